@@ -1,0 +1,15 @@
+# What we build on. Debian's Python is meant unless another is named: the
+# Makefile passes PYTHON as Python3_EXECUTABLE.
+if(NOT Python3_EXECUTABLE)
+  set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module
+                                         Development.Embed NumPy)
+find_package(LLVM 22.1 REQUIRED CONFIG
+             HINTS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+message(STATUS "Clinch: Python ${Python3_VERSION} (${Python3_EXECUTABLE}), "
+               "NumPy ${Python3_NumPy_VERSION}, LLVM ${LLVM_PACKAGE_VERSION}")

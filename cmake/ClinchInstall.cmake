@@ -1,0 +1,2 @@
+# make install, find_package(Clinch), pkg-config.
+include(GNUInstallDirs)

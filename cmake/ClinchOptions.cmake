@@ -1,0 +1,49 @@
+# How everything of ours is compiled and where it lands.
+option(CLINCH_TESTS "Build the test suites" ON)
+set(CLINCH_SANITIZE "" CACHE STRING "Sanitizers, such as address;undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_program(LLD ld.lld)
+if(LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter
+                    -Wno-missing-field-initializers)
+# g++ 12 reports a memcpy inside std::string that cannot be.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# Debian's LLVM has RTTI and no exceptions; ours is built alike.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+
+if(CLINCH_SANITIZE)
+  list(JOIN CLINCH_SANITIZE "," CLINCH_SANITIZERS)
+  add_compile_options(-fsanitize=${CLINCH_SANITIZERS} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${CLINCH_SANITIZERS})
+endif()
+
+include_directories(${CMAKE_CURRENT_SOURCE_DIR}/include)
+
+# clinch_component(NAME SOURCE...): objects of one folder, for a library.
+function(clinch_component name)
+  add_library(${name} OBJECT ${ARGN})
+endfunction()

@@ -1,0 +1,88 @@
+//===- Assembler.h - From a graph to C text --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_ASSEMBLER_ASSEMBLER_H
+#define CLINCH_ASSEMBLER_ASSEMBLER_H
+
+#include "clinch/Compiler/Options.h"
+#include "clinch/Graph/Graph.h"
+#include "clinch/Support/Expected.h"
+
+#include <functional>
+
+namespace clinch {
+
+enum class Form {
+  Function, ///< Everything in one call.
+  Struct    ///< State is kept from run to run.
+};
+
+struct AssembleOptions {
+  clinch::Form Shape = Form::Struct;
+  /// What the caller asks for; a Type or an Op that needs C++ overrides C.
+  Language Lang = Language::C;
+  /// Outputs and temporaries whose storage must not be reused.
+  std::vector<const Variable *> NoRecycling;
+  /// More blocks than this are split into functions of ChunkSize.
+  unsigned SplitAbove = 200;
+  unsigned ChunkSize = 100;
+  /// Told how many applies are done, of how many; may be empty.
+  std::function<void(size_t Done, size_t All)> Progress;
+};
+
+/// Which hook of what a failure number stands for.
+struct Task {
+  enum class Kind { Extract, ExtractOut, Init, Validate, Code, InitStruct };
+  unsigned Number = 0;
+  Kind What = Kind::Code;
+  std::string Hook;    ///< "c_extract".
+  std::string Subject; ///< "`Double.c_extract` for `x`", as diagnostics say it.
+  const Variable *Var = nullptr; ///< One of these two.
+  const Apply *Node = nullptr;
+  std::string Label;   ///< "label_3"; empty in an init chain.
+  bool InInit = false; ///< Fails in init (struct form), not in run.
+};
+
+/// The text, and what one must know to compile and run it. Its entry points,
+/// all extern "C", take cells: lists of one, in the order of Cells.
+///
+///   Function form
+///     int clinch_call(PyObject *const *cells);
+///   Struct form
+///     extern const size_t clinch_state_size;    // zero-filled by the caller
+///     int clinch_init(void *state, PyObject *const *cells);
+///     int clinch_run(void *state);
+///     void clinch_cleanup(void *state);         // only after init returned 0
+///   Both, when some c_init_code exists
+///     int clinch_module_init(void);             // once per loaded module
+///
+/// Each int is 0 or the number of the failing task. The cells passed to init
+/// are borrowed until cleanup. The GIL is held in every call.
+struct ThunkSource {
+  SourceText Source;
+  Form Shape = Form::Struct;
+  /// Language, headers' folders, flags, libraries, regions, UseDiskCache (false
+  /// when some version is empty). The tier and the rest are the caller's.
+  CompileOptions Options;
+  std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
+  std::vector<Task> Tasks;             ///< By number; run first, then init.
+  bool HasModuleInit = false;
+  std::string Key; ///< Of text, options and versions.
+
+  const Task *task(unsigned Number, bool InInit) const;
+};
+
+Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
+
+/// What `--emit=` prints.
+Expected<std::string> emitGraph(const Graph &G);
+Expected<std::string> emitBlocks(const Graph &G, const AssembleOptions &O);
+Expected<std::string> emitLabels(const Graph &G, const AssembleOptions &O);
+
+} // namespace clinch
+
+#endif // CLINCH_ASSEMBLER_ASSEMBLER_H

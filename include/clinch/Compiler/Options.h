@@ -1,0 +1,91 @@
+//===- Options.h - What to compile, and how ------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_COMPILER_OPTIONS_H
+#define CLINCH_COMPILER_OPTIONS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clinch {
+
+enum class Language {
+  C,  ///< gnu23
+  CXX ///< gnu++20
+};
+
+enum class Tier {
+  Fast,    ///< Answers in a couple of milliseconds.
+  Default, ///< O2.
+  Max      ///< O3, this machine's instructions, vector mathematics.
+};
+
+/// Headers that are precompiled once and shared by every compile.
+enum class Prefix {
+  None,
+  Python ///< Python.h and NumPy's arrayobject.h.
+};
+
+/// What can be looked at on the way from text to code.
+enum class Stage { LLVM, LLVMOpt, Asm, Obj };
+
+/// Text with the name that its diagnostics carry. `#line` is honoured.
+struct SourceText {
+  std::string Name;
+  std::string Text;
+};
+
+/// A symbol that the host gives to the code.
+struct SymbolDefinition {
+  std::string Name;
+  void *Address = nullptr;
+};
+
+/// A piece of the text, known by the name that its `#line` gives it, and what
+/// the piece must not do. Checked in the AST, so macros hide nothing.
+struct Region {
+  enum class Role {
+    Declarations, ///< Declares variables and types, nothing else.
+    Code,         ///< May fail; may not return, nor jump out of itself.
+    NoFail        ///< As Code, and may not fail either (cleanups, syncs).
+  };
+  std::string Name; ///< The presumed file name of its lines.
+  Role Kind = Role::Code;
+  std::string Required;              ///< Declared names contain this.
+  std::vector<std::string> Reserved; ///< No declared name is one of these.
+};
+
+/// Everything here but Keep is part of the key.
+struct CompileOptions {
+  Language Lang = Language::C;
+  clinch::Tier Level = Tier::Default;
+  /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast
+  /// and Default, host for Max.
+  std::string CPU;
+  clinch::Prefix Headers = Prefix::None;
+  std::vector<std::string> IncludeDirs;
+  std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".
+  std::vector<std::string> Flags;          ///< As for clang.
+  std::vector<std::string> ForbiddenFlags; ///< Removed from Flags, once each.
+  std::vector<std::string> Libraries;      ///< As for -l.
+  std::vector<std::string> LibraryDirs;    ///< As for -L.
+  std::vector<SymbolDefinition> Symbols;
+  std::vector<Region> Regions;
+  /// Name of the symbol that `fail` in a region jumps through; see Region.
+  std::string FailureVariable;
+  bool Debug = false;       ///< Sources on disk, gdb and perf are told.
+  bool UseDiskCache = true; ///< False: no copy on disk.
+  unsigned TimeLimitMs = 0; ///< 0: none.
+  size_t MemoryLimit = 0;   ///< Bytes; 0: none.
+  std::vector<Stage> Keep;  ///< Stages whose text the module shall carry.
+};
+
+} // namespace clinch
+
+#endif // CLINCH_COMPILER_OPTIONS_H

@@ -1,0 +1,65 @@
+//===- Session.h - Text in, code out -------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_COMPILER_SESSION_H
+#define CLINCH_COMPILER_SESSION_H
+
+#include "clinch/Compiler/Module.h"
+#include "clinch/Compiler/Options.h"
+#include "clinch/Support/Expected.h"
+
+#include <memory>
+#include <string>
+
+namespace clinch {
+
+struct SessionOptions {
+  bool DiskCache = true;
+  /// Empty: $CLINCH_CACHE_DIR, or $XDG_CACHE_HOME/clinch, or ~/.cache/clinch.
+  std::string CacheDir;
+  size_t CacheLimit = size_t(512) << 20; ///< Bytes on disk.
+  /// Where libclinch-engine.so is; empty: beside this library.
+  std::string EnginePath;
+  /// Folders with Python.h and with numpy/arrayobject.h at run time, and the
+  /// versions they must have; empty: those of the build.
+  std::vector<std::string> PythonIncludeDirs;
+};
+
+struct SessionStats {
+  size_t Compiles = 0;
+  size_t MemoryHits = 0;
+  size_t DiskHits = 0;
+  size_t LiveModules = 0;
+  size_t LiveBytes = 0;
+};
+
+/// Compiles text. Any number of threads may use one session at once. Same key,
+/// same machine code: the copy is counted. Clang and LLVM are loaded by the
+/// first compile that no cache answers.
+class Session {
+public:
+  static Expected<std::shared_ptr<Session>> create(SessionOptions O = {});
+  ~Session();
+
+  Expected<Module> compile(const SourceText &Text, const CompileOptions &O);
+
+  /// The key that compile() would use.
+  std::string key(const SourceText &Text, const CompileOptions &O) const;
+  SessionStats stats() const;
+  /// Removes every entry on disk; returns how many bytes that gave back.
+  Expected<size_t> clearDiskCache();
+  const std::string &cacheDir() const; ///< Empty when there is no disk cache.
+
+private:
+  Session();
+  struct Impl;
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_COMPILER_SESSION_H

@@ -1,0 +1,54 @@
+//===- Type.h - How a value comes in and goes out --------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_CONTRACT_TYPE_H
+#define CLINCH_CONTRACT_TYPE_H
+
+#include "clinch/Contract/Hook.h"
+
+namespace clinch {
+
+class Variable;
+
+/// What every C hook of a Type is told. Sub has name, fail, py_ptr, stor_ptr,
+/// failure_var and id; `fail` is absent where failing is forbidden.
+struct VariableArgs {
+  const std::string &Name;
+  const Substitutions &Sub;
+  bool CheckInput = true;
+};
+
+/// Says in C how a Python value becomes C data and back. Immutable; shared by
+/// variables. Hooks keep the seeds' names.
+class Type : public CodeProvider {
+public:
+  using Text = Expected<HookText>;
+
+  virtual Text c_declare(const VariableArgs &A) const = 0;
+  virtual Text c_init(const VariableArgs &A) const = 0;
+  virtual Text c_extract(const VariableArgs &A) const = 0;
+  /// Default: c_init when the cell holds None, else c_extract.
+  virtual Text c_extract_out(const VariableArgs &A) const;
+  virtual Text c_sync(const VariableArgs &A) const = 0;
+  virtual Text c_cleanup(const VariableArgs &A) const;
+
+  /// True: lives on the stack, never in the struct.
+  virtual Expected<bool> c_is_simple() const;
+  /// The constant as C text; empty: it has none and gets a block.
+  virtual Expected<std::string> c_literal(const Variable &Constant) const;
+  /// The C type of an item, such as "npy_float64"; empty: none.
+  virtual Expected<std::string> c_element_type() const;
+  /// NumPy's name of the item type, "float64"; empty: none. The C file macros
+  /// DTYPE_, TYPENUM_ and ITEMSIZE_ exist for Types that have one.
+  virtual std::string dtype() const;
+
+  virtual bool equals(const Type &Other) const { return this == &Other; }
+};
+
+} // namespace clinch
+
+#endif // CLINCH_CONTRACT_TYPE_H

@@ -1,0 +1,121 @@
+//===- Graph.h - Variables, applies, and their order -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_GRAPH_GRAPH_H
+#define CLINCH_GRAPH_GRAPH_H
+
+#include "clinch/Contract/Op.h"
+#include "clinch/Contract/Type.h"
+#include "clinch/Support/Expected.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clinch {
+
+class Graph;
+
+/// A value in a graph: an input, a constant, or an output of an apply.
+class Variable {
+public:
+  const Type &type() const { return *T; }
+  const std::shared_ptr<const Type> &sharedType() const { return T; }
+  const std::string &name() const { return Name; } ///< The user's; may be "".
+  unsigned index() const { return Index; }         ///< In order of creation.
+
+  const Apply *owner() const { return Owner; } ///< Null: input or constant.
+  unsigned ownerOutput() const { return OwnerOutput; }
+  bool isConstant() const { return Constant; }
+  /// The host's value of a constant, borrowed from whoever made it (a
+  /// PyObject*, for the runtime). lib/ only hands it to c_literal.
+  void *hostValue() const { return HostValue; }
+
+private:
+  friend class Graph;
+  std::shared_ptr<const Type> T;
+  std::string Name;
+  unsigned Index = 0, OwnerOutput = 0;
+  const Apply *Owner = nullptr;
+  bool Constant = false;
+  void *HostValue = nullptr;
+};
+
+/// An Op applied to inputs, giving outputs.
+class Apply {
+public:
+  const Op &op() const { return *O; }
+  const std::vector<Variable *> &inputs() const { return Inputs; }
+  const std::vector<Variable *> &outputs() const { return Outputs; }
+  unsigned index() const { return Index; } ///< In order of creation.
+  /// The params constant of this apply, or null. See ParamsType.
+  Variable *params() const { return Params; }
+  /// Whatever the host wants to find again (a PyObject* of its own node).
+  void *hostNode() const { return HostNode; }
+  /// Where the user made it, "file.py:12 in model"; may be empty.
+  const std::string &creation() const { return Creation; }
+
+private:
+  friend class Graph;
+  std::shared_ptr<const Op> O;
+  std::vector<Variable *> Inputs, Outputs;
+  Variable *Params = nullptr;
+  unsigned Index = 0;
+  void *HostNode = nullptr;
+  std::string Creation;
+};
+
+/// What the host wants an apply to carry.
+struct ApplyInfo {
+  Variable *Params = nullptr;
+  void *HostNode = nullptr;
+  std::string Creation;
+  std::vector<std::string> OutputNames;
+};
+
+/// Owns variables and applies. Pointers stay valid as long as the graph.
+class Graph {
+public:
+  Graph();
+  ~Graph();
+  Graph(Graph &&);
+  Graph &operator=(Graph &&);
+
+  Variable *addInput(std::shared_ptr<const Type> T, std::string Name = "");
+  Variable *addConstant(std::shared_ptr<const Type> T, void *HostValue,
+                        std::string Name = "");
+  /// \p OutputTypes gives the outputs. Foreign inputs are an error.
+  Expected<Apply *> apply(std::shared_ptr<const Op> O,
+                          std::vector<Variable *> Inputs,
+                          std::vector<std::shared_ptr<const Type>> OutputTypes,
+                          ApplyInfo Info = {});
+  /// What the callable takes and gives; both may repeat variables, and an
+  /// output may be an input or a constant. A variable with an owner may be an
+  /// input too; then its owner is not run for it.
+  Status setInterface(std::vector<Variable *> Inputs,
+                      std::vector<Variable *> Outputs);
+
+  const std::vector<Variable *> &inputs() const { return Inputs; }
+  const std::vector<Variable *> &outputs() const { return Outputs; }
+  const std::deque<Variable> &variables() const { return Variables; }
+  const std::deque<Apply> &applies() const { return Applies; }
+
+  /// The applies that the outputs need, in a stable topological order in which
+  /// an apply that destroys a variable (or a view of it) comes after all that
+  /// read it. Cycles are an error that names the applies.
+  Expected<std::vector<const Apply *>> order() const;
+
+private:
+  std::deque<Variable> Variables;
+  std::deque<Apply> Applies;
+  std::vector<Variable *> Inputs, Outputs;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_GRAPH_GRAPH_H

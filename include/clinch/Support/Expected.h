@@ -1,0 +1,129 @@
+//===- Expected.h - A value or an error -------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one vocabulary of failure. It is modelled on llvm::Expected, and is our
+// own because llvm::Error needs libLLVM, and a process that finds all its code
+// in the cache must never load that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_SUPPORT_EXPECTED_H
+#define CLINCH_SUPPORT_EXPECTED_H
+
+#include "clinch/Support/Diagnostic.h"
+
+#include <cassert>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace clinch {
+
+enum class ErrorKind {
+  Compile,         ///< The text is wrong; the diagnostics say where.
+  Rule,            ///< It parses and breaks a rule of the contract.
+  Link,            ///< Symbols or libraries are missing.
+  InvalidArgument, ///< An option, a name, a number that cannot be.
+  Graph,           ///< A cycle, a foreign variable, wrong types or counts.
+  Hook,            ///< A hook returned something unusable.
+  Host,            ///< The host (Python) raised; its own error is pending.
+  Limit,           ///< Time or memory ran out.
+  Crash,           ///< The compiler crashed and was caught.
+  IO,              ///< A file or folder.
+};
+
+/// A failure, always a real one: success is represented by std::nullopt-like
+/// emptiness only in Status below.
+class [[nodiscard]] Error {
+public:
+  Error(ErrorKind Kind, std::string Message)
+      : Kind(Kind), Message(std::move(Message)) {}
+  Error(ErrorKind Kind, std::string Message, std::vector<Diagnostic> Diags)
+      : Kind(Kind), Message(std::move(Message)), Diags(std::move(Diags)) {}
+
+  ErrorKind kind() const { return Kind; }
+  /// One sentence; the diagnostics say the rest.
+  const std::string &message() const { return Message; }
+  const std::vector<Diagnostic> &diagnostics() const { return Diags; }
+  std::vector<Diagnostic> &diagnostics() { return Diags; }
+
+  /// The message and every diagnostic, as a terminal shows them.
+  std::string render(bool Colour = false) const;
+
+private:
+  ErrorKind Kind;
+  std::string Message;
+  std::vector<Diagnostic> Diags;
+};
+
+/// Success, or an Error.
+class [[nodiscard]] Status {
+public:
+  Status() = default;
+  Status(Error E) : E(std::move(E)) {}
+  static Status success() { return {}; }
+
+  bool ok() const { return !E; }
+  const Error &error() const {
+    assert(E && "no error here");
+    return *E;
+  }
+  Error takeError() {
+    assert(E && "no error here");
+    return std::move(*E);
+  }
+
+private:
+  std::optional<Error> E;
+};
+
+/// A T, or an Error. Test it, then dereference it.
+template <typename T> class [[nodiscard]] Expected {
+public:
+  Expected(T Value) : Storage(std::in_place_index<0>, std::move(Value)) {}
+  Expected(Error E) : Storage(std::in_place_index<1>, std::move(E)) {}
+  template <typename U, typename = std::enable_if_t<
+                            std::is_convertible_v<U &&, T> &&
+                            !std::is_same_v<std::decay_t<U>, T> &&
+                            !std::is_same_v<std::decay_t<U>, Error> &&
+                            !std::is_same_v<std::decay_t<U>, Expected>>>
+  Expected(U &&Value)
+      : Storage(std::in_place_index<0>, T(std::forward<U>(Value))) {}
+
+  explicit operator bool() const { return Storage.index() == 0; }
+  T &operator*() { return get(); }
+  const T &operator*() const { return get(); }
+  T *operator->() { return &get(); }
+  const T *operator->() const { return &get(); }
+
+  const Error &error() const {
+    assert(Storage.index() == 1 && "no error here");
+    return *std::get_if<1>(&Storage);
+  }
+  Error takeError() {
+    assert(Storage.index() == 1 && "no error here");
+    return std::move(*std::get_if<1>(&Storage));
+  }
+
+private:
+  T &get() {
+    assert(Storage.index() == 0 && "test an Expected before you use it");
+    return *std::get_if<0>(&Storage);
+  }
+  const T &get() const {
+    assert(Storage.index() == 0 && "test an Expected before you use it");
+    return *std::get_if<0>(&Storage);
+  }
+  std::variant<T, Error> Storage;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_SUPPORT_EXPECTED_H

@@ -1,0 +1,39 @@
+//===- Hash.h - Content keys ------------------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_SUPPORT_HASH_H
+#define CLINCH_SUPPORT_HASH_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace clinch {
+
+/// A 128-bit content hash. Each field that is added carries its length, so
+/// ("ab", "c") and ("a", "bc") differ.
+class KeyBuilder {
+public:
+  KeyBuilder();
+  ~KeyBuilder();
+  KeyBuilder(const KeyBuilder &) = delete;
+  KeyBuilder &operator=(const KeyBuilder &) = delete;
+
+  KeyBuilder &add(std::string_view Field);
+  KeyBuilder &add(uint64_t Field);
+  /// 32 lower-case hexadecimal digits.
+  std::string finish() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> S;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_SUPPORT_HASH_H

@@ -1,0 +1,90 @@
+//===- Diagnostic.cpp - Diagnostics as text ------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Support/Diagnostic.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+namespace {
+
+struct Palette {
+  const char *Bold, *Error, *Warning, *Note, *Mark, *Off;
+};
+constexpr Palette Plain = {"", "", "", "", "", ""};
+constexpr Palette Ansi = {"\033[1m",    "\033[1;31m", "\033[1;35m",
+                          "\033[1;36m", "\033[1;32m", "\033[0m"};
+
+const char *levelName(Severity S) {
+  switch (S) {
+  case Severity::Note:
+    return "note: ";
+  case Severity::Warning:
+    return "warning: ";
+  case Severity::Error:
+    break;
+  }
+  return "error: ";
+}
+
+const char *levelColour(Severity S, const Palette &P) {
+  switch (S) {
+  case Severity::Note:
+    return P.Note;
+  case Severity::Warning:
+    return P.Warning;
+  case Severity::Error:
+    break;
+  }
+  return P.Error;
+}
+
+/// White space that lines up with \p Line up to \p Column: tabs stay tabs.
+std::string indentTo(const std::string &Line, unsigned Column) {
+  std::string Pad;
+  for (unsigned I = 0; I + 1 < Column; ++I)
+    Pad += I < Line.size() && Line[I] == '\t' ? '\t' : ' ';
+  return Pad;
+}
+
+void appendSource(std::string &Out, const Diagnostic &D, const Palette &P) {
+  if (D.SourceLine.empty())
+    return;
+  Out += "  " + D.SourceLine + "\n";
+  if (!D.Column)
+    return;
+  Out += "  " + indentTo(D.SourceLine, D.Column) + P.Mark + "^" + P.Off + "\n";
+  for (const FixIt &F : D.FixIts)
+    if (!F.Replacement.empty())
+      Out += "  " + indentTo(D.SourceLine, F.BeginColumn) + P.Mark +
+             F.Replacement + P.Off + "\n";
+}
+
+} // namespace
+
+std::string clinch::renderDiagnostic(const Diagnostic &D, bool Colour) {
+  const Palette &P = Colour ? Ansi : Plain;
+  std::string Out = P.Bold;
+  if (!D.Origin.empty()) {
+    Out += D.Origin;
+    if (D.Line)
+      Out += ":" + std::to_string(D.Line);
+    if (D.Line && D.Column)
+      Out += ":" + std::to_string(D.Column);
+    Out += ": ";
+  }
+  Out += P.Off;
+  Out += levelColour(D.Level, P);
+  Out += levelName(D.Level);
+  Out += P.Off;
+  Out += D.Message + "\n";
+  appendSource(Out, D, P);
+  for (const Diagnostic &N : D.Notes)
+    Out += renderDiagnostic(N, Colour);
+  return Out;
+}

@@ -1,0 +1,19 @@
+//===- Expected.cpp - Errors as text -------------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Support/Expected.h"
+
+using namespace clinch;
+
+std::string Error::render(bool Colour) const {
+  std::string Out = Message;
+  if (!Out.empty() && Out.back() != '\n')
+    Out += '\n';
+  for (const Diagnostic &D : Diags)
+    Out += renderDiagnostic(D, Colour);
+  return Out;
+}

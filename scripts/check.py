@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Runs every suite of a build and ends with `N passed, N failed`."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+LIT = "/usr/lib/llvm-22/bin/lit"
+
+
+def run_lit(build, jobs, report):
+    """Returns (passed, failed, skipped, status) of lit, GoogleTest included."""
+    command = [sys.executable, LIT, "-sv", "-j", jobs, "--order=lexical",
+               "--timeout=600", "-o", report,
+               os.path.join(build, "test"), os.path.join(build, "test/Unit")]
+    status = subprocess.run(command).returncode
+    if not os.path.exists(report):
+        return 0, 1, 0, status or 1
+    with open(report) as file:
+        tests = json.load(file)["tests"]
+    codes = [test["code"] for test in tests]
+    passed = sum(code in PASSED for code in codes)
+    skipped = sum(code in SKIPPED for code in codes)
+    return passed, len(codes) - passed - skipped, skipped, status
+
+
+def run_pytest(build, report):
+    source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folder = os.path.join(source, "test", "Python")
+    if not os.path.isdir(folder):
+        return 0, 0, 0, 0
+    environment = dict(os.environ,
+                       PYTHONPATH=os.path.join(build, "python"),
+                       PYTHONDONTWRITEBYTECODE="1",
+                       CLINCH_CACHE_DIR=os.path.join(build, "test", "pycache"))
+    command = [sys.executable, "-m", "pytest", "-q",
+               "-p", "no:cacheprovider", "--junitxml", report, folder]
+    status = subprocess.run(command, env=environment).returncode
+    if not os.path.exists(report):
+        return 0, 1, 0, status or 1
+    suite = ElementTree.parse(report).getroot().find("testsuite")
+    total, failed, errors, skipped = (
+        int(suite.get(name)) for name in
+        ("tests", "failures", "errors", "skipped"))
+    bad = failed + errors
+    return total - bad - skipped, bad, skipped, status
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("-j", dest="jobs", default=str(os.cpu_count()))
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    with tempfile.TemporaryDirectory() as scratch:
+        lit = run_lit(build, options.jobs, os.path.join(scratch, "lit.json"))
+        python = run_pytest(build, os.path.join(scratch, "pytest.xml"))
+    passed, failed, skipped, status = (a + b for a, b in zip(lit, python))
+    if skipped:
+        print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    else:
+        print(f"{passed} passed, {failed} failed")
+    if not passed:
+        return 1
+    return 1 if failed or status else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

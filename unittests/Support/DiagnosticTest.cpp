@@ -1,0 +1,49 @@
+//===- DiagnosticTest.cpp - What a diagnostic looks like -----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Support/Expected.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+
+TEST(Diagnostic, RendersOriginLineCaretAndNotes) {
+  Diagnostic D;
+  D.Origin = "`Double.c_extract` for `x`";
+  D.Line = 2;
+  D.Column = 3;
+  D.Message = "use of undeclared identifier 'y'";
+  D.SourceLine = "\t y = 1;";
+  D.FixIts = {{3, 4, "x"}};
+  Diagnostic N;
+  N.Level = Severity::Note;
+  N.Message = "declared here";
+  D.Notes = {N};
+  EXPECT_EQ(renderDiagnostic(D),
+            "`Double.c_extract` for `x`:2:3: error: use of undeclared "
+            "identifier 'y'\n"
+            "  \t y = 1;\n"
+            "  \t ^\n"
+            "  \t x\n"
+            "note: declared here\n");
+}
+
+TEST(Diagnostic, ColoursOnlyOnRequest) {
+  Diagnostic D;
+  D.Level = Severity::Warning;
+  D.Message = "m";
+  EXPECT_EQ(renderDiagnostic(D), "warning: m\n");
+  EXPECT_EQ(renderDiagnostic(D, true),
+            "\033[1m\033[0m\033[1;35mwarning: \033[0mm\n");
+}
+
+TEST(Error, RendersMessageThenDiagnostics) {
+  Diagnostic D;
+  D.Message = "m";
+  Error E(ErrorKind::Compile, "it failed", {D});
+  EXPECT_EQ(E.render(), "it failed\nerror: m\n");
+}
