@@ -1,12 +1,13 @@
 # The commands a person types. Each installs what it lacks, then uses CMake.
 #
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
-#   BUILD=folder              where everything is built
 #   PRESET=release|debug|sanitize
+#   BUILD=folder              where everything is built: build, build-debug,
+#                             build-sanitize unless you say
 
 PYTHON ?= /usr/bin/python3
-BUILD  ?= build
 PRESET ?= release
+BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
