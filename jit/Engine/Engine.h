@@ -32,18 +32,30 @@ struct EngineConfig {
   std::string PrefixCacheDir;
 };
 
+/// A file outside the compiler that one compile looked for, on the disk of this
+/// machine. A cached copy is good only while every one is as it was.
+struct FileDependency {
+  std::string Path; ///< Absolute.
+  /// contentHash() of what was read; empty: it was looked for and not there,
+  /// and would have been taken had it been there.
+  std::string Hash;
+};
+
 /// What one compile gave.
 struct EngineResult {
   std::string Object; ///< ELF, relocatable.
   std::vector<Diagnostic> Warnings;
   std::vector<std::pair<Stage, std::string>> Kept; ///< See Options::Keep.
   std::vector<StageTime> Times; ///< parse, irgen, opt, codegen.
+  /// Every file of the disk that was read or missed (`-I` folders, `-include`,
+  /// `#embed`); nothing of the headers that the library carries.
+  std::vector<FileDependency> Files;
 };
 
 /// Text to object code. Any number of threads may use one engine.
 class Engine {
 public:
-  virtual ~Engine();
+  virtual ~Engine() = default;
   virtual Expected<EngineResult> compile(const SourceText &Text,
                                          const CompileOptions &O) = 0;
 };

@@ -33,8 +33,7 @@ KeyBuilder &KeyBuilder::add(uint64_t Field) {
   return *this;
 }
 
-std::string KeyBuilder::finish() const {
-  XXH128_hash_t H = XXH3_128bits_digest(&S->X);
+static std::string hexadecimal(XXH128_hash_t H) {
   static constexpr char Digits[] = "0123456789abcdef";
   std::string Out(32, '0');
   for (unsigned I = 0; I < 16; ++I) {
@@ -44,4 +43,12 @@ std::string KeyBuilder::finish() const {
     Out[2 * I + 1] = Digits[Byte & 15];
   }
   return Out;
+}
+
+std::string KeyBuilder::finish() const {
+  return hexadecimal(XXH3_128bits_digest(&S->X));
+}
+
+std::string clinch::contentHash(std::string_view Text) {
+  return hexadecimal(XXH3_128bits(Text.data(), Text.size()));
 }

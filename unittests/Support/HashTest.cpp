@@ -23,3 +23,8 @@ TEST(Hash, KnowsWhereAFieldEnds) {
   EXPECT_NE(keyOf("ab", "c"), keyOf("a", "bc"));
   EXPECT_EQ(keyOf("ab", "c"), keyOf("ab", "c"));
 }
+
+TEST(Hash, OfOneTextIsItsContent) {
+  EXPECT_EQ(contentHash(""), KeyBuilder().finish());
+  EXPECT_EQ(contentHash("ab"), "89c65ebc828eebaca873719c24d5735c");
+}

@@ -50,7 +50,8 @@ public:
   const std::string &key() const;
   const CompileStats &stats() const;
   const std::vector<Diagnostic> &warnings() const;
-  /// The ELF object that the code was loaded from.
+  /// The ELF object that the code was loaded from, when CompileOptions::Keep
+  /// names Stage::Obj, else empty: it is larger than the code.
   const std::string &object() const;
   /// The text of a stage named in CompileOptions::Keep, else null.
   const std::string *stage(Stage S) const;

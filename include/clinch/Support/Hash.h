@@ -34,6 +34,9 @@ private:
   std::unique_ptr<State> S;
 };
 
+/// The hash of one text alone: 32 lower-case hexadecimal digits.
+std::string contentHash(std::string_view Text);
+
 } // namespace clinch
 
 #endif // CLINCH_SUPPORT_HASH_H
