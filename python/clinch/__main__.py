@@ -1,0 +1,7 @@
+"""`python -m clinch` is the driver."""
+
+import sys
+
+from clinch.prompt import main
+
+sys.exit(main(sys.argv[1:]))

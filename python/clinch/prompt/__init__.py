@@ -1,0 +1,52 @@
+"""The driver: `clinch`, and `python -m clinch`.
+
+`main` takes the arguments after the program's name and returns the status to
+exit with: 0, 1 when the code that was given failed, 2 for options that make no
+sense. Whatever is heavy is imported by the branch that needs it.
+"""
+
+import sys
+
+from .options import UsageError, parse
+
+
+def main(arguments):
+    """Runs the driver; see `clinch --help`."""
+    try:
+        options = parse(arguments)
+    except UsageError as error:
+        print(f"clinch: {error}", file=sys.stderr)
+        return 2
+    try:
+        return _dispatch(options)
+    except SystemExit as leaving:
+        return _exit_status(leaving)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt", file=sys.stderr)
+        return 130
+
+
+def _dispatch(options):
+    if options.help:
+        from .options import usage
+        print(usage(), end="")
+        return 0
+    if options.version:
+        from .version import describe
+        print(describe())
+        return 0
+    from .session import Session
+    session = Session(options)
+    if options.code is None and options.file is None:
+        return session.prompt()
+    return session.batch()
+
+
+def _exit_status(leaving):
+    """What Python itself makes of `raise SystemExit(code)`."""
+    if leaving.code is None:
+        return 0
+    if isinstance(leaving.code, int):
+        return leaving.code & 0xFF
+    print(leaving.code, file=sys.stderr)
+    return 1

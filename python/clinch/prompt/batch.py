@@ -1,0 +1,140 @@
+"""`clinch FILE` and `clinch -c CODE`."""
+
+import os
+import sys
+
+from . import cfile, emit, stats
+from .near import did_you_mean
+
+_C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
+
+
+def is_c_file(path):
+    """Whether a FILE is an Op's C file and not a script."""
+    return path is not None and path.endswith(_C_SUFFIXES)
+
+
+def run(session):
+    """Runs what was given and does what the options ask; the exit status."""
+    options = session.options
+    if not (_run_code(session) and _after(session)):
+        return 1
+    if options.stats is not None:
+        sys.stdout.write(stats.report(session, options.stats == "json"))
+    return 0
+
+
+def _run_code(session):
+    options = session.options
+    if options.code is not None:
+        sys.argv = ["-c"] + options.arguments
+        sys.path.insert(0, "")
+        return execute(session, options.code, "<command line>")
+    try:
+        with open(options.file, "rb"):
+            pass
+    except OSError as error:
+        print(f"clinch: `{options.file}` cannot be read: {error.strerror}",
+              file=sys.stderr)
+        return False
+    if is_c_file(options.file):
+        return guarded(session, lambda: cfile.load(
+            session, options.file, options.function, options.inputs,
+            options.outputs))
+    return run_script(session, options.file, options.arguments)
+
+
+def run_script(session, path, arguments=()):
+    """Runs a Python script in the session's names; whether it went well."""
+    with open(path, "rb") as file:
+        text = file.read()
+    sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    session.namespace["__file__"] = path
+    return execute(session, text, path)
+
+
+def execute(session, text, name):
+    """Runs Python text; whether it went well."""
+    def body():
+        exec(compile(text, name, "exec"), session.namespace)
+    return guarded(session, body)
+
+
+def guarded(session, body):
+    """Calls `body`; an error is shown, and its C text when `--emit=c` asks."""
+    try:
+        body()
+        return True
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # pylint: disable=broad-except
+        _emit_failed_text(session, error)
+        session.show(error)
+        return False
+
+
+def _emit_failed_text(session, error):
+    """The text of a function that does not compile is what one wants to see."""
+    text = getattr(error, "source", None)
+    if text and session.options.emit and "c" in session.options.emit:
+        emit.write([("", "c", text)], session.options.output, session.colour)
+
+
+def _after(session):
+    """--emit and --run, once the code has run."""
+    options = session.options
+    if not options.emit and options.run is None:
+        return True
+    chosen = _chosen(session)
+    if chosen is None:
+        return False
+    return guarded(session, lambda: _emit_and_run(session, chosen))
+
+
+def _emit_and_run(session, chosen):
+    options = session.options
+    if options.emit:
+        emit.emit(chosen, options.emit, output=options.output,
+                  lines=options.lines, colour=session.colour)
+    if options.run is not None:
+        call(session, chosen, options.run or ", ".join(options.arguments))
+
+
+def call(session, chosen, arguments):
+    """Calls each function with the arguments and prints what it returns."""
+    import numpy
+    names = dict(session.namespace, np=numpy, numpy=numpy,
+                 array=numpy.array)
+    values = eval(compile(f"({arguments},)" if arguments else "()",
+                          "<arguments>", "eval"), names)
+    for function in chosen.values():
+        print(repr(function(*_as_arrays(numpy, values, function.inputs))))
+
+
+def _as_arrays(numpy, values, inputs):
+    """A list is what one can type in a shell; where an array is meant, it is
+    made one of the input's type."""
+    types = [variable.type for variable in inputs]
+    types += [None] * (len(values) - len(types))
+    return [numpy.asarray(value, dtype=kind.dtype)
+            if isinstance(value, list) and hasattr(kind, "ndim") else value
+            for value, kind in zip(values, types)]
+
+
+def _chosen(session):
+    """The functions that --emit and --run mean, or None after a message."""
+    functions = session.functions()
+    name = session.options.function
+    if name and not is_c_file(session.options.file):
+        if name in functions:
+            return {name: functions[name]}
+        print(f"clinch: there is no function `{name}`"
+              + (did_you_mean(name, functions) if functions else
+                 "; the code makes none"), file=sys.stderr)
+        return None
+    if not functions:
+        print("clinch: the code makes no function to show or run; bind the "
+              "result of `function(...)` to a name", file=sys.stderr)
+        return None
+    return functions

@@ -1,0 +1,227 @@
+"""The colon commands: one table gives dispatch, `:help`, completion and the
+nearest name."""
+
+import os
+import shlex
+import sys
+from collections import namedtuple
+
+from . import cfile, emit as emitting, stats as figures
+from .near import did_you_mean
+from .options import NAMES, STAGES, UsageError, check_value
+
+COMMANDS = {}
+_HEAD = 26
+_SETTINGS = ("tier", "language", "form", "linker", "colour")
+
+
+class CommandError(Exception):
+    """A slip in a command; its text is all there is to say."""
+
+
+class Command(namedtuple("Command", "name arguments help body offers")):
+    """One command. `offers(session)` gives the words that may follow."""
+
+    def words(self, session):
+        """What the tab key offers after the command's name."""
+        return self.offers(session) if self.offers else []
+
+
+def command(name, arguments, help_text, offers=None):
+    """Puts a function (session, rest of the line) into the table."""
+    def register(body):
+        COMMANDS[name] = Command(name, arguments, help_text, body, offers)
+        return body
+    return register
+
+
+def run_command(session, line):
+    """Runs `:name rest`."""
+    name, _, rest = line[1:].partition(" ")
+    found = COMMANDS.get(name)
+    if found is None:
+        raise CommandError(f"there is no command `:{name}`"
+                           + (did_you_mean(name, COMMANDS) if name else "")
+                           + " (`:help` lists them)")
+    found.body(session, rest.strip())
+
+
+def _names(session):
+    return list(session.functions())
+
+
+def _split(rest, name):
+    try:
+        return shlex.split(rest)
+    except ValueError as error:
+        raise CommandError(f"`:{name}`: {error}") from None
+
+
+def _function(session, text, name):
+    """The function that a command's argument means."""
+    if not text:
+        raise CommandError(f"`:{name}` needs a function: "
+                           f":{name} {COMMANDS[name].arguments}")
+    if text in session.functions():
+        return session.functions()[text]
+    try:
+        value = eval(text, session.namespace)
+    except NameError:
+        functions = session.functions()
+        hint = did_you_mean(text, functions) if functions else \
+            "; none is bound to a name yet"
+        raise CommandError(f"there is no function `{text}`{hint}") from None
+    if not isinstance(value, session.package.Function):
+        raise CommandError(f"`{text}` is a `{type(value).__name__}` and no "
+                           "function; `function(inputs, outputs)` makes one")
+    return value
+
+
+@command("help", "[COMMAND]", "say what the commands do",
+         lambda session: list(COMMANDS))
+def _help(session, rest):
+    name = rest.lstrip(":")
+    if name and name not in COMMANDS:
+        raise CommandError(f"there is no command `:{name}`"
+                           + did_you_mean(name, COMMANDS))
+    for entry in [COMMANDS[name]] if name else COMMANDS.values():
+        head = f":{entry.name} {entry.arguments}".rstrip()
+        if len(head) > _HEAD:
+            print("  " + head)
+            head = ""
+        print(f"  {head:<{_HEAD}}  {entry.help}")
+
+
+@command("emit", "STAGE[,STAGE] f [-o FILE] [--lines]",
+         "show stages: " + ", ".join(STAGES),
+         lambda session: [*STAGES, *_names(session), "--lines", "-o"])
+def _emit(session, rest):
+    words = _split(rest, "emit")
+    lines = "--lines" in words
+    words = [w for w in words if w != "--lines"]
+    output = None
+    if "-o" in words[:-1]:
+        at = words.index("-o")
+        output = words[at + 1]
+        del words[at:at + 2]
+    if not words:
+        raise CommandError("`:emit` needs a stage and a function: "
+                           ":emit " + COMMANDS["emit"].arguments)
+    try:
+        stages = check_value(NAMES["--emit"], ":emit", words[0])
+    except UsageError as error:
+        raise CommandError(error) from None
+    name = " ".join(words[1:])
+    function = _function(session, name, "emit")
+    try:
+        emitting.emit({name: function}, stages, output, lines, session.colour)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"`:emit`: {error}") from None
+
+
+@command("time", "f(ARGUMENTS)", "time a call: its distribution, and apart "
+         "from it what the compile cost", _names)
+def _time(session, rest):
+    from .timing import time_call
+    if not rest:
+        raise CommandError("`:time` needs a call: :time f(1.0, 2.0)")
+    time_call(session, rest)
+
+
+@command("graph", "f [FILE.svg|FILE.png]", "draw the graph and its ladder of "
+         "labels", _names)
+def _graph(session, rest):
+    from clinch import drawing
+    words = _split(rest, "graph")
+    output = words.pop() if len(words) > 1 else None
+    function = _function(session, " ".join(words), "graph")
+    if output is None:
+        print(drawing.text(function), end="")
+        return
+    try:
+        drawing.save(function, output)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"`:graph`: {error}") from None
+
+
+@command("load", "FILE [--function=NAME --inputs=TYPES --outputs=TYPES]",
+         "run a script, or make a function of an Op's C file",
+         lambda session: os.listdir("."))
+def _load(session, rest):
+    from .batch import is_c_file
+    from .options import parse
+    try:
+        options = parse(_split(rest, "load"))
+    except UsageError as error:
+        raise CommandError(f"`:load`: {error}") from None
+    if not options.file:
+        raise CommandError("`:load` needs a file: :load "
+                           + COMMANDS["load"].arguments)
+    try:
+        if not is_c_file(options.file):
+            with open(options.file, "rb") as file:
+                text = file.read()
+            exec(compile(text, options.file, "exec"), session.namespace)
+            return
+        name = cfile.load(session, options.file, options.function,
+                          options.inputs, options.outputs)
+    except OSError as error:
+        raise CommandError(f"`{options.file}` cannot be read: "
+                           f"{error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"`:load`: {error}") from None
+    print(f"`{name}` is the function of {options.file}")
+
+
+@command("stats", "[f] [json]", "say what functions cost: stages, sizes, cache",
+         lambda session: [*_names(session), "json"])
+def _stats(session, rest):
+    words = rest.split()
+    as_json = bool(words) and words[-1] == "json"
+    text = " ".join(words[:-1] if as_json else words)
+    chosen = {text: _function(session, text, "stats")} if text else None
+    sys.stdout.write(figures.report(session, as_json, chosen))
+
+
+@command("cache", "[clear]", "say where compiled code is kept, or forget it",
+         lambda session: ["clear"])
+def _cache(session, rest):
+    if rest == "clear":
+        print(f"{session.package.cache_clear()} bytes given back")
+    elif rest:
+        raise CommandError(f"`:cache` knows `clear`, not `{rest}`")
+    else:
+        for key, value in session.package.cache_info().items():
+            print(f"  {key:<14} {value if value is not None else 'none'}")
+
+
+@command("set", "[NAME VALUE]", "set a default, or list them: "
+         + ", ".join(_SETTINGS), lambda session: list(_SETTINGS))
+def _set(session, rest):
+    config = session.package.config
+    words = rest.replace("=", " ").split()
+    if not words:
+        for name in _SETTINGS[:-1]:
+            print(f"  {name:<10} {getattr(config, name)}")
+        print(f"  {'colour':<10} {session.when_colour}")
+        return
+    if words[0] not in _SETTINGS:
+        raise CommandError(f"there is no setting `{words[0]}`"
+                           + did_you_mean(words[0], _SETTINGS))
+    option = NAMES["--" + words[0]]
+    if len(words) != 2:
+        raise CommandError(f"`:set {words[0]}` needs one of "
+                           + ", ".join(option.choices))
+    try:
+        check_value(option, words[0], words[1])
+    except UsageError as error:
+        raise CommandError(error) from None
+    if words[0] == "colour":
+        session.when_colour = words[1]
+    else:
+        setattr(config, words[0], words[1])
+
+
+@command("quit", "", "leave; so does Ctrl-D")
+def _quit(session, rest):
+    raise SystemExit(0)

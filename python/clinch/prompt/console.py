@@ -1,0 +1,161 @@
+"""The prompt: Python's own reading and running of statements, with colon
+commands and `//` comments beside them."""
+
+import codeop
+import linecache
+import sys
+
+from .commands import CommandError, run_command
+
+_CONTINUES = ("else", "elif", "except", "finally")
+
+
+class Console:
+    """Reads lines, runs statements in a session's names."""
+
+    def __init__(self, session):
+        self.session = session
+        self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self.compile = codeop.CommandCompiler()
+        self.lines = []
+        self.count = 0
+
+    def run(self):
+        """Reads to the end of the input; the status to exit with."""
+        if not self.terminal:
+            # What is printed and what goes wrong stay in order.
+            sys.stdout.reconfigure(line_buffering=True)
+            return self._loop(self._read_pipe)
+        from .history import History
+        from .version import describe
+        print(f"{describe()}. `:help` lists the commands.")
+        with History(self.session):
+            return self._loop(self._read_terminal)
+
+    def _loop(self, read):
+        while True:
+            try:
+                line = read()
+            except EOFError:
+                if self.terminal:
+                    print()
+                if not self._finish():
+                    continue
+                return 0
+            except KeyboardInterrupt:
+                print("\nKeyboardInterrupt")
+                self.lines = []
+                continue
+            self._guarded(lambda: self.push(line))
+
+    def _read_terminal(self):
+        return input("... " if self.lines else ">>> ")
+
+    def _read_pipe(self):
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    def _finish(self):
+        """At the end of the input: runs what is pending."""
+        if not self.lines or self.terminal:
+            return True
+        lines, self.lines = self.lines, []
+        self._guarded(lambda: self._run_whole(lines))
+        return True
+
+    def _guarded(self, body):
+        try:
+            body()
+        except SystemExit:
+            raise
+        except KeyboardInterrupt:
+            self.lines = []
+            print("\nKeyboardInterrupt", file=sys.stderr)
+        except CommandError as error:
+            sys.stdout.flush()
+            print(error, file=sys.stderr)
+        except BaseException as error:  # pylint: disable=broad-except
+            self.lines = []
+            self.session.show(_without_console(error))
+
+    def push(self, line):
+        """Takes one line: a command, a comment, or part of a statement."""
+        if not self.lines:
+            stripped = line.strip()
+            if not stripped or stripped.startswith("//"):
+                return
+            if stripped.startswith(":"):
+                run_command(self.session, stripped)
+                return
+        elif self._ends_block(line):
+            lines, self.lines = self.lines, []
+            try:
+                self._run_whole(lines)
+            finally:
+                self.push(line)
+            return
+        self.lines.append(line)
+        # In a pipe a blank line does not yet end a block: functions and
+        # classes may hold some, and the next line tells.
+        if not self.terminal and not line.strip() and len(self.lines) > 1:
+            return
+        code = self._compile(self.lines)
+        if code is not None:
+            self.lines = []
+            self._execute(code)
+
+    def _ends_block(self, line):
+        """Whether `line` begins anew although a block is still open."""
+        if not line.strip() or line[:1].isspace():
+            return False
+        word = line.replace(":", " ").split()
+        if word and word[0] in _CONTINUES:
+            return False
+        try:
+            whole = self.compile("\n".join(self.lines) + "\n", "<prompt>",
+                                 "single")
+        except (SyntaxError, ValueError, OverflowError):
+            return True
+        return whole is not None
+
+    def _compile(self, lines):
+        """Code, or None when more lines are needed."""
+        name = f"<prompt:{self.count + 1}>"
+        text = "\n".join(lines)
+        try:
+            code = self.compile(text, name, "single")
+        except (SyntaxError, ValueError, OverflowError):
+            self._remember(name, lines)
+            # codeop may call it "incomplete input"; Python says what is wrong.
+            compile(text + "\n", name, "single")
+            raise
+        if code is not None:
+            self._remember(name, lines)
+        return code
+
+    def _run_whole(self, lines):
+        code = self._compile(lines + [""])
+        if code is None:
+            raise SyntaxError("the input ended inside a statement")
+        self._execute(code)
+
+    def _remember(self, name, lines):
+        """Tracebacks and `inspect` find the source of what was typed."""
+        self.count += 1
+        text = [line + "\n" for line in lines]
+        linecache.cache[name] = (sum(map(len, text)), None, text, name)
+
+    def _execute(self, code):
+        exec(code, self.session.namespace)
+        sys.stdout.flush()
+
+
+def _without_console(error):
+    """The error with its frames from the typed statement on."""
+    frame = error.__traceback__
+    while frame and not frame.tb_frame.f_code.co_filename.startswith(
+            "<prompt"):
+        frame = frame.tb_next
+    return error.with_traceback(frame)

@@ -1,0 +1,66 @@
+"""What `--emit` and `:emit` show."""
+
+import sys
+
+from .terminal import highlight, paint
+
+
+def emit(functions, stages, output=None, lines=False, colour=False):
+    """Shows stages of functions, to standard output or to a file."""
+    parts = [(name, stage, text_of(function, stage, lines))
+             for name, function in functions.items() for stage in stages]
+    write(parts, output, colour)
+
+
+def text_of(function, stage, lines=False):
+    """The text of one stage; bytes for `obj`."""
+    if lines and stage in ("asm", "llvm-opt"):
+        from .interleave import interleave
+        source = function.emit("c")
+        return interleave(function.emit(stage, lines=True), source, stage)
+    return function.emit(stage)
+
+
+def write(parts, output, colour):
+    """Writes (name, stage, text) parts, under headings if there are several."""
+    headings = len(parts) > 1
+    if output is not None:
+        _write_file(parts, output, headings)
+        return
+    for name, stage, text in parts:
+        if isinstance(text, bytes):
+            _write_binary(text)
+            continue
+        if headings:
+            head = heading(name, stage)
+            sys.stdout.write((paint(head, "head") if colour else head) + "\n")
+        sys.stdout.write(_ended(highlight(text, stage) if colour else text))
+    sys.stdout.flush()
+
+
+def heading(name, stage):
+    """The line above a part."""
+    return f"=== {name}: {stage} ===" if name else f"=== {stage} ==="
+
+
+def _ended(text):
+    return text if text.endswith("\n") or not text else text + "\n"
+
+
+def _write_binary(data):
+    if sys.stdout.isatty():
+        raise ValueError("`obj` is binary and this is a terminal: write it to "
+                         "a file with `-o FILE`")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+
+
+def _write_file(parts, output, headings):
+    with open(output, "wb") as file:
+        for name, stage, text in parts:
+            if isinstance(text, bytes):
+                file.write(text)
+                continue
+            if headings:
+                file.write((heading(name, stage) + "\n").encode())
+            file.write(_ended(text).encode())

@@ -1,0 +1,40 @@
+"""Errors as the terminal shows them: the user's frames, not the driver's."""
+
+import os
+import sys
+import traceback
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def show(error, colour=False, stream=None):
+    """Prints an exception with its notes and causes on standard error."""
+    sys.stdout.flush()
+    stream = stream or sys.stderr
+    stream.write(render(error, colour))
+    stream.flush()
+
+
+def render(error, colour=False):
+    """The text of an exception, less the frames of the package itself."""
+    summary = traceback.TracebackException.from_exception(error, compact=True)
+    _filter(summary, set())
+    text = "".join(summary.format())
+    if isinstance(error, SyntaxError) or not hasattr(error, "diagnostics"):
+        return text
+    if not [f for f in summary.stack if not f.filename.startswith("<prompt")]:
+        text = "".join(summary.format_exception_only())
+    if colour:
+        text = text.replace(str(error), error.render(True), 1)
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _filter(summary, seen):
+    """Takes our frames out of an exception and of those behind it."""
+    if summary is None or id(summary) in seen:
+        return
+    seen.add(id(summary))
+    kept = [f for f in summary.stack if not f.filename.startswith(_PACKAGE)]
+    summary.stack = traceback.StackSummary.from_list(kept)
+    _filter(summary.__cause__, seen)
+    _filter(summary.__context__, seen)

@@ -1,0 +1,50 @@
+"""Whether colours are wanted, and which words of a stage get which."""
+
+import os
+import re
+import sys
+
+_RESET = "\033[0m"
+_COLOURS = {"comment": "\033[2m", "string": "\033[32m",
+            "keyword": "\033[1;34m", "label": "\033[1;33m",
+            "number": "\033[36m", "name": "\033[35m", "head": "\033[1m"}
+
+_C = r"""(?P<comment>//[^\n]*|/\*.*?\*/|^[ \t]*\#[^\n]*)
+|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+|(?P<label>\blabel_\w+|\bgoto\b|\bfailure\b)
+|(?P<keyword>\b(?:if|else|for|while|do|switch|case|break|continue|return|struct
+|union|enum|typedef|sizeof|static|inline|const|extern|void|int|unsigned|double
+|float|char|long|short|bool)\b)
+|(?P<number>\b\d[\w.]*)"""
+_LLVM = r"""(?P<comment>;[^\n]*)|(?P<string>c?"(?:\\.|[^"\\\n])*")
+|(?P<label>^[\w.$-]+:)|(?P<name>[%@!][\w.$-]+)
+|(?P<keyword>\b(?:define|declare|ret|br|switch|call|tail|load|store|phi|add|sub
+|mul|fadd|fsub|fmul|fdiv|icmp|fcmp|select|getelementptr|alloca|unreachable)\b)
+|(?P<number>\b\d[\w.]*)"""
+_ASM = r"""(?P<comment>[#;][^\n]*)|(?P<string>"(?:\\.|[^"\\\n])*")
+|(?P<label>^[\w.$@]+:)|(?P<name>%\w+)|(?P<number>\$?-?\b\d\w*)
+|(?P<keyword>^[ \t]+[a-z]\w*)"""
+_TABLE = r"""(?P<label>\blabel_\w+)|(?P<string>`[^`\n]*`)
+|(?P<keyword>^[A-Za-z ]+:)|(?P<number>\b\d+\b)"""
+_GRAMMARS = {"c": _C, "llvm": _LLVM, "llvm-opt": _LLVM, "asm": _ASM}
+
+
+def wants_colour(when, stream=None):
+    """`when` is auto, always or never; auto asks the stream and NO_COLOR."""
+    if when in ("always", "never"):
+        return when == "always"
+    stream = stream or sys.stdout
+    return bool(stream.isatty() and not os.environ.get("NO_COLOR")
+                and os.environ.get("TERM") != "dumb")
+
+
+def paint(text, kind):
+    """The text in the colour of a kind of word."""
+    return _COLOURS[kind] + text + _RESET
+
+
+def highlight(text, stage):
+    """The text of a stage with its words in colour."""
+    grammar = re.compile(_GRAMMARS.get(stage, _TABLE),
+                         re.VERBOSE | re.MULTILINE | re.DOTALL)
+    return grammar.sub(lambda m: paint(m.group(), m.lastgroup), text)
