@@ -45,6 +45,8 @@ public:
   /// NumPy's name of the item type, "float64"; empty: none. The C file macros
   /// DTYPE_, TYPENUM_ and ITEMSIZE_ exist for Types that have one.
   virtual std::string dtype() const;
+  /// The dimensions of an array; -1: the values are no arrays.
+  virtual int ndim() const { return -1; }
 
   virtual bool equals(const Type &Other) const { return this == &Other; }
 };

@@ -1,0 +1,66 @@
+//===- FloatType.cpp - Python's float as a C double ----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantText.h"
+#include "clinch/Contract/Types.h"
+
+using namespace clinch;
+
+namespace {
+/// Passes for a float64 among scalars, but its values are Python floats.
+class FloatType final : public Type {
+public:
+  std::string className() const override { return "Double"; }
+  std::string dtype() const override { return "float64"; }
+  Expected<std::string> c_element_type() const override { return "double"; }
+  Expected<bool> c_is_simple() const override { return true; }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{"(1,)"};
+  }
+  Expected<std::string> c_literal(const Variable &Constant) const override {
+    return constantText(Constant, *findScalar("float64"));
+  }
+
+  Text c_declare(const VariableArgs &) const override {
+    return HookText("double %(name)s;");
+  }
+  Text c_init(const VariableArgs &) const override {
+    return HookText("%(name)s = 0.0;");
+  }
+  Text c_extract(const VariableArgs &A) const override;
+  Text c_sync(const VariableArgs &) const override;
+};
+} // namespace
+
+Type::Text FloatType::c_extract(const VariableArgs &A) const {
+  if (A.CheckInput)
+    return HookText(
+        "if (!PyFloat_Check(py_%(name)s)) {\n"
+        "  PyErr_Format(PyExc_TypeError, \"expected a float, not %%.200s\",\n"
+        "               Py_TYPE(py_%(name)s)->tp_name);\n"
+        "  %(fail)s\n"
+        "}\n"
+        "%(name)s = PyFloat_AS_DOUBLE(py_%(name)s);");
+  // Unchecked is no licence to read another object's memory as a double.
+  return HookText("%(name)s = PyFloat_AsDouble(py_%(name)s);");
+}
+
+Type::Text FloatType::c_sync(const VariableArgs &) const {
+  // Without memory py_ keeps what it has, and the MemoryError stays pending.
+  return HookText("{\n"
+                  "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
+                  "  if (new_%(name)s) {\n"
+                  "    Py_XDECREF(py_%(name)s);\n"
+                  "    py_%(name)s = new_%(name)s;\n"
+                  "  }\n"
+                  "}");
+}
+
+TypePtr clinch::floatType() {
+  static const TypePtr Only = std::make_shared<FloatType>();
+  return Only;
+}

@@ -1,0 +1,127 @@
+//===- Hook.cpp - Templates and the hooks in common ----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/Hook.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+void Substitutions::set(std::string Key, std::string Value) {
+  for (auto &[K, V] : Items)
+    if (K == Key) {
+      V = std::move(Value);
+      return;
+    }
+  Items.emplace_back(std::move(Key), std::move(Value));
+}
+
+const std::string *Substitutions::find(std::string_view Key) const {
+  for (const auto &[K, V] : Items)
+    if (K == Key)
+      return &V;
+  return nullptr;
+}
+
+/// "`a`, `b` and `c`".
+static std::string listOfKeys(const Substitutions &Sub) {
+  std::string List;
+  size_t Left = Sub.items().size();
+  for (const auto &[K, V] : Sub.items()) {
+    if (!List.empty())
+      List += Left == 1 ? " and " : ", ";
+    List += "`" + K + "`";
+    --Left;
+  }
+  return List;
+}
+
+/// An error about the `%` at \p At of \p Template.
+static Error templateError(std::string_view Template, size_t At,
+                           std::string_view Hook, std::string Message) {
+  size_t Begin = Template.rfind('\n', At);
+  Begin = Begin == std::string_view::npos ? 0 : Begin + 1;
+  size_t End = std::min(Template.find('\n', At), Template.size());
+  Diagnostic D;
+  D.Origin = Hook;
+  D.Line = 1 + std::count(Template.begin(), Template.begin() + Begin, '\n');
+  D.Column = At - Begin + 1;
+  D.Message = Message;
+  D.SourceLine = Template.substr(Begin, End - Begin);
+  return {ErrorKind::Hook, "In " + std::string(Hook) + ", " + Message, {D}};
+}
+
+static std::string unknownKey(std::string_view Key, const Substitutions &Sub) {
+  std::string Name(Key);
+  if (Key == "fail")
+    return "`%(fail)s` is not allowed: a sync or a cleanup may not fail.";
+  if (Sub.items().empty())
+    return "the key of `%(" + Name + ")s` is unknown: there are no keys here.";
+  return "the key of `%(" + Name + ")s` is unknown: there are " +
+         listOfKeys(Sub) + ".";
+}
+
+Expected<std::string> clinch::fillTemplate(std::string_view Template,
+                                           const Substitutions &Sub,
+                                           std::string_view Hook) {
+  std::string Out;
+  Out.reserve(Template.size() + 64);
+  size_t At = 0;
+  while (true) {
+    size_t Percent = Template.find('%', At);
+    Out += Template.substr(At, Percent - At);
+    if (Percent == std::string_view::npos)
+      return Out;
+    std::string_view Rest = Template.substr(Percent + 1);
+    if (Rest.starts_with('%')) {
+      Out += '%';
+      At = Percent + 2;
+      continue;
+    }
+    size_t Close = Rest.starts_with('(') ? Rest.find(")s") : Rest.npos;
+    if (Close == Rest.npos || Rest.substr(0, Close).find('\n') != Rest.npos)
+      return templateError(Template, Percent, Hook,
+                           "a `%` begins neither `%(key)s` nor `%%`: write "
+                           "`%%` for a percent sign.");
+    std::string_view Key = Rest.substr(1, Close - 1);
+    const std::string *Value = Sub.find(Key);
+    if (!Value)
+      return templateError(Template, Percent, Hook, unknownKey(Key, Sub));
+    Out += *Value;
+    At = Percent + 1 + Close + 2;
+  }
+}
+
+CodeProvider::~CodeProvider() = default;
+
+CodeProvider::Strings CodeProvider::c_headers(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_header_dirs(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_libraries(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_lib_dirs(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_compile_args(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_no_compile_args(std::string_view) const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_support_code() const {
+  return Strings({});
+}
+CodeProvider::Strings CodeProvider::c_init_code() const { return Strings({}); }
+
+Expected<std::string> CodeProvider::c_compiler() const { return std::string(); }
+Expected<CacheVersion> CodeProvider::c_code_cache_version() const {
+  return CacheVersion{};
+}

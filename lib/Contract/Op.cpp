@@ -1,0 +1,39 @@
+//===- Op.cpp - The defaults of an Op ------------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/Op.h"
+
+using namespace clinch;
+
+Op::Text Op::c_code_cleanup(const ApplyArgs &) const { return HookText(); }
+
+Op::Text Op::c_support_code_apply(const Apply &, const std::string &) const {
+  return HookText();
+}
+Op::Text Op::c_support_code_struct(const Apply &, const std::string &) const {
+  return HookText();
+}
+Op::Text Op::c_init_code_apply(const Apply &, const std::string &) const {
+  return HookText();
+}
+Op::Text Op::c_init_code_struct(const ApplyArgs &) const { return HookText(); }
+
+Op::Text Op::c_cleanup_code_struct(const Apply &, const std::string &) const {
+  return HookText();
+}
+
+Expected<CacheVersion> Op::c_code_cache_version_apply(const Apply &) const {
+  return c_code_cache_version();
+}
+
+Expected<Op::VarNames> Op::c_var_names() const { return VarNames{}; }
+
+Op::Text Op::c_validate_update(const ApplyArgs &) const { return HookText(); }
+
+Op::Text Op::c_validate_update_cleanup(const ApplyArgs &) const {
+  return HookText();
+}

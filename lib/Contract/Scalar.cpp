@@ -1,0 +1,168 @@
+//===- Scalar.cpp - NumPy's item types and their order -------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/Scalar.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <string>
+
+using namespace clinch;
+
+// In the order that upcast() needs: within a kind, the wider one later.
+static constexpr ScalarInfo Scalars[] = {
+    {"bool", "npy_bool", "NPY_BOOL", "Bool", 1, ScalarKind::Bool},
+    {"int8", "npy_int8", "NPY_INT8", "Int8", 1, ScalarKind::Int},
+    {"int16", "npy_int16", "NPY_INT16", "Int16", 2, ScalarKind::Int},
+    {"int32", "npy_int32", "NPY_INT32", "Int32", 4, ScalarKind::Int},
+    {"int64", "npy_int64", "NPY_INT64", "Int64", 8, ScalarKind::Int},
+    {"uint8", "npy_uint8", "NPY_UINT8", "UInt8", 1, ScalarKind::UInt},
+    {"uint16", "npy_uint16", "NPY_UINT16", "UInt16", 2, ScalarKind::UInt},
+    {"uint32", "npy_uint32", "NPY_UINT32", "UInt32", 4, ScalarKind::UInt},
+    {"uint64", "npy_uint64", "NPY_UINT64", "UInt64", 8, ScalarKind::UInt},
+    {"float32", "npy_float32", "NPY_FLOAT32", "Float32", 4, ScalarKind::Float},
+    {"float64", "npy_float64", "NPY_FLOAT64", "Float64", 8, ScalarKind::Float},
+    {"complex64", "npy_complex64", "NPY_COMPLEX64", "Complex64", 8,
+     ScalarKind::Complex},
+    {"complex128", "npy_complex128", "NPY_COMPLEX128", "Complex128", 16,
+     ScalarKind::Complex},
+};
+
+std::span<const ScalarInfo> clinch::allScalars() { return Scalars; }
+
+const ScalarInfo *clinch::findScalar(std::string_view Name) {
+  for (const ScalarInfo &S : Scalars)
+    if (S.Name == Name)
+      return &S;
+  return nullptr;
+}
+
+Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
+  if (const ScalarInfo *S = findScalar(Name))
+    return S;
+  if (Name == "float16")
+    return Error(ErrorKind::InvalidArgument,
+                 "The dtype `float16` is not supported: C has no arithmetic "
+                 "for NumPy's half; use `float32`.");
+  std::string Names;
+  for (const ScalarInfo &S : Scalars)
+    Names += (Names.empty() ? "" : ", ") + std::string(S.Name);
+  return Error(ErrorKind::InvalidArgument, "There is no dtype `" +
+                                               std::string(Name) +
+                                               "`: there are " + Names + ".");
+}
+
+/// The type of \p Kind with at least \p Size bytes; the widest when none has.
+static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
+  const ScalarInfo *Widest = nullptr;
+  for (const ScalarInfo &S : Scalars)
+    if (S.Kind == Kind) {
+      Widest = &S;
+      if (S.Size >= Size)
+        break;
+    }
+  return *Widest;
+}
+
+const ScalarInfo &clinch::realPart(const ScalarInfo &A) {
+  return A.Kind == ScalarKind::Complex ? smallest(ScalarKind::Float, A.Size / 2)
+                                       : A;
+}
+
+const ScalarInfo &clinch::upcastToFloat(const ScalarInfo &A) {
+  if (A.Kind == ScalarKind::Float || A.Kind == ScalarKind::Complex)
+    return A;
+  return smallest(ScalarKind::Float, A.Size <= 2 ? 4 : 8);
+}
+
+/// Both integers, of different kinds: a signed type that holds the unsigned
+/// one, or float64 where there is none.
+static const ScalarInfo &mixedIntegers(const ScalarInfo &Signed,
+                                       const ScalarInfo &Unsigned) {
+  if (Unsigned.Size >= 8)
+    return smallest(ScalarKind::Float, 8);
+  return smallest(ScalarKind::Int, std::max(Signed.Size, Unsigned.Size * 2));
+}
+
+const ScalarInfo &clinch::upcast(const ScalarInfo &A, const ScalarInfo &B) {
+  if (A.Kind == B.Kind)
+    return A.Size >= B.Size ? A : B;
+  if (A.Kind > B.Kind)
+    return upcast(B, A);
+  if (A.Kind == ScalarKind::Bool)
+    return B;
+  if (B.Kind == ScalarKind::UInt)
+    return mixedIntegers(A, B);
+  const ScalarInfo &F = upcastToFloat(A);
+  if (B.Kind == ScalarKind::Complex)
+    return smallest(ScalarKind::Complex, std::max(2 * F.Size, B.Size));
+  return smallest(ScalarKind::Float, std::max(F.Size, B.Size));
+}
+
+template <typename T> static T load(const void *Bytes) {
+  T Value;
+  std::memcpy(&Value, Bytes, sizeof(T));
+  return Value;
+}
+
+static std::string floatLiteral(double Value, bool Single) {
+  const char *Suffix = Single ? "f" : "";
+  if (std::isnan(Value))
+    return std::string(std::signbit(Value) ? "(-__builtin_nan"
+                                           : "(__builtin_nan") +
+           Suffix + "(\"\"))";
+  if (std::isinf(Value))
+    return std::string(Value < 0 ? "(-__builtin_inf" : "(__builtin_inf") +
+           Suffix + "())";
+  char Buffer[40];
+  auto [End, Errc] = Single ? std::to_chars(Buffer, std::end(Buffer),
+                                            static_cast<float>(Value))
+                            : std::to_chars(Buffer, std::end(Buffer), Value);
+  std::string Digits(Buffer, End);
+  if (Digits.find_first_of(".e") == std::string::npos)
+    Digits += ".0";
+  return "(" + Digits + Suffix + ")";
+}
+
+static std::string intLiteral(const ScalarInfo &S, int64_t Value) {
+  // The least integer has no literal of its own: `-9223372036854775808` is a
+  // minus before a constant that does not fit.
+  if (Value == INT64_MIN)
+    return "((npy_int64)(-9223372036854775807LL - 1))";
+  return "((" + std::string(S.CType) + ")" + std::to_string(Value) + "LL)";
+}
+
+static std::string uintLiteral(const ScalarInfo &S, uint64_t Value) {
+  return "((" + std::string(S.CType) + ")" + std::to_string(Value) + "ULL)";
+}
+
+std::string clinch::scalarLiteral(const ScalarInfo &S, const void *Bytes) {
+  switch (S.Kind) {
+  case ScalarKind::Bool:
+    return uintLiteral(S, load<uint8_t>(Bytes) != 0);
+  case ScalarKind::Int:
+    return intLiteral(S, S.Size == 1   ? load<int8_t>(Bytes)
+                         : S.Size == 2 ? load<int16_t>(Bytes)
+                         : S.Size == 4 ? load<int32_t>(Bytes)
+                                       : load<int64_t>(Bytes));
+  case ScalarKind::UInt:
+    return uintLiteral(S, S.Size == 1   ? load<uint8_t>(Bytes)
+                          : S.Size == 2 ? load<uint16_t>(Bytes)
+                          : S.Size == 4 ? load<uint32_t>(Bytes)
+                                        : load<uint64_t>(Bytes));
+  case ScalarKind::Float:
+    return S.Size == 4 ? floatLiteral(load<float>(Bytes), true)
+                       : floatLiteral(load<double>(Bytes), false);
+  case ScalarKind::Complex:
+    return {};
+  }
+  return {};
+}

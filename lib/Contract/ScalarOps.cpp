@@ -1,0 +1,254 @@
+//===- ScalarOps.cpp - Scalar Ops from their table -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/Ops.h"
+#include "clinch/Graph/Graph.h"
+
+using namespace clinch;
+
+/// The item type of \p T; null for a type that says nothing of it, which is
+/// taken for a C number of its own, computed with as it stands.
+static const ScalarInfo *itemOf(const Type &T) { return findScalar(T.dtype()); }
+
+static const ScalarInfo &float64() { return *findScalar("float64"); }
+
+/// What is computed in, given what comes in.
+static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
+                                   std::span<const ScalarInfo *const> In) {
+  if (Info.Rule == ResultRule::First)
+    return *In[0];
+  if (Info.Rule == ResultRule::Second)
+    return *In[1];
+  if (Info.Rule == ResultRule::Branches)
+    return upcast(*In[1], *In[2]);
+  const ScalarInfo *C = In[0];
+  for (const ScalarInfo *I : In)
+    C = &upcast(*C, *I);
+  if (Info.Rule == ResultRule::Float || Info.Rule == ResultRule::RealFloat ||
+      Info.Rule == ResultRule::Complex)
+    C = &upcastToFloat(*C);
+  if (Info.Rule == ResultRule::UpcastInt8 && C->Kind == ScalarKind::Bool)
+    C = findScalar("int8");
+  return *C;
+}
+
+static const ScalarInfo &resultOf(const ScalarOpInfo &Info,
+                                  const ScalarInfo &Compute) {
+  switch (Info.Rule) {
+  case ResultRule::Bool:
+    return *findScalar("bool");
+  case ResultRule::Real:
+  case ResultRule::RealFloat:
+    return realPart(Compute);
+  case ResultRule::Complex:
+    return upcast(Compute, *findScalar("complex64"));
+  default:
+    return Compute;
+  }
+}
+
+static const char *expressionFor(const ScalarOpInfo &Info, ScalarKind Kind) {
+  switch (Kind) {
+  case ScalarKind::Bool:
+    return Info.Bool;
+  case ScalarKind::Int:
+    return Info.Int;
+  case ScalarKind::UInt:
+    return Info.UInt;
+  case ScalarKind::Float:
+    return Info.Float;
+  case ScalarKind::Complex:
+    return Info.Complex;
+  }
+  return nullptr;
+}
+
+/// The C type to compute in. Plain double and float do without NumPy's header.
+static std::string computeType(const ScalarInfo &S) {
+  if (S.Kind == ScalarKind::Complex)
+    return "clinch_complex";
+  if (S.Kind == ScalarKind::Float)
+    return S.Size == 4 ? "float" : "double";
+  return std::string(S.CType);
+}
+
+/// The variable \p Name of type \p From as an operand in \p To.
+static std::string operand(const std::string &Name, const ScalarInfo *From,
+                           const ScalarInfo &To) {
+  if (!From)
+    return Name;
+  if (From->Kind == ScalarKind::Complex)
+    return "clinch_from_" + std::string(From->Name) + "(" + Name + ")";
+  if (From == &To)
+    return Name;
+  if (To.Kind == ScalarKind::Complex)
+    return "clinch_make_complex(" + Name + ", 0)";
+  return "((" + computeType(To) + ")" + Name + ")";
+}
+
+namespace {
+/// What the marks of a row's text stand for in one apply.
+struct Marks {
+  std::vector<std::string> Operands; ///< `$a`, `$b`, `$c`.
+  std::string T, U, F, Fail;
+
+  std::string fill(std::string_view Text) const;
+};
+} // namespace
+
+std::string Marks::fill(std::string_view Text) const {
+  std::string Out;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    if (Text[I] != '$') {
+      Out += Text[I];
+      continue;
+    }
+    char Mark = Text[++I];
+    if (Text.substr(I).starts_with("fail")) {
+      Out += Fail;
+      I += 3;
+    } else {
+      Out += Mark == 'T'   ? T
+             : Mark == 'U' ? U
+             : Mark == 'f' ? F
+                           : Operands[Mark - 'a'];
+    }
+  }
+  return Out;
+}
+
+namespace {
+class TableOp final : public ScalarOp {
+public:
+  explicit TableOp(const ScalarOpInfo &Info) : Info(Info) {}
+  const ScalarOpInfo &info() const override { return Info; }
+  std::string className() const override { return Info.Name; }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{"(1,)"};
+  }
+  Strings c_headers(std::string_view) const override {
+    return Strings({"<math.h>"});
+  }
+  Strings c_support_code() const override {
+    if (!Info.Support)
+      return Strings({});
+    return Strings({Info.Support});
+  }
+  Expected<TypePtr>
+  resultType(const std::vector<TypePtr> &Inputs) const override;
+  Text c_code(const ApplyArgs &A) const override;
+
+private:
+  Status checkCount(size_t Count) const;
+  const ScalarOpInfo &Info;
+};
+} // namespace
+
+Status TableOp::checkCount(size_t Count) const {
+  if (Count == Info.Arity)
+    return Status::success();
+  return Error(ErrorKind::Graph, "`" + std::string(Info.Name) + "` takes " +
+                                     std::to_string(Info.Arity) +
+                                     (Info.Arity == 1 ? " input" : " inputs") +
+                                     ", not " + std::to_string(Count) + ".");
+}
+
+/// Item types of all inputs; \p Opaque: none says what it is, and all are one.
+static Expected<std::vector<const ScalarInfo *>>
+itemsOf(const ScalarOpInfo &Info, const std::vector<TypePtr> &Inputs,
+        bool &Opaque) {
+  std::vector<const ScalarInfo *> Items;
+  Opaque = true;
+  for (const TypePtr &T : Inputs) {
+    if (T->ndim() >= 0)
+      return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
+                                         "` takes scalars, not a `" +
+                                         T->className() + "`.");
+    Items.push_back(itemOf(*T));
+    Opaque &= !Items.back() && T->equals(*Inputs[0]);
+  }
+  for (size_t I = 0; I < Items.size() && !Opaque; ++I)
+    if (!Items[I])
+      return Error(ErrorKind::Graph,
+                   "`" + std::string(Info.Name) + "` cannot compute with a `" +
+                       Inputs[I]->className() + "`, which says no dtype.");
+  return Items;
+}
+
+Expected<TypePtr>
+TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
+  if (Status S = checkCount(Inputs.size()); !S.ok())
+    return S.takeError();
+  bool Opaque = false;
+  auto Items = itemsOf(Info, Inputs, Opaque);
+  if (!Items)
+    return Items.takeError();
+  if (Opaque)
+    Items->assign(Items->size(), &float64());
+  const ScalarInfo &Compute = computeIn(Info, *Items);
+  if (!expressionFor(Info, Compute.Kind))
+    return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
+                                       "` is not defined for " +
+                                       std::string(Compute.Name) + ".");
+  const ScalarInfo &Result = resultOf(Info, Compute);
+  // A type of the user's own stays itself: floats in, floats out.
+  for (const TypePtr &T : Inputs)
+    if (!T->equals(*Inputs[0]))
+      return scalarType(Result.Name);
+  if (&Result == (*Items)[0])
+    return Inputs[0];
+  return scalarType(Result.Name);
+}
+
+Op::Text TableOp::c_code(const ApplyArgs &A) const {
+  if (Status S = checkCount(A.Inputs.size()); !S.ok())
+    return S.takeError();
+  std::vector<const ScalarInfo *> Items, Known;
+  for (const Variable *V : A.Node.inputs()) {
+    Items.push_back(itemOf(V->type()));
+    Known.push_back(Items.back() ? Items.back() : &float64());
+  }
+  const ScalarInfo &Compute = computeIn(Info, Known);
+  const char *Expression = expressionFor(Info, Compute.Kind);
+  if (!Expression)
+    return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
+                                       "` is not defined for " +
+                                       std::string(Compute.Name) + ".");
+  Marks M;
+  for (size_t I = 0; I < Items.size(); ++I)
+    M.Operands.push_back(operand(A.Inputs[I], Items[I], Compute));
+  M.T = computeType(Compute);
+  M.U = Compute.Size <= 4 ? "npy_uint32" : "npy_uint64";
+  M.F = Compute.Kind == ScalarKind::Float && Compute.Size == 4 ? "f" : "";
+  if (const std::string *Fail = A.Sub.find("fail"))
+    M.Fail = *Fail;
+
+  std::string Text;
+  if (Info.IntGuard && Compute.Kind <= ScalarKind::UInt)
+    Text = M.fill(Info.IntGuard);
+  std::string Value = M.fill(Expression);
+  const ScalarInfo &Result = resultOf(Info, Compute);
+  if (Result.Kind == ScalarKind::Complex)
+    Value = "clinch_to_" + std::string(Result.Name) + "(" + Value + ")";
+  return HookText::filled(Text + A.Outputs[0] + " = " + Value + ";");
+}
+
+Expected<std::shared_ptr<const ScalarOp>>
+clinch::scalarOp(std::string_view Name) {
+  std::span<const ScalarOpInfo> Rows = scalarOpTable();
+  static const std::vector<std::shared_ptr<const ScalarOp>> All = [] {
+    std::vector<std::shared_ptr<const ScalarOp>> Ops;
+    for (const ScalarOpInfo &Row : scalarOpTable())
+      Ops.push_back(std::make_shared<TableOp>(Row));
+    return Ops;
+  }();
+  for (size_t I = 0; I < Rows.size(); ++I)
+    if (Name == Rows[I].Name)
+      return All[I];
+  return Error(ErrorKind::InvalidArgument,
+               "There is no scalar Op `" + std::string(Name) + "`.");
+}

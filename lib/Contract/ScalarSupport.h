@@ -1,0 +1,134 @@
+//===- ScalarSupport.h - C functions for scalar Ops ------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_CONTRACT_SCALARSUPPORT_H
+#define CLINCH_LIB_CONTRACT_SCALARSUPPORT_H
+
+namespace clinch {
+
+// C and C++ alike; NumPy's names are used only where its types are.
+
+/// Complex numbers are computed in double precision whatever they are stored
+/// in. NumPy's own structs differ between its versions and between C and C++,
+/// but all are two floats in a row.
+inline constexpr const char *ComplexSupport = R"c(
+typedef double _Complex clinch_complex;
+static inline clinch_complex clinch_make_complex(double re, double im) {
+  clinch_complex z;
+  __real__ z = re;
+  __imag__ z = im;
+  return z;
+}
+static inline clinch_complex clinch_from_complex128(npy_complex128 v) {
+  double parts[2];
+  memcpy(parts, &v, sizeof parts);
+  return clinch_make_complex(parts[0], parts[1]);
+}
+static inline clinch_complex clinch_from_complex64(npy_complex64 v) {
+  float parts[2];
+  memcpy(parts, &v, sizeof parts);
+  return clinch_make_complex(parts[0], parts[1]);
+}
+static inline npy_complex128 clinch_to_complex128(clinch_complex z) {
+  double parts[2] = {__real__ z, __imag__ z};
+  npy_complex128 v;
+  memcpy(&v, parts, sizeof parts);
+  return v;
+}
+static inline npy_complex64 clinch_to_complex64(clinch_complex z) {
+  float parts[2] = {(float)__real__ z, (float)__imag__ z};
+  npy_complex64 v;
+  memcpy(&v, parts, sizeof parts);
+  return v;
+}
+static inline clinch_complex clinch_complex_mul(clinch_complex x,
+                                                clinch_complex y) {
+  return clinch_make_complex(__real__ x * __real__ y - __imag__ x * __imag__ y,
+                             __real__ x * __imag__ y + __imag__ x * __real__ y);
+}
+static inline clinch_complex clinch_complex_div(clinch_complex x,
+                                                clinch_complex y) {
+  double re = __real__ y, im = __imag__ y;
+  if (fabs(re) >= fabs(im)) {
+    if (re == 0 && im == 0)
+      return clinch_make_complex(__real__ x / fabs(re), __imag__ x / fabs(re));
+    double ratio = im / re, scale = 1.0 / (re + im * ratio);
+    return clinch_make_complex((__real__ x + __imag__ x * ratio) * scale,
+                               (__imag__ x - __real__ x * ratio) * scale);
+  }
+  double ratio = re / im, scale = 1.0 / (im + re * ratio);
+  return clinch_make_complex((__real__ x * ratio + __imag__ x) * scale,
+                             (__imag__ x * ratio - __real__ x) * scale);
+}
+)c";
+
+inline constexpr const char *FloorDivSupport = R"c(
+static inline long long clinch_floor_div(long long a, long long b) {
+  if (b == -1)
+    return (long long)(0 - (unsigned long long)a);
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline double clinch_floor_div_float(double a, double b) {
+  double rest = fmod(a, b);
+  if (b == 0)
+    return a / b;
+  double whole = (a - rest) / b;
+  if (rest != 0 && (b < 0) != (rest < 0))
+    whole -= 1;
+  if (whole == 0)
+    return copysign(0.0, a / b);
+  double down = floor(whole);
+  return whole - down > 0.5 ? down + 1 : down;
+}
+)c";
+
+inline constexpr const char *ModSupport = R"c(
+static inline long long clinch_mod(long long a, long long b) {
+  if (b == -1)
+    return 0;
+  long long rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+static inline double clinch_mod_float(double a, double b) {
+  double rest = fmod(a, b);
+  if (b == 0)
+    return rest;
+  if (rest == 0)
+    return copysign(0.0, b);
+  return (b < 0) != (rest < 0) ? rest + b : rest;
+}
+)c";
+
+inline constexpr const char *PowSupport = R"c(
+static inline unsigned long long clinch_pow(unsigned long long base,
+                                            unsigned long long exponent) {
+  unsigned long long result = 1;
+  for (; exponent; exponent >>= 1, base *= base)
+    if (exponent & 1)
+      result *= base;
+  return result;
+}
+)c";
+
+inline constexpr const char *OrderSupport = R"c(
+static inline double clinch_minimum(double a, double b) {
+  return a < b || a != a ? a : b;
+}
+static inline double clinch_maximum(double a, double b) {
+  return a > b || a != a ? a : b;
+}
+)c";
+
+inline constexpr const char *SignSupport = R"c(
+static inline double clinch_sign(double a) {
+  return a != a ? a : (double)((a > 0) - (a < 0));
+}
+)c";
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_CONTRACT_SCALARSUPPORT_H

@@ -1,0 +1,126 @@
+//===- ScalarType.cpp - NumPy's scalars as C numbers ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantText.h"
+#include "ScalarSupport.h"
+#include "clinch/Contract/Types.h"
+
+using namespace clinch;
+
+namespace {
+class ScalarType final : public Type {
+public:
+  explicit ScalarType(const ScalarInfo &S) : S(S) {}
+
+  std::string className() const override { return "Scalar"; }
+  std::string dtype() const override { return std::string(S.Name); }
+  Expected<std::string> c_element_type() const override {
+    return std::string(S.CType);
+  }
+  Expected<bool> c_is_simple() const override { return true; }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{"(1,)"};
+  }
+  Strings c_headers(std::string_view) const override {
+    return Strings({"<numpy/arrayobject.h>", "<numpy/arrayscalars.h>"});
+  }
+  Strings c_init_code() const override { return Strings({"import_array();"}); }
+  Strings c_support_code() const override;
+  Expected<std::string> c_literal(const Variable &Constant) const override {
+    return constantText(Constant, S);
+  }
+
+  Text c_declare(const VariableArgs &) const override;
+  Text c_init(const VariableArgs &) const override;
+  Text c_extract(const VariableArgs &A) const override;
+  Text c_sync(const VariableArgs &) const override;
+
+  bool equals(const Type &Other) const override {
+    const auto *T = dynamic_cast<const ScalarType *>(&Other);
+    return T && &T->S == &S;
+  }
+
+private:
+  /// \p Template with `@class`, `@dtype`, `@ctype` replaced.
+  HookText text(std::string Template) const;
+  const ScalarInfo &S;
+};
+} // namespace
+
+static void replaceAll(std::string &Text, std::string_view From,
+                       std::string_view To) {
+  for (size_t At = 0; (At = Text.find(From, At)) != std::string::npos;
+       At += To.size())
+    Text.replace(At, From.size(), To);
+}
+
+HookText ScalarType::text(std::string Template) const {
+  replaceAll(Template, "@class", S.Class);
+  replaceAll(Template, "@dtype", S.Name);
+  replaceAll(Template, "@ctype", S.CType);
+  return HookText(std::move(Template));
+}
+
+CodeProvider::Strings ScalarType::c_support_code() const {
+  if (S.Kind != ScalarKind::Complex)
+    return Strings({});
+  return Strings({ComplexSupport});
+}
+
+Type::Text ScalarType::c_declare(const VariableArgs &) const {
+  return text("typedef @ctype dtype_%(name)s;\n@ctype %(name)s;");
+}
+
+Type::Text ScalarType::c_init(const VariableArgs &) const {
+  if (S.Kind == ScalarKind::Complex)
+    return HookText("memset(&%(name)s, 0, sizeof %(name)s);");
+  return HookText("%(name)s = 0;");
+}
+
+Type::Text ScalarType::c_extract(const VariableArgs &A) const {
+  std::string Check =
+      "if (!PyArray_IsScalar(py_%(name)s, @class)) {\n"
+      "  PyErr_Format(PyExc_TypeError,\n"
+      "               \"expected a numpy.@dtype scalar, not %%.200s\",\n"
+      "               Py_TYPE(py_%(name)s)->tp_name);\n"
+      "  %(fail)s\n"
+      "}\n";
+  return text((A.CheckInput ? Check : "") +
+              "%(name)s = PyArrayScalar_VAL(py_%(name)s, @class);");
+}
+
+Type::Text ScalarType::c_sync(const VariableArgs &) const {
+  // NumPy has one True and one False; all others are made anew. Without memory
+  // py_ keeps what it has, and the MemoryError stays pending.
+  const char *Make =
+      S.Kind == ScalarKind::Bool
+          ? "  PyObject *new_%(name)s =\n"
+            "      %(name)s ? PyArrayScalar_True : PyArrayScalar_False;\n"
+            "  Py_INCREF(new_%(name)s);\n"
+          : "  PyObject *new_%(name)s = PyArrayScalar_New(@class);\n"
+            "  if (new_%(name)s)\n"
+            "    PyArrayScalar_ASSIGN(new_%(name)s, @class, %(name)s);\n";
+  return text(std::string("{\n") + Make +
+              "  if (new_%(name)s) {\n"
+              "    Py_XDECREF(py_%(name)s);\n"
+              "    py_%(name)s = new_%(name)s;\n"
+              "  }\n"
+              "}");
+}
+
+Expected<TypePtr> clinch::scalarType(std::string_view Dtype) {
+  Expected<const ScalarInfo *> S = scalarInfo(Dtype);
+  if (!S)
+    return S.takeError();
+  static const std::vector<TypePtr> All = [] {
+    std::vector<TypePtr> Types;
+    for (const ScalarInfo &Each : allScalars())
+      Types.push_back(std::make_shared<ScalarType>(Each));
+    return Types;
+  }();
+  return All[*S - allScalars().data()];
+}
