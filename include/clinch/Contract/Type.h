@@ -48,6 +48,10 @@ public:
   /// The dimensions of an array; -1: the values are no arrays.
   virtual int ndim() const { return -1; }
 
+  /// True: values that went out call into the compiled code later (the free
+  /// function of a capsule), so that code must never be unloaded.
+  virtual bool keepsCode() const { return false; }
+
   virtual bool equals(const Type &Other) const { return this == &Other; }
 };
 

@@ -11,7 +11,10 @@
 #include "clinch/Contract/Scalar.h"
 #include "clinch/Contract/Type.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace clinch {
 
@@ -22,6 +25,41 @@ TypePtr floatType();
 
 /// NumPy's scalar of this dtype, such as numpy.float32(1), as a C number.
 Expected<TypePtr> scalarType(std::string_view Dtype);
+
+/// Which arrays a tensorType() takes.
+struct TensorSpec {
+  std::string Dtype;
+  /// One for each dimension: the length it must have, or AnyLength. A
+  /// broadcastable dimension is one of length 1.
+  std::vector<int64_t> Shape;
+  bool Contiguous = false; ///< Only C-contiguous ones; else any strides.
+  bool Aligned = true;     ///< Only those whose items are aligned.
+
+  static constexpr int64_t AnyLength = -1;
+  bool operator==(const TensorSpec &) const = default;
+};
+
+/// numpy.ndarray as a `PyArrayObject *` that owns a reference. Byte order is
+/// always the machine's own.
+Expected<TypePtr> tensorType(TensorSpec Spec);
+
+/// Any Python object as a `PyObject *` that owns a reference.
+TypePtr genericType();
+
+/// Opaque C data: what it is, how to free it, and what its text needs.
+struct CDataSpec {
+  std::string CType;        ///< A pointer type: "struct table *".
+  std::string FreeFunction; ///< "void f(void *)"; empty: nothing to free.
+  std::vector<std::string> Headers, HeaderDirs, Libraries, LibraryDirs,
+      CompileArgs;
+  std::string SupportCode;
+  CacheVersion Version;
+
+  bool operator==(const CDataSpec &) const;
+};
+
+/// A pointer in a PyCapsule without a name, which frees it; NULL is None.
+Expected<TypePtr> cdataType(CDataSpec Spec);
 
 /// How lib/, which knows no Python, reads a constant: fills \p Bytes (16 of
 /// them) with the item of \p Dtype that \p HostValue is; false when it cannot.

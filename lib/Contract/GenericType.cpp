@@ -1,0 +1,41 @@
+//===- GenericType.cpp - Any Python object -------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceText.h"
+#include "clinch/Contract/Types.h"
+
+using namespace clinch;
+
+namespace {
+class GenericType final : public Type {
+public:
+  std::string className() const override { return "Generic"; }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{"(1,)"};
+  }
+  Text c_declare(const VariableArgs &) const override {
+    return HookText("PyObject *%(name)s;");
+  }
+  Text c_init(const VariableArgs &) const override {
+    return HookText(ReferenceInit);
+  }
+  Text c_extract(const VariableArgs &) const override {
+    return HookText("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
+  }
+  Text c_sync(const VariableArgs &) const override {
+    return HookText(ReferenceSync);
+  }
+  Text c_cleanup(const VariableArgs &) const override {
+    return HookText(ReferenceCleanup);
+  }
+};
+} // namespace
+
+TypePtr clinch::genericType() {
+  static const TypePtr Only = std::make_shared<GenericType>();
+  return Only;
+}

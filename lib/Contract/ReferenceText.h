@@ -1,0 +1,32 @@
+//===- ReferenceText.h - Texts of types that hold a reference --*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_CONTRACT_REFERENCETEXT_H
+#define CLINCH_LIB_CONTRACT_REFERENCETEXT_H
+
+namespace clinch {
+
+// `%(name)s` is a pointer to a Python object, or NULL, and owns a reference of
+// its own beside that of `py_%(name)s`.
+
+inline constexpr const char *ReferenceInit = "%(name)s = NULL;";
+
+/// `py_%(name)s` becomes what `%(name)s` is; None for NULL.
+inline constexpr const char *ReferenceSync =
+    "{\n"
+    "  PyObject *old_%(name)s = py_%(name)s;\n"
+    "  py_%(name)s = %(name)s ? (PyObject *)%(name)s : Py_None;\n"
+    "  Py_INCREF(py_%(name)s);\n"
+    "  Py_XDECREF(old_%(name)s);\n"
+    "}";
+
+inline constexpr const char *ReferenceCleanup =
+    "Py_XDECREF((PyObject *)%(name)s);";
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_CONTRACT_REFERENCETEXT_H

@@ -1,0 +1,177 @@
+//===- TensorType.cpp - NumPy's arrays -----------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceText.h"
+#include "clinch/Contract/Types.h"
+
+using namespace clinch;
+
+namespace {
+class TensorType final : public Type {
+public:
+  TensorType(TensorSpec Spec, const ScalarInfo &Item)
+      : Spec(std::move(Spec)), Item(Item) {}
+
+  std::string className() const override { return "TensorType"; }
+  std::string dtype() const override { return Spec.Dtype; }
+  int ndim() const override { return static_cast<int>(Spec.Shape.size()); }
+  Expected<std::string> c_element_type() const override {
+    return std::string(Item.CType);
+  }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{"(1,)"};
+  }
+  Strings c_headers(std::string_view) const override {
+    return Strings({"<numpy/arrayobject.h>"});
+  }
+  Strings c_init_code() const override { return Strings({"import_array();"}); }
+
+  Text c_declare(const VariableArgs &) const override;
+  Text c_init(const VariableArgs &) const override {
+    return HookText(ReferenceInit);
+  }
+  Text c_extract(const VariableArgs &A) const override;
+  Text c_extract_out(const VariableArgs &) const override;
+  Text c_sync(const VariableArgs &) const override {
+    return HookText(ReferenceSync);
+  }
+  Text c_cleanup(const VariableArgs &) const override {
+    return HookText(ReferenceCleanup);
+  }
+
+  bool equals(const Type &Other) const override {
+    const auto *T = dynamic_cast<const TensorType *>(&Other);
+    return T && T->Spec == Spec;
+  }
+
+private:
+  std::string checks() const;
+  std::string reusable() const;
+  TensorSpec Spec;
+  const ScalarInfo &Item;
+};
+
+/// One thing that is wrong with an array, and how that is said.
+struct Check {
+  std::string Condition; ///< True when it is wrong.
+  std::string Exception;
+  std::string Format;    ///< For PyErr_Format; `%` is doubled already.
+  std::string Arguments; ///< ", a, b"; may be empty.
+};
+} // namespace
+
+static std::string render(const Check &C) {
+  return "if (" + C.Condition + ") {\n  PyErr_Format(" + C.Exception +
+         ",\n               \"" + C.Format + "\"" + C.Arguments +
+         ");\n  %(fail)s\n}\n";
+}
+
+static const std::string Array = "((PyArrayObject *)py_%(name)s)";
+
+Type::Text TensorType::c_declare(const VariableArgs &) const {
+  return HookText("typedef " + std::string(Item.CType) +
+                  " dtype_%(name)s;\nPyArrayObject *%(name)s;");
+}
+
+/// Two of NumPy's numbers may mean the same type, such as long and long long.
+static std::string wrongDtype(const ScalarInfo &Item) {
+  std::string Number = "PyArray_TYPE(" + Array + ")";
+  std::string Wanted(Item.TypeNum);
+  return Number + " != " + Wanted + " &&\n    !PyArray_EquivTypenums(" +
+         Number + ", " + Wanted + ")";
+}
+
+static std::string plural(size_t N, const std::string &Noun) {
+  return std::to_string(N) + " " + Noun + (N == 1 ? "" : "s");
+}
+
+std::string TensorType::checks() const {
+  const std::string Descr =
+      ",\n               (PyObject *)PyArray_DESCR(" + Array + ")";
+  const std::string Dtype(Item.Name);
+  std::string Text =
+      render({"!PyArray_Check(py_%(name)s)", "PyExc_TypeError",
+              "expected a numpy.ndarray, not %%.200s",
+              ",\n               Py_TYPE(py_%(name)s)->tp_name"}) +
+      render({wrongDtype(Item), "PyExc_TypeError",
+              "expected an array of " + Dtype + ", not of %%S", Descr}) +
+      render({"PyArray_ISBYTESWAPPED(" + Array + ")", "PyExc_TypeError",
+              "expected an array in the machine's byte order, not of %%S",
+              Descr}) +
+      render(
+          {"PyArray_NDIM(" + Array + ") != " + std::to_string(ndim()),
+           "PyExc_TypeError",
+           "expected an array of " + plural(ndim(), "dimension") + ", not %%d",
+           ",\n               PyArray_NDIM(" + Array + ")"});
+  for (size_t I = 0; I < Spec.Shape.size(); ++I) {
+    if (Spec.Shape[I] == TensorSpec::AnyLength)
+      continue;
+    std::string Length =
+        "PyArray_DIMS(" + Array + ")[" + std::to_string(I) + "]";
+    Text += render({Length + " != " + std::to_string(Spec.Shape[I]),
+                    "PyExc_ValueError",
+                    "expected a length of " + std::to_string(Spec.Shape[I]) +
+                        " in dimension " + std::to_string(I) + ", not %%zd",
+                    ",\n               (Py_ssize_t)" + Length});
+  }
+  if (Spec.Contiguous)
+    Text += render({"!PyArray_IS_C_CONTIGUOUS(" + Array + ")",
+                    "PyExc_ValueError", "expected a C-contiguous array", ""});
+  if (Spec.Aligned)
+    Text += render({"!PyArray_ISALIGNED(" + Array + ")", "PyExc_ValueError",
+                    "expected an array whose items are aligned in memory", ""});
+  return Text;
+}
+
+Type::Text TensorType::c_extract(const VariableArgs &A) const {
+  // NULL first: a failing check goes straight to the cleanup.
+  return HookText(std::string(ReferenceInit) + "\n" +
+                  (A.CheckInput ? checks() : "") +
+                  "Py_INCREF(py_%(name)s);\n"
+                  "%(name)s = (PyArrayObject *)py_%(name)s;");
+}
+
+std::string TensorType::reusable() const {
+  std::string Text = "PyArray_CheckExact(py_%(name)s) &&\n    PyArray_TYPE(" +
+                     Array + ") == " + std::string(Item.TypeNum) +
+                     " &&\n    PyArray_NDIM(" + Array +
+                     ") == " + std::to_string(ndim()) +
+                     " &&\n    PyArray_ISBEHAVED(" + Array + ")";
+  if (Spec.Contiguous)
+    Text += " &&\n    PyArray_IS_C_CONTIGUOUS(" + Array + ")";
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+    if (Spec.Shape[I] != TensorSpec::AnyLength)
+      Text += " &&\n    PyArray_DIMS(" + Array + ")[" + std::to_string(I) +
+              "] == " + std::to_string(Spec.Shape[I]);
+  return Text;
+}
+
+Type::Text TensorType::c_extract_out(const VariableArgs &) const {
+  // Whatever else lies in the cell is nobody's mistake: it is not written to.
+  return HookText(std::string(ReferenceInit) + "\nif (" + reusable() +
+                  ") {\n"
+                  "  Py_INCREF(py_%(name)s);\n"
+                  "  %(name)s = (PyArrayObject *)py_%(name)s;\n"
+                  "}");
+}
+
+Expected<TypePtr> clinch::tensorType(TensorSpec Spec) {
+  Expected<const ScalarInfo *> Item = scalarInfo(Spec.Dtype);
+  if (!Item)
+    return Item.takeError();
+  if (Spec.Shape.size() > 64)
+    return Error(ErrorKind::InvalidArgument,
+                 "An array has at most 64 dimensions, not " +
+                     std::to_string(Spec.Shape.size()) + ".");
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+    if (Spec.Shape[I] < TensorSpec::AnyLength)
+      return Error(ErrorKind::InvalidArgument,
+                   "Dimension " + std::to_string(I) +
+                       " of an array cannot have the length " +
+                       std::to_string(Spec.Shape[I]) + ".");
+  return TypePtr(std::make_shared<TensorType>(std::move(Spec), **Item));
+}
