@@ -30,6 +30,8 @@ struct AssembleOptions {
   /// More blocks than this are split into functions of ChunkSize.
   unsigned SplitAbove = 200;
   unsigned ChunkSize = 100;
+  /// For every module of this caller, before those of Types and Ops.
+  std::vector<std::string> ExtraHeaders, ExtraHeaderDirs;
   /// Told how many applies are done, of how many; may be empty.
   std::function<void(size_t Done, size_t All)> Progress;
 };

@@ -1,0 +1,188 @@
+//===- Applies.cpp - The blocks of applies -------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+using namespace clinch;
+
+Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
+                              BlockKind K) {
+  Block &B = P.Blocks.emplace_back();
+  B.Number = unsigned(P.Blocks.size());
+  B.Kind = K;
+  B.Node = &A;
+  B.Name = Name;
+  B.Subject = "`" + Name + "`";
+  return B;
+}
+
+/// The number that the next block will have.
+static void setNext(Substitutions &Failing, Substitutions &NoFail,
+                    size_t Blocks) {
+  std::string Id = std::to_string(Blocks + 1);
+  Failing.set("id", Id);
+  NoFail.set("id", Id);
+  Failing.set("fail", "{failure = " + Id + "; goto label_" + Id + ";}");
+}
+
+static Error wrongNames(const Apply &A, const char *What, size_t Names,
+                        size_t Have) {
+  return Error(ErrorKind::Hook,
+               "`" + A.op().className() + ".c_var_names` gives " +
+                   std::to_string(Names) + " names for " + What +
+                   ", but the apply has " + std::to_string(Have));
+}
+
+/// The 2008 names: `%(x)s` is the name of the variable that the Op calls x.
+Status Builder::nameOwnArguments(const ApplyArgs &A) {
+  Expected<Op::VarNames> Names = A.Node.op().c_var_names();
+  if (!Names)
+    return Names.takeError();
+  if (Names->Inputs.empty() && Names->Outputs.empty())
+    return Status::success();
+  if (Names->Inputs.size() != A.Inputs.size())
+    return wrongNames(A.Node, "inputs", Names->Inputs.size(), A.Inputs.size());
+  if (Names->Outputs.size() != A.Outputs.size())
+    return wrongNames(A.Node, "outputs", Names->Outputs.size(),
+                      A.Outputs.size());
+  for (Substitutions *Sub : {&Failing, &NoFail}) {
+    for (size_t I = 0; I < A.Inputs.size(); ++I)
+      Sub->set(Names->Inputs[I], A.Inputs[I]);
+    for (size_t I = 0; I < A.Outputs.size(); ++I)
+      Sub->set(Names->Outputs[I], A.Outputs[I]);
+  }
+  return Status::success();
+}
+
+Status Builder::addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
+  const Op &Of = May.Node.op();
+  std::string Subject = "`" + May.Name + "`";
+  Piece Init, Cleanup, Support;
+  if (Status S = take(Support, Of.c_support_code_struct(May.Node, May.Name),
+                      "c_support_code_struct", NoFail, Of, Subject);
+      !S.ok())
+    return S;
+  if (Status S = take(Init, Of.c_init_code_struct(May), "c_init_code_struct",
+                      Failing, Of, Subject);
+      !S.ok())
+    return S;
+  if (Status S = take(Cleanup, Of.c_cleanup_code_struct(May.Node, May.Name),
+                      "c_cleanup_code_struct", NoFail, Of, Subject);
+      !S.ok())
+    return S;
+  if (!Support.empty())
+    P.StructSupport.push_back(
+        {{std::move(Support), hookOrigin(Of, "c_support_code_struct", Subject)},
+         unsigned(P.Blocks.size() + 1)});
+  if (Init.empty() && Cleanup.empty())
+    return Status::success();
+  Block &B = newApplyBlock(May.Node, May.Name, BlockKind::InitStruct);
+  B.InState = P.Shape == Form::Struct;
+  B.Behaviour = std::move(Init);
+  B.Cleanup = std::move(Cleanup);
+  return Status::success();
+}
+
+Status Builder::addValidate(const ApplyArgs &May, const ApplyArgs &MayNot) {
+  const Op &Of = May.Node.op();
+  std::string Subject = "`" + May.Name + "`";
+  Piece Validate, Cleanup;
+  setNext(Failing, NoFail, P.Blocks.size());
+  if (Status S = take(Validate, Of.c_validate_update(May), "c_validate_update",
+                      Failing, Of, Subject);
+      !S.ok())
+    return S;
+  if (Status S = take(Cleanup, Of.c_validate_update_cleanup(MayNot),
+                      "c_validate_update_cleanup", NoFail, Of, Subject);
+      !S.ok())
+    return S;
+  if (Validate.empty() && Cleanup.empty())
+    return Status::success();
+  Block &B = newApplyBlock(May.Node, May.Name, BlockKind::Validate);
+  B.Behaviour = std::move(Validate);
+  B.Cleanup = std::move(Cleanup);
+  return Status::success();
+}
+
+Status Builder::addCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
+  const Op &Of = May.Node.op();
+  setNext(Failing, NoFail, P.Blocks.size());
+  Block &B = newApplyBlock(May.Node, May.Name, BlockKind::Code);
+  if (Status S =
+          take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject);
+      !S.ok())
+    return S;
+  return take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup", NoFail,
+              Of, B.Subject);
+}
+
+Status Builder::addApplyGlobals(const ApplyArgs &A) {
+  const Op &Of = A.Node.op();
+  std::string Subject = "`" + A.Name + "`";
+  Piece Support, Init;
+  if (Status S = take(Support, Of.c_support_code_apply(A.Node, A.Name),
+                      "c_support_code_apply", NoFail, Of, Subject);
+      !S.ok())
+    return S;
+  if (Status S = take(Init, Of.c_init_code_apply(A.Node, A.Name),
+                      "c_init_code_apply", NoFail, Of, Subject);
+      !S.ok())
+    return S;
+  addGlobal(ApplySupport, std::move(Support), Of, Subject);
+  addGlobal(ApplyInit, std::move(Init), Of, Subject);
+  return Status::success();
+}
+
+Status Builder::addApply(const Apply &A) {
+  std::string Name = "node_" + std::to_string(P.Blocks.size() + 1);
+  std::vector<std::string> Inputs, Outputs;
+  Inputs.reserve(A.inputs().size());
+  Outputs.reserve(A.outputs().size());
+  for (const Variable *V : A.inputs())
+    Inputs.push_back(P.Names[V->index()]);
+  for (const Variable *V : A.outputs()) {
+    auto Shadow = Shadows.find(V);
+    Outputs.push_back(Shadow == Shadows.end() ? P.Names[V->index()]
+                                              : Shadow->second);
+  }
+  Failing = NoFail = {};
+  for (Substitutions *Sub : {&Failing, &NoFail}) {
+    Sub->set("name", Name);
+    Sub->set("failure_var", "failure");
+    if (A.params())
+      Sub->set("params", P.Names[A.params()->index()]);
+  }
+  setNext(Failing, NoFail, P.Blocks.size());
+  ApplyArgs May{A, Name, Inputs, Outputs, Failing};
+  ApplyArgs MayNot{A, Name, Inputs, Outputs, NoFail};
+  if (Known.insert(&A.op()).second)
+    Providers.push_back(&A.op());
+  if (Status S = nameOwnArguments(May); !S.ok())
+    return S;
+  if (Status S = addApplyGlobals(MayNot); !S.ok())
+    return S;
+  if (Status S = addStructCode(May, MayNot); !S.ok())
+    return S;
+  if (Status S = addValidate(May, MayNot); !S.ok())
+    return S;
+  return addCode(May, MayNot);
+}
+
+Status Builder::addApplies() {
+  size_t Done = 0;
+  for (const Apply *A : P.Order) {
+    if (!A->op().hasCode())
+      return Error(ErrorKind::Hook,
+                   "`" + A->op().className() +
+                       "` has no C code, only `perform`; use linker=\"op\"");
+    if (Status S = addApply(*A); !S.ok())
+      return S;
+    if (O.Progress)
+      O.Progress(++Done, P.Order.size());
+  }
+  return Status::success();
+}

@@ -1,0 +1,21 @@
+//===- Assembler.cpp - From a graph to C text ----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Assembler/Assembler.h"
+
+#include "Emitter.h"
+#include "Program.h"
+
+using namespace clinch;
+
+Expected<ThunkSource> clinch::assemble(const Graph &G,
+                                       const AssembleOptions &O) {
+  Expected<Program> P = buildProgram(G, O);
+  if (!P)
+    return P.takeError();
+  return Emitter(std::move(*P)).run(O);
+}

@@ -1,0 +1,81 @@
+//===- Builder.cpp - Calls the hooks of a graph --------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+using namespace clinch;
+
+Builder::Builder(const Graph &G, const AssembleOptions &O)
+    : G(G), O(O), NoRecycling(O.NoRecycling.begin(), O.NoRecycling.end()) {
+  P.G = &G;
+  P.Shape = O.Shape;
+}
+
+Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
+                     const Substitutions &Sub, const CodeProvider &C,
+                     const std::string &Subject) {
+  Out.Hook = Hook;
+  if (!Text)
+    return Text.takeError();
+  if (Text->empty())
+    return Status::success();
+  if (Text->Line)
+    Out.Line = Text->Line;
+  Out.File = std::move(Text->File);
+  if (Text->Filled) {
+    Out.Text = std::move(Text->Text);
+  } else {
+    Expected<std::string> Filled =
+        fillTemplate(Text->Text, Sub, hookOrigin(C, Hook, Subject));
+    if (!Filled)
+      return Filled.takeError();
+    Out.Text = std::move(*Filled);
+  }
+  return check(Out, C, Subject);
+}
+
+/// The cells of a thunk: what its caller gives and gets, and its constants.
+void Builder::addCells() {
+  P.CellOf.assign(G.variables().size(), 0);
+  auto Add = [&](const Variable *V) {
+    if (P.CellOf[V->index()])
+      return;
+    P.Cells.push_back(V);
+    P.CellOf[V->index()] = unsigned(P.Cells.size());
+  };
+  for (const Variable *V : G.inputs())
+    Add(V);
+  for (const Variable *V : G.outputs())
+    Add(V);
+  for (const Block &B : P.Blocks)
+    if (B.Kind == BlockKind::Constant)
+      Add(B.Var);
+}
+
+Expected<Program> Builder::run() {
+  Expected<std::vector<const Apply *>> Order = G.order();
+  if (!Order)
+    return Order.takeError();
+  P.Order = std::move(*Order);
+  if (Status S = addVariables(); !S.ok())
+    return S.takeError();
+  nameVariables();
+  addCells();
+  findChecks();
+  if (Status S = callTypes(); !S.ok())
+    return S.takeError();
+  if (Status S = addApplies(); !S.ok())
+    return S.takeError();
+  if (Status S = addGlobals(); !S.ok())
+    return S.takeError();
+  return std::move(P);
+}
+
+Expected<Program> clinch::buildProgram(const Graph &G,
+                                       const AssembleOptions &O) {
+  return Builder(G, O).run();
+}

@@ -1,0 +1,89 @@
+//===- Builder.h - Calls the hooks of a graph ------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_BUILDER_H
+#define CLINCH_LIB_ASSEMBLER_BUILDER_H
+
+#include "Program.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace clinch {
+
+/// Makes a Program of a graph, one step after another.
+class Builder {
+public:
+  Builder(const Graph &G, const AssembleOptions &O);
+  Expected<Program> run();
+
+private:
+  // Variables.cpp: which variables have blocks, and what these say.
+  Status addVariables();
+  Status addConstant(const Variable &V);
+  void addBlock(const Variable &V, BlockKind Kind);
+  void nameVariables();
+  void findChecks();
+  Status callTypes();
+  Status callType(Block &B);
+  Status place(Block &B, const Type &T);
+  Status behave(Block &B, const Type &T, const VariableArgs &A);
+  void setVariableSub(const Block &B);
+
+  // Applies.cpp: the blocks of applies. What may not fail is told so.
+  Status addApplies();
+  Status addApply(const Apply &A);
+  Status nameOwnArguments(const ApplyArgs &A);
+  Status addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot);
+  Status addValidate(const ApplyArgs &May, const ApplyArgs &MayNot);
+  Status addCode(const ApplyArgs &May, const ApplyArgs &MayNot);
+  Status addApplyGlobals(const ApplyArgs &A);
+  Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
+
+  // Globals.cpp: what Types and Ops ask of the module.
+  Status addGlobals();
+  Status voteLanguage();
+  Status addProvider(const CodeProvider &C);
+  Status addFolders(const CodeProvider &C);
+  Status addVersions();
+  void addInclude(const std::string &Header);
+  Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
+                  const char *Hook, const CodeProvider &C);
+  void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
+                 const CodeProvider &C, const std::string &Subject);
+
+  void addCells();
+  /// Fills what a hook returned, and looks at it.
+  Status take(Piece &Out, Expected<HookText> Text, const char *Hook,
+              const Substitutions &Sub, const CodeProvider &C,
+              const std::string &Subject);
+  Status check(const Piece &Text, const CodeProvider &C,
+               const std::string &Subject);
+
+  const Graph &G;
+  const AssembleOptions &O;
+  Program P;
+  std::vector<bool> IsInput, IsOutput, Check;
+  /// Outputs of applies whose variable is an input of the graph.
+  std::unordered_map<const Variable *, std::string> Shadows;
+  std::unordered_set<const Variable *> NoRecycling;
+  /// Distinct Types in order of use, then distinct Ops.
+  std::vector<const CodeProvider *> Providers;
+  std::unordered_set<const CodeProvider *> Known;
+  std::unordered_set<std::string> SeenGlobals;
+  std::vector<GlobalPiece> ApplySupport, ApplyInit;
+  std::string CompilerName = "c";
+  Substitutions Failing, NoFail; ///< Reused from hook to hook.
+};
+
+/// "`Double.c_extract` for `x`".
+std::string hookOrigin(const CodeProvider &P, const char *Hook,
+                       const std::string &Subject);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_BUILDER_H

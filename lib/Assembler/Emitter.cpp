@@ -1,0 +1,59 @@
+//===- Emitter.cpp - From blocks to text ---------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+#include "Tasks.h"
+
+#include "clinch/Support/Hash.h"
+
+using namespace clinch;
+
+static const char *fileName(Language L) {
+  return L == Language::CXX ? "thunk.cpp" : "thunk.c";
+}
+
+Emitter::Emitter(Program Prog)
+    : P(std::move(Prog)), W(fileName(P.Options.Lang)) {
+  for (const Block &B : P.Blocks)
+    (B.InState ? Kept : Run).push_back(&B);
+}
+
+/// What decides what the thunk means and how it must be compiled; the session
+/// adds what it alone knows.
+static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
+  KeyBuilder K;
+  K.add(S.Source.Text).add(uint64_t(S.Options.Lang)).add(Versions);
+  for (const auto *List :
+       {&S.Options.IncludeDirs, &S.Options.Flags, &S.Options.ForbiddenFlags,
+        &S.Options.Libraries, &S.Options.LibraryDirs}) {
+    K.add(uint64_t(List->size()));
+    for (const std::string &Item : *List)
+      K.add(Item);
+  }
+  return K.finish();
+}
+
+Expected<ThunkSource> Emitter::run(const AssembleOptions &O) {
+  Out.Shape = P.Shape;
+  Out.Options = std::move(P.Options);
+  P.Options.Lang = Out.Options.Lang;
+  Out.Cells = P.Cells;
+  Out.Tasks = makeTasks(P);
+  prelude();
+  if (P.Shape == Form::Struct) {
+    state();
+    structForm();
+  } else {
+    functionForm();
+  }
+  moduleInit();
+  Out.Source.Name = fileName(P.Options.Lang);
+  Out.Source.Text = W.take();
+  Out.Key = keyOf(Out, P.Versions);
+  return std::move(Out);
+}

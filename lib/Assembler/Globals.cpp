@@ -1,0 +1,153 @@
+//===- Globals.cpp - What Types and Ops ask of the module ----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+/// Any Type or Op may ask for a back end; none may ask for another.
+Status Builder::voteLanguage() {
+  const CodeProvider *Voter = nullptr;
+  std::string Vote;
+  for (const CodeProvider *C : Providers) {
+    Expected<std::string> Wish = C->c_compiler();
+    if (!Wish)
+      return Wish.takeError();
+    if (Wish->empty())
+      continue;
+    if (*Wish != "c" && *Wish != "c++")
+      return Error(ErrorKind::Hook, hookOrigin(*C, "c_compiler", "") +
+                                        " returned `" + *Wish +
+                                        "`; expected `c` or `c++`");
+    if (Voter && *Wish != Vote)
+      return Error(ErrorKind::Hook,
+                   hookOrigin(*C, "c_compiler", "") + " asks for `" + *Wish +
+                       "`, but " + hookOrigin(*Voter, "c_compiler", "") +
+                       " asks for `" + Vote + "`; one thunk has one language");
+    Voter = C;
+    Vote = *Wish;
+  }
+  bool CXX = Voter ? Vote == "c++" : O.Lang == Language::CXX;
+  P.Options.Lang = CXX ? Language::CXX : Language::C;
+  CompilerName = CXX ? "c++" : "c";
+  return Status::success();
+}
+
+/// Appends what is not there yet, in order.
+static Status append(std::vector<std::string> &To, CodeProvider::Strings From) {
+  if (!From)
+    return From.takeError();
+  for (std::string &S : *From)
+    if (std::find(To.begin(), To.end(), S) == To.end())
+      To.push_back(std::move(S));
+  return Status::success();
+}
+
+void Builder::addInclude(const std::string &Header) {
+  if (Header.empty())
+    return;
+  std::string Quoted = Header.front() == '<' || Header.front() == '"'
+                           ? Header
+                           : "\"" + Header + "\"";
+  auto &List = P.Includes;
+  if (std::find(List.begin(), List.end(), Quoted) == List.end())
+    List.push_back(std::move(Quoted));
+}
+
+Status Builder::addFolders(const CodeProvider &C) {
+  CompileOptions &Out = P.Options;
+  if (Status S = append(Out.IncludeDirs, C.c_header_dirs(CompilerName));
+      !S.ok())
+    return S;
+  if (Status S = append(Out.Libraries, C.c_libraries(CompilerName)); !S.ok())
+    return S;
+  if (Status S = append(Out.LibraryDirs, C.c_lib_dirs(CompilerName)); !S.ok())
+    return S;
+  if (Status S = append(Out.Flags, C.c_compile_args(CompilerName)); !S.ok())
+    return S;
+  return append(Out.ForbiddenFlags, C.c_no_compile_args(CompilerName));
+}
+
+/// The same text is emitted once, whoever says it again.
+void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
+                        const CodeProvider &C, const std::string &Subject) {
+  if (Text.empty() || !SeenGlobals.insert(Text.Text).second)
+    return;
+  std::string Origin = hookOrigin(C, Text.Hook, Subject);
+  List.push_back({std::move(Text), std::move(Origin)});
+}
+
+Status Builder::addTexts(std::vector<GlobalPiece> &List,
+                         CodeProvider::Strings Texts, const char *Hook,
+                         const CodeProvider &C) {
+  if (!Texts)
+    return Texts.takeError();
+  for (std::string &Text : *Texts) {
+    Piece One;
+    One.Hook = Hook;
+    One.Text = std::move(Text);
+    if (Status S = check(One, C, ""); !S.ok())
+      return S;
+    addGlobal(List, std::move(One), C, "");
+  }
+  return Status::success();
+}
+
+Status Builder::addProvider(const CodeProvider &C) {
+  CodeProvider::Strings Headers = C.c_headers(CompilerName);
+  if (!Headers)
+    return Headers.takeError();
+  for (const std::string &Header : *Headers)
+    addInclude(Header);
+  if (Status S = addFolders(C); !S.ok())
+    return S;
+  if (Status S = addTexts(P.Support, C.c_support_code(), "c_support_code", C);
+      !S.ok())
+    return S;
+  return addTexts(P.InitCode, C.c_init_code(), "c_init_code", C);
+}
+
+/// One empty version, and no copy is kept on disk.
+Status Builder::addVersions() {
+  auto Add = [&](const CodeProvider &C,
+                 Expected<CacheVersion> Version) -> Status {
+    if (!Version)
+      return Version.takeError();
+    if (Version->empty())
+      P.Options.UseDiskCache = false;
+    P.Versions += C.className() + Version->Text + ";";
+    return Status::success();
+  };
+  for (const CodeProvider *C : Providers)
+    if (Status S = Add(*C, C->c_code_cache_version()); !S.ok())
+      return S;
+  for (const Apply *A : P.Order)
+    if (Status S = Add(A->op(), A->op().c_code_cache_version_apply(*A));
+        !S.ok())
+      return S;
+  return Status::success();
+}
+
+Status Builder::addGlobals() {
+  P.Options.Headers = Prefix::Python;
+  P.Options.FailureVariable = "failure";
+  P.Options.IncludeDirs = O.ExtraHeaderDirs;
+  for (const std::string &Header : O.ExtraHeaders)
+    addInclude(Header);
+  if (Status S = voteLanguage(); !S.ok())
+    return S;
+  for (const CodeProvider *C : Providers)
+    if (Status S = addProvider(*C); !S.ok())
+      return S;
+  for (GlobalPiece &G : ApplySupport)
+    P.Support.push_back(std::move(G));
+  for (GlobalPiece &G : ApplyInit)
+    P.InitCode.push_back(std::move(G));
+  return addVersions();
+}

@@ -1,0 +1,145 @@
+//===- Ladder.cpp - Nested blocks, each with its label -------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   { // Block n
+//     declarations           visible to the behaviour and to the cleanup
+//     { behaviour }          `fail` jumps to label_n
+//     { ... block n+1 ... }
+//   label_n:;
+//     { cleanup }
+//   }
+//
+// The behaviour's own variables end with its braces, so a jump over them is as
+// legal in C++ as it is in C.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+using namespace clinch;
+
+void Emitter::region(const std::string &Name, Region::Role Role,
+                     const std::string &Variable) {
+  Region R;
+  R.Name = Name;
+  R.Kind = Role;
+  if (Role == Region::Role::Declarations) {
+    R.Required = Variable;
+    R.Reserved = {"py_" + Variable, "storage_" + Variable};
+  }
+  Out.Options.Regions.push_back(std::move(R));
+}
+
+void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
+  std::string Origin = B.origin(Text);
+  region(Origin, Role, B.Name);
+  W.authored(Text.Text, Origin, Text.Line);
+}
+
+/// An author's statements, in braces of their own.
+void Emitter::behaviour(const Block &B, const Piece &Text) {
+  if (Text.empty())
+    return;
+  bool MayFail = &Text == &B.Behaviour;
+  W.open(Text.Hook);
+  authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
+  W.close();
+}
+
+static const char *kindName(BlockKind K) {
+  switch (K) {
+  case BlockKind::Input:
+    return "an input";
+  case BlockKind::Constant:
+    return "a constant";
+  case BlockKind::Temporary:
+    return "a temporary";
+  case BlockKind::Output:
+    return "an output";
+  case BlockKind::InitStruct:
+    return "its struct code";
+  case BlockKind::Validate:
+    return "its validation";
+  case BlockKind::Code:
+    break;
+  }
+  return "its code";
+}
+
+static std::string title(const Block &B) {
+  std::string Out = "Block " + std::to_string(B.Number) + ": ";
+  if (B.Var)
+    return Out + B.Subject + ", " + kindName(B.Kind) + ".";
+  return Out + "`" + B.Node->op().className() + "` as " + B.Subject + ", " +
+         kindName(B.Kind) + ".";
+}
+
+/// Blocks that begin with what their cell holds; the others begin with None.
+static bool readsCell(const Block &B) {
+  return B.Kind == BlockKind::Input || B.Kind == BlockKind::Constant ||
+         (B.Kind == BlockKind::Output &&
+          std::string_view(B.Behaviour.Hook) == "c_extract_out");
+}
+
+static bool hasCell(const Block &B) {
+  return readsCell(B) || B.Kind == BlockKind::Output;
+}
+
+/// Gives py_<name> a reference of its own.
+void Emitter::fetch(const Block &B) {
+  if (readsCell(B)) {
+    W.line({"py_", B.Name, " = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
+    W.line({"Py_XINCREF(py_", B.Name, ");"});
+  } else {
+    W.line({"py_", B.Name, " = Py_None;"});
+    W.line({"Py_INCREF(py_", B.Name, ");"});
+  }
+}
+
+void Emitter::openVariable(const Block &B) {
+  if (hasCell(B)) {
+    std::string Cell = std::to_string(P.CellOf[B.Var->index()] - 1);
+    W.line({"PyObject *storage_", B.Name, ";"});
+    W.line({"storage_", B.Name, " = clinch_cells[", Cell, "];"});
+  }
+  if (!B.InState)
+    W.line({"PyObject *py_", B.Name, ";"});
+  fetch(B);
+  if (!B.InState && !B.Declare.empty())
+    authored(B, B.Declare, Region::Role::Declarations);
+}
+
+void Emitter::openBlock(const Block &B) {
+  W.open(title(B));
+  if (B.Var)
+    openVariable(B);
+  behaviour(B, B.Behaviour);
+}
+
+/// The only place where a cell is written; on failure none is.
+void Emitter::sync(const Block &B) {
+  W.line("if (!failure) {");
+  W.indent();
+  behaviour(B, B.Sync);
+  W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
+  W.line({"Py_XINCREF(py_", B.Name, ");"});
+  W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
+  W.line("Py_XDECREF(clinch_old);");
+  W.close();
+}
+
+void Emitter::closeBlock(const Block &B) {
+  W.dedent();
+  W.line({"label_", std::to_string(B.Number), ":;"});
+  W.indent();
+  if (B.Kind == BlockKind::Output)
+    sync(B);
+  behaviour(B, B.Cleanup);
+  if (B.Var)
+    W.line({"Py_XDECREF(py_", B.Name, ");"});
+  W.close();
+}

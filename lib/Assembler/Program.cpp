@@ -1,0 +1,76 @@
+//===- Program.cpp - Blocks and their names ------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "Builder.h"
+
+using namespace clinch;
+
+const CodeProvider &Block::provider() const {
+  if (Var)
+    return Var->type();
+  return Node->op();
+}
+
+std::string Block::origin(const Piece &P) const {
+  std::string Out = hookOrigin(provider(), P.Hook, Subject);
+  if (!P.File.empty())
+    Out += " in " + P.File;
+  return Out;
+}
+
+std::string clinch::hookOrigin(const CodeProvider &P, const char *Hook,
+                               const std::string &Subject) {
+  std::string Out = "`" + P.className() + "." + Hook + "`";
+  if (!Subject.empty()) {
+    Out += " for ";
+    Out += Subject;
+  }
+  return Out;
+}
+
+/// How many bytes the UTF-8 character at \p I has; 0 when it is none.
+static size_t utf8Length(const std::string &S, size_t I) {
+  unsigned char C = S[I];
+  size_t Length = C < 0x80       ? 1
+                  : C >> 5 == 6  ? 2
+                  : C >> 4 == 14 ? 3
+                  : C >> 3 == 30 ? 4
+                                 : 0;
+  if (I + Length > S.size())
+    return 0;
+  for (size_t J = 1; J < Length; ++J)
+    if ((static_cast<unsigned char>(S[I + J]) & 0xc0) != 0x80)
+      return 0;
+  return Length;
+}
+
+std::string clinch::displayName(const std::string &Name) {
+  constexpr size_t Longest = 60;
+  static constexpr char Hex[] = "0123456789abcdef";
+  std::string Out;
+  for (size_t I = 0; I < Name.size();) {
+    if (I >= Longest)
+      return Out + "...";
+    unsigned char C = Name[I];
+    size_t Length = C < 0x20 || C == 0x7f ? 0 : utf8Length(Name, I);
+    if (C == '`') {
+      Out += '\'';
+      ++I;
+    } else if (Length) {
+      Out.append(Name, I, Length);
+      I += Length;
+    } else {
+      Out += "\\x";
+      Out += Hex[C >> 4];
+      Out += Hex[C & 15];
+      ++I;
+    }
+  }
+  return Out;
+}

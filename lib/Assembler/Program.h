@@ -1,0 +1,103 @@
+//===- Program.h - Blocks, before they are text ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph whose hooks have all been called: numbered blocks of filled text,
+// and what the whole module needs. Private to the assembler.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_PROGRAM_H
+#define CLINCH_LIB_ASSEMBLER_PROGRAM_H
+
+#include "clinch/Assembler/Assembler.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch {
+
+/// What one hook returned, filled.
+struct Piece {
+  const char *Hook = ""; ///< "c_extract".
+  std::string Text;
+  std::string File;  ///< The author's file, when known.
+  unsigned Line = 1; ///< What the first line of Text is called.
+
+  /// True when there is nothing but white space.
+  bool empty() const {
+    return Text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+  }
+};
+
+enum class BlockKind {
+  Input,
+  Constant,
+  Temporary,
+  Output,
+  InitStruct, ///< An apply's c_init_code_struct and c_cleanup_code_struct.
+  Validate,   ///< c_validate_update and its cleanup.
+  Code
+};
+
+/// Number n: what it declares, does and releases.
+struct Block {
+  unsigned Number = 0;
+  BlockKind Kind = BlockKind::Code;
+  bool InState = false;          ///< Opened in init, kept from run to run.
+  const Variable *Var = nullptr; ///< One of these two.
+  const Apply *Node = nullptr;
+  std::string Name;    ///< "V3", "node_5".
+  std::string Subject; ///< "`x`", as a message says it.
+  Piece Declare, Behaviour, Sync, Cleanup;
+
+  bool isVariable() const { return Var != nullptr; }
+  /// The Type or the Op whose hooks speak here.
+  const CodeProvider &provider() const;
+  /// "`Double.c_extract` for `x`".
+  std::string origin(const Piece &P) const;
+};
+
+/// Text at global scope, and whose it is.
+struct GlobalPiece {
+  Piece Text;
+  std::string Origin;
+};
+
+/// An apply's text at struct scope.
+struct StructPiece {
+  GlobalPiece Text;
+  unsigned Number = 0; ///< Of the apply's InitStruct block.
+};
+
+struct Program {
+  const Graph *G = nullptr;
+  Form Shape = Form::Struct;
+  std::vector<const Apply *> Order;
+  std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
+  /// By Variable::index(): its name, a literal, or nothing.
+  std::vector<std::string> Names;
+  /// By Variable::index(): the number of its block, 0 when it has none.
+  std::vector<unsigned> Numbers;
+  std::vector<const Variable *> Cells;
+  std::vector<unsigned> CellOf; ///< By Variable::index(); 0 or position + 1.
+
+  std::vector<std::string> Includes;
+  std::vector<GlobalPiece> Support, InitCode;
+  std::vector<StructPiece> StructSupport;
+  CompileOptions Options; ///< All but the regions.
+  std::string Versions;   ///< Part of the key.
+};
+
+/// Calls every hook that \p G needs, each once.
+Expected<Program> buildProgram(const Graph &G, const AssembleOptions &O);
+
+/// A user's name as a message may show it: printable, and not too long.
+std::string displayName(const std::string &Name);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_PROGRAM_H

@@ -1,0 +1,67 @@
+//===- Tasks.cpp - From a number to a hook -------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tasks.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+static Task::Kind kindOf(const Block &B) {
+  switch (B.Kind) {
+  case BlockKind::Input:
+  case BlockKind::Constant:
+    return Task::Kind::Extract;
+  case BlockKind::Output:
+    if (std::string_view(B.Behaviour.Hook) == "c_extract_out")
+      return Task::Kind::ExtractOut;
+    [[fallthrough]];
+  case BlockKind::Temporary:
+    return Task::Kind::Init;
+  case BlockKind::InitStruct:
+    return Task::Kind::InitStruct;
+  case BlockKind::Validate:
+    return Task::Kind::Validate;
+  case BlockKind::Code:
+    break;
+  }
+  return Task::Kind::Code;
+}
+
+static Task makeTask(const Block &B) {
+  Task T;
+  T.Number = B.Number;
+  T.What = kindOf(B);
+  T.Hook = B.Behaviour.Hook;
+  T.Subject = B.origin(B.Behaviour);
+  T.Var = B.Var;
+  T.Node = B.Node;
+  T.Label = "label_" + std::to_string(B.Number);
+  T.InInit = B.InState;
+  return T;
+}
+
+std::vector<Task> clinch::makeTasks(const Program &P) {
+  std::vector<Task> Tasks;
+  Tasks.reserve(P.Blocks.size());
+  for (bool InInit : {false, true})
+    for (const Block &B : P.Blocks)
+      if (B.InState == InInit)
+        Tasks.push_back(makeTask(B));
+  return Tasks;
+}
+
+const Task *ThunkSource::task(unsigned Number, bool InInit) const {
+  auto Begin = std::partition_point(Tasks.begin(), Tasks.end(),
+                                    [&](auto &T) { return T.InInit < InInit; });
+  auto It = std::partition_point(Begin, Tasks.end(), [&](const Task &T) {
+    return T.InInit == InInit && T.Number < Number;
+  });
+  if (It == Tasks.end() || It->Number != Number || It->InInit != InInit)
+    return nullptr;
+  return &*It;
+}

@@ -1,0 +1,193 @@
+//===- Variables.cpp - The blocks of variables ---------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+using namespace clinch;
+
+void Builder::addBlock(const Variable &V, BlockKind Kind) {
+  Block &B = P.Blocks.emplace_back();
+  B.Number = unsigned(P.Blocks.size());
+  B.Kind = Kind;
+  B.Var = &V;
+  // An apply may have to write an output that the caller gives as an input;
+  // that block is the apply's, and the variable keeps its own.
+  if (!P.Numbers[V.index()])
+    P.Numbers[V.index()] = B.Number;
+}
+
+/// A constant with a literal is that text wherever it is used.
+Status Builder::addConstant(const Variable &V) {
+  if (P.Numbers[V.index()] || !P.Names[V.index()].empty())
+    return Status::success();
+  Expected<std::string> Literal = V.type().c_literal(V);
+  if (!Literal)
+    return Literal.takeError();
+  if (Literal->empty())
+    addBlock(V, BlockKind::Constant);
+  else
+    P.Names[V.index()] = std::move(*Literal);
+  return Status::success();
+}
+
+/// Inputs, constants, temporaries, outputs: the order of design point 1.
+Status Builder::addVariables() {
+  size_t Count = G.variables().size();
+  P.Names.resize(Count);
+  P.Numbers.assign(Count, 0);
+  IsInput.assign(Count, false);
+  IsOutput.assign(Count, false);
+  for (const Variable *V : G.inputs())
+    if (!IsInput[V->index()]) {
+      IsInput[V->index()] = true;
+      addBlock(*V, BlockKind::Input);
+    }
+  for (const Variable *V : G.outputs())
+    IsOutput[V->index()] = true;
+  for (const Apply *A : P.Order) {
+    for (const Variable *V : A->inputs())
+      if (V->isConstant())
+        if (Status S = addConstant(*V); !S.ok())
+          return S;
+    if (A->params() && !P.Numbers[A->params()->index()])
+      addBlock(*A->params(), BlockKind::Constant);
+  }
+  for (const Apply *A : P.Order)
+    for (const Variable *V : A->outputs())
+      if (IsInput[V->index()] || !IsOutput[V->index()])
+        addBlock(*V, BlockKind::Temporary);
+  for (const Variable *V : G.outputs())
+    if (V->owner() && !P.Numbers[V->index()])
+      addBlock(*V, BlockKind::Output);
+  return Status::success();
+}
+
+/// All names have the same length, so that no name begins another.
+void Builder::nameVariables() {
+  size_t Width = std::to_string(P.Blocks.size()).size();
+  std::unordered_map<std::string, unsigned> Uses;
+  for (Block &B : P.Blocks) {
+    std::string Digits = std::to_string(B.Number);
+    B.Name = "V" + std::string(Width - Digits.size(), '0') + Digits;
+    B.Subject = displayName(B.Var->name());
+    ++Uses[B.Subject.empty() ? B.Name : B.Subject];
+    if (P.Numbers[B.Var->index()] == B.Number)
+      P.Names[B.Var->index()] = B.Name;
+    else
+      Shadows.emplace(B.Var, B.Name);
+  }
+  for (Block &B : P.Blocks) {
+    if (B.Subject.empty())
+      B.Subject = "`" + B.Name + "`";
+    else if (Uses[B.Subject] == 1)
+      B.Subject = "`" + B.Subject + "`";
+    else
+      B.Subject = "`" + B.Subject + "` (" + B.Name + ")";
+  }
+}
+
+/// A variable is checked when any Op that reads it wants that, or none reads.
+void Builder::findChecks() {
+  std::vector<bool> HasClient(G.variables().size(), false);
+  Check.assign(G.variables().size(), false);
+  for (const Apply *A : P.Order) {
+    bool Wants = A->op().checkInput();
+    for (const Variable *V : A->inputs()) {
+      HasClient[V->index()] = true;
+      if (Wants)
+        Check[V->index()] = true;
+    }
+  }
+  for (size_t I = 0; I < Check.size(); ++I)
+    if (!HasClient[I])
+      Check[I] = true;
+}
+
+void Builder::setVariableSub(const Block &B) {
+  std::string Id = std::to_string(B.Number);
+  for (Substitutions *Sub : {&Failing, &NoFail}) {
+    Sub->set("name", B.Name);
+    Sub->set("py_ptr", "py_" + B.Name);
+    Sub->set("stor_ptr", "storage_" + B.Name);
+    Sub->set("failure_var", "failure");
+    Sub->set("id", Id);
+  }
+  Failing.set("fail", "{failure = " + Id + "; goto label_" + Id + ";}");
+}
+
+/// What the block does when it is opened: it takes its value from the cell, or
+/// gives it a safe one.
+Status Builder::behave(Block &B, const Type &T, const VariableArgs &A) {
+  switch (B.Kind) {
+  case BlockKind::Input:
+  case BlockKind::Constant:
+    return take(B.Behaviour, T.c_extract(A), "c_extract", A.Sub, T, B.Subject);
+  case BlockKind::Output: {
+    Expected<bool> Simple = T.c_is_simple();
+    if (!Simple)
+      return Simple.takeError();
+    if (!*Simple && !NoRecycling.count(B.Var))
+      return take(B.Behaviour, T.c_extract_out(A), "c_extract_out", A.Sub, T,
+                  B.Subject);
+    break;
+  }
+  default:
+    break;
+  }
+  return take(B.Behaviour, T.c_init(A), "c_init", A.Sub, T, B.Subject);
+}
+
+/// Struct form keeps constants, and temporaries that are worth keeping.
+Status Builder::place(Block &B, const Type &T) {
+  if (P.Shape != Form::Struct)
+    return Status::success();
+  if (B.Kind == BlockKind::Temporary && !NoRecycling.count(B.Var)) {
+    Expected<bool> Simple = T.c_is_simple();
+    if (!Simple)
+      return Simple.takeError();
+    B.InState = !*Simple;
+  }
+  if (B.Kind == BlockKind::Constant)
+    B.InState = true;
+  return Status::success();
+}
+
+Status Builder::callType(Block &B) {
+  const Type &T = B.Var->type();
+  setVariableSub(B);
+  bool Checked = Check[B.Var->index()];
+  VariableArgs May{B.Name, Failing, Checked}, MayNot{B.Name, NoFail, Checked};
+  if (Known.insert(&T).second)
+    Providers.push_back(&T);
+  if (Status S = place(B, T); !S.ok())
+    return S;
+  if (Status S = take(B.Declare, T.c_declare(MayNot), "c_declare", NoFail, T,
+                      B.Subject);
+      !S.ok())
+    return S;
+  if (Status S = behave(B, T, May); !S.ok())
+    return S;
+  if (B.Kind == BlockKind::Output)
+    if (Status S =
+            take(B.Sync, T.c_sync(MayNot), "c_sync", NoFail, T, B.Subject);
+        !S.ok())
+      return S;
+  return take(B.Cleanup, T.c_cleanup(MayNot), "c_cleanup", NoFail, T,
+              B.Subject);
+}
+
+Status Builder::callTypes() {
+  for (Block &B : P.Blocks)
+    if (Status S = callType(B); !S.ok())
+      return S;
+  // A literal needs its Type's headers too.
+  for (const Apply *A : P.Order)
+    for (const Variable *V : A->inputs())
+      if (Known.insert(&V->type()).second)
+        Providers.push_back(&V->type());
+  return Status::success();
+}

@@ -1,0 +1,70 @@
+//===- Writer.cpp - The text as it grows ---------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Writer.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+void Writer::add(std::string_view Text) {
+  Out += Text;
+  Line += unsigned(std::count(Text.begin(), Text.end(), '\n'));
+}
+
+/// Deep blocks are not indented further: the text would grow with the square
+/// of its depth, and nobody could read it.
+void Writer::margin() {
+  static constexpr char Spaces[] = "                    ";
+  Out.append(Spaces, std::min<size_t>(2 * Depth, sizeof Spaces - 1));
+}
+
+void Writer::line(std::initializer_list<std::string_view> Parts) {
+  margin();
+  for (std::string_view Part : Parts)
+    Out += Part;
+  Out += '\n';
+  ++Line;
+}
+
+void Writer::open(std::string_view Comment) {
+  if (Comment.empty())
+    line("{");
+  else
+    line({"{ // ", Comment});
+  ++Depth;
+}
+
+void Writer::close() {
+  --Depth;
+  line("}");
+}
+
+static void addQuoted(std::string &Out, std::string_view Text) {
+  for (char C : Text) {
+    if (C == '\\' || C == '"')
+      Out += '\\';
+    Out += C;
+  }
+}
+
+void Writer::authored(std::string_view Text, std::string_view Origin,
+                      unsigned First) {
+  Out += "#line ";
+  Out += std::to_string(First);
+  Out += " \"";
+  addQuoted(Out, Origin);
+  add("\"\n");
+  add(Text);
+  if (Text.empty() || Text.back() != '\n')
+    add("\n");
+  Out += "#line ";
+  Out += std::to_string(Line + 1);
+  Out += " \"";
+  Out += FileName;
+  add("\"\n");
+}

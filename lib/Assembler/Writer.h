@@ -1,0 +1,48 @@
+//===- Writer.h - The text as it grows -------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_WRITER_H
+#define CLINCH_LIB_ASSEMBLER_WRITER_H
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace clinch {
+
+/// One string that only grows, and knows which line it is at: after an
+/// author's text the lines are the thunk's own again.
+class Writer {
+public:
+  explicit Writer(std::string FileName) : FileName(std::move(FileName)) {}
+
+  /// A line of ours, made of parts, at the depth of now.
+  void line(std::initializer_list<std::string_view> Parts);
+  void line(std::string_view Only) { line({Only}); }
+  void blank() { add("\n"); }
+  /// An author's lines, as they are; \p Origin is what messages call them.
+  void authored(std::string_view Text, std::string_view Origin, unsigned Line);
+
+  void open(std::string_view Comment = "");
+  void close();
+  void indent() { ++Depth; }
+  void dedent() { --Depth; }
+
+  std::string take() { return std::move(Out); }
+  size_t size() const { return Out.size(); }
+
+private:
+  void add(std::string_view Text);
+  void margin();
+
+  std::string Out, FileName;
+  unsigned Line = 1, Depth = 0;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_WRITER_H

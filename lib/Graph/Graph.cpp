@@ -1,0 +1,151 @@
+//===- Graph.cpp - Variables and applies ---------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Graph/Graph.h"
+
+using namespace clinch;
+
+Graph::Graph() = default;
+Graph::~Graph() = default;
+Graph::Graph(Graph &&) = default;
+Graph &Graph::operator=(Graph &&) = default;
+
+static Error graphError(std::string Message) {
+  return Error(ErrorKind::Graph, std::move(Message));
+}
+
+static std::string plural(size_t Count, const char *What) {
+  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
+}
+
+Variable *Graph::addInput(std::shared_ptr<const Type> T, std::string Name) {
+  Variable &V = Variables.emplace_back();
+  V.T = std::move(T);
+  V.Name = std::move(Name);
+  V.Index = unsigned(Variables.size() - 1);
+  return &V;
+}
+
+Variable *Graph::addConstant(std::shared_ptr<const Type> T, void *HostValue,
+                             std::string Name) {
+  Variable *V = addInput(std::move(T), std::move(Name));
+  V->Constant = true;
+  V->HostValue = HostValue;
+  return V;
+}
+
+bool Graph::owns(const Variable *V) const {
+  return V && V->Index < Variables.size() && &Variables[V->Index] == V;
+}
+
+/// Says what is wrong with the \p Position-th of the variables that \p User
+/// is given, or nothing.
+Status Graph::checkVariable(const Variable *V, const std::string &User,
+                            size_t Position) const {
+  std::string Which =
+      "variable " + std::to_string(Position) + " given to " + User;
+  if (!V)
+    return graphError(Which + " is null; a variable of this graph was "
+                              "expected");
+  if (!owns(V))
+    return graphError(Which +
+                      " belongs to another graph; add it to this one first");
+  if (!V->T)
+    return graphError(Which + " has no type");
+  return Status::success();
+}
+
+/// An alias map may only name outputs and inputs that there are.
+static Status checkAliases(const AliasMap &Map, const char *What,
+                           const std::string &OpName, size_t Inputs,
+                           size_t Outputs) {
+  for (const auto &[Output, Sources] : Map) {
+    if (Output >= Outputs)
+      return graphError("`" + OpName + "." + What + "` names output " +
+                        std::to_string(Output) + ", but the apply has " +
+                        plural(Outputs, "output"));
+    for (unsigned Input : Sources)
+      if (Input >= Inputs)
+        return graphError("`" + OpName + "." + What + "` names input " +
+                          std::to_string(Input) + ", but the apply has " +
+                          plural(Inputs, "input"));
+  }
+  return Status::success();
+}
+
+Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
+                         const std::vector<std::shared_ptr<const Type>> &Outs,
+                         const ApplyInfo &Info) const {
+  std::string Name = O.className();
+  for (size_t I = 0; I < Ins.size(); ++I)
+    if (Status S = checkVariable(Ins[I], "`" + Name + "`", I); !S.ok())
+      return S;
+  for (size_t I = 0; I < Outs.size(); ++I)
+    if (!Outs[I])
+      return graphError("output " + std::to_string(I) + " of `" + Name +
+                        "` has no type");
+  if (Info.Params) {
+    if (!owns(Info.Params) || !Info.Params->Constant)
+      return graphError("the params of `" + Name +
+                        "` must be a constant of this graph");
+  }
+  if (!Info.OutputNames.empty() && Info.OutputNames.size() != Outs.size())
+    return graphError("`" + Name + "` has " + plural(Outs.size(), "output") +
+                      ", but " + plural(Info.OutputNames.size(), "name") +
+                      " for them");
+  if (Status S =
+          checkAliases(O.viewMap(), "view_map", Name, Ins.size(), Outs.size());
+      !S.ok())
+    return S;
+  return checkAliases(O.destroyMap(), "destroy_map", Name, Ins.size(),
+                      Outs.size());
+}
+
+Expected<Apply *>
+Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
+             std::vector<std::shared_ptr<const Type>> OutputTypes,
+             ApplyInfo Info) {
+  if (!O)
+    return graphError("an apply needs an Op, and none was given");
+  if (Status S = checkApply(*O, Ins, OutputTypes, Info); !S.ok())
+    return S.takeError();
+  Apply &A = Applies.emplace_back();
+  A.O = std::move(O);
+  A.Inputs = std::move(Ins);
+  A.Params = Info.Params;
+  A.Index = unsigned(Applies.size() - 1);
+  A.HostNode = Info.HostNode;
+  A.Creation = std::move(Info.Creation);
+  for (size_t I = 0; I < OutputTypes.size(); ++I) {
+    Variable *V =
+        addInput(std::move(OutputTypes[I]),
+                 Info.OutputNames.empty() ? std::string()
+                                          : std::move(Info.OutputNames[I]));
+    V->Owner = &A;
+    V->OwnerOutput = unsigned(I);
+    A.Outputs.push_back(V);
+  }
+  return &A;
+}
+
+Status Graph::setInterface(std::vector<Variable *> Ins,
+                           std::vector<Variable *> Outs) {
+  for (size_t I = 0; I < Ins.size(); ++I) {
+    if (Status S = checkVariable(Ins[I], "the graph as an input", I); !S.ok())
+      return S;
+    if (Ins[I]->Constant)
+      return graphError("input " + std::to_string(I) +
+                        " of the graph is a constant; a constant cannot be "
+                        "given by the caller");
+  }
+  for (size_t I = 0; I < Outs.size(); ++I)
+    if (Status S = checkVariable(Outs[I], "the graph as an output", I); !S.ok())
+      return S;
+  Inputs = std::move(Ins);
+  Outputs = std::move(Outs);
+  return Status::success();
+}
