@@ -18,8 +18,6 @@
 
 namespace clinch {
 
-class LoadedCode; // jit/Loader
-
 struct StageTime {
   std::string Name; ///< "parse", "irgen", "opt", "codegen", "load", ...
   double Milliseconds = 0;
@@ -46,7 +44,7 @@ public:
     return reinterpret_cast<Fn>(lookup(Name));
   }
 
-  explicit operator bool() const { return Code != nullptr; }
+  explicit operator bool() const { return Data != nullptr; }
   const std::string &key() const;
   const CompileStats &stats() const;
   const std::vector<Diagnostic> &warnings() const;
@@ -59,7 +57,6 @@ public:
 private:
   friend class Session;
   struct Info;
-  std::shared_ptr<const LoadedCode> Code;
   std::shared_ptr<const Info> Data;
 };
 

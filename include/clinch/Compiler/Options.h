@@ -61,7 +61,8 @@ struct Region {
   std::vector<std::string> Reserved; ///< No declared name is one of these.
 };
 
-/// Everything here but Keep is part of the key.
+/// All that has a say in the code is part of the key: not Keep, UseDiskCache
+/// nor the limits.
 struct CompileOptions {
   Language Lang = Language::C;
   clinch::Tier Level = Tier::Default;

@@ -33,7 +33,7 @@ struct SessionStats {
   size_t Compiles = 0;
   size_t MemoryHits = 0;
   size_t DiskHits = 0;
-  size_t LiveModules = 0;
+  size_t LiveModules = 0; ///< Of the process, as code is shared by sessions.
   size_t LiveBytes = 0;
 };
 
@@ -47,7 +47,13 @@ public:
 
   Expected<Module> compile(const SourceText &Text, const CompileOptions &O);
 
-  /// The key that compile() would use.
+  /// What compile() would return, from an object of an earlier compile() of
+  /// the same text and options; nothing is compiled, no compiler is loaded.
+  Expected<Module> adopt(const SourceText &Text, const CompileOptions &O,
+                         std::string Object);
+
+  /// The key that compile() would use. The addresses of O.Symbols are no part
+  /// of it: it is the same in every process.
   std::string key(const SourceText &Text, const CompileOptions &O) const;
   SessionStats stats() const;
   /// Removes every entry on disk; returns how many bytes that gave back.
@@ -56,6 +62,8 @@ public:
 
 private:
   Session();
+  Expected<Module> produce(const SourceText &Text, const CompileOptions &O,
+                           std::string *Object);
   struct Impl;
   std::unique_ptr<Impl> I;
 };

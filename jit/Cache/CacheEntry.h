@@ -1,0 +1,28 @@
+//===- CacheEntry.h - An entry of the cache as bytes -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CACHE_CACHEENTRY_H
+#define CLINCH_JIT_CACHE_CACHEENTRY_H
+
+#include "jit/Engine/Engine.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clinch {
+
+/// An object and what is known of it, under its key, with a checksum of all.
+std::string encodeEntry(std::string_view Key, const EngineResult &R);
+
+/// Nothing when the bytes are not exactly what encodeEntry() made for \p Key.
+std::optional<EngineResult> decodeEntry(std::string_view Key,
+                                        std::string_view Bytes);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_CACHE_CACHEENTRY_H

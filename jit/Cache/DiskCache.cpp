@@ -1,0 +1,132 @@
+//===- DiskCache.cpp - Objects kept on disk ------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DiskCache.h"
+#include "CacheEntry.h"
+#include "CacheFolder.h"
+#include "FileDependencies.h"
+
+#include <algorithm>
+#include <string_view>
+
+using namespace clinch;
+
+namespace {
+
+std::string fileOf(const std::string &Key) { return Key + ".o.clinch"; }
+
+bool endsIn(const std::string &Name, std::string_view Ending) {
+  return Name.size() > Ending.size() &&
+         Name.compare(Name.size() - Ending.size(), Ending.size(), Ending) == 0;
+}
+
+/// Entries, precompiled headers, and what was written aside: nothing else in
+/// the folder is touched.
+bool isEntry(const CacheFolder::File &F) { return endsIn(F.Name, ".clinch"); }
+
+bool isAside(const CacheFolder::File &F) {
+  return F.Name[0] == '.' && endsIn(F.Name, ".tmp");
+}
+
+/// A file aside of this age was left by a process that is gone.
+bool isAbandoned(const CacheFolder::File &F) {
+  constexpr time_t Hour = 3600;
+  return isAside(F) && time(nullptr) - F.Used.tv_sec > Hour;
+}
+
+bool usedBefore(const CacheFolder::File &A, const CacheFolder::File &B) {
+  if (A.Used.tv_sec != B.Used.tv_sec)
+    return A.Used.tv_sec < B.Used.tv_sec;
+  return A.Used.tv_nsec < B.Used.tv_nsec;
+}
+
+} // namespace
+
+std::unique_ptr<DiskCache> DiskCache::open(const std::string &Dir,
+                                           size_t Limit) {
+  if (!CacheFolder::open(Dir, true))
+    return nullptr;
+  return std::unique_ptr<DiskCache>(new DiskCache(Dir, Limit));
+}
+
+std::optional<EngineResult>
+DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
+  auto Folder = CacheFolder::open(Dir, false);
+  if (!Folder)
+    return std::nullopt;
+  auto Bytes = Folder->read(fileOf(Key));
+  if (!Bytes)
+    return std::nullopt;
+  auto Entry = decodeEntry(Key, *Bytes);
+  if (!Entry || !areUnchanged(Entry->Files))
+    return std::nullopt;
+  std::vector<std::pair<Stage, std::string>> Kept;
+  for (Stage S : Keep) {
+    if (S == Stage::Obj)
+      continue; // The entry is one.
+    auto Same = [&](const auto &Pair) { return Pair.first == S; };
+    auto Found = std::find_if(Entry->Kept.begin(), Entry->Kept.end(), Same);
+    if (Found == Entry->Kept.end())
+      return std::nullopt;
+    Kept.push_back(std::move(*Found));
+  }
+  Entry->Kept = std::move(Kept);
+  return Entry;
+}
+
+bool DiskCache::store(const std::string &Key, const EngineResult &R) {
+  auto Folder = CacheFolder::open(Dir, true);
+  if (!Folder)
+    return false;
+  std::string Bytes = encodeEntry(Key, R);
+  if (Bytes.size() > Limit || !Folder->write(fileOf(Key), Bytes))
+    return false;
+  makeRoom(Bytes.size());
+  return true;
+}
+
+void DiskCache::makeRoom(size_t Added) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Added <= Allowance) {
+    Allowance -= Added;
+    return;
+  }
+  auto Folder = CacheFolder::open(Dir, false);
+  if (!Folder)
+    return;
+  size_t Total = 0;
+  std::vector<CacheFolder::File> Entries;
+  for (CacheFolder::File &F : Folder->list()) {
+    if (isAbandoned(F))
+      Folder->remove(F.Name);
+    else if (isEntry(F)) {
+      Total += F.Bytes;
+      Entries.push_back(std::move(F));
+    }
+  }
+  std::sort(Entries.begin(), Entries.end(), usedBefore);
+  for (const CacheFolder::File &F : Entries) {
+    if (Total <= Limit)
+      break;
+    if (Folder->remove(F.Name))
+      Total -= F.Bytes;
+  }
+  // Others write too: measure again well before the rest is used up.
+  constexpr size_t Share = 16;
+  Allowance = (Limit - std::min(Total, Limit)) / Share;
+}
+
+size_t DiskCache::clear() {
+  auto Folder = CacheFolder::open(Dir, false);
+  size_t Removed = 0;
+  if (!Folder)
+    return Removed;
+  for (const CacheFolder::File &F : Folder->list())
+    if ((isEntry(F) || isAside(F)) && Folder->remove(F.Name))
+      Removed += F.Bytes;
+  return Removed;
+}

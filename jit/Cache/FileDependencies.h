@@ -1,0 +1,23 @@
+//===- FileDependencies.h - Headers as they were ---------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CACHE_FILEDEPENDENCIES_H
+#define CLINCH_JIT_CACHE_FILEDEPENDENCIES_H
+
+#include "jit/Engine/Engine.h"
+
+#include <vector>
+
+namespace clinch {
+
+/// Whether every file has the content it had, and none has appeared that was
+/// not there. By content: a time stamp can be kept, or lost in a copy.
+bool areUnchanged(const std::vector<FileDependency> &Files);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_CACHE_FILEDEPENDENCIES_H

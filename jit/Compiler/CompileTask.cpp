@@ -1,0 +1,167 @@
+//===- CompileTask.cpp - One compile, from key to code -------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompileTask.h"
+#include "Key.h"
+#include "jit/Cache/FileDependencies.h"
+#include "jit/Loader/ObjectLoader.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using Clock = std::chrono::steady_clock;
+
+CompileTask::CompileTask(const SourceText &Text, const CompileOptions &O,
+                         std::string ContentKey, DiskCache *Disk,
+                         EngineSource Engines)
+    : Text(Text), O(O), ContentKey(std::move(ContentKey)),
+      Key(codeKey(this->ContentKey, O)), Disk(Disk),
+      Engines(std::move(Engines)) {}
+
+void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
+  std::chrono::duration<double, std::milli> Took = Clock::now() - Begin;
+  Stats.Stages.push_back({Name, Took.count()});
+}
+
+bool CompileTask::isEnough(const CompileRecord &R) const {
+  return R.hasStages(O.Keep) && areUnchanged(R.Files);
+}
+
+CompileTask::Code CompileTask::findLive() {
+  auto Begin = Clock::now();
+  Code Live = CodeRegistry::process().find(Key);
+  if (!Live || !isEnough(*Live->Record))
+    return nullptr;
+  Record = Live->Record;
+  Stats.Cache = CacheResult::HitMemory;
+  addStage("find", Begin);
+  return Live;
+}
+
+/// Whether everybody who asks for the same key gets this error.
+static bool isOfTheText(const Error &E) {
+  switch (E.kind()) {
+  case ErrorKind::Compile:
+  case ErrorKind::Rule:
+  case ErrorKind::Link:
+  case ErrorKind::InvalidArgument:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Expected<CompileTask::Code> CompileTask::run() {
+  CodeRegistry &Registry = CodeRegistry::process();
+  for (;;) {
+    if (Code Live = findLive())
+      return Live;
+    auto Other = Registry.waitOrLead(Key);
+    if (!Other)
+      return lead();
+    if (Other->Failure && isOfTheText(*Other->Failure))
+      return std::move(*Other->Failure);
+    // Else it is in the table now, or this thread tries itself.
+  }
+}
+
+Expected<CompileTask::Code> CompileTask::lead() {
+  // It may have become live since the table was searched.
+  Code Live = findLive();
+  Expected<Code> Made = Live ? Expected<Code>(Live) : make();
+  CodeRegistry::Outcome O;
+  if (Made)
+    O.Live = *Made;
+  else
+    O.Failure = Made.error();
+  CodeRegistry::process().finish(Key, std::move(O));
+  return Made;
+}
+
+Expected<CompileTask::Code> CompileTask::make() {
+  auto Result = obtain();
+  if (!Result)
+    return Result.takeError();
+  return finish(std::move(*Result));
+}
+
+Expected<EngineResult> CompileTask::obtain() {
+  auto Begin = Clock::now();
+  if (Disk)
+    if (auto Entry = Disk->find(ContentKey, O.Keep)) {
+      Stats.Cache = CacheResult::HitDisk;
+      addStage("read", Begin);
+      return std::move(*Entry);
+    }
+  auto E = Engines();
+  if (!E)
+    return E.takeError();
+  auto Result = (*E)->compile(Text, O);
+  if (!Result)
+    return Result.takeError();
+  Stats.Cache = CacheResult::Miss;
+  Stats.Stages = Result->Times;
+  Begin = Clock::now();
+  if (Disk && Disk->store(ContentKey, *Result))
+    addStage("store", Begin);
+  return Result;
+}
+
+static bool canThrow(const CompileOptions &O) {
+  return O.Lang == Language::CXX || std::find(O.Flags.begin(), O.Flags.end(),
+                                              "-fexceptions") != O.Flags.end();
+}
+
+Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
+  auto Known = std::make_shared<CompileRecord>();
+  Known->Warnings = std::move(R.Warnings);
+  Known->Kept = std::move(R.Kept);
+  Known->Files = std::move(R.Files);
+  Known->SourceBytes = Text.Text.size();
+  Known->ObjectBytes = R.Object.size();
+
+  bool KeepsObject =
+      std::find(O.Keep.begin(), O.Keep.end(), Stage::Obj) != O.Keep.end();
+  if (KeepsObject && !Known->stage(Stage::Obj))
+    Known->Kept.emplace_back(Stage::Obj, R.Object);
+  Record = Known;
+  // Code that is live and lacked only a stage is not loaded twice.
+  Code Live = CodeRegistry::process().find(Key);
+  if (Live && areUnchanged(Live->Record->Files))
+    return Live;
+  return load(R.Object);
+}
+
+Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
+  LoadRequest Request;
+  Request.Object = Object;
+  Request.Symbols = O.Symbols;
+  Request.Libraries = O.Libraries;
+  Request.LibraryDirs = O.LibraryDirs;
+  Request.CanThrow = canThrow(O);
+  Request.Debug = O.Debug;
+  auto Begin = Clock::now();
+  auto Loaded = loadObject(Request);
+  if (!Loaded)
+    return Loaded.takeError();
+  addStage("load", Begin);
+
+  auto Live = std::make_shared<LiveCode>();
+  Live->Key = Key;
+  Live->Code = std::move(*Loaded);
+  Live->Record = Record;
+  CodeRegistry::process().publish(Live);
+  return Code(std::move(Live));
+}
+
+Expected<CompileTask::Code> CompileTask::runWith(std::string Object) {
+  if (Code Live = findLive())
+    return Live;
+  EngineResult R;
+  R.Object = std::move(Object);
+  return finish(std::move(R));
+}

@@ -1,0 +1,62 @@
+//===- Key.cpp - What decides about the code -----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Key.h"
+#include "clinch/Support/Hash.h"
+#include "jit/Engine/Engine.h"
+
+using namespace clinch;
+
+static void addAll(KeyBuilder &Key, const std::vector<std::string> &Texts) {
+  Key.add(uint64_t(Texts.size()));
+  for (const std::string &Text : Texts)
+    Key.add(Text);
+}
+
+/// Whether the code may use what only this machine's processor has.
+static bool usesHost(const CompileOptions &O) {
+  if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
+    return true;
+  for (const std::string &Flag : O.Flags)
+    if (Flag.size() > 7 && Flag.compare(Flag.size() - 7, 7, "=native") == 0)
+      return true;
+  return false;
+}
+
+std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
+                               const SessionOptions &S) {
+  // The build does not change while the process lives.
+  static const std::string Build = buildFingerprint();
+  static const std::string Host = hostCPUFingerprint();
+  KeyBuilder Key;
+  Key.add(Build).add(Text.Name).add(Text.Text);
+  Key.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(uint64_t(O.Headers));
+  Key.add(O.CPU).add(usesHost(O) ? Host : std::string());
+  for (const auto *Texts : {&O.IncludeDirs, &O.Defines, &O.Flags,
+                            &O.ForbiddenFlags, &O.Libraries, &O.LibraryDirs})
+    addAll(Key, *Texts);
+  Key.add(uint64_t(O.Regions.size()));
+  for (const Region &R : O.Regions) {
+    Key.add(R.Name).add(uint64_t(R.Kind)).add(R.Required);
+    addAll(Key, R.Reserved);
+  }
+  Key.add(O.FailureVariable).add(uint64_t(O.Debug));
+  if (O.Headers == Prefix::Python)
+    addAll(Key, S.PythonIncludeDirs);
+  return Key.finish();
+}
+
+std::string clinch::codeKey(const std::string &ContentKey,
+                            const CompileOptions &O) {
+  if (O.Symbols.empty())
+    return ContentKey;
+  KeyBuilder Key;
+  Key.add(ContentKey);
+  for (const SymbolDefinition &S : O.Symbols)
+    Key.add(S.Name).add(uint64_t(reinterpret_cast<uintptr_t>(S.Address)));
+  return Key.finish();
+}

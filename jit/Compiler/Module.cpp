@@ -1,0 +1,40 @@
+//===- Module.cpp - Machine code that can be called ----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Compiler/Module.h"
+#include "ModuleInfo.h"
+
+using namespace clinch;
+
+void *Module::lookup(std::string_view Name) const {
+  return Data ? Data->Live->Code->lookup(Name) : nullptr;
+}
+
+const std::string &Module::key() const {
+  static const std::string None;
+  return Data ? Data->Key : None;
+}
+
+const CompileStats &Module::stats() const {
+  static const CompileStats None;
+  return Data ? Data->Stats : None;
+}
+
+const std::vector<Diagnostic> &Module::warnings() const {
+  static const std::vector<Diagnostic> None;
+  return Data ? Data->Record->Warnings : None;
+}
+
+const std::string &Module::object() const {
+  static const std::string None;
+  const std::string *Kept = stage(Stage::Obj);
+  return Kept ? *Kept : None;
+}
+
+const std::string *Module::stage(Stage S) const {
+  return Data ? Data->Record->stage(S) : nullptr;
+}

@@ -1,0 +1,25 @@
+//===- ModuleInfo.h - What a module holds ----------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_COMPILER_MODULEINFO_H
+#define CLINCH_JIT_COMPILER_MODULEINFO_H
+
+#include "CodeRegistry.h"
+
+namespace clinch {
+
+struct Module::Info {
+  std::string Key; ///< See contentKey().
+  CompileStats Stats;
+  std::shared_ptr<const LiveCode> Live;
+  /// Live's, or one that carries more stages.
+  std::shared_ptr<const CompileRecord> Record;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_COMPILER_MODULEINFO_H

@@ -1,0 +1,131 @@
+//===- Session.cpp - Text in, code out -----------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Compiler/Session.h"
+#include "CompileTask.h"
+#include "EngineLibrary.h"
+#include "Key.h"
+#include "ModuleInfo.h"
+#include "jit/Cache/CacheFolder.h"
+
+#include <atomic>
+#include <mutex>
+
+using namespace clinch;
+
+struct Session::Impl {
+  SessionOptions Options;
+  std::unique_ptr<DiskCache> Disk; ///< Null: none.
+  std::string CacheDir;
+  std::atomic<size_t> Compiles{0}, MemoryHits{0}, DiskHits{0};
+
+  std::mutex EngineLock;
+  std::unique_ptr<Engine> TheEngine;
+
+  Expected<Engine *> engine();
+  void count(CacheResult R);
+};
+
+Expected<Engine *> Session::Impl::engine() {
+  std::lock_guard<std::mutex> Guard(EngineLock);
+  if (TheEngine)
+    return TheEngine.get();
+  EngineConfig Config;
+  Config.PythonIncludeDirs = Options.PythonIncludeDirs;
+  if (Disk)
+    Config.PrefixCacheDir = CacheDir;
+  auto Made = createEngine(Options.EnginePath, Config);
+  if (!Made)
+    return Made.takeError();
+  TheEngine = std::move(*Made);
+  return TheEngine.get();
+}
+
+void Session::Impl::count(CacheResult R) {
+  switch (R) {
+  case CacheResult::Miss:
+    ++Compiles;
+    break;
+  case CacheResult::HitMemory:
+    ++MemoryHits;
+    break;
+  case CacheResult::HitDisk:
+    ++DiskHits;
+    break;
+  }
+}
+
+Session::Session() : I(std::make_unique<Impl>()) {}
+Session::~Session() = default;
+
+Expected<std::shared_ptr<Session>> Session::create(SessionOptions O) {
+  std::shared_ptr<Session> S(new Session);
+  if (O.DiskCache) {
+    std::string Dir = O.CacheDir.empty() ? defaultCacheDir() : O.CacheDir;
+    S->I->Disk = DiskCache::open(Dir, O.CacheLimit);
+    if (S->I->Disk)
+      S->I->CacheDir = std::move(Dir);
+  }
+  S->I->Options = std::move(O);
+  return S;
+}
+
+Expected<Module> Session::compile(const SourceText &Text,
+                                  const CompileOptions &O) {
+  return produce(Text, O, nullptr);
+}
+
+Expected<Module> Session::adopt(const SourceText &Text, const CompileOptions &O,
+                                std::string Object) {
+  return produce(Text, O, &Object);
+}
+
+Expected<Module> Session::produce(const SourceText &Text,
+                                  const CompileOptions &O,
+                                  std::string *Object) {
+  std::string Key = contentKey(Text, O, I->Options);
+  // Sources that a debugger shows are written when they are compiled.
+  bool OnDisk = O.UseDiskCache && !O.Debug;
+  CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr,
+                   [this] { return I->engine(); });
+  auto Live = Object ? Task.runWith(std::move(*Object)) : Task.run();
+  if (!Live)
+    return Live.takeError();
+  I->count(Task.Stats.Cache);
+  auto Info = std::make_shared<Module::Info>();
+  Info->Key = std::move(Key);
+  Info->Stats = std::move(Task.Stats);
+  Info->Stats.SourceBytes = Task.Record->SourceBytes;
+  Info->Stats.ObjectBytes = Task.Record->ObjectBytes;
+  Info->Stats.CodeBytes = (*Live)->Code->bytes();
+  Info->Live = std::move(*Live);
+  Info->Record = std::move(Task.Record);
+  Module M;
+  M.Data = std::move(Info);
+  return M;
+}
+
+std::string Session::key(const SourceText &Text,
+                         const CompileOptions &O) const {
+  return contentKey(Text, O, I->Options);
+}
+
+SessionStats Session::stats() const {
+  SessionStats S;
+  S.Compiles = I->Compiles;
+  S.MemoryHits = I->MemoryHits;
+  S.DiskHits = I->DiskHits;
+  S.LiveModules = CodeRegistry::process().liveModules();
+  S.LiveBytes = CodeRegistry::process().liveBytes();
+  return S;
+}
+
+Expected<size_t> Session::clearDiskCache() {
+  return I->Disk ? I->Disk->clear() : Expected<size_t>(size_t(0));
+}
+
+const std::string &Session::cacheDir() const { return I->CacheDir; }

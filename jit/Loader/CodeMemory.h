@@ -1,0 +1,85 @@
+//===- CodeMemory.h - Memory for loaded code -------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one allocator of the process for code and data of loaded objects. It
+// grows by slabs of many functions each, so that a live function costs its own
+// bytes and no mapping; a mapping each would end at about 32,000 of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_CODEMEMORY_H
+#define CLINCH_JIT_LOADER_CODEMEMORY_H
+
+#include "FreeList.h"
+#include "clinch/Support/Expected.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace clinch {
+
+/// Code and data of one object; they stand within 2 GB of one another.
+struct MemoryBlock {
+  struct Slab *Owner = nullptr;
+  FreeList::Range Code, Data;
+
+  char *code() const;     ///< Readable and runnable.
+  char *writable() const; ///< The same bytes, to write them.
+  char *data() const;     ///< Readable and writable.
+  size_t bytes() const { return Code.Size + Data.Size; }
+};
+
+struct MemoryRequest {
+  size_t CodeBytes = 0;
+  size_t CodeAlignment = 16;
+  size_t DataBytes = 0; ///< Zero: no data range.
+  size_t DataAlignment = 16;
+};
+
+class CodeMemory {
+public:
+  struct Config {
+    size_t SlabBytes = size_t(16) << 20; ///< Of code, and again of data.
+    bool MayShare = true;                ///< False: as where memfd is refused.
+  };
+
+  CodeMemory();
+  explicit CodeMemory(Config C);
+  ~CodeMemory();
+
+  /// The one that every loaded module uses. It is never destroyed, because
+  /// code may run until the process is gone, and it survives fork().
+  static CodeMemory &process();
+
+  Expected<MemoryBlock> allocate(const MemoryRequest &R);
+  /// To be called once the code is written, before it runs.
+  bool seal(const MemoryBlock &B);
+  void release(const MemoryBlock &B);
+
+  size_t slabs() const;
+  size_t bytesInUse() const;
+
+private:
+  Expected<MemoryBlock> allocateIn(struct Slab &S, const MemoryRequest &R,
+                                   bool &Fits);
+  Expected<struct Slab *> grow(const MemoryRequest &R);
+  void giveBack(struct Slab &S, const MemoryBlock &B);
+  void forgetEmpty(struct Slab &S);
+  /// Parent and child of a fork see the same code pages: neither may write to
+  /// one that the other may run, so both leave the slabs of before as they are.
+  void retireAll();
+  static void followForks(CodeMemory &M);
+
+  Config C;
+  mutable std::mutex Lock;
+  std::vector<std::unique_ptr<struct Slab>> Slabs;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_CODEMEMORY_H

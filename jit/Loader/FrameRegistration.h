@@ -1,0 +1,28 @@
+//===- FrameRegistration.h - Frames that exceptions cross ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
+#define CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
+
+namespace clinch {
+
+/// Tells the unwinder of an .eh_frame section for as long as this lives. The
+/// section ends in a zero word.
+class FrameRegistration {
+public:
+  explicit FrameRegistration(char *Section);
+  ~FrameRegistration();
+  FrameRegistration(const FrameRegistration &) = delete;
+  FrameRegistration &operator=(const FrameRegistration &) = delete;
+
+private:
+  char *Section;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_FRAMEREGISTRATION_H

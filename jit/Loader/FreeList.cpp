@@ -1,0 +1,74 @@
+//===- FreeList.cpp - Which parts of a pool are free ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FreeList.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+using namespace clinch;
+
+static size_t roundUp(size_t N, size_t Multiple) {
+  return (N + Multiple - 1) & ~(Multiple - 1);
+}
+
+FreeList::FreeList(size_t Size, size_t Granule) : Granule(Granule) {
+  assert((Granule & (Granule - 1)) == 0 && "a granule is a power of two");
+  insert({0, Size & ~(Granule - 1)});
+}
+
+void FreeList::insert(Range R) {
+  if (!R.Size)
+    return;
+  ByBegin.emplace(R.Begin, R.Size);
+  BySize.emplace(R.Size, R.Begin);
+}
+
+void FreeList::erase(std::map<size_t, size_t>::iterator Hole) {
+  BySize.erase({Hole->second, Hole->first});
+  ByBegin.erase(Hole);
+}
+
+std::optional<FreeList::Range> FreeList::allocate(size_t Bytes,
+                                                  size_t Alignment) {
+  Alignment = std::max(Alignment, Granule);
+  Bytes = roundUp(std::max<size_t>(Bytes, 1), Granule);
+  // A hole of this size holds an aligned range wherever it begins.
+  auto Fit = BySize.lower_bound({Bytes + Alignment - Granule, 0});
+  if (Fit == BySize.end())
+    return std::nullopt;
+  Range Hole{Fit->second, Fit->first};
+  erase(ByBegin.find(Hole.Begin));
+  Range Taken{roundUp(Hole.Begin, Alignment), Bytes};
+  insert({Hole.Begin, Taken.Begin - Hole.Begin});
+  size_t End = Taken.Begin + Taken.Size;
+  insert({End, Hole.Begin + Hole.Size - End});
+  Used += Bytes;
+  HighWater = std::max(HighWater, End);
+  return Taken;
+}
+
+FreeList::Range FreeList::release(Range R) {
+  assert(Used >= R.Size && "more comes back than was handed out");
+  Used -= R.Size;
+  auto Next = ByBegin.lower_bound(R.Begin);
+  if (Next != ByBegin.end() && Next->first == R.Begin + R.Size) {
+    R.Size += Next->second;
+    auto Joined = Next++;
+    erase(Joined);
+  }
+  if (Next != ByBegin.begin()) {
+    auto Previous = std::prev(Next);
+    if (Previous->first + Previous->second == R.Begin) {
+      R = {Previous->first, Previous->second + R.Size};
+      erase(Previous);
+    }
+  }
+  insert(R);
+  return R;
+}

@@ -1,0 +1,24 @@
+//===- Initializers.h - What runs before the code is used ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_INITIALIZERS_H
+#define CLINCH_JIT_LOADER_INITIALIZERS_H
+
+#include "ElfObject.h"
+
+namespace clinch {
+
+/// The sections of \p Type (SHT_INIT_ARRAY or SHT_FINI_ARRAY): those with a
+/// priority in its order, then those without.
+std::vector<size_t> arraysInOrder(const ElfObject &Object, unsigned Type);
+
+/// Calls \p Function; an exception that leaves it becomes an error.
+Status runInitializer(void (*Function)());
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_INITIALIZERS_H

@@ -1,0 +1,150 @@
+//===- LibraryFinder.cpp - Libraries by -l and -L ------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryFinder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+using namespace clinch;
+
+namespace {
+
+/// Where a linker of Debian looks after the -L folders.
+constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
+                                      "/usr/local/lib",
+                                      "/lib/x86_64-linux-gnu",
+                                      "/usr/lib/x86_64-linux-gnu",
+                                      "/lib64",
+                                      "/usr/lib64",
+                                      "/lib",
+                                      "/usr/lib"};
+
+/// The search for one library, and what is to be said when it fails.
+struct Search {
+  std::string Reason; ///< Of the candidate that existed and did not load.
+
+  void *open(const std::string &Path) {
+    void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!Handle) {
+      const char *Why = dlerror();
+      if (Reason.empty() && Path.find('/') != std::string::npos && Why)
+        Reason = Why;
+    }
+    return Handle;
+  }
+  void *openIfThere(const std::string &Path) {
+    return access(Path.c_str(), F_OK) == 0 ? open(Path) : nullptr;
+  }
+};
+
+/// The text after `libNAME.so.` as numbers, or empty when it is no version.
+std::vector<unsigned> versionOf(const std::string &File,
+                                const std::string &Stem) {
+  std::vector<unsigned> Numbers;
+  if (File.compare(0, Stem.size() + 1, Stem + ".") != 0)
+    return Numbers;
+  Numbers.push_back(0);
+  for (size_t I = Stem.size() + 1; I < File.size(); ++I) {
+    if (File[I] == '.')
+      Numbers.push_back(0);
+    else if (isdigit(static_cast<unsigned char>(File[I])))
+      Numbers.back() = Numbers.back() * 10 + unsigned(File[I] - '0');
+    else
+      return {};
+  }
+  return Numbers;
+}
+
+/// The file of the highest version of \p Stem ("libm.so") in \p Dir, or empty.
+/// A machine without development packages has only those.
+std::string newestVersion(const std::string &Dir, const std::string &Stem) {
+  std::string Best;
+  std::vector<unsigned> BestVersion;
+  DIR *D = opendir(Dir.c_str());
+  if (!D)
+    return Best;
+  while (const dirent *Entry = readdir(D)) {
+    auto Version = versionOf(Entry->d_name, Stem);
+    if (Version > BestVersion) {
+      BestVersion = std::move(Version);
+      Best = Entry->d_name;
+    }
+  }
+  closedir(D);
+  return Best.empty() ? Best : Dir + "/" + Best;
+}
+
+void *openIn(Search &S, const std::string &Dir, const std::string &File) {
+  if (void *Handle = S.openIfThere(Dir + "/" + File))
+    return Handle;
+  // `libm.so` may be absent, or a script for the linker.
+  std::string Versioned = newestVersion(Dir, File);
+  return Versioned.empty() ? nullptr : S.open(Versioned);
+}
+
+void *findLibrary(Search &S, const std::string &Name,
+                  const std::vector<std::string> &Dirs) {
+  if (Name.find('/') != std::string::npos)
+    return S.open(Name);
+  std::string File = Name[0] == ':' ? Name.substr(1) : "lib" + Name + ".so";
+  for (const std::string &Dir : Dirs)
+    if (void *Handle = openIn(S, Dir, File))
+      return Handle;
+  if (void *Handle = S.open(File))
+    return Handle;
+  for (const char *Dir : SystemDirs)
+    if (void *Handle = openIn(S, Dir, File))
+      return Handle;
+  return nullptr;
+}
+
+std::string describeFailure(const Search &S, const std::string &Name,
+                            const std::vector<std::string> &Dirs) {
+  std::string Out = "`" + Name + "`: ";
+  if (!S.Reason.empty())
+    return Out + "found, but it does not load: " + S.Reason;
+  std::string File = Name[0] == ':' ? Name.substr(1) : "lib" + Name + ".so";
+  Out += "expected `" + File + "` in ";
+  for (const std::string &Dir : Dirs)
+    Out += "`" + Dir + "`, ";
+  Out += Dirs.empty() ? "" : "or ";
+  Out += "the folders of the system";
+  for (const std::string &Dir : Dirs)
+    if (access((Dir + "/lib" + Name + ".a").c_str(), F_OK) == 0)
+      Out += "; `" + Dir + "/lib" + Name +
+             ".a` is there, but a static library cannot be loaded";
+  return Out;
+}
+
+} // namespace
+
+Expected<std::vector<LibraryHandle>>
+clinch::openLibraries(const std::vector<std::string> &Names,
+                      const std::vector<std::string> &Dirs) {
+  std::vector<LibraryHandle> Handles;
+  std::vector<std::string> Missing;
+  for (const std::string &Name : Names) {
+    Search S;
+    void *Handle = Name.empty() ? nullptr : findLibrary(S, Name, Dirs);
+    if (Handle)
+      Handles.emplace_back(Handle, [](void *H) { dlclose(H); });
+    else
+      Missing.push_back(describeFailure(S, Name, Dirs));
+  }
+  if (Missing.empty())
+    return Handles;
+  std::sort(Missing.begin(), Missing.end());
+  std::string Text = Missing.size() == 1 ? "A library is missing: "
+                                         : "Libraries are missing: ";
+  for (size_t I = 0; I < Missing.size(); ++I)
+    Text += (I ? ". " : "") + Missing[I];
+  return Error(ErrorKind::Link, Text + ".");
+}

@@ -1,0 +1,38 @@
+//===- LoadedCode.cpp - Code that can be called --------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadedCode.h"
+#include "DebugRegistration.h"
+#include "FrameRegistration.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+extern "C" void __cxa_finalize(void *); // NOLINT(bugprone-reserved-identifier)
+
+LoadedCode::LoadedCode() = default;
+
+LoadedCode::~LoadedCode() {
+  if (!Memory.Owner)
+    return;
+  if (DSOHandle)
+    __cxa_finalize(DSOHandle);
+  for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
+    (*Run)();
+  Frames.reset();
+  Debug.reset();
+  CodeMemory::process().release(Memory);
+}
+
+void *LoadedCode::lookup(std::string_view Name) const {
+  auto Before = [](const Symbol &S, std::string_view N) { return S.Name < N; };
+  auto Found = std::lower_bound(Symbols.begin(), Symbols.end(), Name, Before);
+  if (Found == Symbols.end() || Found->Name != Name)
+    return nullptr;
+  return Found->Address;
+}

@@ -1,0 +1,36 @@
+//===- ObjectLoader.h - From object to code --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_OBJECTLOADER_H
+#define CLINCH_JIT_LOADER_OBJECTLOADER_H
+
+#include "LoadedCode.h"
+#include "clinch/Compiler/Options.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clinch {
+
+struct LoadRequest {
+  std::string_view Object; ///< ELF, relocatable.
+  std::vector<SymbolDefinition> Symbols;
+  std::vector<std::string> Libraries;
+  std::vector<std::string> LibraryDirs;
+  /// Exceptions may cross the code: the unwinder is told of its frames.
+  bool CanThrow = false;
+  bool Debug = false; ///< gdb is told, and perf.
+};
+
+/// Puts an object into memory, links it and runs its initialisers.
+Expected<std::shared_ptr<LoadedCode>> loadObject(const LoadRequest &R);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_OBJECTLOADER_H

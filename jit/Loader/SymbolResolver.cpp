@@ -1,0 +1,77 @@
+//===- SymbolResolver.cpp - Names to addresses ---------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolResolver.h"
+
+#include <algorithm>
+#include <array>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <memory>
+
+using namespace clinch;
+
+/// A library of the compiler's run time, opened when it is first needed and
+/// then kept: it is part of the machine, like libc.
+static void *runtimeLibrary(size_t Which) {
+  static constexpr const char *Names[] = {"libmvec.so.1", "libm.so.6",
+                                          "libstdc++.so.6", "libgcc_s.so.1"};
+  static const auto Handles = [] {
+    std::array<void *, std::size(Names)> Opened{};
+    for (size_t I = 0; I < Opened.size(); ++I)
+      Opened[I] = dlopen(Names[I], RTLD_NOW | RTLD_LOCAL);
+    return Opened;
+  }();
+  return Handles[Which];
+}
+
+static void *findInRuntime(const char *Name, bool IsVectorFunction) {
+  size_t First = IsVectorFunction ? 0 : 1;
+  size_t End = IsVectorFunction ? 1 : 4;
+  for (size_t I = First; I < End; ++I)
+    if (void *Library = runtimeLibrary(I))
+      if (void *Address = dlsym(Library, Name))
+        return Address;
+  return nullptr;
+}
+
+void *SymbolResolver::find(std::string_view Name) const {
+  for (const SymbolDefinition &S : Host)
+    if (S.Name == Name)
+      return S.Address;
+  const char *Text = Name.data();
+  for (const LibraryHandle &Library : Libraries)
+    if (void *Address = dlsym(Library.get(), Text))
+      return Address;
+  if (void *Address = dlsym(RTLD_DEFAULT, Text))
+    return Address;
+  return findInRuntime(Text, Name.substr(0, 4) == "_ZGV");
+}
+
+/// "_Z1fi" as "_Z1fi (f(int))".
+static std::string readable(const std::string &Name) {
+  int Failed = 0;
+  std::unique_ptr<char, void (*)(void *)> Text(
+      Name.rfind("_Z", 0) == 0
+          ? abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Failed)
+          : nullptr,
+      std::free);
+  return Text ? "`" + Name + "` (" + Text.get() + ")" : "`" + Name + "`";
+}
+
+Error clinch::missingSymbols(std::vector<std::string> Names) {
+  std::sort(Names.begin(), Names.end());
+  Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
+  std::string Text = Names.size() == 1
+                         ? "A symbol is missing: expected the host, a named "
+                           "library or the process to define "
+                         : "Symbols are missing: expected the host, a named "
+                           "library or the process to define ";
+  for (size_t I = 0; I < Names.size(); ++I)
+    Text += (I ? ", " : "") + readable(Names[I]);
+  return Error(ErrorKind::Link, Text + ".");
+}

@@ -1,0 +1,69 @@
+//===- CountingEngine.cpp - An engine for tests --------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tests of sessions and caches count compiles and say which files they read,
+// which takes an engine that does as it is told: clang as a process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Support/Hash.h"
+#include "jit/Engine/Engine.h"
+#include "unittests/Loader/TestObjects.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace clinch;
+
+namespace {
+
+std::atomic<unsigned> Compiles{0};
+
+/// `FILE=path` in the defines makes the file a dependency.
+void addFiles(const CompileOptions &O, EngineResult &R) {
+  for (const std::string &Define : O.Defines) {
+    if (Define.rfind("FILE=", 0) != 0)
+      continue;
+    std::string Path = Define.substr(5);
+    bool There = access(Path.c_str(), F_OK) == 0;
+    R.Files.push_back(
+        {Path, There ? contentHash(test::readFile(Path)) : std::string()});
+  }
+}
+
+class CountingEngine : public Engine {
+public:
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O) override {
+    ++Compiles;
+    bool IsC = O.Lang == Language::C;
+    EngineResult R;
+    R.Object = test::makeObject(Text.Text, IsC ? "-xc" : "-xc++");
+    if (R.Object.empty())
+      return Error(ErrorKind::Compile, "The text does not compile.");
+    for (Stage S : O.Keep)
+      if (S == Stage::Asm)
+        R.Kept.emplace_back(S, "assembly of " + Text.Name);
+    Diagnostic Warning;
+    Warning.Level = Severity::Warning;
+    Warning.Message = "it was compiled";
+    Warning.FixIts = {{1, 2, "x"}};
+    Warning.Notes = {Diagnostic()};
+    R.Warnings = {Warning};
+    addFiles(O, R);
+    return R;
+  }
+};
+
+} // namespace
+
+extern "C" Engine *clinch_engine_create(const EngineConfig &) {
+  return new CountingEngine;
+}
+
+extern "C" unsigned clinch_test_compiles() { return Compiles; }
