@@ -5,14 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/Ops.h"
+#include "ScalarItem.h"
 #include "clinch/Graph/Graph.h"
 
 using namespace clinch;
 
-/// The item type of \p T; null for a type that says nothing of it, which is
-/// taken for a C number of its own, computed with as it stands.
-static const ScalarInfo *itemOf(const Type &T) { return findScalar(T.dtype()); }
+const ScalarInfo *clinch::itemOf(const Type &T) {
+  return findScalar(T.dtype());
+}
+
+Status clinch::checkInputs(const ScalarOpInfo &Info,
+                           const std::vector<TypePtr> &Inputs) {
+  const std::string Name = "`" + std::string(Info.Name) + "`";
+  if (Inputs.size() != Info.Arity)
+    return Error(ErrorKind::Graph,
+                 Name + " takes " + std::to_string(Info.Arity) +
+                     (Info.Arity == 1 ? " input" : " inputs") + ", not " +
+                     std::to_string(Inputs.size()) + ".");
+  for (const TypePtr &T : Inputs)
+    if (T->ndim() >= 0)
+      return Error(ErrorKind::Graph,
+                   Name + " takes scalars, not a `" + T->className() + "`.");
+  return Status::success();
+}
+
+Error clinch::notDefinedFor(const ScalarOpInfo &Info, const ScalarInfo &S) {
+  return {ErrorKind::Graph, "`" + std::string(Info.Name) +
+                                "` is not defined for " + std::string(S.Name) +
+                                "."};
+}
 
 static const ScalarInfo &float64() { return *findScalar("float64"); }
 
@@ -143,70 +164,52 @@ public:
   Text c_code(const ApplyArgs &A) const override;
 
 private:
-  Status checkCount(size_t Count) const;
   const ScalarOpInfo &Info;
 };
 } // namespace
 
-Status TableOp::checkCount(size_t Count) const {
-  if (Count == Info.Arity)
-    return Status::success();
-  return Error(ErrorKind::Graph, "`" + std::string(Info.Name) + "` takes " +
-                                     std::to_string(Info.Arity) +
-                                     (Info.Arity == 1 ? " input" : " inputs") +
-                                     ", not " + std::to_string(Count) + ".");
+/// Whether \p Info computes something: a text that only copies would copy a
+/// pointer without the reference that belongs to it.
+static bool computes(const ScalarOpInfo &Info) {
+  return Info.Rule != ResultRule::First && Info.Rule != ResultRule::Second &&
+         Info.Rule != ResultRule::Branches && Info.Float &&
+         std::string_view(Info.Float) != "$a" &&
+         std::string_view(Info.Float) != "0";
 }
 
-/// Item types of all inputs; \p Opaque: none says what it is, and all are one.
-static Expected<std::vector<const ScalarInfo *>>
-itemsOf(const ScalarOpInfo &Info, const std::vector<TypePtr> &Inputs,
-        bool &Opaque) {
-  std::vector<const ScalarInfo *> Items;
-  Opaque = true;
-  for (const TypePtr &T : Inputs) {
-    if (T->ndim() >= 0)
-      return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                         "` takes scalars, not a `" +
-                                         T->className() + "`.");
-    Items.push_back(itemOf(*T));
-    Opaque &= !Items.back() && T->equals(*Inputs[0]);
-  }
-  for (size_t I = 0; I < Items.size() && !Opaque; ++I)
-    if (!Items[I])
-      return Error(ErrorKind::Graph,
-                   "`" + std::string(Info.Name) + "` cannot compute with a `" +
-                       Inputs[I]->className() + "`, which says no dtype.");
-  return Items;
+static bool allEqual(const std::vector<TypePtr> &Types) {
+  for (const TypePtr &T : Types)
+    if (!T->equals(*Types[0]))
+      return false;
+  return true;
 }
 
 Expected<TypePtr>
 TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
-  if (Status S = checkCount(Inputs.size()); !S.ok())
+  if (Status S = checkInputs(Info, Inputs); !S.ok())
     return S.takeError();
-  bool Opaque = false;
-  auto Items = itemsOf(Info, Inputs, Opaque);
-  if (!Items)
-    return Items.takeError();
-  if (Opaque)
-    Items->assign(Items->size(), &float64());
-  const ScalarInfo &Compute = computeIn(Info, *Items);
+  const bool OneType = allEqual(Inputs);
+  std::vector<const ScalarInfo *> Items;
+  for (const TypePtr &T : Inputs) {
+    Items.push_back(itemOf(*T));
+    if (!Items.back() && !(OneType && computes(Info)))
+      return Error(ErrorKind::Graph,
+                   "`" + std::string(Info.Name) + "` cannot compute with a `" +
+                       T->className() + "`, which says no dtype.");
+    if (!Items.back())
+      Items.back() = &float64();
+  }
+  const ScalarInfo &Compute = computeIn(Info, Items);
   if (!expressionFor(Info, Compute.Kind))
-    return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                       "` is not defined for " +
-                                       std::string(Compute.Name) + ".");
+    return notDefinedFor(Info, Compute);
   const ScalarInfo &Result = resultOf(Info, Compute);
   // A type of the user's own stays itself: floats in, floats out.
-  for (const TypePtr &T : Inputs)
-    if (!T->equals(*Inputs[0]))
-      return scalarType(Result.Name);
-  if (&Result == (*Items)[0])
+  if (OneType && &Result == Items[0])
     return Inputs[0];
   return scalarType(Result.Name);
 }
 
 Op::Text TableOp::c_code(const ApplyArgs &A) const {
-  if (Status S = checkCount(A.Inputs.size()); !S.ok())
-    return S.takeError();
   std::vector<const ScalarInfo *> Items, Known;
   for (const Variable *V : A.Node.inputs()) {
     Items.push_back(itemOf(V->type()));
@@ -215,9 +218,7 @@ Op::Text TableOp::c_code(const ApplyArgs &A) const {
   const ScalarInfo &Compute = computeIn(Info, Known);
   const char *Expression = expressionFor(Info, Compute.Kind);
   if (!Expression)
-    return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                       "` is not defined for " +
-                                       std::string(Compute.Name) + ".");
+    return notDefinedFor(Info, Compute);
   Marks M;
   for (size_t I = 0; I < Items.size(); ++I)
     M.Operands.push_back(operand(A.Inputs[I], Items[I], Compute));

@@ -129,6 +129,19 @@ static inline double clinch_sign(double a) {
 }
 )c";
 
+inline constexpr const char *CastSupport = R"c(
+static inline long long clinch_to_int(double a) {
+  return a >= -9223372036854775808.0 && a < 9223372036854775808.0
+             ? (long long)a
+             : -9223372036854775807LL - 1;
+}
+static inline unsigned long long clinch_to_uint(double a) {
+  return a >= 9223372036854775808.0 && a < 18446744073709551616.0
+             ? (unsigned long long)a
+             : (unsigned long long)clinch_to_int(a);
+}
+)c";
+
 } // namespace clinch
 
 #endif // CLINCH_LIB_CONTRACT_SCALARSUPPORT_H

@@ -28,7 +28,8 @@ enum class ResultRule {
   Complex,    ///< complex64 of float32s, else complex128.
   First,      ///< That of the first input.
   Second,     ///< That of the second.
-  Branches    ///< The smallest that holds the second and the third.
+  Branches,   ///< The smallest that holds the second and the third.
+  Named       ///< That which the Op is named after: a cast.
 };
 
 /// One row of the table of scalar Ops. A text is a C expression with `$a`,
@@ -62,6 +63,11 @@ public:
 
 /// The Op of this name.
 Expected<std::shared_ptr<const ScalarOp>> scalarOp(std::string_view Name);
+
+/// The Op that makes \p Dtype of any scalar, "cast_float32". A float without a
+/// place in an integer type gives what its low bits are as a 64-bit integer,
+/// and the least of those when it is none at all; never undefined behaviour.
+Expected<std::shared_ptr<const ScalarOp>> castOp(std::string_view Dtype);
 
 } // namespace clinch
 

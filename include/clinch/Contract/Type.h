@@ -52,6 +52,10 @@ public:
   /// function of a capsule), so that code must never be unloaded.
   virtual bool keepsCode() const { return false; }
 
+  /// Names the class for the Ops whose code is registered by class; see
+  /// CodeRegistry.h. A host whose classes may share a name makes it unique.
+  virtual std::string registryKey() const { return className(); }
+
   virtual bool equals(const Type &Other) const { return this == &Other; }
 };
 

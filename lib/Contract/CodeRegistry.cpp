@@ -1,0 +1,161 @@
+//===- CodeRegistry.cpp - Ops whose code Types bring ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/CodeRegistry.h"
+
+#include "ShippedCode.h"
+#include "clinch/Graph/Graph.h"
+
+#include <map>
+#include <mutex>
+
+using namespace clinch;
+
+namespace {
+using Entries = std::map<std::string, RegisteredCode>;
+
+struct Registry {
+  std::mutex Lock;
+  std::map<GenericOp, Entries> Ops = {
+      {GenericOp::DeepCopy,
+       {{"Double", {ValueCopy, "", {"(1,)"}}},
+        {"Generic", {ObjectDeepCopy, "", {"(1,)"}}},
+        {"Scalar", {ValueCopy, "", {"(1,)"}}},
+        {"TensorType", {ArrayDeepCopy, "", {"(1,)"}}}}},
+      {GenericOp::View,
+       {{"Double", {ValueCopy, "", {"(1,)"}}},
+        {"Generic", {ReferenceView, "", {"(1,)"}}},
+        {"Scalar", {ValueCopy, "", {"(1,)"}}},
+        {"TensorType", {ReferenceView, "", {"(1,)"}}}}},
+      {GenericOp::Shape, {{"TensorType", {ArrayShape, "", {"(1,)"}}}}},
+      {GenericOp::ShapeI,
+       {{"TensorType", {ArrayShapeI, ArrayShapeICheck, {"(1,)"}}}}},
+  };
+};
+
+struct Names {
+  const char *Class;
+  const char *Register;
+};
+} // namespace
+
+static Registry &registry() {
+  static Registry Only;
+  return Only;
+}
+
+static Names namesOf(GenericOp Op) {
+  switch (Op) {
+  case GenericOp::DeepCopy:
+    return {"DeepCopyOp", "register_deep_copy_op_c_code"};
+  case GenericOp::View:
+    return {"ViewOp", "register_view_op_c_code"};
+  case GenericOp::Shape:
+    return {"Shape", "register_shape_c_code"};
+  case GenericOp::ShapeI:
+    return {"Shape_i", "register_shape_i_c_code"};
+  }
+  return {"", ""};
+}
+
+void clinch::registerCode(GenericOp Op, std::string TypeKey,
+                          RegisteredCode Code) {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  R.Ops[Op][std::move(TypeKey)] = std::move(Code);
+}
+
+std::optional<RegisteredCode>
+clinch::registeredCode(GenericOp Op, const std::string &TypeKey) {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  const Entries &All = R.Ops[Op];
+  auto Found = All.find(TypeKey);
+  return Found == All.end() ? std::nullopt : std::optional(Found->second);
+}
+
+/// All versions together, so that a changed entry changes it; empty as soon as
+/// one of them is.
+static CacheVersion versionOf(GenericOp Op) {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  std::string Text = "(1";
+  for (const auto &[Key, Entry] : R.Ops[Op]) {
+    if (Entry.Version.empty())
+      return {};
+    Text += ", '" + Key + "', " + Entry.Version.Text;
+  }
+  return {Text + ")"};
+}
+
+namespace {
+class RegisteredOp final : public Op {
+public:
+  RegisteredOp(GenericOp Kind, unsigned I) : Kind(Kind), I(I) {}
+
+  std::string className() const override { return namesOf(Kind).Class; }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return versionOf(Kind);
+  }
+  Strings c_headers(std::string_view) const override {
+    if (Kind == GenericOp::Shape || Kind == GenericOp::ShapeI)
+      return Strings({"<numpy/arrayobject.h>"});
+    return Strings({});
+  }
+  AliasMap viewMap() const override {
+    return Kind == GenericOp::View ? AliasMap{{0, {0}}} : AliasMap{};
+  }
+  Text c_code(const ApplyArgs &A) const override;
+
+private:
+  GenericOp Kind;
+  unsigned I;
+};
+} // namespace
+
+Op::Text RegisteredOp::c_code(const ApplyArgs &A) const {
+  const Names N = namesOf(Kind);
+  const Type &T = A.Node.inputs()[0]->type();
+  std::optional<RegisteredCode> Entry = registeredCode(Kind, T.registryKey());
+  if (!Entry)
+    return Error(ErrorKind::Hook,
+                 "`" + std::string(N.Class) + "` has no C code for the type `" +
+                     T.className() + "`: give it with `" + N.Register + "`.");
+  Substitutions Sub = A.Sub;
+  Sub.set("iname", A.Inputs[0]);
+  Sub.set("oname", A.Outputs[0]);
+  if (Kind == GenericOp::ShapeI)
+    Sub.set("i", std::to_string(I));
+  std::string Template = Entry->CheckInput;
+  if (!Template.empty())
+    Template += "\n";
+  Expected<std::string> Text = fillTemplate(
+      Template + Entry->Code, Sub,
+      "the code of `" + std::string(N.Class) + "` for `" + T.className() + "`");
+  if (!Text)
+    return Text.takeError();
+  return HookText::filled(std::move(*Text));
+}
+
+std::shared_ptr<const Op> clinch::deepCopyOp() {
+  static const auto Only =
+      std::make_shared<const RegisteredOp>(GenericOp::DeepCopy, 0);
+  return Only;
+}
+std::shared_ptr<const Op> clinch::viewOp() {
+  static const auto Only =
+      std::make_shared<const RegisteredOp>(GenericOp::View, 0);
+  return Only;
+}
+std::shared_ptr<const Op> clinch::shapeOp() {
+  static const auto Only =
+      std::make_shared<const RegisteredOp>(GenericOp::Shape, 0);
+  return Only;
+}
+std::shared_ptr<const Op> clinch::shapeIOp(unsigned I) {
+  return std::make_shared<const RegisteredOp>(GenericOp::ShapeI, I);
+}

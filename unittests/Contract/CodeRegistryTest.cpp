@@ -1,0 +1,82 @@
+//===- CodeRegistryTest.cpp - Ops whose code Types bring -----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/CodeRegistry.h"
+#include "OpCode.h"
+
+using namespace clinch;
+
+namespace {
+/// A class of Types of its own name, so that tests do not meet.
+class Named : public Type {
+public:
+  explicit Named(std::string Key) : Key(std::move(Key)) {}
+  std::string className() const override { return "Named"; }
+  std::string registryKey() const override { return Key; }
+  Text c_declare(const VariableArgs &) const override { return HookText(); }
+  Text c_init(const VariableArgs &) const override { return HookText(); }
+  Text c_extract(const VariableArgs &) const override { return HookText(); }
+  Text c_sync(const VariableArgs &) const override { return HookText(); }
+
+private:
+  std::string Key;
+};
+
+TypePtr named(const char *Key) { return std::make_shared<Named>(Key); }
+} // namespace
+
+TEST(CodeRegistry, FillsNamesOfTheApply) {
+  TypePtr T = named("fills");
+  registerCode(GenericOp::View, "fills",
+               {"%(oname)s = %(iname)s; /* 100%% */", "", {"(1,)"}});
+  EXPECT_EQ(codeOf(*viewOp(), {T}, T), "z = a; /* 100% */");
+  registerCode(GenericOp::View, "fills", {"again", "", {"(1,)"}});
+  EXPECT_EQ(codeOf(*viewOp(), {T}, T), "again");
+}
+
+TEST(CodeRegistry, ShapeIChecksBeforeItReads) {
+  TypePtr T = named("shape_i");
+  registerCode(
+      GenericOp::ShapeI, "shape_i",
+      {"%(oname)s = %(iname)s[%(i)s];", "check %(i)s %(fail)s", {"(1,)"}});
+  EXPECT_EQ(codeOf(*shapeIOp(3), {T}, T), "check 3 FAIL\nz = a[3];");
+}
+
+TEST(CodeRegistry, WithoutAnEntrySaysHowToGiveOne) {
+  TypePtr T = named("nothing");
+  EXPECT_EQ(codeOf(*deepCopyOp(), {T}, T),
+            "error: `DeepCopyOp` has no C code for the type `Named`: give it "
+            "with `register_deep_copy_op_c_code`.");
+  EXPECT_EQ(codeOf(*shapeIOp(0), {floatType()}, T),
+            "error: `Shape_i` has no C code for the type `Double`: give it "
+            "with `register_shape_i_c_code`.");
+}
+
+TEST(CodeRegistry, UnknownKeyNamesTheRegisteredCode) {
+  TypePtr T = named("bad");
+  registerCode(GenericOp::Shape, "bad", {"%(x)s", "", {"(1,)"}});
+  EXPECT_EQ(codeOf(*shapeOp(), {T}, T),
+            "error: In the code of `Shape` for `Named`, the key of `%(x)s` is "
+            "unknown: there are `fail`, `iname` and `oname`.");
+}
+
+// Last of DeepCopy here: the entry stays.
+TEST(CodeRegistry, OneWithoutVersionLeavesTheOpWithout) {
+  std::string Before = deepCopyOp()->c_code_cache_version()->Text;
+  registerCode(GenericOp::DeepCopy, "versioned", {"", "", {"(7,)"}});
+  std::string With = deepCopyOp()->c_code_cache_version()->Text;
+  EXPECT_NE(With, Before);
+  EXPECT_NE(With.find("'versioned', (7,)"), std::string::npos) << With;
+  registerCode(GenericOp::DeepCopy, "unversioned", {"", "", {"()"}});
+  EXPECT_TRUE(deepCopyOp()->c_code_cache_version()->empty());
+  EXPECT_FALSE(shapeIOp(0)->c_code_cache_version()->empty());
+}
+
+TEST(CodeRegistry, ViewSharesMemoryAndCopyDoesNot) {
+  EXPECT_EQ(viewOp()->viewMap(), (AliasMap{{0, {0}}}));
+  EXPECT_TRUE(deepCopyOp()->viewMap().empty());
+}
