@@ -116,8 +116,45 @@ Status Builder::addCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
           take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject);
       !S.ok())
     return S;
-  return take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup", NoFail,
-              Of, B.Subject);
+  if (Status S = take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup",
+                      NoFail, Of, B.Subject);
+      !S.ok())
+    return S;
+  return addPythonNames(B);
+}
+
+/// Some Ops name `py_<input>`. Where that input is computed in this thunk its
+/// Python object is not there yet, so c_sync makes it before their code.
+Status Builder::addPythonNames(Block &B) {
+  if (B.Behaviour.Text.find("py_") == std::string::npos &&
+      B.Cleanup.Text.find("py_") == std::string::npos)
+    return Status::success();
+  std::unordered_set<const Variable *> Done;
+  for (const Variable *V : B.Node->inputs()) {
+    if (!V->owner() || IsInput[V->index()] || !Done.insert(V).second)
+      continue;
+    const Block &Of = P.Blocks[P.Numbers[V->index()] - 1];
+    std::string Object = "py_" + Of.Name;
+    if (B.Behaviour.Text.find(Object) == std::string::npos &&
+        B.Cleanup.Text.find(Object) == std::string::npos)
+      continue;
+    Substitutions Sub;
+    Sub.set("name", Of.Name);
+    Sub.set("py_ptr", Object);
+    Sub.set("stor_ptr", "storage_" + Of.Name);
+    Sub.set("failure_var", "failure");
+    Sub.set("id", std::to_string(B.Number));
+    if (O.SyncMayFail)
+      Sub.set("fail", *Failing.find("fail"));
+    GlobalPiece Sync;
+    if (Status S = take(Sync.Text, V->type().c_sync({Of.Name, Sub}), "c_sync",
+                        Sub, V->type(), Of.Subject);
+        !S.ok())
+      return S;
+    Sync.Origin = Of.origin(Sync.Text);
+    B.PythonFirst.push_back(std::move(Sync));
+  }
+  return Status::success();
 }
 
 Status Builder::addApplyGlobals(const ApplyArgs &A) {

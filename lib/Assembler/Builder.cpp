@@ -13,6 +13,7 @@ Builder::Builder(const Graph &G, const AssembleOptions &O)
     : G(G), O(O), NoRecycling(O.NoRecycling.begin(), O.NoRecycling.end()) {
   P.G = &G;
   P.Shape = O.Shape;
+  P.SyncMayFail = O.SyncMayFail;
 }
 
 Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,

@@ -42,6 +42,7 @@ private:
   Status addValidate(const ApplyArgs &May, const ApplyArgs &MayNot);
   Status addCode(const ApplyArgs &May, const ApplyArgs &MayNot);
   Status addApplyGlobals(const ApplyArgs &A);
+  Status addPythonNames(Block &B);
   Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
 
   // Globals.cpp: what Types and Ops ask of the module.
@@ -67,7 +68,9 @@ private:
   const Graph &G;
   const AssembleOptions &O;
   Program P;
-  std::vector<bool> IsInput, IsOutput, Check;
+  std::vector<bool> IsInput, IsOutput;
+  /// By Variable::index(): some reader wants it checked; its maker does.
+  std::vector<bool> Check, MakerChecks;
   /// Outputs of applies whose variable is an input of the graph.
   std::unordered_map<const Variable *, std::string> Shadows;
   std::unordered_set<const Variable *> NoRecycling;

@@ -35,6 +35,7 @@ private:
   void openKept(const Block &B);
   void releasePython(const Block &B);
   void sync(const Block &B);
+  void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
   void aliases(bool Define);
 

@@ -44,7 +44,7 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
-  bool MayFail = &Text == &B.Behaviour;
+  bool MayFail = &Text == &B.Behaviour || (&Text == &B.Sync && P.SyncMayFail);
   W.open(Text.Hook);
   authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
   W.close();
@@ -113,10 +113,22 @@ void Emitter::openVariable(const Block &B) {
     authored(B, B.Declare, Region::Role::Declarations);
 }
 
+/// Makes the Python objects that the code of \p B names.
+void Emitter::pythonFirst(const Block &B) {
+  for (const GlobalPiece &Sync : B.PythonFirst) {
+    W.open(Sync.Text.Hook);
+    region(Sync.Origin,
+           P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail, "");
+    W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.Line);
+    W.close();
+  }
+}
+
 void Emitter::openBlock(const Block &B) {
   W.open(title(B));
   if (B.Var)
     openVariable(B);
+  pythonFirst(B);
   behaviour(B, B.Behaviour);
 }
 

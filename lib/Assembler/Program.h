@@ -43,6 +43,12 @@ enum class BlockKind {
   Code
 };
 
+/// A hook's text outside its own block, and whose it is.
+struct GlobalPiece {
+  Piece Text;
+  std::string Origin;
+};
+
 /// Number n: what it declares, does and releases.
 struct Block {
   unsigned Number = 0;
@@ -53,18 +59,14 @@ struct Block {
   std::string Name;    ///< "V3", "node_5".
   std::string Subject; ///< "`x`", as a message says it.
   Piece Declare, Behaviour, Sync, Cleanup;
+  /// c_sync of computed inputs whose Python object the code names.
+  std::vector<GlobalPiece> PythonFirst;
 
   bool isVariable() const { return Var != nullptr; }
   /// The Type or the Op whose hooks speak here.
   const CodeProvider &provider() const;
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
-};
-
-/// Text at global scope, and whose it is.
-struct GlobalPiece {
-  Piece Text;
-  std::string Origin;
 };
 
 /// An apply's text at struct scope.
@@ -76,6 +78,7 @@ struct StructPiece {
 struct Program {
   const Graph *G = nullptr;
   Form Shape = Form::Struct;
+  bool SyncMayFail = false;
   std::vector<const Apply *> Order;
   std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
   /// By Variable::index(): its name, a literal, or nothing.

@@ -94,6 +94,7 @@ void Builder::nameVariables() {
 void Builder::findChecks() {
   std::vector<bool> HasClient(G.variables().size(), false);
   Check.assign(G.variables().size(), false);
+  MakerChecks.assign(G.variables().size(), false);
   for (const Apply *A : P.Order) {
     bool Wants = A->op().checkInput();
     for (const Variable *V : A->inputs()) {
@@ -101,6 +102,8 @@ void Builder::findChecks() {
       if (Wants)
         Check[V->index()] = true;
     }
+    for (const Variable *V : A->outputs())
+      MakerChecks[V->index()] = Wants;
   }
   for (size_t I = 0; I < Check.size(); ++I)
     if (!HasClient[I])
@@ -159,8 +162,12 @@ Status Builder::place(Block &B, const Type &T) {
 Status Builder::callType(Block &B) {
   const Type &T = B.Var->type();
   setVariableSub(B);
-  bool Checked = Check[B.Var->index()];
-  VariableArgs May{B.Name, Failing, Checked}, MayNot{B.Name, NoFail, Checked};
+  // The Op that makes a variable needs what c_declare adds for checks, and is
+  // the one who asks how storage to reuse is looked at.
+  size_t I = B.Var->index();
+  bool Checked = B.Kind == BlockKind::Output ? MakerChecks[I] : Check[I];
+  bool Declared = Check[I] || MakerChecks[I];
+  VariableArgs May{B.Name, Failing, Checked}, MayNot{B.Name, NoFail, Declared};
   if (Known.insert(&T).second)
     Providers.push_back(&T);
   if (Status S = place(B, T); !S.ok())
@@ -171,11 +178,12 @@ Status Builder::callType(Block &B) {
     return S;
   if (Status S = behave(B, T, May); !S.ok())
     return S;
-  if (B.Kind == BlockKind::Output)
-    if (Status S =
-            take(B.Sync, T.c_sync(MayNot), "c_sync", NoFail, T, B.Subject);
+  if (B.Kind == BlockKind::Output) {
+    const VariableArgs &A = O.SyncMayFail ? May : MayNot;
+    if (Status S = take(B.Sync, T.c_sync(A), "c_sync", A.Sub, T, B.Subject);
         !S.ok())
       return S;
+  }
   return take(B.Cleanup, T.c_cleanup(MayNot), "c_cleanup", NoFail, T,
               B.Subject);
 }

@@ -27,6 +27,9 @@ struct AssembleOptions {
   Language Lang = Language::C;
   /// Outputs and temporaries whose storage must not be reused.
   std::vector<const Variable *> NoRecycling;
+  /// c_sync gets a `fail` too, as PyTensor's Types expect. Then nothing is put
+  /// into that cell, nor into those of the blocks around.
+  bool SyncMayFail = false;
   /// More blocks than this are split into functions of ChunkSize.
   unsigned SplitAbove = 200;
   unsigned ChunkSize = 100;

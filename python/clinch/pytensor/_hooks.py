@@ -1,0 +1,141 @@
+"""Where PyTensor would reach for g++: each place asks whether Clinch is active.
+
+`config.cxx` set to "clinch" makes it so, for the time that one of our linkers
+works, or for good.
+"""
+
+import functools
+
+import pytensor.compile.mode as modes
+import pytensor.link.c.basic as c_linker
+from pytensor.compile.maker import FunctionMaker
+from pytensor.configdefaults import config
+from pytensor.link.basic import Container
+from pytensor.link.c.op import OpenMPOp
+from pytensor.link.vm import VMLinker
+
+from clinch.pytensor.config import accept_names, active, compiling
+from clinch.pytensor.inner import install as install_inner
+from clinch.pytensor.linker import ClinchLinker, make_python_vm
+from clinch.pytensor.thunk import build, check_has_code
+
+LINKERS = {
+    "clinch": {},
+    "clinch_nogc": {"allow_gc": False},
+    "clinch_vm": {"whole_graph": False},
+    "clinch_vm_nogc": {"whole_graph": False, "allow_gc": False},
+}
+
+
+def install():
+    """Registers linkers and mode; returns the mode."""
+    for name, arguments in LINKERS.items():
+        modes.register_linker(name, ClinchLinker(**arguments))
+    accept_names({"CLINCH"}, LINKERS)
+    mode = modes.Mode("clinch", "fast_run")
+    modes.register_mode("CLINCH", mode)
+    modes.fast_run_linkers_to_mode["clinch"] = mode
+    _wrap(c_linker.CLinker, "make_thunk", _make_thunk)
+    _wrap(c_linker, "get_module_cache", _get_module_cache)
+    _wrap(VMLinker, "make_vm", _make_vm)
+    _wrap(OpenMPOp, "update_self_openmp", _update_self_openmp)
+    _wrap_makers()
+    install_inner()
+    return mode
+
+
+def _wrap(owner, name, ours):
+    """`ours` gets the original first and decides by itself."""
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def wrapper(*args, **kwargs):
+        return ours(original, *args, **kwargs)
+
+    setattr(owner, name, wrapper)
+
+
+def _make_thunk(
+    original,
+    self,
+    input_storage=None,
+    output_storage=None,
+    storage_map=None,
+    cache=None,
+    **kwargs,
+):
+    """CLinker.make_thunk: the way of all C in PyTensor."""
+    if not active():
+        return original(
+            self, input_storage, output_storage, storage_map, cache, **kwargs
+        )
+    given = dict(storage_map or {})
+    for variables, storages in (
+        (self.inputs, input_storage),
+        (self.outputs, output_storage),
+    ):
+        for i, v in enumerate(variables):
+            given[v] = storages[i] if storages is not None else given.get(v, [None])
+    for node in self.node_order:
+        check_has_code(node)
+        node.op.prepare_node(node, storage_map, None, "c")
+    thunk = build(
+        self.inputs, self.outputs, self.node_order, self.no_recycling, given
+    )
+    return (
+        thunk,
+        [Container(v, given[v]) for v in self.fgraph.inputs],
+        [Container(v, given[v], readonly=True) for v in self.fgraph.outputs],
+    )
+
+
+class _NoCache:
+    """What PyTensor refreshes before it profiles."""
+
+    def refresh(self, *args, **kwargs):
+        return []
+
+
+def _get_module_cache(original, *args, **kwargs):
+    return _NoCache() if active() else original(*args, **kwargs)
+
+
+def _make_vm(original, self, *args, **kwargs):
+    """VMLinker.make_vm: PyTensor's machine in C is a module that g++ compiles."""
+    if not active() or isinstance(self, ClinchLinker):
+        return original(self, *args, **kwargs)
+    names = (
+        "nodes thunks input_storage output_storage storage_map "
+        "post_thunk_clear computed compute_map updated_vars"
+    ).split()
+    given = dict(zip(names, args), **kwargs)
+    del given["computed"]
+    return make_python_vm(self, **given)
+
+
+def _update_self_openmp(original, self):
+    """As PyTensor does where the compiler has no OpenMP."""
+    if not active():
+        return original(self)
+    self.openmp = False
+    return None
+
+
+def _wrap_makers():
+    """Functions of our linkers are rewritten as for a compiler that is there."""
+
+    class ClinchFunctionMaker(FunctionMaker):
+        """A FunctionMaker that starts no compiler, whatever `config.cxx` is."""
+
+        def __init__(self, *args, **kwargs):
+            with compiling():
+                super().__init__(*args, **kwargs)
+
+    original = modes.Mode.function_maker
+
+    def function_maker(self):
+        if isinstance(self.linker, ClinchLinker) and type(self) is modes.Mode:
+            return ClinchFunctionMaker
+        return original.fget(self)
+
+    modes.Mode.function_maker = property(function_maker)

@@ -1,0 +1,71 @@
+"""What can be set, and what PyTensor's own configuration is while Clinch works."""
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pytensor.configdefaults import config
+
+from clinch.pytensor._import import CXX
+from clinch.pytensor.blas import ldflags
+
+
+@dataclass
+class Options:
+    """How graphs are compiled from now on."""
+
+    #: "fast", "default" or "max".
+    tier: str = "max"
+
+
+options = Options()
+
+
+def compile_flags():
+    """What PyTensor gives g++ for any graph, and what the user adds to it.
+
+    g++ contracts `a * b + c` also over statements; so that results agree to the
+    last bit, Clang is told to.
+    """
+    return ["-fno-math-errno", "-ffp-contract=fast", *config.gcc__cxxflags.split()]
+
+
+def active():
+    """Whether what PyTensor compiles now is compiled by Clinch."""
+    return config.cxx == CXX
+
+
+@contextmanager
+def compiling():
+    """Inside, Clinch is PyTensor's compiler.
+
+    `config.cxx` is what PyTensor asks to know whether there is one: with none
+    it fuses less and uses `perform`; with g++ it would start that.
+    """
+    if active():
+        with config.change_flags(blas__ldflags=config.blas__ldflags or ldflags()):
+            yield
+        return
+    with config.change_flags(
+        cxx=CXX, blas__ldflags=config.blas__ldflags or ldflags()
+    ):
+        yield
+
+
+def accept_names(mode_names, linker_names):
+    """Lets `config.mode` and `config.linker` take our names."""
+    mode = config._config_var_dict["mode"]
+    filter_mode = mode._apply
+
+    def apply(value):
+        if isinstance(value, str) and value.upper() in mode_names:
+            return value.upper()
+        return filter_mode(value)
+
+    mode._apply = apply
+    config._config_var_dict["linker"].all.update(linker_names)
+
+
+def apply_requested(flags):
+    """Sets the flags that were kept back from PyTensor's own import."""
+    for name, value in flags.items():
+        setattr(config, name, value)

@@ -1,0 +1,215 @@
+"""The linker `clinch`: a whole graph in one thunk, as far as it has C.
+
+Applies without C run in PyTensor's way, in Python, between thunks that hold as
+many applies as possible. Graphs with lazy Ops, and functions that are profiled
+or watched apply by apply, run in PyTensor's own virtual machines with a thunk
+of Clinch for each apply.
+"""
+
+from copy import copy
+
+from pytensor.graph.basic import Constant
+from pytensor.link.basic import Container
+from pytensor.link.utils import map_storage
+from pytensor.link.vm import Loop, Stack, VMLinker
+
+from clinch.pytensor import plan
+from clinch.pytensor.config import compiling
+from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
+from clinch.pytensor.thunk import NO_C, build, lacks_code
+
+
+class ClinchLinker(VMLinker):
+    """A `VMLinker` whose C thunks are Clinch's.
+
+    `whole_graph` false: a thunk for each apply, as PyTensor's `cvm` has.
+    """
+
+    required_rewrites = ("minimum_compile",)
+    incompatible_rewrites = ()
+
+    def __init__(self, *, whole_graph=True, **arguments):
+        arguments.setdefault("c_thunks", True)
+        super().__init__(**arguments)
+        self.use_cloop = False
+        self.whole_graph = whole_graph
+
+    def accept(self, fgraph, no_recycling=None, profile=None):
+        if self.fgraph is not None and self.fgraph is not fgraph:
+            other = copy(self)
+            other.fgraph, other.updated_vars = None, {}
+            return other.accept(fgraph, no_recycling, profile)
+        return super().accept(fgraph, no_recycling, profile)
+
+    def make_all(
+        self, profiler=None, input_storage=None, output_storage=None, storage_map=None
+    ):
+        with compiling():
+            order = self.schedule(self.fgraph)
+            if self._apply_by_apply(order):
+                return super().make_all(
+                    profiler, input_storage, output_storage, storage_map
+                )
+            inputs, outputs, storage_map = map_storage(
+                self.fgraph, order, input_storage, output_storage, storage_map
+            )
+            machine = self._machine(order, storage_map, inputs, outputs)
+        return (
+            machine,
+            self._containers(self.fgraph.inputs, inputs),
+            self._containers(self.fgraph.outputs, outputs, readonly=True),
+            machine.thunks,
+            machine.nodes,
+        )
+
+    def make_vm(
+        self,
+        nodes,
+        thunks,
+        input_storage,
+        output_storage,
+        storage_map,
+        post_thunk_clear,
+        computed,
+        compute_map,
+        updated_vars,
+    ):
+        """As PyTensor's, without its virtual machine in C."""
+        return make_python_vm(
+            self,
+            nodes,
+            thunks,
+            input_storage,
+            output_storage,
+            storage_map,
+            post_thunk_clear,
+            compute_map,
+            updated_vars,
+        )
+
+    def _apply_by_apply(self, order):
+        return (
+            not self.whole_graph
+            or bool(self.profile)
+            or self.lazy
+            or self.allow_partial_eval
+            or self.callback is not None
+            or self.callback_input is not None
+            or any(_is_lazy(node.op) for node in order)
+        )
+
+    @staticmethod
+    def _containers(variables, storages, **how):
+        return [
+            Container(v, storage, **how)
+            for v, storage in zip(variables, storages, strict=True)
+        ]
+
+    def _machine(self, order, storage_map, inputs, outputs):
+        steps = self._steps(order, storage_map)
+        if len(steps) == 1 and steps[0].compiled and not self.updated_vars:
+            kind = GraphMachine
+        else:
+            kind = PiecesMachine
+        return kind(self, steps, storage_map, inputs, outputs)
+
+    def _steps(self, order, storage_map):
+        """Thunks for the pieces; what turns out to have no C gets its own."""
+        without_code = set()
+        made = {}
+        while True:
+            pieces = plan.cut(
+                self.fgraph, order, without_code, callable(self._scheduler)
+            )
+            try:
+                return [self._step(piece, storage_map, made) for piece in pieces]
+            except NO_C:
+                late = {
+                    node
+                    for piece in pieces
+                    if piece.compiled
+                    for i, node in enumerate(piece.nodes)
+                    if lacks_code(node, i)
+                }
+                if late <= without_code:
+                    raise
+                without_code |= late
+
+    def _step(self, piece, storage_map, made):
+        key = tuple(piece.nodes)
+        if key not in made:
+            make = self._compiled if piece.compiled else self._python
+            made[key] = make(piece, storage_map)
+        return made[key]
+
+    def _compiled(self, piece, storage_map):
+        for node in piece.nodes:
+            node.op.prepare_node(node, storage_map, None, "c")
+        inputs, outputs = plan.boundary(self.fgraph, piece.nodes)
+        fresh = set(self.no_recycling)
+        if self.allow_gc:
+            made = {v for node in piece.nodes for v in node.outputs}
+            fresh |= made.difference(outputs)
+        thunk = build(inputs, outputs, piece.nodes, fresh, storage_map)
+        return Step(True, piece.nodes, thunk)
+
+    def _python(self, piece, storage_map):
+        (node,) = piece.nodes
+        # Machines know from the order what is computed when.
+        thunk = node.op.make_thunk(node, storage_map, None, [])
+        return Step(False, piece.nodes, thunk)
+
+
+def _is_lazy(op):
+    """IfElse, and whatever else has a thunk that asks for its inputs."""
+    from pytensor.ifelse import IfElse
+
+    return isinstance(op, IfElse) or getattr(op, "lazy", False)
+
+
+def make_python_vm(
+    linker,
+    nodes,
+    thunks,
+    input_storage,
+    output_storage,
+    storage_map,
+    post_thunk_clear,
+    compute_map,
+    updated_vars,
+):
+    """PyTensor's virtual machines in Python: `Stack` for what is lazy or watched."""
+    common = (
+        linker.fgraph,
+        nodes,
+        thunks,
+        [storage_map[v] for v in linker.no_recycling],
+        storage_map,
+        input_storage,
+        output_storage,
+        updated_vars,
+    )
+    if not needs_stack(linker, thunks):
+        return Loop(*common, post_thunk_clear if linker.allow_gc else None)
+    return Stack(
+        *common,
+        compute_map,
+        linker.allow_gc,
+        dependencies=linker.compute_gc_dependencies(storage_map),
+        callback=linker.callback,
+        callback_input=linker.callback_input,
+    )
+
+
+def needs_stack(linker, thunks):
+    """Whether thunks cannot run one after the other, unseen."""
+    from pytensor.configdefaults import config
+
+    if linker.callback is not None or linker.callback_input is not None:
+        return True
+    if linker.allow_partial_eval:
+        return True
+    if (config.profile or config.print_global_stats) and config.profile_memory:
+        return True
+    lazy = linker.lazy if linker.lazy is not None else config.vm__lazy
+    return any(th.lazy for th in thunks) if lazy is None else lazy

@@ -1,0 +1,95 @@
+"""Cuts a graph into pieces: as many applies with C together as the order allows."""
+
+from dataclasses import dataclass, field
+
+from pytensor.link.c.op import COp
+
+from clinch.pytensor.thunk import has_code
+
+
+@dataclass
+class Piece:
+    """Applies that run together: in one thunk of C, or one in Python."""
+
+    compiled: bool
+    nodes: list = field(default_factory=list)
+
+
+def is_plain(node):
+    """Whether PyTensor itself would take the Op's C and nothing else of it."""
+    return isinstance(node.op, COp) and type(node.op).make_thunk is COp.make_thunk
+
+
+def cut(fgraph, order, without_code=(), keep_order=False):
+    """The pieces of `order`, which is the order in which PyTensor would run it.
+
+    With `keep_order` only neighbours come together.
+    """
+    compiled = {
+        node: is_plain(node) and node not in without_code and has_code(node)
+        for node in order
+    }
+    if not keep_order and not all(compiled.values()):
+        order = _gather(fgraph, order, compiled)
+    pieces = []
+    for node in order:
+        if compiled[node] and pieces and pieces[-1].compiled:
+            pieces[-1].nodes.append(node)
+        else:
+            pieces.append(Piece(compiled[node], [node]))
+    return pieces
+
+
+def _gather(fgraph, order, compiled):
+    """An equivalent order in which applies of a kind stand together."""
+    waits_for, followers = _dependencies(fgraph, order)
+    position = {node: i for i, node in enumerate(order)}
+    ready = [node for node in order if not waits_for[node]]
+    result, kind = [], True
+    while ready:
+        now = [node for node in ready if compiled[node] is kind]
+        if not now:
+            kind = not kind
+            continue
+        ready = [node for node in ready if compiled[node] is not kind]
+        for node in sorted(now, key=position.__getitem__):
+            result.append(node)
+            for follower in followers[node]:
+                waits_for[follower].discard(node)
+                if not waits_for[follower]:
+                    ready.append(follower)
+    return result
+
+
+def _dependencies(fgraph, order):
+    """Which applies each one must wait for, and who waits for it."""
+    forced = fgraph.orderings()
+    inside = set(order)
+    waits_for = {}
+    followers = {node: [] for node in order}
+    for node in order:
+        before = {v.owner for v in node.inputs if v.owner in inside}
+        before.update(n for n in forced.get(node, ()) if n in inside)
+        waits_for[node] = before
+        for other in before:
+            followers[other].append(node)
+    return waits_for, followers
+
+
+def boundary(fgraph, nodes):
+    """What `nodes` together take from outside, and what others take from them."""
+    inside = set(nodes)
+    made = {v for node in nodes for v in node.outputs}
+    inputs = dict.fromkeys(
+        v
+        for node in nodes
+        for v in node.inputs
+        if v not in made and (v.owner is not None or v in fgraph.inputs)
+    )
+    outputs = dict.fromkeys(
+        v
+        for node in nodes
+        for v in node.outputs
+        if any(client not in inside for client, _ in fgraph.clients[v])
+    )
+    return list(inputs), list(outputs)

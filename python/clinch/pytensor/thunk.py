@@ -1,0 +1,100 @@
+"""From applies of PyTensor to a thunk of Clinch."""
+
+import warnings
+
+from pytensor.graph.utils import MethodNotDefined
+from pytensor.link.c.interface import CLinkerOp, CLinkerType
+
+from clinch import _clinch
+from clinch.pytensor.config import compile_flags, options
+
+#: What an Op raises to say that it has no C.
+NO_C = (NotImplementedError, MethodNotDefined)
+
+
+class ClinchThunk:
+    """What PyTensor calls a C thunk: no arguments, values in cells."""
+
+    lazy = False
+    allow_gc = False
+
+    def __init__(self, run, nodes):
+        self.run = self.cthunk = run
+        self.nodes = nodes
+
+    def __call__(self):
+        self.run()
+
+    @property
+    def position_of_error(self):
+        """Which of `nodes` failed in the last run; AttributeError if none did."""
+        position = self.run.position_of_error
+        if position is None:
+            raise AttributeError("No apply failed.")
+        return position
+
+    def __str__(self):
+        return f"{type(self).__name__}({', '.join(map(str, self.nodes))})"
+
+
+def has_code(node):
+    """Whether `node` may have C; the hooks have the last word."""
+    op = node.op
+    if not isinstance(op, CLinkerOp) or type(op).c_code is CLinkerOp.c_code:
+        return False
+    if not all(isinstance(v.type, CLinkerType) for v in node.inputs + node.outputs):
+        return False
+    return getattr(op, "_f16_ok", False) or not _has_float16(node)
+
+
+def _has_float16(node):
+    return any(
+        getattr(v.type, "dtype", "") == "float16" for v in node.inputs + node.outputs
+    )
+
+
+def check_has_code(node):
+    """Raises NotImplementedError for a node that `has_code` refuses."""
+    if has_code(node):
+        return
+    if isinstance(node.op, CLinkerOp) and _has_float16(node):
+        warnings.warn(
+            f"Disabling C code for {node.op} due to unsupported float16", stacklevel=2
+        )
+        raise NotImplementedError("float16")
+    for v in node.inputs + node.outputs:
+        if not isinstance(v.type, CLinkerType):
+            raise NotImplementedError(f"Type of {v} cannot produce C code")
+    raise NotImplementedError(f"{node.op} cannot produce C code")
+
+
+def lacks_code(node, number):
+    """Asks the hooks themselves; True when one of them says that there is no C."""
+    names = [f"V{number}_{i}" for i in range(len(node.inputs) + len(node.outputs))]
+    inputs, outputs = names[: len(node.inputs)], names[len(node.inputs) :]
+    sub = {"fail": "{}", "id": number, "failure_var": "failure", "params": "params"}
+    try:
+        node.op.c_code(node, f"node_{number}", inputs, outputs, sub)
+    except NO_C:
+        return True
+    return False
+
+
+def build(inputs, outputs, order, no_recycling, cells):
+    """Compiles `order` into one thunk.
+
+    `cells` maps variables to PyTensor's storages, lists of one; those that it
+    lacks (of params, and of constants) are made.
+    """
+    program = _clinch.Program(
+        inputs,
+        outputs,
+        order=order,
+        form="struct",
+        language="c++",
+        tier=options.tier,
+        no_recycling=no_recycling,
+        flags=compile_flags(),
+    )
+    run = program.instantiate([cells.get(v) for v in program.cells])
+    return ClinchThunk(run, list(order))

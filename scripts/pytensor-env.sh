@@ -1,0 +1,43 @@
+# Functions for the scripts that need PyTensor; expects $build and $source.
+
+# Makes build/pytensor-VERSION for the Python given, with PyTensor in it;
+# prints its python.
+pytensor_env() {
+  local python=$1 version folder
+  version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  folder=$build/pytensor-$version
+  if [ ! -e "$folder/ready" ]; then
+    "$python" -m venv --clear "$folder" >&2
+    "$folder/bin/pip" install -q --disable-pip-version-check pytensor pytest >&2
+    touch "$folder/ready"
+  fi
+  echo "$folder/bin/python"
+}
+
+# Prints a Python from 3.12 to 3.14 with headers, if there is one.
+newer_python() {
+  local candidate
+  for candidate in "${PYTENSOR_PYTHON:-}" python3.13 python3.12 \
+    "$HOME"/.pyenv/versions/3.1[234].*/bin/python3; do
+    candidate=$(command -v "$candidate" 2>/dev/null) || continue
+    "$candidate" -c '
+import os, sys, sysconfig
+header = os.path.join(sysconfig.get_path("include"), "Python.h")
+sys.exit(not (sys.version_info[:2] >= (3, 12) and os.path.exists(header)))' \
+      2>/dev/null || continue
+    echo "$candidate"
+    return 0
+  done
+  return 1
+}
+
+# Builds the extension for another Python and prints the package's folder.
+package_for() {
+  local python=$1 version folder
+  version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  folder=$build/for-python-$version
+  cmake --preset release -S "$source" -B "$folder" --log-level=WARNING \
+    -DPython3_EXECUTABLE="$python" >&2
+  cmake --build "$folder" -j "$(nproc)" --target clinch-python >&2
+  echo "$folder/python"
+}

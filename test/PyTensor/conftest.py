@@ -1,0 +1,43 @@
+"""PyTensor on Clinch. `clinch.pytensor` is imported before PyTensor, always."""
+
+import clinch.pytensor  # noqa: F401  isort: skip
+
+import shutil
+
+import numpy as np
+import pytest
+from pytensor.configdefaults import config
+
+import pytensor
+
+
+@pytest.fixture(autouse=True)
+def _strict():
+    """A rewrite that fails is an error here, not a warning."""
+    with config.change_flags(on_opt_error="raise", on_unused_input="ignore"):
+        yield
+
+
+@pytest.fixture
+def gxx():
+    """`cxx` as PyTensor would have found it; for comparisons only."""
+    path = shutil.which("g++")
+    if path is None:
+        pytest.skip("there is no g++ to compare with")
+    return path
+
+
+def same_bits(left, right):
+    """Whether two values are equal to the last bit, NaN and -0 included."""
+    left, right = np.asarray(left), np.asarray(right)
+    return (
+        left.dtype == right.dtype
+        and left.shape == right.shape
+        and left.tobytes() == right.tobytes()
+    )
+
+
+def in_python(inputs, outputs):
+    """The same function, from every Op's `perform`."""
+    mode = pytensor.compile.mode.Mode("py", None)
+    return pytensor.function(inputs, outputs, mode=mode)

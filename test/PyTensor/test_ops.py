@@ -1,0 +1,32 @@
+"""Each kind of Op: Clinch's thunks give what `perform` gives."""
+
+import numpy as np
+import pytest
+from conftest import in_python
+from graphs import cases
+from pytensor.compile.mode import Mode
+
+import pytensor
+
+LINKERS = {
+    "whole graph": Mode("clinch", "fast_run"),
+    "as written": Mode("clinch", None),
+    "kept storage": Mode("clinch_nogc", "fast_run"),
+    "apply by apply": Mode("clinch_vm", "fast_run"),
+}
+ALL = {name: rest for name, *rest in cases()}
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("case", ALL)
+def test_equals_perform(case, linker):
+    inputs, outputs, values = ALL[case]
+    expected = in_python(inputs, outputs)(*values)
+    function = pytensor.function(inputs, outputs, mode=LINKERS[linker])
+    for _ in range(2):  # The second call finds the first one's storage.
+        results = function(*values)
+        assert len(results) == len(expected)
+        for result, value in zip(results, expected, strict=True):
+            result, value = np.asarray(result), np.asarray(value)
+            assert result.dtype == value.dtype
+            np.testing.assert_allclose(result, value, rtol=1e-12, atol=1e-14)

@@ -1,0 +1,177 @@
+"""How one switches, and that nothing of g++ is left when one has."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytensor.tensor as pt
+import pytest
+from pytensor.compile.mode import Mode, get_mode
+from pytensor.configdefaults import config
+
+import pytensor
+from clinch.pytensor import CLINCH, ClinchLinker
+
+
+def run(script, **environment):
+    """Runs a script in a new process; returns what it prints."""
+    variables = {
+        name: os.environ[name]
+        for name in ("PYTHONPATH", "HOME", "CLINCH_CACHE_DIR", "PATH")
+        if name in os.environ
+    }
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_by_mode():
+    assert get_mode("CLINCH") is CLINCH
+    x = pt.dvector("x")
+    function = pytensor.function([x], x * 2, mode="CLINCH")
+    np.testing.assert_array_equal(function([1.0, 2.0]), [2.0, 4.0])
+
+
+@pytest.mark.parametrize(
+    "name", ["clinch", "clinch_nogc", "clinch_vm", "clinch_vm_nogc"]
+)
+def test_by_linker(name):
+    x = pt.dvector("x")
+    mode = Mode(linker=name, optimizer="fast_run")
+    assert isinstance(mode.linker, ClinchLinker)
+    assert mode.linker.allow_gc is not name.endswith("nogc")
+    np.testing.assert_array_equal(
+        pytensor.function([x], x * 2, mode=mode)([1.0, 2.0]), [2.0, 4.0]
+    )
+
+
+def test_by_configuration():
+    x = pt.dvector("x")
+    with config.change_flags(mode="CLINCH"):
+        function = pytensor.function([x], x + 1)
+    assert isinstance(function.maker.linker, ClinchLinker)
+    with config.change_flags(mode="Mode", linker="clinch"):
+        function = pytensor.function([x], x + 1)
+    assert isinstance(function.maker.linker, ClinchLinker)
+    with pytest.raises(ValueError, match="Invalid value \\('clonch'\\)"):
+        config.linker = "clonch"
+    with pytest.raises(ValueError):
+        config.mode = "CLONCH"
+
+
+@pytest.mark.parametrize("flags", ["mode=CLINCH", "linker=clinch", "linker=clinch_vm"])
+def test_by_environment(flags):
+    printed = run(
+        """
+        import clinch.pytensor
+        import pytensor, pytensor.tensor as pt
+        x = pt.dvector("x")
+        f = pytensor.function([x], x + 1)
+        print(type(f.maker.linker).__name__, f([1.0, 2.0]))
+        """,
+        PYTENSOR_FLAGS=flags,
+    )
+    assert printed == "ClinchLinker [2. 3.]\n"
+
+
+WATCHED = """
+    import os, sys
+    started, made = [], []
+    def watch(event, arguments):
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.fork",
+                     "os.forkpty", "os.system"):
+            started.append((event, arguments))
+        elif event == "os.mkdir":
+            made.append(os.fspath(arguments[0]))
+    sys.addaudithook(watch)
+    import clinch.pytensor
+    import pytensor, pytensor.tensor as pt
+    import numpy as np
+    x, m = pt.dvector("x"), pt.dmatrix("m")
+    total = pytensor.scan(lambda e, acc: acc + e, x, pt.zeros(()),
+                          return_updates=False)
+    f = pytensor.function([x, m], [x * 2 + 1, m @ m, total[-1], pt.sort(x)],
+                          mode="CLINCH")
+    a, b, c, d = f([2.0, 1.0], [[1.0, 0.0], [0.0, 2.0]])
+    print(a.tolist(), b.tolist(), float(c), d.tolist())
+    print("started:", started)
+    print("made:", [path for path in made if "compiledir" in path])
+    print("modules:", sorted({"cutils_ext", "lazylinker_ext", "filelock"}
+                             & set(sys.modules)))
+"""
+SAID = (
+    "[5.0, 3.0] [[1.0, 0.0], [0.0, 4.0]] 3.0 [1.0, 2.0]\n"
+    "started: []\nmade: []\nmodules: []\n"
+)
+
+
+def test_with_an_empty_path():
+    assert run(WATCHED, PATH="") == SAID
+
+
+def test_no_process_is_started_where_there_is_gxx():
+    assert run(WATCHED) == SAID
+
+
+def test_pytensor_imported_first():
+    """Then PyTensor has looked for g++; Clinch still never starts it."""
+    printed = run(
+        """
+        import pytensor, pytensor.tensor as pt
+        before = pytensor.config.cxx
+        import sys
+        started = []
+        sys.addaudithook(lambda e, a: e == "subprocess.Popen" and started.append(a))
+        import clinch.pytensor
+        x = pt.dvector("x")
+        f = pytensor.function([x], pt.tanh(x * 2 + 1), mode="CLINCH")
+        print(f([0.0]).shape, started, pytensor.config.cxx == before)
+        """
+    )
+    assert printed == "(1,) [] True\n"
+
+
+def test_the_environment_is_left_as_it_was():
+    script = """
+        import os
+        import clinch.pytensor
+        print(os.environ.get("PYTENSOR_FLAGS"))
+        import pytensor
+        print(pytensor.config.cxx, pytensor.config.floatX)
+    """
+    assert run(script) == "None\nclinch float64\n"
+    flags = "floatX=float32,cxx="
+    assert run(script, PYTENSOR_FLAGS=flags) == f"{flags}\n float32\n"
+
+
+def test_other_modes_are_as_they_were():
+    """With g++ asked for, PyTensor's own linkers keep using it."""
+    printed = run(
+        """
+        import clinch.pytensor
+        import pytensor, pytensor.tensor as pt
+        x = pt.dvector("x")
+        print(pytensor.function([x], x + 1, mode="CLINCH")([1.0]))
+        print(pytensor.function([x], x + 1, mode="FAST_COMPILE")([1.0]))
+        print(repr(pytensor.config.cxx))
+        """,
+        PYTENSOR_FLAGS="cxx=",
+    )
+    assert printed == "[2.]\n[2.]\n''\n"
+
+
+def test_all_c_of_pytensor_is_clinchs_when_cxx_says_so():
+    """`cvm`, `c` and `c|py` work without g++: their thunks come from Clinch."""
+    x = pt.dvector("x")
+    assert config.cxx == "clinch"
+    for linker in ("c", "cvm", "vm", "c|py"):
+        function = pytensor.function([x], x * 3, mode=Mode(linker, "fast_run"))
+        np.testing.assert_array_equal(function([1.0, 2.0]), [3.0, 6.0])

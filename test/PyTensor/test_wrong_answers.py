@@ -1,0 +1,132 @@
+"""What PyTensor with g++ answers wrongly, crashes on, or hangs on."""
+
+import sys
+
+import numpy as np
+import pytensor.scalar as ps
+import pytensor.tensor as pt
+import pytest
+from ops import CText
+from pytensor.compile.mode import Mode
+from pytensor.graph.fg import FunctionGraph
+from pytensor.link.c.basic import CLinker
+
+import pytensor
+from clinch import CompileError
+from clinch.pytensor.config import compiling
+
+BARE = Mode("clinch", None)
+
+
+def scalar_function(inputs, outputs, **how):
+    return pytensor.function(inputs, outputs, mode=BARE, **how)
+
+
+def test_wiring_of_temporaries_is_part_of_the_key():
+    """`s - m`, then `m - s`, in one process: PyTensor's second answer is -10."""
+    a, b = ps.float64("a"), ps.float64("b")
+    s = a + b
+    m = s * b
+    assert scalar_function([a, b], s - m)(2.0, 3.0) == -10.0
+    assert scalar_function([a, b], m - s)(2.0, 3.0) == 10.0
+
+
+def test_consecutive_literals_are_all_inlined():
+    x = ps.float64("x")
+    parts = [ps.constant(float(n), dtype="float64") for n in (2, 3, 5, 7)]
+    total = ps.add(x, *parts)
+    function = scalar_function([x], total)
+    assert function(1.0) == 18.0
+    text = function.vm.steps[0].thunk.run.source
+    for number in ("2.0", "3.0", "5.0", "7.0"):
+        assert f"({number})" in text
+
+
+def test_failing_task_is_named_right():
+    x = pt.dscalar("x")
+    good = CText("z = x * 2;")
+    bad = CText('PyErr_SetString(PyExc_ValueError, "too odd"); FAIL')
+    function = pytensor.function([x], good(bad(good(x))), mode=BARE)
+    with pytest.raises(ValueError, match="^too odd$") as raised:
+        function(1.0)
+    assert function.vm.position_of_error == 1
+    task = function.vm.steps[0].thunk.run.failed_task
+    assert task["hook"] == "c_code"
+    assert "CText" in "\n".join(raised.value.__notes__)
+
+
+def test_blame_is_not_stale():
+    """After a failure in an apply, a failing extraction is not blamed on it."""
+    x = pt.dscalar("x")
+    bad = CText('if (x < 0) { PyErr_SetString(PyExc_ValueError, "odd"); FAIL }')
+    function = pytensor.function([x], bad(x), mode=BARE, trust_input=True)
+    with pytest.raises(ValueError, match="^odd$"):
+        function(np.array(-1.0))
+    with pytest.raises(ValueError, match="^expected an ndarray$") as raised:
+        function("no array")
+    assert "CText" not in "\n".join(raised.value.__notes__)
+    assert function(np.array(1.0)).shape == ()
+
+
+def test_return_in_c_code_is_refused():
+    x = pt.dscalar("x")
+    with pytest.raises(CompileError) as raised:
+        pytensor.function([x], CText("return 0;")(x), mode=BARE)
+    assert "return" in str(raised.value)
+    assert "CText" in str(raised.value)
+
+
+def test_fail_in_cleanup_is_refused():
+    x = pt.dscalar("x")
+    with pytest.raises(CompileError) as raised:
+        pytensor.function([x], CText(cleanup="if (failure) FAIL")(x), mode=BARE)
+    assert "c_code_cleanup" in str(raised.value)
+
+
+def test_cpp_exception_is_an_exception():
+    x = pt.dscalar("x")
+    op = CText(
+        'throw std::runtime_error("out of luck");', support="#include <stdexcept>"
+    )
+    function = pytensor.function([x], op(x), mode=BARE)
+    before = sys.getrefcount(None)
+    for _ in range(100):
+        with pytest.raises(RuntimeError, match="out of luck"):
+            function(1.0)
+    assert abs(sys.getrefcount(None) - before) < 50
+
+
+def test_silent_failure_is_an_exception():
+    x = pt.dscalar("x")
+    function = pytensor.function([x], CText("FAIL")(x), mode=BARE)
+    with pytest.raises(RuntimeError):
+        function(1.0)
+
+
+def test_struct_init_failure_is_raised_and_unwound():
+    x = pt.dscalar("x")
+    op = CText(struct_init='PyErr_SetString(PyExc_ValueError, "not today"); FAIL')
+    with pytest.raises(ValueError, match="^not today$"):
+        pytensor.function([x], op(x), mode=BARE)
+
+
+@pytest.mark.parametrize("mode", ["clinch", "clinch_vm"])
+def test_py_name_of_a_temporary_is_its_value(mode):
+    """Ops that read `py_<input>` see the value, not None, in a whole graph too."""
+    v = pt.dvector("v")
+    out = pt.inc_subtensor(pt.zeros(6)[2:], v[:4] * 3)
+    function = pytensor.function([v], out, mode=Mode(mode, None))
+    np.testing.assert_array_equal(
+        function(np.arange(6.0)), [0.0, 0.0, 0.0, 3.0, 6.0, 9.0]
+    )
+
+
+def test_clinker_itself():
+    """PyTensor's CLinker, used directly, is Clinch's while Clinch is active."""
+    x, y = ps.float64("x"), ps.float64("y")
+    graph = FunctionGraph([x, y], [x + y * x])
+    with compiling():
+        thunk, inputs, outputs = CLinker().accept(graph).make_thunk()
+    inputs[0].data, inputs[1].data = 2.0, 3.0
+    thunk()
+    assert outputs[0].data == 8.0
