@@ -5,36 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestObjects.h"
-#include "jit/Loader/ObjectLoader.h"
-
-#include <gtest/gtest.h>
+#include "LoadHelpers.h"
 
 using namespace clinch;
-using clinch::test::makeObject;
-
-namespace {
-
-std::shared_ptr<LoadedCode> load(const std::string &Object,
-                                 LoadRequest R = {}) {
-  R.Object = Object;
-  auto Code = loadObject(R);
-  EXPECT_TRUE(Code) << Code.error().message();
-  return Code ? *Code : nullptr;
-}
-
-std::string errorOf(const std::string &Object, LoadRequest R = {}) {
-  R.Object = Object;
-  auto Code = loadObject(R);
-  return Code ? "" : Code.error().message();
-}
-
-template <typename Fn>
-Fn *find(const std::shared_ptr<LoadedCode> &Code, const char *Name) {
-  return reinterpret_cast<Fn *>(Code->lookup(Name));
-}
-
-} // namespace
+using namespace clinch::test;
 
 TEST(Loader, CallsAFunction) {
   auto Code = load(makeObject("double f(double x, double y, double z) {"

@@ -1,0 +1,120 @@
+//===- CxxTest.cpp - What C++ needs of the loader ------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadHelpers.h"
+
+using namespace clinch;
+using namespace clinch::test;
+
+namespace {
+std::shared_ptr<LoadedCode> loadCxx(const std::string &Text,
+                                    LoadRequest R = {}) {
+  R.CanThrow = true;
+  return load(makeObject(Text, "-xc++ -std=gnu++20"), R);
+}
+
+std::string Log;
+extern "C" void clinchTestLog(const char *Text) { Log += Text; }
+
+LoadRequest withLog() {
+  LoadRequest R;
+  R.Symbols = {{"note", reinterpret_cast<void *>(&clinchTestLog)}};
+  return R;
+}
+} // namespace
+
+TEST(Cxx, ThrowsAndCatchesInOneObject) {
+  auto Code = loadCxx("#include <stdexcept>\n#include <string>\n"
+                      "__attribute__((noinline)) void g(int x) {"
+                      "  if (x > 1) throw std::out_of_range(\"far\"); }"
+                      "extern \"C\" int f(int x) { try { g(x); return 0; }"
+                      "  catch (const std::exception &e) {"
+                      "    return std::string(e.what()).size(); } }");
+  EXPECT_EQ(find<int(int)>(Code, "f")(1), 0);
+  EXPECT_EQ(find<int(int)>(Code, "f")(2), 3);
+}
+
+TEST(Cxx, ThrowsThroughAnotherObject) {
+  auto Thrower = loadCxx("extern \"C\" void t() { throw 5; }");
+  LoadRequest R;
+  R.Symbols = {{"t", Thrower->lookup("t")}};
+  auto Middle = loadCxx("extern \"C\" void t(); struct S { int *p; ~S()"
+                        "  { *p += 1; } };"
+                        "extern \"C\" int m(int *p) { S s{p}; t(); return 0; }",
+                        R);
+  R.Symbols = {{"m", Middle->lookup("m")}};
+  auto Catcher = loadCxx("extern \"C\" int m(int *);"
+                         "extern \"C\" int f(int *p) { try { return m(p); }"
+                         "  catch (int i) { return i; } }",
+                         R);
+  int Destroyed = 0;
+  EXPECT_EQ(find<int(int *)>(Catcher, "f")(&Destroyed), 5);
+  EXPECT_EQ(Destroyed, 1);
+}
+
+TEST(Cxx, RunsConstructorsInOrderAndDestructorsAtRelease) {
+  Log.clear();
+  auto Code = loadCxx("extern \"C\" void note(const char *);"
+                      "struct S { const char *b, *e; S(const char *b,"
+                      "  const char *e) : b(b), e(e) { note(b); }"
+                      "  ~S() { note(e); } };"
+                      "S late(\"b\", \"B\");"
+                      "__attribute__((init_priority(200))) S early(\"a\", "
+                      "\"A\");"
+                      "__attribute__((constructor)) void c() { note(\"c\"); }"
+                      "__attribute__((destructor)) void d() { note(\"d\"); }",
+                      withLog());
+  EXPECT_EQ(Log, "acb");
+  Code.reset();
+  EXPECT_EQ(Log, "acbBAd");
+}
+
+TEST(Cxx, AConstructorThatThrowsIsAnError) {
+  LoadRequest R;
+  R.CanThrow = true;
+  EXPECT_EQ(errorOf(makeObject("#include <stdexcept>\n"
+                               "int f() { throw std::runtime_error(\"no\"); }"
+                               "int x = f();",
+                               "-xc++"),
+                    R),
+            "The initialiser of a global object threw `no`.");
+  EXPECT_EQ(
+      errorOf(makeObject("int f() { throw 1; } int x = f();", "-xc++"), R),
+      "The initialiser of a global object threw something that is no "
+      "std::exception.");
+}
+
+TEST(Cxx, HasTemplatesVirtualsAndStatics) {
+  auto Code = loadCxx("#include <map>\n#include <string>\n"
+                      "struct A { virtual ~A() {} virtual int v() = 0; };"
+                      "struct B : A { int v() override { return 4; } };"
+                      "inline std::map<std::string, int> &table() {"
+                      "  static std::map<std::string, int> t; return t; }"
+                      "extern \"C\" int f(const char *k) { A *a = new B;"
+                      "  int n = a->v() + dynamic_cast<B *>(a)->v(); delete a;"
+                      "  return table()[k] += n; }");
+  EXPECT_EQ(find<int(const char *)>(Code, "f")("k"), 8);
+  EXPECT_EQ(find<int(const char *)>(Code, "f")("k"), 16);
+}
+
+TEST(Cxx, FramesAreForgottenWithTheCode) {
+  const std::string Object =
+      makeObject("extern \"C\" int f() { try { throw 1; }"
+                 "  catch (int i) { return i; } }",
+                 "-xc++");
+  LoadRequest R;
+  R.CanThrow = true;
+  // The same place is used again and again, with other frames each time.
+  for (int I = 0; I < 50; ++I) {
+    auto First = load(Object, R);
+    auto Second = load(Object, R);
+    First.reset();
+    auto Third = load(Object, R);
+    EXPECT_EQ(find<int()>(Second, "f")(), 1);
+    EXPECT_EQ(find<int()>(Third, "f")(), 1);
+  }
+}

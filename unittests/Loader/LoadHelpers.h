@@ -1,0 +1,40 @@
+//===- LoadHelpers.h - Loads that tests make -------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_UNITTESTS_LOADER_LOADHELPERS_H
+#define CLINCH_UNITTESTS_LOADER_LOADHELPERS_H
+
+#include "TestObjects.h"
+#include "jit/Loader/ObjectLoader.h"
+
+#include <gtest/gtest.h>
+
+namespace clinch::test {
+
+inline std::shared_ptr<LoadedCode> load(const std::string &Object,
+                                        LoadRequest R = {}) {
+  R.Object = Object;
+  auto Code = loadObject(R);
+  EXPECT_TRUE(Code) << Code.error().message();
+  return Code ? *Code : nullptr;
+}
+
+/// The message of a load that fails; empty when it does not.
+inline std::string errorOf(const std::string &Object, LoadRequest R = {}) {
+  R.Object = Object;
+  auto Code = loadObject(R);
+  return Code ? "" : Code.error().message();
+}
+
+template <typename Fn>
+Fn *find(const std::shared_ptr<LoadedCode> &Code, const char *Name) {
+  return reinterpret_cast<Fn *>(Code->lookup(Name));
+}
+
+} // namespace clinch::test
+
+#endif // CLINCH_UNITTESTS_LOADER_LOADHELPERS_H

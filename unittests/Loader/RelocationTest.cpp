@@ -1,0 +1,158 @@
+//===- RelocationTest.cpp - Every address that clang leaves open ---------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadHelpers.h"
+
+#include <cmath>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace clinch;
+using namespace clinch::test;
+
+namespace {
+
+/// `int g(int x) { return x + Added; }` at an address that no 32-bit distance
+/// from the code reaches.
+class FarFunction {
+public:
+  explicit FarFunction(char Added) {
+    Page =
+        mmap(reinterpret_cast<void *>(0x10000000), 4096, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    const char Code[] = {char(0x8d), 0x47, Added, char(0xc3)};
+    std::memcpy(Page, Code, sizeof Code);
+    mprotect(Page, 4096, PROT_READ | PROT_EXEC);
+  }
+  ~FarFunction() { munmap(Page, 4096); }
+  void *Page;
+};
+
+} // namespace
+
+TEST(Relocation, CallsFarFunctionsThroughTableAndStub) {
+  FarFunction Far(5);
+  LoadRequest R;
+  R.Symbols = {{"g", Far.Page}};
+  const std::string Text = "int g(int); int f(int x) { return g(x) * 2; }"
+                           "int t(int x) { return g(x); }"
+                           "int (*p(void))(int) { return g; }"
+                           "int (*q)(int) = g;";
+  // -fno-plt calls through the table; -fplt through a stub of ours.
+  for (const char *Flags : {"-xc", "-xc -fplt", "-xc -fno-pic -fplt"}) {
+    auto Code = load(makeObject(Text, Flags), R);
+    ASSERT_TRUE(Code);
+    EXPECT_EQ(find<int(int)>(Code, "f")(1), 12) << Flags;
+    EXPECT_EQ(find<int(int)>(Code, "t")(1), 6) << Flags;
+    EXPECT_EQ(find<void *()>(Code, "p")(), Far.Page) << Flags;
+    EXPECT_EQ(*find<void *>(Code, "q"), Far.Page) << Flags;
+  }
+}
+
+extern "C" int clinchTestNear(int X) { return X + 7; }
+int clinchTestVariable = 3;
+
+TEST(Relocation, ReachesWhatIsNearWithoutTheTable) {
+  auto Target = load(makeObject("int g(int x) { return x + 7; } int v = 3;"));
+  LoadRequest R;
+  R.Symbols = {{"g", Target->lookup("g")}, {"v", Target->lookup("v")}};
+  auto Code = load(makeObject("int g(int); extern int v;"
+                              "int f(int x) { return g(x) + v; }"
+                              "int t(int x) { return g(x); }"
+                              "int w(int x) { return v += x; }"),
+                   R);
+  EXPECT_EQ(find<int(int)>(Code, "f")(1), 11);
+  EXPECT_EQ(find<int(int)>(Code, "t")(1), 8);
+  EXPECT_EQ(find<int(int)>(Code, "w")(2), 5);
+  // jmp *g(%rip) has become a direct jump.
+  EXPECT_EQ(*find<unsigned char>(Code, "t"), 0xe9);
+}
+
+TEST(Relocation, KnowsEveryCodeModel) {
+  LoadRequest R;
+  R.Symbols = {{"g", reinterpret_cast<void *>(&clinchTestNear)},
+               {"v", &clinchTestVariable}};
+  const std::string Text =
+      "int g(int); extern int v; static int s[1000] = {1}; int u = 10;"
+      "const char *h(void) { return \"text\"; }"
+      "int f(int x) { s[x] += v; return g(x) + s[x] + u + h()[0]; }";
+  for (const char *Flags :
+       {"-xc", "-xc -mcmodel=medium", "-xc -mcmodel=large",
+        "-xc -mcmodel=large -fno-pic", "-xc -O0", "-xc -O3 -march=native",
+        "-xc -ffunction-sections -fdata-sections", "-xc -fvisibility=hidden",
+        "-xc -fsemantic-interposition", "-xc -g",
+        "-xc -Wa,-mrelax-relocations=no"}) {
+    auto Code = load(makeObject(Text, Flags), R);
+    ASSERT_TRUE(Code) << Flags;
+    EXPECT_EQ(find<int(int)>(Code, "f")(1), 8 + 3 + 10 + 't') << Flags;
+  }
+}
+
+TEST(Relocation, CodeForFixedAddressesIsRefused) {
+  LoadRequest R;
+  EXPECT_EQ(
+      errorOf(makeObject("int v; int *f(void) { return &v; }", "-xc -fno-pic")),
+      "The address of `v` is out of reach: expected code that can stand "
+      "at any address (-fPIC, -mcmodel=small).");
+}
+
+TEST(Relocation, WeakSymbolsMayBeAbsentOrPresent) {
+  const std::string Object =
+      makeObject("__attribute__((weak)) int g(int); extern int w "
+                 "__attribute__((weak));"
+                 "int f(int x) { return g ? g(x) : -1; }"
+                 "int *p(void) { return &w; }"
+                 "__attribute__((weak)) int own(void) { return 6; }");
+  auto Without = load(Object);
+  EXPECT_EQ(find<int(int)>(Without, "f")(1), -1);
+  EXPECT_EQ(find<int *()>(Without, "p")(), nullptr);
+  EXPECT_EQ(find<int()>(Without, "own")(), 6);
+  LoadRequest R;
+  R.Symbols = {{"g", reinterpret_cast<void *>(&clinchTestNear)}};
+  auto With = load(Object, R);
+  EXPECT_EQ(find<int(int)>(With, "f")(1), 8);
+}
+
+TEST(Relocation, FunctionsThatChooseTheirAddress) {
+  auto Code = load(makeObject(
+      "static int one(int x) { return x + 1; }"
+      "static int (*choose(void))(int) { return one; }"
+      "int g(int x) __attribute__((ifunc(\"choose\")));"
+      "int (*p)(int) = g; int f(int x) { return g(x) + p(x) + (p == g); }"));
+  EXPECT_EQ(find<int(int)>(Code, "f")(1), 5);
+  EXPECT_EQ(find<int(int)>(Code, "g")(1), 2);
+}
+
+TEST(Relocation, ThreadLocalsAreRefused) {
+  EXPECT_EQ(errorOf(makeObject("__thread int t; int *f(void) { return &t; }")),
+            "A thread-local variable cannot be loaded: `t` is one; expected "
+            "one for the whole process.");
+  EXPECT_EQ(errorOf(makeObject("extern __thread int t;"
+                               "int *f(void) { return &t; }")),
+            "A thread-local variable cannot be loaded: `t` is one; expected "
+            "one for the whole process.");
+}
+
+TEST(Relocation, VectorMathematicsComesFromLibmvec) {
+  auto Code = load(makeObject(
+      "typedef double v4 __attribute__((vector_size(32)));"
+      "v4 _ZGVdN4v_exp(v4);"
+      "void f(double *p) { v4 v = {p[0], p[1], p[2], p[3]};"
+      "  v = _ZGVdN4v_exp(v); for (int i = 0; i < 4; ++i) p[i] = v[i]; }",
+      "-xc -mavx2"));
+  double X[4] = {0, 1, 2, 3};
+  find<void(double *)>(Code, "f")(X);
+  for (int I = 0; I < 4; ++I)
+    EXPECT_NEAR(X[I], std::exp(double(I)), 1e-13);
+}
+
+TEST(Relocation, ConstantsCannotBeWritten) {
+  auto Code = load(makeObject("const int k[2] = {1, 2};"));
+  auto *K = find<int>(Code, "k");
+  EXPECT_EXIT(*K = 3, testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EQ(*K, 1);
+}
