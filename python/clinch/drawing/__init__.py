@@ -1,0 +1,44 @@
+"""Pictures of a function: its graph, and beside it the ladder of its blocks.
+
+SVG and text are written here and need nothing; PNG is painted by Graphviz's
+library, in this process, when it is there.
+"""
+
+import os
+
+from .layout import layout
+
+# Above this many applies the middle is left out: nobody reads on.
+MOST_DRAWN = 300
+MOST_IN_TERMINAL = 30
+MOST_IN_NOTEBOOK = 60
+
+
+def text(function, most=MOST_IN_TERMINAL):
+    """The graph and the ladder as lines for a terminal."""
+    from . import as_text
+    return as_text.text(function, most)
+
+
+def svg(function, most=MOST_IN_NOTEBOOK):
+    """The drawing as SVG text; what a notebook shows of a function."""
+    from . import as_svg
+    return as_svg.svg(layout(function, most))
+
+
+def save(function, path, most=MOST_DRAWN):
+    """Writes a drawing; the suffix says whether svg, png, dot or txt."""
+    kind = os.path.splitext(path)[1][1:].lower()
+    if kind == "txt":
+        data = text(function, most).encode()
+    elif kind == "svg":
+        data = svg(function, most).encode()
+    elif kind in ("dot", "png"):
+        from . import as_dot, graphviz
+        source = as_dot.dot(layout(function, most))
+        data = source.encode() if kind == "dot" \
+            else graphviz.render(source, kind)
+    else:
+        raise ValueError(f"`{path}` has to end in .svg, .png, .dot or .txt")
+    with open(path, "wb") as file:
+        file.write(data)

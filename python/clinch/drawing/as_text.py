@@ -1,0 +1,46 @@
+"""A drawing as lines for a terminal."""
+
+from .model import (Gap, Names, Rung, applies_of, middle_out, op_name,
+                    rungs_of, shortened)
+
+
+def text(function, most):
+    """The graph line by line, then the ladder."""
+    return _graph_text(function, most) + "\n" + _ladder_text(function, most)
+
+
+def _graph_text(function, most):
+    names, lines = Names(), ["graph"]
+    for variable in function.inputs:
+        lines.append(f"  {names(variable)} : {variable.type}   input")
+    results = {id(v) for v in function.outputs}
+    for node in middle_out(applies_of(function), most):
+        if isinstance(node, Gap):
+            lines.append(f"  ⋮ {node.count} more")
+            continue
+        given = ", ".join(names(v) for v in node.inputs)
+        made = ", ".join(names(v) for v in node.outputs)
+        mark = "   output" if any(id(v) in results for v in node.outputs) \
+            else ""
+        lines.append(f"  {made} = {op_name(node)}({given}){mark}")
+    return "\n".join(lines) + "\n"
+
+
+def _ladder_text(function, most):
+    rungs = rungs_of(function)
+    shown = middle_out(rungs, 2 * most)
+    real = [r for r in shown if isinstance(r, Rung)]
+    who = max((len(shortened(r.who, 24)) for r in real), default=0)
+    hook = max((len(r.hook) for r in real), default=0)
+    digits = len(str(rungs[-1].number)) if rungs else 1
+    lines = ["ladder: runs down on the left, unwinds up on the right"]
+    for rung in shown:
+        if isinstance(rung, Gap):
+            lines.append(f"  ⋮ {rung.count} more")
+            continue
+        edge = "── fail ─▶" if rung.fails else "          "
+        label = rung.label or f"init {rung.number}"
+        lines.append(f"  ↓ {rung.number:>{digits}}  "
+                     f"{shortened(rung.who, 24):<{who}}  {rung.hook:<{hook}}  "
+                     f"{edge} {label} ↑")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,98 @@
+"""What a drawing shows of a function."""
+
+from collections import namedtuple
+
+Rung = namedtuple("Rung", "number label who hook fails")
+Gap = namedtuple("Gap", "count")
+
+_CANNOT_FAIL = ("c_init",)
+
+
+def applies_of(function):
+    """The applies that the outputs need, inputs first."""
+    done, order, stack = set(), [], []
+    stop = {id(v) for v in function.inputs}
+    for output in reversed(list(function.outputs)):
+        stack.append((output, False))
+    while stack:
+        variable, ready = stack.pop()
+        node = variable.owner
+        if node is None or id(variable) in stop or id(node) in done:
+            continue
+        if ready:
+            done.add(id(node))
+            order.append(node)
+            continue
+        stack.append((variable, True))
+        stack += [(i, False) for i in reversed(list(node.inputs))]
+    return order
+
+
+class Names:
+    """A short unique name for each variable: the user's, or its kind and a
+    number."""
+
+    def __init__(self):
+        self.by_id, self.taken = {}, set()
+
+    def __call__(self, variable):
+        found = self.by_id.get(id(variable))
+        if found is None:
+            found = self.by_id[id(variable)] = self._make(variable)
+        return found
+
+    def _make(self, variable):
+        if variable.name:
+            name, number = str(variable.name), 1
+        elif hasattr(variable, "data") and variable.owner is None:
+            return shortened(repr(variable.data), 16)
+        else:
+            name, number = "t", len(self.by_id)
+        while name in self.taken:
+            name, number = f"{variable.name or 't'}.{number}", number + 1
+        self.taken.add(name)
+        return name
+
+
+def shortened(text, most):
+    """The text, cut with an ellipsis in the middle."""
+    if len(text) <= most:
+        return text
+    half = (most - 1) // 2
+    return text[:most - 1 - half] + "…" + text[-half:]
+
+
+def op_name(node):
+    """How an apply's Op is called in a drawing."""
+    name = getattr(node.op, "name", None)
+    if isinstance(name, str) and name:
+        return name
+    text = str(node.op)
+    return type(node.op).__name__ if text.startswith("<") else text
+
+
+def middle_out(items, most):
+    """The items, those in the middle replaced by one Gap if they are many."""
+    items = list(items)
+    if len(items) <= most:
+        return items
+    head = (most + 1) // 2
+    tail = most - head
+    return (items[:head] + [Gap(len(items) - most)]
+            + (items[-tail:] if tail else []))
+
+
+def rungs_of(function):
+    """The blocks that can be failed in or unwound, in the order they run."""
+    found = []
+    for task in function.tasks:
+        subject = task["subject"]
+        found.append(Rung(task["number"], task["label"], _who(subject),
+                          task["hook"], task["hook"] not in _CANNOT_FAIL))
+    return found
+
+
+def _who(subject):
+    """"`Double.c_extract` for `x`" -> "x"; of an apply, its Op."""
+    parts = subject.split("`")
+    return parts[3] if len(parts) > 3 else parts[1].partition(".")[0]

@@ -1,0 +1,55 @@
+"""Shapes with positions: what every kind of picture is written from.
+
+Lengths are in points, y grows downwards.
+"""
+
+from collections import namedtuple
+
+Box = namedtuple("Box", "x y width height text fill round dashed")
+Edge = namedtuple("Edge", "points colour text")
+Title = namedtuple("Title", "x y text")
+
+ROW = 22
+LETTER = 6.2
+
+
+class Scene:
+    """Boxes are centred at their x, y; edges are cubic curves."""
+
+    def __init__(self):
+        self.boxes, self.edges, self.titles = [], [], []
+
+    def box(self, x, y, text, fill, round=False, dashed=False, width=None):
+        """Adds a box as wide as its text and returns it."""
+        box = Box(x, y, width or text_width(text), ROW - 4, text, fill, round,
+                  dashed)
+        self.boxes.append(box)
+        return box
+
+    def edge(self, start, end, colour="#666666", text="", bend=0.0):
+        """A curve from point to point, leaving and coming in downwards, or
+        with `bend` sideways."""
+        (x0, y0), (x1, y1) = start, end
+        if bend:
+            middle = (x0 + x1) / 2
+            points = (start, (middle, y0), (middle, y1), end)
+        else:
+            middle = (y0 + y1) / 2
+            points = (start, (x0, middle), (x1, middle), end)
+        self.edges.append(Edge(points, colour, text))
+
+    def title(self, x, y, text):
+        """A heading whose left end is at x."""
+        self.titles.append(Title(x, y, text))
+
+    def size(self):
+        """The width and height that hold everything."""
+        right = [b.x + b.width / 2 for b in self.boxes]
+        right += [t.x + len(t.text) * LETTER * 1.2 for t in self.titles]
+        low = [b.y + b.height / 2 for b in self.boxes]
+        return max(right, default=0) + 12, max(low, default=0) + 12
+
+
+def text_width(text):
+    """How wide a box must be for its text."""
+    return max(26, len(text) * LETTER + 12)
