@@ -29,8 +29,9 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter
                     -Wno-missing-field-initializers)
-# g++ 12 reports a memcpy inside std::string that cannot be.
-add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# g++ 12 reports copies inside std::string that cannot be.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                    $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
 # Debian's LLVM has RTTI and no exceptions; ours is built alike.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 

@@ -1,0 +1,153 @@
+//===- Backend.cpp - IR to object code -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetOptions.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+constexpr const char *ShortPasses =
+    "cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,simplifycfg)";
+
+llvm::TargetOptions targetOptions(const clang::CompilerInvocation &I) {
+  llvm::TargetOptions T;
+  T.UseInitArray = true;
+  T.MCOptions.AsmVerbose = true;
+  using Mode = clang::LangOptions::FPModeKind;
+  switch (I.getLangOpts().getDefaultFPContractMode()) {
+  case Mode::FPM_Off:
+    T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+    break;
+  case Mode::FPM_Fast:
+  case Mode::FPM_FastHonorPragmas:
+    T.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+    break;
+  default:
+    T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+    break;
+  }
+  return T;
+}
+
+/// Whether anything in the module comes back to where it was.
+bool hasLoop(const llvm::Module &M) {
+  for (const llvm::Function &F : M) {
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
+    for (const llvm::BasicBlock &B : F) {
+      Before.insert(&B);
+      for (const llvm::BasicBlock *S : llvm::successors(&B))
+        if (Before.contains(S))
+          return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
+                                         const std::string &CPU,
+                                         const std::string &Features,
+                                         const Plan &P) {
+  std::string Problem;
+  const llvm::Target *T = llvm::TargetRegistry::lookupTarget(Triple, Problem);
+  if (!T)
+    return nullptr;
+  std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
+      Triple, CPU, Features, targetOptions(P.Invocation), llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, P.CodeGen));
+  if (!TM)
+    return nullptr;
+  return std::unique_ptr<Backend>(new Backend(std::move(TM), P));
+}
+
+Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
+    : TM(std::move(Machine)), Optimise(P.Optimise),
+      Library(TM->getTargetTriple()), Builder(TM.get()) {
+  registerAnalyses();
+}
+
+void Backend::registerAnalyses() {
+  FAM.registerPass([this] { return llvm::TargetLibraryAnalysis(Library); });
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CGAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+}
+
+llvm::ModulePassManager &Backend::shortPipeline() {
+  if (Short.isEmpty())
+    llvm::cantFail(Builder.parsePassPipeline(Short, ShortPasses));
+  return Short;
+}
+
+void Backend::prepare(llvm::Module &M) {
+  M.setDataLayout(TM->createDataLayout());
+}
+
+/// Such a pipeline moves its parts out when it runs: it is made anew each time.
+void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
+  llvm::ModulePassManager MPM = Builder.buildPerModuleDefaultPipeline(Level);
+  MPM.run(M, MAM);
+}
+
+void Backend::optimise(llvm::Module &M) {
+  switch (Optimise) {
+  case Passes::None:
+    break;
+  case Passes::Short:
+    shortPipeline().run(M, MAM);
+    break;
+  case Passes::Auto:
+    if (hasLoop(M))
+      runDefault(M, llvm::OptimizationLevel::O2);
+    else
+      shortPipeline().run(M, MAM);
+    break;
+  case Passes::O1:
+    runDefault(M, llvm::OptimizationLevel::O1);
+    break;
+  case Passes::O2:
+    runDefault(M, llvm::OptimizationLevel::O2);
+    break;
+  case Passes::O3:
+    runDefault(M, llvm::OptimizationLevel::O3);
+    break;
+  case Passes::Os:
+    runDefault(M, llvm::OptimizationLevel::Os);
+    break;
+  case Passes::Oz:
+    runDefault(M, llvm::OptimizationLevel::Oz);
+    break;
+  }
+  MAM.clear();
+  CGAM.clear();
+  FAM.clear();
+  LAM.clear();
+}
+
+bool Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind,
+                   llvm::SmallVectorImpl<char> &Out) {
+  llvm::raw_svector_ostream OS(Out);
+  llvm::legacy::PassManager PM;
+  PM.add(new llvm::TargetLibraryInfoWrapperPass(Library));
+  PM.add(llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+  if (TM->addPassesToEmitFile(PM, OS, nullptr, Kind, /*DisableVerify=*/true))
+    return false;
+  PM.run(M);
+  return true;
+}

@@ -1,0 +1,191 @@
+//===- CrashGuard.cpp - Crashes that come back as errors -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashGuard.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <array>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace clinch::engine;
+
+namespace {
+
+/// 0.8 kB for each level of nesting that is parsed, and much more for the
+/// passes that recurse; only what is touched takes memory.
+constexpr size_t StackSize = size_t(64) << 20;
+constexpr size_t HandlerSize = size_t(64) << 10;
+constexpr size_t GuardSize = size_t(64) << 10;
+constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
+
+constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
+                                SIGFPE,  SIGABRT, SIGTRAP};
+
+/// One compile, as the thread that runs it sees it.
+struct Compile {
+  CompileStack *Stack = nullptr;
+  const std::function<void()> *Work = nullptr;
+  sigjmp_buf Return;
+  volatile int Signal = 0;
+  std::string Fatal; ///< LLVM's own words, when it gave up by itself.
+};
+
+thread_local Compile *Current = nullptr;
+
+std::mutex HandlerLock;
+unsigned Users = 0;
+std::array<struct sigaction, Signals.size()> Previous;
+
+void passOn(int Signal, siginfo_t *Info, void *Context) {
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    if (Signals[I] != Signal)
+      continue;
+    const struct sigaction &Old = Previous[I];
+    if (Old.sa_flags & SA_SIGINFO)
+      return Old.sa_sigaction(Signal, Info, Context);
+    if (Old.sa_handler == SIG_IGN)
+      return;
+    if (Old.sa_handler != SIG_DFL)
+      return Old.sa_handler(Signal);
+    sigaction(Signal, &Old, nullptr);
+    raise(Signal);
+  }
+}
+
+void onSignal(int Signal, siginfo_t *Info, void *Context) {
+  Compile *C = Current;
+  if (!C)
+    return passOn(Signal, Info, Context);
+  C->Signal = Signal;
+  siglongjmp(C->Return, 1);
+}
+
+void onFatalError(void *, const char *Reason, bool) {
+  Compile *C = Current;
+  if (!C)
+    return; // The host's own LLVM; it goes on as if nobody was here.
+  C->Fatal = Reason;
+  siglongjmp(C->Return, 1);
+}
+
+void takeSignals() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (Users++)
+    return;
+  struct sigaction Ours = {};
+  Ours.sa_sigaction = onSignal;
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  for (size_t I = 0; I != Signals.size(); ++I)
+    sigaction(Signals[I], &Ours, &Previous[I]);
+  llvm::install_fatal_error_handler(onFatalError);
+}
+
+void giveSignalsBack() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (--Users)
+    return;
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Now;
+    sigaction(Signals[I], nullptr, &Now);
+    // Somebody else's handler came meanwhile: it stays.
+    if (Now.sa_flags & SA_SIGINFO && Now.sa_sigaction == onSignal)
+      sigaction(Signals[I], &Previous[I], nullptr);
+  }
+  llvm::remove_fatal_error_handler();
+}
+
+void useHandlerStack(CompileStack &Stack) {
+  stack_t S = {};
+  S.ss_sp = Stack.handlerStack();
+  S.ss_size = CompileStack::handlerStackSize();
+  sigaltstack(&S, nullptr);
+}
+
+/// The host's threads get its own signals, never a thread of ours.
+void blockHostSignals() {
+  sigset_t Mask;
+  sigfillset(&Mask);
+  for (int S : Signals)
+    sigdelset(&Mask, S);
+  pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
+}
+
+void *threadMain(void *Argument) {
+  auto *C = static_cast<Compile *>(Argument);
+  blockHostSignals();
+  useHandlerStack(*C->Stack);
+  Current = C;
+  if (sigsetjmp(C->Return, /*savemask=*/1) == 0)
+    (*C->Work)();
+  Current = nullptr;
+  return nullptr;
+}
+
+bool runOnThread(Compile &C) {
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_attr_setstack(&Attributes, C.Stack->bottom(), CompileStack::size());
+  pthread_t Thread;
+  bool Started = pthread_create(&Thread, &Attributes, threadMain, &C) == 0;
+  if (Started)
+    pthread_join(Thread, nullptr);
+  pthread_attr_destroy(&Attributes);
+  return Started;
+}
+
+} // namespace
+
+CompileStack::CompileStack() {
+  void *M =
+      mmap(nullptr, TotalSize, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (M == MAP_FAILED)
+    return;
+  Memory = M;
+  auto *Bytes = static_cast<char *>(M);
+  mprotect(Bytes, GuardSize, PROT_NONE);
+  mprotect(Bytes + GuardSize + HandlerSize, GuardSize, PROT_NONE);
+}
+
+CompileStack::~CompileStack() {
+  if (Memory)
+    munmap(Memory, TotalSize);
+}
+
+void *CompileStack::handlerStack() const {
+  return static_cast<char *>(Memory) + GuardSize;
+}
+void *CompileStack::bottom() const {
+  return static_cast<char *>(Memory) + GuardSize + HandlerSize + GuardSize;
+}
+size_t CompileStack::size() { return StackSize; }
+size_t CompileStack::handlerStackSize() { return HandlerSize; }
+
+std::string clinch::engine::runGuarded(CompileStack &Stack,
+                                       const std::function<void()> &Work) {
+  Compile C;
+  C.Stack = &Stack;
+  C.Work = &Work;
+  takeSignals();
+  bool Started = runOnThread(C);
+  giveSignalsBack();
+  if (!Started)
+    return "no thread could be started";
+  if (!C.Fatal.empty())
+    return C.Fatal;
+  if (C.Signal)
+    return std::string("signal ") + strsignal(C.Signal);
+  return {};
+}

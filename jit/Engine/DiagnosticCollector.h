@@ -1,0 +1,55 @@
+//===- DiagnosticCollector.h - Clang's messages as data -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H
+#define CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H
+
+#include "clinch/Support/Diagnostic.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceLocation.h"
+
+#include <vector>
+
+namespace clang {
+class SourceManager;
+}
+
+namespace clinch::engine {
+
+/// Where a message points: the name and line that `#line` gives, the line's own
+/// text. A place in a macro is where the macro is used.
+clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
+                                clang::SourceLocation Loc, Severity Level,
+                                std::string Message);
+
+/// Takes every message; prints none.
+class DiagnosticCollector : public clang::DiagnosticConsumer {
+public:
+  void BeginSourceFile(const clang::LangOptions &LO,
+                       const clang::Preprocessor *) override {
+    Lang = &LO;
+  }
+  void EndSourceFile() override { Lang = nullptr; }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+
+  bool hasErrors() const { return !Errors.empty(); }
+  std::vector<clinch::Diagnostic> takeErrors() { return std::move(Errors); }
+  std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
+  /// For what is found outside of Clang's own checks.
+  void add(clinch::Diagnostic D);
+
+private:
+  const clang::LangOptions *Lang = nullptr;
+  std::vector<clinch::Diagnostic> Errors, Warnings;
+  clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H

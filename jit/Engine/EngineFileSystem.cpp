@@ -1,0 +1,167 @@
+//===- EngineFileSystem.cpp - What a compile can see of files -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineFileSystem.h"
+
+#include "clinch/Support/Hash.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+namespace vfs = llvm::vfs;
+
+namespace {
+
+/// A file of an archive; its contents are not copied.
+class ArchivedFile : public vfs::File {
+public:
+  ArchivedFile(vfs::Status S, std::string_view Text)
+      : S(std::move(S)), Text(Text) {}
+
+  llvm::ErrorOr<vfs::Status> status() override { return S; }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t, bool RequiresNullTerminator,
+            bool) override {
+    return llvm::MemoryBuffer::getMemBuffer(
+        llvm::StringRef(Text.data(), Text.size()), Name.str(),
+        RequiresNullTerminator);
+  }
+  std::error_code close() override { return {}; }
+
+private:
+  vfs::Status S;
+  std::string_view Text;
+};
+
+/// A file of the disk that was read once and for all.
+class ReadFile : public vfs::File {
+public:
+  ReadFile(vfs::Status S, std::unique_ptr<llvm::MemoryBuffer> Text)
+      : S(std::move(S)), Text(std::move(Text)) {}
+
+  llvm::ErrorOr<vfs::Status> status() override { return S; }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t, bool, bool) override {
+    return llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Name);
+  }
+  std::error_code close() override { return {}; }
+
+private:
+  vfs::Status S;
+  std::unique_ptr<llvm::MemoryBuffer> Text;
+};
+
+llvm::StringRef pathOf(const llvm::Twine &Path,
+                       llvm::SmallVectorImpl<char> &Storage) {
+  Path.toVector(Storage);
+  llvm::StringRef S(Storage.data(), Storage.size());
+  if (S.contains("/.") || S.contains("//"))
+    llvm::sys::path::remove_dots(Storage, /*remove_dot_dot=*/true);
+  return {Storage.data(), Storage.size()};
+}
+
+} // namespace
+
+EngineFileSystem::EngineFileSystem(std::vector<HeaderArchive> Archives)
+    : Archives(std::move(Archives)), Disk(vfs::createPhysicalFileSystem()) {}
+
+std::optional<vfs::Status>
+EngineFileSystem::find(llvm::StringRef Path, std::string_view &Text) const {
+  using namespace llvm::sys::fs;
+  for (size_t I = 0; I != Archives.size(); ++I) {
+    std::optional<HeaderArchive::Entry> E =
+        Archives[I].find({Path.data(), Path.size()});
+    if (!E)
+      continue;
+    Text = E->Text;
+    // No disk has device numbers like these.
+    UniqueID ID(UINT64_MAX - I, E->Index + 1);
+    return vfs::Status(Path, ID, llvm::sys::TimePoint<>(), 0, 0, Text.size(),
+                       E->Directory ? file_type::directory_file
+                                    : file_type::regular_file,
+                       all_read | all_exe);
+  }
+  return std::nullopt;
+}
+
+bool EngineFileSystem::isInArchivedFolder(llvm::StringRef Path) const {
+  llvm::StringRef Folder = llvm::sys::path::parent_path(Path);
+  std::string_view Text;
+  return find(Folder, Text).has_value();
+}
+
+void EngineFileSystem::missed(llvm::StringRef Path) {
+  // The folders of the system are what the prefix was built with: a header
+  // that is put there later does not take precedence over an archived one.
+  if (!isInArchivedFolder(Path))
+    Seen.try_emplace(Path.str());
+}
+
+llvm::ErrorOr<vfs::Status> EngineFileSystem::status(const llvm::Twine &P) {
+  llvm::SmallString<256> Storage;
+  llvm::StringRef Path = pathOf(P, Storage);
+  std::string_view Text;
+  if (std::optional<vfs::Status> S = find(Path, Text))
+    return *S;
+  llvm::ErrorOr<vfs::Status> S = Disk->status(Path);
+  if (!S)
+    missed(Path);
+  return S;
+}
+
+llvm::ErrorOr<std::unique_ptr<vfs::File>>
+EngineFileSystem::openFileForRead(const llvm::Twine &P) {
+  llvm::SmallString<256> Storage;
+  llvm::StringRef Path = pathOf(P, Storage);
+  std::string_view Text;
+  if (std::optional<vfs::Status> S = find(Path, Text))
+    return std::make_unique<ArchivedFile>(std::move(*S), Text);
+  llvm::ErrorOr<std::unique_ptr<vfs::File>> F = Disk->openFileForRead(Path);
+  if (!F) {
+    missed(Path);
+    return F.getError();
+  }
+  llvm::ErrorOr<vfs::Status> S = (*F)->status();
+  if (!S || S->isDirectory())
+    return S ? std::make_error_code(std::errc::is_a_directory) : S.getError();
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> B =
+      (*F)->getBuffer(Path, -1, true, /*IsVolatile=*/true);
+  if (!B)
+    return B.getError();
+  llvm::StringRef Read = (*B)->getBuffer();
+  Seen[Path.str()] = contentHash({Read.data(), Read.size()});
+  return std::make_unique<ReadFile>(
+      vfs::Status::copyWithNewSize(*S, Read.size()), std::move(*B));
+}
+
+vfs::directory_iterator EngineFileSystem::dir_begin(const llvm::Twine &Dir,
+                                                    std::error_code &EC) {
+  return Disk->dir_begin(Dir, EC);
+}
+
+std::error_code
+EngineFileSystem::setCurrentWorkingDirectory(const llvm::Twine &Path) {
+  return Disk->setCurrentWorkingDirectory(Path);
+}
+
+llvm::ErrorOr<std::string>
+EngineFileSystem::getCurrentWorkingDirectory() const {
+  return Disk->getCurrentWorkingDirectory();
+}
+
+std::vector<FileDependency> EngineFileSystem::dependencies() const {
+  std::vector<FileDependency> Result;
+  for (const auto &[Path, Hash] : Seen) {
+    llvm::SmallString<256> Absolute(Path);
+    if (makeAbsolute(Absolute))
+      continue;
+    Result.push_back({Absolute.str().str(), Hash});
+  }
+  return Result;
+}

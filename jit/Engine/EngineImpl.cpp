@@ -1,0 +1,81 @@
+//===- EngineImpl.cpp - The engine that the compile core loads -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Engine.h"
+#include "HeaderArchive.h"
+#include "Plan.h"
+#include "Prefix/PrefixBuilder.h"
+#include "Worker.h"
+
+#include "llvm/Support/TargetSelect.h"
+
+#include <mutex>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
+
+namespace {
+
+class EngineImpl : public Engine {
+public:
+  explicit EngineImpl(const EngineConfig &Config)
+      : Config(Config),
+        Baked(std::string_view(ClinchPrefixBegin,
+                               ClinchPrefixEnd - ClinchPrefixBegin)),
+        Plans(Baked) {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  }
+
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O) override {
+    Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
+    if (!P)
+      return P.takeError();
+    std::string PrefixPath;
+    if (O.Headers == Prefix::Python)
+      PrefixPath = prefixPaths(O.Lang).Precompiled;
+    std::unique_ptr<Worker> W = takeWorker();
+    Expected<EngineResult> R = W->compile(Text, O, **P, PrefixPath);
+    giveBack(std::move(W));
+    return R;
+  }
+
+private:
+  std::unique_ptr<Worker> takeWorker() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Idle.empty())
+      return std::make_unique<Worker>(std::vector<HeaderArchive>{Baked});
+    std::unique_ptr<Worker> W = std::move(Idle.back());
+    Idle.pop_back();
+    return W;
+  }
+
+  void giveBack(std::unique_ptr<Worker> W) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (W->usable())
+      Idle.push_back(std::move(W));
+    else
+      (void)W.release(); // What crashed may hold anything.
+  }
+
+  EngineConfig Config;
+  HeaderArchive Baked;
+  Planner Plans;
+  std::mutex Lock;
+  std::vector<std::unique_ptr<Worker>> Idle;
+};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) Engine *
+clinch_engine_create(const EngineConfig &Config) {
+  return new EngineImpl(Config);
+}

@@ -1,0 +1,134 @@
+//===- Flags.cpp - The flags of a command line -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Flags.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// What is refused, and why. A name that ends in `*` is a beginning.
+struct Refusal {
+  std::string_view Flag;
+  const char *Why;
+};
+
+constexpr const char *Prints = "it prints, and a library never does";
+constexpr const char *Writes = "it writes files";
+constexpr const char *Chooses = "what is made is object code in memory";
+constexpr const char *WholeProcess =
+    "it changes LLVM for the whole process, or loads code into it";
+
+constexpr std::array Refusals = {
+    Refusal{"-E", Chooses},
+    Refusal{"-S", Chooses},
+    Refusal{"-fsyntax-only", Chooses},
+    Refusal{"-emit-*", Chooses},
+    Refusal{"--analyze*", Chooses},
+    Refusal{"-flto*", Chooses},
+    Refusal{"-m32", "code is made for the process it runs in"},
+    Refusal{"-mx32", "code is made for the process it runs in"},
+    Refusal{"--target*", "code is made for the process it runs in"},
+    Refusal{"-target*", "code is made for the process it runs in"},
+    Refusal{"-o*", Writes},
+    Refusal{"-M*", Writes},
+    Refusal{"-save-*", Writes},
+    Refusal{"--save-*", Writes},
+    Refusal{"-ftime-*", Writes},
+    Refusal{"-fprofile-*", Writes},
+    Refusal{"--coverage", Writes},
+    Refusal{"-ftest-coverage", Writes},
+    Refusal{"-gsplit-dwarf*", Writes},
+    Refusal{"-v", Prints},
+    Refusal{"-###", Prints},
+    Refusal{"-H", Prints},
+    Refusal{"--help*", Prints},
+    Refusal{"-help*", Prints},
+    Refusal{"--version", Prints},
+    Refusal{"-dump*", Prints},
+    Refusal{"-print-*", Prints},
+    Refusal{"--print-*", Prints},
+    Refusal{"-fproc-stat-report*", Prints},
+    Refusal{"-x*", "CompileOptions::Lang says which language it is"},
+    Refusal{"-l*", "libraries are named in CompileOptions::Libraries"},
+    Refusal{"-L*", "their folders are named in CompileOptions::LibraryDirs"},
+    Refusal{"-mllvm*", WholeProcess},
+    Refusal{"-Xclang*", WholeProcess},
+    Refusal{"-fplugin*", WholeProcess},
+    Refusal{"-fpass-plugin*", WholeProcess},
+    Refusal{"-include-pch*", "the prefix is the one that is precompiled"},
+    Refusal{"-fmodule*", "modules are files beside the text"},
+};
+
+/// Flags whose value is the next one, so that this is no input.
+constexpr std::array TakesValue = {
+    std::string_view("-I"),          std::string_view("-D"),
+    std::string_view("-U"),          std::string_view("-isystem"),
+    std::string_view("-iquote"),     std::string_view("-idirafter"),
+    std::string_view("-include"),    std::string_view("-imacros"),
+    std::string_view("-iprefix"),    std::string_view("-iwithprefix"),
+    std::string_view("--param"),     std::string_view("-isysroot"),
+    std::string_view("--sysroot"),   std::string_view("-Xlinker"),
+    std::string_view("-Xassembler"), std::string_view("-T"),
+    std::string_view("-u"),          std::string_view("-z")};
+
+bool matches(std::string_view Pattern, std::string_view Flag) {
+  if (Pattern.back() == '*')
+    return Flag.starts_with(Pattern.substr(0, Pattern.size() - 1));
+  return Flag == Pattern;
+}
+
+Error refused(const std::string &Flag, const char *Why) {
+  return Error(ErrorKind::InvalidArgument,
+               "The flag `" + Flag + "` cannot be used here: " + Why + ".");
+}
+
+} // namespace
+
+std::vector<std::string>
+clinch::engine::effectiveFlags(const CompileOptions &O) {
+  std::vector<std::string> Flags = O.Flags;
+  for (const std::string &F : O.ForbiddenFlags) {
+    auto At = std::find(Flags.begin(), Flags.end(), F);
+    if (At != Flags.end())
+      Flags.erase(At);
+  }
+  return Flags;
+}
+
+Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
+  for (size_t I = 0; I != Flags.size(); ++I) {
+    const std::string &F = Flags[I];
+    if (F.empty() || F[0] != '-' || F == "-" || F == "--")
+      return Error(ErrorKind::InvalidArgument,
+                   "A flag that begins with `-` was expected, and found `" + F +
+                       "`.");
+    if (F.find('\0') != F.npos)
+      return refused(F.c_str(), "it has a NUL byte in it");
+    for (const Refusal &R : Refusals)
+      if (matches(R.Flag, F))
+        return refused(F, R.Why);
+    if (std::find(TakesValue.begin(), TakesValue.end(), F) == TakesValue.end())
+      continue;
+    if (++I == Flags.size())
+      return refused(F, "the value that follows it is missing");
+  }
+  return Status::success();
+}
+
+const std::string *
+clinch::engine::lastFlag(const std::vector<std::string> &Flags,
+                         std::string_view Prefix) {
+  for (size_t I = Flags.size(); I != 0; --I)
+    if (Flags[I - 1].starts_with(Prefix))
+      return &Flags[I - 1];
+  return nullptr;
+}

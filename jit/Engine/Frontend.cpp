@@ -1,0 +1,95 @@
+//===- Frontend.cpp - Text to IR -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend.h"
+
+#include "Clock.h"
+#include "Instance.h"
+
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// Passes everything on to the code generator, and counts its time.
+class IRConsumer : public clang::MultiplexConsumer {
+public:
+  IRConsumer(std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers,
+             double &Ms)
+      : MultiplexConsumer(std::move(Consumers)), Ms(Ms) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef D) override {
+    Timer T(Ms);
+    return MultiplexConsumer::HandleTopLevelDecl(D);
+  }
+  void HandleTranslationUnit(clang::ASTContext &C) override {
+    Timer T(Ms);
+    MultiplexConsumer::HandleTranslationUnit(C);
+  }
+
+private:
+  double &Ms;
+};
+
+class IRAction : public clang::ASTFrontendAction {
+public:
+  IRAction(llvm::LLVMContext &Context, ParsedModule &Result)
+      : Context(Context), Result(Result) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
+    std::unique_ptr<clang::CodeGenerator> G =
+        clang::CreateLLVMCodeGen(CI, "clinch", Context);
+    Generator = G.get();
+    Consumers.push_back(std::move(G));
+    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs);
+  }
+
+  void EndSourceFileAction() override {
+    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
+      Result.IR.reset(Generator->ReleaseModule().release());
+  }
+
+private:
+  llvm::LLVMContext &Context;
+  ParsedModule &Result;
+  clang::CodeGenerator *Generator = nullptr;
+};
+
+} // namespace
+
+ParsedModule
+clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
+                      const Plan &P, const std::string &PrefixPath,
+                      llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
+                      llvm::LLVMContext &Context, DiagnosticCollector &Diags) {
+  ParsedModule Result;
+  double All = 0;
+  {
+    Timer T(All);
+    auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
+    I->getPreprocessorOpts().ImplicitPCHInclude = PrefixPath;
+    std::unique_ptr<clang::CompilerInstance> CI =
+        createInstance(std::move(I), std::move(FS), Diags);
+    if (!CI)
+      return Result;
+    Result.CPU = CI->getTargetOpts().CPU;
+    Result.Features = llvm::join(CI->getTargetOpts().Features, ",");
+    IRAction Action(Context, Result);
+    runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
+  }
+  Result.ParseMs = All - Result.IRGenMs;
+  return Result;
+}

@@ -1,0 +1,42 @@
+//===- Frontend.h - Text to IR -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FRONTEND_H
+#define CLINCH_JIT_ENGINE_FRONTEND_H
+
+#include "DiagnosticCollector.h"
+#include "EngineFileSystem.h"
+#include "Plan.h"
+#include "clinch/Compiler/Module.h"
+#include "clinch/Compiler/Options.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+
+namespace clinch::engine {
+
+/// IR, and what the back end must know of the instance that made it.
+struct ParsedModule {
+  std::unique_ptr<llvm::Module> IR; ///< Null when there were errors.
+  std::string CPU;
+  std::string Features;
+  double ParseMs = 0, IRGenMs = 0;
+};
+
+/// Parses \p Text after the prefix at \p PrefixPath (empty: none) and makes IR
+/// of it. Errors and warnings are in \p Diags.
+ParsedModule parse(const SourceText &Text, const CompileOptions &O,
+                   const Plan &P, const std::string &PrefixPath,
+                   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
+                   llvm::LLVMContext &Context, DiagnosticCollector &Diags);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FRONTEND_H

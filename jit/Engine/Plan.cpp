@@ -1,0 +1,259 @@
+//===- Plan.cpp - What options mean for Clang and LLVM -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+
+#include "DiagnosticCollector.h"
+#include "Flags.h"
+#include "Prefix/PrefixBuilder.h"
+#include "clinch/Support/Hash.h"
+
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+constexpr size_t MostPlansKept = 128;
+/// Clang stops after so many errors; what comes then is mostly noise.
+constexpr unsigned ErrorLimit = 20;
+/// Blocks nest; the stack of a compile holds about 80,000 levels.
+constexpr unsigned BracketDepth = 20000;
+
+/// The driver and the argument parser want an engine of their own.
+struct ArgumentDiagnostics {
+  clang::DiagnosticOptions Options;
+  DiagnosticCollector Collector;
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> Engine;
+
+  explicit ArgumentDiagnostics(llvm::vfs::FileSystem &FS)
+      : Engine(clang::CompilerInstance::createDiagnostics(
+            FS, Options, &Collector, /*ShouldOwnClient=*/false)) {}
+
+  Error error() {
+    std::vector<Diagnostic> Errors = Collector.takeErrors();
+    std::string What;
+    for (const Diagnostic &D : Errors)
+      What += (What.empty() ? "" : "; ") + D.Message;
+    return Error(ErrorKind::InvalidArgument,
+                 "The compiler does not take these flags: " + What + ".");
+  }
+};
+
+std::vector<std::string> driverCommand(const std::string &Program,
+                                       Language Lang) {
+  std::vector<std::string> Command = {Program};
+  if (Lang == Language::C)
+    Command.insert(Command.end(), {"-x", "c", "-std=gnu23"});
+  else
+    Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20"});
+  // Code is loaded far from the libraries it calls: it calls through addresses
+  // that stand beside it.
+  Command.insert(Command.end(), {"-O2", "-fPIC", "-fno-plt"});
+  return Command;
+}
+
+void setTier(Plan &P, Tier Level) {
+  switch (Level) {
+  case Tier::Fast:
+    P.Optimise = Passes::Short;
+    P.CodeGen = llvm::CodeGenOptLevel::None;
+    break;
+  case Tier::Default:
+    P.Optimise = Passes::Auto;
+    P.CodeGen = llvm::CodeGenOptLevel::Default;
+    break;
+  case Tier::Max:
+    P.Optimise = Passes::O3;
+    P.CodeGen = llvm::CodeGenOptLevel::Aggressive;
+    P.VectorMath = true;
+    break;
+  }
+}
+
+/// A level in the flags is more particular than the tier.
+void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
+  const std::string *F = lastFlag(Flags, "-O");
+  if (!F)
+    return;
+  using Level = llvm::CodeGenOptLevel;
+  const clang::CodeGenOptions &CG = P.Invocation.getCodeGenOpts();
+  if (CG.OptimizeSize) {
+    P.Optimise = CG.OptimizeSize == 1 ? Passes::Os : Passes::Oz;
+    P.CodeGen = Level::Default;
+    return;
+  }
+  constexpr std::pair<Passes, Level> Levels[] = {
+      {Passes::None, Level::None},
+      {Passes::O1, Level::Less},
+      {Passes::O2, Level::Default},
+      {Passes::O3, Level::Aggressive}};
+  std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
+}
+
+void setHostCPU(clang::TargetOptions &T) {
+  T.CPU = llvm::sys::getHostCPUName().str();
+  for (const auto &[Name, On] : llvm::sys::getHostCPUFeatures())
+    T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
+}
+
+/// What holds for every compile, whatever its flags were.
+void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
+  for (const std::string &Dir : O.IncludeDirs)
+    I.getHeaderSearchOpts().AddPath(Dir, clang::frontend::Angled, false, true);
+  for (const std::string &D : O.Defines)
+    I.getPreprocessorOpts().addMacroDef(D.find('=') == D.npos ? D + "=1" : D);
+  I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
+  I.getDiagnosticOpts().ShowCarets = false;
+  I.getLangOpts().BracketDepth = BracketDepth;
+  I.getFrontendOpts().DisableFree = false;
+  I.getFrontendOpts().ProgramAction = clang::frontend::EmitObj;
+  I.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  I.getPreprocessorOpts().DisablePCHOrModuleValidation =
+      clang::DisableValidationForModuleKind::All;
+  I.getCodeGenOpts().ClearASTBeforeBackend = false;
+}
+
+std::string planKey(const CompileOptions &O,
+                    const std::vector<std::string> &Flags) {
+  KeyBuilder K;
+  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
+  K.add(uint64_t(O.Headers)).add(uint64_t(O.Debug));
+  for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
+    K.add(uint64_t(List->size()));
+    for (const std::string &S : *List)
+      K.add(S);
+  }
+  return K.finish();
+}
+
+} // namespace
+
+Expected<std::vector<std::string>> clinch::engine::driverArguments(
+    const std::string &Program, Language Lang,
+    const std::vector<std::string> &Flags,
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+    std::vector<Diagnostic> &Warnings) {
+  std::vector<std::string> Command = driverCommand(Program, Lang);
+  Command.insert(Command.end(), Flags.begin(), Flags.end());
+  Command.push_back("text");
+  std::vector<const char *> Pointers;
+  for (const std::string &S : Command)
+    Pointers.push_back(S.c_str());
+  ArgumentDiagnostics Diags(*FS);
+  std::vector<std::string> Result;
+  clang::CreateInvocationOptions Options;
+  Options.Diags = Diags.Engine;
+  Options.VFS = FS;
+  Options.CC1Args = &Result;
+  clang::createInvocation(Pointers, Options);
+  if (Diags.Collector.hasErrors() || Result.empty())
+    return Diags.error();
+  Warnings = Diags.Collector.takeWarnings();
+  return Result;
+}
+
+Expected<clang::CompilerInvocation>
+clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
+  std::vector<const char *> Pointers;
+  for (const std::string &S : Arguments)
+    Pointers.push_back(S.c_str());
+  ArgumentDiagnostics Diags(*llvm::vfs::getRealFileSystem());
+  clang::CompilerInvocation I;
+  if (!clang::CompilerInvocation::CreateFromArgs(I, Pointers, *Diags.Engine))
+    return Diags.error();
+  return I;
+}
+
+Expected<clang::CompilerInvocation>
+Planner::bakedInvocation(Language Lang) const {
+  std::string_view Text = Baked.text(prefixPaths(Lang).Arguments);
+  llvm::SmallVector<llvm::StringRef, 64> Lines;
+  llvm::SplitString(llvm::StringRef(Text.data(), Text.size()), Lines, "\n");
+  std::vector<std::string> Arguments;
+  for (llvm::StringRef L : Lines)
+    Arguments.push_back(L.str());
+  return parseArguments(Arguments);
+}
+
+Expected<clang::CompilerInvocation>
+Planner::invocationWithFlags(const CompileOptions &O,
+                             const std::vector<std::string> &Flags,
+                             std::vector<Diagnostic> &Warnings) const {
+  Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang);
+  if (!Base)
+    return Base;
+  // The driver is to find nothing on this machine; the folders of the system
+  // are those of the build.
+  std::vector<std::string> All = {"-nostdinc"};
+  if (!O.CPU.empty())
+    All.push_back("-march=" + (O.CPU == "host" ? "native" : O.CPU));
+  All.insert(All.end(), Flags.begin(), Flags.end());
+  Expected<std::vector<std::string>> Arguments = driverArguments(
+      "/clinch/bin/clang", O.Lang, All,
+      llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(), Warnings);
+  if (!Arguments)
+    return Arguments.takeError();
+  Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
+  if (!I)
+    return I;
+  clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
+  const clang::HeaderSearchOptions &System = Base->getHeaderSearchOpts();
+  Search.ResourceDir = System.ResourceDir;
+  if (std::find(Flags.begin(), Flags.end(), "-nostdinc") == Flags.end())
+    Search.UserEntries.insert(Search.UserEntries.end(),
+                              System.UserEntries.begin(),
+                              System.UserEntries.end());
+  return I;
+}
+
+Expected<std::shared_ptr<const Plan>>
+Planner::make(const CompileOptions &O) const {
+  std::vector<std::string> Flags = effectiveFlags(O);
+  if (Status S = checkFlags(Flags); !S.ok())
+    return S.takeError();
+  auto P = std::make_shared<Plan>();
+  Expected<clang::CompilerInvocation> I =
+      Flags.empty() ? bakedInvocation(O.Lang)
+                    : invocationWithFlags(O, Flags, P->Warnings);
+  if (!I)
+    return I.takeError();
+  P->Invocation = std::move(*I);
+  clang::TargetOptions &Target = P->Invocation.getTargetOpts();
+  bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
+  if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max && !HasArch))
+    setHostCPU(Target);
+  else if (!O.CPU.empty() && !HasArch)
+    Target.CPU = O.CPU;
+  setTier(*P, O.Level);
+  setLevelFromFlags(*P, Flags);
+  setCommon(P->Invocation, O);
+  return std::shared_ptr<const Plan>(std::move(P));
+}
+
+Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
+  std::string Key = planKey(O, effectiveFlags(O));
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (auto At = Plans.find(Key); At != Plans.end())
+      return At->second;
+  }
+  Expected<std::shared_ptr<const Plan>> P = make(O);
+  if (!P)
+    return P;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Plans.size() >= MostPlansKept)
+    Plans.clear();
+  Plans.emplace(std::move(Key), *P);
+  return P;
+}

@@ -1,0 +1,82 @@
+//===- Plan.h - What options mean for Clang and LLVM -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_PLAN_H
+#define CLINCH_JIT_ENGINE_PLAN_H
+
+#include "HeaderArchive.h"
+#include "clinch/Compiler/Options.h"
+#include "clinch/Support/Expected.h"
+
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// What the optimiser does.
+enum class Passes {
+  None,
+  Short, ///< A handful of passes that pay in a millisecond.
+  Auto,  ///< Short where nothing loops, else O2.
+  O1,
+  O2,
+  O3,
+  Os,
+  Oz
+};
+
+/// How one set of options is compiled. Shared by all compiles that have it.
+struct Plan {
+  clang::CompilerInvocation Invocation;
+  Passes Optimise = Passes::Auto;
+  llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
+  bool VectorMath = false;
+  std::vector<Diagnostic> Warnings; ///< About the flags themselves.
+};
+
+/// Clang's own (cc1) arguments for a language, as its driver makes them when it
+/// stands at \p Program.
+Expected<std::vector<std::string>>
+driverArguments(const std::string &Program, Language Lang,
+                const std::vector<std::string> &Flags,
+                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+                std::vector<Diagnostic> &Warnings);
+
+/// Reads Clang's own arguments.
+Expected<clang::CompilerInvocation>
+parseArguments(const std::vector<std::string> &Arguments);
+
+/// Makes plans and keeps them: the driver's part costs a millisecond.
+class Planner {
+public:
+  explicit Planner(const HeaderArchive &Baked) : Baked(Baked) {}
+
+  Expected<std::shared_ptr<const Plan>> plan(const CompileOptions &O);
+
+private:
+  Expected<std::shared_ptr<const Plan>> make(const CompileOptions &O) const;
+  Expected<clang::CompilerInvocation> bakedInvocation(Language Lang) const;
+  Expected<clang::CompilerInvocation>
+  invocationWithFlags(const CompileOptions &O,
+                      const std::vector<std::string> &Flags,
+                      std::vector<Diagnostic> &Warnings) const;
+
+  const HeaderArchive &Baked;
+  std::mutex Lock;
+  std::map<std::string, std::shared_ptr<const Plan>> Plans;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_PLAN_H

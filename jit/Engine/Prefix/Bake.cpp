@@ -1,0 +1,296 @@
+//===- Prefix/Bake.cpp - clinch-bake: precompiles the prefix at build time -*-
+// C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   clinch-bake ARCHIVE CLANG FOLDER...
+//
+// writes an archive with the precompiled prefix of each language, Clang's
+// arguments for it, and every header that the prefix and the common standard
+// headers stand on. CLANG is where Clang's driver would stand, which need not
+// be there; the folders are those of Python.h and of NumPy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../HeaderArchive.h"
+#include "../Plan.h"
+#include "PrefixBuilder.h"
+
+#include "clang/Basic/TargetOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdio>
+#include <fstream>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// What a text may include with no header folder on the machine.
+constexpr const char *CHeaders[] = {"assert.h",
+                                    "complex.h",
+                                    "ctype.h",
+                                    "errno.h",
+                                    "fenv.h",
+                                    "float.h",
+                                    "immintrin.h",
+                                    "inttypes.h",
+                                    "iso646.h",
+                                    "limits.h",
+                                    "locale.h",
+                                    "math.h",
+                                    "memory.h",
+                                    "omp.h",
+                                    "pthread.h",
+                                    "setjmp.h",
+                                    "signal.h",
+                                    "stdalign.h",
+                                    "stdarg.h",
+                                    "stdatomic.h",
+                                    "stdbit.h",
+                                    "stdbool.h",
+                                    "stdckdint.h",
+                                    "stddef.h",
+                                    "stdint.h",
+                                    "stdio.h",
+                                    "stdlib.h",
+                                    "stdnoreturn.h",
+                                    "string.h",
+                                    "strings.h",
+                                    "sys/time.h",
+                                    "sys/types.h",
+                                    "tgmath.h",
+                                    "threads.h",
+                                    "time.h",
+                                    "uchar.h",
+                                    "unistd.h",
+                                    "wchar.h",
+                                    "wctype.h",
+                                    "x86intrin.h",
+                                    "numpy/npy_math.h",
+                                    "numpy/ufuncobject.h",
+                                    "numpy/arrayscalars.h",
+                                    "numpy/halffloat.h",
+                                    "numpy/npy_3kcompat.h",
+                                    "numpy/noprefix.h",
+                                    "numpy/old_defines.h",
+                                    "numpy/random/bitgen.h",
+                                    "numpy/random/distributions.h",
+                                    "numpy/npy_cpu.h",
+                                    "numpy/npy_endian.h",
+                                    "numpy/npy_os.h",
+                                    "numpy/npy_interrupt.h",
+                                    "structmember.h",
+                                    "frameobject.h",
+                                    "datetime.h",
+                                    "marshal.h"};
+constexpr const char *CXXHeaders[] = {"algorithm",
+                                      "any",
+                                      "array",
+                                      "atomic",
+                                      "bit",
+                                      "bitset",
+                                      "cassert",
+                                      "cctype",
+                                      "cerrno",
+                                      "cfenv",
+                                      "cfloat",
+                                      "charconv",
+                                      "chrono",
+                                      "cinttypes",
+                                      "climits",
+                                      "clocale",
+                                      "cmath",
+                                      "codecvt",
+                                      "compare",
+                                      "complex",
+                                      "concepts",
+                                      "condition_variable",
+                                      "csetjmp",
+                                      "csignal",
+                                      "cstdarg",
+                                      "cstddef",
+                                      "cstdint",
+                                      "cstdio",
+                                      "cstdlib",
+                                      "cstring",
+                                      "ctime",
+                                      "cuchar",
+                                      "cwchar",
+                                      "cwctype",
+                                      "deque",
+                                      "exception",
+                                      "forward_list",
+                                      "fstream",
+                                      "functional",
+                                      "future",
+                                      "initializer_list",
+                                      "iomanip",
+                                      "ios",
+                                      "iosfwd",
+                                      "iostream",
+                                      "istream",
+                                      "iterator",
+                                      "limits",
+                                      "list",
+                                      "locale",
+                                      "map",
+                                      "memory",
+                                      "memory_resource",
+                                      "mutex",
+                                      "new",
+                                      "numbers",
+                                      "numeric",
+                                      "optional",
+                                      "ostream",
+                                      "queue",
+                                      "random",
+                                      "ranges",
+                                      "ratio",
+                                      "regex",
+                                      "semaphore",
+                                      "set",
+                                      "shared_mutex",
+                                      "span",
+                                      "sstream",
+                                      "stack",
+                                      "stdexcept",
+                                      "streambuf",
+                                      "string",
+                                      "string_view",
+                                      "system_error",
+                                      "thread",
+                                      "tuple",
+                                      "type_traits",
+                                      "typeindex",
+                                      "typeinfo",
+                                      "unordered_map",
+                                      "unordered_set",
+                                      "utility",
+                                      "valarray",
+                                      "variant",
+                                      "vector",
+                                      "version",
+                                      "ext/alloc_traits.h"};
+
+std::string including(const char *Header) {
+  std::string Name = std::string("<") + Header + ">";
+  return "#if __has_include(" + Name + ")\n#include " + Name + "\n#endif\n";
+}
+
+int fail(const Error &E) {
+  std::fputs(E.render().c_str(), stderr);
+  return 1;
+}
+
+Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
+  if (Archive.contains(Path))
+    return Status::success();
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return Error(ErrorKind::IO, "The header `" + Path + "` cannot be read: " +
+                                    Buffer.getError().message() + ".");
+  Archive.add(Path, (*Buffer)->getBuffer().str());
+  return Status::success();
+}
+
+/// The standard headers, each read alone and in the most generous of modes, so
+/// that a condition in one does not hide what another time would be included.
+std::vector<std::string> standardHeaders(Language Lang,
+                                         const clang::CompilerInvocation &I) {
+  std::vector<std::string> Files;
+  auto Collect = [&](const std::string &Text, bool Host) {
+    auto Copy = std::make_shared<clang::CompilerInvocation>(I);
+    if (Host)
+      Copy->getTargetOpts().CPU = "sapphirerapids";
+    for (std::string &F : headersOf(Copy, llvm::vfs::getRealFileSystem(), Text))
+      Files.push_back(std::move(F));
+  };
+  std::string Python = "#include <Python.h>\n#include <numpy/arrayobject.h>\n";
+  for (const char *H : CHeaders) {
+    bool NeedsPython =
+        std::string_view(H).find("numpy/") == 0 ||
+        std::string_view(H).find("object.h") != std::string::npos;
+    Collect((NeedsPython ? Python : "") + including(H), false);
+    Collect(including(H), true);
+  }
+  if (Lang == Language::CXX)
+    for (const char *H : CXXHeaders)
+      Collect(including(H), false);
+  return Files;
+}
+
+/// `/usr/bin/../include` is `/usr/include`, also in messages. Folders that are
+/// not there are left out, and what names the one that this runs in.
+std::vector<std::string> cleaned(const std::vector<std::string> &Arguments) {
+  std::vector<std::string> Result;
+  for (const std::string &A : Arguments) {
+    if (llvm::StringRef(A).contains("-compilation-dir="))
+      continue;
+    llvm::SmallString<256> Path(A);
+    if (A[0] == '/')
+      llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    bool IsSearched = !Result.empty() && (Result.back().ends_with("isystem") ||
+                                          Result.back() == "-idirafter");
+    if (IsSearched && !llvm::sys::fs::is_directory(Path))
+      Result.pop_back();
+    else
+      Result.push_back(Path.str().str());
+  }
+  return Result;
+}
+
+Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
+            const std::vector<std::string> &Folders) {
+  std::vector<std::string> Flags;
+  for (const std::string &F : Folders)
+    Flags.push_back("-idirafter" + F);
+  std::vector<Diagnostic> Warnings;
+  auto FS = llvm::vfs::getRealFileSystem();
+  Expected<std::vector<std::string>> Arguments =
+      driverArguments(Clang, Lang, Flags, FS, Warnings);
+  if (!Arguments)
+    return Arguments.takeError();
+  *Arguments = cleaned(*Arguments);
+  Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
+  if (!I)
+    return I.takeError();
+  Expected<BuiltPrefix> Prefix = buildPrefix(
+      std::make_shared<clang::CompilerInvocation>(*I), FS, prefixText(Lang));
+  if (!Prefix)
+    return Prefix.takeError();
+  for (const auto &Files : {Prefix->Headers, standardHeaders(Lang, *I)})
+    for (const std::string &Path : Files)
+      if (Status S = addHeader(Archive, Path); !S.ok())
+        return S;
+  Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix->Precompiled));
+  Archive.add(prefixPaths(Lang).Arguments, llvm::join(*Arguments, "\n"));
+  return Status::success();
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  if (Count < 3) {
+    std::fputs("usage: clinch-bake ARCHIVE CLANG FOLDER...\n", stderr);
+    return 2;
+  }
+  std::vector<std::string> Folders(Words + 3, Words + Count);
+  ArchiveBuilder Archive;
+  for (Language Lang : {Language::C, Language::CXX})
+    if (Status S = bake(Archive, Words[2], Lang, Folders); !S.ok())
+      return fail(S.error());
+  std::ofstream Out(Words[1], std::ios::binary);
+  Out << Archive.finish();
+  Out.close();
+  return Out ? 0
+             : fail(Error(ErrorKind::IO, std::string("`") + Words[1] +
+                                             "` cannot be written."));
+}

@@ -1,0 +1,136 @@
+//===- Prefix/PrefixBuilder.cpp - Precompiles headers -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrefixBuilder.h"
+
+#include "../DiagnosticCollector.h"
+#include "../Instance.h"
+
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTWriter.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+constexpr const char *InputName = "clinch-prefix.h";
+
+/// As clang::GeneratePCHAction, with the result in memory.
+class PrecompileAction : public clang::GeneratePCHAction {
+public:
+  explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer)
+      : Buffer(std::move(Buffer)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
+    return std::make_unique<clang::PCHGenerator>(
+        CI.getPreprocessor(), CI.getModuleCache(), /*OutputFile=*/"",
+        /*isysroot=*/"", Buffer, CI.getCodeGenOpts(),
+        CI.getFrontendOpts().ModuleFileExtensions,
+        /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false);
+  }
+
+private:
+  std::shared_ptr<clang::PCHBuffer> Buffer;
+};
+
+/// Collects system headers too.
+class AllFiles : public clang::DependencyCollector {
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(llvm::StringRef Filename, bool, bool, bool IsModuleFile,
+                     bool IsMissing) override {
+    return !IsMissing && !IsModuleFile && Filename != InputName &&
+           !Filename.starts_with("<");
+  }
+};
+
+std::vector<std::string> absolute(llvm::vfs::FileSystem &FS,
+                                  llvm::ArrayRef<std::string> Paths) {
+  std::vector<std::string> Result;
+  for (const std::string &P : Paths) {
+    llvm::SmallString<256> A(P);
+    if (FS.makeAbsolute(A))
+      continue;
+    llvm::sys::path::remove_dots(A, /*remove_dot_dot=*/true);
+    Result.push_back(A.str().str());
+  }
+  return Result;
+}
+
+std::vector<std::string>
+runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
+              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+              DiagnosticCollector &Diags, clang::FrontendAction &Action,
+              const std::string &Text) {
+  std::unique_ptr<clang::CompilerInstance> CI =
+      createInstance(std::move(Invocation), FS, Diags);
+  if (!CI)
+    return {};
+  auto Files = std::make_shared<AllFiles>();
+  CI->addDependencyCollector(Files);
+  runAction(*CI, Action, llvm::MemoryBufferRef(Text, InputName));
+  return absolute(*FS, Files->getDependencies());
+}
+
+} // namespace
+
+PrefixPaths clinch::engine::prefixPaths(Language Lang) {
+  if (Lang == Language::C)
+    return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args"};
+  return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args"};
+}
+
+std::string clinch::engine::prefixText(Language Lang) {
+  std::string Text = "#define PY_SSIZE_T_CLEAN\n"
+                     "#include <Python.h>\n"
+                     "#include <numpy/arrayobject.h>\n"
+                     "#include <numpy/arrayscalars.h>\n"
+                     "#include <math.h>\n";
+  // What nearly every text for g++ includes; reading these anew costs more
+  // than all the rest of a compile.
+  if (Lang == Language::CXX)
+    Text += "#include <algorithm>\n#include <cmath>\n#include <complex>\n"
+            "#include <exception>\n#include <limits>\n#include <new>\n"
+            "#include <stdexcept>\n#include <string>\n#include <vector>\n";
+  return Text;
+}
+
+Expected<BuiltPrefix> clinch::engine::buildPrefix(
+    std::shared_ptr<clang::CompilerInvocation> Invocation,
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+    const std::string &Text) {
+  // Else each use of the prefix instantiates the same templates again.
+  Invocation->getLangOpts().PCHInstantiateTemplates = true;
+  Invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  auto Buffer = std::make_shared<clang::PCHBuffer>();
+  Buffer->IsComplete = false;
+  DiagnosticCollector Diags;
+  PrecompileAction Action(Buffer);
+  BuiltPrefix Result;
+  Result.Headers =
+      runCollecting(std::move(Invocation), std::move(FS), Diags, Action, Text);
+  if (Diags.hasErrors() || !Buffer->IsComplete)
+    return Error(ErrorKind::Compile,
+                 "The headers of Python and NumPy do not compile.",
+                 Diags.takeErrors());
+  Result.Precompiled.assign(Buffer->Data.begin(), Buffer->Data.end());
+  return Result;
+}
+
+std::vector<std::string>
+clinch::engine::headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
+                          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+                          const std::string &Text) {
+  DiagnosticCollector Diags;
+  clang::PreprocessOnlyAction Action;
+  return runCollecting(std::move(Invocation), std::move(FS), Diags, Action,
+                       Text);
+}

@@ -1,0 +1,49 @@
+//===- Worker.h - One compile at a time -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_WORKER_H
+#define CLINCH_JIT_ENGINE_WORKER_H
+
+#include "Backend.h"
+#include "CrashGuard.h"
+#include "Engine.h"
+#include "HeaderArchive.h"
+#include "Plan.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace clinch::engine {
+
+/// Everything that one compile needs and the next can use again: a stack and
+/// the back ends. A worker in which something crashed is not used again.
+class Worker {
+public:
+  explicit Worker(std::vector<HeaderArchive> Archives)
+      : Archives(std::move(Archives)) {}
+
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O, const Plan &P,
+                                 const std::string &PrefixPath);
+  bool usable() const { return Usable; }
+
+private:
+  Expected<EngineResult> work(const SourceText &Text, const CompileOptions &O,
+                              const Plan &P, const std::string &PrefixPath);
+  Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
+                   const std::string &Features);
+
+  std::vector<HeaderArchive> Archives;
+  CompileStack Stack;
+  std::map<std::string, std::unique_ptr<Backend>> Backends;
+  bool Usable = true;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_WORKER_H

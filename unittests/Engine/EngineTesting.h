@@ -1,0 +1,34 @@
+//===- EngineTesting.h - An engine for the tests ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H
+#define CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H
+
+#include "Engine.h"
+
+#include <memory>
+#include <string>
+
+extern "C" clinch::Engine *
+clinch_engine_create(const clinch::EngineConfig &Config);
+
+namespace clinch::testing {
+
+/// The one engine that most tests share, as a process does.
+inline Engine &engine() {
+  static std::unique_ptr<Engine> E(clinch_engine_create({}));
+  return *E;
+}
+
+inline Expected<EngineResult> compile(const std::string &Text,
+                                      const CompileOptions &O) {
+  return engine().compile({"text.c", Text}, O);
+}
+
+} // namespace clinch::testing
+
+#endif // CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H
