@@ -10,6 +10,8 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <set>
+#include <sys/wait.h>
 #include <thread>
 
 using namespace clinch;
@@ -100,4 +102,199 @@ TEST_F(Sessions, SaysThatTheEngineIsMissing) {
             "`/nowhere/libclinch-engine.so`, the system said "
             "`/nowhere/libclinch-engine.so: cannot open shared object file: "
             "No such file or directory`.");
+}
+
+TEST_F(Sessions, ErrorsReachEveryThreadAndAreNotKept) {
+  auto S = session();
+  std::vector<std::thread> Threads;
+  std::atomic<int> Failures{0};
+  for (int I = 0; I < 4; ++I)
+    Threads.emplace_back([&] {
+      auto M = S->compile({"text", "this is no C"}, {});
+      Failures += !M && M.error().message() == "The text does not compile.";
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(Failures, 4);
+  unsigned Before = compiles();
+  EXPECT_FALSE(S->compile({"text", "this is no C"}, {}));
+  EXPECT_EQ(compiles(), Before + 1);
+  EXPECT_EQ(S->stats().Compiles, 0U);
+  EXPECT_EQ(compile(*S, "int f(void) { return 5; }").lookupAs<int (*)()>("f")(),
+            5);
+}
+
+TEST_F(Sessions, AStageThatIsNotAtHandIsMadeAndTheCodeShared) {
+  auto S = session();
+  const std::string Text = "int f(void) { return 6; }";
+  Module A = compile(*S, Text);
+  EXPECT_EQ(A.stage(Stage::Asm), nullptr);
+  EXPECT_EQ(A.object(), "");
+  unsigned Before = compiles();
+  CompileOptions O;
+  O.Keep = {Stage::Obj};
+  Module B = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before); // The disk has it.
+  EXPECT_EQ(B.object().substr(1, 3), "ELF");
+  EXPECT_EQ(B.stats().ObjectBytes, B.object().size());
+  O.Keep = {Stage::Asm};
+  Module C = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before + 1);
+  ASSERT_TRUE(C.stage(Stage::Asm));
+  EXPECT_EQ(*C.stage(Stage::Asm), "assembly of text");
+  EXPECT_EQ(A.lookup("f"), B.lookup("f"));
+  EXPECT_EQ(A.lookup("f"), C.lookup("f"));
+  EXPECT_EQ(S->stats().LiveModules, 1U);
+  EXPECT_EQ(A.key(), C.key());
+}
+
+TEST_F(Sessions, AChangedHeaderIsNoHitInMemoryOrOnDisk) {
+  auto S = session();
+  CompileOptions O;
+  O.Defines = {"FILE=" + (Folder / "h.h")};
+  const std::string Text = "int f(void) { return 7; }";
+  unsigned Before = compiles();
+  Module A = compile(*S, Text, O);
+  Module B = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before + 1);
+  test::writeFile(Folder / "h.h", "1");
+  Module C = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before + 2);
+  EXPECT_NE(A.lookup("f"), C.lookup("f"));
+  Module D = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before + 2);
+  EXPECT_EQ(C.lookup("f"), D.lookup("f"));
+  A = B = Module();
+  EXPECT_EQ(compile(*S, Text, O).lookup("f"), C.lookup("f"));
+  EXPECT_EQ(S->stats().LiveModules, 1U);
+}
+
+TEST_F(Sessions, SymbolsOfTheHostArePartOfTheCodeNotOfTheKey) {
+  static int One = 1, Two = 2;
+  auto S = session();
+  const std::string Text = "extern int v; int f(void) { return v; }";
+  CompileOptions O;
+  O.Symbols = {{"v", &One}};
+  Module A = compile(*S, Text, O);
+  unsigned Before = compiles();
+  O.Symbols = {{"v", &Two}};
+  Module B = compile(*S, Text, O);
+  EXPECT_EQ(compiles(), Before);
+  EXPECT_EQ(A.key(), B.key());
+  EXPECT_EQ(A.lookupAs<int (*)()>("f")(), 1);
+  EXPECT_EQ(B.lookupAs<int (*)()>("f")(), 2);
+}
+
+TEST_F(Sessions, TheKeyKnowsEveryOption) {
+  auto S = session();
+  SourceText Text{"n", "t"};
+  CompileOptions Base;
+  std::set<std::string> Keys{S->key(Text, Base), S->key({"m", "t"}, Base),
+                             S->key({"n", "u"}, Base)};
+  auto Add = [&](auto Change) {
+    CompileOptions O;
+    Change(O);
+    EXPECT_TRUE(Keys.insert(S->key(Text, O)).second);
+  };
+  Add([](auto &O) { O.Lang = Language::CXX; });
+  Add([](auto &O) { O.Level = Tier::Fast; });
+  Add([](auto &O) { O.Level = Tier::Max; });
+  Add([](auto &O) { O.CPU = "host"; });
+  Add([](auto &O) { O.CPU = "x86-64-v3"; });
+  Add([](auto &O) { O.Headers = Prefix::Python; });
+  Add([](auto &O) { O.IncludeDirs = {"a"}; });
+  Add([](auto &O) { O.Defines = {"a"}; });
+  Add([](auto &O) { O.Flags = {"a"}; });
+  Add([](auto &O) { O.Flags = {"a", "b"}; });
+  Add([](auto &O) { O.ForbiddenFlags = {"a"}; });
+  Add([](auto &O) { O.Libraries = {"a"}; });
+  Add([](auto &O) { O.LibraryDirs = {"a"}; });
+  Add([](auto &O) { O.Regions = {{"a"}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::NoFail}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, "r"}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, "", {"r"}}}; });
+  Add([](auto &O) { O.FailureVariable = "a"; });
+  Add([](auto &O) { O.Debug = true; });
+  CompileOptions Same;
+  Same.Keep = {Stage::Asm};
+  Same.UseDiskCache = false;
+  Same.TimeLimitMs = 1;
+  Same.MemoryLimit = 1;
+  EXPECT_EQ(S->key(Text, Same), S->key(Text, Base));
+}
+
+TEST_F(Sessions, AdoptAnObjectInsteadOfCompiling) {
+  auto S = session();
+  unsigned Before = compiles();
+  std::string Object = test::makeObject("int f(void) { return 8; }");
+  auto M = S->adopt({"text", "the text of 8"}, {}, Object);
+  ASSERT_TRUE(M) << M.error().message();
+  EXPECT_EQ(M->lookupAs<int (*)()>("f")(), 8);
+  Module Again = compile(*S, "the text of 8");
+  EXPECT_EQ(Again.lookup("f"), M->lookup("f"));
+  EXPECT_EQ(compiles(), Before);
+  auto Bad = S->adopt({"text", "another"}, {}, "garbage");
+  ASSERT_FALSE(Bad);
+  EXPECT_EQ(Bad.error().message(),
+            "The object file cannot be loaded: expected an ELF header of 64 "
+            "bytes, found 7.");
+}
+
+TEST_F(Sessions, WithoutADiskCacheNothingIsWritten) {
+  SessionOptions O;
+  O.DiskCache = false;
+  auto S = session(O);
+  compile(*S, "int f(void) { return 9; }");
+  EXPECT_EQ(S->cacheDir(), "");
+  EXPECT_EQ(*S->clearDiskCache(), 0U);
+  EXPECT_NE(access((Folder / "cache").c_str(), F_OK), 0);
+  auto WithDisk = session();
+  CompileOptions Not;
+  Not.UseDiskCache = false;
+  compile(*WithDisk, "int f(void) { return 10; }", Not);
+  EXPECT_EQ(*WithDisk->clearDiskCache(), 0U);
+  compile(*WithDisk, "int f(void) { return 11; }");
+  EXPECT_EQ(WithDisk->cacheDir(), Folder / "cache");
+  EXPECT_GT(*WithDisk->clearDiskCache(), 500U);
+}
+
+TEST_F(Sessions, AFolderThatCannotBeUsedIsNoError) {
+  SessionOptions O;
+  O.CacheDir = "/proc/nowhere";
+  auto S = session(O);
+  EXPECT_EQ(S->cacheDir(), "");
+  EXPECT_EQ(
+      compile(*S, "int f(void) { return 12; }").lookupAs<int (*)()>("f")(), 12);
+}
+
+TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
+  auto S = session();
+  for (int I = 0; I < 2; ++I) {
+    auto M = S->compile({"text", "int absent(void); int f(void)"
+                                 "{ return absent(); }"},
+                        {});
+    ASSERT_FALSE(M);
+    EXPECT_EQ(M.error().kind(), ErrorKind::Link);
+    EXPECT_EQ(M.error().message(),
+              "A symbol is missing: expected the host, a named library or the "
+              "process to define `absent`.");
+  }
+  EXPECT_EQ(S->stats().LiveModules, 0U);
+}
+
+TEST_F(Sessions, AChildCompilesWhatItsParentWasCompiling) {
+  auto S = session();
+  const std::string Text = "int f(void) { return 13; }";
+  std::thread Compiling([&] { compile(*S, Text); });
+  while (S->stats().Compiles == 0 && compiles() == 0)
+    std::this_thread::yield();
+  pid_t Child = fork();
+  if (Child == 0) {
+    auto M = S->compile({"text", Text}, {});
+    _exit(M && M->lookupAs<int (*)()>("f")() == 13 ? 0 : 1);
+  }
+  int Status = 1;
+  waitpid(Child, &Status, 0);
+  EXPECT_EQ(Status, 0);
+  Compiling.join();
 }
