@@ -27,6 +27,7 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
   if (Text->Line)
     Out.Line = Text->Line;
   Out.File = std::move(Text->File);
+  Out.LineNames = std::move(Text->LineNames);
   if (Text->Filled) {
     Out.Text = std::move(Text->Text);
   } else {

@@ -37,6 +37,8 @@ void Emitter::region(const std::string &Name, Region::Role Role,
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
   std::string Origin = B.origin(Text);
   region(Origin, Role, B.Name);
+  for (const std::string &Part : Text.LineNames)
+    region(Part, Role, B.Name);
   W.authored(Text.Text, Origin, Text.Line);
 }
 

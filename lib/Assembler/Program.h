@@ -26,6 +26,7 @@ struct Piece {
   std::string Text;
   std::string File;  ///< The author's file, when known.
   unsigned Line = 1; ///< What the first line of Text is called.
+  std::vector<std::string> LineNames; ///< Of parts; see HookText.
 
   /// True when there is nothing but white space.
   bool empty() const {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CNames.h"
 #include "clinch/Contract/Types.h"
 
 using namespace clinch;
@@ -142,14 +143,6 @@ Type::Text CDataType::c_cleanup(const VariableArgs &) const {
     return HookText();
   return HookText("if (%(name)s && !%(name)s_borrowed)\n  " +
                   Spec.FreeFunction + "(%(name)s);");
-}
-
-static bool isIdentifier(std::string_view Name) {
-  constexpr std::string_view Digits = "0123456789";
-  constexpr std::string_view Letters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  return !Name.empty() && Digits.find(Name[0]) == Digits.npos &&
-         Name.find_first_not_of(Letters) == Name.npos;
 }
 
 Expected<TypePtr> clinch::cdataType(CDataSpec Spec) {

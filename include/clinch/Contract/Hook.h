@@ -24,6 +24,9 @@ struct HookText {
   bool Filled = false;
   std::string File;  ///< The author's file, when known.
   unsigned Line = 0; ///< Where in it the text begins, when known.
+  /// The names that `#line` in the text gives to its parts: a text put together
+  /// from several places. The rules hold in each.
+  std::vector<std::string> LineNames;
 
   HookText() = default;
   HookText(const char *Template) : Text(Template) {}

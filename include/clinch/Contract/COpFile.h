@@ -1,0 +1,102 @@
+//===- COpFile.h - Ops that are written in C files -------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_CONTRACT_COPFILE_H
+#define CLINCH_CONTRACT_COPFILE_H
+
+#include "clinch/Contract/Op.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace clinch {
+
+/// What a `#section` line may name: `#section c_code` is not among them, the
+/// tags are those below without capitals and with underscores.
+enum class Section {
+  SupportCode,
+  SupportCodeApply,
+  SupportCodeStruct,
+  InitCode,
+  InitCodeApply,
+  InitCodeStruct,
+  CleanupCodeStruct,
+  Code,
+  CodeCleanup
+};
+inline constexpr size_t SectionCount = 9;
+
+/// "init_code_struct".
+const char *sectionTag(Section S);
+
+/// What the macros of one apply stand for.
+struct COpContext {
+  std::string ClassName; ///< For messages: "VectorTimesVector".
+  std::string Name;      ///< Of the apply: "node_3".
+  /// NumPy's names; empty where a Type has none. All of them are to be empty
+  /// when the Op's check_input is false.
+  std::vector<std::string> InputDtypes, OutputDtypes;
+  std::vector<std::string> Inputs, Outputs; ///< Names of C variables.
+  std::string Fail;
+  std::string Params;     ///< The C variable; empty: the Op has none.
+  std::string ParamsType; ///< The C type it points to.
+  /// Name of a parameter -> the C type of its items.
+  std::vector<std::pair<std::string, std::string>> ParamDtypes;
+};
+
+/// The sections of one or several C files.
+class COpFile {
+public:
+  /// A tag twice, in one file or several, is joined in order. CRLF and a UTF-8
+  /// byte order mark are as if they were not there. The error has the file and
+  /// the line.
+  static Expected<COpFile> read(const std::vector<std::string> &Paths);
+  static Expected<COpFile>
+  parse(const std::vector<std::pair<std::string, std::string>> &NamesAndTexts);
+
+  bool has(Section S) const { return !Parts[size_t(S)].empty(); }
+
+  /// The text of a section with its macros before it and `#undef`s after it;
+  /// `#line` names the author's own file and line.
+  HookText text(Section S, const COpContext &C) const;
+  /// A call of \p Function with all inputs, the addresses of all outputs, and
+  /// the parameters; NULL fills up to \p NumInputs and \p NumOutputs.
+  static HookText call(const std::string &Function, unsigned NumInputs,
+                       unsigned NumOutputs, const COpContext &C);
+  /// Changes with every byte of the files.
+  const std::string &hash() const { return Hash; }
+
+private:
+  struct Part {
+    std::string File;
+    unsigned Line; ///< Of its first line.
+    std::string Text;
+  };
+  Status addFile(const std::string &File, std::string Text);
+
+  std::array<std::vector<Part>, SectionCount> Parts;
+  std::string Hash;
+};
+
+/// An Op whose hooks are the sections of C files.
+struct COpSpec {
+  std::string ClassName;
+  std::vector<std::string> Files;
+  /// "APPLY_SPECIFIC(f)"; empty: the files have a `code` section.
+  std::string Function;
+  unsigned NumInputs = 0, NumOutputs = 0; ///< To pad the call up to.
+  AliasMap ViewMap, DestroyMap;
+  bool CheckInput = true;
+};
+Expected<std::shared_ptr<const Op>> cFileOp(COpSpec Spec);
+
+} // namespace clinch
+
+#endif // CLINCH_CONTRACT_COPFILE_H

@@ -1,0 +1,46 @@
+//===- ParamsSupport.h - C functions for parameters ------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H
+#define CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H
+
+namespace clinch {
+
+/// The item of a dict or the attribute of an object, as a new reference; and
+/// the note that tells which one could not be read.
+inline constexpr const char *ParamsSupport = R"c(
+static PyObject *clinch_params_item(PyObject *values, const char *name) {
+  PyObject *item;
+  if (!PyDict_Check(values))
+    return PyObject_GetAttrString(values, name);
+  item = PyDict_GetItemString(values, name);
+  if (item)
+    Py_INCREF(item);
+  else if (!PyErr_Occurred())
+    PyErr_Format(PyExc_KeyError, "there is no parameter `%s`", name);
+  return item;
+}
+static int clinch_params_failed(const char *name) {
+  PyObject *type, *value, *trace, *note, *done = NULL;
+  if (!PyErr_Occurred())
+    PyErr_SetString(PyExc_RuntimeError, "a parameter cannot be read");
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  note = PyUnicode_FromFormat("while the parameter `%s` was read", name);
+  if (note && value)
+    done = PyObject_CallMethod(value, "add_note", "O", note);
+  PyErr_Clear();
+  Py_XDECREF(done);
+  Py_XDECREF(note);
+  PyErr_Restore(type, value, trace);
+  return -1;
+}
+)c";
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H

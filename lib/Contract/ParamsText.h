@@ -1,0 +1,34 @@
+//===- ParamsText.h - A struct of parameters as C text ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_CONTRACT_PARAMSTEXT_H
+#define CLINCH_LIB_CONTRACT_PARAMSTEXT_H
+
+#include "clinch/Contract/Params.h"
+
+namespace clinch {
+
+/// What one field's hooks say, filled, with the field's name as the variable's.
+struct FieldText {
+  std::string Name;
+  std::string Declare, Extract, Cleanup;
+  std::string Types, Members;         ///< Declare, taken apart.
+  std::vector<std::string> Variables; ///< That Declare declares.
+};
+
+Expected<FieldText> fieldText(const ParamField &F);
+
+/// "clinch_params_..." for these texts: equal texts, equal names.
+std::string structName(const std::vector<FieldText> &Fields);
+
+/// The struct \p Name, `NAME_read(params, values)` and `NAME_release(params)`.
+std::string structText(const std::string &Name,
+                       const std::vector<FieldText> &Fields);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_CONTRACT_PARAMSTEXT_H

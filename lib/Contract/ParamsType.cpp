@@ -1,0 +1,196 @@
+//===- ParamsType.cpp - A struct of parameters ---------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CNames.h"
+#include "ParamsSupport.h"
+#include "ParamsText.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace clinch;
+
+namespace {
+class StructParams final : public ParamsType {
+public:
+  StructParams(std::vector<ParamField> Fields, std::string Name,
+               std::string Support)
+      : Fields(std::move(Fields)), Name(std::move(Name)),
+        Struct("struct " + this->Name), Support(std::move(Support)) {}
+
+  std::string className() const override { return "ParamsType"; }
+  const std::vector<ParamField> &fields() const override { return Fields; }
+  const std::string &structType() const override { return Struct; }
+
+  Strings c_headers(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_headers(C); });
+  }
+  Strings c_header_dirs(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_header_dirs(C); });
+  }
+  Strings c_libraries(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_libraries(C); });
+  }
+  Strings c_lib_dirs(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_lib_dirs(C); });
+  }
+  Strings c_compile_args(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_compile_args(C); });
+  }
+  Strings c_no_compile_args(std::string_view C) const override {
+    return merged([&](const Type &T) { return T.c_no_compile_args(C); });
+  }
+  Strings c_init_code() const override {
+    return merged([](const Type &T) { return T.c_init_code(); });
+  }
+  Strings c_support_code() const override;
+  Expected<std::string> c_compiler() const override;
+  Expected<CacheVersion> c_code_cache_version() const override;
+
+  Text c_declare(const VariableArgs &) const override {
+    return HookText(Struct + " *%(name)s;");
+  }
+  Text c_init(const VariableArgs &) const override {
+    return HookText("%(name)s = NULL;");
+  }
+  Text c_extract(const VariableArgs &) const override;
+  Text c_sync(const VariableArgs &) const override {
+    return Error(ErrorKind::Graph, "Parameters cannot be an output.");
+  }
+  Text c_cleanup(const VariableArgs &) const override;
+  bool equals(const Type &Other) const override;
+
+private:
+  template <typename Hook> Strings merged(Hook Ask) const;
+  std::vector<ParamField> Fields;
+  std::string Name, Struct, Support;
+};
+} // namespace
+
+/// Every text of every field, each once, in order.
+template <typename Hook>
+CodeProvider::Strings StructParams::merged(Hook Ask) const {
+  std::vector<std::string> All;
+  for (const ParamField &F : Fields) {
+    Strings Some = Ask(*F.T);
+    if (!Some)
+      return Some.takeError();
+    for (std::string &S : *Some)
+      if (std::find(All.begin(), All.end(), S) == All.end())
+        All.push_back(std::move(S));
+  }
+  return All;
+}
+
+CodeProvider::Strings StructParams::c_support_code() const {
+  Strings All = merged([](const Type &T) { return T.c_support_code(); });
+  if (!All)
+    return All;
+  All->push_back(ParamsSupport);
+  All->push_back(Support);
+  return All;
+}
+
+Expected<std::string> StructParams::c_compiler() const {
+  for (const ParamField &F : Fields) {
+    Expected<std::string> C = F.T->c_compiler();
+    if (!C || !C->empty())
+      return C;
+  }
+  return std::string();
+}
+
+Expected<CacheVersion> StructParams::c_code_cache_version() const {
+  std::string Text = "(1";
+  for (const ParamField &F : Fields) {
+    Expected<CacheVersion> V = F.T->c_code_cache_version();
+    if (!V || V->empty())
+      return V;
+    Text += ", '" + F.Name + "', " + V->Text;
+  }
+  return CacheVersion{Text + ")"};
+}
+
+Type::Text StructParams::c_extract(const VariableArgs &) const {
+  return HookText("%(name)s = (" + Struct +
+                  " *)PyMem_Calloc(1, sizeof *%(name)s);\n"
+                  "if (!%(name)s) {\n"
+                  "  PyErr_NoMemory();\n"
+                  "  %(fail)s\n"
+                  "}\n"
+                  "if (" +
+                  Name +
+                  "_read(%(name)s, py_%(name)s) != 0) {\n"
+                  "  %(fail)s\n"
+                  "}");
+}
+
+Type::Text StructParams::c_cleanup(const VariableArgs &) const {
+  return HookText("if (%(name)s) {\n  " + Name +
+                  "_release(%(name)s);\n"
+                  "  PyMem_Free(%(name)s);\n"
+                  "}");
+}
+
+bool StructParams::equals(const Type &Other) const {
+  const auto *P = dynamic_cast<const StructParams *>(&Other);
+  return P && std::equal(Fields.begin(), Fields.end(), P->Fields.begin(),
+                         P->Fields.end(),
+                         [](const ParamField &A, const ParamField &B) {
+                           return A.Name == B.Name && A.T->equals(*B.T);
+                         });
+}
+
+static Status checkName(const std::string &Name) {
+  const char *Wrong = !isIdentifier(Name)           ? "is no name in C"
+                      : isKeyword(Name)             ? "is a word of C or C++"
+                      : Name.starts_with("clinch_") ? "belongs to Clinch"
+                                                    : nullptr;
+  if (!Wrong)
+    return Status::success();
+  return Error(ErrorKind::InvalidArgument,
+               "The parameter `" + Name + "` " + Wrong + "; rename it.");
+}
+
+/// All names that become members, and whose they are.
+static Status checkMembers(const std::vector<FieldText> &Fields) {
+  std::map<std::string, std::string> Owners;
+  for (const FieldText &F : Fields) {
+    std::vector<std::string> Names = F.Variables;
+    Names.push_back("py_" + F.Name);
+    for (const std::string &N : Names)
+      if (auto [It, New] = Owners.emplace(N, F.Name); !New)
+        return Error(ErrorKind::InvalidArgument,
+                     "The parameters `" + It->second + "` and `" + F.Name +
+                         "` both need the name `" + N + "`; rename one.");
+  }
+  return Status::success();
+}
+
+Expected<std::shared_ptr<const ParamsType>>
+clinch::paramsType(std::vector<ParamField> Fields) {
+  if (Fields.empty())
+    return Error(ErrorKind::InvalidArgument,
+                 "A ParamsType needs at least one parameter.");
+  std::sort(
+      Fields.begin(), Fields.end(),
+      [](const ParamField &A, const ParamField &B) { return A.Name < B.Name; });
+  std::vector<FieldText> Texts;
+  for (const ParamField &F : Fields) {
+    if (Status S = checkName(F.Name); !S.ok())
+      return S.takeError();
+    Expected<FieldText> Text = fieldText(F);
+    if (!Text)
+      return Text.takeError();
+    Texts.push_back(std::move(*Text));
+  }
+  if (Status S = checkMembers(Texts); !S.ok())
+    return S.takeError();
+  std::string Name = structName(Texts), Support = structText(Name, Texts);
+  return std::shared_ptr<const ParamsType>(std::make_shared<StructParams>(
+      std::move(Fields), std::move(Name), std::move(Support)));
+}

@@ -1,0 +1,188 @@
+//===- ParamsTest.cpp - Structs of parameters, enumerations --------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Contract/Params.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+
+namespace {
+template <typename T> std::string messageOf(const Expected<T> &E) {
+  return E ? "no error" : E.error().message();
+}
+
+std::string all(CodeProvider::Strings S) {
+  std::string Text;
+  for (const std::string &One : *S)
+    Text += One + "|";
+  return Text;
+}
+
+EnumSpec choice(EnumSpec::Kind What, std::vector<EnumConstant> Constants) {
+  EnumSpec Spec;
+  Spec.What = What;
+  Spec.CType = "int";
+  Spec.Constants = std::move(Constants);
+  return Spec;
+}
+
+/// c_extract for a variable V, with FAIL where it fails.
+std::string extractOf(const Type &T) {
+  Substitutions Sub;
+  Sub.set("name", "V");
+  Sub.set("fail", "FAIL");
+  std::string Name = "V";
+  VariableArgs Args{Name, Sub};
+  return *fillTemplate(T.c_extract(Args)->Text, Sub, "c_extract");
+}
+} // namespace
+
+TEST(ParamsType, SortsItsFieldsAndDeclaresAPointer) {
+  auto P = paramsType({{"b", floatType()}, {"a", *scalarType("int8")}});
+  ASSERT_TRUE(P);
+  EXPECT_EQ((*P)->fields()[0].Name, "a");
+  EXPECT_EQ((*P)->fields()[1].Name, "b");
+  std::string Struct = (*P)->structType();
+  EXPECT_EQ(Struct.substr(0, 21), "struct clinch_params_");
+  EXPECT_NE(
+      all((*P)->c_support_code()).find(Struct + " {\n  int clinch_done;\n"),
+      std::string::npos);
+}
+
+TEST(ParamsType, EqualFieldsAreOneType) {
+  auto A = paramsType({{"b", floatType()}, {"a", *scalarType("int8")}});
+  auto B = paramsType({{"a", *scalarType("int8")}, {"b", floatType()}});
+  auto C = paramsType({{"a", *scalarType("int8")}, {"c", floatType()}});
+  auto D = paramsType({{"a", *scalarType("int16")}, {"b", floatType()}});
+  EXPECT_TRUE((*A)->equals(**B));
+  EXPECT_EQ((*A)->structType(), (*B)->structType());
+  EXPECT_FALSE((*A)->equals(**C));
+  EXPECT_NE((*A)->structType(), (*C)->structType());
+  EXPECT_FALSE((*A)->equals(**D));
+  EXPECT_NE((*A)->structType(), (*D)->structType());
+  EXPECT_FALSE((*A)->equals(*floatType()));
+}
+
+TEST(ParamsType, NeedsWhatItsFieldsNeedOnce) {
+  auto P = paramsType(
+      {{"a", *scalarType("int8")}, {"b", *tensorType({"int8", {-1}})}});
+  EXPECT_EQ(all((*P)->c_headers("c")),
+            "<numpy/arrayobject.h>|<numpy/arrayscalars.h>|");
+  EXPECT_EQ(all((*P)->c_init_code()), "import_array();|");
+  EXPECT_EQ((*P)->c_code_cache_version()->Text, "(1, 'a', (1,), 'b', (1,))");
+}
+
+TEST(ParamsType, OneFieldWithoutVersionLeavesItWithout) {
+  CDataSpec Spec;
+  Spec.CType = "struct t *";
+  Spec.SupportCode = "struct t;";
+  auto P = paramsType({{"a", floatType()}, {"b", *cdataType(Spec)}});
+  EXPECT_TRUE((*P)->c_code_cache_version()->empty());
+}
+
+TEST(ParamsType, BadNames) {
+  EXPECT_EQ(messageOf(paramsType({})),
+            "A ParamsType needs at least one parameter.");
+  EXPECT_EQ(messageOf(paramsType({{"int", floatType()}})),
+            "The parameter `int` is a word of C or C++; rename it.");
+  EXPECT_EQ(messageOf(paramsType({{"template", floatType()}})),
+            "The parameter `template` is a word of C or C++; rename it.");
+  EXPECT_EQ(messageOf(paramsType({{"1st", floatType()}})),
+            "The parameter `1st` is no name in C; rename it.");
+  EXPECT_EQ(messageOf(paramsType({{"größe", floatType()}})),
+            "The parameter `größe` is no name in C; rename it.");
+  EXPECT_EQ(messageOf(paramsType({{"clinch_done", floatType()}})),
+            "The parameter `clinch_done` belongs to Clinch; rename it.");
+  EXPECT_EQ(messageOf(paramsType({{"a", floatType()}, {"a", floatType()}})),
+            "The parameters `a` and `a` both need the name `a`; rename one.");
+  EXPECT_EQ(
+      messageOf(paramsType({{"py_a", floatType()}, {"a", floatType()}})),
+      "The parameters `a` and `py_a` both need the name `py_a`; rename one.");
+}
+
+TEST(EnumType, ConstantsAreMacros) {
+  auto T = enumType(choice(EnumSpec::Values,
+                           {{"ADD", "+", int64_t(-3)}, {"SUB", "MINUS", 2.5}}));
+  ASSERT_TRUE(T);
+  EXPECT_EQ((*T)->className(), "EnumType");
+  EXPECT_EQ(all((*T)->c_support_code()),
+            "#ifdef ADD\n#error \"the constant `ADD` has two meanings\"\n"
+            "#endif\n#define ADD (-3)\n|"
+            "#ifdef SUB\n#error \"the constant `SUB` has two meanings\"\n"
+            "#endif\n#define SUB (2.5)\n|"
+            "#ifdef MINUS\n#error \"the constant `MINUS` has two meanings\"\n"
+            "#endif\n#define MINUS SUB\n|");
+  EXPECT_EQ(extractOf(**T),
+            "{\nlong long at_V = PyLong_AsLongLong(py_V);\n"
+            "if (at_V == -1 && PyErr_Occurred()) {\n  FAIL\n}\n"
+            "if (at_V != ADD && at_V != SUB) {\n"
+            "  PyErr_Format(PyExc_ValueError,\n"
+            "               \"%R is the number of none of ADD, SUB\",\n"
+            "               py_V);\n  FAIL\n}\n"
+            "V = (int)at_V;\n}");
+}
+
+TEST(EnumType, ListsCountFromZero) {
+  auto T = enumType(choice(EnumSpec::List, {{"A", "", 7.0}, {"B", "", 8.0}}));
+  EXPECT_EQ((*T)->className(), "EnumList");
+  EXPECT_NE(all((*T)->c_support_code()).find("#define B (1)\n"),
+            std::string::npos);
+}
+
+TEST(EnumType, NamesOfCAreChosenByTheirPlace) {
+  EnumSpec Spec =
+      choice(EnumSpec::CNames, {{"SEEK_SET", "", {}}, {"SEEK_END", "", {}}});
+  Spec.Headers = {"<stdio.h>"};
+  auto T = enumType(Spec);
+  EXPECT_EQ((*T)->className(), "CEnumType");
+  EXPECT_EQ(all((*T)->c_support_code()), "");
+  EXPECT_EQ(all((*T)->c_headers("c")), "<stdio.h>|");
+  EXPECT_EQ(extractOf(**T),
+            "{\nlong long at_V = PyLong_AsLongLong(py_V);\n"
+            "if (at_V == -1 && PyErr_Occurred()) {\n  FAIL\n}\n"
+            "if (at_V == 0)\n  V = (int)SEEK_SET;\n"
+            "else if (at_V == 1)\n  V = (int)SEEK_END;\n"
+            "else {\n"
+            "  PyErr_Format(PyExc_ValueError,\n"
+            "               \"%R is the number of none of SEEK_SET, "
+            "SEEK_END\",\n"
+            "               py_V);\n  FAIL\n}\n}");
+}
+
+TEST(EnumType, EqualByConstants) {
+  EnumSpec Spec = choice(EnumSpec::Values, {{"A", "", int64_t(1)}});
+  TypePtr A = *enumType(Spec);
+  EXPECT_TRUE(A->equals(**enumType(Spec)));
+  std::string Version = A->c_code_cache_version()->Text;
+  Spec.Constants[0].Value = int64_t(2);
+  EXPECT_FALSE(A->equals(**enumType(Spec)));
+  EXPECT_NE((*enumType(Spec))->c_code_cache_version()->Text, Version);
+}
+
+TEST(EnumType, BadSpecs) {
+  EXPECT_EQ(messageOf(enumType(choice(EnumSpec::List, {}))),
+            "An enumeration needs at least one constant.");
+  EXPECT_EQ(messageOf(enumType(choice(EnumSpec::List, {{"Add", "", {}}}))),
+            "The constant `Add` of an enumeration must be of capitals, digits "
+            "and underscores, with a capital first.");
+  EXPECT_EQ(messageOf(enumType(choice(EnumSpec::CNames, {{"a b", "", {}}}))),
+            "The constant `a b` of an enumeration must be a name in C.");
+  EXPECT_EQ(messageOf(enumType(
+                choice(EnumSpec::List, {{"A", "", {}}, {"B", "A", {}}}))),
+            "An enumeration has the name `A` twice.");
+}
+
+TEST(EnumType, CannotBeAnOutput) {
+  TypePtr T = *enumType(choice(EnumSpec::List, {{"A", "", {}}}));
+  Substitutions Sub;
+  std::string Name = "V";
+  VariableArgs Args{Name, Sub};
+  EXPECT_EQ(messageOf(T->c_sync(Args)), "An enumeration cannot be an output.");
+  EXPECT_EQ(messageOf((*paramsType({{"a", T}}))->c_sync(Args)),
+            "Parameters cannot be an output.");
+}
