@@ -1,0 +1,85 @@
+//===- Program.h - A graph that has become machine code ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_RUNTIME_PROGRAM_H
+#define CLINCH_RUNTIME_PROGRAM_H
+
+#include "clinch/Assembler/Assembler.h"
+#include "clinch/Compiler/Session.h"
+#include "clinch/Runtime/PyRef.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace clinch {
+
+struct ProgramOptions {
+  AssembleOptions Assemble;
+  clinch::Tier Level = Tier::Default;
+  bool Debug = false;
+  bool UseDiskCache = true;
+  std::vector<Stage> Keep;
+};
+
+/// The code of a graph, without state: any number of thunks share it.
+class Program {
+public:
+  /// The GIL is held; it is given away while Clang works.
+  static Expected<std::shared_ptr<const Program>>
+  build(std::shared_ptr<const Graph> G, Session &S, const ProgramOptions &O);
+
+  /// What build() does after assembling. \p Object, if not empty, is loaded
+  /// instead of compiling. The graph may be null.
+  static Expected<std::shared_ptr<const Program>>
+  load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
+       const ProgramOptions &O, std::string Object = "");
+
+  Form form() const { return Shape; }
+  const Graph *graph() const { return G.get(); }
+  const Module &module() const { return Code; }
+  const std::string &key() const { return Key; }
+  /// Inputs, outputs, constants: what each cell of a thunk is for.
+  const std::vector<const Variable *> &cells() const { return Cells; }
+  const std::vector<Task> &tasks() const { return Tasks; }
+  const Task *task(unsigned Number, bool InInit) const;
+  /// From 1, in the order of running; 0 when the graph is not known.
+  size_t position(const Apply &A) const;
+  size_t countApplies() const { return Order.size(); }
+  double assembleMilliseconds() const { return AssembleTime; }
+
+  using CallFn = int (*)(PyObject *const *Cells);
+  using InitFn = int (*)(void *State, PyObject *const *Cells);
+  using RunFn = int (*)(void *State);
+  using CleanupFn = void (*)(void *State);
+  CallFn call() const { return Call; }
+  InitFn init() const { return Init; }
+  RunFn run() const { return Run; }
+  CleanupFn cleanup() const { return Cleanup; }
+  size_t stateSize() const { return StateSize; }
+
+private:
+  Program() = default;
+  Status findEntries(bool HasModuleInit);
+
+  std::shared_ptr<const Graph> G;
+  Form Shape = Form::Struct;
+  Module Code;
+  std::string Key;
+  std::vector<const Variable *> Cells;
+  std::vector<Task> Tasks;
+  std::unordered_map<const Apply *, size_t> Order;
+  double AssembleTime = 0;
+  CallFn Call = nullptr;
+  InitFn Init = nullptr;
+  RunFn Run = nullptr;
+  CleanupFn Cleanup = nullptr;
+  size_t StateSize = 0;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_RUNTIME_PROGRAM_H

@@ -1,0 +1,76 @@
+//===- Thunk.h - Code with cells and state, ready to run --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_RUNTIME_THUNK_H
+#define CLINCH_RUNTIME_THUNK_H
+
+#include "clinch/Runtime/Program.h"
+
+namespace clinch {
+
+/// A program with its cells (lists of one) and, in struct form, its state.
+/// Whoever fills the cells runs it; nothing here looks at what is in them.
+class Thunk {
+public:
+  /// \p Cells has a list, or null (then one is made), for each of P.cells().
+  /// A cell that is made for a constant holds its value, any other None.
+  static Expected<std::unique_ptr<Thunk>>
+  create(std::shared_ptr<const Program> P, std::vector<PyRef> Cells);
+  ~Thunk();
+  Thunk(const Thunk &) = delete;
+  Thunk &operator=(const Thunk &) = delete;
+
+  /// 0, or -1 with an exception set. Never runs twice at once: the struct form
+  /// says so, the function form does not mind.
+  int run();
+  /// The same for a caller who has just asked cellsAreWhole().
+  int runUnchecked();
+  /// False, with an exception set, when some cell is no list of one.
+  bool cellsAreWhole();
+
+  const Program &program() const { return *P; }
+  const std::shared_ptr<const Program> &sharedProgram() const { return P; }
+  const std::vector<PyRef> &cells() const { return Cells; }
+  PyObject *cell(size_t I) const { return Raw[I]; }
+  void *state() const { return State; }
+  bool running() const { return Running; }
+  /// The task that failed in the last run, or null.
+  const Task *failed() const { return Failed; }
+
+  /// For a garbage collector: lets go of state and cells.
+  void clear();
+  int traverse(visitproc Visit, void *Arg) const;
+
+private:
+  explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
+  int init();
+  int finish(int Result);
+  int alreadyRunning();
+  bool hasCells();
+  bool cellsFit();
+
+  std::shared_ptr<const Program> P;
+  Program::RunFn Run = nullptr;
+  void *State = nullptr;
+  bool Running = false;
+  std::vector<PyObject *> Raw; ///< What the code is given; same as Cells.
+  std::vector<PyRef> Cells;
+  const Task *Failed = nullptr;
+};
+
+/// The first item of a cell, borrowed; the cell is a list of one.
+inline PyObject *cellValue(PyObject *Cell) { return PyList_GET_ITEM(Cell, 0); }
+/// Puts a new reference into a cell.
+inline void setCell(PyObject *Cell, PyObject *NewReference) {
+  PyObject *Old = PyList_GET_ITEM(Cell, 0);
+  PyList_SET_ITEM(Cell, 0, NewReference);
+  Py_XDECREF(Old);
+}
+
+} // namespace clinch
+
+#endif // CLINCH_RUNTIME_THUNK_H

@@ -1,0 +1,285 @@
+//===- GraphImport.cpp - Python's graph as a clinch::Graph ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImport.h"
+
+#include "PyHook.h"
+#include "Raise.h"
+
+using namespace clinch;
+
+PyObject *ImportedGraph::keep(PyRef R) {
+  Kept.push_back(std::move(R));
+  return Kept.back().get();
+}
+
+static PyRef attribute(PyObject *O, const char *Name) {
+  return PyRef::steal(PyObject_GetAttrString(O, Name));
+}
+
+static PyRef listOf(PyObject *O, const char *Name) {
+  PyRef Value = attribute(O, Name);
+  return PyRef::steal(Value ? PySequence_List(Value.get()) : nullptr);
+}
+
+std::string ImportedGraph::nameOf(PyObject *PythonVariable) const {
+  if (Anonymous)
+    return "";
+  PyRef Name = attributeOrNull(PythonVariable, "name");
+  PyErr_Clear();
+  return toString(Name.get());
+}
+
+Expected<TypePtr> ImportedGraph::typeFor(PyObject *PythonVariable) {
+  PyRef Object = attribute(PythonVariable, "type");
+  if (!Object) {
+    addNote("Clinch was looking for the `type` of " + describe(PythonVariable) +
+            ", which is to be a Variable.");
+    return hostError();
+  }
+  TypePtr &T = Types[Object.get()];
+  if (!T)
+    T = typeOf(keep(Object));
+  return T;
+}
+
+Expected<std::shared_ptr<const Op>> ImportedGraph::opFor(PyObject *Object) {
+  std::shared_ptr<const Op> &O = Ops[Object];
+  if (!O)
+    O = opOf(keep(PyRef::borrow(Object)));
+  return O;
+}
+
+Expected<Variable *> ImportedGraph::variableFor(PyObject *PythonVariable) {
+  auto It = Variables.find(PythonVariable);
+  if (It != Variables.end())
+    return It->second;
+  Expected<TypePtr> T = typeFor(PythonVariable);
+  if (!T)
+    return T.takeError();
+  PyRef Data = attributeOrNull(PythonVariable, "data");
+  if (!Data) {
+    if (PyErr_Occurred())
+      return hostError();
+    return Error(ErrorKind::Graph,
+                 "`" + describe(PythonVariable) +
+                     "` is neither an input, nor a constant, nor made by an "
+                     "Op; name it among the inputs of the function.");
+  }
+  Variable *V =
+      G->addConstant(std::move(*T), keep(Data), nameOf(PythonVariable));
+  Variables.emplace(keep(PyRef::borrow(PythonVariable)), V);
+  PythonVariables.emplace(V, PythonVariable);
+  return V;
+}
+
+Status ImportedGraph::addInputs(PyObject *Inputs) {
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Inputs); ++I) {
+    PyObject *Object = PyList_GET_ITEM(Inputs, I);
+    auto It = Variables.find(Object);
+    if (It != Variables.end()) {
+      Ins.push_back(It->second);
+      continue;
+    }
+    Expected<TypePtr> T = typeFor(Object);
+    if (!T)
+      return T.takeError();
+    Variable *V = G->addInput(std::move(*T), nameOf(Object));
+    Variables.emplace(keep(PyRef::borrow(Object)), V);
+    PythonVariables.emplace(V, Object);
+    Ins.push_back(V);
+  }
+  return Status::success();
+}
+
+/// "file.py:12 in model", from what the package's Apply remembers, or from a
+/// plain text.
+static std::string creationOf(PyObject *Node) {
+  PyRef Creation = attributeOrNull(Node, "creation");
+  PyErr_Clear();
+  return Creation && Creation.get() != Py_None ? describe(Creation.get()) : "";
+}
+
+/// PyTensor says in its own way that an Op has no params after all.
+static bool saysNoParams() {
+  PyObject *Type = PyErr_Occurred();
+  return Type && PyType_Check(Type) &&
+         std::string_view(reinterpret_cast<PyTypeObject *>(Type)->tp_name) ==
+             "MethodNotDefined";
+}
+
+Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
+  PyRef ParamsType = attributeOrNull(Op, "params_type");
+  if (!ParamsType || ParamsType.get() == Py_None)
+    return PyErr_Occurred() ? Expected<Variable *>(hostError()) : nullptr;
+  PyRef Value = PyRef::steal(PyObject_CallMethod(Op, "get_params", "O", Node));
+  if (!Value && saysNoParams()) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  if (!Value) {
+    addNote("Clinch was calling `" + classNameOf(Op) + ".get_params`.");
+    return hostError();
+  }
+  if (!Params)
+    Params = PyRef::steal(PyDict_New());
+  PyRef Key = PyRef::steal(PyTuple_Pack(2, ParamsType.get(), Value.get()));
+  PyObject *Index =
+      Key ? PyDict_GetItemWithError(Params.get(), Key.get()) : nullptr;
+  if (Index)
+    return ParamVariables[PyLong_AsSize_t(Index)];
+  PyErr_Clear(); // Params that have no hash are shared with none.
+  TypePtr &T = Types[ParamsType.get()];
+  if (!T)
+    T = typeOf(keep(ParamsType));
+  Variable *V = G->addConstant(T, keep(Value), "");
+  PyRef At = PyRef::steal(PyLong_FromSize_t(ParamVariables.size()));
+  if (!At || PyDict_SetItem(Params.get(), Key.get(), At.get()) < 0)
+    PyErr_Clear();
+  ParamVariables.push_back(V);
+  return V;
+}
+
+Status ImportedGraph::addApply(PyObject *Node) {
+  PyRef Op = attribute(Node, "op"), Inputs = listOf(Node, "inputs"),
+        Outputs = listOf(Node, "outputs");
+  if (!Op || !Inputs || !Outputs)
+    return hostError();
+  Expected<std::shared_ptr<const clinch::Op>> TheOp = opFor(Op.get());
+  if (!TheOp)
+    return TheOp.takeError();
+  std::vector<Variable *> In;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Inputs.get()); ++I) {
+    Expected<Variable *> V = variableFor(PyList_GET_ITEM(Inputs.get(), I));
+    if (!V)
+      return V.takeError();
+    In.push_back(*V);
+  }
+  ApplyInfo Info;
+  std::vector<TypePtr> OutTypes;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs.get()); ++I) {
+    PyObject *Out = PyList_GET_ITEM(Outputs.get(), I);
+    Expected<TypePtr> T = typeFor(Out);
+    if (!T)
+      return T.takeError();
+    OutTypes.push_back(std::move(*T));
+    Info.OutputNames.push_back(nameOf(Out));
+  }
+  Expected<Variable *> ParamsVariable = paramsOf(Node, Op.get());
+  if (!ParamsVariable)
+    return ParamsVariable.takeError();
+  Info.Params = *ParamsVariable;
+  Info.HostNode = keep(PyRef::borrow(Node));
+  Info.Creation = Anonymous ? "" : creationOf(Node);
+  Expected<Apply *> A =
+      G->apply(*TheOp, std::move(In), std::move(OutTypes), std::move(Info));
+  if (!A)
+    return A.takeError();
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs.get()); ++I) {
+    PyObject *Out = PyList_GET_ITEM(Outputs.get(), I);
+    Variable *V = (*A)->outputs()[size_t(I)];
+    // An input that has an owner stays an input.
+    if (Variables.emplace(Out, V).second)
+      PythonVariables.emplace(V, keep(PyRef::borrow(Out)));
+  }
+  return Status::success();
+}
+
+/// The apply that makes a variable, borrowed; null for none.
+static PyObject *ownerOf(PyObject *PythonVariable) {
+  PyRef Owner = attributeOrNull(PythonVariable, "owner");
+  PyErr_Clear();
+  // The variable keeps its owner alive.
+  return Owner && Owner.get() != Py_None ? Owner.get() : nullptr;
+}
+
+/// Depth first, without recursion: graphs are deeper than stacks.
+Status ImportedGraph::addReachable(PyObject *PythonVariable) {
+  std::vector<PyObject *> Stack;
+  auto Push = [&](PyObject *V) {
+    PyObject *Owner = Variables.count(V) ? nullptr : ownerOf(V);
+    if (Owner)
+      Stack.push_back(Owner);
+  };
+  Push(PythonVariable);
+  while (!Stack.empty()) {
+    PyObject *Node = Stack.back();
+    auto [It, First] = Applies.emplace(Node, false);
+    if (!First) { // Its inputs are there now.
+      Stack.pop_back();
+      if (!std::exchange(It->second, true))
+        if (Status S = addApply(Node); !S.ok())
+          return S;
+      continue;
+    }
+    PyRef Inputs = listOf(Node, "inputs");
+    if (!Inputs)
+      return hostError();
+    // The first input's applies come first in the text.
+    for (Py_ssize_t I = PyList_GET_SIZE(Inputs.get()); I-- > 0;)
+      Push(PyList_GET_ITEM(Inputs.get(), I));
+  }
+  return Status::success();
+}
+
+Status ImportedGraph::addOutputs(PyObject *Outputs) {
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs); ++I) {
+    PyObject *Object = PyList_GET_ITEM(Outputs, I);
+    if (Status S = addReachable(Object); !S.ok())
+      return S;
+    Expected<Variable *> V = variableFor(Object);
+    if (!V)
+      return V.takeError();
+    Outs.push_back(*V);
+  }
+  return Status::success();
+}
+
+Expected<std::unique_ptr<ImportedGraph>>
+ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
+                      bool Anonymous) {
+  std::unique_ptr<ImportedGraph> I(new ImportedGraph());
+  I->Anonymous = Anonymous;
+  PyRef In = PyRef::steal(PySequence_List(Inputs));
+  PyRef Out = PyRef::steal(PySequence_List(Outputs));
+  if (!In || !Out)
+    return hostError();
+  if (Status S = I->addInputs(In.get()); !S.ok())
+    return S.takeError();
+  if (Order && Order != Py_None) {
+    PyRef Nodes = PyRef::steal(PySequence_List(Order));
+    if (!Nodes)
+      return hostError();
+    for (Py_ssize_t N = 0; N < PyList_GET_SIZE(Nodes.get()); ++N) {
+      I->Applies.emplace(PyList_GET_ITEM(Nodes.get(), N), true);
+      if (Status S = I->addApply(PyList_GET_ITEM(Nodes.get(), N)); !S.ok())
+        return S.takeError();
+    }
+  }
+  if (Status S = I->addOutputs(Out.get()); !S.ok())
+    return S.takeError();
+  if (Status S = I->G->setInterface(I->Ins, I->Outs); !S.ok())
+    return S.takeError();
+  return I;
+}
+
+const Variable *ImportedGraph::find(PyObject *PythonVariable) const {
+  auto It = Variables.find(PythonVariable);
+  return It == Variables.end() ? nullptr : It->second;
+}
+
+PyObject *ImportedGraph::pythonVariable(const Variable &V) const {
+  auto It = PythonVariables.find(&V);
+  return It == PythonVariables.end() ? nullptr : It->second;
+}
+
+int ImportedGraph::traverse(visitproc Visit, void *Arg) const {
+  for (const PyRef &R : Kept)
+    if (int Stop = Visit(R.get(), Arg))
+      return Stop;
+  return 0;
+}

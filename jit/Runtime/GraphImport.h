@@ -1,0 +1,64 @@
+//===- GraphImport.h - Python's graph as a clinch::Graph --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_GRAPHIMPORT_H
+#define CLINCH_JIT_RUNTIME_GRAPHIMPORT_H
+
+#include "Native.h"
+#include "clinch/Graph/Graph.h"
+
+#include <unordered_map>
+
+namespace clinch {
+
+/// A graph made from Python objects. Any objects will do that have `type`,
+/// `owner` and `name` (variables), `op`, `inputs` and `outputs` (applies). A
+/// variable without owner that is no input is a constant with its `data`.
+class ImportedGraph {
+public:
+  /// \p Order: the applies in the order to run, or None to find them.
+  /// \p Anonymous: no names in the text, so that equal graphs are equal texts.
+  static Expected<std::unique_ptr<ImportedGraph>>
+  create(PyObject *Inputs, PyObject *Outputs, PyObject *Order, bool Anonymous);
+
+  Graph &graph() { return *G; }
+  std::shared_ptr<const Graph> sharedGraph() const { return G; }
+  /// Null when it is not part of the graph.
+  const Variable *find(PyObject *PythonVariable) const;
+  /// The Python object of a variable, borrowed; null for params.
+  PyObject *pythonVariable(const Variable &V) const;
+  int traverse(visitproc Visit, void *Arg) const;
+
+private:
+  ImportedGraph() : G(std::make_shared<Graph>()) {}
+  Expected<TypePtr> typeFor(PyObject *PythonVariable);
+  Expected<Variable *> variableFor(PyObject *PythonVariable);
+  Status addInputs(PyObject *Inputs);
+  Status addOutputs(PyObject *Outputs);
+  Status addReachable(PyObject *PythonVariable);
+  Status addApply(PyObject *Node);
+  Expected<Variable *> paramsOf(PyObject *Node, PyObject *Op);
+  Expected<std::shared_ptr<const Op>> opFor(PyObject *Object);
+  std::string nameOf(PyObject *PythonVariable) const;
+  PyObject *keep(PyRef R);
+
+  std::shared_ptr<Graph> G;
+  bool Anonymous = false;
+  std::vector<PyRef> Kept;
+  std::unordered_map<PyObject *, Variable *> Variables;
+  std::unordered_map<PyObject *, TypePtr> Types;
+  std::unordered_map<PyObject *, std::shared_ptr<const Op>> Ops;
+  std::unordered_map<PyObject *, bool> Applies; ///< True: added.
+  std::unordered_map<const Variable *, PyObject *> PythonVariables;
+  PyRef Params; ///< {value: capsule-free index}, equal params share one.
+  std::vector<Variable *> ParamVariables;
+  std::vector<Variable *> Ins, Outs;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_GRAPHIMPORT_H

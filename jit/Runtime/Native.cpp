@@ -1,0 +1,295 @@
+//===- Native.cpp - Shipped Types and Ops as Python objects -----*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+
+#include "PyHook.h"
+#include "PyOp.h"
+#include "PyType.h"
+#include "Raise.h"
+
+#include <new>
+
+using namespace clinch;
+
+namespace {
+struct NativeTypeObject {
+  PyObject_HEAD TypePtr T;
+};
+struct NativeOpObject {
+  PyObject_HEAD std::shared_ptr<const Op> O;
+};
+} // namespace
+
+static TypePtr &held(NativeTypeObject *Self) { return Self->T; }
+static std::shared_ptr<const Op> &held(NativeOpObject *Self) { return Self->O; }
+
+template <typename Object> static void destroy(PyObject *Self) {
+  PyTypeObject *Class = Py_TYPE(Self);
+  std::destroy_at(&held(reinterpret_cast<Object *>(Self)));
+  Class->tp_free(Self);
+  Py_DECREF(Class);
+}
+
+template <typename Object, typename Held>
+static PyRef wrap(PyTypeObject *Class, Held Value) {
+  if (!Class)
+    return {};
+  PyObject *Self = Class->tp_alloc(Class, 0);
+  if (Self)
+    new (&held(reinterpret_cast<Object *>(Self))) Held(std::move(Value));
+  return PyRef::steal(Self);
+}
+
+/// A template of a shipped Type, filled as the assembler would.
+static PyObject *filled(Expected<HookText> Text, const Substitutions &Sub,
+                        const std::string &Hook) {
+  if (!Text)
+    return raiseNull(Text.error());
+  if (Text->Filled)
+    return fromString(Text->Text).release();
+  Expected<std::string> Out = fillTemplate(Text->Text, Sub, Hook);
+  return Out ? fromString(*Out).release() : raiseNull(Out.error());
+}
+
+static Substitutions toSubstitutions(const std::string &Name, PyObject *Dict) {
+  Substitutions Sub;
+  Sub.set("name", Name);
+  Sub.set("py_ptr", "py_" + Name);
+  Sub.set("stor_ptr", "storage_" + Name);
+  PyObject *Key = nullptr, *Value = nullptr;
+  for (Py_ssize_t At = 0; PyDict_Next(Dict, &At, &Key, &Value);)
+    Sub.set(toString(Key), toString(Value));
+  return Sub;
+}
+
+using TypeHook = Type::Text (Type::*)(const VariableArgs &) const;
+
+struct NamedTypeHook {
+  const char *Name;
+  TypeHook Hook;
+};
+static const NamedTypeHook TypeHooks[] = {
+    {"c_declare", &Type::c_declare}, {"c_init", &Type::c_init},
+    {"c_extract", &Type::c_extract}, {"c_extract_out", &Type::c_extract_out},
+    {"c_sync", &Type::c_sync},       {"c_cleanup", &Type::c_cleanup}};
+
+/// native.text(hook, name, sub, check_input): what the package's c_declare and
+/// so on return.
+static PyObject *typeText(PyObject *Self, PyObject *Args) {
+  const char *Hook = nullptr, *Name = nullptr;
+  PyObject *Dict = nullptr;
+  int CheckInput = 1;
+  if (!PyArg_ParseTuple(Args, "ssO!|p", &Hook, &Name, &PyDict_Type, &Dict,
+                        &CheckInput))
+    return nullptr;
+  const Type &T = *held(reinterpret_cast<NativeTypeObject *>(Self));
+  for (const NamedTypeHook &H : TypeHooks) {
+    if (std::string_view(H.Name) != Hook)
+      continue;
+    std::string NameText = Name;
+    Substitutions Sub = toSubstitutions(NameText, Dict);
+    return filled((T.*H.Hook)({NameText, Sub, CheckInput != 0}), Sub,
+                  "`" + T.className() + "." + Hook + "`");
+  }
+  return PyErr_Format(PyExc_AttributeError, "a Type has no hook `%s`", Hook);
+}
+
+static PyObject *listToPython(const CodeProvider::Strings &Items) {
+  if (!Items)
+    return raiseNull(Items.error());
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const std::string &Item : *Items) {
+    PyRef Text = fromString(Item);
+    if (!List || !Text || PyList_Append(List.get(), Text.get()) < 0)
+      return nullptr;
+  }
+  return List.release();
+}
+
+using ListHook =
+    CodeProvider::Strings (CodeProvider::*)(std::string_view) const;
+struct NamedListHook {
+  const char *Name;
+  ListHook Hook;
+};
+static const NamedListHook ListHooks[] = {
+    {"c_headers", &CodeProvider::c_headers},
+    {"c_header_dirs", &CodeProvider::c_header_dirs},
+    {"c_libraries", &CodeProvider::c_libraries},
+    {"c_lib_dirs", &CodeProvider::c_lib_dirs},
+    {"c_compile_args", &CodeProvider::c_compile_args},
+    {"c_no_compile_args", &CodeProvider::c_no_compile_args}};
+
+/// native.list(hook, c_compiler=""): c_headers and its kin, c_support_code,
+/// c_init_code.
+static PyObject *providerList(const CodeProvider &P, PyObject *Args) {
+  const char *Hook = nullptr, *Compiler = "";
+  if (!PyArg_ParseTuple(Args, "s|z", &Hook, &Compiler))
+    return nullptr;
+  std::string_view Name = Hook;
+  if (Name == "c_support_code")
+    return listToPython(P.c_support_code());
+  if (Name == "c_init_code")
+    return listToPython(P.c_init_code());
+  for (const NamedListHook &H : ListHooks)
+    if (Name == H.Name)
+      return listToPython((P.*H.Hook)(Compiler ? Compiler : ""));
+  return PyErr_Format(PyExc_AttributeError, "there is no hook `%s`", Hook);
+}
+
+static PyObject *typeList(PyObject *Self, PyObject *Args) {
+  return providerList(*held(reinterpret_cast<NativeTypeObject *>(Self)), Args);
+}
+
+static PyObject *textOrRaise(const Expected<std::string> &Text) {
+  return Text ? fromString(*Text).release() : raiseNull(Text.error());
+}
+
+static PyObject *typeGet(PyObject *Self, void *What) {
+  const Type &T = *held(reinterpret_cast<NativeTypeObject *>(Self));
+  switch (*static_cast<const char *>(What)) {
+  case 'd':
+    return fromString(T.dtype()).release();
+  case 'n':
+    return PyLong_FromLong(T.ndim());
+  case 'e':
+    return textOrRaise(T.c_element_type());
+  case 's': {
+    Expected<bool> Simple = T.c_is_simple();
+    return Simple ? PyBool_FromLong(*Simple) : raiseNull(Simple.error());
+  }
+  case 'v': {
+    Expected<CacheVersion> V = T.c_code_cache_version();
+    return V ? fromString(V->Text).release() : raiseNull(V.error());
+  }
+  default:
+    return fromString(T.className()).release();
+  }
+}
+
+static PyObject *opGetName(PyObject *Self, void *) {
+  return fromString(held(reinterpret_cast<NativeOpObject *>(Self))->className())
+      .release();
+}
+
+/// native.result_type(types): one of them, or a NativeType.
+static PyObject *opResultType(PyObject *Self, PyObject *Types) {
+  const auto *Scalar = dynamic_cast<const ScalarOp *>(
+      held(reinterpret_cast<NativeOpObject *>(Self)).get());
+  PyRef Items = PyRef::steal(PySequence_List(Types));
+  if (!Items)
+    return nullptr;
+  if (!Scalar)
+    return PyErr_Format(PyExc_TypeError, "this Op is no scalar Op");
+  std::vector<TypePtr> In;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    In.push_back(typeOf(PyList_GET_ITEM(Items.get(), I)));
+    if (!In.back())
+      return nullptr;
+  }
+  Expected<TypePtr> Result = Scalar->resultType(In);
+  if (!Result)
+    return raiseNull(Result.error());
+  for (size_t I = 0; I < In.size(); ++I)
+    if (In[I] == *Result)
+      return Py_NewRef(PyList_GET_ITEM(Items.get(), Py_ssize_t(I)));
+  return wrapNative(std::move(*Result)).release();
+}
+
+static PyMethodDef TypeMethods[] = {
+    {"text", typeText, METH_VARARGS, "The text of a hook, filled."},
+    {"list", typeList, METH_VARARGS, "The list of a hook."},
+    {nullptr, nullptr, 0, nullptr}};
+static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
+            GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c";
+static PyGetSetDef TypeGetSet[] = {
+    {"dtype", typeGet, nullptr, "NumPy's name of the item type.", GetDtype},
+    {"ndim", typeGet, nullptr, "Dimensions; -1 for no array.", GetNdim},
+    {"element_type", typeGet, nullptr, "The C type of an item.", GetElement},
+    {"is_simple", typeGet, nullptr, "Whether it fits on the stack.", GetSimple},
+    {"version", typeGet, nullptr, "Its version tuple, as text.", GetVersion},
+    {"class_name", typeGet, nullptr, "As messages call it.", GetClass},
+    {}};
+static PyMethodDef OpMethods[] = {
+    {"result_type", opResultType, METH_O, "The Type of the output."},
+    {nullptr, nullptr, 0, nullptr}};
+static PyGetSetDef OpGetSet[] = {
+    {"name", opGetName, nullptr, "As messages call it.", nullptr}, {}};
+
+template <typename Object>
+static PyTypeObject *makeClass(const char *Name, PyMethodDef *Methods,
+                               PyGetSetDef *GetSet) {
+  PyType_Slot Slots[] = {
+      {Py_tp_dealloc, reinterpret_cast<void *>(&destroy<Object>)},
+      {Py_tp_methods, Methods},
+      {Py_tp_getset, GetSet},
+      {0, nullptr}};
+  PyType_Spec Spec = {Name, sizeof(Object), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                      Slots};
+  return reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+}
+
+PyTypeObject *clinch::nativeTypeClass() {
+  static PyTypeObject *Class = makeClass<NativeTypeObject>(
+      "clinch._clinch.NativeType", TypeMethods, TypeGetSet);
+  return Class;
+}
+PyTypeObject *clinch::nativeOpClass() {
+  static PyTypeObject *Class =
+      makeClass<NativeOpObject>("clinch._clinch.NativeOp", OpMethods, OpGetSet);
+  return Class;
+}
+PyRef clinch::wrapNative(TypePtr T) {
+  return wrap<NativeTypeObject>(nativeTypeClass(), std::move(T));
+}
+PyRef clinch::wrapNative(std::shared_ptr<const Op> O) {
+  return wrap<NativeOpObject>(nativeOpClass(), std::move(O));
+}
+
+/// An instance whose own `c_declare = ...` shadows the class's hooks.
+static bool overridesHooks(PyObject *Object) {
+  PyRef Dict = attributeOrNull(Object, "__dict__");
+  PyErr_Clear();
+  if (!Dict || !PyDict_Check(Dict.get()))
+    return false;
+  PyObject *Key = nullptr;
+  for (Py_ssize_t At = 0; PyDict_Next(Dict.get(), &At, &Key, nullptr);)
+    if (std::string_view(toString(Key)).starts_with("c_"))
+      return true;
+  return false;
+}
+
+/// The native handle of an object, if nothing of it is overridden.
+static PyRef nativeOf(PyObject *Object) {
+  auto *Class = reinterpret_cast<PyObject *>(Py_TYPE(Object));
+  PyRef Shipped = attributeOrNull(Class, "_shipped");
+  if (Shipped.get() != Class || overridesHooks(Object)) {
+    PyErr_Clear();
+    return {};
+  }
+  PyRef Native = attributeOrNull(Object, "_native");
+  PyErr_Clear();
+  return Native;
+}
+
+TypePtr clinch::typeOf(PyObject *Object) {
+  if (PyObject_TypeCheck(Object, nativeTypeClass()))
+    return held(reinterpret_cast<NativeTypeObject *>(Object));
+  PyRef Native = nativeOf(Object);
+  if (Native && PyObject_TypeCheck(Native.get(), nativeTypeClass()))
+    return held(reinterpret_cast<NativeTypeObject *>(Native.get()));
+  return std::make_shared<PyType>(Object);
+}
+
+std::shared_ptr<const Op> clinch::opOf(PyObject *Object) {
+  PyRef Native = nativeOf(Object);
+  if (Native && PyObject_TypeCheck(Native.get(), nativeOpClass()))
+    return held(reinterpret_cast<NativeOpObject *>(Native.get()));
+  return std::make_shared<PyOp>(Object);
+}

@@ -1,0 +1,132 @@
+//===- Notes.cpp - What a failed run says about itself ----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Notes.h"
+
+#include "PyType.h"
+#include "Raise.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+std::string clinch::describeType(const Type &T) {
+  const auto *Python = dynamic_cast<const PyType *>(&T);
+  return Python ? Python->description() : T.className();
+}
+
+static std::string quoted(const std::string &Text) { return "`" + Text + "`"; }
+
+/// "input 2 (`y`)", "output 1", "constant 1": by its place among the cells.
+static std::string placeOf(const Program &P, const Variable &V) {
+  std::string Name = V.name().empty() ? "" : " (" + quoted(V.name()) + ")";
+  const Graph *G = P.graph();
+  if (!G)
+    return Name.empty() ? "a variable" : quoted(V.name());
+  auto Find = [&](const std::vector<Variable *> &In, const char *What) {
+    auto It = std::find(In.begin(), In.end(), &V);
+    return It == In.end() ? std::string()
+                          : What + std::to_string(It - In.begin() + 1) + Name;
+  };
+  std::string Place = Find(G->inputs(), "input ");
+  if (Place.empty())
+    Place = Find(G->outputs(), "output ");
+  if (Place.empty())
+    Place = (V.isConstant() ? "a constant" : "a temporary") + Name;
+  return Place;
+}
+
+static std::string attributeText(PyObject *Value, const char *Name) {
+  PyRef Attribute = attributeOrNull(Value, Name);
+  PyErr_Clear();
+  return Attribute ? ", " + std::string(Name) + " " + describe(Attribute.get())
+                   : "";
+}
+
+/// Class, shape and strides of what a cell holds; "" when it has no cell.
+static std::string describeValue(const Program &P, const Variable &V,
+                                 const std::vector<PyObject *> &Cells) {
+  const auto &All = P.cells();
+  auto It = std::find(All.begin(), All.end(), &V);
+  if (It == All.end() || (V.owner() && !V.isConstant()))
+    return "";
+  PyObject *Cell = Cells[size_t(It - All.begin())];
+  if (!PyList_CheckExact(Cell) || PyList_GET_SIZE(Cell) != 1)
+    return "";
+  PyObject *Value = PyList_GET_ITEM(Cell, 0);
+  std::string Out = ", a " + quoted(Py_TYPE(Value)->tp_name);
+  Out += attributeText(Value, "dtype") + attributeText(Value, "shape") +
+         attributeText(Value, "strides");
+  if (PyFloat_Check(Value) || PyLong_Check(Value))
+    Out += " of value " + describe(Value);
+  return Out;
+}
+
+static std::string describeApply(const Program &P, const Apply &A,
+                                 const std::vector<PyObject *> &Cells) {
+  std::string Out;
+  for (size_t I = 0; I < A.inputs().size(); ++I) {
+    const Variable &V = *A.inputs()[I];
+    std::string Name = V.name().empty() ? "" : " " + quoted(V.name());
+    Out += "\n  argument " + std::to_string(I + 1) + Name + ": " +
+           describeType(V.type()) + describeValue(P, V, Cells);
+  }
+  if (!A.creation().empty())
+    Out += "\n  made at " + A.creation();
+  return Out;
+}
+
+static std::string describeTask(const Program &P, const Task *T,
+                                unsigned Number,
+                                const std::vector<PyObject *> &Cells) {
+  std::string Out = "Clinch: block " + std::to_string(Number);
+  if (!T)
+    return Out + " failed.";
+  Out += ", " + T->Subject;
+  if (T->Node) {
+    Out += ", apply " + std::to_string(P.position(*T->Node)) + " of " +
+           std::to_string(P.countApplies()) + ", failed.";
+    return Out + describeApply(P, *T->Node, Cells);
+  }
+  if (T->Var)
+    Out += ", " + placeOf(P, *T->Var) +
+           ", failed.\n  type: " + describeType(T->Var->type()) +
+           describeValue(P, *T->Var, Cells);
+  return Out;
+}
+
+void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
+                            const std::vector<PyObject *> &Cells) {
+  if (Number == 0) {
+    addNote("Clinch: this exception was pending after a run that reported no "
+            "failure; some block set it without `fail`.");
+    return;
+  }
+  if (!PyErr_Occurred()) {
+    std::string Who = T ? T->Subject : "a block";
+    PyErr_Format(PyExc_RuntimeError,
+                 "block %u, %s, failed without setting an exception", Number,
+                 Who.c_str());
+  }
+  std::string Note;
+  {
+    PendingError Aside;
+    Note = describeTask(P, T, Number, Cells);
+  }
+  addNote(Note);
+}
+
+void clinch::explainCell(const Program &P, size_t I, PyObject *Cell) {
+  std::string Place = P.cells()[I] ? placeOf(P, *P.cells()[I])
+                                   : "number " + std::to_string(I + 1);
+  std::string Found = PyList_Check(Cell) && PyList_CheckExact(Cell)
+                          ? "a list of " + std::to_string(PyList_GET_SIZE(Cell))
+                          : "a `" + std::string(Py_TYPE(Cell)->tp_name) + "`";
+  PyErr_Format(PyExc_TypeError,
+               "the cell of %s must be a list of one item; it is %s",
+               Place.c_str(), Found.c_str());
+}

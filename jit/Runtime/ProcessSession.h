@@ -1,0 +1,28 @@
+//===- ProcessSession.h - The session that Python shares --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_PROCESSSESSION_H
+#define CLINCH_JIT_RUNTIME_PROCESSSESSION_H
+
+#include "clinch/Compiler/Session.h"
+
+namespace clinch {
+
+/// One session for all that Python compiles, made when first needed. It is
+/// never destroyed: functions may outlive the interpreter's modules.
+Expected<Session *> processSession();
+
+/// Options for the next session; one that exists is replaced, and what it
+/// compiled stays alive with its users.
+void configureProcessSession(SessionOptions O);
+
+/// Null as long as nothing was compiled.
+Session *existingProcessSession();
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_PROCESSSESSION_H

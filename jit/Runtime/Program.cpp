@@ -1,0 +1,116 @@
+//===- Program.cpp - A graph that has become machine code -------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Runtime/Program.h"
+
+#include "Raise.h"
+
+#include <chrono>
+
+using namespace clinch;
+
+using Clock = std::chrono::steady_clock;
+
+static double millisecondsSince(Clock::time_point Start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - Start)
+      .count();
+}
+
+Expected<std::shared_ptr<const Program>>
+Program::build(std::shared_ptr<const Graph> G, Session &S,
+               const ProgramOptions &O) {
+  Clock::time_point Start = Clock::now();
+  Expected<ThunkSource> Source = assemble(*G, O.Assemble);
+  if (!Source)
+    return Source.takeError();
+  double Time = millisecondsSince(Start);
+  auto Made = load(std::move(G), std::move(*Source), S, O);
+  if (Made)
+    const_cast<Program &>(**Made).AssembleTime = Time;
+  return Made;
+}
+
+static Expected<Module> compileWithoutGil(Session &S, const ThunkSource &Source,
+                                          const ProgramOptions &O,
+                                          std::string Object) {
+  CompileOptions Options = Source.Options;
+  Options.Level = O.Level;
+  Options.Debug = O.Debug;
+  Options.UseDiskCache &= O.UseDiskCache;
+  Options.Keep = O.Keep;
+  PyThreadState *Saved = PyEval_SaveThread();
+  Expected<Module> M = Object.empty()
+                           ? S.compile(Source.Source, Options)
+                           : S.adopt(Source.Source, Options, std::move(Object));
+  PyEval_RestoreThread(Saved);
+  return M;
+}
+
+Expected<std::shared_ptr<const Program>>
+Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
+              const ProgramOptions &O, std::string Object) {
+  Expected<Module> Code = compileWithoutGil(S, Source, O, std::move(Object));
+  if (!Code)
+    return Code.takeError();
+  std::shared_ptr<Program> P(new Program);
+  P->Shape = Source.Shape;
+  P->Code = std::move(*Code);
+  P->Key = std::move(Source.Key);
+  P->Cells = std::move(Source.Cells);
+  P->Tasks = std::move(Source.Tasks);
+  if (G) {
+    Expected<std::vector<const Apply *>> Order = G->order();
+    if (!Order)
+      return Order.takeError();
+    for (const Apply *A : *Order)
+      P->Order.emplace(A, P->Order.size() + 1);
+  }
+  P->G = std::move(G);
+  Status Found = P->findEntries(Source.HasModuleInit);
+  if (!Found.ok())
+    return Found.takeError();
+  return std::shared_ptr<const Program>(std::move(P));
+}
+
+Status Program::findEntries(bool HasModuleInit) {
+  if (Shape == Form::Function) {
+    Call = Code.lookupAs<CallFn>("clinch_call");
+  } else {
+    Init = Code.lookupAs<InitFn>("clinch_init");
+    Run = Code.lookupAs<RunFn>("clinch_run");
+    Cleanup = Code.lookupAs<CleanupFn>("clinch_cleanup");
+    if (const auto *Size = Code.lookupAs<const size_t *>("clinch_state_size"))
+      StateSize = *Size;
+  }
+  if (!Call && !(Init && Run && Cleanup))
+    return Error(ErrorKind::Link,
+                 "The compiled text lacks its entry points; somebody's code "
+                 "has removed or hidden `clinch_run` and its kin.");
+  if (!HasModuleInit)
+    return Status::success();
+  auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
+  if (ModuleInit && ModuleInit() != 0) {
+    if (!PyErr_Occurred())
+      PyErr_SetString(PyExc_RuntimeError,
+                      "a c_init_code failed without setting an exception");
+    addNote("Clinch was running the c_init_code of a module.");
+    return hostError();
+  }
+  return PyErr_Occurred() ? Status(hostError()) : Status::success();
+}
+
+const Task *Program::task(unsigned Number, bool InInit) const {
+  for (const Task &T : Tasks)
+    if (T.Number == Number && T.InInit == InInit)
+      return &T;
+  return nullptr;
+}
+
+size_t Program::position(const Apply &A) const {
+  auto It = Order.find(&A);
+  return It == Order.end() ? 0 : It->second;
+}

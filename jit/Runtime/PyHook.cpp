@@ -1,0 +1,162 @@
+//===- PyHook.cpp - Calling the hooks of Python objects ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PyHook.h"
+
+#include "PySignature.h"
+#include "Raise.h"
+
+using namespace clinch;
+
+std::string clinch::classNameOf(PyObject *Owner) {
+  PyRef Name = PyRef::steal(PyObject_GetAttrString(
+      reinterpret_cast<PyObject *>(Py_TYPE(Owner)), "__name__"));
+  if (!Name)
+    PyErr_Clear();
+  return Name ? toString(Name.get()) : Py_TYPE(Owner)->tp_name;
+}
+
+std::string clinch::hookSubject(const HookCall &Call) {
+  std::string Out = "`" + classNameOf(Call.Owner) + "." + Call.Hook + "`";
+  return Call.Of.empty() ? Out : Out + " for " + Call.Of;
+}
+
+PyRef clinch::toDict(const Substitutions &Sub) {
+  PyRef Dict = PyRef::steal(PyDict_New());
+  for (const auto &[Key, Value] : Sub.items()) {
+    PyRef K = fromString(Key), V = fromString(Value);
+    if (!Dict || !K || !V || PyDict_SetItem(Dict.get(), K.get(), V.get()) < 0)
+      return {};
+  }
+  return Dict;
+}
+
+/// PyTensor says "no such hook" with an exception of its own.
+static bool saysNotDefined() {
+  if (PyErr_ExceptionMatches(PyExc_NotImplementedError))
+    return true;
+  PyObject *Type = PyErr_Occurred();
+  return Type && PyType_Check(Type) &&
+         std::string_view(reinterpret_cast<PyTypeObject *>(Type)->tp_name) ==
+             "MethodNotDefined";
+}
+
+/// Passes as many arguments as the hook takes: first those by position, then
+/// the one that has a name, by that name or, where it has another, by position.
+static PyRef invoke(PyObject *Callable, const HookCall &Call,
+                    const PySignature &S, size_t Count) {
+  std::vector<PyObject *> Args(Call.Args.begin(), Call.Args.begin() + Count);
+  PyRef Names;
+  bool ByPosition = S.Positional > Call.Args.size() ||
+                    (S.AnyPositional && !Call.Args.empty());
+  if (Call.Keyword && S.TakesKeyword)
+    Names = PyRef::steal(Py_BuildValue("(s)", Call.Keyword));
+  else if (Call.Keyword && ByPosition)
+    ++Count;
+  if (Names || Count > Args.size())
+    Args.push_back(Call.KeywordValue);
+  if (PyErr_Occurred())
+    return {};
+  return PyRef::steal(
+      PyObject_Vectorcall(Callable, Args.data(), Count, Names.get()));
+}
+
+Expected<HookReturn> clinch::callHook(const HookCall &Call) {
+  PyRef Callable = attributeOrNull(Call.Owner, Call.Hook);
+  if (!Callable && PyErr_Occurred())
+    return hostError();
+  HookReturn Out;
+  if (!Callable) {
+    if (Call.Optional)
+      return Out;
+    return Error(ErrorKind::Hook, "`" + classNameOf(Call.Owner) + "` has no `" +
+                                      Call.Hook + "`" +
+                                      (Call.Of.empty() ? "" : ", needed for ") +
+                                      Call.Of + ".");
+  }
+  PySignature S = PySignature::of(Callable.get(), Call.Keyword);
+  size_t Count = S.AnyPositional ? Call.Args.size()
+                                 : std::min(Call.Args.size(), S.Positional);
+  Out.IsTemplate = Count == 0 && !Call.Args.empty();
+  Out.Value = invoke(Callable.get(), Call, S, Count);
+  if (Out.Value)
+    return Out;
+  if (Call.Optional && saysNotDefined()) {
+    PyErr_Clear();
+    return Out;
+  }
+  addNote("Clinch was calling " + hookSubject(Call) + ".");
+  return hostError();
+}
+
+static Error wrongReturn(const HookCall &Call, const char *Wanted,
+                         PyObject *Found) {
+  return {ErrorKind::Hook,
+          hookSubject(Call) + " must return " + Wanted + "; it returned " +
+              (Found == Py_None ? "None" : "a value of type `") +
+              (Found == Py_None ? "" : classNameOf(Found) + "`") + "."};
+}
+
+Expected<HookText> clinch::callTextHook(const HookCall &Call) {
+  Expected<HookReturn> R = callHook(Call);
+  if (!R)
+    return R.takeError();
+  PyObject *Value = R->Value.get();
+  if (!Value || (Value == Py_None && Call.Optional))
+    return HookText();
+  if (!PyUnicode_Check(Value))
+    return wrongReturn(Call, "a str", Value);
+  HookText Text(toString(Value));
+  Text.Filled = !R->IsTemplate;
+  return Text;
+}
+
+Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
+                                                        bool OneText) {
+  std::vector<std::string> Out;
+  Expected<HookReturn> R = callHook(Call);
+  if (!R)
+    return R.takeError();
+  PyObject *Value = R->Value.get();
+  if (!Value || Value == Py_None)
+    return Out;
+  if (PyUnicode_Check(Value) && OneText) {
+    if (PyUnicode_GET_LENGTH(Value))
+      Out.push_back(toString(Value));
+    return Out;
+  }
+  const char *Wanted = OneText ? "a str or a list of str" : "a list of str";
+  if (PyUnicode_Check(Value) || PyBytes_Check(Value))
+    return wrongReturn(Call, Wanted, Value);
+  PyRef Items = PyRef::steal(PySequence_List(Value));
+  if (!Items) {
+    PyErr_Clear();
+    return wrongReturn(Call, Wanted, Value);
+  }
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    PyObject *Item = PyList_GET_ITEM(Items.get(), I);
+    if (!PyUnicode_Check(Item))
+      return wrongReturn(Call, Wanted, Item);
+    Out.push_back(toString(Item));
+  }
+  return Out;
+}
+
+Expected<CacheVersion> clinch::callVersionHook(const HookCall &Call) {
+  Expected<HookReturn> R = callHook(Call);
+  if (!R)
+    return R.takeError();
+  PyObject *Value = R->Value.get();
+  CacheVersion Version;
+  if (!Value || Value == Py_None)
+    return Version;
+  PyRef Text = PyRef::steal(PyObject_Repr(Value));
+  if (!Text)
+    return hostError();
+  Version.Text = toString(Text.get());
+  return Version;
+}

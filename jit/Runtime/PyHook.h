@@ -1,0 +1,55 @@
+//===- PyHook.h - Calling the hooks of Python objects -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_PYHOOK_H
+#define CLINCH_JIT_RUNTIME_PYHOOK_H
+
+#include "clinch/Contract/Hook.h"
+#include "clinch/Runtime/PyRef.h"
+
+#include <vector>
+
+namespace clinch {
+
+/// One call of one hook. Authors write hooks with fewer parameters than there
+/// are arguments; what a hook does not take is not passed.
+struct HookCall {
+  PyObject *Owner = nullptr;
+  const char *Hook = nullptr;
+  std::string Of;               ///< "`x`", what it is called for; may be empty.
+  std::vector<PyObject *> Args; ///< Borrowed.
+  /// Passed by this name to hooks that have such a parameter or `**kwargs`.
+  const char *Keyword = nullptr;
+  PyObject *KeywordValue = nullptr;
+  /// Absent, None and NotImplementedError all mean: nothing to say.
+  bool Optional = true;
+};
+
+struct HookReturn {
+  PyRef Value; ///< Null: it has nothing to say.
+  /// The hook takes no arguments, as in 2008, so it returns a template.
+  bool IsTemplate = false;
+};
+
+Expected<HookReturn> callHook(const HookCall &Call);
+
+/// A str (or nothing, if optional), as text.
+Expected<HookText> callTextHook(const HookCall &Call);
+/// A list or tuple of str; \p OneText: a str is a list of one.
+Expected<std::vector<std::string>> callListHook(const HookCall &Call,
+                                                bool OneText = false);
+Expected<CacheVersion> callVersionHook(const HookCall &Call);
+
+/// "Double", the class of a Type or an Op.
+std::string classNameOf(PyObject *Owner);
+/// "`Double.c_extract`", with " for `x`" when that is known.
+std::string hookSubject(const HookCall &Call);
+PyRef toDict(const Substitutions &Sub);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_PYHOOK_H

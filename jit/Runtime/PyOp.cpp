@@ -1,0 +1,218 @@
+//===- PyOp.cpp - An Op whose hooks are Python ------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PyOp.h"
+
+#include "PyHook.h"
+#include "PyProvider.h"
+#include "Raise.h"
+#include "clinch/Graph/Graph.h"
+
+using namespace clinch;
+
+std::string PyOp::className() const { return classNameOf(Object); }
+
+PyOp::Strings PyOp::c_headers(std::string_view CCompiler) const {
+  return provider::list(Object, "c_headers", CCompiler);
+}
+PyOp::Strings PyOp::c_header_dirs(std::string_view CCompiler) const {
+  return provider::list(Object, "c_header_dirs", CCompiler);
+}
+PyOp::Strings PyOp::c_libraries(std::string_view CCompiler) const {
+  return provider::list(Object, "c_libraries", CCompiler);
+}
+PyOp::Strings PyOp::c_lib_dirs(std::string_view CCompiler) const {
+  return provider::list(Object, "c_lib_dirs", CCompiler);
+}
+PyOp::Strings PyOp::c_compile_args(std::string_view CCompiler) const {
+  return provider::list(Object, "c_compile_args", CCompiler);
+}
+PyOp::Strings PyOp::c_no_compile_args(std::string_view CCompiler) const {
+  return provider::list(Object, "c_no_compile_args", CCompiler);
+}
+PyOp::Strings PyOp::c_support_code() const {
+  return provider::code(Object, "c_support_code");
+}
+PyOp::Strings PyOp::c_init_code() const {
+  return provider::code(Object, "c_init_code");
+}
+Expected<std::string> PyOp::c_compiler() const {
+  return provider::compiler(Object);
+}
+Expected<CacheVersion> PyOp::c_code_cache_version() const {
+  return provider::version(Object);
+}
+
+static PyRef toList(const std::vector<std::string> &Names) {
+  PyRef List = PyRef::steal(PyList_New(Py_ssize_t(Names.size())));
+  for (size_t I = 0; List && I < Names.size(); ++I)
+    PyList_SET_ITEM(List.get(), Py_ssize_t(I), fromString(Names[I]).release());
+  return List;
+}
+
+static PyObject *pythonNode(const Apply &Node) {
+  auto *Object = static_cast<PyObject *>(Node.hostNode());
+  return Object ? Object : Py_None;
+}
+
+PyOp::Text PyOp::codeText(const char *Hook, const ApplyArgs &A,
+                          const Substitutions &Sub, bool Optional) const {
+  PyRef Name = fromString(A.Name), Inputs = toList(A.Inputs),
+        Outputs = toList(A.Outputs), Dict = toDict(Sub);
+  if (!Name || !Inputs || !Outputs || !Dict)
+    return hostError();
+  HookCall Call{Object, Hook, "`" + A.Name + "`"};
+  Call.Args = {pythonNode(A.Node), Name.get(), Inputs.get(), Outputs.get(),
+               Dict.get()};
+  Call.Optional = Optional;
+  return callTextHook(Call);
+}
+
+PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
+                          const std::string &Name) const {
+  PyRef NameObject = fromString(Name);
+  if (!NameObject)
+    return hostError();
+  HookCall Call{Object, Hook, "`" + Name + "`"};
+  Call.Args = {pythonNode(Node), NameObject.get()};
+  return callTextHook(Call);
+}
+
+bool PyOp::flag(const char *Attribute, bool Default) const {
+  PyRef Value = attributeOrNull(Object, Attribute);
+  int True = Value && Value.get() != Py_None ? PyObject_IsTrue(Value.get())
+                                             : int(Default);
+  if (True < 0 || PyErr_Occurred()) {
+    PyErr_Clear();
+    return Default;
+  }
+  return True != 0;
+}
+
+/// The code between giving the GIL away and taking it back, which `fail` does
+/// too. What stands before the code stands on its first line, so that the
+/// author's line numbers stay what they are.
+static void withoutGil(HookText &Code, const std::string &Saved) {
+  Code.Text = "{ PyThreadState *" + Saved + " = PyEval_SaveThread(); {" +
+              Code.Text + "\n} PyEval_RestoreThread(" + Saved + "); }\n";
+}
+
+PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
+  const std::string *Fail = A.Sub.find("fail");
+  if (!Fail || !flag("nogil", false))
+    return codeText("c_code", A, A.Sub, false);
+  std::string Saved = "clinch_gil_" + A.Name;
+  Substitutions Sub = A.Sub;
+  Sub.set("fail", "{ PyEval_RestoreThread(" + Saved + "); " + *Fail + " }");
+  Text Code = codeText("c_code", A, Sub, false);
+  if (Code && !Code->Filled) {
+    Expected<std::string> Filled =
+        fillTemplate(Code->Text, Sub, "`" + className() + ".c_code`");
+    if (!Filled)
+      return Filled.takeError();
+    *Code = HookText::filled(std::move(*Filled));
+  }
+  if (Code)
+    withoutGil(*Code, Saved);
+  return Code;
+}
+PyOp::Text PyOp::c_code_cleanup(const ApplyArgs &A) const {
+  return codeText("c_code_cleanup", A, A.Sub, true);
+}
+PyOp::Text PyOp::c_support_code_apply(const Apply &Node,
+                                      const std::string &Name) const {
+  return nodeText("c_support_code_apply", Node, Name);
+}
+PyOp::Text PyOp::c_support_code_struct(const Apply &Node,
+                                       const std::string &Name) const {
+  return nodeText("c_support_code_struct", Node, Name);
+}
+PyOp::Text PyOp::c_init_code_apply(const Apply &Node,
+                                   const std::string &Name) const {
+  return nodeText("c_init_code_apply", Node, Name);
+}
+PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
+  PyRef Name = fromString(A.Name), Dict = toDict(A.Sub);
+  if (!Name || !Dict)
+    return hostError();
+  HookCall Call{Object, "c_init_code_struct", "`" + A.Name + "`"};
+  Call.Args = {pythonNode(A.Node), Name.get(), Dict.get()};
+  return callTextHook(Call);
+}
+PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
+                                       const std::string &Name) const {
+  return nodeText("c_cleanup_code_struct", Node, Name);
+}
+
+Expected<CacheVersion>
+PyOp::c_code_cache_version_apply(const Apply &Node) const {
+  PyRef Own = attributeOrNull(Object, "c_code_cache_version_apply");
+  if (!Own)
+    return PyErr_Occurred() ? Expected<CacheVersion>(hostError())
+                            : c_code_cache_version();
+  HookCall Call{Object, "c_code_cache_version_apply"};
+  Call.Args = {pythonNode(Node)};
+  return callVersionHook(Call);
+}
+
+static Expected<std::vector<std::string>> namesOf(PyObject *List) {
+  std::vector<std::string> Names;
+  PyRef Items = PyRef::steal(PySequence_List(List));
+  if (!Items)
+    return hostError();
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I)
+    Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
+  return Names;
+}
+
+Expected<Op::VarNames> PyOp::c_var_names() const {
+  HookCall Call{Object, "c_var_names"};
+  Expected<HookReturn> R = callHook(Call);
+  VarNames Out;
+  if (!R)
+    return R.takeError();
+  if (!R->Value || R->Value.get() == Py_None)
+    return Out;
+  PyRef Value = R->Value;
+  if (PyUnicode_Check(Value.get())) { // The proposal writes the lists as text.
+    PyRef Ast = PyRef::steal(PyImport_ImportModule("ast"));
+    Value = PyRef::steal(
+        Ast ? PyObject_CallMethod(Ast.get(), "literal_eval", "O", Value.get())
+            : nullptr);
+    if (!Value)
+      return hostError();
+  }
+  if (!PySequence_Check(Value.get()) || PySequence_Size(Value.get()) != 2)
+    return Error(ErrorKind::Hook, hookSubject(Call) +
+                                      " must return two lists of names, inputs "
+                                      "and outputs; it returned " +
+                                      describe(Value.get()) + ".");
+  PyRef Ins = PyRef::steal(PySequence_GetItem(Value.get(), 0));
+  PyRef Outs = PyRef::steal(PySequence_GetItem(Value.get(), 1));
+  if (!Ins || !Outs)
+    return hostError();
+  Expected<std::vector<std::string>> I = namesOf(Ins.get()),
+                                     O = namesOf(Outs.get());
+  if (!I || !O)
+    return I ? O.takeError() : I.takeError();
+  return VarNames{std::move(*I), std::move(*O)};
+}
+
+PyOp::Text PyOp::c_validate_update(const ApplyArgs &A) const {
+  return codeText("c_validate_update", A, A.Sub, true);
+}
+PyOp::Text PyOp::c_validate_update_cleanup(const ApplyArgs &A) const {
+  return codeText("c_validate_update_cleanup", A, A.Sub, true);
+}
+
+bool PyOp::checkInput() const { return flag("check_input", true); }
+
+bool PyOp::hasCode() const {
+  PyRef Code = attributeOrNull(Object, "c_code");
+  PyErr_Clear();
+  return Code && Code.get() != Py_None;
+}

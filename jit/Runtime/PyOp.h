@@ -1,0 +1,70 @@
+//===- PyOp.h - An Op whose hooks are Python --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_PYOP_H
+#define CLINCH_JIT_RUNTIME_PYOP_H
+
+#include "clinch/Contract/Op.h"
+#include "clinch/Runtime/PyRef.h"
+
+namespace clinch {
+
+/// Any Python object with the hooks of an Op. Its applies carry the Python
+/// node as hostNode().
+class PyOp : public Op {
+public:
+  explicit PyOp(PyObject *Object) : Object(Object) {}
+  PyObject *object() const { return Object; }
+
+  std::string className() const override;
+
+  Strings c_headers(std::string_view CCompiler) const override;
+  Strings c_header_dirs(std::string_view CCompiler) const override;
+  Strings c_libraries(std::string_view CCompiler) const override;
+  Strings c_lib_dirs(std::string_view CCompiler) const override;
+  Strings c_compile_args(std::string_view CCompiler) const override;
+  Strings c_no_compile_args(std::string_view CCompiler) const override;
+  Strings c_support_code() const override;
+  Strings c_init_code() const override;
+  Expected<std::string> c_compiler() const override;
+  Expected<CacheVersion> c_code_cache_version() const override;
+
+  Text c_code(const ApplyArgs &A) const override;
+  Text c_code_cleanup(const ApplyArgs &A) const override;
+  Text c_support_code_apply(const Apply &Node,
+                            const std::string &Name) const override;
+  Text c_support_code_struct(const Apply &Node,
+                             const std::string &Name) const override;
+  Text c_init_code_apply(const Apply &Node,
+                         const std::string &Name) const override;
+  Text c_init_code_struct(const ApplyArgs &A) const override;
+  Text c_cleanup_code_struct(const Apply &Node,
+                             const std::string &Name) const override;
+  Expected<CacheVersion>
+  c_code_cache_version_apply(const Apply &Node) const override;
+  Expected<VarNames> c_var_names() const override;
+  Text c_validate_update(const ApplyArgs &A) const override;
+  Text c_validate_update_cleanup(const ApplyArgs &A) const override;
+
+  AliasMap viewMap() const override;
+  AliasMap destroyMap() const override;
+  bool checkInput() const override;
+  bool hasCode() const override;
+
+private:
+  Text codeText(const char *Hook, const ApplyArgs &A, const Substitutions &Sub,
+                bool Optional) const;
+  Text nodeText(const char *Hook, const Apply &Node,
+                const std::string &Name) const;
+  bool flag(const char *Attribute, bool Default) const;
+  PyObject
+      *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_PYOP_H

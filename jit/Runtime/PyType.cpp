@@ -1,0 +1,139 @@
+//===- PyType.cpp - A Type whose hooks are Python ---------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PyType.h"
+
+#include "PyHook.h"
+#include "PyProvider.h"
+#include "Raise.h"
+#include "clinch/Graph/Graph.h"
+
+using namespace clinch;
+
+std::string PyType::className() const { return classNameOf(Object); }
+
+PyType::Strings PyType::c_headers(std::string_view CCompiler) const {
+  return provider::list(Object, "c_headers", CCompiler);
+}
+PyType::Strings PyType::c_header_dirs(std::string_view CCompiler) const {
+  return provider::list(Object, "c_header_dirs", CCompiler);
+}
+PyType::Strings PyType::c_libraries(std::string_view CCompiler) const {
+  return provider::list(Object, "c_libraries", CCompiler);
+}
+PyType::Strings PyType::c_lib_dirs(std::string_view CCompiler) const {
+  return provider::list(Object, "c_lib_dirs", CCompiler);
+}
+PyType::Strings PyType::c_compile_args(std::string_view CCompiler) const {
+  return provider::list(Object, "c_compile_args", CCompiler);
+}
+PyType::Strings PyType::c_no_compile_args(std::string_view CCompiler) const {
+  return provider::list(Object, "c_no_compile_args", CCompiler);
+}
+PyType::Strings PyType::c_support_code() const {
+  return provider::code(Object, "c_support_code");
+}
+PyType::Strings PyType::c_init_code() const {
+  return provider::code(Object, "c_init_code");
+}
+Expected<std::string> PyType::c_compiler() const {
+  return provider::compiler(Object);
+}
+Expected<CacheVersion> PyType::c_code_cache_version() const {
+  return provider::version(Object);
+}
+
+PyType::Text PyType::text(const char *Hook, const VariableArgs &A,
+                          bool TellsCheckInput, bool Optional) const {
+  PyRef Name = fromString(A.Name), Sub = toDict(A.Sub);
+  if (!Name || !Sub)
+    return hostError();
+  HookCall Call{Object, Hook, "`" + A.Name + "`"};
+  Call.Args = {Name.get(), Sub.get()};
+  if (TellsCheckInput) {
+    Call.Keyword = "check_input";
+    Call.KeywordValue = A.CheckInput ? Py_True : Py_False;
+  }
+  Call.Optional = Optional;
+  return callTextHook(Call);
+}
+
+PyType::Text PyType::c_declare(const VariableArgs &A) const {
+  return text("c_declare", A, true, false);
+}
+PyType::Text PyType::c_init(const VariableArgs &A) const {
+  return text("c_init", A, false, false);
+}
+PyType::Text PyType::c_extract(const VariableArgs &A) const {
+  return text("c_extract", A, true, false);
+}
+PyType::Text PyType::c_extract_out(const VariableArgs &A) const {
+  PyRef Own = attributeOrNull(Object, "c_extract_out");
+  if (!Own && PyErr_Occurred())
+    return hostError();
+  return Own ? text("c_extract_out", A, true, false) : Type::c_extract_out(A);
+}
+PyType::Text PyType::c_sync(const VariableArgs &A) const {
+  return text("c_sync", A, false, false);
+}
+PyType::Text PyType::c_cleanup(const VariableArgs &A) const {
+  return text("c_cleanup", A, false, true);
+}
+
+Expected<bool> PyType::c_is_simple() const {
+  // A method, or a field as it was in 2008.
+  PyRef Own = attributeOrNull(Object, "c_is_simple");
+  if (!Own)
+    return PyErr_Occurred() ? Expected<bool>(hostError()) : false;
+  if (PyCallable_Check(Own.get())) {
+    Expected<HookReturn> R = callHook(HookCall{Object, "c_is_simple"});
+    if (!R)
+      return R.takeError();
+    Own = R->Value;
+  }
+  int Simple = Own ? PyObject_IsTrue(Own.get()) : 0;
+  return Simple < 0 ? Expected<bool>(hostError()) : Simple != 0;
+}
+
+Expected<std::string> PyType::c_literal(const Variable &Constant) const {
+  auto *Value = static_cast<PyObject *>(Constant.hostValue());
+  HookCall Call{Object, "c_literal", "`" + Constant.name() + "`"};
+  Call.Args = {Value};
+  if (!Value)
+    return std::string();
+  Expected<HookText> Text = callTextHook(Call);
+  return Text ? Expected<std::string>(Text->Text) : Text.takeError();
+}
+
+Expected<std::string> PyType::c_element_type() const {
+  Expected<HookText> Text = callTextHook(HookCall{Object, "c_element_type"});
+  return Text ? Expected<std::string>(Text->Text) : Text.takeError();
+}
+
+std::string PyType::dtype() const {
+  PyRef Own = attributeOrNull(Object, "dtype");
+  if (!Own)
+    PyErr_Clear();
+  return toString(Own.get());
+}
+
+int PyType::ndim() const {
+  PyRef Own = attributeOrNull(Object, "ndim");
+  long Count = Own && PyLong_Check(Own.get()) ? PyLong_AsLong(Own.get()) : -1;
+  PyErr_Clear();
+  return int(Count);
+}
+
+bool PyType::equals(const Type &Other) const {
+  const auto *Their = dynamic_cast<const PyType *>(&Other);
+  if (!Their)
+    return false;
+  int Equal = PyObject_RichCompareBool(Object, Their->object(), Py_EQ);
+  if (Equal < 0)
+    PyErr_Clear();
+  return Equal > 0;
+}

@@ -1,0 +1,58 @@
+//===- PyType.h - A Type whose hooks are Python -----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_PYTYPE_H
+#define CLINCH_JIT_RUNTIME_PYTYPE_H
+
+#include "clinch/Contract/Type.h"
+#include "clinch/Runtime/PyRef.h"
+
+namespace clinch {
+
+/// Any Python object with the hooks of a Type.
+class PyType : public Type {
+public:
+  explicit PyType(PyObject *Object) : Object(Object) {}
+  PyObject *object() const { return Object; }
+
+  std::string className() const override;
+  std::string description() const { return describe(Object); }
+
+  Strings c_headers(std::string_view CCompiler) const override;
+  Strings c_header_dirs(std::string_view CCompiler) const override;
+  Strings c_libraries(std::string_view CCompiler) const override;
+  Strings c_lib_dirs(std::string_view CCompiler) const override;
+  Strings c_compile_args(std::string_view CCompiler) const override;
+  Strings c_no_compile_args(std::string_view CCompiler) const override;
+  Strings c_support_code() const override;
+  Strings c_init_code() const override;
+  Expected<std::string> c_compiler() const override;
+  Expected<CacheVersion> c_code_cache_version() const override;
+
+  Text c_declare(const VariableArgs &A) const override;
+  Text c_init(const VariableArgs &A) const override;
+  Text c_extract(const VariableArgs &A) const override;
+  Text c_extract_out(const VariableArgs &A) const override;
+  Text c_sync(const VariableArgs &A) const override;
+  Text c_cleanup(const VariableArgs &A) const override;
+  Expected<bool> c_is_simple() const override;
+  Expected<std::string> c_literal(const Variable &Constant) const override;
+  Expected<std::string> c_element_type() const override;
+  std::string dtype() const override;
+  int ndim() const override;
+  bool equals(const Type &Other) const override;
+
+private:
+  Text text(const char *Hook, const VariableArgs &A, bool TellsCheckInput,
+            bool Optional) const;
+  PyObject
+      *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_PYTYPE_H

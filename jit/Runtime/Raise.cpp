@@ -1,0 +1,135 @@
+//===- Raise.cpp - Errors become Python exceptions --------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Raise.h"
+
+using namespace clinch;
+
+static PyObject *ErrorFactory = nullptr;
+
+void clinch::setErrorFactory(PyObject *Callable) {
+  Py_XSETREF(ErrorFactory, Py_XNewRef(Callable));
+}
+
+static const char *kindName(ErrorKind Kind) {
+  switch (Kind) {
+  case ErrorKind::Compile:
+    return "compile";
+  case ErrorKind::Rule:
+    return "rule";
+  case ErrorKind::Link:
+    return "link";
+  case ErrorKind::InvalidArgument:
+    return "argument";
+  case ErrorKind::Graph:
+    return "graph";
+  case ErrorKind::Hook:
+    return "hook";
+  case ErrorKind::Host:
+    return "host";
+  case ErrorKind::Limit:
+    return "limit";
+  case ErrorKind::Crash:
+    return "crash";
+  case ErrorKind::IO:
+    return "io";
+  }
+  return "compile";
+}
+
+static const char *severityName(Severity Level) {
+  switch (Level) {
+  case Severity::Note:
+    return "note";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
+  }
+  return "error";
+}
+
+static PyRef fixItsToPython(const std::vector<FixIt> &FixIts) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const FixIt &F : FixIts) {
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "{sIsIsN}", "begin_column", F.BeginColumn, "end_column", F.EndColumn,
+        "replacement", fromString(F.Replacement).release()));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Diagnostic &D : Diags) {
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "{sssNsIsIsNsNsNsN}", "severity", severityName(D.Level), "origin",
+        fromString(D.Origin).release(), "line", D.Line, "column", D.Column,
+        "message", fromString(D.Message).release(), "source_line",
+        fromString(D.SourceLine).release(), "fixits",
+        fixItsToPython(D.FixIts).release(), "notes",
+        diagnosticsToPython(D.Notes).release()));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+/// What the package makes of it; null when there is no package or it failed.
+static PyRef makeException(const Error &E) {
+  if (!ErrorFactory)
+    return {};
+  PyRef Diags = diagnosticsToPython(E.diagnostics());
+  PyRef Message = fromString(E.message());
+  if (!Diags || !Message)
+    return {};
+  return PyRef::steal(PyObject_CallFunction(
+      ErrorFactory, "sOO", kindName(E.kind()), Message.get(), Diags.get()));
+}
+
+void clinch::raise(const Error &E) {
+  if (E.kind() == ErrorKind::Host && PyErr_Occurred())
+    return;
+  if (PyRef Exception = makeException(E)) {
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(Exception.get())),
+                    Exception.get());
+    return;
+  }
+  if (!PyErr_Occurred()) {
+    PyRef Text = fromString(E.render());
+    PyErr_SetObject(PyExc_RuntimeError, Text.get());
+  }
+}
+
+PyObject *clinch::raiseNull(const Error &E) {
+  raise(E);
+  return nullptr;
+}
+
+Error clinch::hostError() {
+  PendingError Aside;
+  return {ErrorKind::Host, "Python raised an exception."};
+}
+
+void clinch::addNote(const std::string &Note) {
+  PyObject *Type = nullptr, *Value = nullptr, *Traceback = nullptr;
+  PyErr_Fetch(&Type, &Value, &Traceback);
+  PyErr_NormalizeException(&Type, &Value, &Traceback);
+  if (Value && Traceback)
+    PyException_SetTraceback(Value, Traceback);
+  if (Value) {
+    PyRef Text = fromString(Note);
+    PyRef Done = PyRef::steal(
+        Text ? PyObject_CallMethod(Value, "add_note", "O", Text.get())
+             : nullptr);
+    if (!Done) // Out of memory: the exception itself matters more.
+      PyErr_Clear();
+  }
+  PyErr_Restore(Type, Value, Traceback);
+}

@@ -1,0 +1,37 @@
+//===- Raise.h - Errors become Python exceptions ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_RAISE_H
+#define CLINCH_JIT_RUNTIME_RAISE_H
+
+#include "clinch/Runtime/PyRef.h"
+#include "clinch/Support/Expected.h"
+
+namespace clinch {
+
+/// Makes \p E the pending exception. An Error of kind Host says that one is
+/// pending already and leaves it alone.
+void raise(const Error &E);
+/// For `return raiseNull(E);` in functions that return an object.
+PyObject *raiseNull(const Error &E);
+
+/// The Error that stands for the exception that is pending now.
+Error hostError();
+
+/// Who makes the exceptions: called with (kind, message, diagnostics), returns
+/// one. The package sets it; without it they are RuntimeErrors.
+void setErrorFactory(PyObject *Callable);
+
+/// [{severity, origin, line, column, message, source_line, fixits, notes}].
+PyRef diagnosticsToPython(const std::vector<Diagnostic> &Diags);
+
+/// Adds a note to the pending exception, as PEP 678 has it.
+void addNote(const std::string &Note);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_RAISE_H

@@ -1,0 +1,89 @@
+//===- Recycling.cpp - Which storage may be used again ----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recycling.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+using namespace clinch;
+
+namespace {
+struct Alias {
+  const Variable *Output, *Input;
+};
+} // namespace
+
+static void addAliases(const Apply &A, const AliasMap &Map,
+                       std::vector<Alias> &Out) {
+  for (const auto &[Output, Inputs] : Map)
+    for (unsigned Input : Inputs)
+      if (Output < A.outputs().size() && Input < A.inputs().size())
+        Out.push_back({A.outputs()[Output], A.inputs()[Input]});
+}
+
+std::vector<const Variable *> clinch::aliasedVariables(const Graph &G) {
+  std::vector<Alias> Aliases;
+  for (const Apply &A : G.applies()) {
+    addAliases(A, A.op().viewMap(), Aliases);
+    addAliases(A, A.op().destroyMap(), Aliases);
+  }
+  std::vector<const Variable *> Out;
+  std::unordered_set<const Variable *> Seen;
+  for (const Alias &A : Aliases)
+    for (const Variable *V : {A.Output, A.Input})
+      if (Seen.insert(V).second)
+        Out.push_back(V);
+  return Out;
+}
+
+/// Follows views from \p V to what they look at.
+static void addRoots(const Variable *V,
+                     std::unordered_set<const Variable *> &Roots) {
+  std::vector<const Variable *> Stack = {V};
+  while (!Stack.empty()) {
+    const Variable *Top = Stack.back();
+    Stack.pop_back();
+    if (!Roots.insert(Top).second || !Top->owner())
+      continue;
+    std::vector<Alias> Aliases;
+    addAliases(*Top->owner(), Top->owner()->op().viewMap(), Aliases);
+    addAliases(*Top->owner(), Top->owner()->op().destroyMap(), Aliases);
+    for (const Alias &A : Aliases)
+      if (A.Output == Top)
+        Stack.push_back(A.Input);
+  }
+}
+
+std::vector<bool> clinch::destroyedInputs(const Graph &G) {
+  std::unordered_set<const Variable *> Roots;
+  for (const Apply &A : G.applies()) {
+    std::vector<Alias> Destroyed;
+    addAliases(A, A.op().destroyMap(), Destroyed);
+    for (const Alias &D : Destroyed)
+      addRoots(D.Input, Roots);
+  }
+  std::vector<bool> Out;
+  for (const Variable *V : G.inputs())
+    Out.push_back(Roots.count(V));
+  return Out;
+}
+
+std::vector<bool>
+clinch::recycledOutputs(const Graph &G,
+                        const std::vector<const Variable *> &NotThese) {
+  std::vector<bool> Out;
+  for (const Variable *V : G.outputs()) {
+    bool Input =
+        std::find(G.inputs().begin(), G.inputs().end(), V) != G.inputs().end();
+    Expected<bool> Simple = V->type().c_is_simple();
+    Out.push_back(V->owner() && !Input && !(Simple && *Simple) &&
+                  std::find(NotThese.begin(), NotThese.end(), V) ==
+                      NotThese.end());
+  }
+  return Out;
+}

@@ -1,0 +1,144 @@
+//===- Thunk.cpp - Code with cells and state, ready to run ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Runtime/Thunk.h"
+
+#include "Notes.h"
+#include "Raise.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace clinch;
+
+/// Structs of C may hold vectors of AVX-512.
+static constexpr size_t StateAlignment = 64;
+
+static PyRef makeCell(const Variable *V) {
+  auto *Value =
+      V && V->isConstant() ? static_cast<PyObject *>(V->hostValue()) : nullptr;
+  PyRef Cell = PyRef::steal(PyList_New(1));
+  if (Cell)
+    PyList_SET_ITEM(Cell.get(), 0, Py_NewRef(Value ? Value : Py_None));
+  return Cell;
+}
+
+Expected<std::unique_ptr<Thunk>> Thunk::create(std::shared_ptr<const Program> P,
+                                               std::vector<PyRef> Cells) {
+  std::unique_ptr<Thunk> T(new Thunk(std::move(P)));
+  const auto &Wanted = T->P->cells();
+  Cells.resize(Wanted.size());
+  for (size_t I = 0; I < Wanted.size(); ++I) {
+    if (!Cells[I])
+      Cells[I] = makeCell(Wanted[I]);
+    if (!Cells[I])
+      return hostError();
+    T->Raw.push_back(Cells[I].get());
+  }
+  T->Cells = std::move(Cells);
+  if (!T->cellsFit() || T->init() != 0)
+    return hostError();
+  return T;
+}
+
+int Thunk::init() {
+  if (P->form() == Form::Function)
+    return 0;
+  size_t Size = (P->stateSize() + StateAlignment) & ~(StateAlignment - 1);
+  State = std::aligned_alloc(StateAlignment, Size);
+  if (!State) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  std::memset(State, 0, Size);
+  int Number = P->init()(State, Raw.data());
+  if (Number == 0 && !PyErr_Occurred()) {
+    Run = P->run();
+    return 0;
+  }
+  // A failing init has unwound itself; one that left an exception has not.
+  if (Number == 0)
+    P->cleanup()(State);
+  Failed = P->task(unsigned(Number), /*InInit=*/true);
+  explainFailure(*P, Failed, unsigned(Number), Raw);
+  std::free(State);
+  State = nullptr;
+  return -1;
+}
+
+Thunk::~Thunk() { clear(); }
+
+void Thunk::clear() {
+  if (State) {
+    PendingError Aside;
+    if (Run)
+      P->cleanup()(State);
+    std::free(State);
+    State = nullptr;
+    Run = nullptr;
+  }
+  Raw.clear();
+  Cells.clear();
+}
+
+int Thunk::traverse(visitproc Visit, void *Arg) const {
+  for (const PyRef &Cell : Cells)
+    if (int Stop = Visit(Cell.get(), Arg))
+      return Stop;
+  return 0;
+}
+
+bool Thunk::cellsAreWhole() { return hasCells() && cellsFit(); }
+
+bool Thunk::cellsFit() {
+  for (size_t I = 0; I < Raw.size(); ++I) {
+    PyObject *Cell = Raw[I];
+    if (PyList_CheckExact(Cell) && PyList_GET_SIZE(Cell) == 1) [[likely]]
+      continue;
+    explainCell(*P, I, Cell);
+    return false;
+  }
+  return true;
+}
+
+/// A collector may have cleared what a finalizer then calls.
+bool Thunk::hasCells() {
+  if (Raw.size() == P->cells().size() && (Run || P->form() == Form::Function))
+      [[likely]]
+    return true;
+  PyErr_SetString(PyExc_RuntimeError,
+                  "this thunk was cleared by the garbage collector");
+  return false;
+}
+
+int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
+
+int Thunk::runUnchecked() {
+  if (Running && Run) [[unlikely]]
+    return alreadyRunning();
+  bool Outer = std::exchange(Running, true);
+  int Result = Run ? Run(State) : P->call()(Raw.data());
+  Running = Outer;
+  return finish(Result);
+}
+
+int Thunk::finish(int Result) {
+  Failed = nullptr;
+  if (Result == 0 && !PyErr_Occurred()) [[likely]]
+    return 0;
+  Failed = P->task(unsigned(Result), /*InInit=*/false);
+  explainFailure(*P, Failed, unsigned(Result), Raw);
+  return -1;
+}
+
+int Thunk::alreadyRunning() {
+  PyErr_SetString(PyExc_RuntimeError,
+                  "this function is running already, and in struct form it "
+                  "keeps one state; call it when it has returned, or make one "
+                  "for each caller (`copy.copy(f)`, or form=\"function\")");
+  return -1;
+}

@@ -1,0 +1,59 @@
+"""What `function` does when its caller does not say."""
+
+from . import _clinch
+
+
+class Config:
+    """Defaults of `function`, and where compiled code is kept.
+
+    tier, form, linker, language: as the arguments of `function`.
+    cache: whether compiled code is kept on disk; cache_dir: where, None for
+    the usual folder; cache_limit: bytes there.
+    debug: sources and symbols for gdb and perf.
+    progress: None for a bar at a terminal, a callable, or False.
+    """
+
+    _choices = {
+        "tier": ("fast", "default", "max"),
+        "form": ("struct", "function"),
+        "linker": ("graph", "op"),
+        "language": ("c", "c++"),
+    }
+    _session = ("cache", "cache_dir", "cache_limit")
+    __slots__ = (*_choices, *_session, "debug", "progress")
+
+    def __init__(self):
+        for name, choices in self._choices.items():
+            object.__setattr__(self, name, choices[0])
+        self.tier = "default"
+        for name, value in (("cache", True), ("cache_dir", None),
+                            ("cache_limit", 512 << 20), ("debug", False),
+                            ("progress", None)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name, value):
+        choices = self._choices.get(name)
+        if choices and value not in choices:
+            raise ValueError(f"config.{name} is one of "
+                             f"{', '.join(map(repr, choices))}; {value!r} is "
+                             f"none of them")
+        object.__setattr__(self, name, value)
+        if name in self._session:
+            _clinch.configure(self.cache, self.cache_dir, self.cache_limit)
+
+    def __repr__(self):
+        values = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__slots__)
+        return f"Config({values})"
+
+
+config = Config()
+
+
+def cache_info():
+    """Where the disk cache is, and what this process compiled and found."""
+    return _clinch.cache_info()
+
+
+def cache_clear():
+    """Empties the disk cache; returns the bytes that gives back."""
+    return _clinch.cache_clear()

@@ -1,0 +1,113 @@
+"""The exceptions that Clinch raises, and how its diagnostics become text."""
+
+
+class CompileError(Exception):
+    """A text does not compile.
+
+    `diagnostics` is a list of dicts with severity, origin, line, column,
+    message, source_line, fixits and notes; `source` is the C text, or None.
+    """
+
+    kind = "compile"
+
+    def __init__(self, message, diagnostics=(), source=None):
+        super().__init__(message)
+        self.message = message
+        self.diagnostics = list(diagnostics)
+        self.source = source
+
+    def __reduce__(self):
+        return type(self), (self.message, self.diagnostics, self.source)
+
+    def render(self, colour=False):
+        """The message and every diagnostic, as a terminal shows them."""
+        parts = [self.message]
+        parts += [render_diagnostic(d, colour) for d in self.diagnostics]
+        return "\n".join(part.rstrip("\n") for part in parts)
+
+    def __str__(self):
+        return self.render()
+
+
+class RuleError(CompileError):
+    """A text compiles and breaks a rule of the contract."""
+
+    kind = "rule"
+
+
+class LinkError(CompileError):
+    """Symbols or libraries are missing."""
+
+    kind = "link"
+
+
+class HookError(CompileError):
+    """A hook returned something that cannot be used."""
+
+    kind = "hook"
+
+
+class LimitError(CompileError):
+    """A compile ran out of the time or memory it was given."""
+
+    kind = "limit"
+
+
+class CompilerCrash(CompileError):
+    """The compiler crashed; the process did not."""
+
+    kind = "crash"
+
+
+class GraphError(ValueError):
+    """A cycle, a foreign variable, wrong types or counts."""
+
+    def __init__(self, message, diagnostics=()):
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)
+
+
+_CLASSES = {cls.kind: cls for cls in (
+    CompileError, RuleError, LinkError, HookError, LimitError, CompilerCrash)}
+_PLAIN = {"argument": ValueError, "io": OSError, "host": RuntimeError}
+
+
+def make_error(kind, message, diagnostics):
+    """The exception for an error of the library; called by `_clinch`."""
+    if kind == "graph":
+        return GraphError(message, diagnostics)
+    if kind in _PLAIN:
+        return _PLAIN[kind](message)
+    return _CLASSES.get(kind, CompileError)(message, diagnostics)
+
+
+_COLOURS = {"error": "\033[1;31m", "warning": "\033[1;35m",
+            "note": "\033[1;36m"}
+
+
+def _place(diagnostic):
+    place = diagnostic["origin"]
+    for part in (diagnostic["line"], diagnostic["column"]):
+        if part:
+            place += f":{part}"
+    return place + ": " if place else ""
+
+
+def render_diagnostic(diagnostic, colour=False):
+    """`origin:line:col: error: message`, the line, a caret, then the notes."""
+    severity = diagnostic["severity"]
+    label = f"{severity}: "
+    if colour:
+        label = f"{_COLOURS[severity]}{label}\033[0m"
+    lines = [_place(diagnostic) + label + diagnostic["message"]]
+    source, column = diagnostic["source_line"], diagnostic["column"]
+    if source:
+        lines.append("  " + source)
+        if column:
+            before = source.encode()[:column - 1].decode(errors="replace")
+            pad = "".join("\t" if c == "\t" else " " for c in before)
+            lines.append("  " + pad + "^")
+    for fixit in diagnostic["fixits"]:
+        lines.append(f"  write instead: {fixit['replacement']}")
+    lines += [render_diagnostic(note, colour) for note in diagnostic["notes"]]
+    return "\n".join(lines)

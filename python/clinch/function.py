@@ -1,0 +1,226 @@
+"""From a graph to something that can be called."""
+
+import numpy
+
+from . import _clinch
+from .config import config
+from .errors import CompileError
+from .graph import Variable
+from .linkers import link_graph, link_ops
+from .scalar import Double, Scalar
+from .tensor import TensorType
+
+Function = _clinch.Function
+
+
+class In:
+    """An input with a default value, or with rules of its own for values."""
+
+    def __init__(self, variable, value=None, name=None, strict=False,
+                 allow_downcast=None):
+        self.variable = variable
+        self.value = value
+        self.name = name if name is not None else variable.name
+        self.strict = strict
+        self.allow_downcast = allow_downcast
+
+
+def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
+             language=None, name=None, progress=None, debug=None,
+             trust_input=False):
+    """Compiles the graph between `inputs` and `outputs`.
+
+    inputs: Variables, or `In` objects, or pairs (variable, default).
+    outputs: a Variable (a call returns its value), or a list (a list).
+    tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
+    "graph" (one piece of code) or "op" (one for each apply, values pass
+    through Python); language: "c" or "c++"; mode: None or "DebugMode".
+    """
+    request = Request(inputs, outputs, tier, form, linker, language, name,
+                      progress, debug)
+    if mode is not None and mode != "FAST_RUN":
+        from .debugmode import debug_function
+        return debug_function(request, mode)
+    made = request.link()
+    made.trust_input = trust_input
+    return made
+
+
+class Request:
+    """What `function` was asked for, checked; and what came of it."""
+
+    def __init__(self, inputs, outputs, tier, form, linker, language, name,
+                 progress, debug):
+        if not isinstance(inputs, (list, tuple)):
+            raise TypeError("the inputs of a function are a list of "
+                            f"Variables, not a {type(inputs).__name__}")
+        self.ins = [_as_in(item, n) for n, item in enumerate(inputs, 1)]
+        self.inputs = [item.variable for item in self.ins]
+        self._check_distinct()
+        self.single = not isinstance(outputs, (list, tuple))
+        self.outputs = [outputs] if self.single else list(outputs)
+        for position, output in enumerate(self.outputs, 1):
+            if not hasattr(output, "type"):
+                raise TypeError(f"output {position} of a function must be a "
+                                f"Variable, not a {type(output).__name__}")
+        self.tier = _choose("tier", tier)
+        self.form = _choose("form", form)
+        self.linker = _choose("linker", linker)
+        self.language = _choose("language", language)
+        self.debug = config.debug if debug is None else bool(debug)
+        self.name = name or "function"
+        self.progress = config.progress if progress is None else progress
+        self.program = None
+
+    def _check_distinct(self):
+        seen = set()
+        for position, variable in enumerate(self.inputs, 1):
+            if id(variable) in seen:
+                raise ValueError(f"input {position} of a function, "
+                                 f"{variable!r}, is an input already")
+            seen.add(id(variable))
+
+    @property
+    def options(self):
+        """As `_clinch.Program` takes them."""
+        return dict(form=self.form, language=self.language, tier=self.tier,
+                    debug=self.debug, disk_cache=config.cache)
+
+    def link(self):
+        """The Function."""
+        linked = (link_graph if self.linker == "graph" else link_ops)(self)
+        return self.wrap(linked)
+
+    def wrap(self, linked):
+        self.linked = linked
+        cells = linked.cells
+        inputs = [self._input_slot(item, cells[item.variable], destroyed)
+                  for item, destroyed in zip(self.ins, linked.destroyed)]
+        outputs = [(cells[output], recycled) for output, recycled
+                   in zip(self.outputs, linked.recycled)]
+        return Function(tuple(linked.steps), inputs, outputs, self.single,
+                        self.name, self)
+
+    def _input_slot(self, item, cell, destroyed):
+        variable_type = item.variable.type
+        exact, array = _quick_check(variable_type)
+        check = _filter_of(item)
+        defaulted = item.value is not None
+        if defaulted:
+            cell[0] = check(item.value, None)
+        return (cell, item.name, check, exact, array, defaulted, destroyed)
+
+    def copy(self):
+        """The same, to be linked once more."""
+        return Request(self.ins,
+                       self.outputs[0] if self.single else self.outputs,
+                       self.tier, self.form, self.linker, self.language,
+                       self.name, self.progress, self.debug)
+
+
+def _as_in(item, position):
+    if isinstance(item, In):
+        return item
+    if isinstance(item, tuple) and len(item) == 2:
+        return In(item[0], value=item[1])
+    if not hasattr(item, "type"):
+        raise TypeError(f"input {position} of a function must be a Variable, "
+                        f"not a {type(item).__name__}")
+    return In(item, name=getattr(item, "name", None))
+
+
+def _choose(name, value):
+    if value is None:
+        return getattr(config, name)
+    choices = config._choices[name]
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
+                         f"{value!r} is none of them")
+    return value
+
+
+_arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
+
+
+def _quick_check(variable_type):
+    """(class, (dtype, shape)) of values that need no filter: what the
+    extension looks at before it calls one."""
+    cls = type(variable_type)
+    if "filter" in getattr(variable_type, "__dict__", ()):
+        return None, None
+    if cls is Double:
+        return float, None
+    if cls is Scalar:
+        return variable_type._class, None
+    if cls is TensorType and _arrays_known:
+        return numpy.ndarray, (variable_type.numpy_dtype, variable_type.shape)
+    return None, None
+
+
+def _filter_of(item):
+    variable_type = item.variable.type
+    inplace = getattr(variable_type, "filter_inplace", None)
+    options = {}
+    if item.strict:
+        options["strict"] = True
+    if item.allow_downcast is not None:
+        options["allow_downcast"] = item.allow_downcast
+    if inplace is not None:
+        return lambda value, storage: inplace(value, storage, **options)
+    plain = variable_type.filter
+    return lambda value, storage: plain(value, **options)
+
+
+_ASSEMBLED = ("graph", "blocks", "labels", "c")
+STAGES = (*_ASSEMBLED, "llvm", "llvm-opt", "asm", "obj")
+
+
+def emit(self, stage, lines=False):
+    """The function at a stage: "graph", "blocks", "labels", "c", "llvm",
+    "llvm-opt", "asm" (text) or "obj" (bytes). With `lines`, as compiled with
+    line tables."""
+    if stage not in STAGES:
+        raise ValueError(f"there is no stage {stage!r}; there are "
+                         f"{', '.join(STAGES)}")
+    request = self.details
+    options = request.options
+    if stage in _ASSEMBLED:
+        return _clinch.emit(stage, request.inputs, request.outputs, **options)
+    options["debug"] = options["debug"] or lines
+    program = _clinch.Program(request.inputs, request.outputs, keep=[stage],
+                              **options)
+    return program.stage(stage)
+
+
+def _stats(self):
+    """How it was made: form, tier, language, linker, cache, stages with
+    milliseconds, sizes."""
+    request = self.details
+    stats = dict(request.linked.stats)
+    stats.update(tier=request.tier, form=request.form, linker=request.linker,
+                 language=request.language)
+    return stats
+
+
+def _repr_svg(self):
+    from .drawing import svg
+    return svg(self)
+
+
+def _extend_function():
+    """The methods that need no C."""
+    Function.emit = emit
+    Function.stats = property(_stats)
+    Function.inputs = property(lambda self: list(self.details.inputs))
+    Function.outputs = property(lambda self: list(self.details.outputs))
+    Function.tasks = property(lambda self: self.details.linked.tasks)
+    Function.thunk = property(lambda self: self.details.linked.thunk)
+    Function.cells = property(lambda self: self.details.linked.cells)
+    Function.key = property(lambda self: self.details.linked.key)
+    Function.copy = lambda self: self.details.copy().link()
+    Function.__copy__ = Function.copy
+    Function.__deepcopy__ = lambda self, memo: self.copy()
+    Function._repr_svg_ = _repr_svg
+
+
+_extend_function()

@@ -1,0 +1,72 @@
+"""Any Python object, and opaque C data."""
+
+from . import _clinch
+from .type import NativeType, shipped
+
+
+@shipped
+class Generic(NativeType):
+    """Any Python object, as a `PyObject *`."""
+
+    def __init__(self):
+        self._native = _clinch.native_generic()
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return value
+
+    def may_share_memory(self, a, b):
+        return a is b
+
+    def __eq__(self, other):
+        return type(other) is type(self)
+
+    def __hash__(self):
+        return hash(Generic)
+
+    def __str__(self):
+        return "Generic"
+
+    def __reduce__(self):
+        return type(self), ()
+
+
+generic = Generic()
+
+
+@shipped
+class CDataType(NativeType):
+    """A C pointer in a PyCapsule, which frees it with `freefunc`."""
+
+    def __init__(self, ctype, freefunc=None, headers=(), header_dirs=(),
+                 libraries=(), lib_dirs=(), compile_args=(),
+                 extra_support_code="", version=None):
+        self._arguments = (ctype, freefunc, tuple(headers),
+                           tuple(header_dirs), tuple(libraries),
+                           tuple(lib_dirs), tuple(compile_args),
+                           extra_support_code, version)
+        self.ctype = ctype
+        self._native = _clinch.native_cdata(
+            ctype, freefunc or "", *self._arguments[2:7], extra_support_code,
+            "" if version is None else repr(version))
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        if value is None or type(value).__name__ == "PyCapsule":
+            return value
+        raise TypeError(f"expected a PyCapsule or None, not a "
+                        f"{type(value).__name__}")
+
+    def may_share_memory(self, a, b):
+        return a is b and a is not None
+
+    def __eq__(self, other):
+        return (type(other) is type(self)
+                and other._arguments == self._arguments)
+
+    def __hash__(self):
+        return hash((CDataType, self._arguments))
+
+    def __str__(self):
+        return f"CDataType({self.ctype})"
+
+    def __reduce__(self):
+        return type(self), self._arguments

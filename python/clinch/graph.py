@@ -1,0 +1,195 @@
+"""Variables, constants and applies: a graph as Python sees it."""
+
+import sys
+
+
+class Variable:
+    """A value in a graph: an input, a constant, or an output of an Apply."""
+
+    __slots__ = ("type", "owner", "index", "name", "tag", "__weakref__")
+
+    def __init__(self, type, owner=None, index=None, name=None):
+        self.type = type
+        self.owner = owner
+        self.index = index
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"the name of a Variable is a str or None, not a "
+                            f"{_class_name(name)}")
+        self.name = name
+
+    # What the Type says of itself is to be had from the Variable, too.
+    @property
+    def dtype(self):
+        return self.type.dtype
+
+    @property
+    def ndim(self):
+        return self.type.ndim
+
+    @property
+    def broadcastable(self):
+        return self.type.broadcastable
+
+    def clone(self, name=None):
+        """A new input of the same Type."""
+        return type(self)(self.type, None, None, name or self.name)
+
+    def transfer(self, target):
+        """This variable somewhere else; see `register_transfer`."""
+        return transfer(self, target)
+
+    def __reduce__(self):
+        return _rebuild_variable, (type(self), _state(self))
+
+    def __repr__(self):
+        if self.name is not None:
+            return self.name
+        if self.owner is not None:
+            op = self.owner.op
+            suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
+            return f"{op}{suffix}"
+        return f"<{self.type}>"
+
+
+class Constant(Variable):
+    """A Variable whose value is known when the graph is made."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, type, data, name=None):
+        super().__init__(type, None, None, name)
+        self.data = type.filter(data)
+
+    def clone(self, name=None):
+        return Constant(self.type, self.data, name or self.name)
+
+    def __repr__(self):
+        return self.name if self.name is not None else repr(self.data)
+
+
+def _class_name(value):
+    return type(value).__name__
+
+
+def _state(variable):
+    names = [n for cls in type(variable).__mro__
+             for n in getattr(cls, "__slots__", ()) if n != "__weakref__"]
+    return {n: getattr(variable, n) for n in names if hasattr(variable, n)}
+
+
+def _rebuild_variable(cls, state):
+    variable = cls.__new__(cls)
+    for name, value in state.items():
+        setattr(variable, name, value)
+    return variable
+
+
+class Creation:
+    """Where in the user's program something was made."""
+
+    __slots__ = ("file", "line", "function")
+
+    def __init__(self, file, line, function):
+        self.file, self.line, self.function = file, line, function
+
+    def __str__(self):
+        where = f"{self.file}:{self.line}"
+        if self.function == "<module>":
+            return where
+        return f"{where} in {self.function}"
+
+
+_PACKAGE = __name__.rpartition(".")[0]
+
+
+def creation_of_caller():
+    """The innermost frame that is not the package's own."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name != _PACKAGE and not name.startswith(_PACKAGE + "."):
+            code = frame.f_code
+            return Creation(code.co_filename, frame.f_lineno, code.co_name)
+        frame = frame.f_back
+    return None
+
+
+class Apply:
+    """An Op applied to inputs, giving outputs."""
+
+    __slots__ = ("op", "inputs", "outputs", "creation", "tag", "__weakref__")
+
+    def __init__(self, op, inputs, outputs):
+        self.op = op
+        self.inputs = list(inputs)
+        self.outputs = list(outputs)
+        self._check()
+        for index, output in enumerate(self.outputs):
+            output.owner = self
+            output.index = index
+        self.creation = creation_of_caller()
+
+    def _check(self):
+        for what, variables in (("input", self.inputs),
+                                ("output", self.outputs)):
+            for position, variable in enumerate(variables, 1):
+                if not hasattr(variable, "type"):
+                    raise TypeError(
+                        f"{what} {position} of an Apply of {self.op} must be "
+                        f"a Variable; it is a {_class_name(variable)}")
+        for position, variable in enumerate(self.outputs, 1):
+            if variable.owner not in (None, self):
+                raise ValueError(
+                    f"output {position} of an Apply of {self.op} is made by "
+                    f"an Apply already; give it a Variable of its own")
+
+    @property
+    def out(self):
+        """The only output."""
+        if len(self.outputs) != 1:
+            raise AttributeError(
+                f"an Apply of {self.op} has {len(self.outputs)} outputs")
+        return self.outputs[0]
+
+    def default_output(self):
+        """What calling the Op gives."""
+        which = getattr(self.op, "default_output", None)
+        if which is not None:
+            return self.outputs[which]
+        return self.outputs[0] if len(self.outputs) == 1 else self.outputs
+
+    def __getstate__(self):
+        return {n: getattr(self, n) for n in self.__slots__
+                if n != "__weakref__" and hasattr(self, n)}
+
+    def __setstate__(self, state):
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def __repr__(self):
+        return f"{self.op}({', '.join(map(repr, self.inputs))})"
+
+
+_transfers = []
+
+
+def register_transfer(function):
+    """Lets `function(variable, target)` try to move variables: it returns a
+    Variable, or None when it cannot."""
+    if not callable(function):
+        raise TypeError("register_transfer() needs a callable; it was given "
+                        f"a {_class_name(function)}")
+    _transfers.append(function)
+    return function
+
+
+def transfer(variable, target):
+    """Asks what was registered, the latest first."""
+    if target == "cpu":
+        return variable
+    for function in reversed(_transfers):
+        moved = function(variable, target)
+        if moved is not None:
+            return moved
+    raise ValueError(f"cannot transfer {variable!r} to {target!r}: none of "
+                     f"the {len(_transfers)} registered transfers can")

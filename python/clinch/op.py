@@ -1,0 +1,121 @@
+"""The contract of an Op, with the defaults that it states."""
+
+from .graph import Apply, Variable
+
+
+class Op:
+    """Says what to compute: in Python with `perform`, in C with `c_code`.
+
+    `make_node` checks the inputs and makes the outputs; with `itypes` and
+    `otypes` it need not be written. Ops with the same values of the attributes
+    named in `__props__` are equal.
+    """
+
+    view_map = {}
+    destroy_map = {}
+    default_output = None
+    itypes = None
+    otypes = None
+
+    def make_node(self, *inputs):
+        if self.itypes is None or self.otypes is None:
+            raise NotImplementedError(
+                f"{type(self).__name__} defines neither make_node(*inputs) "
+                f"nor itypes and otypes")
+        if len(inputs) != len(self.itypes):
+            raise ValueError(f"{self} takes {len(self.itypes)} inputs, not "
+                             f"{len(inputs)}")
+        checked = [as_input(self, position, value, wanted)
+                   for position, (value, wanted)
+                   in enumerate(zip(inputs, self.itypes), 1)]
+        return Apply(self, checked, [t() for t in self.otypes])
+
+    def __call__(self, *inputs, **kwargs):
+        name = kwargs.pop("name", None)
+        node = self.make_node(*inputs, **kwargs)
+        if name is not None:
+            if len(node.outputs) != 1:
+                raise ValueError(f"{self} has {len(node.outputs)} outputs; "
+                                 f"one name cannot name them")
+            node.outputs[0].name = name
+        return node.default_output()
+
+    def get_params(self, node):
+        """The values of the parameters, as params_type takes them."""
+        params_type = getattr(self, "params_type", None)
+        if params_type is None or not hasattr(params_type, "get_params"):
+            raise NotImplementedError(
+                f"{type(self).__name__} has a params_type and no "
+                f"get_params(node)")
+        return params_type.get_params(self)
+
+    def _props(self):
+        return tuple(getattr(self, name) for name in self.__props__)
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if type(self) is not type(other) or not hasattr(self, "__props__"):
+            return False
+        return self._props() == other._props()
+
+    def __hash__(self):
+        if not hasattr(self, "__props__"):
+            return id(self) >> 4
+        return hash((type(self), self._props()))
+
+    def __repr__(self):
+        return str(self)
+
+    def __str__(self):
+        name = type(self).__name__
+        if not getattr(self, "__props__", ()):
+            return name
+        props = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__props__)
+        return f"{name}{{{props}}}"
+
+
+class COp(Op):
+    """An Op with C code; what it leaves out has these defaults."""
+
+    check_input = True
+
+    def c_code_cleanup(self, node, name, inputs, outputs, sub):
+        return ""
+
+    def c_support_code(self, **kwargs):
+        return ""
+
+    def c_support_code_apply(self, node, name):
+        return ""
+
+    def c_support_code_struct(self, node, name):
+        return ""
+
+    def c_init_code(self, **kwargs):
+        return []
+
+    def c_init_code_apply(self, node, name):
+        return ""
+
+    def c_init_code_struct(self, node, name, sub):
+        return ""
+
+    def c_cleanup_code_struct(self, node, name):
+        return ""
+
+    def c_code_cache_version(self):
+        return ()
+
+    def c_code_cache_version_apply(self, node):
+        return self.c_code_cache_version()
+
+
+def as_input(op, position, value, wanted):
+    """`value` as a Variable of the Type that an Op wants there."""
+    if not isinstance(value, Variable):
+        return wanted.filter_variable(value)
+    if value.type != wanted:
+        raise TypeError(f"input {position} of {op} must be of type {wanted}; "
+                        f"{value!r} is of type {value.type}")
+    return value

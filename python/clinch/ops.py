@@ -1,0 +1,154 @@
+"""The scalar Ops that come with Clinch, and the operators of Variables."""
+
+import numpy
+
+from . import _clinch
+from .graph import Apply, Constant, Variable
+from .op import Op
+from .scalar import double, scalars
+from .tensor import TensorType
+from .type import NativeType, shipped
+
+
+def type_of_value(value):
+    """The Type that a plain value has by itself."""
+    if isinstance(value, (bool, numpy.bool_)):
+        return scalars["bool"]
+    if isinstance(value, numpy.generic) and value.dtype.name in scalars:
+        return scalars[value.dtype.name]
+    if isinstance(value, float):
+        return double
+    if isinstance(value, int):
+        return scalars["int64"]
+    if isinstance(value, complex):
+        return scalars["complex128"]
+    if isinstance(value, numpy.ndarray):
+        return TensorType(value.dtype, (None,) * value.ndim)
+    raise TypeError(f"a {type(value).__name__} is no Variable, and none can "
+                    f"be made of it")
+
+
+def constant(value, type=None, name=None):
+    """A Constant; without a Type, of the one that the value has by itself."""
+    return Constant(type or type_of_value(value), value, name)
+
+
+def as_variable(value, like=None):
+    """`value` if it is a Variable, else a Constant; Python's own numbers take
+    the Type of the Variable they meet, if it holds them."""
+    if isinstance(value, Variable) or hasattr(value, "owner"):
+        return value
+    if like is not None and type(value) in (bool, int, float):
+        try:
+            return Constant(like, value)
+        except (TypeError, ValueError, NotImplementedError):
+            pass
+    return constant(value)
+
+
+def as_variables(values):
+    like = next((v.type for v in values if hasattr(v, "type")
+                 and hasattr(v, "owner")), None)
+    return [as_variable(value, like) for value in values]
+
+
+@shipped
+class ScalarOp(Op):
+    """One row of the table of scalar Ops; its C text is the library's."""
+
+    __props__ = ("name",)
+
+    def __init__(self, name, arity, numpy_name):
+        self.name = self.__name__ = name
+        self.arity = arity
+        self._function = getattr(numpy, numpy_name) if numpy_name else None
+        self._native = _clinch.native_scalar_op(name)
+
+    def make_node(self, *inputs):
+        if len(inputs) != self.arity:
+            raise TypeError(f"{self.name}() takes {self.arity} "
+                            f"argument{'s' * (self.arity != 1)}, and "
+                            f"{len(inputs)} {'was' if len(inputs) == 1 else 'were'} given")
+        variables = as_variables(inputs)
+        result = self._native.result_type([v.type for v in variables])
+        if isinstance(result, _clinch.NativeType):
+            result = scalars[result.dtype]
+        return Apply(self, variables, [result()])
+
+    def perform(self, node, inputs, output_storage):
+        if self._function is None:
+            raise NotImplementedError(f"{self.name} has only C code")
+        with numpy.errstate(all="ignore"):
+            value = self._function(*inputs)
+        output_type = node.outputs[0].type
+        if isinstance(output_type, NativeType):
+            value = output_type.filter(value, allow_downcast=True)
+        else:
+            value = output_type.filter(value)
+        output_storage[0][0] = value
+
+    def __call__(self, *inputs, name=None):
+        output = self.make_node(*inputs).outputs[0]
+        output.name = name
+        return output
+
+    def __str__(self):
+        return self.name
+
+    def __reduce__(self):
+        return _op_named, (self.name,)
+
+
+#: name -> Op.
+scalar_ops = {row[0]: ScalarOp(*row) for row in _clinch.scalar_ops()}
+
+
+def _op_named(name):
+    return scalar_ops[name]
+
+
+_BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
+           "floordiv": "int_div", "mod": "mod", "pow": "pow",
+           "and": "and_", "or": "or_", "xor": "xor",
+           "lshift": "lshift", "rshift": "rshift"}
+_COMPARISONS = {"lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert"}
+
+
+def _binary(op):
+    def forward(self, other):
+        try:
+            return op(self, other)
+        except TypeError:
+            if isinstance(other, Variable):
+                raise
+            return NotImplemented
+
+    def backward(self, other):
+        try:
+            return op(other, self)
+        except TypeError:
+            return NotImplemented
+
+    return forward, backward
+
+
+def install_operators():
+    """Gives Variables Python's operators."""
+    for python_name, name in _BINARY.items():
+        if name in scalar_ops:
+            forward, backward = _binary(scalar_ops[name])
+            setattr(Variable, f"__{python_name}__", forward)
+            setattr(Variable, f"__r{python_name}__", backward)
+    for python_name, name in _COMPARISONS.items():
+        if name in scalar_ops:
+            setattr(Variable, f"__{python_name}__",
+                    _binary(scalar_ops[name])[0])
+    for python_name, name in _UNARY.items():
+        if name in scalar_ops:
+            op = scalar_ops[name]
+            setattr(Variable, f"__{python_name}__",
+                    lambda self, op=op: op(self))
+
+
+install_operators()

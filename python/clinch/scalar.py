@@ -1,0 +1,152 @@
+"""Numbers: Python's float, and NumPy's scalars."""
+
+import numpy
+
+from . import _clinch
+from .type import NativeType, shipped
+
+
+def upcast(*dtypes):
+    """The name of the smallest dtype that holds all of these."""
+    if not dtypes:
+        raise TypeError("upcast() needs at least one dtype")
+    return numpy.result_type(*(numpy.dtype(d) for d in dtypes)).name
+
+
+def close(a, b, tolerance=1e-4):
+    """Whether two numbers are nearly the same; NaN is like NaN."""
+    if a == b or (a != a and b != b):
+        return True
+    size = abs(a) + abs(b)
+    return bool(abs(a - b) < tolerance * size) and size != float("inf")
+
+
+@shipped
+class Double(NativeType):
+    """Python's float, as a C double."""
+
+    dtype = "float64"
+
+    def __init__(self):
+        self._native = _clinch.native_float()
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        if type(value) is float:
+            return value
+        if strict:
+            if isinstance(value, float):
+                return value
+            raise TypeError(f"expected a float, not {_what(value)}")
+        as_float = float(value)
+        if allow_downcast or as_float == value or as_float != as_float:
+            return as_float
+        raise TypeError(
+            f"{value!r} (a {type(value).__name__}) is no float without a "
+            f"loss; allow_downcast=True permits it")
+
+    def values_eq(self, a, b):
+        return a == b or (a != a and b != b)
+
+    def values_eq_approx(self, a, b, tolerance=1e-4):
+        return close(a, b, tolerance)
+
+    def get_size(self, shape_info):
+        return 8
+
+    def __eq__(self, other):
+        return type(other) is Double
+
+    def __hash__(self):
+        return hash(Double)
+
+    def __str__(self):
+        return "double"
+
+    def __reduce__(self):
+        return Double, ()
+
+
+@shipped
+class Scalar(NativeType):
+    """NumPy's scalar of one dtype, such as numpy.float32(1), as a C number."""
+
+    def __init__(self, dtype):
+        self.dtype = numpy.dtype(dtype).name
+        self._native = _clinch.native_scalar(self.dtype)
+        self._class = numpy.dtype(dtype).type
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        if type(value) is self._class:
+            return value
+        if strict:
+            raise TypeError(f"expected a numpy.{self.dtype}, not "
+                            f"{_what(value)}")
+        if isinstance(value, (list, tuple, dict, set, str, bytes)):
+            raise TypeError(f"expected a number for {self}, not "
+                            f"{_what(value)}")
+        if isinstance(value, numpy.ndarray) and value.ndim:
+            raise TypeError(f"expected a number for {self}, not an array of "
+                            f"{value.ndim} dimensions")
+        return self._cast(value, allow_downcast)
+
+    def _cast(self, value, allow_downcast):
+        if isinstance(value, (numpy.ndarray, numpy.generic)):
+            fits = numpy.can_cast(value.dtype, self.dtype, "safe")
+        else:
+            fits = False
+        if not (fits or allow_downcast):
+            self._check_lossless(value)
+        with numpy.errstate(all="ignore"):
+            return self._class(numpy.asarray(value).astype(self.dtype)[()])
+
+    def _check_lossless(self, value):
+        try:
+            with numpy.errstate(all="ignore"):
+                cast = numpy.asarray(value).astype(self.dtype)[()]
+        except (OverflowError, ValueError, TypeError) as error:
+            raise TypeError(f"{value!r} is no {self.dtype}: {error}") from None
+        same = cast == value or (cast != cast and value != value)
+        # A Python float for a float32 is rounded, as NumPy does it.
+        rounds = isinstance(value, float) and cast.dtype.kind in "fc"
+        if not (same or rounds):
+            raise TypeError(
+                f"{value!r} (a {type(value).__name__}) is no {self.dtype} "
+                f"without a loss; allow_downcast=True permits it")
+
+    def values_eq(self, a, b):
+        return bool(a == b or (a != a and b != b))
+
+    def values_eq_approx(self, a, b, tolerance=1e-4):
+        if numpy.dtype(self.dtype).kind in "biu":
+            return bool(a == b)
+        return close(a, b, tolerance)
+
+    def get_size(self, shape_info):
+        return numpy.dtype(self.dtype).itemsize
+
+    def clone(self, dtype=None, **ignored):
+        return self if dtype is None else Scalar(dtype)
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.dtype == self.dtype
+
+    def __hash__(self):
+        return hash((Scalar, self.dtype))
+
+    def __str__(self):
+        return f"Scalar({self.dtype})"
+
+    def __reduce__(self):
+        return type(self), (self.dtype,)
+
+
+def _what(value):
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+double = Double()
+#: dtype -> the one Scalar of it.
+scalars = {name: Scalar(name) for name in (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
+    "uint64", "float32", "float64", "complex64", "complex128")}

@@ -1,0 +1,151 @@
+"""NumPy's arrays."""
+
+import sys
+
+import numpy
+
+from . import _clinch
+from .type import NativeType, shipped
+
+
+def _static_shape(shape, broadcastable):
+    if shape is None:
+        shape = broadcastable
+    if shape is None:
+        raise TypeError("a TensorType needs a shape, such as (None, 3), or "
+                        "broadcastable")
+    # Theano's second argument says which dimensions broadcast.
+    return tuple(None if n in (None, False) and not n == 0 or n is False
+                 else 1 if n is True else int(n) for n in shape)
+
+
+@shipped
+class TensorType(NativeType):
+    """Arrays of one dtype and number of dimensions; a length of None is any
+    length, one of 1 broadcasts."""
+
+    def __init__(self, dtype, shape=None, name=None, broadcastable=None):
+        self.dtype = numpy.dtype(dtype).name
+        self.shape = _static_shape(shape, broadcastable)
+        self.name = name
+        self._native = _clinch.native_tensor(self.dtype, self.shape)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def broadcastable(self):
+        return tuple(n == 1 for n in self.shape)
+
+    @property
+    def numpy_dtype(self):
+        return numpy.dtype(self.dtype)
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        if not self._is_mine(value):
+            if strict:
+                raise TypeError(f"expected {self}, not {self._describe(value)}")
+            value = self._cast(value, allow_downcast)
+        for axis, (want, have) in enumerate(zip(self.shape, value.shape)):
+            if want is not None and want != have:
+                raise TypeError(f"expected a length of {want} in dimension "
+                                f"{axis} of {self}, and found {have}")
+        return value
+
+    def _is_mine(self, value):
+        return (isinstance(value, numpy.ndarray)
+                and value.dtype == self.numpy_dtype
+                and value.dtype.isnative and value.ndim == self.ndim
+                and value.flags.aligned)
+
+    def _cast(self, value, allow_downcast):
+        array = numpy.asarray(value)
+        if array.ndim != self.ndim:
+            raise TypeError(f"expected {self.ndim} dimensions for {self}, and "
+                            f"found {array.ndim}")
+        if array.dtype.kind not in "biufc":
+            raise TypeError(f"expected {self}, not {self._describe(value)}")
+        cast = numpy.require(array, self.numpy_dtype.newbyteorder("="), "A")
+        lossless = numpy.can_cast(array.dtype, self.dtype, "safe")
+        if not (lossless or allow_downcast or self._same(array, cast)):
+            raise TypeError(
+                f"the values of {self._describe(value)} do not fit {self} "
+                f"without a loss; allow_downcast=True permits it")
+        return cast
+
+    def _same(self, array, cast):
+        """Values from Python (lists, ints) may be of any dtype at first."""
+        with numpy.errstate(all="ignore"):
+            return array.size == 0 or bool(numpy.all(
+                (cast == array) | ((cast != cast) & (array != array))))
+
+    def _describe(self, value):
+        if isinstance(value, numpy.ndarray):
+            return f"an array of {value.dtype} with shape {value.shape}"
+        return f"a {type(value).__name__}"
+
+    def values_eq(self, a, b):
+        if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
+            return False
+        return (a.shape == b.shape and a.dtype == b.dtype
+                and bool(numpy.all((a == b) | ((a != a) & (b != b)))))
+
+    def values_eq_approx(self, a, b, rtol=1e-4, atol=1e-8):
+        if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
+            return False
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return False
+        if a.dtype.kind in "biu":
+            return bool(numpy.array_equal(a, b))
+        return bool(numpy.allclose(a, b, rtol, atol, equal_nan=True))
+
+    def get_shape_info(self, obj):
+        return obj.shape
+
+    def get_size(self, shape_info):
+        return (int(numpy.prod(shape_info, dtype=numpy.int64))
+                * self.numpy_dtype.itemsize)
+
+    def may_share_memory(self, a, b):
+        if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
+            return False
+        return numpy.may_share_memory(a, b)
+
+    def clone(self, dtype=None, broadcastable=None, shape=None):
+        return TensorType(dtype or self.dtype,
+                          shape if shape is not None
+                          else broadcastable if broadcastable is not None
+                          else self.shape)
+
+    def __eq__(self, other):
+        return (type(other) is type(self) and other.dtype == self.dtype
+                and other.shape == self.shape)
+
+    def __hash__(self):
+        return hash((TensorType, self.dtype, self.shape))
+
+    def __str__(self):
+        return f"TensorType({self.dtype}, {self.shape})"
+
+    def __reduce__(self):
+        return type(self), (self.dtype, self.shape, self.name)
+
+
+def vector(name=None, dtype="float64"):
+    """A Variable for arrays of one dimension."""
+    return TensorType(dtype, (None,))(name)
+
+
+def matrix(name=None, dtype="float64"):
+    """A Variable for arrays of two dimensions."""
+    return TensorType(dtype, (None, None))(name)
+
+
+def scalar(name=None, dtype="float64"):
+    """A Variable for arrays of no dimension."""
+    return TensorType(dtype, ())(name)
+
+
+#: The name by which PyTensor's pages know this module.
+type = sys.modules[__name__]

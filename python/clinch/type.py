@@ -1,0 +1,147 @@
+"""The contract of a Type, with the defaults that it states."""
+
+from .graph import Constant, Variable
+
+
+class Type:
+    """A set of values, and how they become C data.
+
+    A subclass (or an instance, by assignment) defines `filter` and, to be used
+    from C, `c_declare`, `c_init`, `c_extract`, `c_sync` and `c_cleanup`.
+    """
+
+    #: What calling the Type makes.
+    variable_type = Variable
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        """Casts a value to this Type, or raises."""
+        raise NotImplementedError(
+            f"{type(self).__name__} defines no filter(value, strict=False, "
+            f"allow_downcast=None)")
+
+    def is_valid_value(self, value):
+        """Whether filter(value, strict=True) raises nothing."""
+        try:
+            self.filter(value, strict=True)
+        except Exception:
+            return False
+        return True
+
+    def values_eq(self, a, b):
+        return a == b
+
+    def values_eq_approx(self, a, b):
+        return self.values_eq(a, b)
+
+    def make_variable(self, name=None):
+        return self.variable_type(self, name=name)
+
+    def __call__(self, name=None):
+        return self.make_variable(name)
+
+    def make_constant(self, value, name=None):
+        return Constant(self, value, name)
+
+    def filter_variable(self, other, allow_convert=True):
+        """`other` as a Variable of this Type."""
+        if not isinstance(other, Variable):
+            return self.make_constant(other)
+        if other.type == self:
+            return other
+        raise TypeError(f"{other!r} is of type {other.type}, not {self}")
+
+    def get_shape_info(self, obj):
+        return obj.shape if hasattr(obj, "shape") else None
+
+    def get_size(self, shape_info):
+        raise NotImplementedError(
+            f"{type(self).__name__} defines no get_size(shape_info)")
+
+    def clone(self, **changes):
+        if any(value is not None for value in changes.values()):
+            raise TypeError(f"{self} has no {', '.join(changes)} to change")
+        return self
+
+    def may_share_memory(self, a, b):
+        return False
+
+    # Hooks without which C code does without.
+    def c_cleanup(self, name, sub):
+        return ""
+
+    def c_is_simple(self):
+        return False
+
+    def c_literal(self, data):
+        return ""
+
+    def c_element_type(self):
+        return ""
+
+    def c_code_cache_version(self):
+        return ()
+
+    def __repr__(self):
+        return str(self)
+
+    def __str__(self):
+        return type(self).__name__
+
+
+def shipped(cls):
+    """Marks a class whose hooks are C++: `_clinch` calls them without Python
+    as long as nothing overrides them."""
+    cls._shipped = cls
+    return cls
+
+
+class NativeType(Type):
+    """Base of the Types that come with Clinch; `_native` has the C text."""
+
+    def c_declare(self, name, sub, check_input=True):
+        return self._native.text("c_declare", name, sub, check_input)
+
+    def c_init(self, name, sub):
+        return self._native.text("c_init", name, sub)
+
+    def c_extract(self, name, sub, check_input=True):
+        return self._native.text("c_extract", name, sub, check_input)
+
+    def c_extract_out(self, name, sub, check_input=True):
+        return self._native.text("c_extract_out", name, sub, check_input)
+
+    def c_sync(self, name, sub):
+        return self._native.text("c_sync", name, sub)
+
+    def c_cleanup(self, name, sub):
+        return self._native.text("c_cleanup", name, sub)
+
+    def c_headers(self, c_compiler=None):
+        return self._native.list("c_headers", c_compiler)
+
+    def c_header_dirs(self, c_compiler=None):
+        return self._native.list("c_header_dirs", c_compiler)
+
+    def c_libraries(self, c_compiler=None):
+        return self._native.list("c_libraries", c_compiler)
+
+    def c_lib_dirs(self, c_compiler=None):
+        return self._native.list("c_lib_dirs", c_compiler)
+
+    def c_compile_args(self, c_compiler=None):
+        return self._native.list("c_compile_args", c_compiler)
+
+    def c_support_code(self):
+        return self._native.list("c_support_code")
+
+    def c_init_code(self):
+        return self._native.list("c_init_code")
+
+    def c_is_simple(self):
+        return self._native.is_simple
+
+    def c_element_type(self):
+        return self._native.element_type
+
+    def c_code_cache_version(self):
+        return (self._native.class_name, self._native.version)

@@ -1,0 +1,33 @@
+//===- ArrayLayout.cpp - Looking at an ndarray without NumPy's headers *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArrayLayout.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static bool Trusted = false;
+
+bool python::checkArrayLayout(PyObject *Array) {
+  PyRef Dtype = attributeOrNull(Array, "dtype");
+  PyErr_Clear();
+  const auto *A = reinterpret_cast<const ArrayHead *>(Array);
+  Trusted = Py_TYPE(Array)->tp_basicsize >= Py_ssize_t(sizeof(ArrayHead)) &&
+            Dtype && A->Dimensions == 2 && A->Shape[0] == 2 &&
+            A->Shape[1] == 3 && A->Strides[0] == 24 && A->Strides[1] == 8 &&
+            !A->Base && A->Dtype == Dtype.get() && (A->Flags & ArrayAligned) &&
+            (A->Flags & ArrayWriteable);
+  return Trusted;
+}
+
+bool python::isWriteable(PyObject *Value) {
+  PyRef Flags = attributeOrNull(Value, "flags");
+  PyRef Writeable = Flags ? attributeOrNull(Flags.get(), "writeable") : PyRef();
+  PyErr_Clear();
+  return Writeable.get() != Py_False;
+}

@@ -1,0 +1,150 @@
+//===- BuildArguments.cpp - What function() was asked for, as options *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+
+#include "../../jit/Runtime/Raise.h"
+#include "../../jit/Runtime/Recycling.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+namespace {
+template <typename T> struct Choice {
+  const char *Name;
+  T Value;
+};
+} // namespace
+
+static const Choice<Language> Languages[] = {
+    {"c", Language::C}, {"c++", Language::CXX}, {"cxx", Language::CXX}};
+static const Choice<Tier> Tiers[] = {
+    {"fast", Tier::Fast}, {"default", Tier::Default}, {"max", Tier::Max}};
+static const Choice<Form> Forms[] = {{"struct", Form::Struct},
+                                     {"function", Form::Function}};
+static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
+                                       {"llvm-opt", Stage::LLVMOpt},
+                                       {"asm", Stage::Asm},
+                                       {"obj", Stage::Obj}};
+
+template <typename T, size_t N>
+static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,
+                          const std::string &Name) {
+  std::string Known;
+  for (const Choice<T> &C : Choices) {
+    if (Name == C.Name)
+      return C.Value;
+    Known += std::string(Known.empty() ? "`" : ", `") + C.Name + "`";
+  }
+  return Error(ErrorKind::InvalidArgument, "There is no " + std::string(What) +
+                                               " `" + Name + "`; there are " +
+                                               Known + ".");
+}
+
+template <typename T, size_t N>
+static const char *nameIn(const Choice<T> (&Choices)[N], T Value) {
+  for (const Choice<T> &C : Choices)
+    if (C.Value == Value)
+      return C.Name;
+  return "";
+}
+
+Expected<Language> python::parseLanguage(const std::string &Name) {
+  return choose(Languages, "language", Name);
+}
+Expected<Tier> python::parseTier(const std::string &Name) {
+  return choose(Tiers, "tier", Name);
+}
+Expected<Form> python::parseForm(const std::string &Name) {
+  return choose(Forms, "form", Name);
+}
+Expected<Stage> python::parseStage(const std::string &Name) {
+  return choose(Stages, "stage", Name);
+}
+const char *python::nameOf(Language L) { return nameIn(Languages, L); }
+const char *python::nameOf(Tier T) { return nameIn(Tiers, T); }
+const char *python::nameOf(Form F) { return nameIn(Forms, F); }
+
+/// Calls a Python callable(done, all); what it raises stops nothing.
+static std::function<void(size_t, size_t)> progressOf(PyObject *Callable) {
+  if (!Callable || Callable == Py_None)
+    return {};
+  return [Callable](size_t Done, size_t All) {
+    if (PyErr_Occurred())
+      return;
+    PyRef R = PyRef::steal(PyObject_CallFunction(
+        Callable, "nn", Py_ssize_t(Done), Py_ssize_t(All)));
+    if (!R)
+      PyErr_WriteUnraisable(Callable);
+  };
+}
+
+static Status parseKeep(PyObject *Names, std::vector<Stage> &Keep) {
+  PyRef Items = PyRef::steal(PySequence_List(Names));
+  if (!Items)
+    return hostError();
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    Expected<Stage> S = parseStage(toString(PyList_GET_ITEM(Items.get(), I)));
+    if (!S)
+      return S.takeError();
+    Keep.push_back(*S);
+  }
+  return Status::success();
+}
+
+Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
+  static const char *Names[] = {
+      "inputs",     "outputs",      "order",       "form",       "language",
+      "tier",       "no_recycling", "anonymous",   "progress",   "debug",
+      "disk_cache", "keep",         "split_above", "chunk_size", nullptr};
+  const char *FormName = "struct", *LanguageName = "c", *TierName = "default";
+  int IsAnonymous = 0, Debug = 0, DiskCache = 1;
+  unsigned SplitAbove = 0, ChunkSize = 0;
+  PyObject *Keep = nullptr;
+  if (!PyArg_ParseTupleAndKeywords(
+          Args, Keywords, "OO|$OsssOpOppOII:Program",
+          const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
+          &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
+          &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize))
+    return hostError();
+  Expected<clinch::Form> F = parseForm(FormName);
+  Expected<Language> L = parseLanguage(LanguageName);
+  Expected<Tier> T = parseTier(TierName);
+  if (!F || !L || !T)
+    return !F ? F.takeError() : !L ? L.takeError() : T.takeError();
+  Anonymous = IsAnonymous;
+  Options.Assemble.Shape = *F;
+  Options.Assemble.Lang = *L;
+  Options.Assemble.Progress = progressOf(Progress);
+  if (SplitAbove)
+    Options.Assemble.SplitAbove = SplitAbove;
+  if (ChunkSize)
+    Options.Assemble.ChunkSize = ChunkSize;
+  Options.Level = *T;
+  Options.Debug = Debug;
+  Options.UseDiskCache = DiskCache;
+  return Keep ? parseKeep(Keep, Options.Keep) : Status::success();
+}
+
+Expected<std::unique_ptr<ImportedGraph>> BuildArguments::import() {
+  Expected<std::unique_ptr<ImportedGraph>> I =
+      ImportedGraph::create(Inputs, Outputs, Order, Anonymous);
+  if (!I)
+    return I;
+  if (!NoRecycling || NoRecycling == Py_None) {
+    Options.Assemble.NoRecycling = aliasedVariables((*I)->graph());
+    return I;
+  }
+  PyRef Items = PyRef::steal(PySequence_List(NoRecycling));
+  if (!Items)
+    return hostError();
+  for (Py_ssize_t N = 0; N < PyList_GET_SIZE(Items.get()); ++N)
+    if (const Variable *V = (*I)->find(PyList_GET_ITEM(Items.get(), N)))
+      Options.Assemble.NoRecycling.push_back(V);
+  return I;
+}

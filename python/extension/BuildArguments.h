@@ -1,0 +1,42 @@
+//===- BuildArguments.h - What function() was asked for, as options *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H
+#define CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H
+
+#include "../../jit/Runtime/GraphImport.h"
+#include "clinch/Runtime/Program.h"
+
+namespace clinch::python {
+
+/// The arguments of Program(), emit() and so on, checked.
+struct BuildArguments {
+  PyObject *Inputs = nullptr, *Outputs = nullptr, *Order = nullptr;
+  PyObject *NoRecycling = nullptr, *Progress = nullptr;
+  bool Anonymous = false;
+  ProgramOptions Options;
+
+  /// (inputs, outputs, *, order=None, form="struct", language="c",
+  /// tier="default", no_recycling=None, anonymous=False, progress=None,
+  /// debug=False, disk_cache=True, keep=(), split_above=0, chunk_size=0)
+  Status parse(PyObject *Args, PyObject *Keywords);
+  /// The graph; fills what of Options depends on it.
+  Expected<std::unique_ptr<ImportedGraph>> import();
+};
+
+Expected<Language> parseLanguage(const std::string &Name);
+Expected<Tier> parseTier(const std::string &Name);
+Expected<Form> parseForm(const std::string &Name);
+Expected<Stage> parseStage(const std::string &Name);
+const char *nameOf(Language L);
+const char *nameOf(Tier T);
+const char *nameOf(Form F);
+
+} // namespace clinch::python
+
+#endif // CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H

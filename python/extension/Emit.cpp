@@ -1,0 +1,67 @@
+//===- Emit.cpp - What the stages before machine code look like -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/Raise.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
+                                    const AssembleOptions &O) {
+#ifdef CLINCH_EMIT_STAGES
+  if (Stage == "graph")
+    return emitGraph(G);
+  if (Stage == "blocks")
+    return emitBlocks(G, O);
+  if (Stage == "labels")
+    return emitLabels(G, O);
+#endif
+  Expected<ThunkSource> Source = assemble(G, O);
+  if (!Source)
+    return Source.takeError();
+  return std::move(Source->Source.Text);
+}
+
+/// emit(stage, inputs, outputs, ...): graph, blocks, labels or c.
+PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
+  if (PyTuple_GET_SIZE(Args) < 1)
+    return PyErr_Format(PyExc_TypeError, "emit() needs the name of a stage");
+  std::string Stage = toString(PyTuple_GET_ITEM(Args, 0));
+  PyRef Rest = PyRef::steal(PyTuple_GetSlice(Args, 1, PyTuple_GET_SIZE(Args)));
+  BuildArguments B;
+  if (!Rest)
+    return nullptr;
+  if (Status S = B.parse(Rest.get(), Keywords); !S.ok())
+    return raiseNull(S.error());
+  Expected<std::unique_ptr<ImportedGraph>> I = B.import();
+  if (!I)
+    return raiseNull(I.error());
+  Expected<std::string> Text = textOf(Stage, (*I)->graph(), B.Options.Assemble);
+  return Text ? fromString(*Text).release() : raiseNull(Text.error());
+}
+
+/// order(inputs, outputs): the applies, in the order in which they run.
+PyObject *python::orderOf(PyObject *, PyObject *Args, PyObject *Keywords) {
+  BuildArguments B;
+  if (Status S = B.parse(Args, Keywords); !S.ok())
+    return raiseNull(S.error());
+  Expected<std::unique_ptr<ImportedGraph>> I = B.import();
+  if (!I)
+    return raiseNull(I.error());
+  auto Order = (*I)->graph().order();
+  if (!Order)
+    return raiseNull(Order.error());
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Apply *A : *Order)
+    if (!List ||
+        PyList_Append(List.get(), static_cast<PyObject *>(A->hostNode())) < 0)
+      return nullptr;
+  return List.release();
+}

@@ -1,0 +1,249 @@
+//===- FunctionCall.cpp - From arguments to outputs -------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionObject.h"
+
+#include "../../jit/Runtime/Raise.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static FunctionObject &self(PyObject *O) {
+  return *reinterpret_cast<FunctionObject *>(O);
+}
+
+static std::string nameOf(const FunctionObject &F, size_t I) {
+  const InputSlot &In = (*F.Inputs)[I];
+  std::string Name = toString(In.Name.get());
+  return "argument " + std::to_string(I + 1) +
+         (Name.empty() ? "" : " (`" + Name + "`)");
+}
+
+static bool passesUnfiltered(const InputSlot &In, PyObject *Value) {
+  return Py_TYPE(Value) == In.Exact &&
+         (!In.Array.Dtype || In.Array.accepts(Value));
+}
+
+/// What goes into the cell: a new reference, or null with an exception.
+static PyObject *filtered(const FunctionObject &F, size_t I, PyObject *Value) {
+  const InputSlot &In = (*F.Inputs)[I];
+  if (F.Trusting || !In.Filter || passesUnfiltered(In, Value))
+    return Py_NewRef(Value);
+  PyObject *Args[] = {Value, cellValue(In.Cell.get())};
+  PyObject *Out = PyObject_Vectorcall(In.Filter.get(), Args, 2, nullptr);
+  if (!Out)
+    addNote("Clinch was filtering " + nameOf(F, I) + " of " + describe(F.Name) +
+            ".");
+  return Out;
+}
+
+static bool mayBeDestroyed(const FunctionObject &F, size_t I, PyObject *Value) {
+  if (!(*F.Inputs)[I].Destroyed || isWriteable(Value))
+    return true;
+  PyErr_Format(PyExc_ValueError,
+               "%s is read-only, and an Op of this function works in place on "
+               "it",
+               nameOf(F, I).c_str());
+  return false;
+}
+
+static bool cellsFit(const FunctionObject &F) {
+  auto Fits = [](const PyRef &Cell) {
+    return PyList_CheckExact(Cell.get()) && PyList_GET_SIZE(Cell.get()) == 1;
+  };
+  for (const InputSlot &In : *F.Inputs)
+    if (!Fits(In.Cell))
+      return false;
+  for (const OutputSlot &Out : *F.Outputs)
+    if (!Fits(Out.Cell))
+      return false;
+  return true;
+}
+
+static bool cellsAreWhole(const FunctionObject &F) {
+  if (F.Only)
+    return F.Only->cellsAreWhole();
+  if (cellsFit(F))
+    return true;
+  PyErr_SetString(PyExc_TypeError,
+                  "a cell of this function is no list of one item any more");
+  return false;
+}
+
+static int runSteps(const FunctionObject &F) {
+  for (Py_ssize_t I = 0; I < PyTuple_GET_SIZE(F.Steps); ++I) {
+    PyObject *Step = PyTuple_GET_ITEM(F.Steps, I);
+    PyObject *Done = PyObject_CallNoArgs(Step);
+    if (!Done)
+      return -1;
+    Py_DECREF(Done);
+  }
+  return 0;
+}
+
+static PyObject *readOutputs(const FunctionObject &F) {
+  if (F.Single)
+    return Py_NewRef(cellValue((*F.Outputs)[0].Cell.get()));
+  PyObject *List = PyList_New(Py_ssize_t(F.Outputs->size()));
+  for (size_t I = 0; List && I < F.Outputs->size(); ++I)
+    PyList_SET_ITEM(List, Py_ssize_t(I),
+                    Py_NewRef(cellValue((*F.Outputs)[I].Cell.get())));
+  return List;
+}
+
+namespace {
+/// Values that callers still hold, taken out of the cells for one run.
+class HeldOutputs {
+public:
+  explicit HeldOutputs(const FunctionObject &F) {
+    for (const OutputSlot &Out : *F.Outputs) {
+      PyObject *Value = cellValue(Out.Cell.get());
+      if (!Out.Recycled || Value == Py_None || Py_REFCNT(Value) == 1)
+        continue;
+      Held.emplace_back(Out.Cell.get(), PyRef::borrow(Value));
+      setCell(Out.Cell.get(), Py_NewRef(Py_None));
+    }
+  }
+  /// After a failure the cells keep what they had.
+  void putBack() {
+    for (auto &[Cell, Value] : Held)
+      setCell(Cell, Value.release());
+  }
+
+private:
+  std::vector<std::pair<PyObject *, PyRef>> Held;
+};
+} // namespace
+
+/// Runs with the arguments in their cells.
+static PyObject *runFilled(FunctionObject &F) {
+  HeldOutputs Held(F);
+  int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
+  if (Result == 0) [[likely]]
+    return readOutputs(F);
+  Held.putBack();
+  return nullptr;
+}
+
+static PyObject *busy() {
+  PyErr_SetString(PyExc_RuntimeError,
+                  "this function is running already, and it keeps one state; "
+                  "call it when it has returned, or give each caller its own "
+                  "(`copy.copy(f)`)");
+  return nullptr;
+}
+
+/// The function form keeps nothing: a call within a call gets cells of its own.
+static PyObject *callOnOwnCells(FunctionObject &F,
+                                const std::vector<PyRef> &Values) {
+  if (!F.Only || F.Only->program().form() != Form::Function)
+    return busy();
+  const auto &Old = F.Only->cells();
+  std::vector<PyRef> Cells(Old.size());
+  auto Own = [&](PyObject *Cell) -> PyRef & {
+    size_t I = 0;
+    while (Old[I].get() != Cell)
+      ++I;
+    if (!Cells[I])
+      Cells[I] = PyRef::steal(Py_BuildValue("[O]", cellValue(Cell)));
+    return Cells[I];
+  };
+  for (size_t I = 0; I < F.Inputs->size(); ++I) {
+    PyRef &Cell = Own((*F.Inputs)[I].Cell.get());
+    if (Cell && Values[I])
+      setCell(Cell.get(), Py_NewRef(Values[I].get()));
+  }
+  for (const OutputSlot &Out : *F.Outputs)
+    Own(Out.Cell.get());
+  for (size_t I = 0; I < Old.size(); ++I) // Constants are shared.
+    if (!Cells[I])
+      Cells[I] = Old[I];
+  if (PyErr_Occurred())
+    return nullptr;
+  std::vector<PyRef> Mine = Cells;
+  Expected<std::unique_ptr<Thunk>> T =
+      Thunk::create(F.Only->sharedProgram(), std::move(Cells));
+  if (!T)
+    return raiseNull(T.error());
+  if ((*T)->run() != 0)
+    return nullptr;
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const OutputSlot &Out : *F.Outputs)
+    for (size_t I = 0; I < Old.size(); ++I)
+      if (Old[I].get() == Out.Cell.get() && List)
+        PyList_Append(List.get(), cellValue(Mine[I].get()));
+  if (!List || PyErr_Occurred())
+    return nullptr;
+  return F.Single ? Py_NewRef(PyList_GET_ITEM(List.get(), 0)) : List.release();
+}
+
+static PyObject *callBound(FunctionObject &F,
+                           const std::vector<PyObject *> &Args) {
+  std::vector<PyRef> Values(Args.size());
+  for (size_t I = 0; I < Args.size(); ++I) {
+    if (!Args[I])
+      continue;
+    Values[I] = PyRef::steal(filtered(F, I, Args[I]));
+    if (!Values[I] || !mayBeDestroyed(F, I, Values[I].get()))
+      return nullptr;
+  }
+  if (!cellsAreWhole(F))
+    return nullptr;
+  if (F.Busy)
+    return callOnOwnCells(F, Values);
+  F.Busy = true;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    PyObject *Cell = (*F.Inputs)[I].Cell.get();
+    if (!Args[I])
+      continue;
+    // From here on Values has what the cell had: its default, or None.
+    PyObject *Old = Py_NewRef(cellValue(Cell));
+    setCell(Cell, Values[I].release());
+    Values[I] = PyRef::steal(Old);
+  }
+  PyObject *Result = runFilled(F);
+  for (size_t I = Args.size(); I-- > 0;)
+    if (Args[I])
+      setCell((*F.Inputs)[I].Cell.get(), Values[I].release());
+  F.Busy = false;
+  return Result;
+}
+
+/// The usual call: as many arguments as inputs, all of them as they should be.
+static bool isUsual(const FunctionObject &F, PyObject *const *Args,
+                    size_t Count) {
+  const std::vector<InputSlot> &Inputs = *F.Inputs;
+  if (Count != Inputs.size() || F.Busy || !F.Only)
+    return false;
+  for (size_t I = 0; I < Count; ++I)
+    if (Inputs[I].Defaulted || Inputs[I].Destroyed ||
+        !(F.Trusting || passesUnfiltered(Inputs[I], Args[I])))
+      return false;
+  return true;
+}
+
+PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
+                               size_t Flagged, PyObject *Names) {
+  FunctionObject &F = self(O);
+  size_t Count = PyVectorcall_NARGS(Flagged);
+  if (Names || !isUsual(F, Args, Count)) {
+    std::vector<PyObject *> Bound;
+    return bindArguments(F, Args, Count, Names, Bound) ? callBound(F, Bound)
+                                                       : nullptr;
+  }
+  if (!F.Only->cellsAreWhole())
+    return nullptr;
+  F.Busy = true;
+  const InputSlot *Inputs = F.Inputs->data();
+  for (size_t I = 0; I < Count; ++I)
+    setCell(Inputs[I].Cell.get(), Py_NewRef(Args[I]));
+  PyObject *Result = runFilled(F);
+  for (size_t I = 0; I < Count; ++I)
+    setCell(Inputs[I].Cell.get(), Py_NewRef(Py_None));
+  F.Busy = false;
+  return Result;
+}

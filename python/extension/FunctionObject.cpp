@@ -1,0 +1,199 @@
+//===- FunctionObject.cpp - _clinch.Function --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionObject.h"
+
+#include <structmember.h>
+
+#include <cstddef>
+
+using namespace clinch;
+using namespace clinch::python;
+
+static FunctionObject &self(PyObject *O) {
+  return *reinterpret_cast<FunctionObject *>(O);
+}
+
+static bool parseArray(PyObject *Spec, ArraySpec &Out) {
+  if (Spec == Py_None)
+    return true;
+  PyObject *Dtype = nullptr, *Shape = nullptr;
+  if (!PyArg_ParseTuple(Spec, "OO!", &Dtype, &PyTuple_Type, &Shape))
+    return false;
+  Out.Dtype = PyRef::borrow(Dtype);
+  for (Py_ssize_t I = 0; I < PyTuple_GET_SIZE(Shape); ++I) {
+    PyObject *Length = PyTuple_GET_ITEM(Shape, I);
+    Out.Shape.push_back(Length == Py_None ? -1 : PyLong_AsSsize_t(Length));
+  }
+  return !PyErr_Occurred();
+}
+
+/// (cell, name, filter, exact class, (dtype, shape), defaulted, destroyed)
+static bool parseInput(PyObject *Item, InputSlot &In) {
+  PyObject *Cell = nullptr, *Name = nullptr, *Filter = nullptr,
+           *Exact = nullptr, *Array = nullptr;
+  int Defaulted = 0, Destroyed = 0;
+  if (!PyArg_ParseTuple(Item, "O!OOOOpp", &PyList_Type, &Cell, &Name, &Filter,
+                        &Exact, &Array, &Defaulted, &Destroyed))
+    return false;
+  In.Cell = PyRef::borrow(Cell);
+  In.Name = PyRef::borrow(Name);
+  if (Filter != Py_None)
+    In.Filter = PyRef::borrow(Filter);
+  if (PyType_Check(Exact)) {
+    In.ExactOwner = PyRef::borrow(Exact);
+    In.Exact = reinterpret_cast<PyTypeObject *>(Exact);
+  }
+  In.Defaulted = Defaulted;
+  In.Destroyed = Destroyed;
+  return parseArray(Array, In.Array);
+}
+
+static bool parseOutput(PyObject *Item, OutputSlot &Out) {
+  PyObject *Cell = nullptr;
+  int Recycled = 0;
+  if (!PyArg_ParseTuple(Item, "O!p", &PyList_Type, &Cell, &Recycled))
+    return false;
+  Out.Cell = PyRef::borrow(Cell);
+  Out.Recycled = Recycled;
+  return true;
+}
+
+template <typename Slot>
+static bool parseSlots(PyObject *Items, std::vector<Slot> &Out,
+                       bool (*Parse)(PyObject *, Slot &)) {
+  Out.resize(size_t(PyList_GET_SIZE(Items)));
+  for (size_t I = 0; I < Out.size(); ++I)
+    if (!Parse(PyList_GET_ITEM(Items, Py_ssize_t(I)), Out[I]))
+      return false;
+  return true;
+}
+
+static Thunk *onlyThunk(PyObject *Steps) {
+  if (PyTuple_GET_SIZE(Steps) != 1)
+    return nullptr;
+  PyObject *Step = PyTuple_GET_ITEM(Steps, 0);
+  return Py_IS_TYPE(Step, thunkClass())
+             ? reinterpret_cast<ThunkObject *>(Step)->T.get()
+             : nullptr;
+}
+
+/// Function(steps, inputs, outputs, single, name, details)
+static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
+  PyObject *Steps = nullptr, *Inputs = nullptr, *Outputs = nullptr,
+           *Name = nullptr, *Details = nullptr;
+  int Single = 0;
+  if (!PyArg_ParseTuple(Args, "O!O!O!pUO:Function", &PyTuple_Type, &Steps,
+                        &PyList_Type, &Inputs, &PyList_Type, &Outputs, &Single,
+                        &Name, &Details))
+    return nullptr;
+  PyRef Made = PyRef::steal(Class->tp_alloc(Class, 0));
+  if (!Made)
+    return nullptr;
+  FunctionObject &F = self(Made.get());
+  F.Vectorcall = callFunction;
+  F.Inputs = new std::vector<InputSlot>();
+  F.Outputs = new std::vector<OutputSlot>();
+  F.Steps = Py_NewRef(Steps);
+  F.Details = Py_NewRef(Details);
+  F.Name = Py_NewRef(Name);
+  F.Single = Single;
+  F.Only = onlyThunk(Steps);
+  if (!parseSlots(Inputs, *F.Inputs, parseInput) ||
+      !parseSlots(Outputs, *F.Outputs, parseOutput))
+    return nullptr;
+  if (Single && F.Outputs->size() != 1)
+    return PyErr_Format(PyExc_ValueError, "a single output needs one output");
+  return Made.release();
+}
+
+static int traverse(PyObject *O, visitproc visit, void *arg) {
+  FunctionObject &F = self(O);
+  Py_VISIT(Py_TYPE(O));
+  Py_VISIT(F.Steps);
+  Py_VISIT(F.Details);
+  if (F.Inputs)
+    for (const InputSlot &In : *F.Inputs) {
+      Py_VISIT(In.Cell.get());
+      Py_VISIT(In.Filter.get());
+      Py_VISIT(In.ExactOwner.get());
+    }
+  if (F.Outputs)
+    for (const OutputSlot &Out : *F.Outputs)
+      Py_VISIT(Out.Cell.get());
+  return 0;
+}
+
+static int clear(PyObject *O) {
+  FunctionObject &F = self(O);
+  // What is being called cannot be garbage; whoever calls it later finds no
+  // inputs, and an empty thunk that says so.
+  F.Only = nullptr;
+  Py_CLEAR(F.Details);
+  PyObject *Steps = std::exchange(F.Steps, PyTuple_New(0));
+  Py_XDECREF(Steps);
+  delete std::exchange(F.Inputs, new std::vector<InputSlot>());
+  delete std::exchange(F.Outputs, new std::vector<OutputSlot>());
+  F.Single = false;
+  return 0;
+}
+
+static void destroy(PyObject *O) {
+  PyTypeObject *Class = Py_TYPE(O);
+  FunctionObject &F = self(O);
+  PyObject_GC_UnTrack(O);
+  if (F.WeakReferences)
+    PyObject_ClearWeakRefs(O);
+  F.Only = nullptr;
+  Py_CLEAR(F.Steps);
+  Py_CLEAR(F.Details);
+  Py_CLEAR(F.Name);
+  delete F.Inputs;
+  delete F.Outputs;
+  Class->tp_free(O);
+  Py_DECREF(Class);
+}
+
+static PyObject *repr(PyObject *O) {
+  return PyUnicode_FromFormat("<clinch function %U>", self(O).Name);
+}
+
+static PyMemberDef Members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(FunctionObject, Vectorcall),
+     READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(FunctionObject, WeakReferences),
+     READONLY, nullptr},
+    {"steps", T_OBJECT, offsetof(FunctionObject, Steps), READONLY,
+     "The callables that a call runs, one after another."},
+    {"details", T_OBJECT, offsetof(FunctionObject, Details), READONLY,
+     "What the package knows about it."},
+    {"__name__", T_OBJECT, offsetof(FunctionObject, Name), READONLY,
+     "The name in its messages."},
+    {"trust_input", T_BOOL, offsetof(FunctionObject, Trusting), 0,
+     "Whether arguments go into their cells unfiltered."},
+    {}};
+
+PyTypeObject *python::functionClass() {
+  static PyType_Slot Slots[] = {
+      {Py_tp_doc, const_cast<char *>("A compiled graph that can be called.")},
+      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
+      {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
+      {Py_tp_clear, reinterpret_cast<void *>(clear)},
+      {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
+      {Py_tp_repr, reinterpret_cast<void *>(repr)},
+      {Py_tp_members, Members},
+      {0, nullptr}};
+  // Mutable, so that the package adds methods; no subclasses, whose calls
+  // would not be vectorcalls before Python 3.12.
+  static PyType_Spec Spec = {"clinch.Function", sizeof(FunctionObject), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                 Py_TPFLAGS_HAVE_VECTORCALL,
+                             Slots};
+  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  return Class;
+}

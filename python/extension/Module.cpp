@@ -1,0 +1,110 @@
+//===- Module.cpp - The module _clinch --------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArrayLayout.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/ProcessSession.h"
+#include "../../jit/Runtime/Raise.h"
+#include "../../jit/Runtime/ScalarReader.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static PyObject *setFactory(PyObject *, PyObject *Callable) {
+  setErrorFactory(Callable);
+  Py_RETURN_NONE;
+}
+
+static PyObject *checkArrays(PyObject *, PyObject *Array) {
+  return PyBool_FromLong(checkArrayLayout(Array));
+}
+
+/// configure(disk_cache, cache_dir, cache_limit): for what is compiled next.
+static PyObject *configure(PyObject *, PyObject *Args) {
+  SessionOptions O;
+  int DiskCache = 1;
+  const char *CacheDir = nullptr;
+  Py_ssize_t Limit = Py_ssize_t(O.CacheLimit);
+  if (!PyArg_ParseTuple(Args, "pzn", &DiskCache, &CacheDir, &Limit))
+    return nullptr;
+  O.DiskCache = DiskCache;
+  O.CacheDir = CacheDir ? CacheDir : "";
+  O.CacheLimit = size_t(Limit);
+  configureProcessSession(std::move(O));
+  Py_RETURN_NONE;
+}
+
+static PyObject *cacheInfo(PyObject *, PyObject *) {
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  SessionStats T = (*S)->stats();
+  const std::string &Dir = (*S)->cacheDir();
+  return Py_BuildValue(
+      "{szsnsnsnsnsn}", "dir", Dir.empty() ? nullptr : Dir.c_str(), "compiles",
+      Py_ssize_t(T.Compiles), "memory_hits", Py_ssize_t(T.MemoryHits),
+      "disk_hits", Py_ssize_t(T.DiskHits), "live_modules",
+      Py_ssize_t(T.LiveModules), "live_bytes", Py_ssize_t(T.LiveBytes));
+}
+
+static PyObject *cacheClear(PyObject *, PyObject *) {
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  Expected<size_t> Bytes = (*S)->clearDiskCache();
+  return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
+}
+
+static PyCFunction withKeywords(PyCFunctionWithKeywords F) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(F));
+}
+
+static PyMethodDef Functions[] = {
+    {"emit", withKeywords(emitText), METH_VARARGS | METH_KEYWORDS,
+     "The text of a stage before machine code."},
+    {"order", withKeywords(orderOf), METH_VARARGS | METH_KEYWORDS,
+     "The applies in the order in which they run."},
+    {"native_float", nativeFloat, METH_NOARGS, "Python's float."},
+    {"native_generic", nativeGeneric, METH_NOARGS, "Any Python object."},
+    {"native_scalar", nativeScalar, METH_O, "NumPy's scalar of a dtype."},
+    {"native_tensor", nativeTensor, METH_VARARGS, "NumPy's arrays."},
+    {"native_cdata", nativeCData, METH_VARARGS, "C data in a capsule."},
+    {"native_scalar_op", nativeScalarOp, METH_O, "A scalar Op by name."},
+    {"scalar_ops", scalarOps, METH_NOARGS, "(name, arity, NumPy's name)."},
+    {"set_error_factory", setFactory, METH_O, "Who makes exceptions."},
+    {"check_array_layout", checkArrays, METH_O,
+     "Whether arrays of this NumPy can be looked at quickly."},
+    {"configure", configure, METH_VARARGS, "disk_cache, cache_dir, limit."},
+    {"cache_info", cacheInfo, METH_NOARGS, "Counts of the session."},
+    {"cache_clear", cacheClear, METH_NOARGS, "Bytes given back on disk."},
+    {nullptr, nullptr, 0, nullptr}};
+
+static int execute(PyObject *M) {
+  installScalarReader();
+  PyTypeObject *Classes[] = {programClass(), thunkClass(), functionClass(),
+                             nativeTypeClass(), nativeOpClass()};
+  for (PyTypeObject *Class : Classes)
+    if (!Class || PyModule_AddType(M, Class) < 0)
+      return -1;
+  return 0;
+}
+
+PyMODINIT_FUNC PyInit__clinch() {
+  static PyModuleDef_Slot Slots[] = {
+      {Py_mod_exec, reinterpret_cast<void *>(execute)}, {0, nullptr}};
+  static PyModuleDef Definition = {PyModuleDef_HEAD_INIT,
+                                   "_clinch",
+                                   "Clinch's runtime.",
+                                   0,
+                                   Functions,
+                                   Slots,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr};
+  return PyModuleDef_Init(&Definition);
+}

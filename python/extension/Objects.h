@@ -1,0 +1,51 @@
+//===- Objects.h - The classes of _clinch -----------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_PYTHON_EXTENSION_OBJECTS_H
+#define CLINCH_PYTHON_EXTENSION_OBJECTS_H
+
+#include "../../jit/Runtime/GraphImport.h"
+#include "clinch/Runtime/Program.h"
+#include "clinch/Runtime/Thunk.h"
+
+namespace clinch::python {
+
+/// _clinch.Program: the code of a graph and the Python objects of the graph.
+struct ProgramObject {
+  PyObject_HEAD std::unique_ptr<ImportedGraph> Imported;
+  std::shared_ptr<const Program> P;
+  std::vector<bool> Recycled; ///< For each output of the graph.
+};
+
+/// _clinch.Thunk: a program with cells. Called without arguments.
+struct ThunkObject {
+  PyObject_HEAD vectorcallfunc Vectorcall;
+  PyObject *Program;
+  std::unique_ptr<Thunk> T;
+};
+
+PyTypeObject *programClass();
+PyTypeObject *thunkClass();
+PyTypeObject *functionClass();
+
+/// A ThunkObject for \p Program with \p Cells; steals nothing.
+PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
+
+/// The functions of the module.
+PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *orderOf(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *nativeFloat(PyObject *, PyObject *);
+PyObject *nativeGeneric(PyObject *, PyObject *);
+PyObject *nativeScalar(PyObject *, PyObject *Dtype);
+PyObject *nativeTensor(PyObject *, PyObject *Args);
+PyObject *nativeCData(PyObject *, PyObject *Args);
+PyObject *nativeScalarOp(PyObject *, PyObject *Name);
+PyObject *scalarOps(PyObject *, PyObject *);
+
+} // namespace clinch::python
+
+#endif // CLINCH_PYTHON_EXTENSION_OBJECTS_H

@@ -1,0 +1,239 @@
+//===- ProgramObject.cpp - _clinch.Program ----------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/ProcessSession.h"
+#include "../../jit/Runtime/Raise.h"
+#include "../../jit/Runtime/Recycling.h"
+
+#include <new>
+
+using namespace clinch;
+using namespace clinch::python;
+
+static ProgramObject *self(PyObject *O) {
+  return reinterpret_cast<ProgramObject *>(O);
+}
+
+static PyObject *create(PyTypeObject *Class, PyObject *Args,
+                        PyObject *Keywords) {
+  BuildArguments B;
+  if (Status S = B.parse(Args, Keywords); !S.ok())
+    return raiseNull(S.error());
+  Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
+  if (!Imported)
+    return raiseNull(Imported.error());
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  auto P = Program::build((*Imported)->sharedGraph(), **S, B.Options);
+  if (!P)
+    return raiseNull(P.error());
+  PyObject *O = Class->tp_alloc(Class, 0);
+  if (!O)
+    return nullptr;
+  new (&self(O)->Imported) std::unique_ptr<ImportedGraph>(std::move(*Imported));
+  new (&self(O)->P) std::shared_ptr<const Program>(std::move(*P));
+  new (&self(O)->Recycled) std::vector<bool>(recycledOutputs(
+      self(O)->Imported->graph(), B.Options.Assemble.NoRecycling));
+  return O;
+}
+
+static int traverse(PyObject *O, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(O));
+  return self(O)->Imported ? self(O)->Imported->traverse(visit, arg) : 0;
+}
+
+static void destroy(PyObject *O) {
+  PyTypeObject *Class = Py_TYPE(O);
+  PyObject_GC_UnTrack(O);
+  PendingError Aside;
+  std::destroy_at(&self(O)->Recycled);
+  std::destroy_at(&self(O)->P); // Its adaptors borrow what Imported owns.
+  std::destroy_at(&self(O)->Imported);
+  Class->tp_free(O);
+  Py_DECREF(Class);
+}
+
+/// instantiate(cells=None): cells as a sequence of lists or None, in the order
+/// of `cells`, or as a dict {variable: list}.
+static PyObject *instantiate(PyObject *O, PyObject *Args, PyObject *Keywords) {
+  static const char *Names[] = {"cells", nullptr};
+  PyObject *Given = nullptr;
+  if (!PyArg_ParseTupleAndKeywords(Args, Keywords, "|O:instantiate",
+                                   const_cast<char **>(Names), &Given))
+    return nullptr;
+  const auto &Wanted = self(O)->P->cells();
+  std::vector<PyRef> Cells(Wanted.size());
+  bool ByVariable = Given && PyDict_Check(Given);
+  if (ByVariable) {
+    for (size_t I = 0; I < Wanted.size(); ++I)
+      if (PyObject *V = self(O)->Imported->pythonVariable(*Wanted[I]))
+        Cells[I] = PyRef::borrow(PyDict_GetItemWithError(Given, V));
+  } else if (Given && Given != Py_None) {
+    PyRef Items = PyRef::steal(PySequence_List(Given));
+    if (!Items)
+      return nullptr;
+    if (size_t(PyList_GET_SIZE(Items.get())) != Wanted.size())
+      return PyErr_Format(PyExc_ValueError,
+                          "this program has %zu cells, and %zd were given",
+                          Wanted.size(), PyList_GET_SIZE(Items.get()));
+    for (size_t I = 0; I < Wanted.size(); ++I) {
+      PyObject *Cell = PyList_GET_ITEM(Items.get(), Py_ssize_t(I));
+      if (Cell != Py_None)
+        Cells[I] = PyRef::borrow(Cell);
+    }
+  }
+  if (PyErr_Occurred())
+    return nullptr;
+  return makeThunk(self(O), std::move(Cells)).release();
+}
+
+static PyObject *getCells(PyObject *O, void *) {
+  const auto &Cells = self(O)->P->cells();
+  PyObject *Tuple = PyTuple_New(Py_ssize_t(Cells.size()));
+  for (size_t I = 0; Tuple && I < Cells.size(); ++I) {
+    PyObject *V = self(O)->Imported->pythonVariable(*Cells[I]);
+    PyTuple_SET_ITEM(Tuple, Py_ssize_t(I), Py_NewRef(V ? V : Py_None));
+  }
+  return Tuple;
+}
+
+static PyObject *flagsToPython(const std::vector<bool> &Flags) {
+  PyObject *Tuple = PyTuple_New(Py_ssize_t(Flags.size()));
+  for (size_t I = 0; Tuple && I < Flags.size(); ++I)
+    PyTuple_SET_ITEM(Tuple, Py_ssize_t(I), PyBool_FromLong(Flags[I]));
+  return Tuple;
+}
+
+static PyObject *getRecycled(PyObject *O, void *) {
+  return flagsToPython(self(O)->Recycled);
+}
+
+static PyObject *getDestroyed(PyObject *O, void *) {
+  return flagsToPython(destroyedInputs(self(O)->Imported->graph()));
+}
+
+static PyObject *pythonSubject(ProgramObject *Self, const Task &T) {
+  PyObject *Subject = nullptr;
+  if (T.Node)
+    Subject = static_cast<PyObject *>(T.Node->hostNode());
+  else if (T.Var)
+    Subject = Self->Imported->pythonVariable(*T.Var);
+  return Subject ? Subject : Py_None;
+}
+
+static PyRef taskToPython(ProgramObject *Self, const Task &T) {
+  return PyRef::steal(Py_BuildValue(
+      "{sIsNsNsNsOsO}", "number", T.Number, "label",
+      fromString(T.Label).release(), "hook", fromString(T.Hook).release(),
+      "subject", fromString(T.Subject).release(), "in_init",
+      T.InInit ? Py_True : Py_False, "of", pythonSubject(Self, T)));
+}
+
+static PyObject *getTasks(PyObject *O, void *) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Task &T : self(O)->P->tasks()) {
+    PyRef Item = taskToPython(self(O), T);
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return nullptr;
+  }
+  return List.release();
+}
+
+static PyRef stagesToPython(const Program &P) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  auto Add = [&](const char *Name, double Milliseconds) {
+    PyRef Item =
+        PyRef::steal(Py_BuildValue("{sssd}", "name", Name, "ms", Milliseconds));
+    return List && Item && PyList_Append(List.get(), Item.get()) == 0;
+  };
+  if (!Add("assemble", P.assembleMilliseconds()))
+    return {};
+  for (const StageTime &T : P.module().stats().Stages)
+    if (!Add(T.Name.c_str(), T.Milliseconds))
+      return {};
+  return List;
+}
+
+static PyObject *getStats(PyObject *O, void *) {
+  const Program &P = *self(O)->P;
+  const CompileStats &S = P.module().stats();
+  const char *From = S.Cache == CacheResult::HitMemory ? "memory"
+                     : S.Cache == CacheResult::HitDisk ? "disk"
+                                                       : nullptr;
+  return Py_BuildValue(
+      "{sssssznsnsnsNsssN}", "form", nameOf(P.form()), "cache",
+      From ? "hit" : "miss", "cache_from", From, "source_bytes",
+      Py_ssize_t(S.SourceBytes), "object_bytes", Py_ssize_t(S.ObjectBytes),
+      "code_bytes", Py_ssize_t(S.CodeBytes), "stages",
+      stagesToPython(P).release(), "key", P.key().c_str(), "warnings",
+      diagnosticsToPython(P.module().warnings()).release());
+}
+
+static PyObject *stage(PyObject *O, PyObject *Name) {
+  Expected<Stage> Which = parseStage(toString(Name));
+  if (!Which)
+    return raiseNull(Which.error());
+  const Module &M = self(O)->P->module();
+  const std::string *Text =
+      *Which == Stage::Obj ? &M.object() : M.stage(*Which);
+  if (!Text || Text->empty())
+    Py_RETURN_NONE;
+  if (*Which == Stage::Obj)
+    return PyBytes_FromStringAndSize(Text->data(), Py_ssize_t(Text->size()));
+  return fromString(*Text).release();
+}
+
+static PyObject *symbol(PyObject *O, PyObject *Name) {
+  void *Address = self(O)->P->module().lookup(toString(Name));
+  if (!Address)
+    Py_RETURN_NONE;
+  return PyLong_FromVoidPtr(Address);
+}
+
+static PyObject *getKey(PyObject *O, void *) {
+  return fromString(self(O)->P->key()).release();
+}
+
+static PyMethodDef Methods[] = {
+    {"instantiate",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(instantiate)),
+     METH_VARARGS | METH_KEYWORDS, "A Thunk with these cells."},
+    {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
+    {"symbol", symbol, METH_O, "The address of a symbol, or None."},
+    {nullptr, nullptr, 0, nullptr}};
+static PyGetSetDef GetSet[] = {
+    {"cells", getCells, nullptr, "The Variable that each cell is for.",
+     nullptr},
+    {"tasks", getTasks, nullptr, "Which hook each block number stands for.",
+     nullptr},
+    {"stats", getStats, nullptr, "Times, sizes, cache.", nullptr},
+    {"recycled", getRecycled, nullptr,
+     "Of each output: its storage may be used again.", nullptr},
+    {"destroyed", getDestroyed, nullptr,
+     "Of each input: an Op works in place on it.", nullptr},
+    {"key", getKey, nullptr, "The content's key.", nullptr},
+    {}};
+
+PyTypeObject *python::programClass() {
+  static PyType_Slot Slots[] = {
+      {Py_tp_doc, const_cast<char *>(
+                      "A graph that has become machine code, without state.")},
+      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
+      {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
+      {Py_tp_methods, Methods},
+      {Py_tp_getset, GetSet},
+      {0, nullptr}};
+  static PyType_Spec Spec = {"clinch._clinch.Program", sizeof(ProgramObject), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, Slots};
+  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  return Class;
+}

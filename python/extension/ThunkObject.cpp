@@ -1,0 +1,157 @@
+//===- ThunkObject.cpp - _clinch.Thunk --------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include "../../jit/Runtime/Raise.h"
+
+#include <structmember.h>
+
+#include <chrono>
+#include <cstddef>
+#include <new>
+
+using namespace clinch;
+using namespace clinch::python;
+
+static ThunkObject *self(PyObject *O) {
+  return reinterpret_cast<ThunkObject *>(O);
+}
+
+static PyObject *run(PyObject *O, PyObject *const *, size_t Flagged,
+                     PyObject *Names) {
+  if (PyVectorcall_NARGS(Flagged) || (Names && PyTuple_GET_SIZE(Names)))
+      [[unlikely]] {
+    PyErr_SetString(PyExc_TypeError,
+                    "a thunk takes no arguments; fill its cells");
+    return nullptr;
+  }
+  if (self(O)->T->run() != 0)
+    return nullptr;
+  Py_RETURN_NONE;
+}
+
+PyRef python::makeThunk(ProgramObject *Program, std::vector<PyRef> Cells) {
+  Expected<std::unique_ptr<Thunk>> T =
+      Thunk::create(Program->P, std::move(Cells));
+  if (!T) {
+    raise(T.error());
+    return {};
+  }
+  PyTypeObject *Class = thunkClass();
+  PyObject *O = Class->tp_alloc(Class, 0);
+  if (!O)
+    return {};
+  self(O)->Vectorcall = run;
+  self(O)->Program = Py_NewRef(reinterpret_cast<PyObject *>(Program));
+  new (&self(O)->T) std::unique_ptr<Thunk>(std::move(*T));
+  return PyRef::steal(O);
+}
+
+static int traverse(PyObject *O, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(O));
+  Py_VISIT(self(O)->Program);
+  return self(O)->T ? self(O)->T->traverse(visit, arg) : 0;
+}
+
+static int clear(PyObject *O) {
+  if (self(O)->T && !self(O)->T->running())
+    self(O)->T->clear();
+  return 0;
+}
+
+static void destroy(PyObject *O) {
+  PyTypeObject *Class = Py_TYPE(O);
+  PyObject_GC_UnTrack(O);
+  std::destroy_at(&self(O)->T);
+  Py_CLEAR(self(O)->Program);
+  Class->tp_free(O);
+  Py_DECREF(Class);
+}
+
+static PyObject *getCells(PyObject *O, void *) {
+  const auto &Cells = self(O)->T->cells();
+  PyObject *Tuple = PyTuple_New(Py_ssize_t(Cells.size()));
+  for (size_t I = 0; Tuple && I < Cells.size(); ++I)
+    PyTuple_SET_ITEM(Tuple, Py_ssize_t(I), Py_NewRef(Cells[I].get()));
+  return Tuple;
+}
+
+static PyObject *getProgram(PyObject *O, void *) {
+  return Py_NewRef(self(O)->Program);
+}
+
+/// None, or {number, hook, subject, of} of what failed in the last run.
+static PyObject *getFailed(PyObject *O, void *) {
+  const Task *T = self(O)->T->failed();
+  if (!T)
+    Py_RETURN_NONE;
+  auto *Program = reinterpret_cast<ProgramObject *>(self(O)->Program);
+  PyObject *Of = nullptr;
+  if (T->Node)
+    Of = static_cast<PyObject *>(T->Node->hostNode());
+  else if (T->Var)
+    Of = Program->Imported->pythonVariable(*T->Var);
+  return Py_BuildValue(
+      "{sIsNsNsO}", "number", T->Number, "hook", fromString(T->Hook).release(),
+      "subject", fromString(T->Subject).release(), "of", Of ? Of : Py_None);
+}
+
+/// Seconds that n runs take, with nothing of Python in between.
+static PyObject *timed(PyObject *O, PyObject *Count) {
+  using Clock = std::chrono::steady_clock;
+  Py_ssize_t N = PyLong_AsSsize_t(Count);
+  if (N < 0 && PyErr_Occurred())
+    return nullptr;
+  Clock::time_point Start = Clock::now();
+  for (Py_ssize_t I = 0; I < N; ++I)
+    if (self(O)->T->run() != 0)
+      return nullptr;
+  return PyFloat_FromDouble(
+      std::chrono::duration<double>(Clock::now() - Start).count());
+}
+
+static PyObject *getState(PyObject *O, void *) {
+  return PyLong_FromVoidPtr(self(O)->T->state());
+}
+
+static PyMethodDef Methods[] = {
+    {"time", timed, METH_O, "Seconds that so many runs take."},
+    {nullptr, nullptr, 0, nullptr}};
+static PyGetSetDef GetSet[] = {
+    {"cells", getCells, nullptr, "Lists of one, as in program.cells.", nullptr},
+    {"program", getProgram, nullptr, "The Program.", nullptr},
+    {"failed", getFailed, nullptr, "What failed in the last run, or None.",
+     nullptr},
+    {"state_address", getState, nullptr, "Where its state is; 0 for none.",
+     nullptr},
+    {}};
+
+PyTypeObject *python::thunkClass() {
+  static PyMemberDef Members[] = {{"__vectorcalloffset__", T_PYSSIZET,
+                                   offsetof(ThunkObject, Vectorcall), READONLY,
+                                   nullptr},
+                                  {}};
+  static PyType_Slot Slots[] = {
+      {Py_tp_doc,
+       const_cast<char *>("Code with cells and state. Calling it runs it.")},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
+      {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
+      {Py_tp_clear, reinterpret_cast<void *>(clear)},
+      {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
+      {Py_tp_methods, Methods},
+      {Py_tp_members, Members},
+      {Py_tp_getset, GetSet},
+      {0, nullptr}};
+  static PyType_Spec Spec = {"clinch._clinch.Thunk", sizeof(ThunkObject), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                 Py_TPFLAGS_HAVE_VECTORCALL |
+                                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             Slots};
+  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  return Class;
+}

@@ -1,0 +1,67 @@
+"""Calling compiled graphs: arguments, results, what is refused."""
+
+import pytest
+
+from clinch import add, double, function, mul
+
+
+@pytest.fixture
+def xyz():
+    return double("x"), double("y"), double("z")
+
+
+def test_the_line_of_the_seeds(xyz):
+    x, y, z = xyz
+    f = function([x, y, z], mul(add(x, y), z))
+    assert f(1.0, 2.0, 3.0) == 9.0
+    assert f(1.0, -1.0, 3.0) == 0.0
+
+
+def test_operators_make_the_same_graph(xyz):
+    x, y, z = xyz
+    assert function([x, y, z], (x + y) * z)(1.0, 2.0, 3.0) == 9.0
+
+
+def test_a_list_of_outputs_gives_a_list(xyz):
+    x, y, _ = xyz
+    assert function([x, y], [x + y])(1.0, 2.0) == [3.0]
+    assert function([x, y], [x + y, x, y])(1.0, 2.0) == [3.0, 1.0, 2.0]
+
+
+def test_integers_become_floats_without_loss(xyz):
+    x, y, _ = xyz
+    f = function([x, y], x + y)
+    assert f(1, 2) == 3.0
+    with pytest.raises(TypeError) as error:
+        f(1, 2**53 + 1)
+    assert str(error.value) == (
+        "9007199254740993 (a int) is no float without a loss; "
+        "allow_downcast=True permits it")
+    assert error.value.__notes__ == [
+        "Clinch was filtering argument 2 (`y`) of function."]
+
+
+def test_names_of_inputs_are_keywords(xyz):
+    x, y, z = xyz
+    f = function([x, y, z], (x + y) * z)
+    assert f(1.0, z=3.0, y=2.0) == 9.0
+
+
+@pytest.mark.parametrize("args, kwargs, message", [
+    ((), {}, "function() takes 3 arguments (x, y, z), and 0 were given"),
+    ((1.0,), {}, "function() takes 3 arguments (x, y, z), and 1 was given"),
+    ((1.0,) * 4, {},
+     "function() takes 3 arguments (x, y, z), and 4 were given"),
+    ((1.0, 2.0), {"w": 3.0},
+     "function() takes 3 arguments (x, y, z), none of them `w`"),
+    ((1.0, 2.0), {"x": 3.0}, "function() got two values for `x`"),
+    ((1.0,), {"z": 3.0}, "function() takes 3 arguments (x, y, z), and the "
+     "value of number 2 (`y`) is missing"),
+])
+def test_wrong_arguments(xyz, args, kwargs, message):
+    x, y, z = xyz
+    f = function([x, y, z], (x + y) * z)
+    with pytest.raises(TypeError) as error:
+        f(*args, **kwargs)
+    assert str(error.value) == message
+    assert f(1.0, 2.0, 3.0) == 9.0
