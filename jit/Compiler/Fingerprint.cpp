@@ -1,4 +1,4 @@
-//===- Fingerprint.cpp - What the key has of the build and the CPU --------===//
+//===- Fingerprint.cpp - What the key has of the build and the CPU -------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

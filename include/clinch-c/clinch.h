@@ -1,0 +1,218 @@
+/*===- clinch.h - The compile core in C -----------------------------------===*\
+|*                                                                            *|
+|* Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* C or C++ text in, addresses of machine code out, in this process:          *|
+|*                                                                            *|
+|*   clinch_session *session = clinch_session_new();                          *|
+|*   clinch_unit *unit = clinch_unit_new(session);                            *|
+|*   clinch_unit_set_text(unit, "twice.c", "int f(int x) { return 2 * x; }"); *|
+|*   clinch_module *module = clinch_compile(unit);                            *|
+|*   int (*f)(int) = (int (*)(int))clinch_module_symbol(module, "f");         *|
+|*                                                                            *|
+|* A session may be used by any number of threads at once, a unit by one at   *|
+|* a time. Nothing is printed; a unit keeps what went wrong as data. Texts    *|
+|* that are returned belong to what they were asked of, and stay until it is  *|
+|* released or, for an error, until the unit is used again. A function that   *|
+|* returns int returns 0, or -1 and sets the unit's error.                    *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef CLINCH_C_CLINCH_H
+#define CLINCH_C_CLINCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clinch_session clinch_session;
+typedef struct clinch_unit clinch_unit;
+typedef struct clinch_module clinch_module;
+typedef struct clinch_diagnostic clinch_diagnostic;
+
+/*===-- Sessions
+ * -----------------------------------------------------------===*/
+
+clinch_session *clinch_session_new(void);
+/* Units and modules of the session stay good. */
+void clinch_session_release(clinch_session *session);
+
+/* These are to be called before the first compile; later they return -1. */
+
+/* The folder of the disk cache; NULL or "": no disk cache. */
+int clinch_session_set_cache_dir(clinch_session *session, const char *folder);
+int clinch_session_set_cache_limit(clinch_session *session, size_t bytes);
+/* Where libclinch-engine.so is, if not beside this library. */
+int clinch_session_set_engine(clinch_session *session, const char *path);
+/* A folder with Python.h or numpy/, if not those of the build. */
+int clinch_session_add_python_include_dir(clinch_session *session,
+                                          const char *folder);
+
+typedef enum clinch_counter {
+  CLINCH_COMPILES = 0,
+  CLINCH_MEMORY_HITS = 1,
+  CLINCH_DISK_HITS = 2,
+  CLINCH_LIVE_MODULES = 3,
+  CLINCH_LIVE_BYTES = 4
+} clinch_counter;
+
+size_t clinch_session_count(clinch_session *session, clinch_counter counter);
+/* "" when there is no disk cache. */
+const char *clinch_session_cache_dir(clinch_session *session);
+/* Removes every entry; returns how many bytes that gave back. */
+size_t clinch_session_clear_disk_cache(clinch_session *session);
+
+/*===-- Units: a text and its options
+ * --------------------------------------===*/
+
+typedef enum clinch_language { CLINCH_C = 0, CLINCH_CXX = 1 } clinch_language;
+
+typedef enum clinch_tier {
+  CLINCH_FAST = 0,
+  CLINCH_DEFAULT = 1,
+  CLINCH_MAX = 2
+} clinch_tier;
+
+typedef enum clinch_prefix {
+  CLINCH_PREFIX_NONE = 0,
+  CLINCH_PREFIX_PYTHON = 1
+} clinch_prefix;
+
+typedef enum clinch_stage {
+  CLINCH_LLVM = 0,
+  CLINCH_LLVM_OPT = 1,
+  CLINCH_ASM = 2,
+  CLINCH_OBJ = 3
+} clinch_stage;
+
+clinch_unit *clinch_unit_new(clinch_session *session);
+void clinch_unit_release(clinch_unit *unit);
+
+/* The name is what diagnostics call the text. */
+int clinch_unit_set_text(clinch_unit *unit, const char *name, const char *text);
+/* The same for a text that need not end in a NUL, and may hold some. */
+int clinch_unit_set_bytes(clinch_unit *unit, const char *name,
+                          const char *bytes, size_t size);
+/* Appends to the text. */
+int clinch_unit_add_text(clinch_unit *unit, const char *text);
+
+int clinch_unit_set_language(clinch_unit *unit, clinch_language language);
+int clinch_unit_set_tier(clinch_unit *unit, clinch_tier tier);
+/* "host", or a processor's name as clang has it; "": that of the tier. */
+int clinch_unit_set_cpu(clinch_unit *unit, const char *cpu);
+int clinch_unit_set_prefix(clinch_unit *unit, clinch_prefix prefix);
+int clinch_unit_add_include_dir(clinch_unit *unit, const char *folder);
+/* "NAME" or "NAME=VALUE". */
+int clinch_unit_add_define(clinch_unit *unit, const char *define);
+int clinch_unit_add_flag(clinch_unit *unit, const char *flag);
+int clinch_unit_forbid_flag(clinch_unit *unit, const char *flag);
+/* As for -l and -L. */
+int clinch_unit_add_library(clinch_unit *unit, const char *name);
+int clinch_unit_add_library_dir(clinch_unit *unit, const char *folder);
+/* A symbol that the text may use, and where it is. */
+int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address);
+/* Asks for a stage, to be read with clinch_module_stage(). */
+int clinch_unit_keep(clinch_unit *unit, clinch_stage stage);
+/* Sources are written to disk, and gdb and perf are told of the code. */
+int clinch_unit_set_debug(clinch_unit *unit, int on);
+int clinch_unit_set_disk_cache(clinch_unit *unit, int on);
+/* 0: no limit. */
+int clinch_unit_set_time_limit(clinch_unit *unit, unsigned milliseconds);
+int clinch_unit_set_memory_limit(clinch_unit *unit, size_t bytes);
+
+/*===-- Compiling
+ * ----------------------------------------------------------===*/
+
+/* NULL when it fails. */
+clinch_module *clinch_compile(clinch_unit *unit);
+
+typedef enum clinch_error_kind {
+  CLINCH_OK = 0,
+  CLINCH_ERROR_COMPILE = 1,  /* The text is wrong; the diagnostics say where. */
+  CLINCH_ERROR_RULE = 2,     /* It parses and breaks a rule. */
+  CLINCH_ERROR_LINK = 3,     /* Symbols or libraries are missing. */
+  CLINCH_ERROR_ARGUMENT = 4, /* An option that cannot be. */
+  CLINCH_ERROR_HOST = 5,     /* What the text runs at its start failed. */
+  CLINCH_ERROR_LIMIT = 6,    /* Time or memory ran out. */
+  CLINCH_ERROR_CRASH = 7,    /* The compiler crashed, and was caught. */
+  CLINCH_ERROR_IO = 8,       /* A file or a folder. */
+  CLINCH_ERROR_OTHER = 9
+} clinch_error_kind;
+
+clinch_error_kind clinch_unit_error(const clinch_unit *unit);
+/* One sentence; the diagnostics say the rest. "" when nothing failed. */
+const char *clinch_unit_error_message(const clinch_unit *unit);
+/* Message and diagnostics as a terminal shows them. */
+const char *clinch_unit_error_text(clinch_unit *unit, int colour);
+size_t clinch_unit_diagnostic_count(const clinch_unit *unit);
+const clinch_diagnostic *clinch_unit_diagnostic(const clinch_unit *unit,
+                                                size_t index);
+
+typedef enum clinch_severity {
+  CLINCH_NOTE = 0,
+  CLINCH_WARNING = 1,
+  CLINCH_ERROR = 2
+} clinch_severity;
+
+/* An index that is too large gives NULL, and NULL gives 0 or "". */
+clinch_severity clinch_diagnostic_severity(const clinch_diagnostic *diagnostic);
+/* The name of the text, a file, or what `#line` said. */
+const char *clinch_diagnostic_origin(const clinch_diagnostic *diagnostic);
+/* From 1; 0 when there is none. Columns count bytes. */
+unsigned clinch_diagnostic_line(const clinch_diagnostic *diagnostic);
+unsigned clinch_diagnostic_column(const clinch_diagnostic *diagnostic);
+const char *clinch_diagnostic_message(const clinch_diagnostic *diagnostic);
+const char *clinch_diagnostic_source_line(const clinch_diagnostic *diagnostic);
+size_t clinch_diagnostic_note_count(const clinch_diagnostic *diagnostic);
+const clinch_diagnostic *
+clinch_diagnostic_note(const clinch_diagnostic *diagnostic, size_t index);
+size_t clinch_diagnostic_fixit_count(const clinch_diagnostic *diagnostic);
+/* The replacement for the columns [*begin, *end) of the line. */
+const char *clinch_diagnostic_fixit(const clinch_diagnostic *diagnostic,
+                                    size_t index, unsigned *begin,
+                                    unsigned *end);
+
+/*===-- Modules: code that can be called
+ * -----------------------------------===*/
+
+/* NULL when there is no such symbol. */
+void *clinch_module_symbol(const clinch_module *module, const char *name);
+/* One more user; the code goes when each has released it. */
+clinch_module *clinch_module_retain(clinch_module *module);
+void clinch_module_release(clinch_module *module);
+
+/* 32 hexadecimal digits: the same for the same text and options. */
+const char *clinch_module_key(const clinch_module *module);
+size_t clinch_module_warning_count(const clinch_module *module);
+const clinch_diagnostic *clinch_module_warning(const clinch_module *module,
+                                               size_t index);
+/* What clinch_unit_keep() asked for, else NULL. */
+const char *clinch_module_stage(const clinch_module *module, clinch_stage stage,
+                                size_t *size);
+
+typedef enum clinch_cache_result {
+  CLINCH_MISS = 0,
+  CLINCH_HIT_MEMORY = 1,
+  CLINCH_HIT_DISK = 2
+} clinch_cache_result;
+
+clinch_cache_result clinch_module_cache_result(const clinch_module *module);
+size_t clinch_module_source_bytes(const clinch_module *module);
+size_t clinch_module_object_bytes(const clinch_module *module);
+size_t clinch_module_code_bytes(const clinch_module *module);
+/* The steps this compile took, with their times. */
+size_t clinch_module_step_count(const clinch_module *module);
+const char *clinch_module_step(const clinch_module *module, size_t index,
+                               double *milliseconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CLINCH_C_CLINCH_H */

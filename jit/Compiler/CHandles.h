@@ -1,0 +1,57 @@
+//===- CHandles.h - What the C interface hands out -------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_COMPILER_CHANDLES_H
+#define CLINCH_JIT_COMPILER_CHANDLES_H
+
+#include "clinch-c/clinch.h"
+#include "clinch/Compiler/Session.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+/// The session proper begins at the first compile, when it is configured.
+struct SessionState {
+  std::shared_ptr<clinch::Session> begin();
+
+  std::mutex Lock;
+  clinch::SessionOptions Options;
+  std::shared_ptr<clinch::Session> Begun;
+};
+
+struct clinch_session {
+  std::shared_ptr<SessionState> State = std::make_shared<SessionState>();
+};
+
+/// A diagnostic is handed out as it is, under a name that C knows.
+inline const clinch_diagnostic *toC(const clinch::Diagnostic *D) {
+  return reinterpret_cast<const clinch_diagnostic *>(D);
+}
+inline const clinch::Diagnostic *fromC(const clinch_diagnostic *D) {
+  return reinterpret_cast<const clinch::Diagnostic *>(D);
+}
+/// Null when \p Index is too large.
+inline const clinch_diagnostic *
+diagnosticAt(const std::vector<clinch::Diagnostic> &Diags, size_t Index) {
+  return Index < Diags.size() ? toC(&Diags[Index]) : nullptr;
+}
+
+struct clinch_unit {
+  std::shared_ptr<SessionState> Session;
+  clinch::SourceText Text;
+  clinch::CompileOptions Options;
+  std::optional<clinch::Error> Failure;
+  std::string Rendered;
+};
+
+struct clinch_module {
+  std::atomic<unsigned> Users{1};
+  clinch::Module Module;
+};
+
+#endif // CLINCH_JIT_COMPILER_CHANDLES_H

@@ -1,0 +1,90 @@
+//===- CSession.cpp - Sessions in C --------------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CHandles.h"
+
+using namespace clinch;
+
+std::shared_ptr<Session> SessionState::begin() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (!Begun)
+    if (auto Made = Session::create(Options))
+      Begun = std::move(*Made);
+  return Begun;
+}
+
+clinch_session *clinch_session_new(void) { return new clinch_session; }
+
+void clinch_session_release(clinch_session *session) { delete session; }
+
+/// Changes the options of a session that has not begun.
+template <typename Change>
+static int configure(clinch_session *S, Change Apply) {
+  if (!S)
+    return -1;
+  std::lock_guard<std::mutex> Guard(S->State->Lock);
+  if (S->State->Begun)
+    return -1;
+  Apply(S->State->Options);
+  return 0;
+}
+
+int clinch_session_set_cache_dir(clinch_session *session, const char *folder) {
+  return configure(session, [&](SessionOptions &O) {
+    O.DiskCache = folder && *folder;
+    O.CacheDir = O.DiskCache ? folder : "";
+  });
+}
+
+int clinch_session_set_cache_limit(clinch_session *session, size_t bytes) {
+  return configure(session, [&](SessionOptions &O) { O.CacheLimit = bytes; });
+}
+
+int clinch_session_set_engine(clinch_session *session, const char *path) {
+  return configure(session,
+                   [&](SessionOptions &O) { O.EnginePath = path ? path : ""; });
+}
+
+int clinch_session_add_python_include_dir(clinch_session *session,
+                                          const char *folder) {
+  return !folder ? -1 : configure(session, [&](SessionOptions &O) {
+    O.PythonIncludeDirs.emplace_back(folder);
+  });
+}
+
+size_t clinch_session_count(clinch_session *session, clinch_counter counter) {
+  auto S = session ? session->State->begin() : nullptr;
+  if (!S)
+    return 0;
+  SessionStats Stats = S->stats();
+  switch (counter) {
+  case CLINCH_COMPILES:
+    return Stats.Compiles;
+  case CLINCH_MEMORY_HITS:
+    return Stats.MemoryHits;
+  case CLINCH_DISK_HITS:
+    return Stats.DiskHits;
+  case CLINCH_LIVE_MODULES:
+    return Stats.LiveModules;
+  case CLINCH_LIVE_BYTES:
+    return Stats.LiveBytes;
+  }
+  return 0;
+}
+
+const char *clinch_session_cache_dir(clinch_session *session) {
+  auto S = session ? session->State->begin() : nullptr;
+  return S ? S->cacheDir().c_str() : "";
+}
+
+size_t clinch_session_clear_disk_cache(clinch_session *session) {
+  auto S = session ? session->State->begin() : nullptr;
+  if (!S)
+    return 0;
+  auto Removed = S->clearDiskCache();
+  return Removed ? *Removed : 0;
+}
