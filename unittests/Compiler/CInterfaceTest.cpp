@@ -1,0 +1,152 @@
+//===- CInterfaceTest.cpp - The compile core in C ------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch-c/clinch.h"
+#include "unittests/Loader/TestObjects.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+using clinch::test::TemporaryFolder;
+
+namespace {
+struct CInterface : testing::Test {
+  CInterface() {
+    clinch_session_set_engine(Session, CLINCH_TEST_ENGINE);
+    clinch_session_set_cache_dir(Session, (Folder / "cache").c_str());
+    Unit = clinch_unit_new(Session);
+  }
+  ~CInterface() override {
+    clinch_unit_release(Unit);
+    clinch_session_release(Session);
+  }
+  TemporaryFolder Folder;
+  clinch_session *Session = clinch_session_new();
+  clinch_unit *Unit;
+};
+} // namespace
+
+TEST_F(CInterface, CompilesAndCounts) {
+  EXPECT_EQ(clinch_unit_set_text(Unit, "t.c", "int f(void) {"), 0);
+  EXPECT_EQ(clinch_unit_add_text(Unit, " return 21; }"), 0);
+  EXPECT_EQ(clinch_unit_keep(Unit, CLINCH_OBJ), 0);
+  clinch_module *M = clinch_compile(Unit);
+  ASSERT_TRUE(M) << clinch_unit_error_message(Unit);
+  auto *F = reinterpret_cast<int (*)()>(clinch_module_symbol(M, "f"));
+  EXPECT_EQ(F(), 21);
+  EXPECT_EQ(clinch_module_symbol(M, "g"), nullptr);
+  EXPECT_EQ(clinch_module_source_bytes(M), 26U);
+  size_t Size = 0;
+  EXPECT_EQ(
+      std::memcmp(clinch_module_stage(M, CLINCH_OBJ, &Size), "\177ELF", 4), 0);
+  EXPECT_EQ(Size, clinch_module_object_bytes(M));
+  EXPECT_EQ(clinch_module_stage(M, CLINCH_LLVM, &Size), nullptr);
+  EXPECT_EQ(Size, 0U);
+  EXPECT_EQ(strlen(clinch_module_key(M)), 32U);
+  EXPECT_EQ(clinch_module_cache_result(M), CLINCH_MISS);
+  clinch_module *Again = clinch_compile(Unit);
+  EXPECT_EQ(clinch_module_cache_result(Again), CLINCH_HIT_MEMORY);
+  double Milliseconds = -1;
+  ASSERT_EQ(clinch_module_step_count(Again), 1U);
+  EXPECT_STREQ(clinch_module_step(Again, 0, &Milliseconds), "find");
+  EXPECT_GE(Milliseconds, 0);
+  EXPECT_EQ(clinch_module_step(Again, 1, &Milliseconds), nullptr);
+  clinch_module_release(Again);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_COMPILES), 1U);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_MEMORY_HITS), 1U);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_LIVE_MODULES), 1U);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_LIVE_BYTES),
+            clinch_module_code_bytes(M));
+  EXPECT_EQ(clinch_module_retain(M), M);
+  clinch_module_release(M);
+  EXPECT_EQ(F(), 21);
+  clinch_module_release(M);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_LIVE_MODULES), 0U);
+  EXPECT_STREQ(clinch_session_cache_dir(Session), (Folder / "cache").c_str());
+  EXPECT_GT(clinch_session_clear_disk_cache(Session), 500U);
+  EXPECT_EQ(clinch_session_set_cache_limit(Session, 1), -1);
+}
+
+TEST_F(CInterface, DiagnosticsAreData) {
+  clinch_unit_set_text(Unit, "t.c", "int f(void) { return 22; }");
+  clinch_module *M = clinch_compile(Unit);
+  ASSERT_EQ(clinch_module_warning_count(M), 1U);
+  const clinch_diagnostic *W = clinch_module_warning(M, 0);
+  EXPECT_EQ(clinch_diagnostic_severity(W), CLINCH_WARNING);
+  EXPECT_STREQ(clinch_diagnostic_message(W), "it was compiled");
+  EXPECT_EQ(clinch_diagnostic_note_count(W), 1U);
+  EXPECT_STREQ(clinch_diagnostic_message(clinch_diagnostic_note(W, 0)), "");
+  EXPECT_EQ(clinch_diagnostic_note(W, 1), nullptr);
+  unsigned Begin = 0, End = 0;
+  EXPECT_EQ(clinch_diagnostic_fixit_count(W), 1U);
+  EXPECT_STREQ(clinch_diagnostic_fixit(W, 0, &Begin, &End), "x");
+  EXPECT_EQ(Begin, 1U);
+  EXPECT_EQ(End, 2U);
+  EXPECT_EQ(clinch_diagnostic_fixit(W, 1, &Begin, &End), nullptr);
+  EXPECT_EQ(clinch_module_warning(M, 1), nullptr);
+  clinch_module_release(M);
+}
+
+TEST_F(CInterface, WhatFailsSaysWhyAndLeavesTheUnitUsable) {
+  clinch_unit_set_text(Unit, "t.c", "int g(void); int f(void) { return g(); }");
+  EXPECT_EQ(clinch_compile(Unit), nullptr);
+  EXPECT_EQ(clinch_unit_error(Unit), CLINCH_ERROR_LINK);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "A symbol is missing: expected the host, a named library or "
+               "the process to define `g`.");
+  EXPECT_STREQ(clinch_unit_error_text(Unit, 0),
+               "A symbol is missing: expected the host, a named library or "
+               "the process to define `g`.\n");
+  EXPECT_EQ(clinch_unit_diagnostic_count(Unit), 0U);
+  EXPECT_EQ(clinch_unit_diagnostic(Unit, 0), nullptr);
+  int (*Zero)() = [] { return 0; };
+  clinch_unit_add_symbol(Unit, "g", reinterpret_cast<void *>(Zero));
+  EXPECT_EQ(clinch_unit_error(Unit), CLINCH_OK);
+  EXPECT_STREQ(clinch_unit_error_message(Unit), "");
+  clinch_module *M = clinch_compile(Unit);
+  EXPECT_TRUE(M);
+  clinch_module_release(M);
+}
+
+TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
+  auto Message = [&](int Result) {
+    EXPECT_EQ(Result, -1);
+    EXPECT_EQ(clinch_unit_error(Unit), CLINCH_ERROR_ARGUMENT);
+    return std::string(clinch_unit_error_message(Unit));
+  };
+  EXPECT_EQ(Message(clinch_unit_set_tier(Unit, clinch_tier(3))),
+            "Expected a tier from 0 to 2, found 3.");
+  EXPECT_EQ(Message(clinch_unit_set_language(Unit, clinch_language(2))),
+            "Expected a language from 0 to 1, found 2.");
+  EXPECT_EQ(Message(clinch_unit_set_prefix(Unit, clinch_prefix(2))),
+            "Expected a prefix from 0 to 1, found 2.");
+  EXPECT_EQ(Message(clinch_unit_keep(Unit, clinch_stage(4))),
+            "Expected a stage from 0 to 3, found 4.");
+  EXPECT_EQ(Message(clinch_unit_set_text(Unit, "n", nullptr)),
+            "Expected a text, found NULL.");
+  EXPECT_EQ(Message(clinch_unit_add_flag(Unit, nullptr)),
+            "Expected a flag, found NULL.");
+  EXPECT_EQ(Message(clinch_unit_add_symbol(Unit, nullptr, nullptr)),
+            "Expected the name of a symbol, found NULL.");
+}
+
+TEST(CInterfaceNull, IsNoTrap) {
+  EXPECT_EQ(clinch_unit_new(nullptr), nullptr);
+  EXPECT_EQ(clinch_compile(nullptr), nullptr);
+  EXPECT_EQ(clinch_unit_set_text(nullptr, "a", "b"), -1);
+  EXPECT_EQ(clinch_session_set_cache_dir(nullptr, "a"), -1);
+  EXPECT_EQ(clinch_session_count(nullptr, CLINCH_COMPILES), 0U);
+  EXPECT_EQ(clinch_unit_error(nullptr), CLINCH_OK);
+  EXPECT_STREQ(clinch_unit_error_text(nullptr, 0), "");
+  EXPECT_EQ(clinch_module_symbol(nullptr, "f"), nullptr);
+  EXPECT_EQ(clinch_module_retain(nullptr), nullptr);
+  EXPECT_STREQ(clinch_diagnostic_message(nullptr), "");
+  EXPECT_EQ(clinch_diagnostic_line(nullptr), 0U);
+  clinch_module_release(nullptr);
+  clinch_unit_release(nullptr);
+  clinch_session_release(nullptr);
+}
