@@ -80,7 +80,7 @@ def test_outputs_of_a_failing_call_are_the_previous_ones():
 def test_a_missing_array_is_pytensors_message():
     x = pt.dvector("x")
     function = pytensor.function([x], x * 2, mode=BARE, trust_input=True)
-    with pytest.raises(ValueError, match="^expected an ndarray, not None$"):
+    with pytest.raises(ValueError, match="^expected an ndarray, not None"):
         function(None)
 
 
@@ -109,6 +109,6 @@ def test_error_inside_scan():
     total = pytensor.scan(lambda e, a: a + bad(e), x, pt.zeros(()), return_updates=False)
     function = pytensor.function([x], total[-1], mode="CLINCH")
     assert function([1.0, 2.0]) == 3.0
-    with pytest.raises(ValueError, match="^big$"):
+    with pytest.raises(ValueError, match="^big"):
         function([1.0, 3.0])
     assert function([1.0, 1.0]) == 2.0

@@ -47,7 +47,7 @@ def test_failing_task_is_named_right():
     good = CText("z = x * 2;")
     bad = CText('PyErr_SetString(PyExc_ValueError, "too odd"); FAIL')
     function = pytensor.function([x], good(bad(good(x))), mode=BARE)
-    with pytest.raises(ValueError, match="^too odd$") as raised:
+    with pytest.raises(ValueError, match="^too odd") as raised:
         function(1.0)
     assert function.vm.position_of_error == 1
     task = function.vm.steps[0].thunk.run.failed_task
@@ -60,9 +60,9 @@ def test_blame_is_not_stale():
     x = pt.dscalar("x")
     bad = CText('if (x < 0) { PyErr_SetString(PyExc_ValueError, "odd"); FAIL }')
     function = pytensor.function([x], bad(x), mode=BARE, trust_input=True)
-    with pytest.raises(ValueError, match="^odd$"):
+    with pytest.raises(ValueError, match="^odd"):
         function(np.array(-1.0))
-    with pytest.raises(ValueError, match="^expected an ndarray$") as raised:
+    with pytest.raises(ValueError, match="^expected an ndarray") as raised:
         function("no array")
     assert "CText" not in "\n".join(raised.value.__notes__)
     assert function(np.array(1.0)).shape == ()
@@ -106,7 +106,7 @@ def test_silent_failure_is_an_exception():
 def test_struct_init_failure_is_raised_and_unwound():
     x = pt.dscalar("x")
     op = CText(struct_init='PyErr_SetString(PyExc_ValueError, "not today"); FAIL')
-    with pytest.raises(ValueError, match="^not today$"):
+    with pytest.raises(ValueError, match="^not today"):
         pytensor.function([x], op(x), mode=BARE)
 
 

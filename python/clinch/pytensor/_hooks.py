@@ -121,16 +121,15 @@ def _update_self_openmp(original, self):
     return None
 
 
+class ClinchFunctionMaker(FunctionMaker):
+    """Rewrites as for a compiler that is there, and starts none."""
+
+    def __init__(self, *args, **kwargs):
+        with compiling():
+            super().__init__(*args, **kwargs)
+
+
 def _wrap_makers():
-    """Functions of our linkers are rewritten as for a compiler that is there."""
-
-    class ClinchFunctionMaker(FunctionMaker):
-        """A FunctionMaker that starts no compiler, whatever `config.cxx` is."""
-
-        def __init__(self, *args, **kwargs):
-            with compiling():
-                super().__init__(*args, **kwargs)
-
     original = modes.Mode.function_maker
 
     def function_maker(self):

@@ -1,0 +1,37 @@
+"""PyTensor on Clinch beside PyTensor on g++ and on Numba: one table.
+
+Everything is measured in this process (what is about new processes, in new
+ones), on the same graphs, with empty caches, and is a median. What rewrites a
+graph is not measured: from the rewritten graph to a function, and to its first
+value where it is the call that compiles.
+"""
+
+import argparse
+import json
+import sys
+
+import pytensor  # first: g++ is to be found for the comparison
+
+import clinch.pytensor  # noqa: F401  isort: skip
+
+import rows
+from measure import Table
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", help="where the list of results is written")
+    parser.add_argument("only", nargs="*", help="names of rows, or parts of them")
+    arguments = parser.parse_args()
+    table = Table()
+    print(f"PyTensor {pytensor.__version__}, Python {sys.version.split()[0]}")
+    for name, row in rows.ROWS.items():
+        if not arguments.only or any(part in name for part in arguments.only):
+            row(table)
+    if arguments.output:
+        with open(arguments.output, "w", encoding="utf-8") as file:
+            json.dump(table.results, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Linking a graph from nothing, timing it, and saying so."""
+
+import contextlib
+import gc
+import shutil
+import statistics
+import time
+
+import pytensor.link.c.cmodule as cmodule
+from pytensor.compile.mode import Mode
+from pytensor.configdefaults import config
+
+import clinch
+
+
+class Table:
+    """Prints a line for each comparison and keeps it."""
+
+    def __init__(self):
+        self.results = []
+
+    def add(self, name, ours, rival, rival_name, target, unit="ms", at_most=None):
+        """`target` is how often ours must fit into the rival's; or `at_most`."""
+        ratio = rival / ours if rival is not None else None
+        met = ours <= at_most if at_most is not None else ratio >= target
+        self.results.append(
+            {
+                "name": name,
+                "ours": ours,
+                "rival": rival,
+                "rival_name": rival_name,
+                "unit": unit,
+                "ratio": ratio,
+                "target": at_most if at_most is not None else target,
+                "met": met,
+            }
+        )
+        wanted = f"<= {at_most:g} {unit}" if at_most is not None else f">= {target:g}x"
+        beside = f"{rival:12.4g} {rival_name}" if rival is not None else ""
+        times = f"{ratio:8.2f}x" if ratio is not None else ""
+        print(
+            f"{name:46} {ours:10.4g} {unit} {beside:22} {times:9} {wanted:12} "
+            f"{'met' if met else 'NOT met'}",
+            flush=True,
+        )
+
+
+def rewritten(inputs, outputs, linker, optimizer="fast_run"):
+    """A maker that has rewritten its graph and linked nothing."""
+    mode = Mode(linker, optimizer)
+    return mode.function_maker(
+        inputs, outputs, mode, accept_inplace=True, on_unused_input="ignore"
+    )
+
+
+def link(inputs, outputs, linker, optimizer="fast_run", values=None):
+    """(milliseconds, function) from a rewritten graph, and its first call."""
+    maker = rewritten(inputs, outputs, linker, optimizer)
+    gc.collect()
+    begin = time.perf_counter()
+    function = maker.create()
+    if values is not None:
+        function(*values)
+    return (time.perf_counter() - begin) * 1e3, function
+
+
+def forget(linker):
+    """Empties the caches of what links next."""
+    gc.collect()
+    if linker.startswith("clinch"):
+        clinch.cache_clear()
+    elif linker in ("c", "cvm"):
+        cmodule._module_cache = None
+        for entry in config.compiledir.iterdir():
+            if entry.name.startswith("tmp"):
+                shutil.rmtree(entry, ignore_errors=True)
+
+
+def cold(inputs, outputs, linker, repeat, **how):
+    """The median of `repeat` links from nothing."""
+    times = []
+    for _ in range(repeat):
+        forget(linker)
+        elapsed, function = link(inputs, outputs, linker, **how)
+        del function
+        times.append(elapsed)
+    return statistics.median(times)
+
+
+def call_time(function, values, budget=0.4):
+    """Seconds of one call: the median of rounds that fill the budget."""
+    function(*values)
+    begin = time.perf_counter()
+    function(*values)
+    once = max(time.perf_counter() - begin, 1e-7)
+    rounds, calls = 15, max(1, int(budget / 15 / once))
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        for _ in range(calls):
+            function(*values)
+        times.append((time.perf_counter() - begin) / calls)
+    return statistics.median(times)
+
+
+@contextlib.contextmanager
+def without_debug_information():
+    """g++ as PyTensor calls it, less its -g."""
+    original = cmodule.GCC_compiler.compile_args
+
+    def compile_args(*args, **kwargs):
+        return [flag for flag in original(*args, **kwargs) if flag != "-g"]
+
+    cmodule.GCC_compiler.compile_args = staticmethod(compile_args)
+    try:
+        yield
+    finally:
+        cmodule.GCC_compiler.compile_args = original

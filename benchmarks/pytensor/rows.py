@@ -1,0 +1,184 @@
+"""The rows of the table."""
+
+import gc
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytensor.scalar as ps
+import pytensor.tensor as pt
+from measure import call_time, cold, link, without_debug_information
+from model import hierarchical_regression
+
+
+def _three():
+    return pt.dvectors("x", "y", "z")
+
+
+def new_graphs():
+    """name -> inputs, outputs, values."""
+    x, y, z = _three()
+    s = pt.dscalar("s")
+    v = np.linspace(0.1, 1, 10)
+    return {
+        "(x+y)*z": ([x, y, z], (x + y) * z, [v, v, v]),
+        "vector*scalar": ([x, s], x * s, [v, np.array(2.0)]),
+        "tanh(x*y+exp(-z))": ([x, y, z], pt.tanh(x * y + pt.exp(-z)), [v, v, v]),
+    }
+
+
+def new_function(table):
+    """Link and call a graph that no cache knows."""
+    for name, (inputs, outputs, values) in new_graphs().items():
+        ours = cold(inputs, outputs, "clinch", 15, values=values)
+        for rival, repeat in (("c", 3), ("cvm", 3), ("numba", 3)):
+            theirs = cold(inputs, outputs, rival, repeat, values=values)
+            table.add(f"new {name}", ours, theirs, rival, 30)
+
+
+def scalar_chain(length):
+    """Alternating sums and products; scalars, so nothing is fused or rewritten."""
+    x, y = ps.float64("x"), ps.float64("y")
+    value = x
+    for i in range(length):
+        value = ps.add(value, y) if i % 2 else ps.mul(value, y)
+    return [x, y], value
+
+
+def chains(table):
+    for length, target, without_g in ((1000, 100, 20), (3000, 500, 50)):
+        inputs, output = scalar_chain(length)
+        how = {"optimizer": None, "values": [1.0, 1.0]}
+        ours = cold(inputs, output, "clinch", 5, **how)
+        with without_debug_information():
+            theirs = cold(inputs, output, "c", 1, **how)
+        table.add(f"chain of {length} scalars", ours, theirs, "c, no -g", without_g)
+        theirs = cold(inputs, output, "c", 1, **how)
+        table.add(f"chain of {length} scalars", ours, theirs, "c", target)
+
+
+def elementwise_chain(table):
+    x, y = pt.dscalar("x"), pt.dscalar("y")
+    value = x
+    for i in range(1000):
+        value = value + y if i % 2 else value * y
+    how = {"optimizer": None, "values": [np.array(1.0), np.array(1.0)]}
+    ours = cold([x, y], value, "clinch", 3, **how)
+    theirs = cold([x, y], value, "c", 1, **how)
+    table.add("chain of 1000 0-d Elemwise", ours, theirs, "c", 100)
+
+
+NEW_PROCESS = """
+import time, sys
+sys.path[:0] = {path!r}
+{imports}
+import pytensor, numpy as np
+import pytensor.tensor as pt
+from pytensor.compile.mode import Mode
+x, y, z = pt.dvectors("x", "y", "z")
+mode = Mode({linker!r}, "fast_run")
+maker = mode.function_maker([x, y, z], (x + y) * z, mode, accept_inplace=True)
+v = np.ones(3)
+begin = time.perf_counter()
+maker.create()(v, v, v)
+print((time.perf_counter() - begin) * 1e3)
+"""
+
+
+def _in_new_process(linker, repeat):
+    imports = "import clinch.pytensor" if linker == "clinch" else ""
+    script = NEW_PROCESS.format(path=sys.path[:1], imports=imports, linker=linker)
+    command = [sys.executable, "-c", script]
+    times = [
+        float(subprocess.run(command, capture_output=True, check=True).stdout)
+        for _ in range(repeat + 1)
+    ]
+    return sorted(times[1:])[repeat // 2]  # The first one filled the caches.
+
+
+def first_in_process(table):
+    ours = _in_new_process("clinch", 9)
+    theirs = _in_new_process("cvm", 5)
+    table.add("first function, all cached", ours, theirs, "cvm", None, at_most=5)
+
+
+def run_time(table):
+    x, y, z = _three()
+    graphs = {
+        "(x+y)*z": ((x + y) * z, 1 / 1.02),
+        "tanh(x*y+exp(-z))": (pt.tanh(x * y + pt.exp(-z)), 5),
+    }
+    for name, (output, target) in graphs.items():
+        functions = {
+            linker: link([x, y, z], output, linker)[1]
+            for linker in ("clinch", "c", "cvm")
+        }
+        for function in functions.values():
+            function.trust_input = True
+        for size in (1, 10**3, 10**5, 10**7):
+            values = [np.random.default_rng(n).uniform(0, 1, size) for n in range(3)]
+            times = {
+                linker: call_time(function, values) * 1e6
+                for linker, function in functions.items()
+            }
+            wanted = target if size >= 1000 else 1 / 1.02
+            for rival in ("c", "cvm"):
+                table.add(
+                    f"run {name}, {size}",
+                    times["clinch"],
+                    times[rival],
+                    rival,
+                    wanted,
+                    "us",
+                )
+
+
+def _resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+
+
+def _growth(linker, count):
+    """MiB that `count` different functions leave when they are dropped."""
+    x = pt.dvector("x")
+
+    def make(n):
+        _, function = link([x], x * float(n) + float(n), linker, None, [np.ones(2)])
+        del function
+
+    for n in range(20 if linker == "clinch" else 2):
+        make(n)
+    gc.collect()
+    before = _resident()
+    for n in range(1000, 1000 + count):
+        make(n)
+    gc.collect()
+    return _resident() - before
+
+
+def memory(table):
+    ours = _growth("clinch", 1000)
+    theirs = _growth("numba", 10) * 100
+    table.add(
+        "kept of 1000 functions", ours, theirs, "numba*100/10", None, "MiB", at_most=4
+    )
+
+
+def model(table):
+    inputs, outputs, values = hierarchical_regression()
+    ours = cold(inputs, outputs, "clinch", 5, values=values)
+    for rival in ("cvm", "numba"):
+        theirs = cold(inputs, outputs, rival, 1, values=values)
+        table.add("model, log-density and gradient", ours, theirs, rival, 10)
+
+
+ROWS = {
+    "new": new_function,
+    "process": first_in_process,
+    "run": run_time,
+    "memory": memory,
+    "model": model,
+    "chains": chains,
+    "elementwise": elementwise_chain,
+}
