@@ -1,8 +1,11 @@
-"""What PyTensor calls a VM: runs thunks one after the other, in one call."""
+"""What PyTensor calls a VM: runs thunks one after the other, in one call.
+
+A machine that fails says where as PyTensor's own in C does, by
+`position_of_error`; whoever called it adds PyTensor's word on that apply.
+"""
 
 from dataclasses import dataclass
 
-from pytensor.link.utils import raise_with_op
 from pytensor.link.vm import UpdatingVM
 
 
@@ -15,15 +18,44 @@ class Step:
     thunk: object
 
 
+class _Part:
+    """One apply of a machine, as PyTensor's messages and profiles see thunks."""
+
+    lazy = False
+
+    def __init__(self, node, step, storage_map):
+        self.node = node
+        self.step = step
+        self.storage_map = storage_map
+
+    @property
+    def inputs(self):
+        return [self.storage_map.get(v, [None]) for v in self.node.inputs]
+
+    @property
+    def outputs(self):
+        return [self.storage_map.get(v, [None]) for v in self.node.outputs]
+
+    @property
+    def cthunk(self):
+        if not self.step.compiled:
+            raise AttributeError("cthunk")
+        return self.step.thunk.cthunk
+
+    def __call__(self):
+        """Runs all that runs together with this apply."""
+        self.step.thunk()
+
+
 class _Machine(UpdatingVM):
     """Steps of a graph."""
 
     def __init__(self, linker, steps, storage_map, inputs, outputs):
-        nodes = [node for step in steps for node in step.nodes]
+        parts = [_Part(n, s, storage_map) for s in steps for n in s.nodes]
         super().__init__(
             linker.fgraph,
-            nodes,
-            [step.thunk for step in steps for _ in step.nodes],
+            [part.node for part in parts],
+            parts,
             [],
             storage_map,
             inputs,
@@ -32,22 +64,20 @@ class _Machine(UpdatingVM):
         )
         self.allow_gc = bool(linker.allow_gc)
         self.steps = steps
+        self._failed = None
 
-    def fail(self, step):
-        """Raises the current exception again, with PyTensor's word on the apply."""
-        node = self._failed_node(step)
-        if node is None:
-            raise
-        raise_with_op(
-            self.fgraph, node, _Cells(node, self.storage_map), None, self.storage_map
-        )
-
-    @staticmethod
-    def _failed_node(step):
-        if not step.compiled:
-            return step.nodes[0]
+    def _note_failure(self, step):
+        """Remembers which apply of `step` failed, if it was one."""
         position = getattr(step.thunk, "position_of_error", None)
-        return None if position is None else step.nodes[position]
+        if not step.compiled:
+            position = 0
+        self._failed = None if position is None else step.nodes[position]
+
+    @property
+    def position_of_error(self):
+        if self._failed is None:
+            raise AttributeError("No apply failed.")
+        return self.nodes.index(self._failed)
 
 
 class GraphMachine(_Machine):
@@ -63,8 +93,9 @@ class GraphMachine(_Machine):
         # Function reads the outputs from their cells itself.
         try:
             self.run()
-        except Exception:
-            self.fail(self.steps[0])
+        except BaseException:
+            self._note_failure(self.steps[0])
+            raise
 
 
 class PiecesMachine(_Machine):
@@ -82,14 +113,14 @@ class PiecesMachine(_Machine):
     def __call__(self):
         for cell in self.pre_call_clear:
             cell[0] = None
-        step = None
         try:
-            for step, run, done in self.program:
+            for step, run, done in self.program:  # noqa: B007
                 run()
                 for cell in done:
                     cell[0] = None
-        except Exception:
-            self.fail(step)
+        except BaseException:
+            self._note_failure(step)
+            raise
         return self.perform_updates()
 
 
@@ -106,17 +137,9 @@ def _last_uses(machine, steps):
         for node in step.nodes:
             for v in (*node.inputs, *node.outputs):
                 last[v] = i
-    outputs = set(machine.fgraph.outputs)
+    kept = {*machine.fgraph.outputs, *machine.fgraph.inputs}
     done = [[] for _ in steps]
     for v, i in last.items():
-        if v.owner is not None and v not in outputs and v not in machine.fgraph.inputs:
+        if v.owner is not None and v not in kept:
             done[i].append(machine.storage_map[v])
     return [tuple(cells) for cells in done]
-
-
-class _Cells:
-    """A node's inputs and outputs, as PyTensor's messages read them."""
-
-    def __init__(self, node, storage_map):
-        self.inputs = [storage_map.get(v, [None]) for v in node.inputs]
-        self.outputs = [storage_map.get(v, [None]) for v in node.outputs]
