@@ -42,6 +42,7 @@ static Expected<Module> compileWithoutGil(Session &S, const ThunkSource &Source,
   Options.Debug = O.Debug;
   Options.UseDiskCache &= O.UseDiskCache;
   Options.Keep = O.Keep;
+  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   PyThreadState *Saved = PyEval_SaveThread();
   Expected<Module> M = Object.empty()
                            ? S.compile(Source.Source, Options)

@@ -97,20 +97,35 @@ static Status parseKeep(PyObject *Names, std::vector<Stage> &Keep) {
   return Status::success();
 }
 
+/// Adds the items of a sequence of str, which may be absent.
+static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
+  if (!Given || Given == Py_None)
+    return Status::success();
+  PyRef Items = PyRef::steal(PySequence_List(Given));
+  if (!Items)
+    return hostError();
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I)
+    Into.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
+  return Status::success();
+}
+
 Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   static const char *Names[] = {
-      "inputs",     "outputs",      "order",       "form",       "language",
-      "tier",       "no_recycling", "anonymous",   "progress",   "debug",
-      "disk_cache", "keep",         "split_above", "chunk_size", nullptr};
+      "inputs",     "outputs",      "order",         "form",       "language",
+      "tier",       "no_recycling", "anonymous",     "progress",   "debug",
+      "disk_cache", "keep",         "split_above",   "chunk_size", "flags",
+      "headers",    "header_dirs",  "sync_may_fail", nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default";
-  int IsAnonymous = 0, Debug = 0, DiskCache = 1;
+  int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
-  PyObject *Keep = nullptr;
+  PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
+           *HeaderDirs = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOII:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOp:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
-          &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize))
+          &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
+          &HeaderDirs, &SyncMayFail))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
   Expected<Language> L = parseLanguage(LanguageName);
@@ -121,6 +136,7 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   Options.Assemble.Shape = *F;
   Options.Assemble.Lang = *L;
   Options.Assemble.Progress = progressOf(Progress);
+  Options.Assemble.SyncMayFail = SyncMayFail;
   if (SplitAbove)
     Options.Assemble.SplitAbove = SplitAbove;
   if (ChunkSize)
@@ -128,6 +144,12 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   Options.Level = *T;
   Options.Debug = Debug;
   Options.UseDiskCache = DiskCache;
+  for (auto [Given, Into] :
+       {std::pair(Flags, &Options.Flags),
+        std::pair(Headers, &Options.Assemble.ExtraHeaders),
+        std::pair(HeaderDirs, &Options.Assemble.ExtraHeaderDirs)})
+    if (Status S = parseTexts(Given, *Into); !S.ok())
+      return S;
   return Keep ? parseKeep(Keep, Options.Keep) : Status::success();
 }
 

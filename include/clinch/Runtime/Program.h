@@ -23,6 +23,7 @@ struct ProgramOptions {
   bool Debug = false;
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
+  std::vector<std::string> Flags; ///< Before those that the graph asks for.
 };
 
 /// The code of a graph, without state: any number of thunks share it.

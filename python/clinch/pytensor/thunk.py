@@ -95,6 +95,7 @@ def build(inputs, outputs, order, no_recycling, cells):
         tier=options.tier,
         no_recycling=no_recycling,
         flags=compile_flags(),
+        sync_may_fail=True,
     )
     run = program.instantiate([cells.get(v) for v in program.cells])
     return ClinchThunk(run, list(order))
