@@ -1,2 +1,60 @@
 # make install, find_package(Clinch), pkg-config.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(CLINCH_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Clinch)
+if(NOT CLINCH_INSTALL_PYTHONDIR)
+  set(CLINCH_INSTALL_PYTHONDIR ${CMAKE_INSTALL_LIBDIR}/clinch/python)
+endif()
+set(CLINCH_PACKAGE_DIR ${CLINCH_INSTALL_PYTHONDIR}/clinch)
+file(RELATIVE_PATH CLINCH_LIB_FROM_PACKAGE
+     /prefix/${CLINCH_PACKAGE_DIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+
+set_target_properties(Clinch PROPERTIES EXPORT_NAME Clinch)
+set_target_properties(Clinch ClinchCompiler PROPERTIES
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(Clinch ClinchCompiler ClinchEngine PROPERTIES
+  INSTALL_RPATH "$ORIGIN")
+set_target_properties(_clinch PROPERTIES
+  INSTALL_RPATH "$ORIGIN/${CLINCH_LIB_FROM_PACKAGE}")
+
+# The engine is found beside the compile core, and linked by nobody.
+install(TARGETS ClinchCompiler Clinch EXPORT ClinchTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/clinch include/clinch-c
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(TARGETS _clinch LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR})
+install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
+        PATTERN __pycache__ EXCLUDE)
+
+install(EXPORT ClinchTargets NAMESPACE Clinch::
+        DESTINATION ${CLINCH_CONFIG_DIR})
+configure_package_config_file(cmake/ClinchConfig.cmake.in ClinchConfig.cmake
+  INSTALL_DESTINATION ${CLINCH_CONFIG_DIR}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(ClinchConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ClinchConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/ClinchConfigVersion.cmake
+        DESTINATION ${CLINCH_CONFIG_DIR})
+
+# pkg-config --cflags --libs clinch-compiler (or clinch, with Python).
+file(RELATIVE_PATH CLINCH_PREFIX_FROM_PC
+     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+function(clinch_pkgconfig name description requires libraries)
+  set(PC_NAME ${name})
+  set(PC_DESCRIPTION ${description})
+  set(PC_REQUIRES ${requires})
+  set(PC_LIBRARIES ${libraries})
+  configure_file(cmake/clinch.pc.in ${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+clinch_pkgconfig(clinch-compiler
+  "C and C++ text in, addresses of machine code out" "" "-lclinch-compiler")
+clinch_pkgconfig(clinch
+  "Blocks of C compiled in process into something you can call"
+  "clinch-compiler, python-${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}-embed"
+  "-lclinch")
