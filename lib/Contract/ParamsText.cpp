@@ -59,39 +59,72 @@ std::string clinch::structName(const std::vector<FieldText> &Fields) {
 }
 
 /// Hooks name variables, the struct has members: `memcpy` takes arrays too.
-static std::string copies(const FieldText &F, bool ToMembers) {
+static std::string copies(const FieldText &F, const char *Template) {
   std::string Text;
   for (const std::string &V : F.Variables) {
-    std::string Member = "&clinch_self->" + V, Local = "&" + V;
-    Text += "  memcpy(" +
-            (ToMembers ? Member + ", " + Local : Local + ", " + Member) +
-            ", sizeof " + V + ");\n";
+    Substitutions Sub;
+    Sub.set("v", V);
+    Text += *fillTemplate(Template, Sub, "");
   }
   return Text;
 }
 
-static std::string readText(const std::string &Name, const FieldText &F) {
-  return "static int " + Name + "_read_" + F.Name + "(struct " + Name +
-         " *clinch_self, PyObject *clinch_values) {\n"
-         "  int clinch_failure = 0;\n"
-         "  PyObject *py_" +
-         F.Name + " = clinch_params_item(clinch_values, \"" + F.Name +
-         "\");\n" + F.Declare + "\n  if (!py_" + F.Name +
-         ")\n    return clinch_params_failed(\"" + F.Name + "\");\n  {\n" +
-         F.Extract + "\n  }\n  if (clinch_failure) {\n  clinch_label_" +
-         F.Name + ":\n  {\n" + F.Cleanup + "\n  }\n    Py_DECREF(py_" + F.Name +
-         ");\n    return clinch_params_failed(\"" + F.Name + "\");\n  }\n" +
-         copies(F, true) + "  clinch_self->py_" + F.Name + " = py_" + F.Name +
-         ";\n  return 0;\n}\n";
+static constexpr const char *FieldTemplate = R"c(
+static int %(struct)s_read_%(name)s(struct %(struct)s *clinch_self,
+                                    PyObject *clinch_values) {
+  int clinch_failure = 0;
+  PyObject *py_%(name)s = clinch_params_item(clinch_values, "%(name)s");
+%(declare)s
+  if (!py_%(name)s)
+    return clinch_params_failed("%(name)s");
+  {
+%(extract)s
+  }
+  if (clinch_failure) {
+  clinch_label_%(name)s:
+  {
+%(cleanup)s
+  }
+    Py_DECREF(py_%(name)s);
+    return clinch_params_failed("%(name)s");
+  }
+%(save)s  clinch_self->py_%(name)s = py_%(name)s;
+  return 0;
 }
+static void %(struct)s_release_%(name)s(struct %(struct)s *clinch_self) {
+  PyObject *py_%(name)s = clinch_self->py_%(name)s;
+%(declare)s
+%(load)s  {
+%(cleanup)s
+  }
+  Py_DECREF(py_%(name)s);
+}
+)c";
 
-static std::string releaseText(const std::string &Name, const FieldText &F) {
-  return "static void " + Name + "_release_" + F.Name + "(struct " + Name +
-         " *clinch_self) {\n"
-         "  PyObject *py_" +
-         F.Name + " = clinch_self->py_" + F.Name + ";\n" + F.Declare + "\n" +
-         copies(F, false) + "  {\n" + F.Cleanup + "\n  }\n  Py_DECREF(py_" +
-         F.Name + ");\n}\n";
+static constexpr const char *StructTemplate = R"c(
+%(types)sstruct %(struct)s {
+  int clinch_done;
+%(members)s};
+%(functions)sstatic int %(struct)s_read(struct %(struct)s *clinch_self,
+                          PyObject *clinch_values) {
+%(read)s  return 0;
+}
+static void %(struct)s_release(struct %(struct)s *clinch_self) {
+%(release)s}
+)c";
+
+static std::string fieldFunctions(const std::string &Name, const FieldText &F) {
+  Substitutions Sub;
+  Sub.set("struct", Name);
+  Sub.set("name", F.Name);
+  Sub.set("declare", F.Declare);
+  Sub.set("extract", F.Extract);
+  Sub.set("cleanup", F.Cleanup);
+  Sub.set("save",
+          copies(F, "  memcpy(&clinch_self->%(v)s, &%(v)s, sizeof %(v)s);\n"));
+  Sub.set("load",
+          copies(F, "  memcpy(&%(v)s, &clinch_self->%(v)s, sizeof %(v)s);\n"));
+  return *fillTemplate(FieldTemplate, Sub, "");
 }
 
 std::string clinch::structText(const std::string &Name,
@@ -99,22 +132,34 @@ std::string clinch::structText(const std::string &Name,
   std::string Types, Members, Functions, Read, Release;
   size_t Done = 0;
   for (const FieldText &F : Fields) {
+    Substitutions Sub;
+    Sub.set("struct", Name);
+    Sub.set("name", F.Name);
+    Sub.set("done", std::to_string(Done++));
+    Sub.set("members", F.Members);
     // A typedef in a struct is C++ only; outside, where all parameters meet,
     // it stands only if a member needs it.
     if (F.Members.find("dtype_" + F.Name) != std::string::npos)
       Types += F.Types + "\n";
-    Members += F.Members + "\n  PyObject *py_" + F.Name + ";\n";
-    Functions += readText(Name, F) + releaseText(Name, F);
-    Read += "  if (" + Name + "_read_" + F.Name +
-            "(clinch_self, clinch_values) != 0)\n    return -1;\n  "
-            "++clinch_self->clinch_done;\n";
-    Release = "  if (clinch_self->clinch_done > " + std::to_string(Done++) +
-              ")\n    " + Name + "_release_" + F.Name + "(clinch_self);\n" +
-              Release;
+    Members +=
+        *fillTemplate("%(members)s\n  PyObject *py_%(name)s;\n", Sub, "");
+    Functions += fieldFunctions(Name, F);
+    Read += *fillTemplate(
+        "  if (%(struct)s_read_%(name)s(clinch_self, clinch_values) != 0)\n"
+        "    return -1;\n"
+        "  ++clinch_self->clinch_done;\n",
+        Sub, "");
+    Release.insert(
+        0, *fillTemplate("  if (clinch_self->clinch_done > %(done)s)\n"
+                         "    %(struct)s_release_%(name)s(clinch_self);\n",
+                         Sub, ""));
   }
-  return Types + "struct " + Name + " {\n  int clinch_done;\n" + Members +
-         "};\n" + Functions + "static int " + Name + "_read(struct " + Name +
-         " *clinch_self, PyObject *clinch_values) {\n" + Read +
-         "  return 0;\n}\nstatic void " + Name + "_release(struct " + Name +
-         " *clinch_self) {\n" + Release + "}\n";
+  Substitutions Sub;
+  Sub.set("struct", Name);
+  Sub.set("types", Types);
+  Sub.set("members", Members);
+  Sub.set("functions", Functions);
+  Sub.set("read", Read);
+  Sub.set("release", Release);
+  return *fillTemplate(StructTemplate, Sub, "");
 }

@@ -72,14 +72,19 @@ static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
   return *Widest;
 }
 
+/// \p S itself, which is always one of Scalars.
+static const ScalarInfo &itself(const ScalarInfo &S) {
+  return Scalars[&S - Scalars];
+}
+
 const ScalarInfo &clinch::realPart(const ScalarInfo &A) {
   return A.Kind == ScalarKind::Complex ? smallest(ScalarKind::Float, A.Size / 2)
-                                       : A;
+                                       : itself(A);
 }
 
 const ScalarInfo &clinch::upcastToFloat(const ScalarInfo &A) {
   if (A.Kind == ScalarKind::Float || A.Kind == ScalarKind::Complex)
-    return A;
+    return itself(A);
   return smallest(ScalarKind::Float, A.Size <= 2 ? 4 : 8);
 }
 
@@ -94,11 +99,11 @@ static const ScalarInfo &mixedIntegers(const ScalarInfo &Signed,
 
 const ScalarInfo &clinch::upcast(const ScalarInfo &A, const ScalarInfo &B) {
   if (A.Kind == B.Kind)
-    return A.Size >= B.Size ? A : B;
+    return itself(A.Size >= B.Size ? A : B);
   if (A.Kind > B.Kind)
     return upcast(B, A);
   if (A.Kind == ScalarKind::Bool)
-    return B;
+    return itself(B);
   if (B.Kind == ScalarKind::UInt)
     return mixedIntegers(A, B);
   const ScalarInfo &F = upcastToFloat(A);

@@ -58,17 +58,17 @@ static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
 }
 
 static const ScalarInfo &resultOf(const ScalarOpInfo &Info,
-                                  const ScalarInfo &Compute) {
+                                  const ScalarInfo *Compute) {
   switch (Info.Rule) {
   case ResultRule::Bool:
     return *findScalar("bool");
   case ResultRule::Real:
   case ResultRule::RealFloat:
-    return realPart(Compute);
+    return realPart(*Compute);
   case ResultRule::Complex:
-    return upcast(Compute, *findScalar("complex64"));
+    return upcast(*Compute, *findScalar("complex64"));
   default:
-    return Compute;
+    return *Compute;
   }
 }
 
@@ -202,7 +202,7 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
   const ScalarInfo &Compute = computeIn(Info, Items);
   if (!expressionFor(Info, Compute.Kind))
     return notDefinedFor(Info, Compute);
-  const ScalarInfo &Result = resultOf(Info, Compute);
+  const ScalarInfo &Result = resultOf(Info, &Compute);
   // A type of the user's own stays itself: floats in, floats out.
   if (OneType && &Result == Items[0])
     return Inputs[0];
@@ -232,7 +232,7 @@ Op::Text TableOp::c_code(const ApplyArgs &A) const {
   if (Info.IntGuard && Compute.Kind <= ScalarKind::UInt)
     Text = M.fill(Info.IntGuard);
   std::string Value = M.fill(Expression);
-  const ScalarInfo &Result = resultOf(Info, Compute);
+  const ScalarInfo &Result = resultOf(Info, &Compute);
   if (Result.Kind == ScalarKind::Complex)
     Value = "clinch_to_" + std::string(Result.Name) + "(" + Value + ")";
   return HookText::filled(Text + A.Outputs[0] + " = " + Value + ";");
