@@ -74,10 +74,11 @@ Status Builder::addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
                       "c_cleanup_code_struct", NoFail, Of, Subject);
       !S.ok())
     return S;
-  if (!Support.empty())
+  if (!Support.empty()) {
+    std::string Origin = hookOrigin(Of, Support.Hook, Subject);
     P.StructSupport.push_back(
-        {{std::move(Support), hookOrigin(Of, "c_support_code_struct", Subject)},
-         unsigned(P.Blocks.size() + 1)});
+        {{std::move(Support), std::move(Origin)}, &May.Node});
+  }
   if (Init.empty() && Cleanup.empty())
     return Status::success();
   Block &B = newApplyBlock(May.Node, May.Name, BlockKind::InitStruct);
@@ -181,11 +182,8 @@ Status Builder::addApply(const Apply &A) {
   Outputs.reserve(A.outputs().size());
   for (const Variable *V : A.inputs())
     Inputs.push_back(P.Names[V->index()]);
-  for (const Variable *V : A.outputs()) {
-    auto Shadow = Shadows.find(V);
-    Outputs.push_back(Shadow == Shadows.end() ? P.Names[V->index()]
-                                              : Shadow->second);
-  }
+  for (const Variable *V : A.outputs())
+    Outputs.push_back(P.Blocks[P.outputNumber(V) - 1].Name);
   Failing = NoFail = {};
   for (Substitutions *Sub : {&Failing, &NoFail}) {
     Sub->set("name", Name);

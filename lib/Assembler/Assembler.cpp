@@ -17,5 +17,5 @@ Expected<ThunkSource> clinch::assemble(const Graph &G,
   Expected<Program> P = buildProgram(G, O);
   if (!P)
     return P.takeError();
-  return Emitter(std::move(*P)).run(O);
+  return Emitter(std::move(*P), O).run();
 }

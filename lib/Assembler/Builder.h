@@ -15,6 +15,8 @@
 
 namespace clinch {
 
+struct TextFacts;
+
 /// Makes a Program of a graph, one step after another.
 class Builder {
 public:
@@ -62,6 +64,9 @@ private:
   Status take(Piece &Out, Expected<HookText> Text, const char *Hook,
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
+  // Check.cpp
+  Status checkLabels(const Piece &Text, const TextFacts &Facts,
+                     const std::string &Origin);
   Status check(const Piece &Text, const CodeProvider &C,
                const std::string &Subject);
 
@@ -71,13 +76,12 @@ private:
   std::vector<bool> IsInput, IsOutput;
   /// By Variable::index(): some reader wants it checked; its maker does.
   std::vector<bool> Check, MakerChecks;
-  /// Outputs of applies whose variable is an input of the graph.
-  std::unordered_map<const Variable *, std::string> Shadows;
   std::unordered_set<const Variable *> NoRecycling;
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
   std::unordered_set<std::string> SeenGlobals;
+  std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.

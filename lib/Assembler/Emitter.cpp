@@ -17,10 +17,13 @@ static const char *fileName(Language L) {
   return L == Language::CXX ? "thunk.cpp" : "thunk.c";
 }
 
-Emitter::Emitter(Program Prog)
-    : P(std::move(Prog)), W(fileName(P.Options.Lang)) {
-  for (const Block &B : P.Blocks)
-    (B.InState ? Kept : Run).push_back(&B);
+Emitter::Emitter(Program Prog, const AssembleOptions &O)
+    : P(std::move(Prog)), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
+  Out.Shape = P.Shape;
+  Out.Options = std::move(P.Options);
+  Out.Source.Name = fileName(Out.Options.Lang);
+  HasState =
+      P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
 }
 
 /// What decides what the thunk means and how it must be compiled; the session
@@ -38,22 +41,18 @@ static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
   return K.finish();
 }
 
-Expected<ThunkSource> Emitter::run(const AssembleOptions &O) {
-  Out.Shape = P.Shape;
-  Out.Options = std::move(P.Options);
-  P.Options.Lang = Out.Options.Lang;
-  Out.Cells = P.Cells;
-  Out.Tasks = makeTasks(P);
+Expected<ThunkSource> Emitter::run() {
   prelude();
-  if (P.Shape == Form::Struct) {
+  if (hasState())
     state();
+  if (P.Shape == Form::Struct)
     structForm();
-  } else {
+  else
     functionForm();
-  }
   moduleInit();
-  Out.Source.Name = fileName(P.Options.Lang);
   Out.Source.Text = W.take();
+  Out.Cells = std::move(P.Cells);
+  Out.Tasks = makeTasks(P);
   Out.Key = keyOf(Out, P.Versions);
   return std::move(Out);
 }

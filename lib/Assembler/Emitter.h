@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_EMITTER_H
 #define CLINCH_LIB_ASSEMBLER_EMITTER_H
 
-#include "Declarations.h"
+#include "Layout.h"
 #include "Program.h"
 #include "Writer.h"
 
@@ -17,46 +17,64 @@ namespace clinch {
 /// Writes a Program as one text.
 class Emitter {
 public:
-  explicit Emitter(Program P);
-  Expected<ThunkSource> run(const AssembleOptions &O);
+  Emitter(Program Prog, const AssembleOptions &O);
+  Expected<ThunkSource> run();
 
 private:
-  // Prelude.cpp: all that stands before the entry points.
+  // State.cpp: all that stands before the functions.
   void prelude();
   void state();
-  void stateMembers(const Block &B);
+  void stateTypes();
+  void members(const Block &B);
+  void structMembers(const StructPiece &S);
+  void prototypes();
   void moduleInit();
 
   // Ladder.cpp: nested blocks, each with its label.
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
   void openVariable(const Block &B);
+  void openFloating(const Block &B);
   void fetch(const Block &B);
-  void openKept(const Block &B);
-  void releasePython(const Block &B);
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
-  void aliases(bool Define);
+  void openTry(const char *Hook);
+  void closeTry(const Block &B, const std::string &Origin, bool MayFail);
+  void authored(const Block &B, const Piece &Text, Region::Role Role);
+  void region(std::string Name, Region::Role Role, const std::string &Variable);
 
-  // Entries.cpp
-  void runLadder();
-  void keepLadder();
+  // Functions.cpp: a ladder is one function, or several.
+  void runFunctions();
+  void keepFunctions();
+  void runFunction(size_t Index);
+  void keepFunction(size_t Index);
+  void runBody(size_t Index);
+  void aliases(const Chunk &C, bool Define);
+  void fetchCells(const Chunk &C);
+  void load(const Chunk &C, size_t Index, bool Declare);
+  void store(const Chunk &C, size_t Index);
+  std::string call(const char *Ladder, size_t Index, const char *Argument);
+  std::string signature(const char *Ladder, size_t Index, const char *Parameter,
+                        bool InStruct);
+
+  // Entries.cpp: what the thunk offers.
   void functionForm();
   void structForm();
+  void entry(std::string_view Signature);
 
-  void authored(const Block &B, const Piece &Text, Region::Role Role);
-  void global(const GlobalPiece &Text);
-  void region(const std::string &Name, Region::Role Role,
-              const std::string &Variable);
-  bool cxx() const { return P.Options.Lang == Language::CXX; }
+  bool cxx() const { return Out.Options.Lang == Language::CXX; }
+  bool hasState() const { return HasState; }
   const char *self() const { return cxx() ? "this->" : "clinch_self->"; }
+  const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
 
   Program P;
-  Writer W;
+  Layout L;
   ThunkSource Out;
-  std::vector<const Block *> Run, Kept; ///< By number.
-  std::vector<std::string> StateNames;  ///< Members that hooks name bare.
+  Writer W;
+  bool HasState = false;
+  /// By Apply::index(), in C: the members that its struct code declares.
+  std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };
 
 } // namespace clinch

@@ -7,134 +7,81 @@
 
 #include "Emitter.h"
 
-#include <algorithm>
-
 using namespace clinch;
 
-/// In C a member is named through the state; in C++ the ladder is a member
-/// function and names it bare.
-void Emitter::aliases(bool Define) {
-  if (cxx())
-    return;
-  for (const std::string &Name : StateNames) {
-    if (Define)
-      W.line({"#define ", Name, " (clinch_self->", Name, ")"});
-    else
-      W.line({"#undef ", Name});
-  }
+void Emitter::entry(std::string_view Signature) {
+  W.line({cxx() ? "extern \"C\" " : "", Signature});
+  W.open();
 }
 
-void Emitter::runLadder() {
-  W.line("int failure = 0;");
-  for (const Block *B : Run)
-    openBlock(*B);
-  for (auto B = Run.rbegin(); B != Run.rend(); ++B)
-    closeBlock(**B);
-  W.line("return failure;");
-}
-
-/// One ladder for both ends of a state's life. On the way in every block is
-/// opened and stays so; with `undo` only the cleanups run, all of them.
-void Emitter::keepLadder() {
-  W.line("int failure = 0;");
-  if (cxx())
-    W.line("PyObject *const *clinch_cells = this->clinch_cells;");
-  else
-    W.line("PyObject *const *clinch_cells = clinch_self->clinch_cells;");
-  W.line("(void)clinch_cells;");
-  W.line("if (undo)");
-  W.line("  goto clinch_undo;");
-  for (const Block *B : Kept)
-    openBlock(*B);
-  W.line("return 0; // All is kept until the cleanup.");
-  W.dedent();
-  W.line("clinch_undo:;");
-  W.indent();
-  for (auto B = Kept.rbegin(); B != Kept.rend(); ++B)
-    closeBlock(**B);
-  W.line("return failure;");
-}
-
+/// What only lives as long as the call needs no state, unless the ladder was
+/// cut or an Op has struct code.
 void Emitter::functionForm() {
-  if (StateNames.empty()) {
-    W.line({cxx() ? "extern \"C\" " : "",
-            "int clinch_call(PyObject *const *clinch_cells)"});
-    W.open();
-    runLadder();
+  if (hasState())
+    runFunctions();
+  entry("int clinch_call(PyObject *const *clinch_cells)");
+  if (!hasState()) {
+    runBody(0);
     W.close();
     return;
   }
+  // An Op may count on its members being zero; the rest is set when opened.
+  W.line({"struct clinch_state clinch_frame",
+          P.StructSupport.empty() ? ";" : " = {};"});
+  W.line("clinch_frame.clinch_cells = clinch_cells;");
+  std::string Call = call("clinch_ladder", 0, "");
+  if (cxx())
+    W.line({"return clinch_frame.", Call, ";"});
+  else
+    W.line({"struct clinch_state *clinch_self = &clinch_frame;\n  return ",
+            Call, ";"});
+  W.close();
 }
 
 void Emitter::structForm() {
-  const char *Extern = cxx() ? "extern \"C\" " : "";
-  if (!cxx()) {
-    aliases(true);
-    W.line("static int clinch_keep(struct clinch_state *clinch_self, "
-           "int undo)");
-    W.open();
-    keepLadder();
-    W.close();
+  keepFunctions();
+  runFunctions();
+  W.line({cxx() ? "extern \"C\" " : "",
+          "const size_t clinch_state_size = sizeof(struct clinch_state);"});
+  W.blank();
+  if (cxx()) {
+    W.line("struct clinch_place {};");
+    W.line("inline void *operator new(size_t, void *Where, clinch_place) "
+           "noexcept { return Where; }");
     W.blank();
-    W.line("int clinch_run(void *clinch_memory)");
-    W.open();
-    W.line("struct clinch_state *clinch_self = clinch_memory;");
-    W.line("PyObject *const *clinch_cells = clinch_self->clinch_cells;");
-    runLadder();
-    W.close();
-    aliases(false);
-    W.blank();
-    W.line("const size_t clinch_state_size = sizeof(struct clinch_state);");
-    W.blank();
-    W.line("int clinch_init(void *clinch_memory, "
-           "PyObject *const *clinch_cells)");
-    W.open();
-    W.line("struct clinch_state *clinch_self = clinch_memory;");
-    W.line("clinch_self->clinch_cells = clinch_cells;");
-    W.line("return clinch_keep(clinch_self, 0);");
-    W.close();
-    W.blank();
-    W.line("void clinch_cleanup(void *clinch_memory)");
-    W.open();
-    W.line("clinch_keep(clinch_memory, 1);");
-    W.close();
-    return;
   }
-  W.line("int clinch_state::keep(int undo)");
-  W.open();
-  keepLadder();
-  W.close();
-  W.blank();
-  W.line("int clinch_state::run()");
-  W.open();
-  runLadder();
-  W.close();
-  W.blank();
-  W.line("extern \"C\" const size_t clinch_state_size = "
-         "sizeof(clinch_state);");
-  W.blank();
-  W.line({Extern, "int clinch_init(void *clinch_memory, "
-                  "PyObject *const *clinch_cells)"});
-  W.open();
-  W.line("clinch_state *clinch_self = "
-         "new (clinch_memory, clinch_place()) clinch_state();");
+  entry("int clinch_init(void *clinch_memory, PyObject *const *clinch_cells)");
+  if (cxx())
+    W.line("clinch_state *clinch_self = "
+           "new (clinch_memory, clinch_place()) clinch_state();");
+  else
+    W.line("struct clinch_state *clinch_self = clinch_memory;");
   W.line("clinch_self->clinch_cells = clinch_cells;");
-  W.line("int failure = clinch_self->keep(0);");
-  W.line("if (failure)");
-  W.line("  clinch_self->~clinch_state();");
-  W.line("return failure;");
+  std::string To = cxx() ? "clinch_self->" : "";
+  if (cxx()) {
+    W.line({"int failure = ", To, call("clinch_keep", 0, "0"), ";"});
+    W.line("if (failure)");
+    W.line("  clinch_self->~clinch_state();");
+    W.line("return failure;");
+  } else {
+    W.line({"return ", call("clinch_keep", 0, "0"), ";"});
+  }
   W.close();
   W.blank();
-  W.line({Extern, "int clinch_run(void *clinch_memory)"});
-  W.open();
-  W.line("return static_cast<clinch_state *>(clinch_memory)->run();");
+
+  std::string_view Self =
+      cxx() ? "clinch_state *clinch_self = "
+              "static_cast<clinch_state *>(clinch_memory);"
+            : "struct clinch_state *clinch_self = clinch_memory;";
+  entry("int clinch_run(void *clinch_memory)");
+  W.line(Self);
+  W.line({"return ", To, call("clinch_ladder", 0, ""), ";"});
   W.close();
   W.blank();
-  W.line({Extern, "void clinch_cleanup(void *clinch_memory)"});
-  W.open();
-  W.line("clinch_state *clinch_self = "
-         "static_cast<clinch_state *>(clinch_memory);");
-  W.line("clinch_self->keep(1);");
-  W.line("clinch_self->~clinch_state();");
+  entry("void clinch_cleanup(void *clinch_memory)");
+  W.line(Self);
+  W.line({To, call("clinch_keep", 0, "1"), ";"});
+  if (cxx())
+    W.line("clinch_self->~clinch_state();");
   W.close();
 }

@@ -22,10 +22,10 @@
 
 using namespace clinch;
 
-void Emitter::region(const std::string &Name, Region::Role Role,
+void Emitter::region(std::string Name, Region::Role Role,
                      const std::string &Variable) {
   Region R;
-  R.Name = Name;
+  R.Name = std::move(Name);
   R.Kind = Role;
   if (Role == Region::Role::Declarations) {
     R.Required = Variable;
@@ -36,19 +36,43 @@ void Emitter::region(const std::string &Name, Region::Role Role,
 
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
   std::string Origin = B.origin(Text);
-  region(Origin, Role, B.Name);
   for (const std::string &Part : Text.LineNames)
     region(Part, Role, B.Name);
   W.authored(Text.Text, Origin, Text.Line);
+  region(std::move(Origin), Role, B.Name);
 }
 
-/// An author's statements, in braces of their own.
+/// An author's statements, in braces of their own. In C++ they may throw: then
+/// the block fails as if it had said so, or, where it may not fail, the
+/// exception is left pending.
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
   bool MayFail = &Text == &B.Behaviour || (&Text == &B.Sync && P.SyncMayFail);
-  W.open(Text.Hook);
+  openTry(Text.Hook);
   authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
+  closeTry(B, B.origin(Text), MayFail);
+}
+
+void Emitter::openTry(const char *Hook) {
+  W.line({cxx() ? "try { // " : "{ // ", Hook});
+  W.indent();
+}
+
+void Emitter::closeTry(const Block &B, const std::string &Origin,
+                       bool MayFail) {
+  if (!cxx()) {
+    W.close();
+    return;
+  }
+  W.dedent();
+  W.line("} catch (...) {");
+  W.indent();
+  W.line({"clinch_thrown(\"", escaped(Origin), "\");"});
+  if (MayFail) {
+    std::string Number = std::to_string(B.Number);
+    W.line({"{failure = ", Number, "; goto label_", Number, ";}"});
+  }
   W.close();
 }
 
@@ -108,22 +132,30 @@ void Emitter::openVariable(const Block &B) {
     W.line({"PyObject *storage_", B.Name, ";"});
     W.line({"storage_", B.Name, " = clinch_cells[", Cell, "];"});
   }
-  if (!B.InState)
+  if (!L.Places[B.Number - 1].PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
   fetch(B);
-  if (!B.InState && !B.Declare.empty())
+  if (!L.Places[B.Number - 1].Member && !B.Declare.empty())
     authored(B, B.Declare, Region::Role::Declarations);
 }
 
 /// Makes the Python objects that the code of \p B names.
 void Emitter::pythonFirst(const Block &B) {
+  Region::Role Role = P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail;
   for (const GlobalPiece &Sync : B.PythonFirst) {
-    W.open(Sync.Text.Hook);
-    region(Sync.Origin,
-           P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail, "");
+    openTry(Sync.Text.Hook);
+    region(Sync.Origin, Role, "");
     W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.Line);
-    W.close();
+    closeTry(B, Sync.Origin, true);
   }
+}
+
+/// A block that only gives its own variable a value: it needs no label.
+void Emitter::openFloating(const Block &B) {
+  W.line({"// ", title(B)});
+  authored(B, B.Declare, Region::Role::Declarations);
+  if (!B.Behaviour.empty())
+    authored(B, B.Behaviour, Region::Role::Code);
 }
 
 void Emitter::openBlock(const Block &B) {

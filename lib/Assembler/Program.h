@@ -16,6 +16,7 @@
 #include "clinch/Assembler/Assembler.h"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace clinch {
@@ -72,8 +73,8 @@ struct Block {
 
 /// An apply's text at struct scope.
 struct StructPiece {
-  GlobalPiece Text;
-  unsigned Number = 0; ///< Of the apply's InitStruct block.
+  GlobalPiece Global;
+  const Apply *Node = nullptr;
 };
 
 struct Program {
@@ -86,6 +87,9 @@ struct Program {
   std::vector<std::string> Names;
   /// By Variable::index(): the number of its block, 0 when it has none.
   std::vector<unsigned> Numbers;
+  /// Blocks of outputs that the caller gives as inputs: the apply writes
+  /// these, and the variable stays what the caller gave.
+  std::unordered_map<const Variable *, unsigned> Shadows;
   std::vector<const Variable *> Cells;
   std::vector<unsigned> CellOf; ///< By Variable::index(); 0 or position + 1.
 
@@ -94,6 +98,12 @@ struct Program {
   std::vector<StructPiece> StructSupport;
   CompileOptions Options; ///< All but the regions.
   std::string Versions;   ///< Part of the key.
+
+  /// The number of what an apply writes for its output \p V.
+  unsigned outputNumber(const Variable *V) const {
+    auto It = Shadows.find(V);
+    return It == Shadows.end() ? Numbers[V->index()] : It->second;
+  }
 };
 
 /// Calls every hook that \p G needs, each once.

@@ -78,7 +78,7 @@ void Builder::nameVariables() {
     if (P.Numbers[B.Var->index()] == B.Number)
       P.Names[B.Var->index()] = B.Name;
     else
-      Shadows.emplace(B.Var, B.Name);
+      P.Shadows.emplace(B.Var, B.Number);
   }
   for (Block &B : P.Blocks) {
     if (B.Subject.empty())

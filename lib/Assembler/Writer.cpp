@@ -26,9 +26,8 @@ void Writer::margin() {
 void Writer::line(std::initializer_list<std::string_view> Parts) {
   margin();
   for (std::string_view Part : Parts)
-    Out += Part;
-  Out += '\n';
-  ++Line;
+    add(Part);
+  add("\n");
 }
 
 void Writer::open(std::string_view Comment) {
@@ -44,12 +43,15 @@ void Writer::close() {
   line("}");
 }
 
-static void addQuoted(std::string &Out, std::string_view Text) {
+std::string clinch::escaped(std::string_view Text) {
+  std::string Out;
+  Out.reserve(Text.size());
   for (char C : Text) {
     if (C == '\\' || C == '"')
       Out += '\\';
     Out += C;
   }
+  return Out;
 }
 
 void Writer::authored(std::string_view Text, std::string_view Origin,
@@ -57,7 +59,7 @@ void Writer::authored(std::string_view Text, std::string_view Origin,
   Out += "#line ";
   Out += std::to_string(First);
   Out += " \"";
-  addQuoted(Out, Origin);
+  Out += escaped(Origin);
   add("\"\n");
   add(Text);
   if (Text.empty() || Text.back() != '\n')

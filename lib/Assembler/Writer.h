@@ -43,6 +43,9 @@ private:
   unsigned Line = 1, Depth = 0;
 };
 
+/// As it stands between the quotes of a string.
+std::string escaped(std::string_view Text);
+
 } // namespace clinch
 
 #endif // CLINCH_LIB_ASSEMBLER_WRITER_H

@@ -1,0 +1,173 @@
+//===- Emit.cpp - What --emit= shows before the text ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Assembler/Assembler.h"
+
+#include "Program.h"
+#include "Table.h"
+
+using namespace clinch;
+
+namespace {
+
+/// Names for all variables of a graph: the user's, or `%3` by creation.
+std::string variableName(const Variable &V) {
+  return V.name().empty() ? "%" + std::to_string(V.index())
+                          : displayName(V.name());
+}
+
+std::string typedName(const Variable &V) {
+  return variableName(V) + ": " + V.type().className();
+}
+
+template <typename List, typename Fn>
+std::string join(const List &Items, Fn Show) {
+  std::string Out;
+  for (const auto &Item : Items) {
+    if (!Out.empty())
+      Out += ", ";
+    Out += Show(*Item);
+  }
+  return Out;
+}
+
+std::string aliasText(const char *Name, const AliasMap &Map) {
+  std::string Out;
+  for (const auto &[Output, Inputs] : Map)
+    for (unsigned I : Inputs)
+      Out += std::string(" ") + Name + "(" + std::to_string(Output) + " <- " +
+             std::to_string(I) + ")";
+  return Out;
+}
+
+} // namespace
+
+Expected<std::string> clinch::emitGraph(const Graph &G) {
+  Expected<std::vector<const Apply *>> Order = G.order();
+  if (!Order)
+    return Order.takeError();
+  std::string Out = "inputs: " + join(G.inputs(), typedName) + "\n";
+  std::vector<bool> Shown(G.variables().size(), false);
+  auto Constant = [&](const Variable *V) {
+    if (!V || !V->isConstant() || Shown[V->index()])
+      return;
+    Shown[V->index()] = true;
+    Out += "constant: " + typedName(*V) + "\n";
+  };
+  for (const Apply *A : *Order) {
+    for (const Variable *V : A->inputs())
+      Constant(V);
+    Constant(A->params());
+  }
+  for (const Variable *V : G.outputs())
+    Constant(V);
+  for (const Apply *A : *Order) {
+    Out += join(A->outputs(), typedName) + " = " + A->op().className() + "(" +
+           join(A->inputs(), variableName);
+    if (A->params())
+      Out += "; " + variableName(*A->params());
+    Out += ")" + aliasText("views", A->op().viewMap()) +
+           aliasText("destroys", A->op().destroyMap());
+    Out += A->creation().empty() ? "\n" : "  // " + A->creation() + "\n";
+  }
+  return Out + "outputs: " + join(G.outputs(), variableName) + "\n";
+}
+
+static const char *roleName(BlockKind K) {
+  switch (K) {
+  case BlockKind::Input:
+    return "input";
+  case BlockKind::Constant:
+    return "constant";
+  case BlockKind::Temporary:
+    return "temporary";
+  case BlockKind::Output:
+    return "output";
+  case BlockKind::InitStruct:
+    return "struct";
+  case BlockKind::Validate:
+    return "validate";
+  case BlockKind::Code:
+    break;
+  }
+  return "code";
+}
+
+/// The text under a heading, each line behind a bar.
+static void addPiece(std::string &Out, const char *Role, const Piece &Text) {
+  if (Text.empty())
+    return;
+  Out += std::string("  ") + Role + " " + Text.Hook + "\n";
+  std::string_view Left = Text.Text;
+  while (!Left.empty()) {
+    size_t End = Left.find('\n');
+    std::string_view Line = Left.substr(0, End);
+    Left.remove_prefix(End == Left.npos ? Left.size() : End + 1);
+    if (!Line.empty() || !Left.empty())
+      Out += "    | " + std::string(Line) + "\n";
+  }
+}
+
+Expected<std::string> clinch::emitBlocks(const Graph &G,
+                                         const AssembleOptions &O) {
+  Expected<Program> P = buildProgram(G, O);
+  if (!P)
+    return P.takeError();
+  std::string Out;
+  for (const Block &B : P->Blocks) {
+    Out += "block " + std::to_string(B.Number) + ": " + roleName(B.Kind) + " " +
+           B.Subject + ", `" + B.provider().className() + "`";
+    if (B.Var && B.Subject != "`" + B.Name + "`")
+      Out += ", " + B.Name;
+    Out += B.InState ? ", in init\n" : "\n";
+    addPiece(Out, "declare", B.Declare);
+    addPiece(Out, "behaviour", B.Behaviour);
+    addPiece(Out, "sync", B.Sync);
+    addPiece(Out, "cleanup", B.Cleanup);
+  }
+  return Out;
+}
+
+/// What is given back when the block closes.
+static std::string releases(const Block &B) {
+  std::string Out;
+  auto Add = [&](const std::string &What) {
+    Out += (Out.empty() ? "" : ", ") + What;
+  };
+  if (!B.Sync.empty())
+    Add(std::string(B.Sync.Hook) + " if nothing failed");
+  if (!B.Cleanup.empty())
+    Add(B.Cleanup.Hook);
+  if (B.Var)
+    Add("py_" + B.Name);
+  return Out.empty() ? "nothing" : Out;
+}
+
+Expected<std::string> clinch::emitLabels(const Graph &G,
+                                         const AssembleOptions &O) {
+  Expected<Program> P = buildProgram(G, O);
+  if (!P)
+    return P.takeError();
+  Table T({"in", "number", "label", "what fails there", "its cleanup releases",
+           "then"});
+  for (bool Init : {true, false}) {
+    const char *In = P->Shape == Form::Function ? "call"
+                     : Init                     ? "init"
+                                                : "run";
+    std::string Then = "return";
+    for (const Block &B : P->Blocks) {
+      if (B.InState != Init)
+        continue;
+      std::string Label = "label_" + std::to_string(B.Number);
+      T.add({In, std::to_string(B.Number), Label,
+             B.Behaviour.empty() ? "nothing" : B.origin(B.Behaviour),
+             releases(B), Then});
+      Then = Label;
+    }
+  }
+  return T.render();
+}

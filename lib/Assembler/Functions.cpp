@@ -1,0 +1,178 @@
+//===- Functions.cpp - A ladder is one function, or several --------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The innermost block of one function calls the next one, so its own blocks
+// stay open meanwhile: which cleanups run, and in which order, is what it would
+// be if all blocks were nested in one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+using namespace clinch;
+
+/// How a function is declared: a member in C++, so that an Op's struct code is
+/// in scope; a plain one in C.
+std::string Emitter::signature(const char *Ladder, size_t Index,
+                               const char *Parameter, bool InStruct) {
+  bool Several = (Ladder[7] == 'k' ? L.Keep : L.Run).size() > 1;
+  std::string Out = InStruct && Several ? "__attribute__((noinline)) " : "";
+  std::string Name = Ladder;
+  if (Several)
+    Name += "_" + std::to_string(Index + 1);
+  if (cxx())
+    return Out + "int " + (InStruct ? "" : "clinch_state::") + Name + "(" +
+           Parameter + ")";
+  Out += "static int " + Name + "(struct clinch_state *clinch_self";
+  if (*Parameter)
+    Out += std::string(", ") + Parameter;
+  return Out + ")";
+}
+
+std::string Emitter::call(const char *Ladder, size_t Index,
+                          const char *Argument) {
+  bool Several = (Ladder[7] == 'k' ? L.Keep : L.Run).size() > 1;
+  std::string Name = Ladder;
+  if (Several)
+    Name += "_" + std::to_string(Index + 1);
+  if (cxx())
+    return Name + "(" + Argument + ")";
+  return Name + "(clinch_self" + (*Argument ? ", " : "") + Argument + ")";
+}
+
+/// In C a member is named through the state.
+void Emitter::aliases(const Chunk &C, bool Define) {
+  if (cxx())
+    return;
+  auto Alias = [&](std::string_view Prefix, std::string_view Name) {
+    if (Define)
+      W.line({"#define ", Prefix, Name, " (clinch_self->", Prefix, Name, ")"});
+    else
+      W.line({"#undef ", Prefix, Name});
+  };
+  for (unsigned N : C.Members) {
+    if (L.Places[N - 1].PythonMember)
+      Alias("py_", block(N).Name);
+    for (const std::string &Name : L.Places[N - 1].Declared.Names)
+      Alias("", Name);
+  }
+  for (unsigned N : C.Structs)
+    if (auto It = StructNames.find(N); It != StructNames.end())
+      for (const std::string &Name : It->second)
+        Alias("", Name);
+}
+
+static bool needsCells(const Chunk &C) {
+  for (const Block *B : C.Blocks)
+    if (B->Var && B->Kind != BlockKind::Temporary)
+      return true;
+  return false;
+}
+
+void Emitter::fetchCells(const Chunk &C) {
+  if (needsCells(C))
+    W.line({"PyObject *const *clinch_cells = ", self(), "clinch_cells;"});
+}
+
+/// Copies members to locals of the same names.
+void Emitter::load(const Chunk &C, size_t Index, bool Declare) {
+  for (unsigned N : C.Copied) {
+    const Placement &Pl = L.Places[N - 1];
+    const std::string &Name = Pl.Declared.Names.front();
+    bool OpensHere = Pl.Floating && Pl.Home == Index;
+    if (Declare && !OpensHere)
+      W.line(
+          {"__typeof__(", self(), Name, ") ", Name, " = ", self(), Name, ";"});
+    else if (!Declare)
+      W.line({Name, " = ", self(), Name, ";"});
+  }
+}
+
+void Emitter::store(const Chunk &C, size_t Index) {
+  for (unsigned N : C.Copied) {
+    const Placement &Pl = L.Places[N - 1];
+    const std::string &Name = Pl.Declared.Names.front();
+    if (!Pl.Floating || Pl.Last > Index)
+      W.line({self(), Name, " = ", Name, ";"});
+  }
+}
+
+void Emitter::runBody(size_t Index) {
+  const Chunk &C = L.Run[Index];
+  bool Last = Index + 1 == L.Run.size();
+  W.line("int failure = 0;");
+  if (hasState())
+    fetchCells(C);
+  load(C, Index, true);
+  for (unsigned N : C.Floating)
+    openFloating(block(N));
+  for (const Block *B : C.Blocks)
+    openBlock(*B);
+  if (!Last && C.Releases) {
+    store(C, Index);
+    W.line({"failure = ", call("clinch_ladder", Index + 1, ""), ";"});
+    load(C, Index, false);
+  }
+  for (auto B = C.Blocks.rbegin(); B != C.Blocks.rend(); ++B)
+    closeBlock(**B);
+  store(C, Index);
+  // With nothing to release, nothing has to wait for the others.
+  if (!Last && !C.Releases)
+    W.line({"if (!failure)\n    failure = ",
+            call("clinch_ladder", Index + 1, ""), ";"});
+  W.line("return failure;");
+}
+
+void Emitter::runFunction(size_t Index) {
+  const Chunk &C = L.Run[Index];
+  aliases(C, true);
+  W.line(signature("clinch_ladder", Index, "", false));
+  W.open();
+  runBody(Index);
+  W.close();
+  aliases(C, false);
+  W.blank();
+}
+
+/// One ladder for both ends of a state's life. On the way in every block is
+/// opened and stays so; with `undo` only the cleanups run, all of them.
+void Emitter::keepFunction(size_t Index) {
+  const Chunk &C = L.Keep[Index];
+  bool Last = Index + 1 == L.Keep.size();
+  aliases(C, true);
+  W.line(signature("clinch_keep", Index, "int undo", false));
+  W.open();
+  W.line("int failure = 0;");
+  fetchCells(C);
+  W.line("if (undo)");
+  W.line("  goto clinch_undo;");
+  for (const Block *B : C.Blocks)
+    openBlock(*B);
+  W.dedent();
+  W.line("clinch_undo:;");
+  W.indent();
+  if (!Last)
+    W.line({"failure = ", call("clinch_keep", Index + 1, "undo"), ";"});
+  W.line("if (!undo && !failure)");
+  W.line("  return 0; // All stays open until the cleanup.");
+  for (auto B = C.Blocks.rbegin(); B != C.Blocks.rend(); ++B)
+    closeBlock(**B);
+  W.line("return failure;");
+  W.close();
+  aliases(C, false);
+  W.blank();
+}
+
+void Emitter::runFunctions() {
+  for (size_t I = 0; I < L.Run.size(); ++I)
+    runFunction(I);
+}
+
+void Emitter::keepFunctions() {
+  for (size_t I = 0; I < L.Keep.size(); ++I)
+    keepFunction(I);
+}

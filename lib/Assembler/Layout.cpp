@@ -1,0 +1,200 @@
+//===- Layout.cpp - Which function a block stands in ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout.h"
+
+#include "Lexer.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+namespace {
+
+class Planner {
+public:
+  Planner(const Program &P, const AssembleOptions &O) : P(P), O(O) {}
+  Layout run();
+
+private:
+  void cut(const std::vector<const Block *> &From, std::vector<Chunk> &To);
+  void findFloating();
+  void findUses();
+  void use(unsigned Number, unsigned ChunkIndex);
+  void placeVariables();
+  void reach(Chunk &C, unsigned Index, bool InRun);
+  template <typename Fn> void forEachUse(const Block &B, Fn Do) const;
+  Placement &place(unsigned Number) { return L.Places[Number - 1]; }
+  const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
+
+  const Program &P;
+  const AssembleOptions &O;
+  Layout L;
+};
+
+/// Only comments and white space.
+bool saysNothing(const Piece &Text) {
+  return Text.empty() || Lexer(Text.Text).next().What == Token::End;
+}
+
+/// `name = constant;`, which cannot fail, call, or be seen from elsewhere.
+bool onlySetsName(const std::string &Text, const std::string &Name) {
+  Lexer L(Text);
+  if (!L.next().is(Name) || !L.next().is('='))
+    return false;
+  unsigned Words = 0;
+  for (Token T = L.next(); !T.is(';'); T = L.next()) {
+    bool Constant = T.What == Token::Number || T.is("NULL") ||
+                    T.is("nullptr") || T.is("true") || T.is("false");
+    if (!Constant && !T.is('-'))
+      return false;
+    Words += Constant;
+  }
+  return Words == 1 && L.next().What == Token::End;
+}
+
+} // namespace
+
+/// Calls \p Do with the number of every variable that \p B may touch.
+template <typename Fn> void Planner::forEachUse(const Block &B, Fn Do) const {
+  if (B.Var) {
+    Do(B.Number);
+    return;
+  }
+  for (const Variable *V : B.Node->inputs())
+    if (unsigned N = P.Numbers[V->index()])
+      Do(N);
+  for (const Variable *V : B.Node->outputs())
+    if (unsigned N = P.outputNumber(V))
+      Do(N);
+  if (const Variable *V = B.Node->params())
+    Do(P.Numbers[V->index()]);
+}
+
+/// Temporaries of numbers, mostly: without them a chain would be two ladders,
+/// one of variables and one of applies, with everything crossing between.
+void Planner::findFloating() {
+  for (const Block &B : P.Blocks)
+    if (B.Node)
+      for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
+        if (Text->Text.find("py_V") != std::string::npos)
+          forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
+  for (const Block &B : P.Blocks) {
+    if (B.Kind != BlockKind::Temporary || B.InState ||
+        place(B.Number).PythonSeen || !saysNothing(B.Cleanup))
+      continue;
+    const Declarations &D = place(B.Number).Declared;
+    place(B.Number).Floating =
+        D.Plain && D.Names.front() == B.Name &&
+        (saysNothing(B.Behaviour) || onlySetsName(B.Behaviour.Text, B.Name));
+  }
+}
+
+void Planner::cut(const std::vector<const Block *> &From,
+                  std::vector<Chunk> &To) {
+  size_t Size = From.size() > O.SplitAbove ? std::max(O.ChunkSize, 1u)
+                                           : std::max<size_t>(From.size(), 1);
+  for (size_t At = 0; At < From.size() || At == 0; At += Size) {
+    Chunk &C = To.emplace_back();
+    size_t End = std::min(At + Size, From.size());
+    C.Blocks.assign(From.begin() + At, From.begin() + End);
+    for (const Block *B : C.Blocks)
+      C.Releases |= B->Var || !B->Cleanup.empty();
+  }
+}
+
+void Planner::use(unsigned Number, unsigned ChunkIndex) {
+  Placement &Pl = place(Number);
+  Pl.First = std::min(Pl.First, ChunkIndex);
+  Pl.Last = std::max(Pl.Last, ChunkIndex);
+}
+
+void Planner::findUses() {
+  for (unsigned I = 0; I < L.Run.size(); ++I)
+    for (const Block *B : L.Run[I].Blocks) {
+      if (B->Var)
+        place(B->Number).Home = I;
+      forEachUse(*B, [&](unsigned N) { use(N, I); });
+    }
+}
+
+void Planner::placeVariables() {
+  for (const Block &B : P.Blocks) {
+    if (!B.Var)
+      continue;
+    Placement &Pl = place(B.Number);
+    if (Pl.Floating && Pl.First != ~0u) {
+      Pl.Home = Pl.First;
+      L.Run[Pl.First].Floating.push_back(B.Number);
+    }
+    Pl.Member = B.InState || (Pl.First != Pl.Last && Pl.First != ~0u);
+    Pl.PythonMember = B.InState || (Pl.Member && Pl.PythonSeen);
+    if (Pl.Member && !Pl.Known) {
+      Pl.Declared = readDeclarations(B.Declare.Text);
+      Pl.Known = true;
+    }
+  }
+}
+
+/// Which members the chunk needs, and how.
+void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
+  auto Add = [](std::vector<unsigned> &List, unsigned N) { List.push_back(N); };
+  for (unsigned N : C.Floating)
+    if (place(N).Member)
+      Add(C.Copied, N);
+  for (const Block *B : C.Blocks) {
+    forEachUse(*B, [&](unsigned N) {
+      const Placement &Pl = place(N);
+      if (!Pl.Member)
+        return;
+      bool Copy = InRun && L.Split && Pl.Declared.Plain && !Pl.PythonSeen &&
+                  (Pl.Floating || Pl.Home != Index);
+      Add(Copy ? C.Copied : C.Members, N);
+    });
+    if (B->Node)
+      Add(C.Structs, B->Node->index());
+  }
+  for (std::vector<unsigned> *List : {&C.Copied, &C.Members, &C.Structs}) {
+    std::sort(List->begin(), List->end());
+    List->erase(std::unique(List->begin(), List->end()), List->end());
+  }
+}
+
+Layout Planner::run() {
+  L.Places.resize(P.Blocks.size());
+  std::vector<const Block *> Run, Keep;
+  size_t InRun = 0;
+  for (const Block &B : P.Blocks)
+    InRun += !B.InState;
+  L.Split = InRun > O.SplitAbove;
+  if (L.Split) {
+    for (const Block &B : P.Blocks)
+      if (B.Var) {
+        place(B.Number).Declared = readDeclarations(B.Declare.Text);
+        place(B.Number).Known = true;
+      }
+    findFloating();
+  }
+  for (const Block &B : P.Blocks)
+    if (B.InState)
+      Keep.push_back(&B);
+    else if (!place(B.Number).Floating)
+      Run.push_back(&B);
+  cut(Run, L.Run);
+  cut(Keep, L.Keep);
+  findUses();
+  placeVariables();
+  for (unsigned I = 0; I < L.Run.size(); ++I)
+    reach(L.Run[I], I, true);
+  for (unsigned I = 0; I < L.Keep.size(); ++I)
+    reach(L.Keep[I], I, false);
+  return std::move(L);
+}
+
+Layout clinch::makeLayout(const Program &P, const AssembleOptions &O) {
+  return Planner(P, O).run();
+}

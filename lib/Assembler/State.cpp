@@ -1,0 +1,129 @@
+//===- State.cpp - What stands before the functions ----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+using namespace clinch;
+
+/// Says on whose text an exception came out of; one that is pending already
+/// says more.
+static constexpr std::string_view Thrown = R"(
+static void clinch_thrown(const char *Hook) noexcept
+{
+  if (PyErr_Occurred())
+    return;
+  std::type_info *Type = abi::__cxa_current_exception_type();
+  char *Name = Type ? abi::__cxa_demangle(Type->name(), 0, 0, 0) : 0;
+  const char *Shown = Name ? Name : "an unknown exception";
+  try {
+    throw;
+  } catch (const std::exception &E) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`: %s", Hook, Shown,
+                 E.what());
+  } catch (...) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`", Hook, Shown);
+  }
+  free(Name);
+}
+)";
+
+void Emitter::prelude() {
+  W.line("#include <Python.h>");
+  for (const std::string &Header : P.Includes)
+    W.line({"#include ", Header});
+  if (cxx())
+    W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
+  W.blank();
+  for (const GlobalPiece &G : P.Support)
+    W.authored(G.Text.Text, G.Origin, G.Text.Line);
+  if (cxx())
+    W.line(Thrown);
+}
+
+/// In C a typedef may not stand in a struct.
+void Emitter::stateTypes() {
+  for (const Block &B : P.Blocks) {
+    if (!B.Var || !L.Places[B.Number - 1].Member)
+      continue;
+    const std::string &Types = L.Places[B.Number - 1].Declared.Types;
+    if (Types.find_first_not_of(" \n\t\r") != std::string::npos)
+      W.authored(Types, B.origin(B.Declare), B.Declare.Line);
+  }
+}
+
+void Emitter::members(const Block &B) {
+  const Placement &Pl = L.Places[B.Number - 1];
+  if (!Pl.Member)
+    return;
+  if (Pl.PythonMember)
+    W.line({"PyObject *py_", B.Name, ";"});
+  std::string Origin = B.origin(B.Declare);
+  W.authored(cxx() ? B.Declare.Text : Pl.Declared.Members, Origin,
+             B.Declare.Line);
+  region(std::move(Origin), Region::Role::Declarations, B.Name);
+}
+
+void Emitter::structMembers(const StructPiece &S) {
+  const Piece &Text = S.Global.Text;
+  if (cxx()) {
+    W.authored(Text.Text, S.Global.Origin, Text.Line);
+    return;
+  }
+  Declarations D = readDeclarations(Text.Text);
+  W.authored(D.Members, S.Global.Origin, Text.Line);
+  StructNames[S.Node->index()] = std::move(D.Names);
+}
+
+/// Where all that outlives one function lives.
+void Emitter::state() {
+  if (!cxx())
+    stateTypes();
+  W.line("struct clinch_state {");
+  W.indent();
+  W.line("PyObject *const *clinch_cells;");
+  for (const Block &B : P.Blocks)
+    if (B.Var)
+      members(B);
+  for (const StructPiece &S : P.StructSupport)
+    structMembers(S);
+  if (cxx())
+    prototypes();
+  W.dedent();
+  W.line("};");
+  if (!cxx())
+    prototypes();
+  W.blank();
+}
+
+void Emitter::prototypes() {
+  if (P.Shape == Form::Struct)
+    for (size_t I = 0; I < L.Keep.size(); ++I)
+      W.line({signature("clinch_keep", I, "int undo", true), ";"});
+  for (size_t I = 0; I < L.Run.size(); ++I)
+    W.line({signature("clinch_ladder", I, "", true), ";"});
+}
+
+void Emitter::moduleInit() {
+  if (P.InitCode.empty())
+    return;
+  Out.HasModuleInit = true;
+  W.blank();
+  // NumPy's import_array() says `return NULL` when it fails.
+  W.line("static void *clinch_init_code(void)");
+  W.open();
+  for (const GlobalPiece &G : P.InitCode) {
+    W.open();
+    W.authored(G.Text.Text, G.Origin, G.Text.Line);
+    W.close();
+  }
+  W.line("return Py_None;");
+  W.close();
+  W.blank();
+  entry("int clinch_module_init(void)");
+  W.line("return clinch_init_code() && !PyErr_Occurred() ? 0 : -1;");
+  W.close();
+}

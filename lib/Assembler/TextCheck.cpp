@@ -1,0 +1,199 @@
+//===- TextCheck.cpp - Is a hook's text whole? ----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one author leaves open would be blamed on the next one, whose text comes
+// after it. So each text must be whole in itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TextCheck.h"
+
+#include "Lexer.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace clinch;
+
+namespace {
+
+struct Open {
+  char Bracket;
+  size_t Offset;
+  bool Lambda; ///< The braces of a lambda have labels of their own.
+};
+
+struct Condition {
+  size_t Offset;
+  size_t Depth; ///< Brackets open at the `#if`.
+  std::vector<Open> Before;
+};
+
+class Checker {
+public:
+  explicit Checker(std::string_view Text) : Text(Text), L(Text) {}
+  std::optional<TextProblem> run(TextFacts &Facts);
+
+private:
+  void punct(const Token &T);
+  void directive(const Token &T, TextFacts &Facts);
+  void define(const Token &T, std::string_view Rest);
+  void label(const Token &Name, TextFacts &Facts);
+  void problem(size_t Offset, std::string Message) {
+    if (!Found)
+      Found = TextProblem{Offset, std::move(Message)};
+  }
+  bool inLambda() const {
+    return std::any_of(Brackets.begin(), Brackets.end(),
+                       [](const Open &O) { return O.Lambda; });
+  }
+
+  std::string_view Text;
+  Lexer L;
+  std::vector<Open> Brackets;
+  std::vector<Condition> Conditions;
+  std::vector<std::pair<std::string_view, size_t>> Macros;
+  std::optional<TextProblem> Found;
+  Token Last, BeforeLast;  ///< The tokens before the one at hand.
+  bool LambdaHead = false; ///< A `]` was seen just before this parenthesis.
+};
+
+char closing(char C) { return C == '{' ? '}' : C == '(' ? ')' : ']'; }
+
+std::string quoted(char C) { return std::string("`") + C + "`"; }
+
+std::string unfinished(std::string_view Token) {
+  if (Token.substr(0, 2) == "/*")
+    return "this comment never ends: `*/` is missing";
+  if (Token.front() == '\'')
+    return "this character never ends: a `'` is missing";
+  return "this string never ends: a `\"` is missing";
+}
+
+std::string_view word(std::string_view Line, size_t &At) {
+  while (At < Line.size() && (Line[At] == ' ' || Line[At] == '\t'))
+    ++At;
+  size_t Begin = At;
+  while (At < Line.size() &&
+         (isalnum(static_cast<unsigned char>(Line[At])) || Line[At] == '_'))
+    ++At;
+  return Line.substr(Begin, At - Begin);
+}
+
+} // namespace
+
+void Checker::punct(const Token &T) {
+  char C = T.Text.front();
+  if (C == '{' || C == '(' || C == '[') {
+    bool Lambda = C == '{' && (LambdaHead || Last.is(']'));
+    LambdaHead = C == '(' && Last.is(']');
+    Brackets.push_back({C, T.Offset, Lambda});
+    return;
+  }
+  if (C != '}' && C != ')' && C != ']')
+    return;
+  if (Brackets.empty())
+    return problem(T.Offset, quoted(C) + " closes nothing that this text "
+                                         "opened");
+  char Opened = Brackets.back().Bracket;
+  if (closing(Opened) != C)
+    return problem(T.Offset, quoted(C) + " cannot close the " + quoted(Opened) +
+                                 " that is open here; " +
+                                 quoted(closing(Opened)) + " was expected");
+  Brackets.pop_back();
+}
+
+void Checker::define(const Token &T, std::string_view Rest) {
+  size_t At = 0;
+  std::string_view Name = word(Rest, At);
+  Macros.emplace_back(Name, T.Offset);
+}
+
+/// Each branch of an `#if` begins with the brackets that were open before it;
+/// the first branch decides how it goes on.
+void Checker::directive(const Token &T, TextFacts &Facts) {
+  size_t At = 1;
+  std::string_view Name = word(T.Text, At);
+  if (Name == "if" || Name == "ifdef" || Name == "ifndef") {
+    Conditions.push_back({T.Offset, Brackets.size(), Brackets});
+  } else if (Name == "else" || Name == "elif" || Name == "elifdef" ||
+             Name == "elifndef") {
+    if (Conditions.empty())
+      return problem(T.Offset, "`#" + std::string(Name) +
+                                   "` without an `#if` in this text");
+    Brackets = Conditions.back().Before;
+  } else if (Name == "endif") {
+    if (Conditions.empty())
+      return problem(T.Offset, "`#endif` without an `#if` in this text");
+    Conditions.pop_back();
+  } else if (Name == "define") {
+    define(T, T.Text.substr(At));
+  } else if (Name == "undef") {
+    std::string_view Macro = word(T.Text, At);
+    Macros.erase(std::remove_if(Macros.begin(), Macros.end(),
+                                [&](auto &M) { return M.first == Macro; }),
+                 Macros.end());
+  }
+}
+
+/// `name:` where a statement may begin.
+void Checker::label(const Token &Name, TextFacts &Facts) {
+  static constexpr std::string_view NotLabels[] = {"default", "case", "public",
+                                                   "private", "protected"};
+  if (std::find(std::begin(NotLabels), std::end(NotLabels), Name.Text) !=
+          std::end(NotLabels) ||
+      inLambda())
+    return;
+  Facts.Labels.push_back({std::string(Name.Text), Name.Offset});
+}
+
+std::optional<TextProblem> Checker::run(TextFacts &Facts) {
+  bool LocalLabels = false;
+  for (Token T = L.next(); T.What != Token::End && !Found; T = L.next()) {
+    if (T.What == Token::Unfinished)
+      return TextProblem{T.Offset, unfinished(T.Text)};
+    if (T.What == Token::Directive) {
+      directive(T, Facts);
+      continue;
+    }
+    bool Statement = BeforeLast.What == Token::End || BeforeLast.is(';') ||
+                     BeforeLast.is('{') || BeforeLast.is('}') ||
+                     BeforeLast.is(')') || BeforeLast.is("else") ||
+                     BeforeLast.is(':');
+    if (T.is(':') && T.Text.size() == 1 && Last.What == Token::Identifier &&
+        Statement && (Brackets.empty() || Brackets.back().Bracket == '{'))
+      label(Last, Facts);
+    if (T.is("__label__"))
+      LocalLabels = true;
+    if (T.What == Token::Punct)
+      punct(T);
+    BeforeLast = Last;
+    Last = T;
+  }
+  if (LocalLabels)
+    Facts.Labels.clear();
+  if (!Found && !Conditions.empty())
+    problem(Conditions.back().Offset,
+            "this `#if` is never closed: `#endif` is missing");
+  if (!Found && !Brackets.empty())
+    problem(Brackets.back().Offset,
+            "this " + quoted(Brackets.back().Bracket) + " is never closed: " +
+                quoted(closing(Brackets.back().Bracket)) + " is missing");
+  size_t End = Text.find_last_not_of("\r\n");
+  if (!Found && End != std::string_view::npos && Text[End] == '\\')
+    problem(End, "the text ends in a backslash, which would swallow the line "
+                 "after it");
+  if (!Found && !Macros.empty())
+    Facts.OpenMacro = {std::string(Macros.front().first),
+                       Macros.front().second};
+  return Found;
+}
+
+std::optional<TextProblem> clinch::checkText(std::string_view Text,
+                                             TextFacts &Facts) {
+  return Checker(Text).run(Facts);
+}
