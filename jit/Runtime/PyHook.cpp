@@ -25,6 +25,18 @@ std::string clinch::hookSubject(const HookCall &Call) {
   return Call.Of.empty() ? Out : Out + " for " + Call.Of;
 }
 
+/// Where failing is forbidden there is no `fail`. A Python hook that uses it
+/// all the same gets one, so that the compiler can quote the line that does.
+static PyRef addForbiddenFail(PyRef Dict, const Substitutions &Sub) {
+  const std::string *Id = Sub.find("id");
+  if (!Dict || !Id || Sub.find("fail"))
+    return Dict;
+  PyRef Fail = fromString("{failure = " + *Id + "; goto label_" + *Id + ";}");
+  if (!Fail || PyDict_SetItemString(Dict.get(), "fail", Fail.get()) < 0)
+    return {};
+  return Dict;
+}
+
 PyRef clinch::toDict(const Substitutions &Sub) {
   PyRef Dict = PyRef::steal(PyDict_New());
   for (const auto &[Key, Value] : Sub.items()) {
@@ -32,7 +44,7 @@ PyRef clinch::toDict(const Substitutions &Sub) {
     if (!Dict || !K || !V || PyDict_SetItem(Dict.get(), K.get(), V.get()) < 0)
       return {};
   }
-  return Dict;
+  return addForbiddenFail(std::move(Dict), Sub);
 }
 
 /// PyTensor says "no such hook" with an exception of its own.

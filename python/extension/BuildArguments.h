@@ -23,7 +23,8 @@ struct BuildArguments {
 
   /// (inputs, outputs, *, order=None, form="struct", language="c",
   /// tier="default", no_recycling=None, anonymous=False, progress=None,
-  /// debug=False, disk_cache=True, keep=(), split_above=0, chunk_size=0)
+  /// debug=False, disk_cache=True, keep=(), split_above=0, chunk_size=0,
+  /// headers=(), header_dirs=(), flags=(), sync_may_fail=False)
   Status parse(PyObject *Args, PyObject *Keywords);
   /// The graph; fills what of Options depends on it.
   Expected<std::unique_ptr<ImportedGraph>> import();
