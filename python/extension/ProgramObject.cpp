@@ -169,7 +169,7 @@ static PyObject *getStats(PyObject *O, void *) {
                      : S.Cache == CacheResult::HitDisk ? "disk"
                                                        : nullptr;
   return Py_BuildValue(
-      "{sssssznsnsnsNsssN}", "form", nameOf(P.form()), "cache",
+      "{s:s,s:s,s:z,s:n,s:n,s:n,s:N,s:s,s:N}", "form", nameOf(P.form()), "cache",
       From ? "hit" : "miss", "cache_from", From, "source_bytes",
       Py_ssize_t(S.SourceBytes), "object_bytes", Py_ssize_t(S.ObjectBytes),
       "code_bytes", Py_ssize_t(S.CodeBytes), "stages",

@@ -65,3 +65,18 @@ def test_wrong_arguments(xyz, args, kwargs, message):
         f(*args, **kwargs)
     assert str(error.value) == message
     assert f(1.0, 2.0, 3.0) == 9.0
+
+
+def test_stats_tell_how_it_was_made(xyz):
+    x, y, z = xyz
+    f = function([x, y, z], (x + y) * z, tier="fast", form="function")
+    stats = f.stats
+    assert (stats["tier"], stats["form"], stats["linker"],
+            stats["language"]) == ("fast", "function", "graph", "c")
+    assert (stats["cache"], stats["cache_from"]) in (
+        ("miss", None), ("hit", "memory"), ("hit", "disk"))
+    assert stats["stages"][0]["name"] == "assemble"
+    assert all(stage["ms"] >= 0 for stage in stats["stages"])
+    again = function([x, y, z], (x + y) * z, tier="fast", form="function")
+    assert again.stats["cache_from"] == "memory"
+    assert again.key == f.key
