@@ -41,7 +41,6 @@ static Expected<Module> compileWithoutGil(Session &S, const ThunkSource &Source,
   Options.Level = O.Level;
   Options.Debug = O.Debug;
   Options.UseDiskCache &= O.UseDiskCache;
-  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   Options.Keep = O.Keep;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   PyThreadState *Saved = PyEval_SaveThread();

@@ -22,7 +22,6 @@ struct ProgramOptions {
   clinch::Tier Level = Tier::Default;
   bool Debug = false;
   bool UseDiskCache = true;
-  std::vector<std::string> Flags; ///< Before those of Types and Ops.
   std::vector<Stage> Keep;
   std::vector<std::string> Flags; ///< Before those that the graph asks for.
 };
