@@ -27,9 +27,10 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import textwrap
 import traceback
 
-FENCE = re.compile(r"^```(.*)$")
+FENCE = re.compile(r"^ *```(.*)$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 TIME_LIMIT = 300
 
@@ -62,8 +63,9 @@ def blocks_of(text):
         fence = FENCE.match(line)
         if fence and words is None:
             start, words, body = number, fence.group(1).split(), []
-        elif fence:
-            found.append(Block(start, words, "".join(l + "\n" for l in body)))
+        elif fence:  # The end of the block.
+            text = textwrap.dedent("".join(line + "\n" for line in body))
+            found.append(Block(start, words, text))
             words = None
         elif words is not None:
             body.append(line)

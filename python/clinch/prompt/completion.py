@@ -29,7 +29,8 @@ class Completer:
         `text` is only the end of the word, as `-` and `:` divide words."""
         words = line[1:].split(" ")
         if len(words) == 1:
-            offers = list(COMMANDS)
+            offers = [name + (" " if entry.arguments else "")
+                      for name, entry in COMMANDS.items()]
         else:
             command = COMMANDS.get(words[0])
             offers = command.words(self.session) if command else []

@@ -126,11 +126,9 @@ class Console:
         text = "\n".join(lines)
         try:
             code = self.compile(text, name, "single")
-        except (SyntaxError, ValueError, OverflowError):
+        except (SyntaxError, ValueError, OverflowError) as error:
             self._remember(name, lines)
-            # codeop may call it "incomplete input"; Python says what is wrong.
-            compile(text + "\n", name, "single")
-            raise
+            raise _as_python_says(error, text, name) from None
         if code is not None:
             self._remember(name, lines)
         return code
@@ -150,6 +148,15 @@ class Console:
     def _execute(self, code):
         exec(code, self.session.namespace)
         sys.stdout.flush()
+
+
+def _as_python_says(error, text, name):
+    """codeop may call an error "incomplete input"; Python says which."""
+    try:
+        compile(text + "\n", name, "single")
+    except (SyntaxError, ValueError, OverflowError) as better:
+        return better
+    return error
 
 
 def _without_console(error):

@@ -162,8 +162,8 @@ def usage():
     """The text of --help."""
     lines = ["usage: clinch [options] [FILE [options] [--] [arguments]]",
              "",
-             "With no FILE: a prompt, or with standard input from a file or a "
-             "pipe, a session.",
+             "With no FILE: a prompt; a session, if standard input is no "
+             "terminal.",
              "FILE is a Python script with the package's names in scope, or an "
              "Op's C file.",
              ""]

@@ -20,7 +20,7 @@ def render(error, colour=False):
     summary = traceback.TracebackException.from_exception(error, compact=True)
     _filter(summary, set())
     text = "".join(summary.format())
-    if isinstance(error, SyntaxError) or not hasattr(error, "diagnostics"):
+    if not hasattr(error, "render"):
         return text
     if not [f for f in summary.stack if not f.filename.startswith("<prompt")]:
         text = "".join(summary.format_exception_only())

@@ -1,0 +1,76 @@
+"""The prompt at a terminal: banner, editing, history, Ctrl-C, Ctrl-D."""
+# RUN: rm -rf %t && mkdir %t
+# RUN: %python %s %S/Inputs %t
+
+import os
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from terminal import Terminal
+
+state = sys.argv[2]
+history = os.path.join(state, "clinch", "history")
+
+
+def start():
+    found = Terminal("clinch", XDG_STATE_HOME=state)
+    found.expect(r"Clinch \d.*`:help` lists the commands")
+    found.expect(">>> ")
+    return found
+
+
+# Several lines, a Ctrl-C that drops what was typed, one that stops a call.
+t = start()
+t.send("for i in range(3):\n")
+t.expect(r"\.\.\. ")
+t.send("    print('n', i)\n")
+t.expect(r"\.\.\. ")
+t.send("\n")
+t.expect("n 0\r\nn 1\r\nn 2\r\n.*>>> ")
+t.send("dropped = 1 +")
+t.send("\x03")
+t.expect("KeyboardInterrupt\r\n.*>>> ")
+t.send("'dropped' in globals()\n")
+t.expect("False\r\n.*>>> ")
+t.send("import time; print('be' + 'gun'); time.sleep(1000)\n")
+t.expect("begun")
+t.send("\x03")
+t.expect("KeyboardInterrupt\r\n.*>>> ")
+
+# The tab key.
+t.send(":emi\t")
+t.expect(":emit ?")
+t.send("llvm-o\t")
+t.expect("llvm-opt")
+t.send("\x03")
+t.expect("KeyboardInterrupt\r\n.*>>> ")
+t.send("unmistakable_name = 5\n")
+t.expect(">>> ")
+t.send("unmist\t + 1\n")
+t.expect("unmistakable_name \\+ 1\r\n.*6\r\n.*>>> ")
+
+# Ctrl-D leaves, with a line of its own.
+t.send("\x04")
+assert t.status() == 0
+with open(history) as file:
+    lines = file.read().splitlines()
+assert "unmistakable_name = 5" in lines, lines
+assert os.stat(os.path.dirname(history)).st_mode & 0o077 == 0
+
+# The next run remembers: Ctrl-P brings the last line, whose name is new
+# there. :quit leaves too.
+t = start()
+t.send("\x10\n")
+t.expect("unmistakable_name \\+ 1\r\n")
+t.expect("NameError: name 'unmistakable_name' is not defined\r\n.*>>> ")
+t.send(":quit\n")
+assert t.status() == 0
+
+# No history can be written: nothing is said.
+open(os.path.join(state, "file"), "w").close()
+t = Terminal("clinch", XDG_STATE_HOME=os.path.join(state, "file"))
+t.expect(">>> ")
+t.send("1 + 1\n")
+t.expect("2\r\n.*>>> ")
+t.send("exit(5)\n")
+assert t.status() == 5
