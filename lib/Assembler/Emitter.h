@@ -61,10 +61,15 @@ private:
   // Entries.cpp: what the thunk offers.
   void functionForm();
   void structForm();
+  void findSelf();
+  void initEntry();
+  void cleanupEntry();
   void entry(std::string_view Signature);
 
   bool cxx() const { return Out.Options.Lang == Language::CXX; }
   bool hasState() const { return HasState; }
+  /// Something is opened in init.
+  bool keeps() const { return !L.Keep.front().Blocks.empty(); }
   const char *self() const { return cxx() ? "this->" : "clinch_self->"; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
 

@@ -38,8 +38,50 @@ void Emitter::functionForm() {
   W.close();
 }
 
+/// The state of the caller's memory, for the entry points.
+void Emitter::findSelf() {
+  W.line(cxx() ? "clinch_state *clinch_self = "
+                 "static_cast<clinch_state *>(clinch_memory);"
+               : "struct clinch_state *clinch_self = clinch_memory;");
+}
+
+void Emitter::initEntry() {
+  std::string To = cxx() ? "clinch_self->" : "";
+  entry("int clinch_init(void *clinch_memory, PyObject *const *clinch_cells)");
+  if (cxx())
+    W.line("clinch_state *clinch_self = "
+           "new (clinch_memory, clinch_place()) clinch_state();");
+  else
+    findSelf();
+  W.line("clinch_self->clinch_cells = clinch_cells;");
+  if (!keeps()) {
+    W.line("return 0;");
+  } else if (cxx()) {
+    W.line({"int failure = ", To, call("clinch_keep", 0, "0"), ";"});
+    W.line("if (failure)");
+    W.line("  clinch_self->~clinch_state();");
+    W.line("return failure;");
+  } else {
+    W.line({"return ", call("clinch_keep", 0, "0"), ";"});
+  }
+  W.close();
+  W.blank();
+}
+
+void Emitter::cleanupEntry() {
+  entry("void clinch_cleanup(void *clinch_memory)");
+  if (keeps() || cxx())
+    findSelf();
+  if (keeps())
+    W.line({cxx() ? "clinch_self->" : "", call("clinch_keep", 0, "1"), ";"});
+  if (cxx())
+    W.line("clinch_self->~clinch_state();");
+  W.close();
+}
+
 void Emitter::structForm() {
-  keepFunctions();
+  if (keeps())
+    keepFunctions();
   runFunctions();
   W.line({cxx() ? "extern \"C\" " : "",
           "const size_t clinch_state_size = sizeof(struct clinch_state);"});
@@ -50,38 +92,12 @@ void Emitter::structForm() {
            "noexcept { return Where; }");
     W.blank();
   }
-  entry("int clinch_init(void *clinch_memory, PyObject *const *clinch_cells)");
-  if (cxx())
-    W.line("clinch_state *clinch_self = "
-           "new (clinch_memory, clinch_place()) clinch_state();");
-  else
-    W.line("struct clinch_state *clinch_self = clinch_memory;");
-  W.line("clinch_self->clinch_cells = clinch_cells;");
-  std::string To = cxx() ? "clinch_self->" : "";
-  if (cxx()) {
-    W.line({"int failure = ", To, call("clinch_keep", 0, "0"), ";"});
-    W.line("if (failure)");
-    W.line("  clinch_self->~clinch_state();");
-    W.line("return failure;");
-  } else {
-    W.line({"return ", call("clinch_keep", 0, "0"), ";"});
-  }
-  W.close();
-  W.blank();
-
-  std::string_view Self =
-      cxx() ? "clinch_state *clinch_self = "
-              "static_cast<clinch_state *>(clinch_memory);"
-            : "struct clinch_state *clinch_self = clinch_memory;";
+  initEntry();
   entry("int clinch_run(void *clinch_memory)");
-  W.line(Self);
-  W.line({"return ", To, call("clinch_ladder", 0, ""), ";"});
+  findSelf();
+  W.line({"return ", cxx() ? "clinch_self->" : "", call("clinch_ladder", 0, ""),
+          ";"});
   W.close();
   W.blank();
-  entry("void clinch_cleanup(void *clinch_memory)");
-  W.line(Self);
-  W.line({To, call("clinch_keep", 0, "1"), ";"});
-  if (cxx())
-    W.line("clinch_self->~clinch_state();");
-  W.close();
+  cleanupEntry();
 }

@@ -100,7 +100,7 @@ void Emitter::state() {
 }
 
 void Emitter::prototypes() {
-  if (P.Shape == Form::Struct)
+  if (keeps())
     for (size_t I = 0; I < L.Keep.size(); ++I)
       W.line({signature("clinch_keep", I, "int undo", true), ";"});
   for (size_t I = 0; I < L.Run.size(); ++I)

@@ -15,14 +15,12 @@ using namespace clinch::python;
 
 static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
                                     const AssembleOptions &O) {
-#ifdef CLINCH_EMIT_STAGES
   if (Stage == "graph")
     return emitGraph(G);
   if (Stage == "blocks")
     return emitBlocks(G, O);
   if (Stage == "labels")
     return emitLabels(G, O);
-#endif
   Expected<ThunkSource> Source = assemble(G, O);
   if (!Source)
     return Source.takeError();
