@@ -47,7 +47,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"mod", 2, UpcastInt8, None, "($T)clinch_mod($a, $b)", "$a % $b",
      "clinch_mod_float($a, $b)", None, DivisorGuard, ModSupport, "mod"},
     {"pow", 2, UpcastInt8, None, "($T)clinch_pow($a, $b)",
-     "($T)clinch_pow($a, $b)", "pow$f($a, $b)", "__builtin_cpow($a, $b)",
+     "($T)clinch_pow($a, $b)", "pow$f($a, $b)", "clinch_complex_pow($a, $b)",
      ExponentGuard, PowSupport, "power"},
     {"neg", 1, Upcast, None, "($T)(0 - ($U)$a)", "($T)(0 - ($U)$a)", "-$a",
      "-$a", None, None, "negative"},
@@ -126,7 +126,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"switch", 3, Branches, "$a ? $b : $c", "$a ? $b : $c", "$a ? $b : $c",
      "$a ? $b : $c", "$a ? $b : $c", None, None, "where"},
     {"identity", 1, First, "$a", "$a", "$a", "$a", "$a", None, None,
-     "positive"},
+     "asarray"},
     {"second", 2, Second, "$b", "$b", "$b", "$b", "$b", None, None,
      None},
     // Complex numbers, and reals as such.

@@ -64,6 +64,16 @@ static inline clinch_complex clinch_complex_div(clinch_complex x,
   return clinch_make_complex((__real__ x * ratio + __imag__ x) * scale,
                              (__imag__ x * ratio - __real__ x) * scale);
 }
+static inline clinch_complex clinch_complex_pow(clinch_complex x,
+                                                clinch_complex y) {
+  if (__real__ y == 0 && __imag__ y == 0)
+    return clinch_make_complex(1, 0);
+  if (__real__ x != 0 || __imag__ x != 0)
+    return __builtin_cpow(x, y);
+  if (__real__ y > 0 && __imag__ y == 0)
+    return clinch_make_complex(0, 0);
+  return clinch_make_complex(__builtin_nan(""), __builtin_nan(""));
+}
 )c";
 
 inline constexpr const char *FloorDivSupport = R"c(

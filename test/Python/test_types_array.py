@@ -1,0 +1,228 @@
+"""TensorType in C: which arrays it takes, what it says of others, what it
+reuses."""
+
+import sys
+
+import numpy
+import pytest
+
+import clinch
+from clinch import TensorType
+from thunks import Pass, Raw, references
+
+DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
+          "uint32", "uint64", "float32", "float64", "complex64", "complex128"]
+
+
+class Subclass(numpy.ndarray):
+    pass
+
+
+def misaligned(dtype="float64", length=3):
+    itemsize = numpy.dtype(dtype).itemsize
+    raw = numpy.zeros(length * itemsize + 1, "uint8")
+    array = raw[1:].view(dtype)
+    assert not array.flags.aligned
+    return array
+
+
+def passing(*arguments, **keywords):
+    x = TensorType(*arguments, **keywords)("x")
+    return Raw([x], [Pass()(x)])
+
+
+@pytest.fixture(scope="module")
+def vector():
+    return passing("float64", (None,))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("ndim", [0, 1, 3])
+def test_takes_its_dtype_and_no_other(dtype, ndim):
+    run = passing(dtype, (None,) * ndim)
+    array = numpy.ones((2,) * ndim, dtype)
+    assert run(array)[0] is array
+    other = "int32" if dtype == "int64" else "int64"
+    with pytest.raises(TypeError) as error:
+        run(numpy.ones((2,) * ndim, other))
+    assert str(error.value) == f"expected an array of {dtype}, not of {other}"
+
+
+@pytest.mark.parametrize("array", [
+    numpy.zeros(0), numpy.zeros((4, 3))[:, 1], numpy.arange(5.0)[::-1],
+    numpy.arange(9.0)[::3], numpy.zeros(3).view(Subclass),
+    numpy.broadcast_to(1.0, (1000,)),
+], ids=["empty", "column", "reversed", "stepped", "subclass", "broadcast"])
+def test_takes_any_layout(vector, array):
+    before = references(array)
+    assert vector(array)[0] is array
+    vector(None if array is None else numpy.zeros(1))
+    assert references(array) == before
+
+
+def test_takes_32_dimensions():
+    array = numpy.ones((1,) * 31 + (2,))
+    assert passing("float64", (None,) * 32)(array)[0] is array
+
+
+def test_takes_the_same_dtype_under_another_number():
+    array = numpy.zeros(2, "longlong")
+    assert array.dtype.num != numpy.dtype("int64").num
+    assert passing("int64", (None,))(array)[0] is array
+
+
+@pytest.mark.parametrize("value, exception, message", [
+    (None, TypeError, "expected a numpy.ndarray, not NoneType"),
+    ([1.0], TypeError, "expected a numpy.ndarray, not list"),
+    (numpy.float64(1), TypeError, "expected a numpy.ndarray, not numpy.float64"),
+    (numpy.zeros(2, "float32"), TypeError,
+     "expected an array of float64, not of float32"),
+    (numpy.zeros(2, "float16"), TypeError,
+     "expected an array of float64, not of float16"),
+    (numpy.zeros(2, object), TypeError,
+     "expected an array of float64, not of object"),
+    (numpy.zeros(2, ">f8"), TypeError,
+     "expected an array in the machine's byte order, not of >f8"),
+    (numpy.zeros(()), TypeError, "expected an array of 1 dimension, not 0"),
+    (numpy.zeros((2, 2)), TypeError, "expected an array of 1 dimension, not 2"),
+    (misaligned(), ValueError,
+     "expected an array whose items are aligned in memory"),
+], ids=["None", "list", "scalar", "dtype", "half", "object", "byte order",
+        "0-d", "2-d", "misaligned"])
+def test_says_what_is_wrong(vector, value, exception, message):
+    good = numpy.arange(2.0)
+    before = references(good, value)
+    vector(good)
+    for _ in range(3):
+        with pytest.raises(exception) as error:
+            vector(value)
+        assert str(error.value) == message
+        # The output of the last call that worked is where it was.
+        assert vector.cells[1][0] is good
+        del error
+    vector(numpy.zeros(1))
+    assert references(good, value) == before
+
+
+def test_static_lengths():
+    run = passing("int8", (None, 3, 1))
+    run(numpy.zeros((7, 3, 1), "int8"))
+    with pytest.raises(ValueError) as error:
+        run(numpy.zeros((7, 2, 1), "int8"))
+    assert str(error.value) == "expected a length of 3 in dimension 1, not 2"
+    with pytest.raises(ValueError) as error:
+        run(numpy.zeros((7, 3, 4), "int8"))
+    assert str(error.value) == "expected a length of 1 in dimension 2, not 4"
+
+
+def test_a_static_length_of_zero():
+    run = passing("int8", (0,))
+    run(numpy.zeros(0, "int8"))
+    with pytest.raises(ValueError) as error:
+        run(numpy.zeros(1, "int8"))
+    assert str(error.value) == "expected a length of 0 in dimension 0, not 1"
+
+
+def test_constants_are_arrays_too():
+    c = clinch.constant(numpy.arange(3.0))
+    assert Raw([], [Pass()(c)])()[0].tolist() == [0.0, 1.0, 2.0]
+
+
+class Fill(clinch.COp):
+    """An output of ones as long as x, made as the seeds make one; the address
+    of what was there already goes to the second output."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return clinch.Apply(self, [x], [x.type(), clinch.Scalar("int64")()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (z, was), fail = inputs, outputs, sub["fail"]
+        return f"""
+        {was} = (npy_int64)(size_t){z};
+        if (!{z} || PyArray_DIMS({z})[0] != PyArray_DIMS({x})[0]) {{
+          Py_XDECREF({z});
+          {z} = (PyArrayObject *)PyArray_EMPTY(1, PyArray_DIMS({x}),
+                                               PyArray_TYPE({x}), 0);
+          if (!{z}) {{
+            {fail}
+          }}
+        }}
+        for (npy_intp i = 0; i < PyArray_DIMS({z})[0]; ++i)
+          *(npy_float64 *)PyArray_GETPTR1({z}, i) = 1;
+        """
+
+
+@pytest.fixture(scope="module")
+def fill():
+    x = TensorType("float64", (None,))("x")
+    return Raw([x], Fill()(x))
+
+
+def test_an_output_is_used_again(fill):
+    first, was = fill(numpy.zeros(3))
+    second, was = fill(numpy.zeros(3))
+    assert second is first and was == id(first)
+    third, was = fill(numpy.zeros(4))
+    assert third is not first and was == id(first)
+
+
+def read_only():
+    array = numpy.zeros(3)
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize("garbage", [
+    None, "text", numpy.zeros(3, "float32"), numpy.zeros(3, ">f8"),
+    numpy.zeros((3, 3)), read_only(), misaligned(),
+    numpy.zeros(3).view(Subclass),
+], ids=["None", "text", "dtype", "byte order", "2-d", "read-only",
+        "misaligned", "subclass"])
+def test_what_cannot_be_reused_is_left_alone(fill, garbage):
+    before = references(garbage)
+    fill.cells[1][0] = garbage
+    made, was = fill(numpy.zeros(3))
+    assert was == 0 and made is not garbage
+    assert made.tolist() == [1.0] * 3
+    assert references(garbage) == before
+    if isinstance(garbage, numpy.ndarray):
+        assert not garbage.any()
+
+
+@pytest.mark.parametrize("layout", [
+    numpy.zeros(6)[::2], numpy.zeros(3)[::-1], numpy.zeros((3, 2))[:, 0],
+], ids=["stepped", "reversed", "column"])
+def test_any_writable_layout_is_reused(fill, layout):
+    fill.cells[1][0] = layout
+    made, _ = fill(numpy.zeros(3))
+    assert made is layout and layout.tolist() == [1.0] * 3
+
+
+def test_a_static_length_decides_what_is_reused():
+    x = TensorType("float64", (3,))("x")
+    run = Raw([x], Fill()(x))
+    run.cells[1][0] = numpy.zeros(4)
+    made, was = run(numpy.zeros(3))
+    assert was == 0 and made.tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("form", ["function", "struct"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_references_balance(form, language):
+    x = TensorType("float64", (None,))("x")
+    run = Raw([x], [Pass()(Pass()(x)), Fill()(x)[0], x], form=form,
+              language=language)
+    array = numpy.zeros(3)
+    before, none = references(array), sys.getrefcount(None)
+    for _ in range(50):
+        run(array)
+    for cell in run.cells:
+        cell[0] = None
+    # The struct keeps its temporaries from run to run.
+    assert references(array)[0] == before[0] + (form == "struct")
+    del run, cell
+    after = references(array)
+    assert after[0] == before[0]
+    assert abs(sys.getrefcount(None) - none) < 20
