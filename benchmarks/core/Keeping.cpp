@@ -1,0 +1,138 @@
+//===- Keeping.cpp - Cached, live and released code ----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <malloc.h>
+#include <unistd.h>
+
+using namespace bench;
+using namespace clinch;
+using Clock = std::chrono::steady_clock;
+
+static std::string median(std::vector<double> Times) {
+  std::nth_element(Times.begin(), Times.begin() + long(Times.size() / 2),
+                   Times.end());
+  return std::to_string(Times[Times.size() / 2]);
+}
+
+/// hit-memory LANGUAGE TIER PREFIX FILE COUNT: from key to pointer, in ms.
+std::string bench::hitMemory(const Words &W) {
+  CompileOptions O = optionsOf(W, 1);
+  SourceText Text{W.at(4), readFile(W.at(4))};
+  Module Kept = compile(session(), Text.Name, Text.Text, O);
+  std::vector<double> Times;
+  for (long I = std::stol(W.at(5)); I; --I) {
+    auto Begin = Clock::now();
+    auto M = session().compile(Text, O);
+    void *F = M->lookup("block");
+    Times.push_back(millisecondsSince(Begin));
+    if (!F || F != Kept.lookup("block"))
+      fail("no hit in memory");
+  }
+  return median(std::move(Times));
+}
+
+/// hit-disk LANGUAGE TIER PREFIX FILE COUNT FOLDER: the same, from disk.
+std::string bench::hitDisk(const Words &W) {
+  CompileOptions O = optionsOf(W, 1);
+  SourceText Text{W.at(4), readFile(W.at(4))};
+  SessionOptions Options;
+  Options.CacheDir = W.at(6);
+  auto S = *Session::create(Options);
+  compile(*S, Text.Name, Text.Text, O);
+  std::vector<double> Times;
+  for (long I = std::stol(W.at(5)); I; --I) {
+    auto Begin = Clock::now();
+    auto M = S->compile(Text, O);
+    void *F = M->lookup("block");
+    Times.push_back(millisecondsSince(Begin));
+    if (!F || M->stats().Cache != CacheResult::HitDisk)
+      fail("no hit on disk");
+  }
+  return median(std::move(Times));
+}
+
+/// dlopen FILE COUNT: dlopen and dlsym, in ms.
+std::string bench::openLibrary(const Words &W) {
+  std::vector<double> Times;
+  for (long I = std::stol(W.at(2)); I; --I) {
+    auto Begin = Clock::now();
+    void *Library = dlopen(W.at(1).c_str(), RTLD_NOW);
+    void *F = Library ? dlsym(Library, "block") : nullptr;
+    Times.push_back(millisecondsSince(Begin));
+    if (!F)
+      fail("no function in " + W[1]);
+    dlclose(Library);
+  }
+  return median(std::move(Times));
+}
+
+static size_t residentBytes() {
+  std::ifstream In("/proc/self/statm");
+  size_t Total = 0, Resident = 0;
+  In >> Total >> Resident;
+  return Resident * size_t(sysconf(_SC_PAGESIZE));
+}
+
+static size_t mappings() {
+  std::ifstream In("/proc/self/maps");
+  return size_t(std::count(std::istreambuf_iterator<char>(In), {}, '\n'));
+}
+
+/// keep-alive LANGUAGE TIER PREFIX FILE COUNT: resident bytes for each of COUNT
+/// live functions, the mappings they took, and milliseconds to release one.
+std::string bench::keepAlive(const Words &W) {
+  CompileOptions O = optionsOf(W, 1);
+  O.Keep = {Stage::Obj};
+  const std::string Text = readFile(W.at(4));
+  const size_t Count = std::stoul(W.at(5));
+  const std::string Object = compile(session(), W[4], Text, O).object();
+  O.Keep.clear();
+  auto Make = [&](size_t I) {
+    // A name of its own makes it another function, with a key of its own.
+    auto M = session().adopt({W[4] + std::to_string(I), Text}, O, Object);
+    if (!M || !M->lookup("block"))
+      fail("function " + std::to_string(I) + " does not load");
+    return *M;
+  };
+  std::vector<Module> Live;
+  Live.reserve(Count);
+  for (size_t I = 0; I < 100; ++I)
+    Live.push_back(Make(I));
+  malloc_trim(0);
+  size_t Before = residentBytes(), MappingsBefore = mappings();
+  for (size_t I = Live.size(); I < Count; ++I)
+    Live.push_back(Make(I));
+  size_t Each = (residentBytes() - Before) / (Count - 100);
+  size_t More = mappings() - MappingsBefore;
+  auto Begin = Clock::now();
+  Live.clear();
+  double Release = millisecondsSince(Begin) / double(Count);
+  return std::to_string(Each) + " " + std::to_string(More) + " " +
+         std::to_string(Release);
+}
+
+/// churn LANGUAGE TIER PREFIX FILE COUNT: compiles COUNT texts and releases
+/// each; how many bytes more are resident than after the first 1,000.
+std::string bench::compileAndRelease(const Words &W) {
+  CompileOptions O = optionsOf(W, 1);
+  const std::string Text = readFile(W.at(4));
+  const size_t Count = std::stoul(W.at(5));
+  size_t Before = 0;
+  for (size_t I = 0; I < Count; ++I) {
+    if (I == 1000)
+      Before = residentBytes();
+    compile(session(), "churn",
+            "#define UNIQUE " + std::to_string(I) + "\n" + Text, O);
+  }
+  size_t After = residentBytes();
+  return std::to_string(long(After) - long(Before));
+}
