@@ -14,12 +14,10 @@
 namespace clinch {
 
 /// Any Python object with the hooks of an Op. Its applies carry the Python
-/// node as hostNode(). What the object does not define is asked of \p Default,
-/// when there is one: an Op of C files whose class adds headers, say.
+/// node as hostNode().
 class PyOp : public Op {
 public:
-  explicit PyOp(PyObject *Object, std::shared_ptr<const Op> Default = nullptr)
-      : Object(Object), Default(std::move(Default)) {}
+  explicit PyOp(PyObject *Object) : Object(Object) {}
   PyObject *object() const { return Object; }
 
   std::string className() const override;
@@ -62,11 +60,9 @@ private:
                 bool Optional) const;
   Text nodeText(const char *Hook, const Apply &Node,
                 const std::string &Name) const;
-  bool flag(const char *Attribute, bool Otherwise) const;
-  bool leavesToDefault(const char *Hook) const;
+  bool flag(const char *Attribute, bool Default) const;
   PyObject
       *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
-  std::shared_ptr<const Op> Default;
 };
 
 } // namespace clinch

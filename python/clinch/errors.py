@@ -111,3 +111,7 @@ def render_diagnostic(diagnostic, colour=False):
         lines.append(f"  write instead: {fixit['replacement']}")
     lines += [render_diagnostic(note, colour) for note in diagnostic["notes"]]
     return "\n".join(lines)
+
+
+for _class in (*_CLASSES.values(), GraphError):
+    _class.__module__ = "clinch"  # The name that a user knows, in tracebacks.

@@ -15,6 +15,10 @@
 
 #include "Interpreter.h"
 
+#include <cstdio>
+
 int main(int Count, char **Values) {
+  // What blocks print and what Python prints stay in order.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   return clinch::runDriver({Values + 1, Values + Count});
 }

@@ -3,7 +3,7 @@
 from html import escape
 
 _HEAD = ('<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" '
-         'height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}" '
+         'height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}" xml:space="preserve" '
          'font-family="DejaVu Sans Mono, monospace" font-size="10">\n'
          '<rect width="100%" height="100%" fill="#ffffff"/>\n')
 

@@ -6,11 +6,13 @@ from .model import (Gap, Names, Rung, applies_of, middle_out, op_name,
 
 def text(function, most):
     """The graph line by line, then the ladder."""
-    return _graph_text(function, most) + "\n" + _ladder_text(function, most)
+    names = Names(function)
+    return (_graph_text(function, most, names) + "\n"
+            + _ladder_text(function, most, names))
 
 
-def _graph_text(function, most):
-    names, lines = Names(), ["graph"]
+def _graph_text(function, most, names):
+    lines = ["graph"]
     for variable in function.inputs:
         lines.append(f"  {names(variable)} : {variable.type}   input")
     results = {id(v) for v in function.outputs}
@@ -26,8 +28,8 @@ def _graph_text(function, most):
     return "\n".join(lines) + "\n"
 
 
-def _ladder_text(function, most):
-    rungs = rungs_of(function)
+def _ladder_text(function, most, names):
+    rungs = rungs_of(function, names)
     shown = middle_out(rungs, 2 * most)
     real = [r for r in shown if isinstance(r, Rung)]
     who = max((len(shortened(r.who, 24)) for r in real), default=0)

@@ -33,17 +33,17 @@ class Node:
 
 def layout(function, most):
     """The scene of a function, at most `most` applies of it."""
-    scene = Scene()
-    right = _draw_graph(scene, function, most)
-    _draw_ladder(scene, middle_out(rungs_of(function), 2 * most),
+    scene, names = Scene(), Names(function)
+    applies = middle_out(applies_of(function), most)
+    right = _draw_graph(scene, _layers(function, applies, names))
+    _draw_ladder(scene, middle_out(rungs_of(function, names), 2 * most),
                  right + 3 * GAP)
     return scene
 
 
-def _draw_graph(scene, function, most):
+def _draw_graph(scene, layers):
     """Draws the graph; the x where it ends."""
     scene.title(LEFT, 20, "graph")
-    layers = _layers(function, middle_out(applies_of(function), most))
     left = LEFT
     for first in range(0, len(layers), LAYERS):
         column = layers[first:first + LAYERS]
@@ -72,13 +72,11 @@ def _lines(scene, column):
                            (node.x + spread, TOP + y * LAYER - ROW / 2 + 1))
 
 
-def _layers(function, applies):
+def _layers(function, applies, names):
     """Lists of nodes; each giver of a node is in a layer above its own."""
-    names, made, depth = Names(), {}, {}
+    made, depth = {}, {}
     wanted = {id(v) for v in function.outputs}
     inputs = {id(v) for v in function.inputs}
-    for v in function.inputs:
-        names(v)
     layers, floor = [[]], 1
     for apply in applies:
         if isinstance(apply, Gap):

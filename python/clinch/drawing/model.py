@@ -29,11 +29,16 @@ def applies_of(function):
 
 
 class Names:
-    """A short unique name for each variable: the user's, or its kind and a
-    number."""
+    """A short unique name for each variable: the user's, or t and a number.
+    The graph's own order gives the numbers."""
 
-    def __init__(self):
+    def __init__(self, function):
         self.by_id, self.taken = {}, set()
+        for variable in function.inputs:
+            self(variable)
+        for node in applies_of(function):
+            for variable in node.outputs:
+                self(variable)
 
     def __call__(self, variable):
         found = self.by_id.get(id(variable))
@@ -42,14 +47,14 @@ class Names:
         return found
 
     def _make(self, variable):
-        if variable.name:
-            name, number = str(variable.name), 1
-        elif hasattr(variable, "data") and variable.owner is None:
+        if hasattr(variable, "data") and variable.owner is None \
+                and not variable.name:
             return shortened(repr(variable.data), 16)
-        else:
-            name, number = "t", len(self.by_id)
+        stem = f"{variable.name}." if variable.name else "t"
+        name, number = str(variable.name or "t1"), 1
         while name in self.taken:
-            name, number = f"{variable.name or 't'}.{number}", number + 1
+            number += 1
+            name = f"{stem}{number}"
         self.taken.add(name)
         return name
 
@@ -82,17 +87,17 @@ def middle_out(items, most):
             + (items[-tail:] if tail else []))
 
 
-def rungs_of(function):
+def rungs_of(function, names):
     """The blocks that can be failed in or unwound, in the order they run."""
-    found = []
-    for task in function.tasks:
-        subject = task["subject"]
-        found.append(Rung(task["number"], task["label"], _who(subject),
-                          task["hook"], task["hook"] not in _CANNOT_FAIL))
-    return found
+    return [Rung(task["number"], task["label"], _who(task, names),
+                 task["hook"], task["hook"] not in _CANNOT_FAIL)
+            for task in function.tasks]
 
 
-def _who(subject):
-    """"`Double.c_extract` for `x`" -> "x"; of an apply, its Op."""
-    parts = subject.split("`")
-    return parts[3] if len(parts) > 3 else parts[1].partition(".")[0]
+def _who(task, names):
+    """A variable's name, or an apply as `z = add`."""
+    subject = task["of"]
+    if hasattr(subject, "op"):
+        made = ", ".join(names(v) for v in subject.outputs)
+        return f"{made} = {op_name(subject)}"
+    return names(subject)

@@ -36,10 +36,7 @@ def _dispatch(options):
         print(describe())
         return 0
     from .session import Session
-    session = Session(options)
-    if options.code is None and options.file is None:
-        return session.prompt()
-    return session.batch()
+    return Session(options).run()
 
 
 def _exit_status(leaving):

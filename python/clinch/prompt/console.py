@@ -23,8 +23,6 @@ class Console:
     def run(self):
         """Reads to the end of the input; the status to exit with."""
         if not self.terminal:
-            # What is printed and what goes wrong stay in order.
-            sys.stdout.reconfigure(line_buffering=True)
             return self._loop(self._read_pipe)
         from .history import History
         from .version import describe

@@ -37,6 +37,14 @@ class Session:
         return {name: value for name, value in self.namespace.items()
                 if isinstance(value, kind) and not name.startswith("_")}
 
+    def run(self):
+        """The prompt, or the FILE or CODE; the status to exit with."""
+        # What blocks print and what goes wrong stay in order.
+        sys.stdout.reconfigure(line_buffering=True)
+        if self.options.code is None and self.options.file is None:
+            return self.prompt()
+        return self.batch()
+
     def prompt(self):
         """Reads statements and commands until the input ends."""
         from .console import Console

@@ -1,5 +1,0 @@
-"""NumPy's arrays."""
-
-from .type import TensorType, matrix, scalar, vector
-
-__all__ = ["TensorType", "matrix", "scalar", "vector"]
