@@ -10,6 +10,7 @@
 #include "Raise.h"
 
 #include <chrono>
+#include <map>
 
 using namespace clinch;
 
@@ -51,12 +52,20 @@ static Expected<Module> compileWithoutGil(Session &S, const ThunkSource &Source,
   return M;
 }
 
+/// Holds \p Code to the end of the process, once for each key. The GIL is held.
+static void keepForever(const Module &Code) {
+  static auto *Kept = new std::map<std::string, Module>;
+  Kept->emplace(Code.key(), Code);
+}
+
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
   Expected<Module> Code = compileWithoutGil(S, Source, O, std::move(Object));
   if (!Code)
     return Code.takeError();
+  if (Source.KeepCode)
+    keepForever(*Code);
   std::shared_ptr<Program> P(new Program);
   P->Shape = Source.Shape;
   P->Code = std::move(*Code);

@@ -20,6 +20,7 @@ static const char *fileName(Language L) {
 Emitter::Emitter(Program Prog, const AssembleOptions &O)
     : P(std::move(Prog)), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
+  Out.KeepCode = P.KeepCode;
   Out.Options = std::move(P.Options);
   Out.Source.Name = fileName(Out.Options.Lang);
   HasState =

@@ -142,9 +142,12 @@ Status Builder::addGlobals() {
     addInclude(Header);
   if (Status S = voteLanguage(); !S.ok())
     return S;
-  for (const CodeProvider *C : Providers)
+  for (const CodeProvider *C : Providers) {
     if (Status S = addProvider(*C); !S.ok())
       return S;
+    const auto *T = dynamic_cast<const Type *>(C);
+    P.KeepCode |= T && T->keepsCode();
+  }
   for (GlobalPiece &G : ApplySupport)
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)

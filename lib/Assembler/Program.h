@@ -98,6 +98,7 @@ struct Program {
   std::vector<StructPiece> StructSupport;
   CompileOptions Options; ///< All but the regions.
   std::string Versions;   ///< Part of the key.
+  bool KeepCode = false;  ///< See ThunkSource.
 
   /// The number of what an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

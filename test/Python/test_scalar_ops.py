@@ -111,7 +111,7 @@ def agree(name, result, wanted):
     return bool(close)
 
 
-def check(dtypes):
+def check(dtypes, **options):
     variables = [Scalar(d)(f"x{i}") for i, d in enumerate(dtypes)]
     found = outputs_for(variables, len(dtypes))
     assert found
@@ -119,7 +119,8 @@ def check(dtypes):
     guarded = [f for f in found if f[0] in ("int_div", "mod", "pow")]
     plain = [f for f in found if f not in guarded]
     for group in [plain, *([g] for g in guarded)]:
-        run = Raw(variables, [output for _, output in group], tier="fast")
+        run = Raw(variables, [output for _, output in group], tier="fast",
+                  **options)
         for values in itertools.product(*map(samples, dtypes)):
             wanted = [reference(name, scalar_ops[name], output, values)
                       for name, output in group]
@@ -151,6 +152,14 @@ def test_binary(dtype):
 ], ids="-".join)
 def test_binary_mixed(dtypes):
     check(list(dtypes))
+
+
+@pytest.mark.parametrize("dtypes", [
+    ("float64",), ("complex64",), ("int64", "int64"), ("float32", "uint8"),
+    ("complex128", "complex64"), ("float64", "float64", "float64"),
+], ids="-".join)
+def test_the_same_text_is_cxx(dtypes):
+    check(list(dtypes), language="c++")
 
 
 @pytest.mark.parametrize("dtypes", [

@@ -26,14 +26,14 @@ def misaligned(dtype="float64", length=3):
     return array
 
 
-def passing(*arguments, **keywords):
-    x = TensorType(*arguments, **keywords)("x")
-    return Raw([x], [Pass()(x)])
+def passing(*arguments, language="c"):
+    x = TensorType(*arguments)("x")
+    return Raw([x], [Pass()(x)], language=language)
 
 
-@pytest.fixture(scope="module")
-def vector():
-    return passing("float64", (None,))
+@pytest.fixture(scope="module", params=["c", "c++"])
+def vector(request):
+    return passing("float64", (None,), language=request.param)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

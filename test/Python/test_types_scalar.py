@@ -34,9 +34,10 @@ def bits(value):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_each_value_comes_out_as_it_went_in(dtype):
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_each_value_comes_out_as_it_went_in(dtype, language):
     x = Scalar(dtype)("x")
-    run = Raw([x], [identity(x)])
+    run = Raw([x], [identity(x)], language=language)
     for value in values_of(dtype):
         result, = run(value)
         assert type(result) is numpy.dtype(dtype).type
