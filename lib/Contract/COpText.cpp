@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LineDirective.h"
 #include "clinch/Contract/COpFile.h"
 #include "clinch/Contract/Scalar.h"
 
@@ -82,16 +83,6 @@ static Macros macrosFor(Section S, const COpContext &C) {
   for (size_t I = 0; I < C.Outputs.size(); ++I)
     M.define("OUTPUT_" + std::to_string(I), C.Outputs[I]);
   return M;
-}
-
-static std::string lineDirective(unsigned Line, const std::string &Name) {
-  std::string Quoted;
-  for (char C : Name) {
-    if (C == '\\' || C == '"')
-      Quoted += '\\';
-    Quoted += C;
-  }
-  return "#line " + std::to_string(Line) + " \"" + Quoted + "\"\n";
 }
 
 /// What messages call the place: the hook too, where rules depend on it.

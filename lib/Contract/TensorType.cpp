@@ -143,10 +143,16 @@ std::string TensorType::reusable() const {
                      " &&\n    PyArray_ISBEHAVED(" + Array + ")";
   if (Spec.Contiguous)
     Text += " &&\n    PyArray_IS_C_CONTIGUOUS(" + Array + ")";
-  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+  for (size_t I = 0; I < Spec.Shape.size(); ++I) {
+    const std::string At = "(" + Array + ")[" + std::to_string(I) + "]";
     if (Spec.Shape[I] != TensorSpec::AnyLength)
-      Text += " &&\n    PyArray_DIMS(" + Array + ")[" + std::to_string(I) +
-              "] == " + std::to_string(Spec.Shape[I]);
+      Text +=
+          " &&\n    PyArray_DIMS" + At + " == " + std::to_string(Spec.Shape[I]);
+    // Items that are one in memory cannot be written one by one.
+    if (!Spec.Contiguous)
+      Text +=
+          " &&\n    (PyArray_STRIDES" + At + " || PyArray_DIMS" + At + " < 2)";
+  }
   return Text;
 }
 

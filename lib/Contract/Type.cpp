@@ -7,31 +7,52 @@
 
 #include "clinch/Contract/Type.h"
 
+#include "LineDirective.h"
+
 using namespace clinch;
 
-/// The text of \p H as filled text; both halves of c_extract_out must agree on
-/// that, and either may come from a host that fills its own.
-static Expected<std::string> filled(Expected<HookText> H, const char *Hook,
-                                    const std::string &Class,
-                                    const VariableArgs &A) {
-  if (!H)
-    return H.takeError();
-  if (H->Filled)
-    return std::move(H->Text);
-  return fillTemplate(H->Text, A.Sub,
-                      "`" + Class + "." + Hook + "` for `" + A.Name + "`");
+namespace {
+/// Two hooks' texts in one, each with its own name and lines in messages.
+class Merger {
+public:
+  Merger(const Type &T, const VariableArgs &A) : T(T), A(A) {}
+  void ours(const std::string &Line) { Out.Text += Line + "\n"; }
+  Status add(const char *Hook, Type::Text Text);
+  HookText Out = HookText::filled("");
+
+private:
+  const Type &T;
+  const VariableArgs &A;
+};
+} // namespace
+
+Status Merger::add(const char *Hook, Type::Text Text) {
+  if (!Text)
+    return Text.takeError();
+  std::string Name = "`" + T.className() + "." + Hook + "` for `" + A.Name +
+                     "`" + (Text->File.empty() ? "" : " in " + Text->File);
+  if (!Text->Filled) {
+    Expected<std::string> Filled = fillTemplate(Text->Text, A.Sub, Name);
+    if (!Filled)
+      return Filled.takeError();
+    Text->Text = std::move(*Filled);
+  }
+  Out.Text += lineDirective(Text->Line ? Text->Line : 1, Name);
+  Out.Text += Text->Text + "\n";
+  Out.LineNames.push_back(std::move(Name));
+  return Status::success();
 }
 
 Type::Text Type::c_extract_out(const VariableArgs &A) const {
-  Expected<std::string> Init = filled(c_init(A), "c_init", className(), A);
-  if (!Init)
-    return Init.takeError();
-  Expected<std::string> Extract =
-      filled(c_extract(A), "c_extract", className(), A);
-  if (!Extract)
-    return Extract.takeError();
-  return HookText::filled("if (py_" + A.Name + " == Py_None) {\n" + *Init +
-                          "\n} else {\n" + *Extract + "\n}\n");
+  Merger M(*this, A);
+  M.ours("if (py_" + A.Name + " == Py_None) {");
+  if (Status S = M.add("c_init", c_init(A)); !S.ok())
+    return S.takeError();
+  M.ours("} else {");
+  if (Status S = M.add("c_extract", c_extract(A)); !S.ok())
+    return S.takeError();
+  M.ours("}");
+  return std::move(M.Out);
 }
 
 Type::Text Type::c_cleanup(const VariableArgs &) const { return HookText(); }

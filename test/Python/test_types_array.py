@@ -174,12 +174,16 @@ def read_only():
     return array
 
 
+def repeated():
+    return numpy.lib.stride_tricks.as_strided(numpy.zeros(1), (3,), (0,))
+
+
 @pytest.mark.parametrize("garbage", [
     None, "text", numpy.zeros(3, "float32"), numpy.zeros(3, ">f8"),
     numpy.zeros((3, 3)), read_only(), misaligned(),
-    numpy.zeros(3).view(Subclass),
+    numpy.zeros(3).view(Subclass), repeated(),
 ], ids=["None", "text", "dtype", "byte order", "2-d", "read-only",
-        "misaligned", "subclass"])
+        "misaligned", "subclass", "one item for all"])
 def test_what_cannot_be_reused_is_left_alone(fill, garbage):
     before = references(garbage)
     fill.cells[1][0] = garbage

@@ -69,11 +69,19 @@ TEST(FloatType, UncheckedAsksPython) {
             "V1 = PyFloat_AsDouble(py_V1);");
 }
 
-TEST(Type, ExtractOutChoosesByTheCell) {
+TEST(Type, ExtractOutChoosesByTheCellAndNamesBothHooks) {
   Filler Fill;
-  EXPECT_EQ(Fill(genericType()->c_extract_out(Fill.Args)),
-            "if (py_V1 == Py_None) {\nV1 = NULL;\n} else {\n"
-            "Py_INCREF(py_V1);\nV1 = py_V1;\n}\n");
+  Type::Text H = genericType()->c_extract_out(Fill.Args);
+  EXPECT_EQ(H->LineNames,
+            (std::vector<std::string>{"`Generic.c_init` for `V1`",
+                                      "`Generic.c_extract` for `V1`"}));
+  EXPECT_EQ(Fill(std::move(H)), "if (py_V1 == Py_None) {\n"
+                                "#line 1 \"`Generic.c_init` for `V1`\"\n"
+                                "V1 = NULL;\n"
+                                "} else {\n"
+                                "#line 1 \"`Generic.c_extract` for `V1`\"\n"
+                                "Py_INCREF(py_V1);\nV1 = py_V1;\n"
+                                "}\n");
 }
 
 TEST(ScalarType, OneForEachDtype) {

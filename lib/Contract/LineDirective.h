@@ -1,0 +1,28 @@
+//===- LineDirective.h - #line, with any name ------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
+#define CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
+
+#include <string>
+
+namespace clinch {
+
+/// From here on messages say \p Line of \p Name.
+inline std::string lineDirective(unsigned Line, const std::string &Name) {
+  std::string Quoted;
+  for (char C : Name) {
+    if (C == '\\' || C == '"')
+      Quoted += '\\';
+    Quoted += C;
+  }
+  return "#line " + std::to_string(Line) + " \"" + Quoted + "\"\n";
+}
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
