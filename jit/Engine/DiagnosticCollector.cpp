@@ -101,13 +101,12 @@ clinch::Diagnostic convert(clang::DiagnosticsEngine::Level Level,
   }
   const clang::SourceManager &SM = Info.getSourceManager();
   clang::SourceLocation Loc = Info.getLocation();
-  D = diagnosticAt(SM, Loc, S, Message.str().str());
   if (!LO)
-    return D;
+    return diagnosticAt(SM, Loc, S, Message.str().str());
+  D = diagnosticInMacros(SM, *LO, Loc, S, Message.str().str());
   for (const clang::FixItHint &Hint : Info.getFixItHints())
     if (onSameLine(SM, Loc, Hint.RemoveRange))
       D.FixIts.push_back(fixItOf(SM, *LO, Hint));
-  addMacroNotes(SM, Loc, *LO, D);
   return D;
 }
 
@@ -127,6 +126,14 @@ clinch::Diagnostic clinch::engine::diagnosticAt(const clang::SourceManager &SM,
   D.Line = P.getLine();
   D.Column = P.getColumn();
   D.SourceLine = lineAt(SM, SM.getExpansionLoc(Loc));
+  return D;
+}
+
+clinch::Diagnostic clinch::engine::diagnosticInMacros(
+    const clang::SourceManager &SM, const clang::LangOptions &LO,
+    clang::SourceLocation Loc, Severity Level, std::string Message) {
+  clinch::Diagnostic D = diagnosticAt(SM, Loc, Level, std::move(Message));
+  addMacroNotes(SM, Loc, LO, D);
   return D;
 }
 

@@ -27,6 +27,12 @@ clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
                                 clang::SourceLocation Loc, Severity Level,
                                 std::string Message);
 
+/// The same, with a note for each macro that \p Loc is in.
+clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
+                                      const clang::LangOptions &LO,
+                                      clang::SourceLocation Loc, Severity Level,
+                                      std::string Message);
+
 /// Takes every message; prints none.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:

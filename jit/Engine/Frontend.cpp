@@ -43,13 +43,16 @@ private:
 
 class IRAction : public clang::ASTFrontendAction {
 public:
-  IRAction(llvm::LLVMContext &Context, ParsedModule &Result)
-      : Context(Context), Result(Result) {}
+  IRAction(const CompileOptions &O, llvm::LLVMContext &Context,
+           ParsedModule &Result)
+      : Options(O), Context(Context), Result(Result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
+    if (!Options.Regions.empty())
+      Consumers.push_back(createRuleChecker(Options, Result.Broken));
     std::unique_ptr<clang::CodeGenerator> G =
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
@@ -58,11 +61,13 @@ protected:
   }
 
   void EndSourceFileAction() override {
-    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
+    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() &&
+        Result.Broken.empty())
       Result.IR.reset(Generator->ReleaseModule().release());
   }
 
 private:
+  const CompileOptions &Options;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
   clang::CodeGenerator *Generator = nullptr;
@@ -87,7 +92,7 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
       return Result;
     Result.CPU = CI->getTargetOpts().CPU;
     Result.Features = llvm::join(CI->getTargetOpts().Features, ",");
-    IRAction Action(Context, Result);
+    IRAction Action(O, Context, Result);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
   }
   Result.ParseMs = All - Result.IRGenMs;

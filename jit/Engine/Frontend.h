@@ -11,6 +11,7 @@
 #include "DiagnosticCollector.h"
 #include "EngineFileSystem.h"
 #include "Plan.h"
+#include "Rules/RuleChecker.h"
 #include "clinch/Compiler/Module.h"
 #include "clinch/Compiler/Options.h"
 
@@ -24,9 +25,11 @@ namespace clinch::engine {
 
 /// IR, and what the back end must know of the instance that made it.
 struct ParsedModule {
-  std::unique_ptr<llvm::Module> IR; ///< Null when there were errors.
+  std::unique_ptr<llvm::Module>
+      IR; ///< Null when there were errors or broken rules.
   std::string CPU;
   std::string Features;
+  Violations Broken; ///< Rules that the text breaks.
   double ParseMs = 0, IRGenMs = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace clinch;
@@ -59,7 +60,8 @@ std::vector<std::string> driverCommand(const std::string &Program,
     Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20"});
   // Code is loaded far from the libraries it calls: it calls through addresses
   // that stand beside it.
-  Command.insert(Command.end(), {"-O2", "-fPIC", "-fno-plt"});
+  Command.insert(Command.end(), {"-O2", "-fPIC", "-fno-plt",
+                                 "-fno-asynchronous-unwind-tables"});
   return Command;
 }
 
@@ -122,6 +124,12 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
   I.getPreprocessorOpts().DisablePCHOrModuleValidation =
       clang::DisableValidationForModuleKind::All;
   I.getCodeGenOpts().ClearASTBeforeBackend = false;
+  bool Shown = std::any_of(O.Keep.begin(), O.Keep.end(), [](Stage S) {
+    return S == Stage::LLVM || S == Stage::LLVMOpt;
+  });
+  I.getCodeGenOpts().DiscardValueNames = !Shown;
+  if (O.Debug)
+    I.getCodeGenOpts().UnwindTables = int(llvm::UWTableKind::Default);
 }
 
 std::string planKey(const CompileOptions &O,
@@ -129,6 +137,8 @@ std::string planKey(const CompileOptions &O,
   KeyBuilder K;
   K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
   K.add(uint64_t(O.Headers)).add(uint64_t(O.Debug));
+  for (Stage S : O.Keep)
+    K.add(uint64_t(S));
   for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
     K.add(uint64_t(List->size()));
     for (const std::string &S : *List)
@@ -172,6 +182,10 @@ clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
   clang::CompilerInvocation I;
   if (!clang::CompilerInvocation::CreateFromArgs(I, Pointers, *Diags.Engine))
     return Diags.error();
+  // C++20 turns modules on, and with modules on Clang looks up each of its
+  // 3,000 built-in functions in the prefix at every start: ten times slower.
+  I.getLangOpts().Modules = false;
+  I.getLangOpts().CPlusPlusModules = false;
   return I;
 }
 

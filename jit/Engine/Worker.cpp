@@ -51,8 +51,18 @@ std::string textOf(const llvm::Module &M) {
   return Text;
 }
 
-Error compileError(DiagnosticCollector &Diags) {
+Error compileError(DiagnosticCollector &Diags, const CompileOptions &O = {},
+                   Violations Broken = {}) {
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
+  mergeViolations(O, Errors, Broken);
+  if (size_t Count = Broken.size()) {
+    for (clinch::Diagnostic &D : Errors)
+      Broken.push_back(std::move(D));
+    return Error(ErrorKind::Rule,
+                 "The text breaks a rule in " + std::to_string(Count) +
+                     (Count == 1 ? " place." : " places."),
+                 std::move(Broken));
+  }
   size_t Count = Errors.size();
   return Error(ErrorKind::Compile,
                "The text does not compile: " + std::to_string(Count) +
@@ -82,7 +92,7 @@ Expected<EngineResult> Worker::work(const SourceText &Text,
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(Archives);
   ParsedModule Parsed = parse(Text, O, P, PrefixPath, FS, Context, Diags);
   if (!Parsed.IR)
-    return compileError(Diags);
+    return compileError(Diags, O, std::move(Parsed.Broken));
   EngineResult Result;
   llvm::Module &M = *Parsed.IR;
   if (Backends.size() > MostBackends)

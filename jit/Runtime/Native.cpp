@@ -11,6 +11,7 @@
 #include "PyOp.h"
 #include "PyType.h"
 #include "Raise.h"
+#include "clinch/Contract/Params.h"
 
 #include <new>
 
@@ -167,9 +168,19 @@ static PyObject *typeGet(PyObject *Self, void *What) {
     Expected<CacheVersion> V = T.c_code_cache_version();
     return V ? fromString(V->Text).release() : raiseNull(V.error());
   }
+  case 't': {
+    const auto *Params = dynamic_cast<const ParamsType *>(&T);
+    return fromString(Params ? Params->structType() : "").release();
+  }
   default:
     return fromString(T.className()).release();
   }
+}
+
+static PyObject *opGetVersion(PyObject *Self, void *) {
+  Expected<CacheVersion> V =
+      held(reinterpret_cast<NativeOpObject *>(Self))->c_code_cache_version();
+  return V ? fromString(V->Text).release() : raiseNull(V.error());
 }
 
 static PyObject *opGetName(PyObject *Self, void *) {
@@ -206,20 +217,24 @@ static PyMethodDef TypeMethods[] = {
     {"list", typeList, METH_VARARGS, "The list of a hook."},
     {nullptr, nullptr, 0, nullptr}};
 static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
-            GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c";
+            GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c",
+            GetStruct[] = "t";
 static PyGetSetDef TypeGetSet[] = {
     {"dtype", typeGet, nullptr, "NumPy's name of the item type.", GetDtype},
     {"ndim", typeGet, nullptr, "Dimensions; -1 for no array.", GetNdim},
     {"element_type", typeGet, nullptr, "The C type of an item.", GetElement},
     {"is_simple", typeGet, nullptr, "Whether it fits on the stack.", GetSimple},
     {"version", typeGet, nullptr, "Its version tuple, as text.", GetVersion},
+    {"struct_type", typeGet, nullptr, "Of a ParamsType.", GetStruct},
     {"class_name", typeGet, nullptr, "As messages call it.", GetClass},
     {}};
 static PyMethodDef OpMethods[] = {
     {"result_type", opResultType, METH_O, "The Type of the output."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef OpGetSet[] = {
-    {"name", opGetName, nullptr, "As messages call it.", nullptr}, {}};
+    {"name", opGetName, nullptr, "As messages call it.", nullptr},
+    {"version", opGetVersion, nullptr, "Its version tuple, as text.", nullptr},
+    {}};
 
 template <typename Object>
 static PyTypeObject *makeClass(const char *Name, PyMethodDef *Methods,
@@ -265,23 +280,24 @@ static bool overridesHooks(PyObject *Object) {
   return false;
 }
 
-/// The native handle of an object, if nothing of it is overridden.
 static PyRef nativeOf(PyObject *Object) {
-  auto *Class = reinterpret_cast<PyObject *>(Py_TYPE(Object));
-  PyRef Shipped = attributeOrNull(Class, "_shipped");
-  if (Shipped.get() != Class || overridesHooks(Object)) {
-    PyErr_Clear();
-    return {};
-  }
   PyRef Native = attributeOrNull(Object, "_native");
   PyErr_Clear();
   return Native;
 }
 
+/// Whether the object is one of the package's own, with nothing overridden.
+static bool isShipped(PyObject *Object) {
+  auto *Class = reinterpret_cast<PyObject *>(Py_TYPE(Object));
+  PyRef Shipped = attributeOrNull(Class, "_shipped");
+  PyErr_Clear();
+  return Shipped.get() == Class && !overridesHooks(Object);
+}
+
 TypePtr clinch::typeOf(PyObject *Object) {
   if (PyObject_TypeCheck(Object, nativeTypeClass()))
     return held(reinterpret_cast<NativeTypeObject *>(Object));
-  PyRef Native = nativeOf(Object);
+  PyRef Native = isShipped(Object) ? nativeOf(Object) : PyRef();
   if (Native && PyObject_TypeCheck(Native.get(), nativeTypeClass()))
     return held(reinterpret_cast<NativeTypeObject *>(Native.get()));
   return std::make_shared<PyType>(Object);
@@ -289,7 +305,8 @@ TypePtr clinch::typeOf(PyObject *Object) {
 
 std::shared_ptr<const Op> clinch::opOf(PyObject *Object) {
   PyRef Native = nativeOf(Object);
-  if (Native && PyObject_TypeCheck(Native.get(), nativeOpClass()))
-    return held(reinterpret_cast<NativeOpObject *>(Native.get()));
-  return std::make_shared<PyOp>(Object);
+  if (!Native || !PyObject_TypeCheck(Native.get(), nativeOpClass()))
+    return std::make_shared<PyOp>(Object);
+  auto &Default = held(reinterpret_cast<NativeOpObject *>(Native.get()));
+  return isShipped(Object) ? Default : std::make_shared<PyOp>(Object, Default);
 }

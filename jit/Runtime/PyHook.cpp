@@ -20,6 +20,16 @@ std::string clinch::classNameOf(PyObject *Owner) {
   return Name ? toString(Name.get()) : Py_TYPE(Owner)->tp_name;
 }
 
+std::string clinch::registryKeyOf(PyObject *Class) {
+  PyRef Name = attributeOrNull(Class, "__qualname__");
+  PyRef Shipped = attributeOrNull(Class, "_shipped");
+  PyErr_Clear();
+  if (Shipped.get() == Class)
+    return toString(Name.get());
+  return toString(Name.get()) + "@" +
+         std::to_string(reinterpret_cast<uintptr_t>(Class));
+}
+
 std::string clinch::hookSubject(const HookCall &Call) {
   std::string Out = "`" + classNameOf(Call.Owner) + "." + Call.Hook + "`";
   return Call.Of.empty() ? Out : Out + " for " + Call.Of;

@@ -46,6 +46,9 @@ Expected<CacheVersion> callVersionHook(const HookCall &Call);
 
 /// "Double", the class of a Type or an Op.
 std::string classNameOf(PyObject *Owner);
+/// What C code for a class of Types is registered under: the shipped ones'
+/// names, or something that no two classes have in common.
+std::string registryKeyOf(PyObject *Class);
 /// "`Double.c_extract`", with " for `x`" when that is known.
 std::string hookSubject(const HookCall &Call);
 PyRef toDict(const Substitutions &Sub);

@@ -14,36 +14,64 @@
 
 using namespace clinch;
 
+bool PyOp::leavesToDefault(const char *Hook) const {
+  if (!Default)
+    return false;
+  PyRef Own = attributeOrNull(Object, Hook);
+  PyErr_Clear();
+  return !Own;
+}
+
 std::string PyOp::className() const { return classNameOf(Object); }
 
 PyOp::Strings PyOp::c_headers(std::string_view CCompiler) const {
+  if (leavesToDefault("c_headers"))
+    return Default->c_headers(CCompiler);
   return provider::list(Object, "c_headers", CCompiler);
 }
 PyOp::Strings PyOp::c_header_dirs(std::string_view CCompiler) const {
+  if (leavesToDefault("c_header_dirs"))
+    return Default->c_header_dirs(CCompiler);
   return provider::list(Object, "c_header_dirs", CCompiler);
 }
 PyOp::Strings PyOp::c_libraries(std::string_view CCompiler) const {
+  if (leavesToDefault("c_libraries"))
+    return Default->c_libraries(CCompiler);
   return provider::list(Object, "c_libraries", CCompiler);
 }
 PyOp::Strings PyOp::c_lib_dirs(std::string_view CCompiler) const {
+  if (leavesToDefault("c_lib_dirs"))
+    return Default->c_lib_dirs(CCompiler);
   return provider::list(Object, "c_lib_dirs", CCompiler);
 }
 PyOp::Strings PyOp::c_compile_args(std::string_view CCompiler) const {
+  if (leavesToDefault("c_compile_args"))
+    return Default->c_compile_args(CCompiler);
   return provider::list(Object, "c_compile_args", CCompiler);
 }
 PyOp::Strings PyOp::c_no_compile_args(std::string_view CCompiler) const {
+  if (leavesToDefault("c_no_compile_args"))
+    return Default->c_no_compile_args(CCompiler);
   return provider::list(Object, "c_no_compile_args", CCompiler);
 }
 PyOp::Strings PyOp::c_support_code() const {
+  if (leavesToDefault("c_support_code"))
+    return Default->c_support_code();
   return provider::code(Object, "c_support_code");
 }
 PyOp::Strings PyOp::c_init_code() const {
+  if (leavesToDefault("c_init_code"))
+    return Default->c_init_code();
   return provider::code(Object, "c_init_code");
 }
 Expected<std::string> PyOp::c_compiler() const {
+  if (leavesToDefault("c_compiler"))
+    return Default->c_compiler();
   return provider::compiler(Object);
 }
 Expected<CacheVersion> PyOp::c_code_cache_version() const {
+  if (leavesToDefault("c_code_cache_version"))
+    return Default->c_code_cache_version();
   return provider::version(Object);
 }
 
@@ -82,13 +110,13 @@ PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
   return callTextHook(Call);
 }
 
-bool PyOp::flag(const char *Attribute, bool Default) const {
+bool PyOp::flag(const char *Attribute, bool Otherwise) const {
   PyRef Value = attributeOrNull(Object, Attribute);
   int True = Value && Value.get() != Py_None ? PyObject_IsTrue(Value.get())
-                                             : int(Default);
+                                             : int(Otherwise);
   if (True < 0 || PyErr_Occurred()) {
     PyErr_Clear();
-    return Default;
+    return Otherwise;
   }
   return True != 0;
 }
@@ -102,6 +130,8 @@ static void withoutGil(HookText &Code, const std::string &Saved) {
 }
 
 PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
+  if (leavesToDefault("c_code"))
+    return Default->c_code(A);
   const std::string *Fail = A.Sub.find("fail");
   if (!Fail || !flag("nogil", false))
     return codeText("c_code", A, A.Sub, false);
@@ -121,21 +151,31 @@ PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
   return Code;
 }
 PyOp::Text PyOp::c_code_cleanup(const ApplyArgs &A) const {
+  if (leavesToDefault("c_code_cleanup"))
+    return Default->c_code_cleanup(A);
   return codeText("c_code_cleanup", A, A.Sub, true);
 }
 PyOp::Text PyOp::c_support_code_apply(const Apply &Node,
                                       const std::string &Name) const {
+  if (leavesToDefault("c_support_code_apply"))
+    return Default->c_support_code_apply(Node, Name);
   return nodeText("c_support_code_apply", Node, Name);
 }
 PyOp::Text PyOp::c_support_code_struct(const Apply &Node,
                                        const std::string &Name) const {
+  if (leavesToDefault("c_support_code_struct"))
+    return Default->c_support_code_struct(Node, Name);
   return nodeText("c_support_code_struct", Node, Name);
 }
 PyOp::Text PyOp::c_init_code_apply(const Apply &Node,
                                    const std::string &Name) const {
+  if (leavesToDefault("c_init_code_apply"))
+    return Default->c_init_code_apply(Node, Name);
   return nodeText("c_init_code_apply", Node, Name);
 }
 PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
+  if (leavesToDefault("c_init_code_struct"))
+    return Default->c_init_code_struct(A);
   PyRef Name = fromString(A.Name), Dict = toDict(A.Sub);
   if (!Name || !Dict)
     return hostError();
@@ -145,11 +185,16 @@ PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
 }
 PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
                                        const std::string &Name) const {
+  if (leavesToDefault("c_cleanup_code_struct"))
+    return Default->c_cleanup_code_struct(Node, Name);
   return nodeText("c_cleanup_code_struct", Node, Name);
 }
 
 Expected<CacheVersion>
 PyOp::c_code_cache_version_apply(const Apply &Node) const {
+  if (leavesToDefault("c_code_cache_version_apply") &&
+      leavesToDefault("c_code_cache_version"))
+    return Default->c_code_cache_version_apply(Node);
   PyRef Own = attributeOrNull(Object, "c_code_cache_version_apply");
   if (!Own)
     return PyErr_Occurred() ? Expected<CacheVersion>(hostError())
@@ -203,15 +248,21 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
 }
 
 PyOp::Text PyOp::c_validate_update(const ApplyArgs &A) const {
+  if (leavesToDefault("c_validate_update"))
+    return Default->c_validate_update(A);
   return codeText("c_validate_update", A, A.Sub, true);
 }
 PyOp::Text PyOp::c_validate_update_cleanup(const ApplyArgs &A) const {
+  if (leavesToDefault("c_validate_update_cleanup"))
+    return Default->c_validate_update_cleanup(A);
   return codeText("c_validate_update_cleanup", A, A.Sub, true);
 }
 
 bool PyOp::checkInput() const { return flag("check_input", true); }
 
 bool PyOp::hasCode() const {
+  if (leavesToDefault("c_code"))
+    return Default->hasCode();
   PyRef Code = attributeOrNull(Object, "c_code");
   PyErr_Clear();
   return Code && Code.get() != Py_None;

@@ -14,10 +14,12 @@
 namespace clinch {
 
 /// Any Python object with the hooks of an Op. Its applies carry the Python
-/// node as hostNode().
+/// node as hostNode(). What the object does not define is asked of \p Default,
+/// when there is one: an Op of C files whose class adds headers, say.
 class PyOp : public Op {
 public:
-  explicit PyOp(PyObject *Object) : Object(Object) {}
+  explicit PyOp(PyObject *Object, std::shared_ptr<const Op> Default = nullptr)
+      : Object(Object), Default(std::move(Default)) {}
   PyObject *object() const { return Object; }
 
   std::string className() const override;
@@ -60,9 +62,11 @@ private:
                 bool Optional) const;
   Text nodeText(const char *Hook, const Apply &Node,
                 const std::string &Name) const;
-  bool flag(const char *Attribute, bool Default) const;
+  bool flag(const char *Attribute, bool Otherwise) const;
+  bool leavesToDefault(const char *Hook) const;
   PyObject
       *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
+  std::shared_ptr<const Op> Default;
 };
 
 } // namespace clinch

@@ -121,6 +121,10 @@ std::string PyType::dtype() const {
   return toString(Own.get());
 }
 
+std::string PyType::registryKey() const {
+  return registryKeyOf(reinterpret_cast<PyObject *>(Py_TYPE(Object)));
+}
+
 int PyType::ndim() const {
   PyRef Own = attributeOrNull(Object, "ndim");
   long Count = Own && PyLong_Check(Own.get()) ? PyLong_AsLong(Own.get()) : -1;

@@ -1,13 +1,20 @@
 """Clinch compiles blocks of C, in process, into something you can call."""
 
 from . import _clinch
+from .cop import ExternalCOp
+from .compile import compile
 from .config import cache_clear, cache_info, config
 from .errors import (CompileError, CompilerCrash, GraphError, HookError,
                      LimitError, LinkError, RuleError, make_error)
 from .generic import CDataType, Generic, generic
+from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
+                          deep_copy_op, register_deep_copy_op_c_code,
+                          register_shape_c_code, register_shape_i_c_code,
+                          register_view_op_c_code, shape, shape_i, view_op)
 from .graph import Apply, Constant, Variable, register_transfer
 from .op import COp, Op
 from .ops import as_variable, constant, scalar_ops
+from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
 from .tensor import TensorType, matrix, vector
 from .type import Type
@@ -17,12 +24,20 @@ _clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
 
+#: The name that Types had in 2008.
+ResultBase = Type
+
 __version__ = "0.1.0"
 __all__ = [
-    "Apply", "CDataType", "COp", "CompileError", "CompilerCrash", "Constant",
-    "Double", "Function", "Generic", "GraphError", "HookError", "In",
-    "LimitError", "LinkError", "Op", "RuleError", "Scalar", "TensorType",
-    "Type", "Variable", "as_variable", "cache_clear", "cache_info", "config",
-    "constant", "double", "function", "generic", "matrix",
-    "register_transfer", "upcast", "vector", *scalar_ops,
+    "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
+    "CompilerCrash", "Constant", "DeepCopyOp", "Double", "EnumList",
+    "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
+    "HookError", "In", "LimitError", "LinkError", "Op", "Params",
+    "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
+    "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
+    "cache_info", "cast", "compile", "config", "constant", "deep_copy_op", "double",
+    "function", "generic", "matrix", "register_deep_copy_op_c_code",
+    "register_shape_c_code", "register_shape_i_c_code",
+    "register_transfer", "register_view_op_c_code", "shape", "shape_i",
+    "upcast", "vector", "view_op", *scalar_ops,
 ]

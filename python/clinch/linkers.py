@@ -63,5 +63,135 @@ def link_graph(request):
 
 
 def link_ops(request):
-    """One thunk for each apply; `perform` for an Op that has no C."""
-    raise NotImplementedError
+    """One thunk for each apply, sharing cells; `perform` for an Op without C.
+
+    Nothing of names goes into the texts, so that equal applies are one text,
+    compiled once.
+    """
+    order = _clinch.order(request.inputs, request.outputs)
+    cells = _make_cells(request, order)
+    aliased = aliased_variables(order)
+    linked = Linked([], cells, [], _destroyed(request, order))
+    with reporting(request.progress) as progress:
+        for done, node in enumerate(order):
+            linked.steps.append(_step(node, cells, aliased, request, linked))
+            if progress is not None:
+                progress(done + 1, len(order))
+    made = {output for node in order for output in node.outputs}
+    linked.recycled = [output in made and output not in aliased
+                       for output in request.outputs]
+    return linked
+
+
+def is_constant(variable):
+    return variable.owner is None and hasattr(variable, "data")
+
+
+def _make_cells(request, order):
+    cells = {variable: [None] for variable in request.inputs}
+    for node in order:
+        for variable in node.inputs + node.outputs:
+            if variable not in cells:
+                cells[variable] = [variable.data if is_constant(variable)
+                                   else None]
+    for variable in request.outputs:
+        if variable not in cells:
+            cells[variable] = [variable.data]
+    return cells
+
+
+def _maps(node):
+    """(output, input) of each pair that shares memory."""
+    for name in ("view_map", "destroy_map"):
+        for output, inputs in (getattr(node.op, name, None) or {}).items():
+            for position in inputs:
+                yield node.outputs[output], node.inputs[position]
+
+
+def aliased_variables(order):
+    """Variables whose storage must not be used again in the next run."""
+    return {v for node in order for pair in _maps(node) for v in pair}
+
+
+def _destroyed(request, order):
+    """For each input, whether some Op works in place on it or a view of it."""
+    origin = {}
+    destroyed = set()
+    for node in order:
+        for output, source in _maps(node):
+            origin.setdefault(output, []).append(source)
+        for positions in (getattr(node.op, "destroy_map", None) or {}).values():
+            destroyed.update(node.inputs[p] for p in positions)
+    stack = list(destroyed)
+    while stack:
+        for source in origin.get(stack.pop(), ()):
+            if source not in destroyed:
+                destroyed.add(source)
+                stack.append(source)
+    return [variable in destroyed for variable in request.inputs]
+
+
+def has_c_code(node):
+    """Whether the apply can run in C."""
+    asks = getattr(node.op, "has_c_code", None)
+    if asks is not None:
+        return asks(node)
+    return hasattr(node.op, "c_code") or hasattr(node.op, "_native")
+
+
+def c_thunk(node, cells, aliased, options):
+    """The apply's own thunk, on cells that it shares."""
+    inputs = list(dict.fromkeys(v for v in node.inputs if not is_constant(v)))
+    program = _clinch.Program(
+        inputs, node.outputs, order=[node], anonymous=True,
+        no_recycling=[v for v in node.outputs if v in aliased], **options)
+    return program.instantiate({v: cells[v] for v in program.cells
+                                if v in cells})
+
+
+def py_step(node, cells):
+    """A callable that runs `perform` on the cells."""
+    perform = getattr(node.op, "perform", None)
+    if perform is None:
+        raise NotImplementedError(
+            f"{node.op} has neither c_code nor perform: nothing can run it")
+    ins = [cells[v] for v in node.inputs]
+    outs = [cells[v] for v in node.outputs]
+    with_params = getattr(node.op, "params_type", None) is not None
+    params = (node.op.get_params(node),) if with_params else ()
+
+    def step():
+        storage = [[cell[0]] for cell in outs]
+        try:
+            perform(node, [cell[0] for cell in ins], storage, *params)
+        except Exception as error:
+            error.add_note(explain_perform(node, ins))
+            raise
+        for cell, new in zip(outs, storage):
+            cell[0] = new[0]
+    return step
+
+
+def explain_perform(node, ins):
+    """The note on an exception of `perform`."""
+    lines = [f"Clinch: `{type(node.op).__name__}.perform` failed."]
+    for position, (variable, cell) in enumerate(zip(node.inputs, ins), 1):
+        name = f" `{variable.name}`" if variable.name else ""
+        lines.append(f"  argument {position}{name}: {variable.type}, a "
+                     f"`{type(cell[0]).__name__}`")
+    creation = getattr(node, "creation", None)
+    if creation is not None:
+        lines.append(f"  made at {creation}")
+    return "\n".join(lines)
+
+
+def _step(node, cells, aliased, request, linked):
+    if not has_c_code(node):
+        return py_step(node, cells)
+    try:
+        thunk = c_thunk(node, cells, aliased, request.options)
+    except NotImplementedError:
+        # An Op may find out only now that it has no C for these Types.
+        return py_step(node, cells)
+    linked.programs.append(thunk.program)
+    return thunk

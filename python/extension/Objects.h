@@ -45,6 +45,13 @@ PyObject *nativeTensor(PyObject *, PyObject *Args);
 PyObject *nativeCData(PyObject *, PyObject *Args);
 PyObject *nativeScalarOp(PyObject *, PyObject *Name);
 PyObject *scalarOps(PyObject *, PyObject *);
+PyObject *nativeCastOp(PyObject *, PyObject *Dtype);
+PyObject *nativeGenericOp(PyObject *, PyObject *Args);
+PyObject *nativeFileOp(PyObject *, PyObject *Args);
+PyObject *registerGenericCode(PyObject *, PyObject *Args);
+PyObject *isRegistered(PyObject *, PyObject *Args);
+PyObject *nativeParams(PyObject *, PyObject *Fields);
+PyObject *nativeEnum(PyObject *, PyObject *Args);
 
 } // namespace clinch::python
 

@@ -169,8 +169,8 @@ static PyObject *getStats(PyObject *O, void *) {
                      : S.Cache == CacheResult::HitDisk ? "disk"
                                                        : nullptr;
   return Py_BuildValue(
-      "{s:s,s:s,s:z,s:n,s:n,s:n,s:N,s:s,s:N}", "form", nameOf(P.form()), "cache",
-      From ? "hit" : "miss", "cache_from", From, "source_bytes",
+      "{s:s,s:s,s:z,s:n,s:n,s:n,s:N,s:s,s:N}", "form", nameOf(P.form()),
+      "cache", From ? "hit" : "miss", "cache_from", From, "source_bytes",
       Py_ssize_t(S.SourceBytes), "object_bytes", Py_ssize_t(S.ObjectBytes),
       "code_bytes", Py_ssize_t(S.CodeBytes), "stages",
       stagesToPython(P).release(), "key", P.key().c_str(), "warnings",

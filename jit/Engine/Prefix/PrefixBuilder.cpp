@@ -90,6 +90,7 @@ PrefixPaths clinch::engine::prefixPaths(Language Lang) {
 
 std::string clinch::engine::prefixText(Language Lang) {
   std::string Text = "#define PY_SSIZE_T_CLEAN\n"
+                     "#define NDEBUG 1\n"
                      "#include <Python.h>\n"
                      "#include <numpy/arrayobject.h>\n"
                      "#include <numpy/arrayscalars.h>\n"
@@ -98,6 +99,7 @@ std::string clinch::engine::prefixText(Language Lang) {
   // than all the rest of a compile.
   if (Lang == Language::CXX)
     Text += "#include <algorithm>\n#include <cmath>\n#include <complex>\n"
+            "#include <cxxabi.h>\n#include <typeinfo>\n"
             "#include <exception>\n#include <limits>\n#include <new>\n"
             "#include <stdexcept>\n#include <string>\n#include <vector>\n";
   return Text;

@@ -1,11 +1,9 @@
 """NumPy's arrays."""
 
-import sys
-
 import numpy
 
-from . import _clinch
-from .type import NativeType, shipped
+from .. import _clinch
+from ..type import NativeType, shipped
 
 
 def _static_shape(shape, broadcastable):
@@ -147,5 +145,3 @@ def scalar(name=None, dtype="float64"):
     return TensorType(dtype, ())(name)
 
 
-#: The name by which PyTensor's pages know this module.
-type = sys.modules[__name__]

@@ -1,0 +1,208 @@
+//===- JumpRules.cpp - What may not leave a block -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JumpRules.h"
+
+#include "RuleMessages.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+class JumpVisitor : public clang::RecursiveASTVisitor<JumpVisitor> {
+  using Base = clang::RecursiveASTVisitor<JumpVisitor>;
+
+public:
+  JumpVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+              const std::string &FailureVariable, Violations &Found)
+      : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
+        Regions(Regions), FailureVariable(FailureVariable), Found(Found) {}
+
+  /// A function that stands in a region is its author's own: what it returns
+  /// and where it jumps leaves nothing but itself.
+  bool TraverseDecl(clang::Decl *D) {
+    if (!D ||
+        !(D->isFunctionOrFunctionTemplate() || llvm::isa<clang::BlockDecl>(D)))
+      return Base::TraverseDecl(D);
+    return inFunction(D->getLocation(), [&] { return Base::TraverseDecl(D); });
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr *L) {
+    return inFunction(L->getBeginLoc(),
+                      [&] { return Base::TraverseLambdaExpr(L); });
+  }
+
+  bool TraverseForStmt(clang::ForStmt *S) {
+    return inLoop(S, [&] { return Base::TraverseForStmt(S); });
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *S) {
+    return inLoop(S, [&] { return Base::TraverseCXXForRangeStmt(S); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt *S) {
+    return inLoop(S, [&] { return Base::TraverseWhileStmt(S); });
+  }
+  bool TraverseDoStmt(clang::DoStmt *S) {
+    return inLoop(S, [&] { return Base::TraverseDoStmt(S); });
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt *S) {
+    Breakables.push_back(S->getBeginLoc());
+    bool Result = Base::TraverseSwitchStmt(S);
+    Breakables.pop_back();
+    return Result;
+  }
+
+  bool VisitReturnStmt(clang::ReturnStmt *S) {
+    const Region *R = restricted(S->getReturnLoc());
+    if (R && regionAt(Function) != R)
+      report(S->getReturnLoc(), rules::noReturn(mayFail(*R)));
+    return true;
+  }
+  bool VisitBreakStmt(clang::BreakStmt *S) {
+    return leaves(S->getBeginLoc(), Breakables, "break");
+  }
+  bool VisitContinueStmt(clang::ContinueStmt *S) {
+    return leaves(S->getBeginLoc(), Loops, "continue");
+  }
+
+  /// Notes the gotos that are the end of `{failure = n; goto label_n;}`.
+  bool VisitCompoundStmt(clang::CompoundStmt *S) {
+    const clang::Stmt *Before = nullptr;
+    for (const clang::Stmt *Child : S->body()) {
+      const auto *G = llvm::dyn_cast<clang::GotoStmt>(Child);
+      if (G && Before && isFailure(*Before, *G))
+        Failures.insert(G);
+      Before = Child;
+    }
+    return true;
+  }
+  bool VisitGotoStmt(clang::GotoStmt *S) {
+    const Region *R = restricted(S->getGotoLoc());
+    if (!R || Failures.contains(S) || isInside(*S->getLabel(), R))
+      return true;
+    report(S->getGotoLoc(),
+           rules::noGoto(S->getLabel()->getName().str(), mayFail(*R)));
+    return true;
+  }
+  bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) {
+    const Region *R = restricted(E->getAmpAmpLoc());
+    if (R && !isInside(*E->getLabel(), R))
+      report(E->getAmpAmpLoc(),
+             rules::noGoto(E->getLabel()->getName().str(), mayFail(*R)));
+    return true;
+  }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) {
+    const Region *R = restricted(S->getAsmLoc());
+    for (unsigned I = 0; R && I != S->getNumLabels(); ++I)
+      if (const clang::LabelDecl *L = S->getLabelExpr(I)->getLabel();
+          !isInside(*L, R))
+        report(S->getAsmLoc(), rules::noGoto(L->getName().str(), mayFail(*R)));
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *B) {
+    if (!assignsFailure(*B))
+      return true;
+    const Region *R = restricted(B->getBeginLoc());
+    if (R && !mayFail(*R))
+      report(B->getBeginLoc(), rules::noFail());
+    return true;
+  }
+
+private:
+  template <typename Fn> bool inFunction(clang::SourceLocation At, Fn Walk) {
+    std::vector<clang::SourceLocation> OuterLoops, OuterBreakables;
+    OuterLoops.swap(Loops);
+    OuterBreakables.swap(Breakables);
+    clang::SourceLocation Outer = std::exchange(Function, At);
+    bool Result = Walk();
+    Function = Outer;
+    Loops.swap(OuterLoops);
+    Breakables.swap(OuterBreakables);
+    return Result;
+  }
+
+  template <typename Fn> bool inLoop(clang::Stmt *S, Fn Walk) {
+    Loops.push_back(S->getBeginLoc());
+    Breakables.push_back(S->getBeginLoc());
+    bool Result = Walk();
+    Loops.pop_back();
+    Breakables.pop_back();
+    return Result;
+  }
+
+  bool leaves(clang::SourceLocation Loc,
+              const std::vector<clang::SourceLocation> &Around,
+              const char *Keyword) {
+    const Region *R = restricted(Loc);
+    if (R && (Around.empty() || regionAt(Around.back()) != R))
+      report(Loc, rules::noJump(Keyword));
+    return true;
+  }
+
+  const Region *regionAt(clang::SourceLocation Loc) const {
+    return Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
+  }
+  const Region *restricted(clang::SourceLocation Loc) const {
+    const Region *R = regionAt(Loc);
+    return R && R->Kind != Region::Role::Declarations ? R : nullptr;
+  }
+  static bool mayFail(const Region &R) { return R.Kind == Region::Role::Code; }
+
+  bool isInside(const clang::LabelDecl &L, const Region *R) const {
+    return L.getStmt() && regionAt(L.getStmt()->getIdentLoc()) == R;
+  }
+
+  bool assignsFailure(const clang::BinaryOperator &B) const {
+    if (!B.isAssignmentOp())
+      return false;
+    const clang::Expr *Left = B.getLHS()->IgnoreParenImpCasts();
+    const clang::NamedDecl *D = nullptr;
+    if (const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(Left))
+      D = Ref->getDecl();
+    else if (const auto *Member = llvm::dyn_cast<clang::MemberExpr>(Left))
+      D = Member->getMemberDecl();
+    return D && D->getDeclName().isIdentifier() &&
+           D->getName() == FailureVariable;
+  }
+
+  bool isFailure(const clang::Stmt &Before, const clang::GotoStmt &G) const {
+    const auto *E = llvm::dyn_cast<clang::Expr>(&Before);
+    const auto *B =
+        E ? llvm::dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts())
+          : nullptr;
+    return B && assignsFailure(*B) &&
+           G.getLabel()->getName().starts_with("label_");
+  }
+
+  void report(clang::SourceLocation Loc, std::string Message) {
+    Found.push_back(
+        diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
+  }
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+  const RegionMap &Regions;
+  const std::string &FailureVariable;
+  Violations &Found;
+  clang::SourceLocation Function; ///< The innermost one around.
+  std::vector<clang::SourceLocation> Loops, Breakables;
+  llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;
+};
+
+} // namespace
+
+void clinch::engine::checkJumps(llvm::ArrayRef<clang::Decl *> Declarations,
+                                clang::ASTContext &Context,
+                                const RegionMap &Regions,
+                                const std::string &FailureVariable,
+                                Violations &Found) {
+  JumpVisitor V(Context, Regions, FailureVariable, Found);
+  for (clang::Decl *D : Declarations)
+    V.TraverseDecl(D);
+}

@@ -1,0 +1,39 @@
+//===- RuleChecker.h - What a piece of text must not do -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
+#define CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
+
+#include "../DiagnosticCollector.h"
+#include "RegionMap.h"
+#include "clinch/Compiler/Options.h"
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <memory>
+#include <vector>
+
+namespace clinch::engine {
+
+/// What was found, in the order of the text.
+using Violations = std::vector<clinch::Diagnostic>;
+
+/// Looks at every declaration that does not come from the prefix; runs at the
+/// end of the text, also when the text has errors.
+std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
+                                                      Violations &Found);
+
+/// What Clang found by itself and is a rule too: a `break` that is in no loop.
+/// Moves such errors from \p Errors to \p Found, and leaves out what Clang says
+/// about a line of which a rule says more.
+void mergeViolations(const CompileOptions &O,
+                     std::vector<clinch::Diagnostic> &Errors,
+                     Violations &Found);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_RULES_RULECHECKER_H

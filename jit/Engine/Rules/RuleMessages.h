@@ -1,0 +1,76 @@
+//===- RuleMessages.h - What a broken rule says -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each says what is forbidden, why, and what to write instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_RULES_RULEMESSAGES_H
+#define CLINCH_JIT_ENGINE_RULES_RULEMESSAGES_H
+
+#include <string>
+
+namespace clinch::engine::rules {
+
+inline std::string noReturn(bool MayFail) {
+  std::string Message = "`return` may not be used here: it would skip the "
+                        "cleanups of this block and of those around it; ";
+  return Message + (MayFail ? "write `%(fail)s` to fail, or let the code run "
+                              "to its end"
+                            : "let the code run to its end");
+}
+
+inline std::string noJump(const char *Keyword) {
+  return std::string("`") + Keyword +
+         "` may not leave this block: it would skip cleanups; use it inside a "
+         "loop" +
+         (std::string(Keyword) == "break" ? " or switch" : "") +
+         " of the same piece of code";
+}
+
+inline std::string noGoto(const std::string &Label, bool MayFail) {
+  std::string Message = "`goto " + Label +
+                        "` may not leave this block: it would skip "
+                        "cleanups, or run some twice; jump to a label of the "
+                        "same piece of code";
+  return Message + (MayFail ? ", or write `%(fail)s` to fail" : "");
+}
+
+inline std::string noFail() {
+  return "this code may not fail: it runs while cleanups run, and failing "
+         "would run them again; check what can fail in `c_code` or "
+         "`c_extract`, or report it with `PyErr_WriteUnraisable`";
+}
+
+inline std::string onlyDeclarations() {
+  return "only declarations may stand here: this text also declares the "
+         "members of a struct, where nothing runs; move the statement to "
+         "`c_init` or `c_extract`";
+}
+
+inline std::string noInitialiser(const std::string &Name) {
+  return "`" + Name +
+         "` may not be given a value here: a failure jumps over it, and in a "
+         "struct nothing runs; give the value in `c_init` or `c_extract`";
+}
+
+inline std::string nameWithout(const std::string &Name,
+                               const std::string &Required) {
+  return "the name `" + Name + "` must contain `" + Required +
+         "`: the variables of a graph share their scopes; write `" + Name +
+         "_%(name)s`";
+}
+
+inline std::string nameReserved(const std::string &Name) {
+  return "the name `" + Name +
+         "` is taken: Clinch declares it itself; choose another that contains "
+         "`%(name)s`";
+}
+
+} // namespace clinch::engine::rules
+
+#endif // CLINCH_JIT_ENGINE_RULES_RULEMESSAGES_H

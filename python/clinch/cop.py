@@ -1,0 +1,63 @@
+"""Ops whose C code is in files of its own."""
+
+import inspect
+import os
+import sys
+
+from . import _clinch
+from .op import Op
+
+
+class ExternalCOp(Op):
+    """An Op of C files with `#section` lines.
+
+    func_files: one path or several, relative to the file of the class that is
+    defined; func_name: the C function to call, if the files have no `code`
+    section. A hook that a subclass defines is asked before the files.
+    """
+
+    _cop_num_inputs = None
+    _cop_num_outputs = None
+    check_input = True
+
+    @classmethod
+    def get_path(cls, path):
+        """`path` from the folder of the class's own file."""
+        if os.path.isabs(path):
+            return path
+        return os.path.normpath(os.path.join(cls._folder(), path))
+
+    @classmethod
+    def _folder(cls):
+        module = sys.modules.get(cls.__module__)
+        if getattr(module, "__file__", None):
+            return os.path.dirname(os.path.abspath(module.__file__))
+        try:
+            return os.path.dirname(os.path.abspath(inspect.getfile(cls)))
+        except (TypeError, OSError):  # Typed at a prompt.
+            return os.getcwd()
+
+    def __init__(self, func_files, func_name=None):
+        if not isinstance(func_files, (list, tuple)):
+            func_files = [func_files]
+        self.func_files = [self.get_path(os.fspath(f)) for f in func_files]
+        self.func_name = func_name
+        self._load()
+
+    def _load(self):
+        self._native = _clinch.native_file_op(
+            type(self).__name__, self.func_files, self.func_name or "",
+            self._cop_num_inputs or 0, self._cop_num_outputs or 0,
+            bool(self.check_input))
+
+    def c_code_cache_version(self):
+        return ("files", self._native.version)
+
+    def __getstate__(self):
+        state = dict(self.__dict__)
+        state.pop("_native", None)
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._load()

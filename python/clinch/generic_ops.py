@@ -1,0 +1,169 @@
+"""Ops that know nothing of values: copying, viewing, shapes. Each class of
+Types says in C how that is done, with the register functions."""
+
+import copy
+
+import numpy
+
+from . import _clinch
+from .graph import Apply
+from .op import Op
+from .ops import as_variable
+from .scalar import Scalar
+from .tensor import TensorType
+from .type import shipped
+
+
+def _register(op, type_class, code, check_input, version):
+    if not isinstance(type_class, type):
+        raise TypeError(f"C code is registered for a class of Types, not for "
+                        f"{type_class!r}")
+    text = repr(version) if version else "()"
+    _clinch.register_code(op, type_class, code, check_input, text)
+
+
+def register_deep_copy_op_c_code(type_class, code, version=()):
+    """C code that makes %(oname)s a copy of %(iname)s."""
+    _register("deep_copy", type_class, code, "", version)
+
+
+def register_view_op_c_code(type_class, code, version=()):
+    """C code that makes %(oname)s the same as %(iname)s."""
+    _register("view", type_class, code, "", version)
+
+
+def register_shape_c_code(type_class, code, version=()):
+    """C code that makes %(oname)s the shape of %(iname)s."""
+    _register("shape", type_class, code, "", version)
+
+
+def register_shape_i_c_code(type_class, code, check_input, version=()):
+    """C code that makes %(oname)s the length of dimension %(i)s; check_input
+    makes sure that there is one."""
+    _register("shape_i", type_class, code, check_input, version)
+
+
+class _GenericOp(Op):
+    """Its C code is looked up when a graph is compiled; without any it has
+    only `perform`."""
+
+    def make_node(self, x):
+        x = as_variable(x)
+        return Apply(self, [x], [self.output_type(x)()])
+
+    def has_c_code(self, node):
+        return _clinch.is_registered(self._kind, type(node.inputs[0].type))
+
+
+@shipped
+class DeepCopyOp(_GenericOp):
+    """A copy that shares no memory with what is copied."""
+
+    __props__ = ()
+    _kind = "deep_copy"
+    _native = _clinch.native_generic_op("deep_copy")
+
+    def output_type(self, x):
+        return x.type
+
+    def perform(self, node, inputs, output_storage):
+        (value,) = inputs
+        output_storage[0][0] = (value.copy() if isinstance(value, numpy.ndarray)
+                                else copy.deepcopy(value))
+
+
+@shipped
+class ViewOp(_GenericOp):
+    """The same value under another name."""
+
+    __props__ = ()
+    _kind = "view"
+    _native = _clinch.native_generic_op("view")
+    view_map = {0: [0]}
+
+    def output_type(self, x):
+        return x.type
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0]
+
+
+@shipped
+class Shape(_GenericOp):
+    """The lengths of all dimensions."""
+
+    __props__ = ()
+    _kind = "shape"
+    _native = _clinch.native_generic_op("shape")
+
+    def output_type(self, x):
+        return TensorType("int64", (None,))
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = numpy.asarray(inputs[0].shape, dtype="int64")
+
+
+@shipped
+class Shape_i(_GenericOp):
+    """The length of one dimension."""
+
+    __props__ = ("i",)
+    _kind = "shape_i"
+
+    def __init__(self, i):
+        self.i = int(i)
+        if self.i < 0:
+            raise ValueError(f"there is no dimension {i}")
+        self._native = _clinch.native_generic_op("shape_i", self.i)
+
+    def output_type(self, x):
+        ndim = getattr(x.type, "ndim", None)
+        if ndim is not None and self.i >= ndim:
+            raise TypeError(f"{x!r} has {ndim} dimensions, and none is "
+                            f"number {self.i}")
+        return TensorType("int64", ())
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = numpy.asarray(inputs[0].shape[self.i], "int64")
+
+    def __reduce__(self):
+        return type(self), (self.i,)
+
+
+deep_copy_op = DeepCopyOp()
+view_op = ViewOp()
+shape = Shape()
+
+
+def shape_i(x, i):
+    """The length of dimension `i` of x."""
+    return Shape_i(i)(x)
+
+
+@shipped
+class Cast(Op):
+    """A scalar as one of another dtype."""
+
+    __props__ = ("dtype",)
+
+    def __init__(self, dtype):
+        self.dtype = numpy.dtype(dtype).name
+        self._native = _clinch.native_cast_op(self.dtype)
+
+    def make_node(self, x):
+        x = as_variable(x)
+        self._native.result_type([x.type])
+        return Apply(self, [x], [Scalar(self.dtype)()])
+
+    def perform(self, node, inputs, output_storage):
+        with numpy.errstate(all="ignore"):
+            output_storage[0][0] = numpy.asarray(inputs[0]).astype(
+                self.dtype)[()]
+
+    def __reduce__(self):
+        return type(self), (self.dtype,)
+
+
+def cast(x, dtype):
+    """A scalar as one of another dtype."""
+    return Cast(dtype)(x)

@@ -1,0 +1,265 @@
+//===- RulesTest.cpp - What a piece of text must not do ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineTesting.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+using namespace clinch::testing;
+
+namespace {
+
+CompileOptions options(Language Lang) {
+  CompileOptions O;
+  O.Lang = Lang;
+  O.Level = Tier::Fast;
+  O.FailureVariable = "failure";
+  Region Code;
+  Code.Name = "`Add.c_code`";
+  Region Cleanup;
+  Cleanup.Name = "`Add.c_code_cleanup`";
+  Cleanup.Kind = Region::Role::NoFail;
+  Region Declare;
+  Declare.Name = "`Double.c_declare` for `x`";
+  Declare.Kind = Region::Role::Declarations;
+  Declare.Required = "V3";
+  Declare.Reserved = {"py_V3", "storage_V3"};
+  O.Regions = {Code, Cleanup, Declare};
+  return O;
+}
+
+/// A block as the assembler writes it, with the three pieces in their places.
+std::string block(const std::string &Declare, const std::string &Code,
+                  const std::string &Cleanup, const std::string &Support = "") {
+  return Support +
+         "\nint run(int a) {\n  int failure = 0;\n  {\n"
+         "#line 1 \"`Double.c_declare` for `x`\"\n" +
+         Declare +
+         "\n#line 20 \"text.c\"\n  {\n"
+         "#line 1 \"`Add.c_code`\"\n" +
+         Code +
+         "\n#line 30 \"text.c\"\n  }\n  label_3:;\n  {\n"
+         "#line 1 \"`Add.c_code_cleanup`\"\n" +
+         Cleanup + "\n#line 40 \"text.c\"\n  }\n  }\n  return failure;\n}\n";
+}
+
+struct Case {
+  const char *Code;
+  unsigned Line, Column;
+  const char *Message;
+};
+
+void expectViolation(const std::string &Text, const Case &C, Language Lang,
+                     const char *Origin) {
+  Expected<EngineResult> R = compile(Text, options(Lang));
+  ASSERT_FALSE(R) << C.Code;
+  EXPECT_EQ(R.error().kind(), ErrorKind::Rule) << R.error().render();
+  EXPECT_EQ(R.error().message(), "The text breaks a rule in 1 place.");
+  ASSERT_EQ(R.error().diagnostics().size(), 1u) << R.error().render();
+  const Diagnostic &D = R.error().diagnostics()[0];
+  EXPECT_EQ(D.Origin, Origin);
+  EXPECT_EQ(D.Line, C.Line) << C.Code;
+  EXPECT_EQ(D.Column, C.Column) << C.Code;
+  EXPECT_EQ(D.Message, C.Message);
+}
+
+constexpr const char *NoReturn =
+    "`return` may not be used here: it would skip the cleanups of this block "
+    "and of those around it; write `%(fail)s` to fail, or let the code run to "
+    "its end";
+constexpr const char *NoBreak =
+    "`break` may not leave this block: it would skip cleanups; use it inside a "
+    "loop or switch of the same piece of code";
+constexpr const char *NoContinue =
+    "`continue` may not leave this block: it would skip cleanups; use it "
+    "inside a loop of the same piece of code";
+
+TEST(Rules, CodeMayNotLeaveItsBlock) {
+  const Case Cases[] = {
+      {"a = 1;\n  return 0;", 2, 3, NoReturn},
+      {"return;", 1, 1, NoReturn},
+      {"return \"text\";", 1, 1, NoReturn},
+      {"if (a) break;", 1, 8, NoBreak},
+      {"continue;", 1, 1, NoContinue},
+      {"(void)({ if (a) return 7; 1; });", 1, 17, NoReturn},
+      {"switch (a) { case 1: return 2; }", 1, 22, NoReturn},
+      {"switch (a) { case 1: continue; }", 1, 22, NoContinue},
+      {"goto label_3;", 1, 1,
+       "`goto label_3` may not leave this block: it would skip cleanups, or "
+       "run some twice; jump to a label of the same piece of code, or write "
+       "`%(fail)s` to fail"},
+      {"a = 4; goto label_3;", 1, 8,
+       "`goto label_3` may not leave this block: it would skip cleanups, or "
+       "run some twice; jump to a label of the same piece of code, or write "
+       "`%(fail)s` to fail"},
+  };
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const Case &C : Cases)
+      expectViolation(block("double V3;", C.Code, ""), C, Lang, "`Add.c_code`");
+}
+
+TEST(Rules, MacrosHideNothing) {
+  std::string Text =
+      block("double V3;", "  BAIL(3);", "", "#define BAIL(x) return x");
+  Expected<EngineResult> R = compile(Text, options(Language::C));
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().kind(), ErrorKind::Rule);
+  ASSERT_EQ(R.error().diagnostics().size(), 1u);
+  const Diagnostic &D = R.error().diagnostics()[0];
+  EXPECT_EQ(D.Origin, "`Add.c_code`");
+  EXPECT_EQ(D.Line, 1u);
+  EXPECT_EQ(D.Column, 3u);
+  EXPECT_EQ(D.Message, NoReturn);
+  EXPECT_EQ(D.SourceLine, "  BAIL(3);");
+  ASSERT_EQ(D.Notes.size(), 1u);
+  EXPECT_EQ(D.Notes[0].Origin, "text.c");
+  EXPECT_EQ(D.Notes[0].Line, 1u);
+  EXPECT_EQ(D.Notes[0].Message, "expanded from macro `BAIL`");
+  EXPECT_EQ(D.Notes[0].SourceLine, "#define BAIL(x) return x");
+}
+
+TEST(Rules, WhatIsTheAuthorsOwnIsNotAccused) {
+  const char *Both[] = {
+      "for (int i = 0; i < a; ++i) { if (i == 2) break; continue; }",
+      "while (a) { a--; if (a == 2) continue; break; }",
+      "do { break; } while (a);",
+      "switch (a) { case 1: break; default: for (;;) { break; } }",
+      "for (;;) { switch (a) { case 1: continue; } break; }",
+      "if (a) goto done; a = 2; done:;",
+      "again: if (a-- > 0) goto again;",
+      "a = ({ int t = 0; while (1) { if (++t > 3) break; } t; });",
+      "if (a < 0) {failure = 3; goto label_3;}",
+      "if (a < 0)\n  FAIL",
+      "failure = 3;",
+      "void *to = &&here; goto *to; here: a = 1;",
+  };
+  const char *Fail = "#define FAIL {failure = 3; goto label_3;}";
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const char *Code : Both) {
+      Expected<EngineResult> R =
+          compile(block("double V3;", Code, "", Fail), options(Lang));
+      EXPECT_TRUE(R) << Code << "\n" << R.error().render();
+    }
+  const char *OnlyCXX[] = {
+      "auto f = [&](int b) { if (b) return 1; return 2; }; a = f(a);",
+      "struct Local { int get() { return 3; } }; a = Local().get();",
+      "int v[2]; for (int i : v) { if (i == a) break; }",
+      "try { throw 1; } catch (int) { {failure = 3; goto label_3;} }",
+  };
+  for (const char *Code : OnlyCXX) {
+    Expected<EngineResult> R =
+        compile(block("double V3;", Code, "", Fail), options(Language::CXX));
+    EXPECT_TRUE(R) << Code << "\n" << R.error().render();
+  }
+}
+
+TEST(Rules, SupportCodeIsFree) {
+  Expected<EngineResult> R =
+      compile(block("double V3;", "a = twice(a);", "",
+                    "static int twice(int b) { if (b) return 2 * b; goto out; "
+                    "out: return 0; }"),
+              options(Language::C));
+  EXPECT_TRUE(R) << R.error().render();
+}
+
+TEST(Rules, CleanupsMayNotFail) {
+  const Case Cases[] = {
+      {"if (a) {failure = 3; goto label_3;}", 1, 9,
+       "this code may not fail: it runs while cleanups run, and failing would "
+       "run them again; check what can fail in `c_code` or `c_extract`, or "
+       "report it with `PyErr_WriteUnraisable`"},
+      {"if (a)\n  FAIL", 2, 3,
+       "this code may not fail: it runs while cleanups run, and failing would "
+       "run them again; check what can fail in `c_code` or `c_extract`, or "
+       "report it with `PyErr_WriteUnraisable`"},
+      {"return 0;", 1, 1,
+       "`return` may not be used here: it would skip the cleanups of this "
+       "block and of those around it; let the code run to its end"},
+      {"goto label_3;", 1, 1,
+       "`goto label_3` may not leave this block: it would skip cleanups, or "
+       "run some twice; jump to a label of the same piece of code"},
+  };
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const Case &C : Cases)
+      expectViolation(block("double V3;", "", C.Code,
+                            "#define FAIL {failure = 3; goto label_3;}"),
+                      C, Lang, "`Add.c_code_cleanup`");
+}
+
+TEST(Rules, DeclarationsOnlyDeclare) {
+  constexpr const char *Statement =
+      "only declarations may stand here: this text also declares the members "
+      "of a struct, where nothing runs; move the statement to `c_init` or "
+      "`c_extract`";
+  const Case Cases[] = {
+      {"double V3;\n  V3 = 0;", 2, 3, Statement},
+      {"double V3; if (a) { a = 2; }", 1, 12, Statement},
+      {"double V3 = 1.5;", 1, 8,
+       "`V3` may not be given a value here: a failure jumps over it, and in a "
+       "struct nothing runs; give the value in `c_init` or `c_extract`"},
+      {"double V3; int tmp;", 1, 16,
+       "the name `tmp` must contain `V3`: the variables of a graph share their "
+       "scopes; write `tmp_%(name)s`"},
+      {"typedef double real; double V3;", 1, 16,
+       "the name `real` must contain `V3`: the variables of a graph share "
+       "their scopes; write `real_%(name)s`"},
+      {"double V3; void *py_V3;", 1, 18,
+       "the name `py_V3` is taken: Clinch declares it itself; choose another "
+       "that contains `%(name)s`"},
+      {"double V3; enum { red };", 1, 19,
+       "the name `red` must contain `V3`: the variables of a graph share their "
+       "scopes; write `red_%(name)s`"},
+  };
+  for (const Case &C : Cases)
+    expectViolation(block(C.Code, "", ""), C, Language::C,
+                    "`Double.c_declare` for `x`");
+}
+
+TEST(Rules, DeclarationsAreNotAccused) {
+  const char *Codes[] = {
+      "double V3; typedef double dtype_V3; ;",
+      "struct V3_s { int tmp; double py_V3; } V3; struct V3_s *V3_p[2];",
+      "static const int size_V3 = 4; double V3[4];",
+      "extern int V3_f(int count);  enum { red_V3 = 2 } V3;",
+  };
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const char *Code : Codes) {
+      Expected<EngineResult> R = compile(block(Code, "", ""), options(Lang));
+      EXPECT_TRUE(R) << Code << "\n" << R.error().render();
+    }
+}
+
+TEST(Rules, MembersOfAStructAreDeclarations) {
+  CompileOptions O = options(Language::C);
+  std::string Before = "struct clinch_state {\n"
+                       "#line 5 \"`Double.c_declare` for `x`\"\n";
+  std::string After = "\n#line 20 \"text.c\"\n};\n";
+  Expected<EngineResult> Good = compile(Before + "double V3;" + After, O);
+  EXPECT_TRUE(Good) << Good.error().render();
+  Expected<EngineResult> Bad = compile(Before + "double W3;" + After, O);
+  ASSERT_FALSE(Bad);
+  ASSERT_EQ(Bad.error().diagnostics().size(), 1u);
+  EXPECT_EQ(Bad.error().diagnostics()[0].Line, 5u);
+  EXPECT_EQ(Bad.error().diagnostics()[0].Message,
+            "the name `W3` must contain `V3`: the variables of a graph share "
+            "their scopes; write `W3_%(name)s`");
+}
+
+TEST(Rules, EveryPlaceIsNamedAndOtherErrorsToo) {
+  Expected<EngineResult> R =
+      compile(block("double V3;", "return 1;\nb = 2;\nreturn 2;", "return 3;"),
+              options(Language::C));
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().message(), "The text breaks a rule in 3 places.");
+  ASSERT_EQ(R.error().diagnostics().size(), 4u);
+  EXPECT_EQ(R.error().diagnostics()[2].Origin, "`Add.c_code_cleanup`");
+  EXPECT_EQ(R.error().diagnostics()[3].Message,
+            "use of undeclared identifier 'b'");
+}
+
+} // namespace
