@@ -7,6 +7,8 @@
 
 #include "Backend.h"
 
+#include "VectorMath.h"
+
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -77,6 +79,8 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
     : TM(std::move(Machine)), Optimise(P.Optimise),
       Library(TM->getTargetTriple()), Builder(TM.get()) {
+  if (P.VectorMath)
+    addVectorMath(Library, TM->getTargetFeatureString());
   registerAnalyses();
 }
 

@@ -250,6 +250,9 @@ Planner::make(const CompileOptions &O) const {
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
   setTier(*P, O.Level);
+  // A loop whose functions set errno calls them one by one.
+  if (P->VectorMath && !lastFlag(Flags, "-fmath-errno"))
+    P->Invocation.getLangOpts().MathErrno = false;
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
   return std::shared_ptr<const Plan>(std::move(P));

@@ -1,0 +1,119 @@
+//===- VectorMath.cpp - glibc's vector functions -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorMath.h"
+
+#include <deque>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+using namespace clinch::engine;
+
+namespace {
+
+struct ScalarFunction {
+  const char *Name;
+  bool Intrinsic; ///< Clang calls it `llvm.NAME` when errno is not wanted.
+  unsigned Arguments = 1;
+};
+
+constexpr ScalarFunction Functions[] = {
+    {"acos", true},      {"acosh", false},   {"asin", true},   {"asinh", false},
+    {"atan", true},      {"atan2", true, 2}, {"atanh", false}, {"cbrt", false},
+    {"cos", true},       {"cosh", true},     {"erf", false},   {"erfc", false},
+    {"exp", true},       {"exp10", true},    {"exp2", true},   {"expm1", false},
+    {"hypot", false, 2}, {"log", true},      {"log10", true},  {"log1p", false},
+    {"log2", true},      {"pow", true, 2},   {"sin", true},    {"sinh", true},
+    {"tan", true},       {"tanh", true}};
+
+/// One width of vectors: the letter that the vector ABI gives the instruction
+/// set, and how many doubles fit.
+struct Width {
+  char ISA;
+  unsigned Doubles;
+};
+
+std::vector<Width> widthsOf(llvm::StringRef Features) {
+  llvm::SmallVector<llvm::StringRef, 64> List;
+  Features.split(List, ',');
+  auto Has = [&](llvm::StringRef Name) {
+    return llvm::is_contained(List, Name);
+  };
+  std::vector<Width> Result = {{'b', 2}};
+  if (Has("+avx2"))
+    Result.push_back({'d', 4});
+  else if (Has("+avx"))
+    Result.push_back({'c', 4});
+  if (Has("+avx512f"))
+    Result.push_back({'e', 8});
+  return Result;
+}
+
+/// Collects the table of one instruction set. LLVM keeps references to the
+/// names, so they stay.
+class TableBuilder {
+public:
+  explicit TableBuilder(void *Library) : Library(Library) {}
+
+  void add(const ScalarFunction &F, const Width &W, bool Single) {
+    unsigned Lanes = Single ? 2 * W.Doubles : W.Doubles;
+    std::string Shape =
+        "N" + std::to_string(Lanes) + std::string(F.Arguments, 'v');
+    std::string Scalar = std::string(F.Name) + (Single ? "f" : "");
+    std::string Vector = std::string("_ZGV") + W.ISA + Shape + "_" + Scalar;
+    if (!dlsym(Library, Vector.c_str()))
+      return;
+    llvm::StringRef VectorName = keep(Vector);
+    llvm::StringRef ABI = keep("_ZGV_LLVM_" + Shape);
+    put(keep(Scalar), VectorName, Lanes, ABI);
+    if (F.Intrinsic)
+      put(keep(std::string("llvm.") + F.Name + (Single ? ".f32" : ".f64")),
+          VectorName, Lanes, ABI);
+  }
+  llvm::ArrayRef<llvm::VecDesc> table() const { return Table; }
+
+private:
+  llvm::StringRef keep(std::string S) {
+    return Names.emplace_back(std::move(S));
+  }
+  void put(llvm::StringRef Scalar, llvm::StringRef Vector, unsigned Lanes,
+           llvm::StringRef ABI) {
+    Table.emplace_back(Scalar, Vector, llvm::ElementCount::getFixed(Lanes),
+                       /*Masked=*/false, ABI, std::nullopt);
+  }
+
+  void *Library;
+  std::deque<std::string> Names;
+  std::vector<llvm::VecDesc> Table;
+};
+
+} // namespace
+
+void clinch::engine::addVectorMath(llvm::TargetLibraryInfoImpl &Library,
+                                   llvm::StringRef Features) {
+  // The code calls it too: it stays loaded.
+  static void *const Math = dlopen("libmvec.so.1", RTLD_NOW | RTLD_GLOBAL);
+  if (!Math)
+    return;
+  static std::mutex Lock;
+  static std::map<std::string, TableBuilder> Tables;
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<Width> Widths = widthsOf(Features);
+  std::string Key;
+  for (const Width &W : Widths)
+    Key += W.ISA;
+  auto [At, IsNew] = Tables.try_emplace(Key, Math);
+  if (IsNew)
+    for (const Width &W : Widths)
+      for (const ScalarFunction &F : Functions)
+        for (bool Single : {false, true})
+          At->second.add(F, W, Single);
+  Library.addVectorizableFunctions(At->second.table());
+}
