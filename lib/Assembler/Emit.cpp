@@ -56,7 +56,9 @@ Expected<std::string> clinch::emitGraph(const Graph &G) {
     if (!V || !V->isConstant() || Shown[V->index()])
       return;
     Shown[V->index()] = true;
-    Out += "constant: " + typedName(*V) + "\n";
+    Expected<std::string> Literal = V->type().c_literal(*V);
+    Out += "constant: " + typedName(*V);
+    Out += Literal && !Literal->empty() ? " = " + *Literal + "\n" : "\n";
   };
   for (const Apply *A : *Order) {
     for (const Variable *V : A->inputs())
