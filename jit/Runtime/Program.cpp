@@ -62,8 +62,11 @@ Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
   Expected<Module> Code = compileWithoutGil(S, Source, O, std::move(Object));
-  if (!Code)
+  if (!Code) {
+    if (O.FailedText)
+      *O.FailedText = std::move(Source.Source.Text);
     return Code.takeError();
+  }
   if (Source.KeepCode)
     keepForever(*Code);
   std::shared_ptr<Program> P(new Program);

@@ -8,7 +8,7 @@ from .errors import (CompileError, CompilerCrash, GraphError, HookError,
                      LimitError, LinkError, RuleError, make_error)
 from .generic import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
-                          deep_copy_op, register_deep_copy_op_c_code,
+                          casts, deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
                           register_view_op_c_code, shape, shape_i, view_op)
 from .graph import Apply, Constant, Variable, register_transfer
@@ -23,11 +23,13 @@ from .function import Function, In, function
 _clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
+globals().update(casts)
 
 #: The name that Types had in 2008.
 ResultBase = Type
 
-__version__ = "0.1.0"
+__version__ = _clinch.version
+llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
     "CompilerCrash", "Constant", "DeepCopyOp", "Double", "EnumList",
@@ -39,5 +41,5 @@ __all__ = [
     "function", "generic", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code",
     "register_transfer", "register_view_op_c_code", "shape", "shape_i",
-    "upcast", "vector", "view_op", *scalar_ops,
+    "upcast", "vector", "view_op", *scalar_ops, *casts,
 ]

@@ -9,7 +9,7 @@ from . import _clinch
 from .graph import Apply
 from .op import Op
 from .ops import as_variable
-from .scalar import Scalar
+from .scalar import Scalar, scalars
 from .tensor import TensorType
 from .type import shipped
 
@@ -162,6 +162,10 @@ class Cast(Op):
 
     def __reduce__(self):
         return type(self), (self.dtype,)
+
+
+#: name -> Op: cast_bool to cast_complex128.
+casts = {f"cast_{dtype}": Cast(dtype) for dtype in scalars}
 
 
 def cast(x, dtype):

@@ -76,16 +76,21 @@ class ScalarOp(Op):
         return Apply(self, variables, [result()])
 
     def perform(self, node, inputs, output_storage):
-        if self._function is None:
-            raise NotImplementedError(f"{self.name} has only C code")
-        with numpy.errstate(all="ignore"):
-            value = self._function(*inputs)
         output_type = node.outputs[0].type
+        value = self._value(inputs, output_type)
         if isinstance(output_type, NativeType):
             value = output_type.filter(value, allow_downcast=True)
         else:
             value = output_type.filter(value)
         output_storage[0][0] = value
+
+    def _value(self, inputs, output_type):
+        if self.name in _ROUNDING and _is_whole(output_type):
+            return inputs[0]  # NumPy 1 rounds integers as doubles.
+        if self._function is None:
+            raise NotImplementedError(f"{self.name} has only C code")
+        with numpy.errstate(all="ignore"):
+            return self._function(*inputs)
 
     def __call__(self, *inputs, name=None):
         output = self.make_node(*inputs).outputs[0]
@@ -97,6 +102,14 @@ class ScalarOp(Op):
 
     def __reduce__(self):
         return _op_named, (self.name,)
+
+
+_ROUNDING = {"floor", "ceil", "trunc", "round", "round_half_away"}
+
+
+def _is_whole(variable_type):
+    dtype = getattr(variable_type, "dtype", None)
+    return dtype is not None and numpy.dtype(dtype).kind in "biu"
 
 
 #: name -> Op.

@@ -96,12 +96,14 @@ static PyMethodDef Functions[] = {
 
 static int execute(PyObject *M) {
   installScalarReader();
-  PyTypeObject *Classes[] = {programClass(), thunkClass(), functionClass(),
+  PyTypeObject *Classes[] = {programClass(),    thunkClass(),
+                             functionClass(),   textClass(),
                              nativeTypeClass(), nativeOpClass()};
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;
-  return 0;
+  return PyModule_AddStringConstant(M, "llvm_version", CLINCH_LLVM_VERSION) +
+         PyModule_AddStringConstant(M, "version", CLINCH_VERSION);
 }
 
 PyMODINIT_FUNC PyInit__clinch() {

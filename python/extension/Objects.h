@@ -31,9 +31,16 @@ struct ThunkObject {
 PyTypeObject *programClass();
 PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
+PyTypeObject *textClass();
 
 /// A ThunkObject for \p Program with \p Cells; steals nothing.
 PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
+
+/// {cache, cache_from, source_bytes, ..., stages, warnings}; \p Assembling:
+/// milliseconds, or negative.
+PyObject *statsToPython(const Module &M, double Assembling);
+/// The text of a stage that was kept, the bytes of an object, or None.
+PyObject *stageToPython(const Module &M, Stage Which);
 
 /// The functions of the module.
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);

@@ -21,6 +21,20 @@ static ProgramObject *self(PyObject *O) {
   return reinterpret_cast<ProgramObject *>(O);
 }
 
+/// A CompileError keeps the text that did not compile.
+static PyObject *raiseWithSource(const Error &E, const std::string &Text) {
+  raise(E);
+  PyObject *Type = nullptr, *Value = nullptr, *Traceback = nullptr;
+  PyErr_Fetch(&Type, &Value, &Traceback);
+  PyErr_NormalizeException(&Type, &Value, &Traceback);
+  PyRef Source = fromString(Text);
+  if (!Text.empty() && Value && PyObject_HasAttrString(Value, "source"))
+    PyObject_SetAttrString(Value, "source", Source.get());
+  PyErr_Clear();
+  PyErr_Restore(Type, Value, Traceback);
+  return nullptr;
+}
+
 static PyObject *create(PyTypeObject *Class, PyObject *Args,
                         PyObject *Keywords) {
   BuildArguments B;
@@ -32,9 +46,11 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args,
   Expected<Session *> S = processSession();
   if (!S)
     return raiseNull(S.error());
+  std::string Text;
+  B.Options.FailedText = &Text;
   auto P = Program::build((*Imported)->sharedGraph(), **S, B.Options);
   if (!P)
-    return raiseNull(P.error());
+    return raiseWithSource(P.error(), Text);
   PyObject *O = Class->tp_alloc(Class, 0);
   if (!O)
     return nullptr;
@@ -147,48 +163,16 @@ static PyObject *getTasks(PyObject *O, void *) {
   return List.release();
 }
 
-static PyRef stagesToPython(const Program &P) {
-  PyRef List = PyRef::steal(PyList_New(0));
-  auto Add = [&](const char *Name, double Milliseconds) {
-    PyRef Item =
-        PyRef::steal(Py_BuildValue("{sssd}", "name", Name, "ms", Milliseconds));
-    return List && Item && PyList_Append(List.get(), Item.get()) == 0;
-  };
-  if (!Add("assemble", P.assembleMilliseconds()))
-    return {};
-  for (const StageTime &T : P.module().stats().Stages)
-    if (!Add(T.Name.c_str(), T.Milliseconds))
-      return {};
-  return List;
-}
-
 static PyObject *getStats(PyObject *O, void *) {
   const Program &P = *self(O)->P;
-  const CompileStats &S = P.module().stats();
-  const char *From = S.Cache == CacheResult::HitMemory ? "memory"
-                     : S.Cache == CacheResult::HitDisk ? "disk"
-                                                       : nullptr;
-  return Py_BuildValue(
-      "{s:s,s:s,s:z,s:n,s:n,s:n,s:N,s:s,s:N}", "form", nameOf(P.form()),
-      "cache", From ? "hit" : "miss", "cache_from", From, "source_bytes",
-      Py_ssize_t(S.SourceBytes), "object_bytes", Py_ssize_t(S.ObjectBytes),
-      "code_bytes", Py_ssize_t(S.CodeBytes), "stages",
-      stagesToPython(P).release(), "key", P.key().c_str(), "warnings",
-      diagnosticsToPython(P.module().warnings()).release());
+  return statsToPython(P.module(), P.assembleMilliseconds());
 }
 
 static PyObject *stage(PyObject *O, PyObject *Name) {
   Expected<Stage> Which = parseStage(toString(Name));
   if (!Which)
     return raiseNull(Which.error());
-  const Module &M = self(O)->P->module();
-  const std::string *Text =
-      *Which == Stage::Obj ? &M.object() : M.stage(*Which);
-  if (!Text || Text->empty())
-    Py_RETURN_NONE;
-  if (*Which == Stage::Obj)
-    return PyBytes_FromStringAndSize(Text->data(), Py_ssize_t(Text->size()));
-  return fromString(*Text).release();
+  return stageToPython(self(O)->P->module(), *Which);
 }
 
 static PyObject *symbol(PyObject *O, PyObject *Name) {

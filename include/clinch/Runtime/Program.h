@@ -24,6 +24,8 @@ struct ProgramOptions {
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
   std::vector<std::string> Flags; ///< Before those that the graph asks for.
+  /// Gets the C text when it does not compile; may be null.
+  std::string *FailedText = nullptr;
 };
 
 /// The code of a graph, without state: any number of thunks share it.

@@ -1,0 +1,52 @@
+//===- ModuleInfo.cpp - What a module tells about itself, for Python *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include "../../jit/Runtime/Raise.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static PyRef stagesToPython(const CompileStats &S, double Assembling) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  auto Add = [&](const char *Name, double Milliseconds) {
+    PyRef Item =
+        PyRef::steal(Py_BuildValue("{sssd}", "name", Name, "ms", Milliseconds));
+    return List && Item && PyList_Append(List.get(), Item.get()) == 0;
+  };
+  if (Assembling >= 0 && !Add("assemble", Assembling))
+    return {};
+  for (const StageTime &T : S.Stages)
+    if (!Add(T.Name.c_str(), T.Milliseconds))
+      return {};
+  return List;
+}
+
+PyObject *python::statsToPython(const Module &M, double Assembling) {
+  const CompileStats &S = M.stats();
+  const char *From = S.Cache == CacheResult::HitMemory ? "memory"
+                     : S.Cache == CacheResult::HitDisk ? "disk"
+                                                       : nullptr;
+  return Py_BuildValue("{s:s,s:z,s:n,s:n,s:n,s:N,s:N}", "cache",
+                       From ? "hit" : "miss", "cache_from", From,
+                       "source_bytes", Py_ssize_t(S.SourceBytes),
+                       "object_bytes", Py_ssize_t(S.ObjectBytes), "code_bytes",
+                       Py_ssize_t(S.CodeBytes), "stages",
+                       stagesToPython(S, Assembling).release(), "warnings",
+                       diagnosticsToPython(M.warnings()).release());
+}
+
+PyObject *python::stageToPython(const Module &M, Stage Which) {
+  const std::string *Text = Which == Stage::Obj ? &M.object() : M.stage(Which);
+  if (!Text || Text->empty())
+    Py_RETURN_NONE;
+  if (Which == Stage::Obj)
+    return PyBytes_FromStringAndSize(Text->data(), Py_ssize_t(Text->size()));
+  return fromString(*Text).release();
+}

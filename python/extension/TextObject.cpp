@@ -1,0 +1,174 @@
+//===- TextObject.cpp - _clinch.Text: C text without a graph ----*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/ProcessSession.h"
+#include "../../jit/Runtime/Raise.h"
+
+#include <new>
+
+using namespace clinch;
+using namespace clinch::python;
+
+namespace {
+struct TextObject {
+  PyObject_HEAD Module M;
+};
+} // namespace
+
+static TextObject *self(PyObject *O) {
+  return reinterpret_cast<TextObject *>(O);
+}
+
+static bool addStrings(PyObject *Options, const char *Name,
+                       std::vector<std::string> &Out) {
+  PyObject *Given = PyDict_GetItemString(Options, Name);
+  if (!Given || Given == Py_None)
+    return true;
+  PyRef Items = PyRef::steal(PySequence_List(Given));
+  if (!Items)
+    return false;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    PyObject *Item = PyList_GET_ITEM(Items.get(), I);
+    if (!PyUnicode_Check(Item)) {
+      PyErr_Format(PyExc_TypeError, "%s must be a list of str, not of %s", Name,
+                   Py_TYPE(Item)->tp_name);
+      return false;
+    }
+    Out.push_back(toString(Item));
+  }
+  return true;
+}
+
+/// {name: address}
+static bool addSymbols(PyObject *Options, std::vector<SymbolDefinition> &Out) {
+  PyObject *Given = PyDict_GetItemString(Options, "symbols");
+  if (!Given || !PyDict_Check(Given))
+    return true;
+  PyObject *Name = nullptr, *Address = nullptr;
+  for (Py_ssize_t At = 0; PyDict_Next(Given, &At, &Name, &Address);) {
+    Out.push_back({toString(Name), PyLong_AsVoidPtr(Address)});
+    if (PyErr_Occurred())
+      return false;
+  }
+  return true;
+}
+
+static bool parseOptions(PyObject *Options, CompileOptions &O) {
+  auto Flag = [&](const char *Name) {
+    PyObject *Given = PyDict_GetItemString(Options, Name);
+    return Given && PyObject_IsTrue(Given) > 0;
+  };
+  auto Text = [&](const char *Name) {
+    return toString(PyDict_GetItemString(Options, Name));
+  };
+  Expected<Language> L = parseLanguage(Text("language"));
+  Expected<Tier> T = parseTier(Text("tier"));
+  if (!L || !T) {
+    raise(L ? T.error() : L.error());
+    return false;
+  }
+  O.Lang = *L;
+  O.Level = *T;
+  O.CPU = Text("cpu");
+  O.Headers = Flag("python") ? Prefix::Python : Prefix::None;
+  O.Debug = Flag("debug");
+  O.UseDiskCache = Flag("disk_cache");
+  std::vector<std::string> Keep;
+  if (!addStrings(Options, "include_dirs", O.IncludeDirs) ||
+      !addStrings(Options, "defines", O.Defines) ||
+      !addStrings(Options, "flags", O.Flags) ||
+      !addStrings(Options, "libraries", O.Libraries) ||
+      !addStrings(Options, "library_dirs", O.LibraryDirs) ||
+      !addStrings(Options, "keep", Keep) || !addSymbols(Options, O.Symbols))
+    return false;
+  for (const std::string &Name : Keep) {
+    Expected<Stage> S = parseStage(Name);
+    if (!S) {
+      raise(S.error());
+      return false;
+    }
+    O.Keep.push_back(*S);
+  }
+  return true;
+}
+
+/// Text(text, name, options)
+static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
+  PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
+  CompileOptions O;
+  if (!PyArg_ParseTuple(Args, "UUO!:Text", &Text, &Name, &PyDict_Type,
+                        &Options) ||
+      !parseOptions(Options, O))
+    return nullptr;
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  SourceText Source{toString(Name), toString(Text)};
+  PyThreadState *Saved = PyEval_SaveThread();
+  Expected<Module> M = (*S)->compile(Source, O);
+  PyEval_RestoreThread(Saved);
+  if (!M)
+    return raiseNull(M.error());
+  PyObject *Made = Class->tp_alloc(Class, 0);
+  if (Made)
+    new (&self(Made)->M) Module(std::move(*M));
+  return Made;
+}
+
+static void destroy(PyObject *O) {
+  PyTypeObject *Class = Py_TYPE(O);
+  std::destroy_at(&self(O)->M);
+  Class->tp_free(O);
+  Py_DECREF(Class);
+}
+
+static PyObject *lookup(PyObject *O, PyObject *Name) {
+  void *Address = self(O)->M.lookup(toString(Name));
+  if (!Address)
+    Py_RETURN_NONE;
+  return PyLong_FromVoidPtr(Address);
+}
+
+static PyObject *stage(PyObject *O, PyObject *Name) {
+  Expected<Stage> Which = parseStage(toString(Name));
+  if (!Which)
+    return raiseNull(Which.error());
+  return stageToPython(self(O)->M, *Which);
+}
+
+static PyObject *getStats(PyObject *O, void *) {
+  return statsToPython(self(O)->M, -1);
+}
+
+static PyObject *getKey(PyObject *O, void *) {
+  return fromString(self(O)->M.key()).release();
+}
+
+PyTypeObject *python::textClass() {
+  static PyMethodDef Methods[] = {
+      {"lookup", lookup, METH_O, "The address of a symbol, or None."},
+      {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
+      {nullptr, nullptr, 0, nullptr}};
+  static PyGetSetDef GetSet[] = {
+      {"stats", getStats, nullptr, "Times, sizes, cache.", nullptr},
+      {"key", getKey, nullptr, "The content's key.", nullptr},
+      {}};
+  static PyType_Slot Slots[] = {
+      {Py_tp_doc, const_cast<char *>("Compiled C text.")},
+      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
+      {Py_tp_methods, Methods},
+      {Py_tp_getset, GetSet},
+      {0, nullptr}};
+  static PyType_Spec Spec = {"clinch._clinch.Text", sizeof(TextObject), 0,
+                             Py_TPFLAGS_DEFAULT, Slots};
+  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  return Class;
+}
