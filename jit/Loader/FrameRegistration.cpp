@@ -4,18 +4,122 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Before version 13, libgcc keeps what is registered in a list, and searches
+// it for what goes: with each object on its own, releasing 100,000 of them
+// takes minutes. There, neighbours share one registration. From 13 on it keeps
+// a tree, in which each has a place of its own.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FrameRegistration.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <dlfcn.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <vector>
 
 using namespace clinch;
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" void __register_frame(void *);
+extern "C" void __register_frame_table(void *);
 extern "C" void __deregister_frame(void *);
 // NOLINTEND(bugprone-reserved-identifier)
 
-FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
-  __register_frame(Section);
+namespace {
+
+/// Sections that are registered together; a null pointer ends the table.
+using Table = std::vector<void *>;
+
+class FrameTables {
+public:
+  static FrameTables &process();
+
+  void add(char *Section);
+  void remove(char *Section);
+
+private:
+  void replace(std::unique_ptr<Table> &Old, std::unique_ptr<Table> New);
+
+  /// Of the addresses that share a table.
+  static constexpr uintptr_t NeighbourhoodBytes = uintptr_t(64) << 10;
+  static uintptr_t neighbourhood(char *Section) {
+    return reinterpret_cast<uintptr_t>(Section) / NeighbourhoodBytes;
+  }
+
+  std::mutex Lock;
+  std::map<uintptr_t, std::unique_ptr<Table>> Tables;
+};
+
+FrameTables &FrameTables::process() {
+  static FrameTables *Tables = [] {
+    static FrameTables *Made = new FrameTables;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
+  return *Tables;
 }
 
-FrameRegistration::~FrameRegistration() { __deregister_frame(Section); }
+/// The new table is known before the old one is forgotten: another thread may
+/// be throwing through one of its frames.
+void FrameTables::replace(std::unique_ptr<Table> &Old,
+                          std::unique_ptr<Table> New) {
+  if (New)
+    __register_frame_table(New->data());
+  if (Old)
+    __deregister_frame(Old->data());
+  Old = std::move(New);
+}
+
+void FrameTables::add(char *Section) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::unique_ptr<Table> &Place = Tables[neighbourhood(Section)];
+  auto New = Place ? std::make_unique<Table>(*Place)
+                   : std::make_unique<Table>(1, nullptr);
+  New->insert(New->begin(), Section);
+  replace(Place, std::move(New));
+}
+
+void FrameTables::remove(char *Section) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Place = Tables.find(neighbourhood(Section));
+  auto New = std::make_unique<Table>(*Place->second);
+  New->erase(std::find(New->begin(), New->end(), Section));
+  const bool IsEmpty = New->size() == 1;
+  if (IsEmpty)
+    New.reset();
+  replace(Place->second, std::move(New));
+  if (IsEmpty)
+    Tables.erase(Place);
+}
+
+/// Whether libgcc is of version 13 or later, by a function that came with it.
+bool hasTree() {
+  static const bool Has = [] {
+    void *Library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+    return Library && dlvsym(Library, "__truncsfbf2", "GCC_13.0.0");
+  }();
+  return Has;
+}
+
+} // namespace
+
+FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
+  if (hasTree())
+    __register_frame(Section);
+  else
+    FrameTables::process().add(Section);
+}
+
+FrameRegistration::~FrameRegistration() {
+  if (hasTree())
+    __deregister_frame(Section);
+  else
+    FrameTables::process().remove(Section);
+}

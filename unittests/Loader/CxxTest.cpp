@@ -7,6 +7,9 @@
 
 #include "LoadHelpers.h"
 
+#include <atomic>
+#include <thread>
+
 using namespace clinch;
 using namespace clinch::test;
 
@@ -117,4 +120,29 @@ TEST(Cxx, FramesAreForgottenWithTheCode) {
     EXPECT_EQ(find<int()>(Second, "f")(), 1);
     EXPECT_EQ(find<int()>(Third, "f")(), 1);
   }
+}
+
+TEST(Cxx, ThrowsWhileOtherCodeComesAndGoes) {
+  const std::string Object =
+      makeObject("extern \"C\" int f(int x) { try { throw x; }"
+                 "  catch (int i) { return i + 1; } }",
+                 "-xc++");
+  LoadRequest R;
+  R.CanThrow = true;
+  auto Code = load(Object, R);
+  std::atomic<bool> Stop{false};
+  std::thread Loading([&] {
+    std::vector<std::shared_ptr<LoadedCode>> Live;
+    while (!Stop) {
+      Live.push_back(load(Object, R));
+      if (Live.size() > 20)
+        Live.erase(Live.begin());
+    }
+  });
+  int Wrong = 0;
+  for (int I = 0; I < 2000; ++I)
+    Wrong += find<int(int)>(Code, "f")(I) != I + 1;
+  Stop = true;
+  Loading.join();
+  EXPECT_EQ(Wrong, 0);
 }
