@@ -43,7 +43,8 @@ public:
     ++Compiles;
     bool IsC = O.Lang == Language::C;
     EngineResult R;
-    R.Object = test::makeObject(Text.Text, IsC ? "-xc" : "-xc++");
+    R.Object = test::makeObject(Text.Text,
+                                IsC ? "-xc 2>/dev/null" : "-xc++ 2>/dev/null");
     if (R.Object.empty())
       return Error(ErrorKind::Compile, "The text does not compile.");
     for (Stage S : O.Keep)
