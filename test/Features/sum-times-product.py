@@ -7,7 +7,6 @@
 # RUN: clinch --language=c++ --form=struct --run=1.0,2.0,3.0 %s | FileCheck %s
 # RUN: clinch --tier=fast --run=1.0,2.0,3.0 %s | FileCheck %s
 # RUN: clinch --tier=max --run=1.0,2.0,3.0 %s | FileCheck %s
-# RUN: clinch --linker=op --run=1.0,2.0,3.0 %s | FileCheck %s
 x, y, z = double("x"), double("y"), double("z")
 f = function([x, y, z], mul(add(x, y), z))
 

@@ -163,4 +163,4 @@ def _without_console(error):
     while frame and not frame.tb_frame.f_code.co_filename.startswith(
             "<prompt"):
         frame = frame.tb_next
-    return error.with_traceback(frame)
+    return error.with_traceback(frame) if frame else error
