@@ -21,8 +21,11 @@ class CompileError(Exception):
 
     def render(self, colour=False):
         """The message and every diagnostic, as a terminal shows them."""
-        parts = [self.message]
-        parts += [render_diagnostic(d, colour) for d in self.diagnostics]
+        parts = [render_diagnostic(d, colour) for d in self.diagnostics]
+        # One fault of one text: its diagnostic has the sentence already.
+        if len(parts) != 1 or not self.message.endswith(
+                self.diagnostics[0]["message"]):
+            parts.insert(0, self.message)
         return "\n".join(part.rstrip("\n") for part in parts)
 
     def __str__(self):

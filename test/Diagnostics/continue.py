@@ -1,0 +1,15 @@
+"""`continue` may not leave the block."""
+# RUN: not clinch %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+# RUN: not clinch --language=c++ %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+import wrong
+
+wrong.op("continue;")
+
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:1: error: `continue` may not leave this block: it would skip cleanups; use it inside a loop of the same piece of code
+# CHECK-NEXT:  continue;
+# CHECK-NEXT:  ^

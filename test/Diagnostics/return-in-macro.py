@@ -1,0 +1,23 @@
+"""A macro hides nothing."""
+# RUN: not clinch %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+# RUN: not clinch --language=c++ %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+import wrong
+
+wrong.op("""
+#define LEAVE return 0
+%(z)s = %(x)s;
+LEAVE;
+#undef LEAVE
+""")
+
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:4:1: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `%(fail)s` to fail, or let the code run to its end
+# CHECK-NEXT:  LEAVE;
+# CHECK-NEXT:  ^
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:2:15: note: expanded from macro `LEAVE`
+# CHECK-NEXT:  #define LEAVE return 0
+# CHECK-NEXT:                ^

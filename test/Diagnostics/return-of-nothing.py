@@ -1,0 +1,15 @@
+"""Neither may a `return` without a value."""
+# RUN: not clinch %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+# RUN: not clinch --language=c++ %s 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+import wrong
+
+wrong.op("if (%(x)s > 0) return;\n%(z)s = %(x)s;")
+
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:13: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `%(fail)s` to fail, or let the code run to its end
+# CHECK-NEXT:  if (V1 > 0) return;
+# CHECK-NEXT:              ^
