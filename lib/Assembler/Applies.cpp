@@ -76,6 +76,8 @@ Status Builder::addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
     return S;
   if (!Support.empty()) {
     std::string Origin = hookOrigin(Of, Support.Hook, Subject);
+    if (!Support.File.empty())
+      Origin += " in " + Support.File;
     P.StructSupport.push_back(
         {{std::move(Support), std::move(Origin)}, &May.Node});
   }

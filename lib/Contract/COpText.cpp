@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CNames.h"
 #include "LineDirective.h"
 #include "clinch/Contract/COpFile.h"
 #include "clinch/Contract/Scalar.h"
@@ -14,19 +15,76 @@
 using namespace clinch;
 
 namespace {
-/// `#define`s before a section, and `#undef`s after it, last first.
+/// What stands around a section, or is expanded in it.
 class Macros {
 public:
-  /// \p Name may have arguments: "APPLY_SPECIFIC(str)".
+  explicit Macros(std::string Suffix) : Suffix(std::move(Suffix)) {}
   void define(const std::string &Name, const std::string &Value) {
-    Before += "#define " + Name + " " + Value + "\n";
-    After = "#undef " + Name.substr(0, Name.find('(')) + "\n" + After;
+    All.emplace_back(Name, Value);
   }
   void dtype(const std::string &What, const std::string &Dtype);
 
-  std::string Before, After;
+  std::string defines() const;
+  std::string undefs() const; ///< Last first.
+  std::string expand(std::string_view Text) const;
+
+private:
+  const std::string *find(std::string_view Name) const;
+  std::string Suffix; ///< That APPLY_SPECIFIC gives; empty: no macros at all.
+  std::vector<std::pair<std::string, std::string>> All;
 };
 } // namespace
+
+std::string Macros::defines() const {
+  if (Suffix.empty())
+    return {};
+  std::string Text = "#define APPLY_SPECIFIC(str) str##_" + Suffix + "\n";
+  for (const auto &[Name, Value] : All)
+    Text.append("#define ").append(Name).append(" ").append(Value).append("\n");
+  return Text;
+}
+
+std::string Macros::undefs() const {
+  if (Suffix.empty())
+    return {};
+  std::string Text;
+  for (auto It = All.rbegin(); It != All.rend(); ++It)
+    Text.append("#undef ").append(It->first).append("\n");
+  return Text + "#undef APPLY_SPECIFIC\n";
+}
+
+const std::string *Macros::find(std::string_view Name) const {
+  for (const auto &[Key, Value] : All)
+    if (Key == Name)
+      return &Value;
+  return nullptr;
+}
+
+/// As the preprocessor would, for what is defined here: the names of members
+/// must be seen before any preprocessor sees the text.
+std::string Macros::expand(std::string_view Text) const {
+  constexpr std::string_view Specific = "APPLY_SPECIFIC";
+  std::string Out;
+  for (size_t At = 0; At < Text.size();) {
+    size_t End = At;
+    while (End < Text.size() && isIdentifier(Text.substr(At, End + 1 - At)))
+      ++End;
+    std::string_view Word = Text.substr(At, End - At);
+    size_t Close = Text.find(')', End);
+    if (Word == Specific && Text.substr(End).starts_with("(") &&
+        Close != Text.npos) {
+      Out.append(Text.substr(End + 1, Close - End - 1)).append("_" + Suffix);
+      At = Close + 1;
+    } else if (const std::string *Value = find(Word)) {
+      Out += *Value;
+      At = End;
+    } else {
+      At = std::max(End, At + 1);
+      Out += Word.empty() ? Text.substr(At - 1, 1) : Word;
+    }
+  }
+  return Out;
+}
 
 /// float16 has no arithmetic here, but its storage has a type all the same.
 void Macros::dtype(const std::string &What, const std::string &Dtype) {
@@ -62,10 +120,9 @@ static void paramMacros(Macros &M, const COpContext &C) {
 }
 
 static Macros macrosFor(Section S, const COpContext &C) {
-  Macros M;
   if (S == Section::SupportCode || S == Section::InitCode)
-    return M;
-  M.define("APPLY_SPECIFIC(str)", "str##_" + C.Name);
+    return Macros("");
+  Macros M(C.Name);
   for (size_t I = 0; I < C.InputDtypes.size(); ++I)
     M.dtype("INPUT_" + std::to_string(I), C.InputDtypes[I]);
   for (size_t I = 0; I < C.OutputDtypes.size(); ++I)
@@ -98,16 +155,28 @@ HookText COpFile::text(Section S, const COpContext &C) const {
   const std::vector<Part> &All = Parts[size_t(S)];
   if (All.empty())
     return {};
-  Macros M = macrosFor(S, C);
-  HookText H = HookText::filled(std::move(M.Before));
+  const Macros M = macrosFor(S, C);
+  HookText H = HookText::filled("");
   H.File = All[0].File;
   H.Line = All[0].Line;
+  if (S == Section::SupportCodeStruct) {
+    // Members of a struct, not text: each part begins a line of its own where
+    // the one before it ended, and is where it was if that is further on.
+    for (const Part &P : All) {
+      size_t Now = H.Line + std::count(H.Text.begin(), H.Text.end(), '\n');
+      if (P.File == H.File && P.Line > Now)
+        H.Text.append(P.Line - Now, '\n');
+      H.Text += M.expand(P.Text);
+    }
+    return H;
+  }
+  H.Text = M.defines();
   for (const Part &P : All) {
     std::string Name = placeName(S, C, P.File);
     H.Text += lineDirective(P.Line, Name) + P.Text;
     H.LineNames.push_back(std::move(Name));
   }
-  H.Text += M.After;
+  H.Text += M.undefs();
   return H;
 }
 
@@ -129,9 +198,8 @@ HookText COpFile::call(const std::string &Function, unsigned NumInputs,
   addArguments(Arguments, C.Outputs, "&", NumOutputs);
   if (!C.Params.empty())
     addArguments(Arguments, {C.Params}, "", 0);
-  Macros M;
-  M.define("APPLY_SPECIFIC(str)", "str##_" + C.Name);
+  Macros M(C.Name);
   paramMacros(M, C);
-  return HookText::filled(M.Before + "if (" + Function + "(" + Arguments +
-                          ") != 0) {\n  " + C.Fail + "\n}\n" + M.After);
+  return HookText::filled(M.defines() + "if (" + Function + "(" + Arguments +
+                          ") != 0) {\n  " + C.Fail + "\n}\n" + M.undefs());
 }

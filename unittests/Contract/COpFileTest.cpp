@@ -100,7 +100,6 @@ TEST(COpFile, EachSectionHasItsMacros) {
   const Row Rows[] = {{Section::SupportCode, false, false, false},
                       {Section::InitCode, false, false, false},
                       {Section::SupportCodeApply, true, false, false},
-                      {Section::SupportCodeStruct, true, false, false},
                       {Section::InitCodeApply, true, false, false},
                       {Section::CleanupCodeStruct, true, false, false},
                       {Section::InitCodeStruct, true, true, false},
@@ -124,6 +123,20 @@ TEST(COpFile, EachSectionHasItsMacros) {
     EXPECT_EQ(Has("#define INPUT_1 V2\n"), R.Names) << Tag;
     EXPECT_EQ(Has("#define OUTPUT_0 V3\n"), R.Names) << Tag;
   }
+}
+
+// Its members are named before a preprocessor could name them.
+TEST(COpFile, StructSupportIsExpanded) {
+  COpFile F = parsed({{"op.c", "#section support_code_struct\n"
+                               "DTYPE_INPUT_0 APPLY_SPECIFIC(sum), "
+                               "MY_DTYPE_INPUT_0[ITEMSIZE_INPUT_0];\n"
+                               "#section code\n;\n"
+                               "#section support_code_struct\nint b;\n"}});
+  HookText H = F.text(Section::SupportCodeStruct, context());
+  EXPECT_EQ(H.Text, "npy_float32 sum_node_3, MY_DTYPE_INPUT_0[4];\n\n\n\n"
+                    "int b;\n");
+  EXPECT_EQ(H.Line, 2u);
+  EXPECT_EQ(H.File, "op.c");
 }
 
 TEST(COpFile, ATagTwiceIsJoinedInOrderOverAllFiles) {

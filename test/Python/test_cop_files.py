@@ -1,0 +1,297 @@
+"""Ops in C files: sections, macros, calls, and messages at the author's line."""
+
+import numpy
+import pytest
+
+import clinch
+from clinch import Apply, ExternalCOp, Scalar, TensorType, double, function
+
+VECTOR = """\
+// Adds two vectors.
+#section support_code
+static int same_length(PyArrayObject *a, PyArrayObject *b) {
+  return PyArray_DIMS(a)[0] == PyArray_DIMS(b)[0];
+}
+#section support_code_apply
+static int APPLY_SPECIFIC(plus)(PyArrayObject *x, PyArrayObject *y,
+                                PyArrayObject **z) {
+  if (!same_length(x, y)) {
+    PyErr_Format(PyExc_ValueError, "lengths differ: %d and %d",
+                 (int)PyArray_DIMS(x)[0], (int)PyArray_DIMS(y)[0]);
+    return 1;
+  }
+  if (!*z || !same_length(x, *z)) {
+    Py_XDECREF(*z);
+    *z = (PyArrayObject *)PyArray_EMPTY(1, PyArray_DIMS(x), TYPENUM_OUTPUT_0,
+                                        0);
+    if (!*z)
+      return 1;
+  }
+  for (npy_intp i = 0; i < PyArray_DIMS(x)[0]; ++i)
+    ((DTYPE_OUTPUT_0 *)PyArray_DATA(*z))[i] =
+        *(DTYPE_INPUT_0 *)PyArray_GETPTR1(x, i) +
+        *(DTYPE_INPUT_1 *)PyArray_GETPTR1(y, i);
+  return 0;
+}
+"""
+
+
+class FileOp(ExternalCOp):
+    """An Op of these files on what it is given; the output is like `like`."""
+
+    __props__ = ("func_files", "func_name")
+
+    def __init__(self, files, func_name=None, like=None):
+        super().__init__([str(f) for f in files], func_name)
+        self.func_files = tuple(self.func_files)
+        self.like = like
+
+    def make_node(self, *inputs):
+        like = self.like or inputs[0].type
+        return Apply(self, list(inputs), [like()])
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="op.c"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+    return write
+
+
+def vector(dtype="float64"):
+    return TensorType(dtype, (None,))()
+
+
+@pytest.mark.parametrize("form", ["function", "struct"])
+def test_a_function_of_the_file_is_called(write, form):
+    op = FileOp([write(VECTOR)], "APPLY_SPECIFIC(plus)")
+    x, y = vector(), vector("int8")
+    f = function([x, y], op(x, y), form=form)
+    assert f([1.5, 2.5], numpy.int8([1, 2])).tolist() == [2.5, 4.5]
+    with pytest.raises(ValueError) as error:
+        f([1.5], numpy.int8([1, 2]))
+    assert str(error.value) == "lengths differ: 1 and 2"
+
+
+def test_applies_of_other_dtypes_do_not_meet(write):
+    op = FileOp([write(VECTOR)], "APPLY_SPECIFIC(plus)")
+    x, y = vector("float32"), vector("int16")
+    f = function([x, y], [op(x, x), op(y, y)])
+    a, b = f(numpy.float32([0.5]), numpy.int16([7]))
+    assert (a.dtype, a.tolist(), b.dtype, b.tolist()) == (
+        "float32", [1.0], "int16", [14])
+
+
+def test_editors_of_other_systems(write):
+    text = b"\xef\xbb\xbf" + VECTOR.replace("\n", "\r\n").encode()
+    op = FileOp([write(text)], "APPLY_SPECIFIC(plus)")
+    x = vector()
+    assert function([x], op(x, x))([1.0]).tolist() == [2.0]
+
+
+def test_code_section_with_inputs_outputs_and_cleanup(write):
+    op = FileOp([write("""\
+#section support_code
+static int cleaned;
+#section code
+{
+  DTYPE_INPUT_0 half = INPUT_0 / 2;
+  if (half < 0) {
+    PyErr_Format(PyExc_ValueError, "cleaned %d times", cleaned);
+    FAIL
+  }
+  OUTPUT_0 = half + ITEMSIZE_INPUT_0 + (TYPENUM_INPUT_0 == NPY_FLOAT32);
+}
+#section code_cleanup
+++cleaned;
+""")])
+    x = Scalar("float32")("x")
+    f = function([x], op(x))
+    assert f(numpy.float32(3)) == 6.5
+    with pytest.raises(ValueError) as error:
+        f(numpy.float32(-3))
+    assert str(error.value) == "cleaned 1 times"
+    with pytest.raises(ValueError) as error:
+        f(numpy.float32(-3))
+    assert str(error.value) == "cleaned 2 times"
+
+
+def test_struct_sections_keep_state_for_each_function(write):
+    op = FileOp([write("""\
+#section support_code_struct
+double APPLY_SPECIFIC(total);
+#section init_code_struct
+APPLY_SPECIFIC(total) = 100;
+#section code
+APPLY_SPECIFIC(total) += INPUT_0;
+OUTPUT_0 = APPLY_SPECIFIC(total);
+""")])
+    x = double("x")
+    f = function([x], op(x), form="struct")
+    g = function([x], op(x), form="struct")
+    assert [f(1.0), f(2.0), g(5.0), f(3.0)] == [101.0, 103.0, 105.0, 106.0]
+
+
+def test_a_failing_init_code_struct(write):
+    op = FileOp([write("""\
+#section init_code_struct
+PyErr_SetString(PyExc_OSError, "no device");
+FAIL
+#section code
+OUTPUT_0 = INPUT_0;
+""")])
+    x = double("x")
+    with pytest.raises(OSError) as error:
+        function([x], op(x), form="struct")(1.0)
+    assert str(error.value) == "no device"
+
+
+def test_several_files_are_joined(write):
+    one = write("#section code\nOUTPUT_0 = INPUT_0;\n"
+                "#section support_code\nstatic double twice(double v);\n",
+                "one.c")
+    two = write("#section support_code\nstatic double twice(double v) {\n"
+                "  return 2 * v;\n}\n#section code\n"
+                "OUTPUT_0 = twice(OUTPUT_0) + 1;\n", "two.c")
+    x = double("x")
+    assert function([x], FileOp([one, two])(x))(3.0) == 7.0
+
+
+@pytest.mark.parametrize("given, arguments", [(1, "a, 0, r, 0"),
+                                              (2, "a, b, r, 0")])
+def test_calls_are_padded_with_null(write, given, arguments):
+    class Padded(FileOp):
+        _cop_num_inputs = 2
+        _cop_num_outputs = 2
+
+    op = Padded([write("""\
+#section support_code
+static int sum(PyArrayObject *a, PyArrayObject *b, PyArrayObject **r,
+               PyArrayObject **s) {
+  npy_int64 value = (a != NULL) + 2 * (b != NULL) + 4 * (r != NULL) +
+                    8 * (s != NULL);
+  Py_XDECREF(*r);
+  *r = (PyArrayObject *)PyArray_ZEROS(0, NULL, NPY_INT64, 0);
+  if (*r)
+    *(npy_int64 *)PyArray_DATA(*r) = value;
+  return *r == NULL;
+}
+""")], "sum", TensorType("int64", ()))
+    inputs = [vector() for _ in range(given)]
+    f = function(inputs, op(*inputs))
+    assert f(*[[1.0]] * given) == (5 if given == 1 else 7)
+
+
+def test_a_call_that_fails_without_a_word(write):
+    op = FileOp([write("#section support_code\n"
+                       "static int f(double x, double *y) { return 3; }\n")],
+                "f")
+    x = double("x")
+    with pytest.raises(RuntimeError):
+        function([x], op(x))(1.0)
+
+
+@pytest.mark.parametrize("section", ["support_code", "support_code_apply",
+                                     "code", "code_cleanup"])
+def test_messages_name_the_author_s_line(write, section):
+    path = write("// 1\n#section code\nOUTPUT_0 = INPUT_0;\n"
+                 f"#section {section}\n\n\n  int wrong = \"x\" * 2;\n")
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as error:
+        function([x], FileOp([path])(x))
+    first = error.value.diagnostics[0]
+    assert first["line"] == 7
+    assert str(path) in first["origin"]
+    assert first["source_line"] == "  int wrong = \"x\" * 2;"
+
+
+def test_messages_name_the_second_file(write):
+    one = write("#section code\nOUTPUT_0 = INPUT_0;\n", "one.c")
+    two = write("#section code\n\nOUTPUT_0 = nowhere;\n", "two.c")
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as error:
+        function([x], FileOp([one, two])(x))
+    first = error.value.diagnostics[0]
+    assert (first["line"], "two.c" in first["origin"]) == (3, True)
+
+
+@pytest.mark.parametrize("code, word", [
+    ("return;", "return"), ("goto label_1;", "goto"),
+])
+def test_rules_hold_in_every_file(write, code, word):
+    one = write("#section code\nOUTPUT_0 = INPUT_0;\n", "one.c")
+    two = write(f"#section code\nif (OUTPUT_0 > 1) {{\n  {code}\n}}\n", "two.c")
+    x = double("x")
+    with pytest.raises(clinch.RuleError) as error:
+        function([x], FileOp([one, two])(x))
+    first = error.value.diagnostics[0]
+    assert first["line"] == 3 and "two.c" in first["origin"]
+    assert word in first["message"]
+
+
+def test_a_return_in_support_code_is_no_matter(write):
+    op = FileOp([write("#section support_code_apply\n"
+                       "static double f(void) { return 2; }\n"
+                       "#section code\nOUTPUT_0 = f();\n")])
+    x = double("x")
+    assert function([x], op(x))(1.0) == 2.0
+
+
+def test_fail_in_a_cleanup_is_refused_at_its_line(write):
+    path = write("#section code\nOUTPUT_0 = INPUT_0;\n"
+                 "#section code_cleanup\nif (OUTPUT_0 > 1) {\n  FAIL\n}\n")
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as error:
+        function([x], FileOp([path])(x))
+    first = error.value.diagnostics[0]
+    assert first["line"] == 5 and str(path) in first["origin"]
+
+
+@pytest.mark.parametrize("text, line, message", [
+    ("#section code\n;\n#section codes\n", 3, "there is no section `codes`"),
+    ("int a;\n#section code\n", 1, "text before the first `#section` line"),
+])
+def test_bad_files(write, text, line, message):
+    path = write(text)
+    with pytest.raises(clinch.CompileError) as error:
+        FileOp([path])
+    assert message in str(error.value)
+    assert f"`{path}`, line {line}" in str(error.value)
+    assert error.value.diagnostics[0]["line"] == line
+
+
+def test_no_section_and_no_file(write, tmp_path):
+    path = write("// nothing\n")
+    with pytest.raises(clinch.CompileError) as error:
+        FileOp([path])
+    assert str(error.value).startswith(
+        f"`{path}` has no `#section` line, such as `#section code`.")
+    with pytest.raises(OSError) as error:
+        FileOp([tmp_path / "gone.c"])
+    assert f"The C file `{tmp_path / 'gone.c'}` of an Op cannot be read" in (
+        str(error.value))
+
+
+def test_neither_code_nor_function(write):
+    with pytest.raises(Exception) as error:
+        FileOp([write("#section support_code\nint f(void);\n")])
+    assert "have no `#section code`, and no function is named" in (
+        str(error.value))
+
+
+def test_paths_are_relative_to_the_class(write, monkeypatch, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    write("#section code\nOUTPUT_0 = INPUT_0 + 1;\n", "near.c")
+    module = write("from clinch import Apply, ExternalCOp\n"
+                   "class Near(ExternalCOp):\n"
+                   "    def __init__(self):\n"
+                   "        super().__init__('./near.c')\n"
+                   "    def make_node(self, x):\n"
+                   "        return Apply(self, [x], [x.type()])\n", "near.py")
+    monkeypatch.syspath_prepend(str(module.parent))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    from near import Near
+    x = double("x")
+    assert function([x], Near()(x))(1.0) == 2.0

@@ -1,0 +1,248 @@
+"""Parameters of Ops: structs, enumerations, values that do not fit."""
+
+import gc
+import math
+import sys
+
+import numpy
+import pytest
+
+import clinch
+from clinch import (Apply, CEnumType, COp, EnumList, EnumType, ExternalCOp,
+                    ParamsType, Scalar, TensorType, double, function, generic)
+
+
+class Line(COp):
+    """a * x + b, the values of a and b coming in as parameters."""
+
+    params_type = ParamsType(a=double, b=Scalar("int32"))
+    __props__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (z,), p = inputs, outputs, sub["params"]
+        return f"{z} = {p}->a * {x} + {p}->b;"
+
+
+@pytest.mark.parametrize("form", ["function", "struct"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_a_struct_of_values(form, language):
+    x = double("x")
+    f = function([x], Line(2.5, 1)(Line(10.0, -3)(x)), form=form,
+                 language=language)
+    assert f(1.0) == 2.5 * 7 + 1
+
+
+def test_other_values_are_the_same_code():
+    x = double("x")
+    f = function([x], Line(2.0, 1)(x))
+    g = function([x], Line(3.0, 2)(x))
+    assert (f(1.0), g(1.0)) == (3.0, 5.0)
+    assert g.stats["cache"] == "hit"
+
+
+def test_attributes_of_the_wrong_type():
+    x = double("x")
+    with pytest.raises(ValueError):
+        function([x], Line("a", 1)(x))
+    with pytest.raises(TypeError):
+        function([x], Line(1.0, 2**40)(x))
+
+
+class Given(COp):
+    """One parameter of any Type, given past its filter."""
+
+    __props__ = ()
+    expression = "1"
+
+    def __init__(self, value, **fields):
+        self.value = value
+        self.params_type = ParamsType(**fields)
+
+    def get_params(self, node):
+        return self.value
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return (f"{outputs[0]} = "
+                + self.expression.replace("$", sub["params"]) + ";")
+
+
+def result(value, expression, **fields):
+    op = Given(value, **fields)
+    op.expression = expression
+    x = double("x")
+    return function([x], op(x), form="function")(0.0)
+
+
+def test_arrays_objects_and_numbers():
+    assert result(dict(v=numpy.array([1.0, 5.0]), o=[1, 2, 3],
+                       z=numpy.complex64(3 + 4j)),
+                  "((double *)PyArray_DATA($->v))[1] + PyList_Size($->o)"
+                  " + __imag__ clinch_from_complex64($->z)",
+                  v=TensorType("float64", (None,)), o=generic,
+                  z=Scalar("complex64")) == 12.0
+
+
+class Names:
+    fail = 3.0
+    values = 4.0
+
+
+def test_names_that_the_text_uses_itself():
+    assert result(Names(), "$->fail + $->values", fail=double,
+                  values=double) == 7.0
+
+
+def enumeration_values():
+    return [("A", 1.0), ("B", 2.5), ("NEGATIVE", -1.0), ("BIG", 1e300)]
+
+
+def test_values_of_an_enumeration_are_macros():
+    kind = EnumType(A=1, B=("beta", 2.5), NEGATIVE=-1, BIG=1e300)
+    for name, value in enumeration_values():
+        assert result(dict(e=kind.filter(name)), f"($->e == {name}) * $->e",
+                      e=kind) == value
+    assert result(dict(e=kind.filter("beta")), "$->e", e=kind) == 2.5
+
+
+def test_infinite_values_of_an_enumeration():
+    kind = EnumType(INFINITE=math.inf, MINUS=-math.inf)
+    assert result(dict(e=math.inf), "$->e == INFINITE", e=kind) == 1.0
+    assert result(dict(e=-math.inf), "$->e == MINUS", e=kind) == 1.0
+
+
+def test_a_list_counts():
+    kind = EnumList("ZERO", ("ONE", "first"), "TWO")
+    assert result(dict(e=kind.filter("first")), "$->e + 10 * ($->e == ONE)",
+                  e=kind) == 11.0
+    assert result(dict(e=kind.TWO), "$->e", e=kind) == 2.0
+
+
+def test_names_of_c():
+    class Seek(CEnumType):
+        def c_headers(self, c_compiler=None):
+            return ["<stdio.h>"]
+
+    kind = Seek("SEEK_END", "SEEK_SET", ("SEEK_CUR", "here"))
+    for name, value in (("SEEK_END", 2), ("SEEK_SET", 0), ("here", 1)):
+        assert result(dict(e=kind.filter(name)), "$->e", e=kind) == value
+
+
+@pytest.mark.parametrize("value, fields, exception, message, field", [
+    (dict(a=1), dict(a=double), TypeError, "expected a float, not int", "a"),
+    (dict(a=1.0, b=2.0), dict(a=double, b=Scalar("int8")), TypeError,
+     "expected a numpy.int8 scalar, not float", "b"),
+    (dict(a=numpy.zeros(2, "f4"), b=1.0),
+     dict(a=TensorType("float64", (None,)), b=double), TypeError,
+     "expected an array of float64, not of float32", "a"),
+    (dict(a=1.0), dict(a=double, c=double), KeyError,
+     "'there is no parameter `c`'", "c"),
+    (None, dict(a=double), AttributeError,
+     "'NoneType' object has no attribute 'a'", "a"),
+    (dict(e=7), dict(e=EnumList("A", "B")), ValueError,
+     "7 is the number of none of A, B", "e"),
+    (dict(e="A"), dict(e=EnumList("A", "B")), TypeError,
+     "'str' object cannot be interpreted as an integer", "e"),
+    (dict(e=5), dict(e=CEnumType("INT_MAX")), ValueError,
+     "5 is the number of none of INT_MAX", "e"),
+])
+def test_a_value_of_the_wrong_type_is_named(value, fields, exception, message,
+                                            field):
+    with pytest.raises(exception) as error:
+        result(value, "1", **fields)
+    assert str(error.value) == message
+    assert f"while the parameter `{field}` was read" in error.value.__notes__
+
+
+def test_what_had_been_read_is_released():
+    array, last = numpy.zeros(3), object()
+    before = sys.getrefcount(array)
+    for _ in range(5):
+        with pytest.raises(TypeError):
+            result(dict(a=array, z=last), "1",
+                   a=TensorType("float64", (None,)), z=double)
+    gc.collect()
+    assert sys.getrefcount(array) == before
+    for _ in range(5):
+        result(dict(a=array, z=1.0), "1", a=TensorType("float64", (None,)),
+               z=double)
+    gc.collect()
+    assert sys.getrefcount(array) == before
+
+
+def test_files_know_the_parameters(tmp_path):
+    path = tmp_path / "op.c"
+    path.write_text("""\
+#section support_code_apply
+static int APPLY_SPECIFIC(f)(double x, double *z, PARAMS_TYPE *p) {
+  DTYPE_PARAM_b b = p->b;
+  *z = p->a * x + b + 1000 * sizeof(DTYPE_PARAM_b);
+  return 0;
+}
+""")
+
+    class Line2(ExternalCOp):
+        params_type = ParamsType(a=double, b=Scalar("int32"))
+        __props__ = ("a", "b")
+
+        def __init__(self, a, b):
+            super().__init__(str(path), "APPLY_SPECIFIC(f)")
+            self.a, self.b = a, numpy.int32(b)
+
+        make_node = Line.make_node
+
+    x = double("x")
+    assert function([x], Line2(2.0, 5)(x))(1.5) == 4008.0
+    path.write_text("#section code\nOUTPUT_0 = PARAMS->a + PARAMS->b;\n")
+
+    class Line3(Line2):
+        def __init__(self, a, b):
+            ExternalCOp.__init__(self, str(path))
+            self.a, self.b = a, numpy.int32(b)
+
+    assert function([x], Line3(2.0, 5)(x))(1.5) == 7.0
+
+
+@pytest.mark.parametrize("name, message", [
+    ("class", "The parameter `class` is a word of C or C++; rename it."),
+    ("double", "The parameter `double` is a word of C or C++; rename it."),
+    ("größe", "The parameter `größe` is no name in C; rename it."),
+])
+def test_names_that_c_does_not_take(name, message):
+    with pytest.raises(Exception) as error:
+        ParamsType(**{name: double})
+    assert str(error.value) == message
+
+
+def test_a_constant_of_two_meanings():
+    op = Given(dict(a=0, b=1), a=EnumList("SAME", "B"),
+               b=EnumList("A", "SAME"))
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as error:
+        function([x], op(x))
+    assert "the constant `SAME` has two meanings" in str(error.value)
+
+
+def test_neither_can_be_an_output():
+    class Bad(COp):
+        __props__ = ()
+        kind = ParamsType(a=double)
+
+        def make_node(self, x):
+            return Apply(self, [x], [self.kind.make_variable()])
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return ""
+
+    x = double("x")
+    with pytest.raises(Exception) as error:
+        function([x], Bad()(x))
+    assert "Parameters cannot be an output." in str(error.value)
