@@ -64,26 +64,45 @@ CodeMemory::CodeMemory(Config C) : C(C) {}
 CodeMemory::~CodeMemory() = default;
 
 CodeMemory &CodeMemory::process() {
+  static CodeMemory *Memory = followForks(std::make_unique<CodeMemory>());
+  return *Memory;
+}
+
+CodeMemory &CodeMemory::debuggable() {
   static CodeMemory *Memory = [] {
-    auto *M = new CodeMemory;
-    followForks(*M);
-    return M;
+    Config C;
+    C.MayShare = false;
+    return followForks(std::make_unique<CodeMemory>(C));
   }();
   return *Memory;
 }
 
-void CodeMemory::followForks(CodeMemory &M) {
-  static CodeMemory *Followed = nullptr;
-  Followed = &M;
-  pthread_atfork([] { Followed->Lock.lock(); },
-                 [] {
-                   Followed->retireAll();
-                   Followed->Lock.unlock();
-                 },
-                 [] {
-                   Followed->retireAll();
-                   Followed->Lock.unlock();
-                 });
+/// What stays for the whole process, and is to be in order when it forks.
+static std::vector<CodeMemory *> &forkFollowers() {
+  static auto *Followers = new std::vector<CodeMemory *>;
+  return *Followers;
+}
+
+CodeMemory *CodeMemory::followForks(std::unique_ptr<CodeMemory> M) {
+  static std::mutex Registering;
+  std::lock_guard<std::mutex> Guard(Registering);
+  CodeMemory *Kept = M.release();
+  if (forkFollowers().empty()) {
+    auto Leave = [] {
+      for (CodeMemory *Follower : forkFollowers()) {
+        Follower->retireAll();
+        Follower->Lock.unlock();
+      }
+    };
+    pthread_atfork(
+        [] {
+          for (CodeMemory *Follower : forkFollowers())
+            Follower->Lock.lock();
+        },
+        Leave, Leave);
+  }
+  forkFollowers().push_back(Kept);
+  return Kept;
 }
 
 void CodeMemory::retireAll() {

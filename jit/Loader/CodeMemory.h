@@ -55,6 +55,9 @@ public:
   /// The one that every loaded module uses. It is never destroyed, because
   /// code may run until the process is gone, and it survives fork().
   static CodeMemory &process();
+  /// The same for code that is to be debugged: a debugger cannot set a
+  /// breakpoint in pages that are mapped twice.
+  static CodeMemory &debuggable();
 
   Expected<MemoryBlock> allocate(const MemoryRequest &R);
   /// To be called once the code is written, before it runs.
@@ -73,7 +76,7 @@ private:
   /// Parent and child of a fork see the same code pages: neither may write to
   /// one that the other may run, so both leave the slabs of before as they are.
   void retireAll();
-  static void followForks(CodeMemory &M);
+  static CodeMemory *followForks(std::unique_ptr<CodeMemory> M);
 
   Config C;
   mutable std::mutex Lock;

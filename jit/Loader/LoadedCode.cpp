@@ -26,7 +26,7 @@ LoadedCode::~LoadedCode() {
     (*Run)();
   Frames.reset();
   Debug.reset();
-  CodeMemory::process().release(Memory);
+  Allocator->release(Memory);
 }
 
 void *LoadedCode::lookup(std::string_view Name) const {

@@ -42,6 +42,7 @@ private:
     char *Address;
   };
 
+  CodeMemory *Allocator = nullptr;
   MemoryBlock Memory;
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<LibraryHandle> Libraries;

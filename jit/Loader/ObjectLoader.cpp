@@ -106,7 +106,9 @@ Status ObjectLoader::resolveExternals() {
 }
 
 Status ObjectLoader::allocate() {
-  auto Block = CodeMemory::process().allocate(Layout.request());
+  Loaded->Allocator =
+      R.Debug ? &CodeMemory::debuggable() : &CodeMemory::process();
+  auto Block = Loaded->Allocator->allocate(Layout.request());
   if (!Block)
     return Block.takeError();
   Memory = *Block;
@@ -172,7 +174,7 @@ Status ObjectLoader::link() {
   Relocator Relocations(Object, Layout, Memory, Addresses);
   if (Status S = Relocations.run(); !S.ok())
     return S;
-  if (!CodeMemory::process().seal(Memory))
+  if (!Loaded->Allocator->seal(Memory))
     return Error(ErrorKind::Limit, "No memory for code: expected pages that "
                                    "may be run, the system refused.");
   resolveIndirect(Object, Layout, Memory, Relocations);
