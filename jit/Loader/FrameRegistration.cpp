@@ -71,9 +71,9 @@ FrameTables &FrameTables::process() {
 void FrameTables::replace(std::unique_ptr<Table> &Old,
                           std::unique_ptr<Table> New) {
   if (New)
-    __register_frame_table(New->data());
+    __register_frame_table(static_cast<void *>(New->data()));
   if (Old)
-    __deregister_frame(Old->data());
+    __deregister_frame(static_cast<void *>(Old->data()));
   Old = std::move(New);
 }
 

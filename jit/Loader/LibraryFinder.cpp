@@ -114,13 +114,13 @@ std::string describeFailure(const Search &S, const std::string &Name,
   std::string File = Name[0] == ':' ? Name.substr(1) : "lib" + Name + ".so";
   Out += "expected `" + File + "` in ";
   for (const std::string &Dir : Dirs)
-    Out += "`" + Dir + "`, ";
+    Out.append("`").append(Dir).append("`, ");
   Out += Dirs.empty() ? "" : "or ";
   Out += "the folders of the system";
   for (const std::string &Dir : Dirs)
     if (access((Dir + "/lib" + Name + ".a").c_str(), F_OK) == 0)
-      Out += "; `" + Dir + "/lib" + Name +
-             ".a` is there, but a static library cannot be loaded";
+      Out.append("; `").append(Dir).append("/lib").append(Name).append(
+          ".a` is there, but a static library cannot be loaded");
   return Out;
 }
 

@@ -157,13 +157,13 @@ void ObjectLoader::addressSymbols() {
 static void resolveIndirect(const ElfObject &Object, const ImageLayout &Layout,
                             const MemoryBlock &Memory,
                             const Relocator &Relocations) {
-  using Chooser = void *(*)();
+  using Chooser = uintptr_t (*)();
   for (size_t I = 0; I < Object.symbols().size(); ++I) {
     const Elf64_Sym &S = Object.symbols()[I];
     if (!isIndirect(S))
       continue;
     char *Code = Memory.code() + Layout.section(S.st_shndx).Offset + S.st_value;
-    void *Chosen = reinterpret_cast<Chooser>(Code)();
+    uintptr_t Chosen = reinterpret_cast<Chooser>(Code)();
     std::memcpy(Relocations.slotWritable(I), &Chosen, sizeof Chosen);
   }
 }
@@ -234,7 +234,8 @@ Status ObjectLoader::initialize() {
       size_t Old = Functions.size();
       Functions.resize(Old + Count);
       if (Count)
-        std::memcpy(Functions.data() + Old, Begin, Count * sizeof(void *));
+        std::memcpy(static_cast<void *>(Functions.data() + Old), Begin,
+                    Count * sizeof(void *));
     }
     return Functions;
   };

@@ -51,12 +51,14 @@ void Relocator::fillSlots() {
     if (!Layout.hasStub(I))
       continue;
     // jmp *slot(%rip), then two bytes that trap.
+    static constexpr char Jump[2] = {'\xff', '\x25'};
+    static constexpr char Trap[2] = {'\x0f', '\x0b'};
     char *Stub = Memory.writable() + Layout.stub(I);
     uint64_t After = addressOf(Memory.code()) + Layout.stub(I) + 6;
     auto Distance = uint32_t(slotAddress(I) - After);
-    std::memcpy(Stub, "\xff\x25", 2);
+    std::memcpy(Stub, Jump, sizeof Jump);
     std::memcpy(Stub + 2, &Distance, sizeof Distance);
-    std::memcpy(Stub + 6, "\x0f\x0b", 2);
+    std::memcpy(Stub + 6, Trap, sizeof Trap);
   }
 }
 
