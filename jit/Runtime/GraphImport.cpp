@@ -254,6 +254,7 @@ ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
     PyRef Nodes = PyRef::steal(PySequence_List(Order));
     if (!Nodes)
       return hostError();
+    I->G->trustOrder();
     for (Py_ssize_t N = 0; N < PyList_GET_SIZE(Nodes.get()); ++N) {
       I->Applies.emplace(PyList_GET_ITEM(Nodes.get(), N), true);
       if (Status S = I->addApply(PyList_GET_ITEM(Nodes.get(), N)); !S.ok())

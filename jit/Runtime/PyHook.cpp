@@ -13,6 +13,8 @@
 using namespace clinch;
 
 std::string clinch::classNameOf(PyObject *Owner) {
+  // A metaclass of Python's looks names up in its own way, and clears.
+  PendingError Aside;
   PyRef Name = PyRef::steal(PyObject_GetAttrString(
       reinterpret_cast<PyObject *>(Py_TYPE(Owner)), "__name__"));
   if (!Name)

@@ -124,9 +124,12 @@ Status Builder::addVersions() {
     P.Versions += C.className() + Version->Text + ";";
     return Status::success();
   };
+  // An Op's version is asked for each apply below, and only there: it may have
+  // none but with an apply in hand.
   for (const CodeProvider *C : Providers)
-    if (Status S = Add(*C, C->c_code_cache_version()); !S.ok())
-      return S;
+    if (!dynamic_cast<const Op *>(C))
+      if (Status S = Add(*C, C->c_code_cache_version()); !S.ok())
+        return S;
   for (const Apply *A : P.Order)
     if (Status S = Add(A->op(), A->op().c_code_cache_version_apply(*A));
         !S.ok())

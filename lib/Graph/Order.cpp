@@ -220,7 +220,7 @@ Expected<std::vector<const Apply *>> Orderer::sort() {
 Expected<std::vector<const Apply *>> Orderer::run() {
   if (Status S = findNeeded(); !S.ok())
     return S.takeError();
-  if (!findRoots()) {
+  if (G.orderIsTrusted() || !findRoots()) {
     std::vector<const Apply *> Sorted;
     for (const Apply &A : G.applies())
       if (Needed[A.index()])

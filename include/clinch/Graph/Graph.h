@@ -100,6 +100,11 @@ public:
   Status setInterface(std::vector<Variable *> Inputs,
                       std::vector<Variable *> Outputs);
 
+  /// The applies were made in the order in which they are to run; who made them
+  /// has looked after what their Ops destroy.
+  void trustOrder() { OrderIsTrusted = true; }
+  bool orderIsTrusted() const { return OrderIsTrusted; }
+
   const std::vector<Variable *> &inputs() const { return Inputs; }
   const std::vector<Variable *> &outputs() const { return Outputs; }
   const std::deque<Variable> &variables() const { return Variables; }
@@ -121,6 +126,7 @@ private:
   std::deque<Variable> Variables;
   std::deque<Apply> Applies;
   std::vector<Variable *> Inputs, Outputs;
+  bool OrderIsTrusted = false;
 };
 
 } // namespace clinch
