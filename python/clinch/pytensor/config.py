@@ -41,14 +41,30 @@ def compiling():
     `config.cxx` is what PyTensor asks to know whether there is one: with none
     it fuses less and uses `perform`; with g++ it would start that.
     """
-    if active():
-        with config.change_flags(blas__ldflags=config.blas__ldflags or ldflags()):
+    with _blas():
+        if active():
             yield
-        return
-    with config.change_flags(
-        cxx=CXX, blas__ldflags=config.blas__ldflags or ldflags()
-    ):
+            return
+        with config.change_flags(cxx=CXX):
+            yield
+
+
+@contextmanager
+def _blas():
+    """Says where a BLAS is; PyTensor would find out with g++, when first asked."""
+    flag = config._config_var_dict["blas__ldflags"]
+    known = hasattr(flag, "val")
+    if known and flag.val:
         yield
+        return
+    flag.val = ldflags()
+    try:
+        yield
+    finally:
+        if known:
+            flag.val = ""
+        else:
+            del flag.val
 
 
 def accept_names(mode_names, linker_names):

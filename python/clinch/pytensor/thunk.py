@@ -28,10 +28,10 @@ class ClinchThunk:
     @property
     def position_of_error(self):
         """Which of `nodes` failed in the last run; AttributeError if none did."""
-        position = self.run.position_of_error
-        if position is None:
+        failed = self.run.failed
+        if failed is None or failed["of"] not in self.nodes:
             raise AttributeError("No apply failed.")
-        return position
+        return self.nodes.index(failed["of"])
 
     def __str__(self):
         return f"{type(self).__name__}({', '.join(map(str, self.nodes))})"
