@@ -7,6 +7,7 @@
 
 #include "clinch/Runtime/Program.h"
 
+#include "QuickEntry.h"
 #include "Raise.h"
 
 #include <chrono>
@@ -28,6 +29,7 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   Expected<ThunkSource> Source = assemble(*G, O.Assemble);
   if (!Source)
     return Source.takeError();
+  addQuickEntry(*G, *Source);
   double Time = millisecondsSince(Start);
   auto Made = load(std::move(G), std::move(*Source), S, O);
   if (Made)
@@ -90,6 +92,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
 }
 
 Status Program::findEntries(bool HasModuleInit) {
+  Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {
     Call = Code.lookupAs<CallFn>("clinch_call");
   } else {

@@ -96,8 +96,10 @@ class Request:
         cells = linked.cells
         inputs = [self._input_slot(item, cells[item.variable], destroyed)
                   for item, destroyed in zip(self.ins, linked.destroyed)]
-        outputs = [(cells[output], recycled) for output, recycled
-                   in zip(self.outputs, linked.recycled)]
+        given = set(self.inputs)
+        outputs = [(cells[output], recycled,
+                    output.owner is not None and output not in given)
+                   for output, recycled in zip(self.outputs, linked.recycled)]
         return Function(tuple(linked.steps), inputs, outputs, self.single,
                         self.name, self)
 

@@ -85,13 +85,22 @@ static int runSteps(const FunctionObject &F) {
   return 0;
 }
 
+/// The value of an output, as a new reference.
+static PyObject *takeOutput(const OutputSlot &Out) {
+  PyObject *Cell = Out.Cell.get();
+  if (!Out.Moved)
+    return Py_NewRef(cellValue(Cell));
+  PyObject *Value = cellValue(Cell);
+  PyList_SET_ITEM(Cell, 0, Py_NewRef(Py_None));
+  return Value;
+}
+
 static PyObject *readOutputs(const FunctionObject &F) {
   if (F.Single)
-    return Py_NewRef(cellValue((*F.Outputs)[0].Cell.get()));
+    return takeOutput((*F.Outputs)[0]);
   PyObject *List = PyList_New(Py_ssize_t(F.Outputs->size()));
   for (size_t I = 0; List && I < F.Outputs->size(); ++I)
-    PyList_SET_ITEM(List, Py_ssize_t(I),
-                    Py_NewRef(cellValue((*F.Outputs)[I].Cell.get())));
+    PyList_SET_ITEM(List, Py_ssize_t(I), takeOutput((*F.Outputs)[I]));
   return List;
 }
 
@@ -226,10 +235,30 @@ static bool isUsual(const FunctionObject &F, PyObject *const *Args,
   return true;
 }
 
+void python::prepareQuickCall(FunctionObject &F) {
+  if (!F.Only || !F.Single)
+    return;
+  for (const InputSlot &In : *F.Inputs)
+    if (In.Exact != &PyFloat_Type || In.Defaulted)
+      return;
+  F.Quick = F.Only->program().quick();
+  F.QuickCount = F.Inputs->size();
+}
+
+static bool areFloats(PyObject *const *Args, size_t Count) {
+  for (size_t I = 0; I < Count; ++I)
+    if (!PyFloat_CheckExact(Args[I]))
+      return false;
+  return true;
+}
+
 PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
                                size_t Flagged, PyObject *Names) {
   FunctionObject &F = self(O);
   size_t Count = PyVectorcall_NARGS(Flagged);
+  if (F.Quick && !Names && Count == F.QuickCount && areFloats(Args, Count))
+      [[likely]]
+    return F.Quick(Args);
   if (Names || !isUsual(F, Args, Count)) {
     std::vector<PyObject *> Bound;
     return bindArguments(F, Args, Count, Names, Bound) ? callBound(F, Bound)

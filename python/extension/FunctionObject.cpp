@@ -55,9 +55,11 @@ static bool parseInput(PyObject *Item, InputSlot &In) {
 
 static bool parseOutput(PyObject *Item, OutputSlot &Out) {
   PyObject *Cell = nullptr;
-  int Recycled = 0;
-  if (!PyArg_ParseTuple(Item, "O!p", &PyList_Type, &Cell, &Recycled))
+  int Recycled = 0, Computed = 0;
+  if (!PyArg_ParseTuple(Item, "O!pp", &PyList_Type, &Cell, &Recycled,
+                        &Computed))
     return false;
+  Out.Computed = Computed;
   Out.Cell = PyRef::borrow(Cell);
   Out.Recycled = Recycled;
   return true;
@@ -80,6 +82,19 @@ static Thunk *onlyThunk(PyObject *Steps) {
   return Py_IS_TYPE(Step, thunkClass())
              ? reinterpret_cast<ThunkObject *>(Step)->T.get()
              : nullptr;
+}
+
+/// A value may leave its cell when nobody reads the cell later: not the code,
+/// to use the storage again, not an input, and no other output.
+static void findMovedOutputs(FunctionObject &F) {
+  for (OutputSlot &Out : *F.Outputs) {
+    size_t Users = 0;
+    for (const OutputSlot &Other : *F.Outputs)
+      Users += Other.Cell.get() == Out.Cell.get();
+    for (const InputSlot &In : *F.Inputs)
+      Users += In.Cell.get() == Out.Cell.get();
+    Out.Moved = Out.Computed && !Out.Recycled && Users == 1;
+  }
 }
 
 /// Function(steps, inputs, outputs, single, name, details)
@@ -108,6 +123,8 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
     return nullptr;
   if (Single && F.Outputs->size() != 1)
     return PyErr_Format(PyExc_ValueError, "a single output needs one output");
+  findMovedOutputs(F);
+  prepareQuickCall(F);
   return Made.release();
 }
 
@@ -133,6 +150,7 @@ static int clear(PyObject *O) {
   // What is being called cannot be garbage; whoever calls it later finds no
   // inputs, and an empty thunk that says so.
   F.Only = nullptr;
+  F.Quick = nullptr;
   Py_CLEAR(F.Details);
   PyObject *Steps = std::exchange(F.Steps, PyTuple_New(0));
   Py_XDECREF(Steps);

@@ -29,6 +29,9 @@ struct OutputSlot {
   PyRef Cell;
   /// The code may write into what the cell holds: not if a caller has it.
   bool Recycled = false;
+  bool Computed = false; ///< By an apply: neither input nor constant.
+  /// Nobody needs the value in the cell after the call.
+  bool Moved = false;
 };
 
 /// _clinch.Function: filters its arguments, fills cells, runs its steps, reads
@@ -40,6 +43,9 @@ struct FunctionObject {
   std::vector<OutputSlot> *Outputs;
   /// The thunk, when it is the only step; else null.
   Thunk *Only;
+  /// Not null when floats need no cells; and how many it takes.
+  Program::QuickFn Quick;
+  size_t QuickCount;
   PyObject *Steps;   ///< A tuple of callables.
   PyObject *Details; ///< Whatever the package wants to find again.
   PyObject *Name;
@@ -47,6 +53,9 @@ struct FunctionObject {
   bool Trusting;
   bool Busy;
 };
+
+/// Finds out whether quickCall() may be used, and prepares it.
+void prepareQuickCall(FunctionObject &F);
 
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,
                        PyObject *Names);

@@ -1,6 +1,11 @@
 """Calling compiled graphs: arguments, results, what is refused."""
 
+import struct
+import sys
+
 import pytest
+
+import clinch
 
 from clinch import add, double, function, mul
 
@@ -80,3 +85,37 @@ def test_stats_tell_how_it_was_made(xyz):
     again = function([x, y, z], (x + y) * z, tier="fast", form="function")
     assert again.stats["cache_from"] == "memory"
     assert again.key == f.key
+
+
+def test_the_quick_way_and_the_cells_agree(xyz):
+    x, y, z = xyz
+    graph = clinch.sin(x * y) - clinch.exp(z) / 3.0 + clinch.minimum(x, z)
+    quick = function([x, y, z], graph)
+    assert "clinch_quick" in quick.emit("c")
+    cells = function([x, y, z], [graph])  # A list has no quick way.
+    for values in [(1.0, 2.0, 3.0), (float("inf"), 0.0, -1.0),
+                   (float("nan"), 1.0, 1.0), (-0.0, 5.0, 1e308)]:
+        a, (b,) = quick(*values), cells(*values)
+        assert struct.pack("d", a) == struct.pack("d", b)
+    assert quick(1, 2, 3) == quick(1.0, 2.0, 3.0)
+
+
+def test_a_subclass_of_float_is_a_float(xyz):
+    class Metres(float):
+        def __add__(self, other):
+            raise AssertionError("C code knows no __add__")
+
+    x, y, z = xyz
+    f = function([x, y, z], (x + y) * z)
+    result = f(Metres(1.0), Metres(2.0), 3.0)
+    assert result == 9.0 and type(result) is float
+
+
+def test_no_cell_keeps_an_argument(xyz):
+    x, y, _ = xyz
+    value = 12345.678
+    f = function([x, y], [x + y, y])
+    before = sys.getrefcount(value)
+    assert f(1.0, value) == [12346.678, value]
+    assert sys.getrefcount(value) == before
+    assert [cell[0] for cell in f.cells.values()] == [None, None, None]

@@ -54,10 +54,15 @@ public:
   size_t countApplies() const { return Order.size(); }
   double assembleMilliseconds() const { return AssembleTime; }
 
+  /// Takes floats of that very class, one for each input; returns the only
+  /// output, or null with a MemoryError.
+  using QuickFn = PyObject *(*)(PyObject *const *Floats);
   using CallFn = int (*)(PyObject *const *Cells);
   using InitFn = int (*)(void *State, PyObject *const *Cells);
   using RunFn = int (*)(void *State);
   using CleanupFn = void (*)(void *State);
+  /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
+  QuickFn quick() const { return Quick; }
   CallFn call() const { return Call; }
   InitFn init() const { return Init; }
   RunFn run() const { return Run; }
@@ -76,6 +81,7 @@ private:
   std::vector<Task> Tasks;
   std::unordered_map<const Apply *, size_t> Order;
   double AssembleTime = 0;
+  QuickFn Quick = nullptr;
   CallFn Call = nullptr;
   InitFn Init = nullptr;
   RunFn Run = nullptr;

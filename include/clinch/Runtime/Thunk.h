@@ -31,6 +31,10 @@ public:
   int runUnchecked();
   /// False, with an exception set, when some cell is no list of one.
   bool cellsAreWhole();
+  /// The same for a thunk that was never cleared.
+  bool cellsFit();
+  /// After the code returned \p Result: 0, or -1 with an exception explained.
+  int finish(int Result);
 
   const Program &program() const { return *P; }
   const std::shared_ptr<const Program> &sharedProgram() const { return P; }
@@ -48,10 +52,8 @@ public:
 private:
   explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
   int init();
-  int finish(int Result);
   int alreadyRunning();
   bool hasCells();
-  bool cellsFit();
 
   std::shared_ptr<const Program> P;
   Program::RunFn Run = nullptr;
