@@ -126,20 +126,36 @@ Status Builder::addCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
   return addPythonNames(B);
 }
 
-/// Some Ops name `py_<input>`. Where that input is computed in this thunk its
-/// Python object is not there yet, so c_sync makes it before their code.
+/// `Py_XDECREF(V3)`, and its like, in \p Text.
+static bool releases(const std::string &Text, const std::string &Name) {
+  for (size_t At = Text.find("DECREF("); At != std::string::npos;
+       At = Text.find("DECREF(", At + 1)) {
+    size_t Argument = Text.find_first_not_of(" \t\n", At + 7);
+    if (Argument != std::string::npos &&
+        Text.compare(Argument, Name.size(), Name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Whether an Op's text needs the Python object of its input \p Name: it names
+/// it, or lets go of the input and goes on using what that object owns.
+static bool needsPython(const std::string &Text, const std::string &Name) {
+  return Text.find("py_" + Name) != std::string::npos || releases(Text, Name);
+}
+
+/// Ops are written as if `py_<input>` held every input. Where that input is
+/// computed in this thunk it does not yet, so c_sync sees to it before their
+/// code.
 Status Builder::addPythonNames(Block &B) {
-  if (B.Behaviour.Text.find("py_") == std::string::npos &&
-      B.Cleanup.Text.find("py_") == std::string::npos)
-    return Status::success();
   std::unordered_set<const Variable *> Done;
   for (const Variable *V : B.Node->inputs()) {
     if (!V->owner() || IsInput[V->index()] || !Done.insert(V).second)
       continue;
     const Block &Of = P.Blocks[P.Numbers[V->index()] - 1];
     std::string Object = "py_" + Of.Name;
-    if (B.Behaviour.Text.find(Object) == std::string::npos &&
-        B.Cleanup.Text.find(Object) == std::string::npos)
+    if (!needsPython(B.Behaviour.Text, Of.Name) &&
+        !needsPython(B.Cleanup.Text, Of.Name))
       continue;
     Substitutions Sub;
     Sub.set("name", Of.Name);

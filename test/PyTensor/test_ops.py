@@ -17,6 +17,13 @@ LINKERS = {
 ALL = {name: rest for name, *rest in cases()}
 
 
+def tolerance(case, dtype):
+    """PyTensor's C for digamma is good to nine digits only."""
+    if case == "transcendental/gamma":
+        return 1e-8
+    return 1e-6 if dtype == "float32" else 1e-12
+
+
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("case", ALL)
 def test_equals_perform(case, linker):
@@ -29,4 +36,5 @@ def test_equals_perform(case, linker):
         for result, value in zip(results, expected, strict=True):
             result, value = np.asarray(result), np.asarray(value)
             assert result.dtype == value.dtype
-            np.testing.assert_allclose(result, value, rtol=1e-12, atol=1e-14)
+            rtol = tolerance(case, result.dtype)
+            np.testing.assert_allclose(result, value, rtol=rtol, atol=1e-14)

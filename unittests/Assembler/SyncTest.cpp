@@ -73,6 +73,15 @@ TEST(Sync, PythonNameOfAComputedInputIsMadeFirst) {
   EXPECT_GT(Text.find(Sync), Text.find("`Middle`"));
 }
 
+TEST(Sync, ReleasedInputIsHeldByItsPythonObject) {
+  auto T = std::make_shared<SeedDouble>();
+  std::string Sync = "py_V2 = PyFloat_FromDouble(V2);";
+  ThunkSource Read = assembleThree(T, "Py_DECREF(%(z)s); use(%(x)s);", false);
+  EXPECT_EQ(count(Read.Source.Text, Sync), 0u);
+  ThunkSource Freed = assembleThree(T, "Py_XDECREF( %(x)s); %(x)s = 1;", false);
+  EXPECT_EQ(count(Freed.Source.Text, Sync), 1u);
+}
+
 TEST(Sync, EarlySyncFailsAsTheBlockThatNeedsIt) {
   auto T = std::make_shared<FailingSync>();
   ThunkSource S = assembleThree(T, "use(py_%(x)s);", true);
