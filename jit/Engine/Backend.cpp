@@ -10,6 +10,7 @@
 #include "VectorMath.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,6 +44,29 @@ llvm::TargetOptions targetOptions(const clang::CompilerInvocation &I) {
   }
   return T;
 }
+
+/// Empties what is left of the functions when the limits are exceeded.
+class StopPass : public llvm::FunctionPass {
+public:
+  explicit StopPass(Budget &Limits) : FunctionPass(ID), Limits(Limits) {}
+
+  bool runOnFunction(llvm::Function &F) override {
+    if (!Limits.exceeded())
+      return false;
+    for (llvm::BasicBlock &B : F)
+      B.dropAllReferences();
+    while (F.size() > 1)
+      F.back().eraseFromParent();
+    F.front().erase(F.front().begin(), F.front().end());
+    new llvm::UnreachableInst(F.getContext(), &F.front());
+    return true;
+  }
+
+private:
+  static char ID;
+  Budget &Limits;
+};
+char StopPass::ID = 0;
 
 /// Whether anything in the module comes back to where it was.
 bool hasLoop(const llvm::Module &M) {
@@ -78,9 +102,13 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
     : TM(std::move(Machine)), Optimise(P.Optimise),
-      Library(TM->getTargetTriple()), Builder(TM.get()) {
+      Library(TM->getTargetTriple()),
+      Builder(TM.get(), llvm::PipelineTuningOptions(), std::nullopt,
+              &Callbacks) {
   if (P.VectorMath)
     addVectorMath(Library, TM->getTargetFeatureString());
+  Callbacks.registerShouldRunOptionalPassCallback(
+      [this](llvm::StringRef, llvm::Any) { return !Limits->exceeded(); });
   registerAnalyses();
 }
 
@@ -109,7 +137,8 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
   MPM.run(M, MAM);
 }
 
-void Backend::optimise(llvm::Module &M) {
+void Backend::optimise(llvm::Module &M, Budget &Given) {
+  Limits = &Given;
   switch (Optimise) {
   case Passes::None:
     break;
@@ -145,11 +174,13 @@ void Backend::optimise(llvm::Module &M) {
 }
 
 bool Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind,
-                   llvm::SmallVectorImpl<char> &Out) {
+                   llvm::SmallVectorImpl<char> &Out, Budget &Given) {
   llvm::raw_svector_ostream OS(Out);
   llvm::legacy::PassManager PM;
   PM.add(new llvm::TargetLibraryInfoWrapperPass(Library));
   PM.add(llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+  if (Given.limited())
+    PM.add(new StopPass(Given));
   if (TM->addPassesToEmitFile(PM, OS, nullptr, Kind, /*DisableVerify=*/true))
     return false;
   PM.run(M);

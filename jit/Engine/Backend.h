@@ -8,12 +8,14 @@
 #ifndef CLINCH_JIT_ENGINE_BACKEND_H
 #define CLINCH_JIT_ENGINE_BACKEND_H
 
+#include "Budget.h"
 #include "Plan.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -34,10 +36,10 @@ public:
                                          const Plan &P);
 
   void prepare(llvm::Module &M);
-  void optimise(llvm::Module &M);
+  void optimise(llvm::Module &M, Budget &Limits);
   /// False when the target cannot write such a file.
   bool emit(llvm::Module &M, llvm::CodeGenFileType Kind,
-            llvm::SmallVectorImpl<char> &Out);
+            llvm::SmallVectorImpl<char> &Out, Budget &Limits);
 
 private:
   Backend(std::unique_ptr<llvm::TargetMachine> TM, const Plan &P);
@@ -47,11 +49,13 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
+  Budget *Limits = nullptr; ///< Of the compile that runs.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;
   llvm::CGSCCAnalysisManager CGAM;
   llvm::ModuleAnalysisManager MAM;
+  llvm::PassInstrumentationCallbacks Callbacks;
   llvm::PassBuilder Builder;
   llvm::ModulePassManager Short;
 };

@@ -52,7 +52,8 @@ private:
   std::unique_ptr<Worker> takeWorker() {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Idle.empty())
-      return std::make_unique<Worker>(std::vector<HeaderArchive>{Baked});
+      return std::make_unique<Worker>(std::vector<HeaderArchive>{Baked},
+                                      Config.PrefixCacheDir);
     std::unique_ptr<Worker> W = std::move(Idle.back());
     Idle.pop_back();
     return W;

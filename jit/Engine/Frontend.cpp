@@ -13,6 +13,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,27 +26,41 @@ namespace {
 class IRConsumer : public clang::MultiplexConsumer {
 public:
   IRConsumer(std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers,
-             double &Ms)
-      : MultiplexConsumer(std::move(Consumers)), Ms(Ms) {}
+             double &Ms, Budget &Limits)
+      : MultiplexConsumer(std::move(Consumers)), Ms(Ms), Limits(Limits) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef D) override {
     Timer T(Ms);
-    return MultiplexConsumer::HandleTopLevelDecl(D);
+    return MultiplexConsumer::HandleTopLevelDecl(D) && !Limits.exceeded();
   }
   void HandleTranslationUnit(clang::ASTContext &C) override {
     Timer T(Ms);
-    MultiplexConsumer::HandleTranslationUnit(C);
+    if (!Limits.wasExceeded())
+      MultiplexConsumer::HandleTranslationUnit(C);
   }
 
 private:
   double &Ms;
+  Budget &Limits;
 };
+
+/// When the limits are exceeded the text ends at the next token.
+void watchTokens(clang::Preprocessor &PP, Budget &Limits) {
+  constexpr unsigned Interval = 512;
+  PP.setTokenWatcher([&Limits, Count = 0u](const clang::Token &T) mutable {
+    bool Stop = Limits.wasExceeded();
+    if (!Stop && ++Count % Interval == 0)
+      Stop = Limits.exceeded();
+    if (Stop) // The token is the preprocessor's own, and not constant.
+      const_cast<clang::Token &>(T).setKind(clang::tok::eof);
+  });
+}
 
 class IRAction : public clang::ASTFrontendAction {
 public:
   IRAction(const CompileOptions &O, llvm::LLVMContext &Context,
-           ParsedModule &Result)
-      : Options(O), Context(Context), Result(Result) {}
+           ParsedModule &Result, Budget &Limits)
+      : Options(O), Context(Context), Result(Result), Limits(Limits) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -57,12 +72,15 @@ protected:
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
     Consumers.push_back(std::move(G));
-    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs);
+    if (Limits.limited())
+      watchTokens(CI.getPreprocessor(), Limits);
+    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
+                                        Limits);
   }
 
   void EndSourceFileAction() override {
     if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() &&
-        Result.Broken.empty())
+        Result.Broken.empty() && !Limits.wasExceeded())
       Result.IR.reset(Generator->ReleaseModule().release());
   }
 
@@ -70,6 +88,7 @@ private:
   const CompileOptions &Options;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
+  Budget &Limits;
   clang::CodeGenerator *Generator = nullptr;
 };
 
@@ -79,7 +98,8 @@ ParsedModule
 clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
                       const Plan &P, const std::string &PrefixPath,
                       llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
-                      llvm::LLVMContext &Context, DiagnosticCollector &Diags) {
+                      llvm::LLVMContext &Context, DiagnosticCollector &Diags,
+                      Budget &Limits) {
   ParsedModule Result;
   double All = 0;
   {
@@ -92,8 +112,9 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
       return Result;
     Result.CPU = CI->getTargetOpts().CPU;
     Result.Features = llvm::join(CI->getTargetOpts().Features, ",");
-    IRAction Action(O, Context, Result);
+    IRAction Action(O, Context, Result, Limits);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
+    Result.Instance = std::move(CI);
   }
   Result.ParseMs = All - Result.IRGenMs;
   return Result;

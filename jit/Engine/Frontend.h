@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_FRONTEND_H
 #define CLINCH_JIT_ENGINE_FRONTEND_H
 
+#include "Budget.h"
 #include "DiagnosticCollector.h"
 #include "EngineFileSystem.h"
 #include "Plan.h"
@@ -15,6 +16,7 @@
 #include "clinch/Compiler/Module.h"
 #include "clinch/Compiler/Options.h"
 
+#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -25,6 +27,8 @@ namespace clinch::engine {
 
 /// IR, and what the back end must know of the instance that made it.
 struct ParsedModule {
+  /// Knows where in the text the back end's complaints are about.
+  std::unique_ptr<clang::CompilerInstance> Instance;
   std::unique_ptr<llvm::Module>
       IR; ///< Null when there were errors or broken rules.
   std::string CPU;
@@ -34,11 +38,13 @@ struct ParsedModule {
 };
 
 /// Parses \p Text after the prefix at \p PrefixPath (empty: none) and makes IR
-/// of it. Errors and warnings are in \p Diags.
+/// of it. Errors and warnings are in \p Diags. When \p Limits are exceeded what
+/// comes is worth nothing.
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const Plan &P, const std::string &PrefixPath,
                    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
-                   llvm::LLVMContext &Context, DiagnosticCollector &Diags);
+                   llvm::LLVMContext &Context, DiagnosticCollector &Diags,
+                   Budget &Limits);
 
 } // namespace clinch::engine
 

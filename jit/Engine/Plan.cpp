@@ -128,8 +128,11 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
     return S == Stage::LLVM || S == Stage::LLVMOpt;
   });
   I.getCodeGenOpts().DiscardValueNames = !Shown;
-  if (O.Debug)
+  if (O.Debug) {
     I.getCodeGenOpts().UnwindTables = int(llvm::UWTableKind::Default);
+    I.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
+    I.getCodeGenOpts().DwarfVersion = 4;
+  }
 }
 
 std::string planKey(const CompileOptions &O,
@@ -250,9 +253,12 @@ Planner::make(const CompileOptions &O) const {
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
   setTier(*P, O.Level);
-  // A loop whose functions set errno calls them one by one.
-  if (P->VectorMath && !lastFlag(Flags, "-fmath-errno"))
-    P->Invocation.getLangOpts().MathErrno = false;
+  // A function that sets errno cannot be called for many values at once.
+  clang::LangOptions &Lang = P->Invocation.getLangOpts();
+  if (P->VectorMath && lastFlag(Flags, "-fmath-errno"))
+    P->VectorMath = !Lang.MathErrno;
+  else if (P->VectorMath)
+    Lang.MathErrno = false;
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
   return std::shared_ptr<const Plan>(std::move(P));

@@ -9,6 +9,7 @@
 #define CLINCH_JIT_ENGINE_WORKER_H
 
 #include "Backend.h"
+#include "Budget.h"
 #include "CrashGuard.h"
 #include "Engine.h"
 #include "HeaderArchive.h"
@@ -24,8 +25,8 @@ namespace clinch::engine {
 /// the back ends. A worker in which something crashed is not used again.
 class Worker {
 public:
-  explicit Worker(std::vector<HeaderArchive> Archives)
-      : Archives(std::move(Archives)) {}
+  Worker(std::vector<HeaderArchive> Archives, std::string DebugFolder)
+      : Archives(std::move(Archives)), DebugFolder(std::move(DebugFolder)) {}
 
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O, const Plan &P,
@@ -34,11 +35,13 @@ public:
 
 private:
   Expected<EngineResult> work(const SourceText &Text, const CompileOptions &O,
-                              const Plan &P, const std::string &PrefixPath);
+                              const Plan &P, const std::string &PrefixPath,
+                              Budget &Limits);
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
 
   std::vector<HeaderArchive> Archives;
+  std::string DebugFolder;
   CompileStack Stack;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
   bool Usable = true;

@@ -23,8 +23,8 @@ std::string optimised(const std::string &Text, CompileOptions O) {
 
 std::string loop(const char *Type, const char *Function, bool Two) {
   std::string T = Type, F = Function;
-  return "#include <math.h>\nvoid f(long n, " + T + " *__restrict o, const " + T +
-         " *x) {\n  for (long i = 0; i < n; ++i) o[i] = " + F +
+  return "#include <math.h>\nvoid f(long n, " + T + " *__restrict o, const " +
+         T + " *x) {\n  for (long i = 0; i < n; ++i) o[i] = " + F +
          (Two ? "(x[i], x[i + 1])" : "(x[i])") + ";\n}\n";
 }
 

@@ -1,0 +1,50 @@
+//===- Budget.h - Limits on one compile -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing is interrupted: the parts of a compile ask, often enough, whether
+// they may go on, and then finish quickly and wrongly; the result is dropped.
+// Between two questions stands at most one token, one declaration, or one pass
+// over one function: a single template that instantiates for minutes, or a
+// pass that is slow on one huge function, is waited for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_BUDGET_H
+#define CLINCH_JIT_ENGINE_BUDGET_H
+
+#include "clinch/Compiler/Options.h"
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace clinch::engine {
+
+class Budget {
+public:
+  explicit Budget(const CompileOptions &O);
+
+  bool limited() const { return TimeLimitMs || MemoryLimit; }
+  /// Looks at the clock and at the heap; once true, always true.
+  bool exceeded();
+  bool wasExceeded() const { return !Message.empty(); }
+  /// A sentence that says which limit it was.
+  const std::string &message() const { return Message; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  unsigned TimeLimitMs;
+  size_t MemoryLimit;
+  Clock::time_point Start;
+  size_t HeapAtStart = 0;
+  std::string Message;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_BUDGET_H

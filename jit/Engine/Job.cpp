@@ -1,0 +1,154 @@
+//===- Job.cpp - One text on its way to an object -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Job.h"
+
+#include "Clock.h"
+#include "DebugSource.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+bool wanted(const CompileOptions &O, Stage S) {
+  return std::find(O.Keep.begin(), O.Keep.end(), S) != O.Keep.end();
+}
+
+std::string counted(size_t Count, const char *What) {
+  return std::to_string(Count) + " " + What + (Count == 1 ? "." : "s.");
+}
+
+Error compileError(DiagnosticCollector &Diags, const CompileOptions &O,
+                   Violations Broken) {
+  std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
+  mergeViolations(O, Errors, Broken);
+  if (Broken.empty()) {
+    std::string Message =
+        "The text does not compile: " + counted(Errors.size(), "error");
+    return Error(ErrorKind::Compile, std::move(Message), std::move(Errors));
+  }
+  std::string Message =
+      "The text breaks a rule in " + counted(Broken.size(), "place");
+  for (clinch::Diagnostic &D : Errors)
+    Broken.push_back(std::move(D));
+  return Error(ErrorKind::Rule, std::move(Message), std::move(Broken));
+}
+
+} // namespace
+
+Job::Job(const std::vector<HeaderArchive> &Archives)
+    : FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Archives)) {
+  Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
+}
+
+/// Without a handler LLVM ends the process at a back-end error.
+void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
+  if (Info->getSeverity() != llvm::DS_Error &&
+      Info->getSeverity() != llvm::DS_Warning)
+    return;
+  auto *J = static_cast<Job *>(TheJob);
+  Severity Level = Info->getSeverity() == llvm::DS_Error ? Severity::Error
+                                                         : Severity::Warning;
+  const auto *Asm = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(Info);
+  if (Asm && J->Parsed.Instance) {
+    auto Loc = clang::SourceLocation::getFromRawEncoding(
+        static_cast<clang::SourceLocation::UIntTy>(Asm->getLocCookie()));
+    J->Diags.add(diagnosticAt(J->Parsed.Instance->getSourceManager(), Loc,
+                              Level, Asm->getSMDiag().getMessage().str()));
+    return;
+  }
+  clinch::Diagnostic D;
+  D.Level = Level;
+  llvm::raw_string_ostream OS(D.Message);
+  llvm::DiagnosticPrinterRawOStream Printer(OS);
+  Info->print(Printer);
+  J->Diags.add(std::move(D));
+}
+
+Status Job::parse(const SourceText &Text, const CompileOptions &O,
+                  const Plan &P, const std::string &PrefixPath,
+                  Budget &Limits) {
+  Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Diags, Limits);
+  if (!Parsed.IR)
+    return compileError(Diags, O, std::move(Parsed.Broken));
+  return Status::success();
+}
+
+Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
+                             const Plan &P, const std::string &PrefixPath,
+                             const std::string &Folder, Budget &Limits) {
+  Expected<SourceText> File = writeDebugSource(Text, O.Lang, Folder);
+  if (!File)
+    return File.takeError();
+  CompileOptions Unchecked = O;
+  Unchecked.Regions.clear();
+  Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context,
+                         SecondDiags, Limits);
+  if (!Parsed.IR)
+    return compileError(SecondDiags, Unchecked, {});
+  return Status::success();
+}
+
+void Job::keep(const CompileOptions &O, Stage S) {
+  if (!wanted(O, S))
+    return;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Parsed.IR->print(OS, nullptr);
+  Result.Kept.emplace_back(S, std::move(Text));
+}
+
+Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits) {
+  llvm::Module &M = *Parsed.IR;
+  keep(O, Stage::LLVM);
+  double OptMs = 0, CodeGenMs = 0;
+  {
+    Timer T(OptMs);
+    B.prepare(M);
+    B.optimise(M, Limits);
+  }
+  keep(O, Stage::LLVMOpt);
+  llvm::SmallString<0> Out;
+  if (wanted(O, Stage::Asm)) {
+    // The back end changes what it is given.
+    std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
+    B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile, Out, Limits);
+    Result.Kept.emplace_back(Stage::Asm, Out.str().str());
+    Out.clear();
+  }
+  {
+    Timer T(CodeGenMs);
+    B.emit(M, llvm::CodeGenFileType::ObjectFile, Out, Limits);
+  }
+  if (Diags.hasErrors())
+    return compileError(Diags, O, {});
+  Result.Object = Out.str().str();
+  if (wanted(O, Stage::Obj))
+    Result.Kept.emplace_back(Stage::Obj, Result.Object);
+  Result.Times = {{"parse", Parsed.ParseMs},
+                  {"irgen", Parsed.IRGenMs},
+                  {"opt", OptMs},
+                  {"codegen", CodeGenMs}};
+  return Status::success();
+}
+
+EngineResult Job::finish(const Plan &P) {
+  Result.Warnings = P.Warnings;
+  for (clinch::Diagnostic &D : Diags.takeWarnings())
+    Result.Warnings.push_back(std::move(D));
+  Result.Files = FS->dependencies();
+  return std::move(Result);
+}

@@ -1,0 +1,58 @@
+//===- Job.h - One text on its way to an object -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_JOB_H
+#define CLINCH_JIT_ENGINE_JOB_H
+
+#include "Backend.h"
+#include "Budget.h"
+#include "DiagnosticCollector.h"
+#include "Engine.h"
+#include "EngineFileSystem.h"
+#include "Frontend.h"
+#include "Plan.h"
+
+#include "llvm/IR/LLVMContext.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// What belongs to one compile alone, and its steps.
+class Job {
+public:
+  explicit Job(const std::vector<HeaderArchive> &Archives);
+
+  Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
+               const std::string &PrefixPath, Budget &Limits);
+  /// Parses again what is known to be right, as a debugger shall show it: in a
+  /// file, with the lines of the whole text.
+  Status parseForDebugger(const SourceText &Text, const CompileOptions &O,
+                          const Plan &P, const std::string &PrefixPath,
+                          const std::string &Folder, Budget &Limits);
+  Status generate(Backend &B, const CompileOptions &O, Budget &Limits);
+  EngineResult finish(const Plan &P);
+
+  const ParsedModule &parsed() const { return Parsed; }
+
+private:
+  static void onBackendDiagnostic(const llvm::DiagnosticInfo *Info,
+                                  void *TheJob);
+  void keep(const CompileOptions &O, Stage S);
+
+  DiagnosticCollector Diags;
+  DiagnosticCollector SecondDiags; ///< Of what is parsed for the debugger.
+  llvm::LLVMContext Context;
+  llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;
+  ParsedModule Parsed; ///< Goes before the context that its IR is of.
+  EngineResult Result;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_JOB_H
