@@ -117,10 +117,13 @@ std::string describeFailure(const Search &S, const std::string &Name,
     Out.append("`").append(Dir).append("`, ");
   Out += Dirs.empty() ? "" : "or ";
   Out += "the folders of the system";
-  for (const std::string &Dir : Dirs)
-    if (access((Dir + "/lib" + Name + ".a").c_str(), F_OK) == 0)
-      Out.append("; `").append(Dir).append("/lib").append(Name).append(
-          ".a` is there, but a static library cannot be loaded");
+  for (const std::string &Dir : Dirs) {
+    std::string Static = Dir;
+    Static.append("/lib").append(Name).append(".a");
+    if (access(Static.c_str(), F_OK) == 0)
+      Out.append("; `").append(Static).append(
+          "` is there, but a static library cannot be loaded");
+  }
   return Out;
 }
 
