@@ -166,6 +166,8 @@ Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
                      std::to_string(Code + Data) + ".");
   auto Mapping = DualMapping::create(std::max(Code, C.SlabBytes),
                                      std::max(Data, C.SlabBytes), C.MayShare);
+  if (!Mapping) // There may be room for this one alone.
+    Mapping = DualMapping::create(Code, Data, C.MayShare);
   if (!Mapping)
     return Mapping.takeError();
   bool Private = (*Mapping)->backing() == DualMapping::Backing::Anonymous;

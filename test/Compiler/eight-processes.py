@@ -19,6 +19,8 @@ def work():
     os._exit(0)
 
 
+# The parent has compiled already, so its children begin with all it had.
+before = compiler.Session().compile("int f(int x) { return x - 1; }")
 children = []
 for _ in range(8):
     child = os.fork()
@@ -28,6 +30,8 @@ for _ in range(8):
 # CHECK: [0, 0, 0, 0, 0, 0, 0, 0]
 print([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
        for child in children])
+# CHECK-NEXT: the parent's: 1
+print("the parent's:", before.function("f", ctypes.c_int, ctypes.c_int)(2))
 # CHECK-NEXT: 6 files, each an entry: True
 names = os.listdir(sys.argv[1])
 print(f"{len(names)} files, each an entry:",

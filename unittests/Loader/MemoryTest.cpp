@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 
@@ -156,6 +157,30 @@ TEST(CodeMemory, ManyLiveObjectsNeedNoMappingEach) {
   size_t InUse = CodeMemory::process().bytesInUse();
   Live.clear();
   EXPECT_EQ(CodeMemory::process().bytesInUse(), InUse - 3000 * First->bytes());
+}
+
+/// Whether an allocator with 4 MB of addresses left does what it can.
+static bool worksWithLittleSpace() {
+  std::ifstream In("/proc/self/statm");
+  size_t Pages = 0;
+  In >> Pages;
+  rlimit Limit{Pages * 4096 + (4 << 20), RLIM_INFINITY};
+  setrlimit(RLIMIT_AS, &Limit);
+  CodeMemory Memory;
+  auto Small = Memory.allocate({100, 16, 100, 16});
+  auto Large = Memory.allocate({size_t(1) << 26, 16, 0, 16});
+  return Small && writeAndCall(Memory, *Small, 5) == 5 && !Large &&
+         Large.error().message() ==
+             "No memory for code: expected to reserve 67117056 bytes, the "
+             "system said `Cannot allocate memory`.";
+}
+
+TEST(CodeMemory, WithLittleAddressSpaceTakesLittle) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer takes all addresses for itself";
+#endif
+  EXPECT_EXIT(_exit(worksWithLittleSpace() ? 0 : 1), testing::ExitedWithCode(0),
+              "");
 }
 
 TEST(CodeMemory, ThreadsLoadAndReleaseAtOnce) {
