@@ -25,7 +25,7 @@ class Checked(Op):
         return ["<stdio.h>"]
 
     def c_support_code(self):
-        return "static void done(double bad) { printf(\" %g\", bad); }"
+        return "static void done(double bad) { printf(\"clean %g\\n\", bad); }"
 
     def c_code(self, node, name, inputs, outputs, sub):
         return f"""
@@ -57,8 +57,17 @@ if len(sys.argv) > 1:
             result = f(10.0, value)
         except ValueError as error:
             result = f"failed at {error}"
-        print(" ", result)
-# WAY:      {{^}} 3 2 1  10.0
-# WAY-NEXT: {{^}} 1  failed at 1.0
-# WAY-NEXT: {{^}} 2 1  failed at 2.0
-# WAY-NEXT: {{^}} 3 2 1  failed at 3.0
+        print(result)
+# WAY:      clean 3
+# WAY-NEXT: clean 2
+# WAY-NEXT: clean 1
+# WAY-NEXT: 10.0
+# WAY-NEXT: clean 1
+# WAY-NEXT: failed at 1.0
+# WAY-NEXT: clean 2
+# WAY-NEXT: clean 1
+# WAY-NEXT: failed at 2.0
+# WAY-NEXT: clean 3
+# WAY-NEXT: clean 2
+# WAY-NEXT: clean 1
+# WAY-NEXT: failed at 3.0

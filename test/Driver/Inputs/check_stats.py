@@ -20,7 +20,7 @@ else:
 names = [stage["name"] for stage in f["stages"]]
 expected = {"miss": ["assemble", "parse", "irgen", "opt", "codegen", "store",
                      "load"],
-            "disk": ["assemble", "read", "load"], "memory": ["assemble"]}
+            "disk": ["assemble", "read", "load"], "memory": ["assemble", "find"]}
 assert names == expected[cache], names
 assert all(list(s) == ["name", "ms"] and s["ms"] >= 0 for s in f["stages"])
 assert abs(f["total_ms"] - sum(s["ms"] for s in f["stages"])) < 0.01
