@@ -136,23 +136,28 @@ Type::Text TensorType::c_extract(const VariableArgs &A) const {
 }
 
 std::string TensorType::reusable() const {
-  std::string Text = "PyArray_CheckExact(py_%(name)s) &&\n    PyArray_TYPE(" +
-                     Array + ") == " + std::string(Item.TypeNum) +
-                     " &&\n    PyArray_NDIM(" + Array +
-                     ") == " + std::to_string(ndim()) +
-                     " &&\n    PyArray_ISBEHAVED(" + Array + ")";
+  const auto Length = [](const char *What, size_t I) {
+    return What + ("(" + Array + ")[" + std::to_string(I) + "]");
+  };
+  std::vector<std::string> All = {
+      "PyArray_CheckExact(py_%(name)s)",
+      "PyArray_TYPE(" + Array + ") == " + std::string(Item.TypeNum),
+      "PyArray_NDIM(" + Array + ") == " + std::to_string(ndim()),
+      "PyArray_ISBEHAVED(" + Array + ")"};
   if (Spec.Contiguous)
-    Text += " &&\n    PyArray_IS_C_CONTIGUOUS(" + Array + ")";
+    All.push_back("PyArray_IS_C_CONTIGUOUS(" + Array + ")");
   for (size_t I = 0; I < Spec.Shape.size(); ++I) {
-    const std::string At = "(" + Array + ")[" + std::to_string(I) + "]";
     if (Spec.Shape[I] != TensorSpec::AnyLength)
-      Text +=
-          " &&\n    PyArray_DIMS" + At + " == " + std::to_string(Spec.Shape[I]);
+      All.push_back(Length("PyArray_DIMS", I) +
+                    " == " + std::to_string(Spec.Shape[I]));
     // Items that are one in memory cannot be written one by one.
     if (!Spec.Contiguous)
-      Text +=
-          " &&\n    (PyArray_STRIDES" + At + " || PyArray_DIMS" + At + " < 2)";
+      All.push_back("(" + Length("PyArray_STRIDES", I) + " || " +
+                    Length("PyArray_DIMS", I) + " < 2)");
   }
+  std::string Text;
+  for (const std::string &Condition : All)
+    Text.append(Text.empty() ? "" : " &&\n    ").append(Condition);
   return Text;
 }
 
