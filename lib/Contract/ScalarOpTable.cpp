@@ -39,7 +39,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"mul", 2, Upcast, "$a & $b", "($T)(($U)$a * ($U)$b)",
      "($T)(($U)$a * ($U)$b)", "$a * $b", "clinch_complex_mul($a, $b)",
      None, None, "multiply"},
-    {"true_div", 2, Float, None, None, None, "$a / $b",
+    {"true_div", 2, Quotient, None, None, None, "$a / $b",
      "clinch_complex_div($a, $b)", None, None, "true_divide"},
     {"int_div", 2, UpcastInt8, None, "($T)clinch_floor_div($a, $b)",
      "$a / $b", "clinch_floor_div_float($a, $b)", None, DivisorGuard,
@@ -59,7 +59,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"sqr", 1, UpcastInt8, None, "($T)(($U)$a * ($U)$a)",
      "($T)(($U)$a * ($U)$a)", "$a * $a", "clinch_complex_mul($a, $a)",
      None, None, "square"},
-    {"reciprocal", 1, Float, None, None, None, "1 / $a",
+    {"reciprocal", 1, Quotient, None, None, None, "1 / $a",
      "clinch_complex_div(1, $a)", None, None, None},
     // Comparisons.
     {"eq", 2, Bool, "$a == $b", "$a == $b", "$a == $b", "$a == $b",

@@ -52,6 +52,8 @@ static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
   if (Info.Rule == ResultRule::Float || Info.Rule == ResultRule::RealFloat ||
       Info.Rule == ResultRule::Complex)
     C = &upcastToFloat(*C);
+  if (Info.Rule == ResultRule::Quotient && C->Kind <= ScalarKind::UInt)
+    C = &float64();
   if (Info.Rule == ResultRule::UpcastInt8 && C->Kind == ScalarKind::Bool)
     C = findScalar("int8");
   return *C;

@@ -258,6 +258,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         sys.path.insert(0, scratch)
+        # Paths beside a class of a page are in the page's folder.
+        sys.modules["__main__"].__file__ = os.path.join(scratch, "page.py")
         failures = Page(page, source, build).run()
         os.chdir(source)
     for failure in failures:

@@ -92,7 +92,7 @@ TEST(ScalarOps, BoolsFollowNumPy) {
   EXPECT_EQ(op("sub", {"bool", "bool"}), "`sub` is not defined for bool.");
   EXPECT_EQ(op("mod", {"bool", "bool"}).substr(0, 6), "int8: ");
   EXPECT_EQ(op("true_div", {"bool", "bool"}),
-            "float32: z = ((float)a) / ((float)b);");
+            "float64: z = ((double)a) / ((double)b);");
 }
 
 TEST(ScalarOps, ComplexIsComputedInDouble) {

@@ -22,6 +22,7 @@ enum class ResultRule {
   Upcast,     ///< The smallest that holds all of them.
   UpcastInt8, ///< The same, but int8 for nothing but bools.
   Float,      ///< Upcast, and integers become floats.
+  Quotient,   ///< Upcast, and integers become float64.
   Bool,       ///< Always bool.
   Real,       ///< Upcast, and complex becomes the float of its parts.
   RealFloat,  ///< Float, and complex becomes the float of its parts.
