@@ -258,7 +258,7 @@ def test_bad_files(write, text, line, message):
     with pytest.raises(clinch.CompileError) as error:
         FileOp([path])
     assert message in str(error.value)
-    assert f"`{path}`, line {line}" in str(error.value)
+    assert f"{path}:{line}:1: error: " in str(error.value)
     assert error.value.diagnostics[0]["line"] == line
 
 
