@@ -4,7 +4,7 @@ from . import _clinch
 from .cop import ExternalCOp
 from .compile import compile
 from .config import cache_clear, cache_info, config
-from .errors import (CompileError, CompilerCrash, GraphError, HookError,
+from .errors import (CompileError, CompilerCrash, DebugModeError, GraphError, HookError,
                      LimitError, LinkError, RuleError, make_error)
 from .generic import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
@@ -18,6 +18,7 @@ from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
 from .tensor import TensorType, matrix, vector
 from .type import Type
+from .debugmode import DebugMode
 from .function import Function, In, function
 
 _clinch.set_error_factory(make_error)
@@ -32,7 +33,8 @@ __version__ = _clinch.version
 llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
-    "CompilerCrash", "Constant", "DeepCopyOp", "Double", "EnumList",
+    "CompilerCrash", "Constant", "DebugMode",
+    "DebugModeError", "DeepCopyOp", "Double", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
     "HookError", "In", "LimitError", "LinkError", "Op", "Params",
     "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",

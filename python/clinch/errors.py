@@ -70,6 +70,17 @@ class GraphError(ValueError):
         self.diagnostics = list(diagnostics)
 
 
+class DebugModeError(Exception):
+    """DebugMode found a promise broken; `node`, `hook` and `value` say
+    which apply's, whose, and what with."""
+
+    def __init__(self, message, node=None, hook=None, value=None):
+        super().__init__(message)
+        self.node = node
+        self.hook = hook
+        self.value = value
+
+
 _CLASSES = {cls.kind: cls for cls in (
     CompileError, RuleError, LinkError, HookError, LimitError, CompilerCrash)}
 _PLAIN = {"argument": ValueError, "io": OSError, "host": RuntimeError}
@@ -116,5 +127,5 @@ def render_diagnostic(diagnostic, colour=False):
     return "\n".join(lines)
 
 
-for _class in (*_CLASSES.values(), GraphError):
+for _class in (*_CLASSES.values(), GraphError, DebugModeError):
     _class.__module__ = "clinch"  # The name that a user knows, in tracebacks.

@@ -69,7 +69,7 @@ def link_ops(request):
     compiled once.
     """
     order = _clinch.order(request.inputs, request.outputs)
-    cells = _make_cells(request, order)
+    cells = make_cells(request, order)
     aliased = aliased_variables(order)
     linked = Linked([], cells, [], _destroyed(request, order))
     with reporting(request.progress) as progress:
@@ -87,7 +87,7 @@ def is_constant(variable):
     return variable.owner is None and hasattr(variable, "data")
 
 
-def _make_cells(request, order):
+def make_cells(request, order):
     cells = {variable: [None] for variable in request.inputs}
     for node in order:
         for variable in node.inputs + node.outputs:

@@ -1,0 +1,298 @@
+"""Running each apply in C and in Python, and looking for broken promises."""
+
+import copy
+import sys
+
+import numpy
+
+from . import _clinch
+from .errors import DebugModeError
+from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
+                      is_constant, make_cells, py_step)
+
+
+class DebugMode:
+    """What mode="DebugMode" checks; each can be left out.
+
+    compare: C and `perform` agree. inputs: those not in destroy_map are
+    unchanged. aliases: outputs not in view_map or destroy_map share no memory
+    with inputs. references: counts balance. storage: what the output's cell
+    held before (another shape, strides, read-only, garbage) does not matter.
+    """
+
+    def __init__(self, compare=True, inputs=True, aliases=True,
+                 references=True, storage=True):
+        self.compare = compare
+        self.inputs = inputs
+        self.aliases = aliases
+        self.references = references
+        self.storage = storage
+
+
+def debug_function(request, mode):
+    """The Function whose steps check what they run."""
+    if isinstance(mode, str):
+        if mode not in ("DebugMode", "DEBUG_MODE"):
+            raise ValueError(f"there is no mode {mode!r}; there is "
+                             f"'DebugMode', and None for none")
+        mode = DebugMode()
+    elif mode is DebugMode:
+        mode = DebugMode()
+    if not isinstance(mode, DebugMode):
+        raise TypeError(f"a mode is a name or a DebugMode, not a "
+                        f"{type(mode).__name__}")
+    order = _clinch.order(request.inputs, request.outputs)
+    cells = make_cells(request, order)
+    aliased = aliased_variables(order)
+    linked = Linked([], cells, [False] * len(request.outputs),
+                    [False] * len(request.inputs))
+    for position, node in enumerate(order, 1):
+        step = Step(node, position, len(order), cells, aliased, mode, request)
+        linked.steps.append(step)
+        linked.programs += step.programs
+    return request.wrap(linked)
+
+
+def copy_of(value):
+    """A copy that shares nothing; the value itself if it has none."""
+    if isinstance(value, numpy.ndarray):
+        return value.copy()
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return value
+
+
+def same(variable_type, a, b):
+    """Equal, or approximately; a comparison that raises finds them unlike."""
+    for compare in ("values_eq", "values_eq_approx"):
+        try:
+            if getattr(variable_type, compare)(a, b):
+                return True
+        except Exception:
+            continue
+    return False
+
+
+class Step:
+    """One apply, run in C and in Python on cells of its own."""
+
+    def __init__(self, node, position, count, cells, aliased, mode, request):
+        self.node = node
+        self.place = f"apply {position} of {count}, `{node!r}`"
+        self.mode = mode
+        self.outer = cells
+        self.ins = list(dict.fromkeys(
+            v for v in node.inputs if not is_constant(v)))
+        self.cells = {v: [None] for v in (*self.ins, *node.outputs)}
+        for v in node.inputs:
+            if is_constant(v):
+                self.cells[v] = [v.data]
+        self.thunk = self.recycling = None
+        self.programs = []
+        if has_c_code(node):
+            options = request.options
+            self.thunk = c_thunk(node, self.cells, node.outputs, options)
+            self.recycling = c_thunk(node, self.cells, aliased, options)
+            self.programs = [self.thunk.program]
+        self.perform = (py_step(node, self.cells)
+                        if hasattr(node.op, "perform") else None)
+
+    def __call__(self):
+        given = {v: self.outer[v][0] for v in self.ins}
+        before = {v: copy_of(value) for v, value in given.items()}
+        results = self._run_python(before)
+        if self.thunk is not None:
+            results = self._run_c(given, before, results)
+        elif results is None:
+            raise self._finding("c_code", "there is neither c_code nor "
+                                "perform", None)
+        for variable, value in zip(self.node.outputs, results):
+            self.outer[variable][0] = value
+
+    # Running.
+
+    def _fill(self, values, outputs=None):
+        for variable, value in values.items():
+            self.cells[variable][0] = value
+        for position, variable in enumerate(self.node.outputs):
+            self.cells[variable][0] = outputs[position] if outputs else None
+
+    def _empty(self):
+        for variable in (*self.ins, *self.node.outputs):
+            self.cells[variable][0] = None
+
+    def _outputs(self):
+        return [self.cells[v][0] for v in self.node.outputs]
+
+    def _run_python(self, before):
+        if self.perform is None or not (self.mode.compare
+                                        or self.thunk is None):
+            return None
+        copies = {v: copy_of(value) for v, value in before.items()}
+        self._fill(copies)
+        try:
+            self.perform()
+        except NotImplementedError:
+            if self.thunk is None:
+                raise
+            return None
+        results = self._outputs()
+        self._check_valid("perform", results)
+        self._check_inputs("perform", copies, before)
+        self._check_aliases("perform", copies, results)
+        self._empty()
+        return results
+
+    def _run_c(self, given, before, expected):
+        self._fill(given)
+        self.thunk()
+        results = self._outputs()
+        self._check_valid("c_code", results)
+        self._check_inputs("c_code", given, before)
+        self._check_aliases("c_code", given, results)
+        self._empty()
+        if expected is not None and self.mode.compare:
+            self._check_same("c_code", "perform", results, expected)
+        if self.mode.references:
+            self._check_references(before)
+        if self.mode.storage:
+            self._check_storage(before, results)
+        return results
+
+    # Checking.
+
+    def _finding(self, hook, message, value):
+        return DebugModeError(f"{self.place}: `{type(self.node.op).__name__}."
+                              f"{hook}`: {message}", self.node, hook, value)
+
+    def _destroyed(self):
+        maps = getattr(self.node.op, "destroy_map", None) or {}
+        return {p for positions in maps.values() for p in positions}
+
+    def _check_valid(self, hook, results):
+        for number, (variable, value) in enumerate(
+                zip(self.node.outputs, results)):
+            if not variable.type.is_valid_value(value):
+                raise self._finding(
+                    hook, f"output {number} is no valid value of "
+                    f"{variable.type}: {value!r}", value)
+
+    def _check_inputs(self, hook, given, before):
+        destroyed = {self.node.inputs[p] for p in self._destroyed()}
+        for number, variable in enumerate(self.node.inputs):
+            if (not self.mode.inputs or variable in destroyed
+                    or variable not in given):
+                continue
+            if not same(variable.type, given[variable], before[variable]):
+                raise self._finding(
+                    hook, f"input {number} was changed and is not in "
+                    f"destroy_map: {before[variable]!r} became "
+                    f"{given[variable]!r}", given[variable])
+
+    def _check_aliases(self, hook, given, results):
+        if not self.mode.aliases:
+            return
+        allowed = {(output, position)
+                   for name in ("view_map", "destroy_map")
+                   for output, positions in (
+                       getattr(self.node.op, name, None) or {}).items()
+                   for position in positions}
+        for number, value in enumerate(results):
+            share = getattr(self.node.outputs[number].type,
+                            "may_share_memory", None)
+            for position, variable in enumerate(self.node.inputs):
+                if ((number, position) in allowed or share is None
+                        or variable not in given):
+                    continue
+                if share(value, given[variable]):
+                    raise self._finding(
+                        hook, f"output {number} shares memory with input "
+                        f"{position}, and neither view_map nor destroy_map "
+                        f"says so: {value!r}", value)
+
+    def _check_same(self, hook, other, results, expected):
+        for number, (variable, a, b) in enumerate(
+                zip(self.node.outputs, results, expected)):
+            if not same(variable.type, a, b):
+                raise self._finding(
+                    hook, f"output {number} is {a!r}, and {other} gives "
+                    f"{b!r}", a)
+
+    def _check_references(self, before):
+        values = {v: copy_of(value) for v, value in before.items()}
+        counts = []
+        for _ in range(3):
+            self._fill(values)
+            self.thunk()
+            fresh = [self._extra_references(v) for v in self.node.outputs]
+            self._empty()
+            counts.append({v: sys.getrefcount(value)
+                           for v, value in values.items()})
+        for number, variable in enumerate(self.node.inputs):
+            if variable in values and (counts[2][variable]
+                                       != counts[1][variable]):
+                change = counts[2][variable] - counts[1][variable]
+                raise self._finding(
+                    "c_code", f"each run changes the reference count of input "
+                    f"{number} by {change:+d}: {values[variable]!r}",
+                    values[variable])
+        for number, extra in enumerate(fresh):
+            if extra > 0:
+                raise self._finding(
+                    "c_code", f"each run leaves {extra} reference"
+                    f"{'s' * (extra != 1)} too many to output {number}",
+                    None)
+
+    def _extra_references(self, variable):
+        """References to a new output beyond its cell's; 0 when others may
+        have some."""
+        value = self.cells[variable][0]
+        if not isinstance(value, (float, numpy.ndarray, numpy.generic)):
+            return 0
+        if any(value is self.cells[v][0] for v in self.ins):
+            return 0
+        return sys.getrefcount(value) - 3  # The cell, `value`, the argument.
+
+    def _check_storage(self, before, results):
+        if len(results) != 1 or not isinstance(results[0], numpy.ndarray):
+            return
+        for what, storage in storages_like(results[0]):
+            self._fill({v: copy_of(value) for v, value in before.items()},
+                       [storage])
+            try:
+                self.recycling()
+                again = self._outputs()
+            except Exception as error:
+                error.add_note(f"Clinch: DebugMode had put {what} into the "
+                               f"output's cell of {self.place}.")
+                raise
+            self._empty()
+            self._check_same("c_code", "a run without it", again, results)
+        return
+
+
+def storages_like(array):
+    """(what it is, an array) for an output's cell: storage that an earlier
+    run or a caller may have left."""
+    def garbage(shape, order="C"):
+        made = numpy.empty(shape, array.dtype, order)
+        made.view("uint8" if made.flags.c_contiguous and made.ndim
+                  else array.dtype)[...] = 113
+        return made
+
+    shape = array.shape
+    yield "garbage", garbage(shape)
+    if array.ndim:
+        yield "a longer array", garbage(tuple(n + 1 for n in shape))
+        if all(shape):
+            yield "a shorter array", garbage(tuple(n - 1 for n in shape))
+        yield "an array with strides", garbage(
+            tuple(2 * n for n in shape))[(slice(None, None, 2),) * array.ndim]
+        yield "an array with negative strides", garbage(
+            shape)[(slice(None, None, -1),) * array.ndim]
+    if array.ndim > 1:
+        yield "an array in Fortran's order", garbage(shape, "F")
+    read_only = garbage(shape)
+    read_only.flags.writeable = False
+    yield "a read-only array", read_only
