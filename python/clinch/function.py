@@ -8,6 +8,7 @@ from .errors import CompileError
 from .graph import Variable
 from .linkers import link_graph, link_ops
 from .scalar import Double, Scalar
+from .pickling import Portable, reduce_function
 from .tensor import TensorType
 
 Function = _clinch.Function
@@ -70,7 +71,7 @@ class Request:
         self.debug = config.debug if debug is None else bool(debug)
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
-        self.program = None
+        self.linked = None
 
     def _check_distinct(self):
         seen = set()
@@ -111,6 +112,12 @@ class Request:
         if defaulted:
             cell[0] = check(item.value, None)
         return (cell, item.name, check, exact, array, defaulted, destroyed)
+
+    def __getstate__(self):
+        state = dict(self.__dict__)
+        for name in ("linked", "progress"):
+            state[name] = None
+        return state
 
     def copy(self):
         """The same, to be linked once more."""
@@ -219,6 +226,8 @@ def _extend_function():
     Function.thunk = property(lambda self: self.details.linked.thunk)
     Function.cells = property(lambda self: self.details.linked.cells)
     Function.key = property(lambda self: self.details.linked.key)
+    Function.with_object = lambda self: Portable(self)
+    Function.__reduce__ = reduce_function
     Function.copy = lambda self: self.details.copy().link()
     Function.__copy__ = Function.copy
     Function.__deepcopy__ = lambda self, memo: self.copy()

@@ -67,6 +67,9 @@ static PyCFunction withKeywords(PyCFunctionWithKeywords F) {
 static PyMethodDef Functions[] = {
     {"emit", withKeywords(emitText), METH_VARARGS | METH_KEYWORDS,
      "The text of a stage before machine code."},
+    {"describe", withKeywords(describeProgram), METH_VARARGS | METH_KEYWORDS,
+     "All that load() needs, as plain data."},
+    {"load", loadProgram, METH_VARARGS, "A Program from a description."},
     {"order", withKeywords(orderOf), METH_VARARGS | METH_KEYWORDS,
      "The applies in the order in which they run."},
     {"native_float", nativeFloat, METH_NOARGS, "Python's float."},

@@ -33,6 +33,9 @@ PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
 PyTypeObject *textClass();
 
+/// A ProgramObject; \p Imported is null when the graph is not known.
+PyRef makeProgram(std::unique_ptr<ImportedGraph> Imported,
+                  std::shared_ptr<const Program> P, std::vector<bool> Recycled);
 /// A ThunkObject for \p Program with \p Cells; steals nothing.
 PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
 
@@ -44,6 +47,8 @@ PyObject *stageToPython(const Module &M, Stage Which);
 
 /// The functions of the module.
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *describeProgram(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *orderOf(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *nativeFloat(PyObject *, PyObject *);
 PyObject *nativeGeneric(PyObject *, PyObject *);

@@ -35,8 +35,7 @@ static PyObject *raiseWithSource(const Error &E, const std::string &Text) {
   return nullptr;
 }
 
-static PyObject *create(PyTypeObject *Class, PyObject *Args,
-                        PyObject *Keywords) {
+static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (Status S = B.parse(Args, Keywords); !S.ok())
     return raiseNull(S.error());
@@ -51,14 +50,24 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args,
   auto P = Program::build((*Imported)->sharedGraph(), **S, B.Options);
   if (!P)
     return raiseWithSource(P.error(), Text);
+  const Graph &G = (*Imported)->graph();
+  std::vector<bool> Recycled =
+      recycledOutputs(G, B.Options.Assemble.NoRecycling);
+  return makeProgram(std::move(*Imported), std::move(*P), std::move(Recycled))
+      .release();
+}
+
+PyRef python::makeProgram(std::unique_ptr<ImportedGraph> Imported,
+                          std::shared_ptr<const Program> P,
+                          std::vector<bool> Recycled) {
+  PyTypeObject *Class = programClass();
   PyObject *O = Class->tp_alloc(Class, 0);
   if (!O)
-    return nullptr;
-  new (&self(O)->Imported) std::unique_ptr<ImportedGraph>(std::move(*Imported));
-  new (&self(O)->P) std::shared_ptr<const Program>(std::move(*P));
-  new (&self(O)->Recycled) std::vector<bool>(recycledOutputs(
-      self(O)->Imported->graph(), B.Options.Assemble.NoRecycling));
-  return O;
+    return {};
+  new (&self(O)->Imported) std::unique_ptr<ImportedGraph>(std::move(Imported));
+  new (&self(O)->P) std::shared_ptr<const Program>(std::move(P));
+  new (&self(O)->Recycled) std::vector<bool>(std::move(Recycled));
+  return PyRef::steal(O);
 }
 
 static int traverse(PyObject *O, visitproc visit, void *arg) {
@@ -77,6 +86,13 @@ static void destroy(PyObject *O) {
   Py_DECREF(Class);
 }
 
+/// What a cell is for, borrowed; null when that is not known.
+static PyObject *variableAt(PyObject *O, size_t Cell) {
+  const Variable *V = self(O)->P->cells()[Cell];
+  return V && self(O)->Imported ? self(O)->Imported->pythonVariable(*V)
+                                : nullptr;
+}
+
 /// instantiate(cells=None): cells as a sequence of lists or None, in the order
 /// of `cells`, or as a dict {variable: list}.
 static PyObject *instantiate(PyObject *O, PyObject *Args, PyObject *Keywords) {
@@ -90,7 +106,7 @@ static PyObject *instantiate(PyObject *O, PyObject *Args, PyObject *Keywords) {
   bool ByVariable = Given && PyDict_Check(Given);
   if (ByVariable) {
     for (size_t I = 0; I < Wanted.size(); ++I)
-      if (PyObject *V = self(O)->Imported->pythonVariable(*Wanted[I]))
+      if (PyObject *V = variableAt(O, I))
         Cells[I] = PyRef::borrow(PyDict_GetItemWithError(Given, V));
   } else if (Given && Given != Py_None) {
     PyRef Items = PyRef::steal(PySequence_List(Given));
@@ -115,7 +131,7 @@ static PyObject *getCells(PyObject *O, void *) {
   const auto &Cells = self(O)->P->cells();
   PyObject *Tuple = PyTuple_New(Py_ssize_t(Cells.size()));
   for (size_t I = 0; Tuple && I < Cells.size(); ++I) {
-    PyObject *V = self(O)->Imported->pythonVariable(*Cells[I]);
+    PyObject *V = variableAt(O, I);
     PyTuple_SET_ITEM(Tuple, Py_ssize_t(I), Py_NewRef(V ? V : Py_None));
   }
   return Tuple;
@@ -133,6 +149,8 @@ static PyObject *getRecycled(PyObject *O, void *) {
 }
 
 static PyObject *getDestroyed(PyObject *O, void *) {
+  if (!self(O)->Imported)
+    return PyTuple_New(0);
   return flagsToPython(destroyedInputs(self(O)->Imported->graph()));
 }
 
@@ -140,7 +158,7 @@ static PyObject *pythonSubject(ProgramObject *Self, const Task &T) {
   PyObject *Subject = nullptr;
   if (T.Node)
     Subject = static_cast<PyObject *>(T.Node->hostNode());
-  else if (T.Var)
+  else if (T.Var && Self->Imported)
     Subject = Self->Imported->pythonVariable(*T.Var);
   return Subject ? Subject : Py_None;
 }

@@ -94,7 +94,7 @@ static PyObject *getFailed(PyObject *O, void *) {
   PyObject *Of = nullptr;
   if (T->Node)
     Of = static_cast<PyObject *>(T->Node->hostNode());
-  else if (T->Var)
+  else if (T->Var && Program->Imported)
     Of = Program->Imported->pythonVariable(*T->Var);
   return Py_BuildValue(
       "{sIsNsNsO}", "number", T->Number, "hook", fromString(T->Hook).release(),

@@ -1,0 +1,210 @@
+//===- Description.cpp - A program as plain data, to be loaded elsewhere *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/ProcessSession.h"
+#include "../../jit/Runtime/QuickEntry.h"
+#include "../../jit/Runtime/Raise.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+static PyRef listOf(const std::vector<std::string> &Texts) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const std::string &Text : Texts) {
+    PyRef Item = fromString(Text);
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+static bool readList(PyObject *List, std::vector<std::string> &Out) {
+  PyRef Items = PyRef::steal(PySequence_List(List));
+  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
+    Out.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
+  return bool(Items);
+}
+
+static PyRef regionsToPython(const std::vector<Region> &Regions) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Region &R : Regions) {
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "(NiNN)", fromString(R.Name).release(), int(R.Kind),
+        fromString(R.Required).release(), listOf(R.Reserved).release()));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+static bool readRegions(PyObject *List, std::vector<Region> &Out) {
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
+    PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
+    int Kind = 0;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiOO", &Name, &Kind,
+                          &Required, &Reserved))
+      return false;
+    Region R;
+    R.Name = toString(Name);
+    R.Kind = Region::Role(Kind);
+    R.Required = toString(Required);
+    if (!readList(Reserved, R.Reserved))
+      return false;
+    Out.push_back(std::move(R));
+  }
+  return true;
+}
+
+static PyRef tasksToPython(const std::vector<Task> &Tasks) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Task &T : Tasks) {
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "(IiNNNi)", T.Number, int(T.What), fromString(T.Hook).release(),
+        fromString(T.Subject).release(), fromString(T.Label).release(),
+        int(T.InInit)));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+static bool readTasks(PyObject *List, std::vector<Task> &Out) {
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
+    Task T;
+    int What = 0, InInit = 0;
+    PyObject *Hook = nullptr, *Subject = nullptr, *Label = nullptr;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "IiOOOi", &T.Number, &What,
+                          &Hook, &Subject, &Label, &InInit))
+      return false;
+    T.What = Task::Kind(What);
+    T.Hook = toString(Hook);
+    T.Subject = toString(Subject);
+    T.Label = toString(Label);
+    T.InInit = InInit;
+    Out.push_back(std::move(T));
+  }
+  return true;
+}
+
+static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
+  const CompileOptions &C = S.Options;
+  return Py_BuildValue(
+      "{s:N,s:N,s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:i,s:i,s:i,"
+      "s:N,s:n,s:N}",
+      "name", fromString(S.Source.Name).release(), "text",
+      fromString(S.Source.Text).release(), "form", int(S.Shape), "language",
+      int(C.Lang), "tier", int(O.Level), "prefix", int(C.Headers),
+      "include_dirs", listOf(C.IncludeDirs).release(), "defines",
+      listOf(C.Defines).release(), "flags", listOf(C.Flags).release(),
+      "forbidden_flags", listOf(C.ForbiddenFlags).release(), "libraries",
+      listOf(C.Libraries).release(), "library_dirs",
+      listOf(C.LibraryDirs).release(), "regions",
+      regionsToPython(C.Regions).release(), "failure_variable",
+      fromString(C.FailureVariable).release(), "disk_cache",
+      int(C.UseDiskCache), "module_init", int(S.HasModuleInit), "keep_code",
+      int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
+      Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release());
+}
+
+/// describe(inputs, outputs, ...): all that Program.load() needs, as a dict.
+PyObject *python::describeProgram(PyObject *, PyObject *Args,
+                                  PyObject *Keywords) {
+  BuildArguments B;
+  if (Status S = B.parse(Args, Keywords); !S.ok())
+    return raiseNull(S.error());
+  Expected<std::unique_ptr<ImportedGraph>> I = B.import();
+  if (!I)
+    return raiseNull(I.error());
+  Expected<ThunkSource> Source = assemble((*I)->graph(), B.Options.Assemble);
+  if (!Source)
+    return raiseNull(Source.error());
+  addQuickEntry((*I)->graph(), *Source);
+  return toPython(*Source, B.Options);
+}
+
+namespace {
+/// Reads the items of a description; false as soon as one is missing.
+struct Reader {
+  PyObject *Dict;
+  bool Whole = true;
+
+  PyObject *item(const char *Name) {
+    PyObject *Item = PyDict_GetItemString(Dict, Name);
+    Whole &= Item != nullptr;
+    return Item ? Item : Py_None;
+  }
+  std::string text(const char *Name) { return toString(item(Name)); }
+  int number(const char *Name) {
+    long Value = PyLong_AsLong(item(Name));
+    Whole &= !PyErr_Occurred();
+    return int(Value);
+  }
+  void list(const char *Name, std::vector<std::string> &Out) {
+    Whole = Whole && readList(item(Name), Out);
+  }
+  PyObject *listItem(const char *Name) {
+    PyObject *Item = item(Name);
+    Whole &= PyList_Check(Item);
+    return Item;
+  }
+};
+} // namespace
+
+/// False, with an exception, when \p Dict is no description.
+static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
+  Reader R{Dict};
+  CompileOptions &C = S.Options;
+  S.Source = {R.text("name"), R.text("text")};
+  S.Shape = Form(R.number("form"));
+  C.Lang = Language(R.number("language"));
+  O.Level = Tier(R.number("tier"));
+  C.Headers = Prefix(R.number("prefix"));
+  R.list("include_dirs", C.IncludeDirs);
+  R.list("defines", C.Defines);
+  R.list("flags", C.Flags);
+  R.list("forbidden_flags", C.ForbiddenFlags);
+  R.list("libraries", C.Libraries);
+  R.list("library_dirs", C.LibraryDirs);
+  C.FailureVariable = R.text("failure_variable");
+  C.UseDiskCache = R.number("disk_cache");
+  S.HasModuleInit = R.number("module_init");
+  S.KeepCode = R.number("keep_code");
+  S.Key = R.text("key");
+  S.Cells.assign(size_t(std::max(0, R.number("cells"))), nullptr);
+  PyObject *Regions = R.listItem("regions"), *Tasks = R.listItem("tasks");
+  if (R.Whole && readRegions(Regions, C.Regions) && readTasks(Tasks, S.Tasks))
+    return true;
+  PyErr_Clear();
+  PyErr_SetString(PyExc_ValueError,
+                  "this is no description of a program, or one of another "
+                  "version of Clinch");
+  return false;
+}
+
+/// load(description, object=b""): a Program without its graph.
+PyObject *python::loadProgram(PyObject *, PyObject *Args) {
+  PyObject *Dict = nullptr;
+  const char *Object = "";
+  Py_ssize_t Size = 0;
+  if (!PyArg_ParseTuple(Args, "O!|y#", &PyDict_Type, &Dict, &Object, &Size))
+    return nullptr;
+  ThunkSource Source;
+  ProgramOptions O;
+  if (!fromPython(Dict, Source, O))
+    return nullptr;
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  auto P = Program::load(nullptr, std::move(Source), **S, O,
+                         std::string(Object, size_t(Size)));
+  return P ? makeProgram(nullptr, std::move(*P), {}).release()
+           : raiseNull(P.error());
+}

@@ -1,0 +1,113 @@
+"""Functions copied, pickled, and loaded where nobody knows their author."""
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import numpy
+import pytest
+
+import clinch
+from clinch import In, TensorType, double, function
+from seed_ops import VectorTimesScalar
+
+vector = TensorType("float64", (None,))
+scalar = TensorType("float64", ())
+
+
+def example(**options):
+    x, y = vector("x"), scalar("y")
+    return function([x, y], VectorTimesScalar()(x, y), **options)
+
+
+def test_a_copy_has_a_state_of_its_own():
+    f = example()
+    g = copy.copy(f)
+    a, b = f(numpy.arange(3.0), 2.0), g(numpy.arange(3.0), 3.0)
+    assert a.tolist() == [0.0, 2.0, 4.0] and b.tolist() == [0.0, 3.0, 6.0]
+    assert g.key == f.key and g.thunk is not f.thunk
+    assert copy.deepcopy(f)(numpy.ones(1), 5.0).tolist() == [5.0]
+
+
+@pytest.mark.parametrize("linker", ["graph", "op"])
+@pytest.mark.parametrize("form", ["struct", "function"])
+def test_a_pickle_is_the_function_again(linker, form):
+    f = example(linker=linker, form=form)
+    g = pickle.loads(pickle.dumps(f))
+    assert g.key == f.key
+    assert g(numpy.arange(3.0), 2.0).tolist() == [0.0, 2.0, 4.0]
+    assert [v.name for v in g.inputs] == ["x", "y"]
+
+
+def test_defaults_names_and_trust_travel():
+    x, y = double("x"), double("y")
+    f = function([x, In(y, value=10.0)], x + y, name="plus",
+                 trust_input=True)
+    g = pickle.loads(pickle.dumps(f))
+    assert (g(1.0), g(1.0, 2.0), g(x=3.0)) == (11.0, 3.0, 13.0)
+    assert g.__name__ == "plus" and g.trust_input
+
+
+def in_another_process(code, data, folders):
+    script = textwrap.dedent(code)
+    path = os.pathsep.join(folders)
+    environment = dict(os.environ, PYTHONPATH=path)
+    done = subprocess.run([sys.executable, "-c", script], input=data,
+                          capture_output=True, env=environment)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+LOAD = """
+    import pickle, sys
+    import numpy
+    f = pickle.load(sys.stdin.buffer)
+    print(f(numpy.arange(3.0), 2.0).tolist(), f.key)
+    try:
+        f("no array", 2.0)
+    except Exception as error:
+        print(type(error).__name__)
+    maps = open("/proc/self/maps").read()
+    print("engine" if "libclinch-engine" in maps else "no engine")
+"""
+
+
+def test_another_process_knows_the_author():
+    f = example()
+    package = os.path.dirname(os.path.dirname(clinch.__file__))
+    status, out, error = in_another_process(
+        LOAD, pickle.dumps(f), [package, os.path.dirname(__file__)])
+    assert status == 0, error
+    assert out.splitlines()[:2] == [f"[0.0, 2.0, 4.0] {f.key}", "TypeError"]
+
+
+def test_a_process_without_the_author_needs_the_object():
+    f = example()
+    package = os.path.dirname(os.path.dirname(clinch.__file__))
+    status, _, error = in_another_process(LOAD, pickle.dumps(f), [package])
+    assert status == 1
+    assert "ModuleNotFoundError: No module named 'seed_ops'" in error
+
+
+def test_the_object_is_enough():
+    f = example()
+    data = pickle.dumps(f.with_object())
+    package = os.path.dirname(os.path.dirname(clinch.__file__))
+    status, out, error = in_another_process(LOAD, data, [package])
+    assert status == 0, error
+    assert out.splitlines() == [f"[0.0, 2.0, 4.0] {f.key}", "TypeError",
+                                "no engine"]
+
+
+def test_with_the_object_here_is_the_function_again():
+    x, y = double("x"), double("y")
+    f = function([x, y], [x + 2.5 * y, x])
+    g = pickle.loads(pickle.dumps(f.with_object()))
+    assert g(1.0, 2.0) == [6.0, 1.0] and g.stats["cache_from"] == "memory"
+
+
+def test_apply_by_apply_has_no_object():
+    with pytest.raises(TypeError, match="only a function in one piece"):
+        pickle.dumps(example(linker="op").with_object())
