@@ -38,7 +38,8 @@ std::string fileName(const SourceText &Text, Language Lang,
     Name += llvm::isAlnum(C) || C == '-' || C == '_' ? C : '_';
   if (Name.size() > 64)
     Name.resize(64);
-  return Name + "-" + contentHash(Blanked).substr(0, 12) +
+  // The name is the author's own, for `break NAME:LINE`.
+  return contentHash(Blanked).substr(0, 12) + "/" + Name +
          (Lang == Language::C ? ".c" : ".cpp");
 }
 

@@ -40,6 +40,7 @@ int main(void) {
   clinch_unit_add_symbol(unit, "add", (void *)(size_t)add);
   clinch_unit_set_tier(unit, CLINCH_FAST);
   clinch_unit_keep(unit, CLINCH_LLVM);
+  clinch_unit_keep(unit, CLINCH_ASM);
   module = clinch_compile(unit);
   if (!module) {
     fputs(clinch_unit_error_text(unit, 0), stdout);
@@ -47,9 +48,10 @@ int main(void) {
   }
   f = (int (*)(int))(size_t)clinch_module_symbol(module, "f");
   printf("f(20) = %d\n", f(20));
-  // CHECK-NEXT: llvm 1 object 0
-  printf("llvm %d object %d\n",
+  // CHECK-NEXT: llvm 1 asm 1 object 0
+  printf("llvm %d asm %d object %d\n",
          strstr(clinch_module_stage(module, CLINCH_LLVM, &size), "define") != 0,
+         strstr(clinch_module_stage(module, CLINCH_ASM, NULL), "retq") != 0,
          clinch_module_stage(module, CLINCH_OBJ, NULL) != 0);
   // CHECK-NEXT: miss, steps:{{.*}} parse{{.*}} codegen{{.*}} load
   printf("%s, steps:", clinch_module_cache_result(module) ? "hit" : "miss");

@@ -94,8 +94,7 @@ TEST(Stages, DebuggersGetTheTextAsAFileWithItsOwnLines) {
   ASSERT_TRUE(R) << R.error().render();
   std::vector<fs::path> Files(fs::directory_iterator(Folder / "debug"), {});
   ASSERT_EQ(Files.size(), 1u);
-  EXPECT_EQ(Files[0].filename().string().substr(0, 6), "thunk-");
-  EXPECT_EQ(Files[0].extension(), ".c");
+  Files[0] /= "thunk.c";
   std::stringstream Written;
   Written << std::ifstream(Files[0]).rdbuf();
   EXPECT_EQ(Written.str(), "int f(int a) {\n\n  return a + 1;\n}\n");

@@ -1,0 +1,34 @@
+# REQUIRES: gdb
+# RUN: env CLINCH_BUILD=%build PYTHONPATH=%S/Inputs gdb -q -nx -batch -ex "set breakpoint pending on" -ex "break generated.c:5" -ex run -ex backtrace -ex "info locals" -ex "info args" -ex list -ex "print helper(20)" -ex continue --args %python %s > %t.out 2>&1
+# RUN: FileCheck %s < %t.out
+# A breakpoint on a line of a text that was compiled for a debugger is hit; its
+# variables and its source are shown.
+import ctypes
+import os
+
+import compiler
+
+TEXT = """\
+int total;
+int helper(int x) { return 2 * x; }
+int entry(int x) {
+  int y = helper(x);
+  total = y;
+  return y + 1;
+}
+"""
+session = compiler.Session()
+module = session.compile(TEXT, name="generated.c", tier="fast", debug=True,
+                         flags=["-O0"])
+print("entry:", module.function("entry", ctypes.c_int, ctypes.c_int)(3))
+module.release()
+os.unlink(f"/tmp/perf-{os.getpid()}.map")
+# CHECK: Breakpoint 1, entry (x=3) at {{.*}}generated.c:5
+# CHECK-NEXT: 5	  total = y;
+# CHECK-NEXT: #0  entry (x=3) at {{.*}}generated.c:5
+# CHECK: y = 6
+# CHECK: x = 3
+# CHECK: 2	int helper(int x) { return 2 * x; }
+# CHECK-NEXT: 3	int entry(int x) {
+# CHECK: $1 = 40
+# CHECK: entry: 7
