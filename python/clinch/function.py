@@ -161,7 +161,7 @@ def _quick_check(variable_type):
         return float, None
     if cls is Scalar:
         return variable_type._class, None
-    if cls is TensorType and _arrays_known:
+    if cls is TensorType and _arrays_known and not variable_type.contiguous:
         return numpy.ndarray, (variable_type.numpy_dtype, variable_type.shape)
     return None, None
 

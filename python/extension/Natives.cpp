@@ -26,13 +26,18 @@ PyObject *python::nativeScalar(PyObject *, PyObject *Dtype) {
   return wrapped(scalarType(toString(Dtype)));
 }
 
-/// native_tensor(dtype, shape): None in the shape is any length.
+/// native_tensor(dtype, shape, contiguous=False, aligned=True): None in the
+/// shape is any length.
 PyObject *python::nativeTensor(PyObject *, PyObject *Args) {
   const char *Dtype = nullptr;
   PyObject *Shape = nullptr;
-  if (!PyArg_ParseTuple(Args, "sO!", &Dtype, &PyTuple_Type, &Shape))
+  int Contiguous = 0, Aligned = 1;
+  if (!PyArg_ParseTuple(Args, "sO!|pp", &Dtype, &PyTuple_Type, &Shape,
+                        &Contiguous, &Aligned))
     return nullptr;
   TensorSpec Spec;
+  Spec.Contiguous = Contiguous != 0;
+  Spec.Aligned = Aligned != 0;
   Spec.Dtype = Dtype;
   for (Py_ssize_t I = 0; I < PyTuple_GET_SIZE(Shape); ++I) {
     PyObject *Length = PyTuple_GET_ITEM(Shape, I);

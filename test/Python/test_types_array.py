@@ -1,6 +1,7 @@
 """TensorType in C: which arrays it takes, what it says of others, what it
 reuses."""
 
+import pickle
 import sys
 
 import numpy
@@ -26,8 +27,8 @@ def misaligned(dtype="float64", length=3):
     return array
 
 
-def passing(*arguments, language="c"):
-    x = TensorType(*arguments)("x")
+def passing(*arguments, language="c", **options):
+    x = TensorType(*arguments, **options)("x")
     return Raw([x], [Pass()(x)], language=language)
 
 
@@ -121,6 +122,47 @@ def test_a_static_length_of_zero():
     with pytest.raises(ValueError) as error:
         run(numpy.zeros(1, "int8"))
     assert str(error.value) == "expected a length of 0 in dimension 0, not 1"
+
+
+def test_contiguous_ones_only():
+    run = passing("float64", (None, None), contiguous=True)
+    for good in (numpy.zeros((2, 3)), numpy.zeros((0, 3)), numpy.zeros((1, 1))):
+        assert run(good)[0] is good
+    for bad in (numpy.zeros((2, 3)).T, numpy.zeros((4, 3))[::2],
+                numpy.zeros((2, 3))[::-1]):
+        with pytest.raises(ValueError) as error:
+            run(bad)
+        assert str(error.value) == "expected a C-contiguous array"
+
+
+def test_aligned_or_not():
+    run = passing("float64", (None,), aligned=False)
+    bad = misaligned()
+    assert run(bad)[0] is bad
+
+
+def test_layouts_are_made_to_fit_by_functions():
+    x = TensorType("float64", (None, None), contiguous=True)("x")
+    f = clinch.function([x], Pass()(x))
+    array = numpy.arange(6.0).reshape(2, 3).T
+    assert f(array).flags.c_contiguous and f(array).tolist() == array.tolist()
+    y = TensorType("float64", (None,))("y")
+    g = clinch.function([y], Pass()(y))
+    assert g(misaligned()).flags.aligned
+    assert g(numpy.array([1.5, 2.5], ">f8")).tolist() == [1.5, 2.5]
+
+
+def test_layouts_tell_types_apart():
+    plain = TensorType("int8", (None,))
+    others = [TensorType("int8", (None,), contiguous=True),
+              TensorType("int8", (None,), aligned=False)]
+    for other in others:
+        assert other != plain and other == other.clone()
+        assert pickle.loads(pickle.dumps(other)) == other
+        assert hash(other) == hash(other.clone())
+    assert [str(t) for t in (plain, *others)] == [
+        "TensorType(int8, (None,))", "TensorType(int8, (None,), contiguous)",
+        "TensorType(int8, (None,), unaligned)"]
 
 
 def test_constants_are_arrays_too():

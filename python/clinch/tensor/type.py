@@ -20,13 +20,17 @@ def _static_shape(shape, broadcastable):
 @shipped
 class TensorType(NativeType):
     """Arrays of one dtype and number of dimensions; a length of None is any
-    length, one of 1 broadcasts."""
+    length, one of 1 broadcasts. Strides may be any unless `contiguous`, and
+    items are aligned unless that is said not to matter."""
 
-    def __init__(self, dtype, shape=None, name=None, broadcastable=None):
+    def __init__(self, dtype, shape=None, name=None, broadcastable=None,
+                 contiguous=False, aligned=True):
         self.dtype = numpy.dtype(dtype).name
         self.shape = _static_shape(shape, broadcastable)
         self.name = name
-        self._native = _clinch.native_tensor(self.dtype, self.shape)
+        self.contiguous, self.aligned = bool(contiguous), bool(aligned)
+        self._native = _clinch.native_tensor(self.dtype, self.shape,
+                                             self.contiguous, self.aligned)
 
     @property
     def ndim(self):
@@ -55,7 +59,8 @@ class TensorType(NativeType):
         return (isinstance(value, numpy.ndarray)
                 and value.dtype == self.numpy_dtype
                 and value.dtype.isnative and value.ndim == self.ndim
-                and value.flags.aligned)
+                and (value.flags.aligned or not self.aligned)
+                and (value.flags.c_contiguous or not self.contiguous))
 
     def _cast(self, value, allow_downcast):
         array = numpy.asarray(value)
@@ -64,7 +69,8 @@ class TensorType(NativeType):
                             f"found {array.ndim}")
         if array.dtype.kind not in "biufc":
             raise TypeError(f"expected {self}, not {self._describe(value)}")
-        cast = numpy.require(array, self.numpy_dtype.newbyteorder("="), "A")
+        cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
+                             "AC" if self.contiguous else "A")
         lossless = numpy.can_cast(array.dtype, self.dtype, "safe")
         if not (lossless or allow_downcast or self._same(array, cast)):
             raise TypeError(
@@ -114,20 +120,27 @@ class TensorType(NativeType):
         return TensorType(dtype or self.dtype,
                           shape if shape is not None
                           else broadcastable if broadcastable is not None
-                          else self.shape)
+                          else self.shape, contiguous=self.contiguous,
+                          aligned=self.aligned)
 
     def __eq__(self, other):
-        return (type(other) is type(self) and other.dtype == self.dtype
-                and other.shape == self.shape)
+        return (type(other) is type(self)
+                and other._identity() == self._identity())
+
+    def _identity(self):
+        return self.dtype, self.shape, self.contiguous, self.aligned
 
     def __hash__(self):
-        return hash((TensorType, self.dtype, self.shape))
+        return hash((TensorType, self._identity()))
 
     def __str__(self):
-        return f"TensorType({self.dtype}, {self.shape})"
+        layout = ((", contiguous" if self.contiguous else "")
+                  + ("" if self.aligned else ", unaligned"))
+        return f"TensorType({self.dtype}, {self.shape}{layout})"
 
     def __reduce__(self):
-        return type(self), (self.dtype, self.shape, self.name)
+        return type(self), (self.dtype, self.shape, self.name, None,
+                            self.contiguous, self.aligned)
 
 
 def vector(name=None, dtype="float64"):
