@@ -125,6 +125,16 @@ Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
     addNote("Clinch was calling `" + classNameOf(Op) + ".get_params`.");
     return hostError();
   }
+  // An enumeration takes names for values.
+  if (PyRef Filter = attributeOrNull(ParamsType.get(), "filter")) {
+    Value = PyRef::steal(PyObject_CallOneArg(Filter.get(), Value.get()));
+    if (!Value) {
+      addNote("Clinch was calling `" + classNameOf(ParamsType.get()) +
+              ".filter` on what `" + classNameOf(Op) +
+              ".get_params` returned.");
+      return hostError();
+    }
+  }
   if (!Params)
     Params = PyRef::steal(PyDict_New());
   PyRef Key = PyRef::steal(PyTuple_Pack(2, ParamsType.get(), Value.get()));

@@ -163,9 +163,13 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
   }
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
     PyObject *Item = PyList_GET_ITEM(Items.get(), I);
-    if (!PyUnicode_Check(Item))
+    // A folder may be a pathlib.Path.
+    PyRef Text = PyRef::steal(PyOS_FSPath(Item));
+    if (!Text || !PyUnicode_Check(Text.get())) {
+      PyErr_Clear();
       return wrongReturn(Call, Wanted, Item);
-    Out.push_back(toString(Item));
+    }
+    Out.push_back(toString(Text.get()));
   }
   return Out;
 }

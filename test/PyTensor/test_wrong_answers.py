@@ -1,5 +1,6 @@
 """What PyTensor with g++ answers wrongly, crashes on, or hangs on."""
 
+import gc
 import sys
 
 import numpy as np
@@ -89,10 +90,12 @@ def test_cpp_exception_is_an_exception():
         'throw std::runtime_error("out of luck");', support="#include <stdexcept>"
     )
     function = pytensor.function([x], op(x), mode=BARE)
+    gc.collect()
     before = sys.getrefcount(None)
     for _ in range(100):
         with pytest.raises(RuntimeError, match="out of luck"):
             function(1.0)
+    gc.collect()
     assert abs(sys.getrefcount(None) - before) < 50
 
 

@@ -26,7 +26,9 @@ def compile_flags():
     g++ contracts `a * b + c` also over statements; so that results agree to the
     last bit, Clang is told to.
     """
-    return ["-fno-math-errno", "-ffp-contract=fast", *config.gcc__cxxflags.split()]
+    user = config.gcc__cxxflags.split()
+    machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
+    return ["-fno-math-errno", "-ffp-contract=fast", *machine, *user]
 
 
 def active():
