@@ -1,89 +1,85 @@
-"""Assembly and IR with the C line each part comes from."""
+"""Assembly and IR with the C line each part comes from.
+
+What is compiled with line tables has its text on disk as it was assembled but
+for the `#line` directives; the text that is shown has those, and names hooks.
+"""
 
 import re
 
-_FILE = re.compile(r'\s*\.file\s+(\d+)\s+(?:"([^"]*)"\s+)?"([^"]*)"')
+_FILE = re.compile(r'\s*\.file\s+(\d+)\s+(?:"[^"]*"\s+)?"([^"]*)"')
 _LOC = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
-_DROPPED = re.compile(r"\s*\.(?:loc|file|cfi_\w+|section\s+\.debug\w*)\b")
-_DBG = re.compile(r", !dbg !(\d+)")
+_ASM_NOISE = re.compile(
+    r"\s*(?:\.(?:loc|file|cfi_\w+)\b|#DEBUG_|\.L(?:tmp|func_)\w+:)")
+_IR_NOISE = re.compile(r"!|\s+#dbg_|declare void @llvm\.dbg|source_filename")
+_DBG = re.compile(r",? !dbg !(\d+)")
 _LOCATION = re.compile(
     r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+),.*?scope: !(\d+)", re.M)
 _SCOPE = re.compile(
     r"^!(\d+) = .*?!DI(?:Subprogram|LexicalBlock\w*)\(.*?file: !(\d+)", re.M)
 _DIFILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', re.M)
+_OWN = re.compile(r"(?:^|/)thunk[^/]*\.c(?:pp)?$")
 
 
 def interleave(text, source, stage):
     """`text` of asm or llvm-opt with C lines before what they became."""
-    lines = presumed_lines(source)
-    return (_asm if stage == "asm" else _llvm)(text, lines)
+    notes = line_notes(source)
+    return (_asm if stage == "asm" else _llvm)(text, notes)
 
 
-def presumed_lines(source):
-    """(file, line) as `#line` has them -> the text of that line."""
-    where, result = ["", 0], {}
-    for line in source.splitlines():
-        match = re.match(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:\\.|[^"\\])*)")?',
-                         line)
+def line_notes(source):
+    """Number of a line -> "hook:line: the line", or the line alone where it
+    is Clinch's own."""
+    name, number, notes = "", 0, {}
+    for physical, line in enumerate(source.splitlines(), 1):
+        match = re.match(r'#line (\d+) "((?:\\.|[^"\\])*)"', line)
         if match:
-            name = match.group(2)
-            where = [_unescape(name) if name is not None else where[0],
-                     int(match.group(1)) - 1]
+            number = int(match.group(1)) - 1
+            name = re.sub(r"\\(.)", r"\1", match.group(2))
             continue
-        where[1] += 1
-        result.setdefault(tuple(where), line.strip())
-    return result
+        number += 1
+        where = "" if not name or _OWN.search(name) else f"{name}:{number}: "
+        notes[physical] = where + line.strip()
+    return notes
 
 
-def _unescape(name):
-    return re.sub(r"\\(.)", r"\1", name)
+class _Notes:
+    """The comment for a place, but not twice in a row."""
+
+    def __init__(self, notes, mark):
+        self.notes, self.mark, self.last = notes, mark, None
+
+    def at(self, file, line):
+        """The comment lines to put before what comes from there."""
+        note = self.notes.get(line) if _OWN.search(file) else None
+        if not note or note == self.last:
+            return []
+        self.last = note
+        return [f"{self.mark} {note}"]
 
 
-def _note(lines, name, number, mark):
-    """The comment for a location, or None when it is not of our text."""
-    for (file, line), text in ((k, lines[k]) for k in (
-            (name, number), (name.rpartition("/")[2], number)) if k in lines):
-        where = f"{file}:{line}" if file else f"line {line}"
-        return f"{mark} {where}: {text}"
-    return None
-
-
-def _asm(text, lines):
-    files, out, last = {}, [], None
-    for line in _code_only(text):
+def _asm(text, notes):
+    files, out, comments = {}, [], _Notes(notes, "#")
+    for line in text.splitlines():
+        if re.match(r"\s*\.section\s+\.debug", line):
+            break
         if match := _FILE.match(line):
-            files[match.group(1)] = _unescape(match.group(3))
+            files[match.group(1)] = match.group(2)
         elif match := _LOC.match(line):
-            note = _note(lines, files.get(match.group(1), ""),
-                         int(match.group(2)), "#")
-            if note and note != last:
-                out.append(note)
-                last = note
-        if not _DROPPED.match(line):
+            out += comments.at(files.get(match.group(1), ""),
+                               int(match.group(2)))
+        if not _ASM_NOISE.match(line):
             out.append(line)
     return "\n".join(out) + "\n"
 
 
-def _code_only(text):
-    """Lines up to the debug sections, which nobody wants to read here."""
+def _llvm(text, notes):
+    places, out, comments = _places(text), [], _Notes(notes, "  ;")
     for line in text.splitlines():
-        if re.match(r"\s*\.section\s+\.debug", line):
-            return
-        yield line
-
-
-def _llvm(text, lines):
-    places = _places(text)
-    out, last = [], None
-    for line in text.splitlines():
-        if line.startswith("!") or "llvm.dbg" in line:
+        if _IR_NOISE.match(line):
             continue
         match = _DBG.search(line)
-        name, number = places.get(match.group(1), ("", 0)) if match else ("", 0)
-        note = _note(lines, name, number, "  ;")
-        if note and note != last and line.startswith(" "):
-            out.append(note)
-            last = note
+        if match and line.startswith(" "):
+            out += comments.at(*places.get(match.group(1), ("", 0)))
         out.append(_DBG.sub("", line))
     return "\n".join(out).rstrip() + "\n"
 
@@ -92,5 +88,5 @@ def _places(text):
     """Number of a DILocation -> (file name, line)."""
     files = dict(_DIFILE.findall(text))
     scopes = {n: files.get(f, "") for n, f in _SCOPE.findall(text)}
-    return {n: (_unescape(scopes.get(scope, "")), int(line))
+    return {n: (scopes.get(scope, ""), int(line))
             for n, line, scope in _LOCATION.findall(text)}
