@@ -1,0 +1,8 @@
+"""A script that uses them."""
+
+from clinch import double, function
+from shares import Share
+
+part, whole = double("part"), double("whole")
+share = function([part, whole], Share()(part, whole))
+print("a script says", share(3.0, 4.0))
