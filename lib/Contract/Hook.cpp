@@ -42,7 +42,7 @@ static std::string listOfKeys(const Substitutions &Sub) {
 
 /// An error about the `%` at \p At of \p Template.
 static Error templateError(std::string_view Template, size_t At,
-                           std::string_view Hook, std::string Message) {
+                           std::string_view Hook, const std::string &Message) {
   size_t Begin = Template.rfind('\n', At);
   Begin = Begin == std::string_view::npos ? 0 : Begin + 1;
   size_t End = std::min(Template.find('\n', At), Template.size());
