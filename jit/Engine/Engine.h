@@ -35,7 +35,7 @@ struct EngineConfig {
 /// A file outside the compiler that one compile looked for, on the disk of this
 /// machine. A cached copy is good only while every one is as it was.
 struct FileDependency {
-  std::string Path; ///< Absolute.
+  std::string Path; ///< As it was looked for; relative: to the working folder.
   /// contentHash() of what was read; empty: it was looked for and not there,
   /// and would have been taken had it been there.
   std::string Hash;

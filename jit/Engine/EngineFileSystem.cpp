@@ -157,11 +157,8 @@ EngineFileSystem::getCurrentWorkingDirectory() const {
 
 std::vector<FileDependency> EngineFileSystem::dependencies() const {
   std::vector<FileDependency> Result;
-  for (const auto &[Path, Hash] : Seen) {
-    llvm::SmallString<256> Absolute(Path);
-    if (makeAbsolute(Absolute))
-      continue;
-    Result.push_back({Absolute.str().str(), Hash});
-  }
+  // A relative path stays one: in another working folder it is another file.
+  for (const auto &[Path, Hash] : Seen)
+    Result.push_back({Path, Hash});
   return Result;
 }

@@ -62,3 +62,14 @@ write("second/deep.h", "#define VALUE 6\n")
 os.utime(os.path.join(root, "second", "deep.h"),
          ns=(status.st_atime_ns, status.st_mtime_ns))
 show("of the same size and age")
+# CHECK-NEXT: in first: 7 miss
+# CHECK-NEXT: in second: 8 miss
+# CHECK-NEXT: in first again: 7
+for place, value in (("first", 7), ("second", 8), ("first", 7)):
+    os.makedirs(os.path.join(root, place, "near"), exist_ok=True)
+    write(f"{place}/near/value.h", f"#define VALUE {value}\n")
+for place in ("first", "second", "first again"):
+    os.chdir(os.path.join(root, place.split()[0]))
+    module = session.compile(TEXT, include_dirs=["near"])
+    print(f"in {place}:", module.function("f", ctypes.c_int)(), module.cache)
+    module.release()
