@@ -1,6 +1,6 @@
 """What `function` does when its caller does not say."""
 
-from . import _clinch
+from . import _clinch, headers
 
 
 class Config:
@@ -39,7 +39,11 @@ class Config:
                              f"none of them")
         object.__setattr__(self, name, value)
         if name in self._session:
-            _clinch.configure(self.cache, self.cache_dir, self.cache_limit)
+            self._configure()
+
+    def _configure(self):
+        _clinch.configure(self.cache, self.cache_dir, self.cache_limit,
+                          headers.folders())
 
     def __repr__(self):
         values = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__slots__)
@@ -47,6 +51,8 @@ class Config:
 
 
 config = Config()
+if headers.folders():
+    config._configure()
 
 
 def cache_info():

@@ -24,14 +24,19 @@ static PyObject *checkArrays(PyObject *, PyObject *Array) {
   return PyBool_FromLong(checkArrayLayout(Array));
 }
 
-/// configure(disk_cache, cache_dir, cache_limit): for what is compiled next.
+/// configure(disk_cache, cache_dir, cache_limit, header_folders): for what is
+/// compiled next.
 static PyObject *configure(PyObject *, PyObject *Args) {
   SessionOptions O;
   int DiskCache = 1;
   const char *CacheDir = nullptr;
   Py_ssize_t Limit = Py_ssize_t(O.CacheLimit);
-  if (!PyArg_ParseTuple(Args, "pzn", &DiskCache, &CacheDir, &Limit))
+  PyObject *Folders = nullptr;
+  if (!PyArg_ParseTuple(Args, "pzn|O!", &DiskCache, &CacheDir, &Limit,
+                        &PyList_Type, &Folders))
     return nullptr;
+  for (Py_ssize_t I = 0; Folders && I < PyList_GET_SIZE(Folders); ++I)
+    O.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
   O.DiskCache = DiskCache;
   O.CacheDir = CacheDir ? CacheDir : "";
   O.CacheLimit = size_t(Limit);
@@ -92,7 +97,8 @@ static PyMethodDef Functions[] = {
     {"set_error_factory", setFactory, METH_O, "Who makes exceptions."},
     {"check_array_layout", checkArrays, METH_O,
      "Whether arrays of this NumPy can be looked at quickly."},
-    {"configure", configure, METH_VARARGS, "disk_cache, cache_dir, limit."},
+    {"configure", configure, METH_VARARGS,
+     "disk_cache, cache_dir, limit, header_folders."},
     {"cache_info", cacheInfo, METH_NOARGS, "Counts of the session."},
     {"cache_clear", cacheClear, METH_NOARGS, "Bytes given back on disk."},
     {nullptr, nullptr, 0, nullptr}};
@@ -105,7 +111,11 @@ static int execute(PyObject *M) {
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;
-  return PyModule_AddStringConstant(M, "llvm_version", CLINCH_LLVM_VERSION) +
+  return PyModule_AddStringConstant(M, "built_for_python",
+                                    CLINCH_PYTHON_VERSION) +
+         PyModule_AddStringConstant(M, "built_for_numpy",
+                                    CLINCH_NUMPY_VERSION) +
+         PyModule_AddStringConstant(M, "llvm_version", CLINCH_LLVM_VERSION) +
          PyModule_AddStringConstant(M, "version", CLINCH_VERSION);
 }
 
