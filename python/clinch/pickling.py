@@ -9,8 +9,9 @@ from .linkers import Linked
 
 class Portable:
     """A function to be pickled with its machine code; unpickled it is the
-    function again, even where its Types and Ops cannot be imported. Then its
-    arguments are checked by the C code alone."""
+    function again, even where its Types and Ops cannot be imported. Then what
+    is known of the Types of its inputs filters its arguments, and the C code
+    checks the rest."""
 
     def __init__(self, function):
         self._function = function
@@ -44,8 +45,8 @@ def _portable_code(request):
                                         **options),
         "object": program.stage("obj"),
         "constants": constants,
-        "inputs": [(places[id(item.variable)], item.name, item.value)
-                   for item in request.ins],
+        "inputs": [(places[id(item.variable)], item.name, item.value,
+                    pickle.dumps(item.variable.type)) for item in request.ins],
         "outputs": [(places[id(v)], recycled) for v, recycled
                     in zip(request.outputs, program.recycled)],
         "destroyed": list(program.destroyed),
@@ -91,6 +92,15 @@ def _load(graph, key, code, trust_input):
     return function
 
 
+def _filter(pickled_type):
+    """The filter of a Type that can be loaded here, else None."""
+    try:
+        plain = pickle.loads(pickled_type).filter
+    except (ImportError, AttributeError):
+        return None
+    return lambda value, storage: plain(value)
+
+
 def _without_graph(program, code, reason):
     cells = [None] * len(program.cells)
     for position, value in code["constants"].items():
@@ -100,13 +110,13 @@ def _without_graph(program, code, reason):
     linked.thunk = thunk
     linked.programs = [program]
     inputs = []
-    for (place, name, default), destroyed in zip(code["inputs"],
-                                                 code["destroyed"]):
+    for (place, name, default, pickled), destroyed in zip(code["inputs"],
+                                                          code["destroyed"]):
         if default is not None:
             thunk.cells[place][0] = default
-        inputs.append((thunk.cells[place], name, None, None, None,
+        inputs.append((thunk.cells[place], name, _filter(pickled), None, None,
                        default is not None, destroyed))
-    computed = {place for place, _, _ in code["inputs"]} | set(
+    computed = {place for place, *_ in code["inputs"]} | set(
         code["constants"])
     outputs = [(thunk.cells[place], recycled, place not in computed)
                for place, recycled in code["outputs"]]
