@@ -288,6 +288,13 @@ PyObject *ImportedGraph::pythonVariable(const Variable &V) const {
   return It == PythonVariables.end() ? nullptr : It->second;
 }
 
+std::string ImportedGraph::describeType(const Type &T) const {
+  for (const auto &[Object, Known] : Types)
+    if (Known.get() == &T)
+      return describe(Object);
+  return T.className();
+}
+
 int ImportedGraph::traverse(visitproc Visit, void *Arg) const {
   for (const PyRef &R : Kept)
     if (int Stop = Visit(R.get(), Arg))

@@ -31,6 +31,8 @@ public:
   const Variable *find(PyObject *PythonVariable) const;
   /// The Python object of a variable, borrowed; null for params.
   PyObject *pythonVariable(const Variable &V) const;
+  /// str() of the Python Type that \p T stands for.
+  std::string describeType(const Type &T) const;
   int traverse(visitproc Visit, void *Arg) const;
 
 private:

@@ -7,17 +7,11 @@
 
 #include "Notes.h"
 
-#include "PyType.h"
 #include "Raise.h"
 
 #include <algorithm>
 
 using namespace clinch;
-
-std::string clinch::describeType(const Type &T) {
-  const auto *Python = dynamic_cast<const PyType *>(&T);
-  return Python ? Python->description() : T.className();
-}
 
 static std::string quoted(const std::string &Text) { return "`" + Text + "`"; }
 
@@ -73,7 +67,7 @@ static std::string describeApply(const Program &P, const Apply &A,
     const Variable &V = *A.inputs()[I];
     std::string Name = V.name().empty() ? "" : " " + quoted(V.name());
     Out += "\n  argument " + std::to_string(I + 1) + Name + ": " +
-           describeType(V.type()) + describeValue(P, V, Cells);
+           P.describeType(V.type()) + describeValue(P, V, Cells);
   }
   if (!A.creation().empty())
     Out += "\n  made at " + A.creation();
@@ -94,7 +88,7 @@ static std::string describeTask(const Program &P, const Task *T,
   }
   if (T->Var)
     Out += ", " + placeOf(P, *T->Var) +
-           ", failed.\n  type: " + describeType(T->Var->type()) +
+           ", failed.\n  type: " + P.describeType(T->Var->type()) +
            describeValue(P, *T->Var, Cells);
   return Out;
 }

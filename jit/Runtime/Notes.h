@@ -20,9 +20,6 @@ void explainFailure(const Program &P, const Task *T, unsigned Number,
 /// Sets the TypeError for cell \p I, which is no list of one.
 void explainCell(const Program &P, size_t I, PyObject *Cell);
 
-/// "TensorType(float64, (None,))" or the name of the class.
-std::string describeType(const Type &T);
-
 } // namespace clinch
 
 #endif // CLINCH_JIT_RUNTIME_NOTES_H

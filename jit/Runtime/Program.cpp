@@ -75,6 +75,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   P->Shape = Source.Shape;
   P->Code = std::move(*Code);
   P->Key = std::move(Source.Key);
+  P->DescribeType = O.DescribeType;
   P->Cells = std::move(Source.Cells);
   P->Tasks = std::move(Source.Tasks);
   if (G) {
@@ -129,4 +130,8 @@ const Task *Program::task(unsigned Number, bool InInit) const {
 size_t Program::position(const Apply &A) const {
   auto It = Order.find(&A);
   return It == Order.end() ? 0 : It->second;
+}
+
+std::string Program::describeType(const Type &T) const {
+  return DescribeType ? DescribeType(T) : T.className();
 }

@@ -20,7 +20,6 @@ public:
   PyObject *object() const { return Object; }
 
   std::string className() const override;
-  std::string description() const { return describe(Object); }
 
   Strings c_headers(std::string_view CCompiler) const override;
   Strings c_header_dirs(std::string_view CCompiler) const override;

@@ -103,12 +103,13 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 
 def creation_of_caller():
-    """The innermost frame that is not the package's own."""
+    """The innermost frame that is neither the package's nor an Op's."""
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
-        if name != _PACKAGE and not name.startswith(_PACKAGE + "."):
-            code = frame.f_code
+        code = frame.f_code
+        if (name != _PACKAGE and not name.startswith(_PACKAGE + ".")
+                and code.co_name != "make_node"):
             return Creation(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back
     return None

@@ -47,6 +47,10 @@ static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
     return raiseNull(S.error());
   std::string Text;
   B.Options.FailedText = &Text;
+  // Whoever has the program has the ProgramObject, which has the graph.
+  B.Options.DescribeType = [Graph = Imported->get()](const Type &T) {
+    return Graph->describeType(T);
+  };
   auto P = Program::build((*Imported)->sharedGraph(), **S, B.Options);
   if (!P)
     return raiseWithSource(P.error(), Text);

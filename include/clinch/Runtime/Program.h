@@ -24,6 +24,8 @@ struct ProgramOptions {
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
   std::vector<std::string> Flags; ///< Before those that the graph asks for.
+  /// How messages call a Type; empty: by its class.
+  std::function<std::string(const Type &)> DescribeType;
   /// Gets the C text when it does not compile; may be null.
   std::string *FailedText = nullptr;
 };
@@ -52,6 +54,7 @@ public:
   /// From 1, in the order of running; 0 when the graph is not known.
   size_t position(const Apply &A) const;
   size_t countApplies() const { return Order.size(); }
+  std::string describeType(const Type &T) const;
   double assembleMilliseconds() const { return AssembleTime; }
 
   /// Takes floats of that very class, one for each input; returns the only
@@ -80,6 +83,7 @@ private:
   std::vector<const Variable *> Cells;
   std::vector<Task> Tasks;
   std::unordered_map<const Apply *, size_t> Order;
+  std::function<std::string(const Type &)> DescribeType;
   double AssembleTime = 0;
   QuickFn Quick = nullptr;
   CallFn Call = nullptr;

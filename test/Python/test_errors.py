@@ -1,0 +1,327 @@
+"""What a failing run says, and what it leaves alone."""
+
+import sys
+
+import numpy
+import pytest
+
+import clinch
+from clinch import (Apply, COp, TensorType, Type, double, function, generic)
+from seed_ops import Double, VectorTimesScalar, VectorTimesVector
+
+vector = TensorType("float64", (None,))
+scalar = TensorType("float64", ())
+
+
+class Call(COp):
+    """Calls its argument; the result is the output."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [generic()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"""
+        Py_XDECREF({outputs[0]});
+        {outputs[0]} = PyObject_CallNoArgs({inputs[0]});
+        if (!{outputs[0]})
+            {sub['fail']}
+        """
+
+
+class Text(COp):
+    """C text on doubles, as it is given."""
+
+    __props__ = ("text",)
+
+    def __init__(self, text, language=None):
+        self.text = text
+        self.language = language
+
+    def c_compiler(self):
+        return self.language
+
+    def make_node(self, *inputs):
+        return Apply(self, list(inputs), [double()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        names = dict(zip("xyz", inputs))
+        return self.text.format(out=outputs[0], fail=sub["fail"], **names)
+
+
+def notes(error):
+    return "\n".join(error.value.__notes__)
+
+
+def test_the_exception_arrives_whole_with_a_note():
+    def fails():
+        raise KeyError("mine")
+
+    x = generic("x")
+    f = function([x], Call()(x))
+    assert f(lambda: 42) == 42
+    with pytest.raises(KeyError) as error:
+        f(fails)
+    assert error.value.args == ("mine",)
+    assert error.traceback[-1].name == "fails"
+    lines = notes(error).splitlines()
+    assert lines[0] == ("Clinch: block 3, `Call.c_code` for `node_3`, apply 1 "
+                        "of 1, failed.")
+    assert lines[1] == "  argument 1 `x`: Generic, a `function`"
+    assert lines[2].startswith(f"  made at {__file__}:")
+    assert lines[2].endswith(" in test_the_exception_arrives_whole_with_a_note")
+    assert f(list) == []
+
+
+def test_shapes_and_strides_of_the_arguments():
+    x, y = vector("x"), vector("y")
+    f = function([x, y], VectorTimesVector()(x, y))
+    with pytest.raises(ValueError) as error:
+        f(numpy.ones(4)[::2], numpy.ones(3))
+    lines = notes(error).splitlines()
+    assert lines[1:3] == [
+        "  argument 1 `x`: TensorType(float64, (None,)), a `numpy.ndarray`, "
+        "dtype float64, shape (2,), strides (16,)",
+        "  argument 2 `y`: TensorType(float64, (None,)), a `numpy.ndarray`, "
+        "dtype float64, shape (3,), strides (8,)"]
+
+
+def test_a_failing_extract_names_its_input():
+    real = Double()
+    x, y = real("x"), real("y")
+    f = function([x, y], x + y, trust_input=True)
+    with pytest.raises(TypeError) as error:
+        f(1.0, "two")
+    assert str(error.value) == "expected a float"
+    assert notes(error) == (
+        "Clinch: block 2, `Double.c_extract` for `y`, input 2 (`y`), failed.\n"
+        "  type: double, a `str`")
+
+
+def test_a_block_that_fails_silently():
+    x = double("x")
+    f = function([x], Text("if ({x} > 0) {fail} {out} = {x};")(x))
+    assert f(-1.0) == -1.0
+    with pytest.raises(RuntimeError) as error:
+        f(2.5)
+    assert str(error.value) == ("block 3, `Text.c_code` for `node_3`, failed "
+                                "without setting an exception")
+    assert "argument 1 `x`: double, a `float` of value 2.5" in notes(error)
+
+
+def test_an_exception_left_pending():
+    x = double("x")
+    f = function([x], Text('PyErr_SetString(PyExc_OSError, "lost"); '
+                           '{out} = {x};')(x))
+    with pytest.raises(OSError) as error:
+        f(1.0)
+    assert str(error.value) == "lost"
+    assert notes(error) == (
+        "Clinch: this exception was pending after a run that reported no "
+        "failure; some block set it without `fail`.")
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("form", ["struct", "function"])
+def test_outputs_of_the_call_before_are_unharmed(language, form):
+    x, y = vector("x"), vector("y")
+    f = function([x, y], VectorTimesVector()(x, y), language=language,
+                 form=form)
+    first = f(numpy.arange(3.0), numpy.ones(3))
+    kept = first.copy()
+    held = {v: cell[0] for v, cell in f.cells.items()}
+    with pytest.raises(ValueError):
+        f(numpy.ones(3), numpy.ones(4))
+    assert first.tolist() == kept.tolist()
+    assert {v: cell[0] for v, cell in f.cells.items()} == held
+    second = f(numpy.ones(3), numpy.ones(3))
+    assert first.tolist() == kept.tolist() and second is not first
+
+
+def test_storage_is_used_again_when_nobody_holds_it():
+    x, y = vector("x"), scalar("y")
+    f = function([x, y], VectorTimesScalar()(x, y))
+    address = f(numpy.ones(1000), 2.0).ctypes.data
+    assert f(numpy.ones(1000), 3.0).ctypes.data == address
+    view = f(numpy.ones(1000), 4.0)[10:20]
+    assert f(numpy.ones(1000), 5.0).ctypes.data != view.base.ctypes.data
+    assert view.tolist() == [4.0] * 10
+
+
+def test_a_c_plus_plus_exception():
+    x = double("x")
+    f = function([x], Text('if ({x} > 0) throw std::runtime_error("thrown"); '
+                           '{out} = {x};', "c++")(x), language="c++")
+    assert f(-1.0) == -1.0
+    with pytest.raises(RuntimeError) as error:
+        f(1.0)
+    assert "thrown" in str(error.value)
+    assert "`Text.c_code` for `node_3`" in str(error.value) + notes(error)
+    assert f(-2.0) == -2.0
+
+
+@pytest.mark.parametrize("spoil, found", [
+    (lambda cell: cell.clear(), "a list of 0"),
+    (lambda cell: cell.append(1), "a list of 2"),
+])
+def test_a_wrong_cell(spoil, found):
+    x, y = double("x"), double("y")
+    f = function([x, y], [x + y])
+    cell = f.cells[y]
+    good = list(cell)
+    spoil(cell)
+    with pytest.raises(TypeError) as error:
+        f(1.0, 2.0)
+    assert str(error.value) == (f"the cell of input 2 (`y`) must be a list of "
+                                f"one item; it is {found}")
+    cell[:] = good
+    assert f(1.0, 2.0) == [3.0]
+
+
+def test_cells_that_are_no_lists():
+    x = double("x")
+    program = function([x], [x + 1.0]).thunk.program
+    with pytest.raises(TypeError) as error:
+        program.instantiate([(1.0,), [None]])
+    assert str(error.value) == ("the cell of input 1 (`x`) must be a list of "
+                                "one item; it is a `tuple`")
+    with pytest.raises(ValueError, match="^this program has 2 cells, and 1 "):
+        program.instantiate([[1.0]])
+
+
+def test_the_struct_form_is_not_called_twice_at_once():
+    x = generic("x")
+    f = function([x], Call()(x))
+    with pytest.raises(RuntimeError) as error:
+        f(lambda: f(int))
+    assert str(error.value).startswith(
+        "this function is running already, and it keeps one state; ")
+    with pytest.raises(RuntimeError, match="it keeps one state"):
+        f.cells[x][0] = lambda: f.thunk()
+        f.thunk()
+    f.cells[x][0] = None
+    assert f(int) == 0
+
+
+def test_the_function_form_may_be_called_within_itself():
+    x = generic("x")
+    f = function([x], [Call()(x)], form="function")
+    assert f(lambda: f(lambda: f(int))) == [[[0]]]
+    assert f(list) == [[]]
+
+
+def test_a_bare_thunk():
+    x, y = double("x"), double("y")
+    thunk = function([x, y], x + y).thunk
+    by_variable = dict(zip(thunk.program.cells, thunk.cells))
+    by_variable[x][0], by_variable[y][0] = 1.0, 2.0
+    assert thunk() is None
+    assert [cell[0] for cell in thunk.cells] == [1.0, 2.0, 3.0]
+    assert thunk.failed is None
+    by_variable[y][0] = "two"
+    with pytest.raises(TypeError, match="^expected a float, not str$"):
+        thunk()
+    assert thunk.cells[2][0] == 3.0  # On failure no cell changes.
+    assert (thunk.failed["number"], thunk.failed["hook"],
+            thunk.failed["of"]) == (2, "c_extract", y)
+    with pytest.raises(TypeError, match="^a thunk takes no arguments; fill "):
+        thunk(1.0)
+
+
+class BadHook(Type):
+    def filter(self, value, strict=False, allow_downcast=None):
+        return value
+
+    def c_declare(self, name, sub, check_input=True):
+        raise LookupError("no declaration")
+
+
+def test_an_exception_in_a_hook_arrives_whole():
+    x = BadHook()("x")
+    with pytest.raises(LookupError) as error:
+        function([x], Call()(x))
+    assert error.value.args == ("no declaration",)
+    assert notes(error) == "Clinch was calling `BadHook.c_declare` for `V1`."
+
+
+@pytest.mark.parametrize("returned, found", [
+    (None, "None"), (3, "a value of type `int`"), (b"x", "a value of type "
+     "`bytes`")])
+def test_a_hook_returns_no_text(returned, found):
+    class Wrong(BadHook):
+        def c_declare(self, name, sub, check_input=True):
+            return returned
+
+    x = Wrong()("x")
+    with pytest.raises(clinch.HookError) as error:
+        function([x], Call()(x))
+    assert (f"`Wrong.c_declare` for `V1` must return a str; it returned "
+            f"{found}.") in str(error.value)
+
+
+def test_a_hook_that_is_not_there():
+    x = Type()("x")
+    with pytest.raises(clinch.HookError, match="`Type` has no `c_declare`, "):
+        function([x], Call()(x))
+
+
+@pytest.mark.parametrize("text, says", [
+    ("return 1;", "return"), ("break;", "break"), ("goto away; away:;", None),
+    ("PyErr_SetString(PyExc_ValueError, ;", None)])
+def test_what_c_code_must_not_do(text, says):
+    x = double("x")
+    op = Text(text.replace("{", "{{") + " {out} = {x};")
+    if text.startswith("goto"):
+        assert function([x], op(x))(1.0) == 1.0
+        return
+    with pytest.raises(clinch.CompileError) as error:
+        function([x], op(x))
+    (diagnostic, *_) = error.value.diagnostics
+    assert diagnostic["origin"] == "`Text.c_code` for `node_3`"
+    assert diagnostic["line"] == 1
+    assert says is None or says in diagnostic["message"]
+    if not isinstance(error.value, clinch.HookError):
+        assert "int clinch_run" in error.value.source
+
+
+def test_a_variable_that_nobody_gives():
+    x, y = double("x"), double("y")
+    with pytest.raises(clinch.GraphError) as error:
+        function([x], x + y)
+    assert str(error.value) == (
+        "`y` is neither an input, nor a constant, nor made by an Op; name it "
+        "among the inputs of the function.")
+
+
+def test_a_failing_c_init_code_struct():
+    class Init(Text):
+        def c_init_code_struct(self, node, name, sub):
+            return ('PyErr_SetString(PyExc_OverflowError, "no init"); '
+                    + sub["fail"])
+
+    x = double("x")
+    with pytest.raises(OverflowError) as error:
+        function([x], Init("{out} = {x};")(x))
+    assert str(error.value) == "no init"
+    assert "`Init.c_init_code_struct`" in notes(error)
+
+
+def test_wrong_arguments_of_function():
+    x, y = double("x"), double("y")
+    for arguments, kind, message in [
+            ((x, x), TypeError, "the inputs of a function are a list of "
+             "Variables, not a Variable"),
+            (([1.0], x), TypeError, "input 1 of a function must be a "
+             "Variable, not a float"),
+            (([x], 1.0), TypeError, "output 1 of a function must be a "
+             "Variable, not a float"),
+            (([x, y, x], x), ValueError, "input 3 of a function, x, is an "
+             "input already")]:
+        with pytest.raises(kind) as error:
+            function(*arguments)
+        assert str(error.value) == message
+    with pytest.raises(ValueError) as error:
+        function([x], x + 1.0, tier="warp")
+    assert str(error.value) == ("tier is one of 'fast', 'default', 'max'; "
+                                "'warp' is none of them")
