@@ -17,7 +17,7 @@
 
 namespace clang {
 class SourceManager;
-}
+} // namespace clang
 
 namespace clinch::engine {
 

@@ -73,7 +73,7 @@ static bool saysNotDefined() {
 /// the one that has a name, by that name or, where it has another, by position.
 static PyRef invoke(PyObject *Callable, const HookCall &Call,
                     const PySignature &S, size_t Count) {
-  std::vector<PyObject *> Args(Call.Args.begin(), Call.Args.begin() + Count);
+  std::vector<PyObject *> Args(Call.Args.data(), Call.Args.data() + Count);
   PyRef Names;
   bool ByPosition = S.Positional > Call.Args.size() ||
                     (S.AnyPositional && !Call.Args.empty());

@@ -58,7 +58,7 @@ Status Builder::nameOwnArguments(const ApplyArgs &A) {
   return Status::success();
 }
 
-Status Builder::addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
+Status Builder::addStructCode(const ApplyArgs &May) {
   const Op &Of = May.Node.op();
   std::string Subject = "`" + May.Name + "`";
   Piece Init, Cleanup, Support;
@@ -218,7 +218,7 @@ Status Builder::addApply(const Apply &A) {
     return S;
   if (Status S = addApplyGlobals(MayNot); !S.ok())
     return S;
-  if (Status S = addStructCode(May, MayNot); !S.ok())
+  if (Status S = addStructCode(May); !S.ok())
     return S;
   if (Status S = addValidate(May, MayNot); !S.ok())
     return S;

@@ -40,7 +40,7 @@ private:
   Status addApplies();
   Status addApply(const Apply &A);
   Status nameOwnArguments(const ApplyArgs &A);
-  Status addStructCode(const ApplyArgs &May, const ApplyArgs &MayNot);
+  Status addStructCode(const ApplyArgs &May);
   Status addValidate(const ApplyArgs &May, const ApplyArgs &MayNot);
   Status addCode(const ApplyArgs &May, const ApplyArgs &MayNot);
   Status addApplyGlobals(const ApplyArgs &A);

@@ -14,14 +14,14 @@
 using namespace clinch;
 
 Error clinch::textError(const Piece &Text, const std::string &Origin,
-                        size_t Offset, std::string Message) {
+                        size_t Offset, const std::string &Message) {
   const std::string &T = Text.Text;
   size_t Begin = T.rfind('\n', Offset ? Offset - 1 : 0);
   Begin = Begin == std::string::npos || Begin >= Offset ? 0 : Begin + 1;
   size_t End = std::min(T.find('\n', Offset), T.size());
   Diagnostic D;
   D.Origin = Origin;
-  D.Line = Text.Line + unsigned(std::count(T.begin(), T.begin() + Begin, '\n'));
+  D.Line = Text.Line + unsigned(std::count(T.data(), T.data() + Begin, '\n'));
   D.Column = unsigned(Offset - Begin) + 1;
   D.Message = Message;
   D.SourceLine = T.substr(Begin, End - Begin);

@@ -34,7 +34,7 @@ std::optional<TextProblem> checkText(std::string_view Text, TextFacts &Facts);
 
 /// An error that points into the author's text.
 Error textError(const Piece &Text, const std::string &Origin, size_t Offset,
-                std::string Message);
+                const std::string &Message);
 
 } // namespace clinch
 

@@ -20,7 +20,7 @@ void Writer::add(std::string_view Text) {
 /// of its depth, and nobody could read it.
 void Writer::margin() {
   static constexpr char Spaces[] = "                    ";
-  Out.append(Spaces, std::min<size_t>(2 * Depth, sizeof Spaces - 1));
+  Out.append(Spaces, std::min<size_t>(size_t(2) * Depth, sizeof Spaces - 1));
 }
 
 void Writer::line(std::initializer_list<std::string_view> Parts) {

@@ -36,7 +36,7 @@ KeyBuilder &KeyBuilder::add(uint64_t Field) {
 static std::string hexadecimal(XXH128_hash_t H) {
   static constexpr char Digits[] = "0123456789abcdef";
   std::string Out(32, '0');
-  for (unsigned I = 0; I < 16; ++I) {
+  for (size_t I = 0; I < 16; ++I) {
     uint64_t Half = I < 8 ? H.high64 : H.low64;
     unsigned Byte = unsigned(Half >> (56 - 8 * (I % 8))) & 0xff;
     Out[2 * I] = Digits[Byte >> 4];

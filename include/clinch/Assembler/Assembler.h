@@ -77,7 +77,7 @@ struct ThunkSource {
   std::vector<Task> Tasks;             ///< By number; run first, then init.
   bool HasModuleInit = false;
   bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
-  std::string Key; ///< Of text, options and versions.
+  std::string Key;       ///< Of text, options and versions.
 
   const Task *task(unsigned Number, bool InInit) const;
 };
