@@ -1,0 +1,131 @@
+"""More than one caller."""
+
+import copy
+import threading
+
+import numpy
+import pytest
+
+from clinch import COp, Apply, TensorType, double, function, generic
+from seed_ops import VectorTimesScalar
+from test_errors import Call
+
+vector = TensorType("float64", (None,))
+scalar = TensorType("float64", ())
+
+
+def in_threads(count, work):
+    failures = []
+
+    def run(number):
+        try:
+            work(number)
+        except BaseException as error:
+            failures.append(error)
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_one_function_called_by_all():
+    x, y = double("x"), double("y")
+    f = function([x, y], x * y + x)
+
+    def work(number):
+        for i in range(2000):
+            assert f(float(number), float(i)) == number * i + number
+    in_threads(4, work)
+
+
+def test_each_thread_compiles_its_own():
+    def work(number):
+        x, y = vector("x"), scalar("y")
+        for i in range(5):
+            f = function([x, y], VectorTimesScalar()(x, y), tier="fast",
+                         name=f"f{number}")
+            assert f(numpy.arange(3.0), float(i)).tolist() == [0, i, 2 * i]
+    in_threads(4, work)
+
+
+def test_another_thread_finds_the_struct_form_busy():
+    x = generic("x")
+    f = function([x], Call()(x))
+    inside, seen = threading.Event(), threading.Event()
+    caught = []
+
+    def wait():
+        inside.set()
+        assert seen.wait(30)
+        return "done"
+
+    def other():
+        inside.wait(30)
+        try:
+            f(int)
+        except RuntimeError as error:
+            caught.append(str(error))
+        seen.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert f(wait) == "done"
+    thread.join()
+    assert caught[0].startswith("this function is running already")
+    assert f(int) == 0
+
+
+@pytest.mark.parametrize("make", [
+    lambda f: copy.copy(f), lambda f: function(f.inputs, f.outputs[0],
+                                               form="function")])
+def test_a_copy_or_the_function_form_is_not_busy(make):
+    x = generic("x")
+    f = function([x], Call()(x), form="function")
+    g = make(f)
+    assert f(lambda: g(lambda: f(int))) == 0
+
+
+class Without(COp):
+    """Needs no Python: it meets the other thread in C."""
+
+    __props__ = ("failing",)
+    nogil = True
+
+    def __init__(self, failing=False):
+        self.failing = failing
+
+    def make_node(self, x):
+        return Apply(self, [x], [double()])
+
+    def c_support_code(self, **kwargs):
+        return "static int arrived;"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        fail = f"if ({inputs[0]} < 0) {sub['fail']}" if self.failing else ""
+        return f"""
+        {fail}
+        __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
+        while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) % 2) {{}}
+        {outputs[0]} = {inputs[0]} * 2;
+        """
+
+
+def test_two_threads_are_in_c_at_once():
+    x = double("x")
+    one = function([x], Without()(x))
+    two = copy.copy(one)
+    results = {}
+    # Each waits, without the GIL, for the other to be in there, too.
+    in_threads(2, lambda n: results.setdefault(n, (one, two)[n](n + 1.0)))
+    assert results == {0: 2.0, 1: 4.0}
+
+
+def test_failing_takes_the_gil_back():
+    x = double("x")
+    f = function([x], Without(failing=True)(x))
+    with pytest.raises(RuntimeError, match="`Without.c_code` for `node_3`"):
+        f(-1.0)
+    with pytest.raises(RuntimeError):
+        f(-1.0)
