@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BuildFingerprint.h"
 #include "jit/Engine/Engine.h"
 
 #include <cpuid.h>

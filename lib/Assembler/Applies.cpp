@@ -75,9 +75,7 @@ Status Builder::addStructCode(const ApplyArgs &May) {
       !S.ok())
     return S;
   if (!Support.empty()) {
-    std::string Origin = hookOrigin(Of, Support.Hook, Subject);
-    if (!Support.File.empty())
-      Origin += " in " + Support.File;
+    std::string Origin = pieceOrigin(Of, Support, Subject);
     P.StructSupport.push_back(
         {{std::move(Support), std::move(Origin)}, &May.Node});
   }
@@ -226,6 +224,7 @@ Status Builder::addApply(const Apply &A) {
 }
 
 Status Builder::addApplies() {
+  P.Blocks.reserve(P.Blocks.size() + P.Order.size() + P.Order.size() / 8);
   size_t Done = 0;
   for (const Apply *A : P.Order) {
     if (!A->op().hasCode())

@@ -26,8 +26,9 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
     return Status::success();
   if (Text->Line)
     Out.Line = Text->Line;
-  Out.File = std::move(Text->File);
-  Out.LineNames = std::move(Text->LineNames);
+  if (!Text->File.empty() || !Text->LineNames.empty())
+    Out.Source = std::make_shared<PieceSource>(
+        PieceSource{std::move(Text->File), std::move(Text->LineNames)});
   if (Text->Filled) {
     Out.Text = std::move(Text->Text);
   } else {

@@ -47,6 +47,9 @@ private:
   Status addPythonNames(Block &B);
   Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
 
+  Status checkStructCode();
+  Status checkDeclares(const Block &B);
+
   // Globals.cpp: what Types and Ops ask of the module.
   Status addGlobals();
   Status voteLanguage();
@@ -86,6 +89,10 @@ private:
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.
 };
+
+/// The same, and the author's file when that is known.
+std::string pieceOrigin(const CodeProvider &C, const Piece &P,
+                        const std::string &Subject);
 
 /// "`Double.c_extract` for `x`".
 std::string hookOrigin(const CodeProvider &P, const char *Hook,

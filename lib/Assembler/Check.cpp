@@ -8,26 +8,48 @@
 #include "Builder.h"
 
 #include "TextCheck.h"
+#include "clinch/Support/Declarations.h"
+#include "clinch/Support/Lexer.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace clinch;
+
+/// Follows `#line` to what the line at \p Offset is called.
+static void locate(const std::string &Text, size_t Offset, Diagnostic &D) {
+  for (size_t At = 0, End; (End = Text.find('\n', At)) < Offset; At = End + 1) {
+    std::string_view Line(Text.data() + At, End - At);
+    unsigned Number = 0;
+    char Name[512];
+    if (Line.substr(0, 6) == "#line " &&
+        sscanf(std::string(Line).c_str(), "#line %u \"%511[^\"]\"", &Number,
+               Name) == 2) {
+      D.Line = Number;
+      D.Origin = Name;
+    } else {
+      ++D.Line;
+    }
+  }
+}
 
 Error clinch::textError(const Piece &Text, const std::string &Origin,
                         size_t Offset, const std::string &Message) {
   const std::string &T = Text.Text;
-  size_t Begin = T.rfind('\n', Offset ? Offset - 1 : 0);
-  Begin = Begin == std::string::npos || Begin >= Offset ? 0 : Begin + 1;
+  size_t Newline = Offset ? T.rfind('\n', Offset - 1) : std::string::npos;
+  size_t Begin = Newline == std::string::npos ? 0 : Newline + 1;
   size_t End = std::min(T.find('\n', Offset), T.size());
   Diagnostic D;
   D.Origin = Origin;
-  D.Line = Text.Line + unsigned(std::count(T.data(), T.data() + Begin, '\n'));
+  D.Line = Text.Line;
+  locate(T, Offset, D);
   D.Column = unsigned(Offset - Begin) + 1;
   D.Message = Message;
   D.SourceLine = T.substr(Begin, End - Begin);
   if (!D.SourceLine.empty() && D.SourceLine.back() == '\r')
     D.SourceLine.pop_back();
-  return Error(ErrorKind::Hook, Origin + ": " + Message, {std::move(D)});
+  std::string What = D.Origin + ": " + Message;
+  return Error(ErrorKind::Hook, std::move(What), {std::move(D)});
 }
 
 /// Global text may define macros and has no labels.
@@ -63,7 +85,7 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
   bool Global = isGlobal(Text.Hook);
   if (!Problem && (Global || (Facts.Labels.empty() && !Facts.OpenMacro)))
     return Status::success();
-  std::string Origin = hookOrigin(C, Text.Hook, Subject);
+  std::string Origin = pieceOrigin(C, Text, Subject);
   if (Problem)
     return textError(Text, Origin, Problem->Offset, Problem->Message);
   if (Facts.OpenMacro)
@@ -74,4 +96,40 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
                          Facts.OpenMacro->first +
                          "`, or define it in c_support_code");
   return checkLabels(Text, Facts, Origin);
+}
+
+/// The first thing in a text that is no comment.
+static size_t firstToken(const std::string &Text) {
+  return Lexer(Text).next().Offset;
+}
+
+/// Whether every name is right is seen in Clang's AST; that there is none at
+/// all would only be seen in the texts of others.
+Status Builder::checkDeclares(const Block &B) {
+  const Piece &Text = B.Declare;
+  if (Text.empty() || Text.Text.find(B.Name) != std::string::npos)
+    return Status::success();
+  return textError(Text, B.origin(Text), firstToken(Text.Text),
+                   "nothing is declared whose name contains `" + B.Name +
+                       "`; put `%(name)s` in every name");
+}
+
+/// In C a struct has variables, without values, and nothing else.
+Status Builder::checkStructCode() {
+  if (P.Options.Lang == Language::CXX)
+    return Status::success();
+  for (const StructPiece &S : P.StructSupport) {
+    const Piece &Text = S.Global.Text;
+    Declarations D = readDeclarations(Text.Text);
+    if (!D.Functions && !D.Initialised)
+      continue;
+    return textError(Text, S.Global.Origin, firstToken(Text.Text),
+                     D.Functions
+                         ? "a function at struct scope needs C++: return "
+                           "\"c++\" from c_compiler, or move it to "
+                           "c_support_code_apply"
+                         : "a member with a value needs C++: return \"c++\" "
+                           "from c_compiler, or set it in c_init_code_struct");
+  }
+  return Status::success();
 }

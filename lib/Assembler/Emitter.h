@@ -34,7 +34,7 @@ private:
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
   void openVariable(const Block &B);
-  void openFloating(const Block &B);
+  void openFloating(const Chunk &C, const Block &B);
   void fetch(const Block &B);
   void sync(const Block &B);
   void pythonFirst(const Block &B);

@@ -109,7 +109,7 @@ void Emitter::runBody(size_t Index) {
     fetchCells(C);
   load(C, Index, true);
   for (unsigned N : C.Floating)
-    openFloating(block(N));
+    openFloating(C, block(N));
   for (const Block *B : C.Blocks)
     openBlock(*B);
   if (!Last && C.Releases) {

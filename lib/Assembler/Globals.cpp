@@ -145,6 +145,8 @@ Status Builder::addGlobals() {
     addInclude(Header);
   if (Status S = voteLanguage(); !S.ok())
     return S;
+  if (Status S = checkStructCode(); !S.ok())
+    return S;
   for (const CodeProvider *C : Providers) {
     if (Status S = addProvider(*C); !S.ok())
       return S;

@@ -20,6 +20,8 @@
 
 #include "Emitter.h"
 
+#include <algorithm>
+
 using namespace clinch;
 
 void Emitter::region(std::string Name, Region::Role Role,
@@ -36,8 +38,9 @@ void Emitter::region(std::string Name, Region::Role Role,
 
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
   std::string Origin = B.origin(Text);
-  for (const std::string &Part : Text.LineNames)
-    region(Part, Role, B.Name);
+  if (Text.Source)
+    for (const std::string &Part : Text.Source->LineNames)
+      region(Part, Role, B.Name);
   W.authored(Text.Text, Origin, Text.Line);
   region(std::move(Origin), Role, B.Name);
 }
@@ -132,10 +135,12 @@ void Emitter::openVariable(const Block &B) {
     W.line({"PyObject *storage_", B.Name, ";"});
     W.line({"storage_", B.Name, " = clinch_cells[", Cell, "];"});
   }
-  if (!L.Places[B.Number - 1].PythonMember)
+  const Placement &Pl = L.Places[B.Number - 1];
+  if (!Pl.PythonMember && !Pl.NoPython)
     W.line({"PyObject *py_", B.Name, ";"});
-  fetch(B);
-  if (!L.Places[B.Number - 1].Member && !B.Declare.empty())
+  if (!Pl.NoPython)
+    fetch(B);
+  if (!Pl.Member && !B.Declare.empty())
     authored(B, B.Declare, Region::Role::Declarations);
 }
 
@@ -151,9 +156,12 @@ void Emitter::pythonFirst(const Block &B) {
 }
 
 /// A block that only gives its own variable a value: it needs no label.
-void Emitter::openFloating(const Block &B) {
+void Emitter::openFloating(const Chunk &C, const Block &B) {
   W.line({"// ", title(B)});
-  authored(B, B.Declare, Region::Role::Declarations);
+  if (!L.Places[B.Number - 1].Member)
+    authored(B, B.Declare, Region::Role::Declarations);
+  else if (std::binary_search(C.Copied.begin(), C.Copied.end(), B.Number))
+    W.line({"__typeof__(", self(), B.Name, ") ", B.Name, ";"});
   if (!B.Behaviour.empty())
     authored(B, B.Behaviour, Region::Role::Code);
 }
@@ -185,7 +193,7 @@ void Emitter::closeBlock(const Block &B) {
   if (B.Kind == BlockKind::Output)
     sync(B);
   behaviour(B, B.Cleanup);
-  if (B.Var)
+  if (B.Var && !L.Places[B.Number - 1].NoPython)
     W.line({"Py_XDECREF(py_", B.Name, ");"});
   W.close();
 }

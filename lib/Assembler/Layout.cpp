@@ -7,7 +7,7 @@
 
 #include "Layout.h"
 
-#include "Lexer.h"
+#include "clinch/Support/Lexer.h"
 
 #include <algorithm>
 
@@ -39,6 +39,10 @@ private:
 /// Only comments and white space.
 bool saysNothing(const Piece &Text) {
   return Text.empty() || Lexer(Text.Text).next().What == Token::End;
+}
+
+bool names(const Piece &Text, const char *What) {
+  return Text.Text.find(What) != std::string::npos;
 }
 
 /// `name = constant;`, which cannot fail, call, or be seen from elsewhere.
@@ -78,14 +82,22 @@ template <typename Fn> void Planner::forEachUse(const Block &B, Fn Do) const {
 /// Temporaries of numbers, mostly: without them a chain would be two ladders,
 /// one of variables and one of applies, with everything crossing between.
 void Planner::findFloating() {
-  for (const Block &B : P.Blocks)
+  for (const Block &B : P.Blocks) {
+    if (!B.PythonFirst.empty())
+      forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
     if (B.Node)
       for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
         if (Text->Text.find("py_V") != std::string::npos)
           forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
+  }
+  for (const Block &B : P.Blocks)
+    if (B.Kind == BlockKind::Temporary)
+      place(B.Number).NoPython =
+          !place(B.Number).PythonSeen && !names(B.Declare, "py_") &&
+          !names(B.Behaviour, "py_") && !names(B.Cleanup, "py_");
   for (const Block &B : P.Blocks) {
     if (B.Kind != BlockKind::Temporary || B.InState ||
-        place(B.Number).PythonSeen || !saysNothing(B.Cleanup))
+        !place(B.Number).NoPython || !saysNothing(B.Cleanup))
       continue;
     const Declarations &D = place(B.Number).Declared;
     place(B.Number).Floating =
@@ -132,7 +144,8 @@ void Planner::placeVariables() {
       L.Run[Pl.First].Floating.push_back(B.Number);
     }
     Pl.Member = B.InState || (Pl.First != Pl.Last && Pl.First != ~0u);
-    Pl.PythonMember = B.InState || (Pl.Member && Pl.PythonSeen);
+    Pl.PythonMember =
+        (B.InState && !Pl.NoPython) || (Pl.Member && Pl.PythonSeen);
     if (Pl.Member && !Pl.Known) {
       Pl.Declared = readDeclarations(B.Declare.Text);
       Pl.Known = true;
@@ -143,18 +156,20 @@ void Planner::placeVariables() {
 /// Which members the chunk needs, and how.
 void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
   auto Add = [](std::vector<unsigned> &List, unsigned N) { List.push_back(N); };
+  // Where cleanups follow, a copy would have to be merged at every label.
+  bool MayCopy = InRun && L.Split && !C.Releases;
+  auto Reach = [&](unsigned N) {
+    const Placement &Pl = place(N);
+    if (!Pl.Member)
+      return;
+    bool Copy = MayCopy && Pl.Declared.Plain && !Pl.PythonSeen &&
+                (Pl.Floating || Pl.Home != Index);
+    Add(Copy ? C.Copied : C.Members, N);
+  };
   for (unsigned N : C.Floating)
-    if (place(N).Member)
-      Add(C.Copied, N);
+    Reach(N);
   for (const Block *B : C.Blocks) {
-    forEachUse(*B, [&](unsigned N) {
-      const Placement &Pl = place(N);
-      if (!Pl.Member)
-        return;
-      bool Copy = InRun && L.Split && Pl.Declared.Plain && !Pl.PythonSeen &&
-                  (Pl.Floating || Pl.Home != Index);
-      Add(Copy ? C.Copied : C.Members, N);
-    });
+    forEachUse(*B, Reach);
     if (B->Node)
       Add(C.Structs, B->Node->index());
   }

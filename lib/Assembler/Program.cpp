@@ -18,9 +18,14 @@ const CodeProvider &Block::provider() const {
 }
 
 std::string Block::origin(const Piece &P) const {
-  std::string Out = hookOrigin(provider(), P.Hook, Subject);
-  if (!P.File.empty())
-    Out += " in " + P.File;
+  return pieceOrigin(provider(), P, Subject);
+}
+
+std::string clinch::pieceOrigin(const CodeProvider &C, const Piece &P,
+                                const std::string &Subject) {
+  std::string Out = hookOrigin(C, P.Hook, Subject);
+  if (P.Source && !P.Source->File.empty())
+    Out += " in " + P.Source->File;
   return Out;
 }
 

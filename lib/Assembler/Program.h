@@ -15,19 +15,26 @@
 
 #include "clinch/Assembler/Assembler.h"
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace clinch {
 
-/// What one hook returned, filled.
+/// Where a text comes from, when its author said that.
+struct PieceSource {
+  std::string File;
+  std::vector<std::string> LineNames; ///< Of parts; see HookText.
+};
+
+/// What one hook returned, filled. There are several for each block, so it is
+/// kept small.
 struct Piece {
   const char *Hook = ""; ///< "c_extract".
   std::string Text;
-  std::string File;  ///< The author's file, when known.
+  std::shared_ptr<const PieceSource> Source; ///< Mostly null.
   unsigned Line = 1; ///< What the first line of Text is called.
-  std::vector<std::string> LineNames; ///< Of parts; see HookText.
 
   /// True when there is nothing but white space.
   bool empty() const {

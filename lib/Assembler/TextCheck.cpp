@@ -12,7 +12,7 @@
 
 #include "TextCheck.h"
 
-#include "Lexer.h"
+#include "clinch/Support/Lexer.h"
 
 #include <algorithm>
 #include <optional>

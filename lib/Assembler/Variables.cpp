@@ -176,6 +176,8 @@ Status Builder::callType(Block &B) {
                       B.Subject);
       !S.ok())
     return S;
+  if (Status S = checkDeclares(B); !S.ok())
+    return S;
   if (Status S = behave(B, T, May); !S.ok())
     return S;
   if (B.Kind == BlockKind::Output) {

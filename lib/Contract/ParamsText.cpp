@@ -7,7 +7,7 @@
 
 #include "ParamsText.h"
 
-#include "../Assembler/Declarations.h"
+#include "clinch/Support/Declarations.h"
 #include "clinch/Support/Hash.h"
 
 using namespace clinch;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lexer.h"
+#include "clinch/Support/Lexer.h"
 
 using namespace clinch;
 

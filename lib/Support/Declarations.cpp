@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Declarations.h"
+#include "clinch/Support/Declarations.h"
 
-#include "Lexer.h"
+#include "clinch/Support/Lexer.h"
 
 #include <algorithm>
 

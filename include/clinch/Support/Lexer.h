@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_ASSEMBLER_LEXER_H
-#define CLINCH_LIB_ASSEMBLER_LEXER_H
+#ifndef CLINCH_SUPPORT_LEXER_H
+#define CLINCH_SUPPORT_LEXER_H
 
 #include <cstddef>
 #include <string_view>
@@ -57,4 +57,4 @@ private:
 
 } // namespace clinch
 
-#endif // CLINCH_LIB_ASSEMBLER_LEXER_H
+#endif // CLINCH_SUPPORT_LEXER_H

@@ -1,0 +1,257 @@
+//===- BadTextTest.cpp - What an author left open is the author's ---------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SeedTypes.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+
+namespace {
+
+/// An Op whose hooks say what the test wants.
+class TalkingOp : public SeedBinary {
+public:
+  TalkingOp(std::string Code = "%(z)s = 0;") : SeedBinary("Talk", Code) {}
+  Text c_support_code_struct(const Apply &,
+                             const std::string &) const override {
+    return HookText(Struct);
+  }
+  Strings c_support_code() const override {
+    return std::vector<std::string>{Support};
+  }
+  Expected<std::string> c_compiler() const override { return Compiler; }
+  std::string Struct, Support, Compiler;
+};
+
+class TalkingType : public SeedDouble {
+public:
+  explicit TalkingType(std::string Declare) : Declare(std::move(Declare)) {}
+  Text c_declare(const VariableArgs &) const override {
+    return HookText(Declare);
+  }
+  std::string Declare;
+};
+
+std::string outcome(const Graph &G) {
+  Expected<ThunkSource> S = assemble(G);
+  return S ? "assembled" : S.error().render();
+}
+
+std::string outcome(std::vector<std::shared_ptr<const Op>> Ops,
+                    std::shared_ptr<const Type> T = nullptr) {
+  Graph G;
+  if (!T)
+    T = std::make_shared<SeedDouble>();
+  Variable *X = G.addInput(T, "x"), *Last = X;
+  for (auto &O : Ops)
+    Last = (*G.apply(O, {Last, X}, {T}))->outputs()[0];
+  EXPECT_TRUE(G.setInterface({X}, {Last}).ok());
+  return outcome(G);
+}
+
+std::string outcome(std::string Code) {
+  auto Good = std::make_shared<SeedBinary>("Good", "%(z)s = %(x)s;");
+  return outcome({std::make_shared<TalkingOp>(std::move(Code)), Good});
+}
+
+/// The whole message about line \p Line, column \p Column of the Op's code.
+std::string talk(const std::string &Message, unsigned Line, unsigned Column,
+                 const std::string &Source) {
+  std::string Origin = "`Talk.c_code` for `node_4`";
+  return Origin + ": " + Message + "\n" + Origin + ":" + std::to_string(Line) +
+         ":" + std::to_string(Column) + ": error: " + Message + "\n  " +
+         Source + "\n  " + std::string(Column - 1, ' ') + "^\n";
+}
+
+} // namespace
+
+TEST(BadText, BracketsAreTheAuthorsOwn) {
+  EXPECT_EQ(outcome("a();\nif (x) {\n  b();\n"),
+            talk("this `{` is never closed: `}` is missing", 2, 8, "if (x) {"));
+  EXPECT_EQ(outcome("a();\n}"),
+            talk("`}` closes nothing that this text opened", 2, 1, "}"));
+  EXPECT_EQ(outcome("a(b[1);"),
+            talk("`)` cannot close the `[` that is open here; `]` was expected",
+                 1, 6, "a(b[1);"));
+  EXPECT_EQ(outcome("a(1;"),
+            talk("this `(` is never closed: `)` is missing", 1, 2, "a(1;"));
+}
+
+TEST(BadText, CommentsAndLiterals) {
+  EXPECT_EQ(outcome("a();\n  /* b"),
+            talk("this comment never ends: `*/` is missing", 2, 3, "  /* b"));
+  EXPECT_EQ(outcome("a(\"b);\n"),
+            talk("this string never ends: a `\"` is missing", 1, 3, "a(\"b);"));
+  EXPECT_EQ(
+      outcome("a('b);\n"),
+      talk("this character never ends: a `'` is missing", 1, 3, "a('b);"));
+  EXPECT_EQ(outcome("a(); \\"),
+            talk("the text ends in a backslash, which would swallow the line "
+                 "after it",
+                 1, 6, "a(); \\"));
+}
+
+TEST(BadText, Conditions) {
+  EXPECT_EQ(
+      outcome("#if A\nb();\n"),
+      talk("this `#if` is never closed: `#endif` is missing", 1, 1, "#if A"));
+  EXPECT_EQ(outcome("b();\n#endif"),
+            talk("`#endif` without an `#if` in this text", 2, 1, "#endif"));
+  EXPECT_EQ(outcome("#else"),
+            talk("`#else` without an `#if` in this text", 1, 1, "#else"));
+}
+
+TEST(BadText, MacrosMustGo) {
+  EXPECT_EQ(outcome("#define TWICE(x) (2 * (x))\n%(z)s = TWICE(1);"),
+            talk("the macro `TWICE` is never undefined and would reach the "
+                 "texts after this one; end with `#undef TWICE`, or define it "
+                 "in c_support_code",
+                 1, 1, "#define TWICE(x) (2 * (x))"));
+  EXPECT_EQ(outcome("#define A {\n#define B 2\n#undef A\n#undef B\n"),
+            "assembled");
+}
+
+TEST(BadText, LabelsMeet) {
+  auto Op = std::make_shared<TalkingOp>("goto done; done: %(z)s = 1;");
+  EXPECT_EQ(outcome({Op}), "assembled");
+  std::string Twice = outcome({Op, Op});
+  EXPECT_EQ(Twice,
+            "`Talk.c_code` for `node_5`: the label `done` is used by "
+            "`Talk.c_code` for `node_4` too; put `%(name)s` in it, or declare "
+            "it with `__label__`\n"
+            "`Talk.c_code` for `node_5`:1:12: error: the label `done` is used "
+            "by `Talk.c_code` for `node_4` too; put `%(name)s` in it, or "
+            "declare it with `__label__`\n"
+            "  goto done; done: V3 = 1;\n"
+            "             ^\n");
+  auto Local = std::make_shared<TalkingOp>(
+      "__label__ done; goto done; done: %(z)s = 1;");
+  EXPECT_EQ(outcome({Local, Local}), "assembled");
+  auto Mangled = std::make_shared<TalkingOp>("done_%(name)s: %(z)s = 1;");
+  EXPECT_EQ(outcome({Mangled, Mangled}), "assembled");
+  EXPECT_EQ(outcome("label_3: %(z)s = 1;"),
+            talk("the label `label_3` is one of Clinch's own; put `%(name)s` "
+                 "in it",
+                 1, 1, "label_3: V2 = 1;"));
+}
+
+TEST(BadText, WhatOnlyLooksWrongIsRight) {
+  for (const char *Code :
+       {"a(\"}\", '{', '\"'); // }\n/* { */",
+        "#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n",
+        "switch (a) { case 1: b(); default: c(); }",
+        "a ? b : c; x = a ? (b) : c; struct { int f : 3; } s;",
+        "long n = 1'000'000; double d = 0x1p-3;",
+        "s = R\"x(}\")x\"; t = u8\"{\";", "a();\r\nb();\r\n", "// no newline",
+        "auto f = [](int a) { again: goto again; };\n"
+        "auto g = [](int a) { again: goto again; };"})
+    EXPECT_EQ(outcome(Code), "assembled") << Code;
+}
+
+TEST(BadText, TemplatesNameTheirKeys) {
+  EXPECT_NE(outcome("%(w)s = 1;").find("the key of `%(w)s` is unknown"),
+            std::string::npos);
+  EXPECT_NE(outcome("a % b;").find("write `%%` for a percent sign"),
+            std::string::npos);
+}
+
+TEST(BadText, DeclarationsWithoutTheName) {
+  auto T = std::make_shared<TalkingType>("// mine\ndouble value;");
+  auto Op = std::make_shared<TalkingOp>();
+  EXPECT_EQ(outcome({Op}, T),
+            "`Double.c_declare` for `x`: nothing is declared whose name "
+            "contains `V1`; put `%(name)s` in every name\n"
+            "`Double.c_declare` for `x`:2:1: error: nothing is declared whose "
+            "name contains `V1`; put `%(name)s` in every name\n"
+            "  double value;\n"
+            "  ^\n");
+}
+
+TEST(BadText, StructCodeThatOnlyCxxCanHave) {
+  auto Op = std::make_shared<TalkingOp>();
+  Op->Struct = "int f() { return 1; }";
+  EXPECT_NE(outcome({Op}).find("a function at struct scope needs C++: return "
+                               "\"c++\" from c_compiler, or move it to "
+                               "c_support_code_apply"),
+            std::string::npos);
+  Op->Struct = "int count = 1;";
+  EXPECT_NE(outcome({Op}).find("a member with a value needs C++"),
+            std::string::npos);
+  Op->Compiler = "c++";
+  EXPECT_EQ(outcome({Op}), "assembled");
+}
+
+TEST(BadText, CompilersThatDisagree) {
+  auto A = std::make_shared<TalkingOp>(), B = std::make_shared<TalkingOp>();
+  A->Compiler = "c++";
+  B->Compiler = "c";
+  EXPECT_EQ(outcome({A, B}),
+            "`Talk.c_compiler` asks for `c`, but `Talk.c_compiler` asks for "
+            "`c++`; one thunk has one language\n");
+  B->Compiler = "fortran";
+  EXPECT_EQ(outcome({A, B}), "`Talk.c_compiler` returned `fortran`; expected "
+                             "`c` or `c++`\n");
+}
+
+TEST(BadText, SupportCodeMayDefineAndMustBeWhole) {
+  auto Op = std::make_shared<TalkingOp>();
+  Op->Support = "#define HALF 0.5\nint f(void) { return 1; }";
+  EXPECT_EQ(outcome({Op}), "assembled");
+  Op->Support = "int f(void) { return 1;";
+  EXPECT_NE(outcome({Op}).find("`Talk.c_support_code`:1:13: error: this `{` is "
+                               "never closed"),
+            std::string::npos);
+}
+
+TEST(BadText, LinesThatTheTextNamesItself) {
+  class Filed : public TalkingOp {
+    Text c_code(const ApplyArgs &) const override {
+      HookText H("a();\n#line 40 \"my.c\"\nb();\nif (x) {\n");
+      H.File = "my.c";
+      return H;
+    }
+  };
+  EXPECT_NE(outcome({std::make_shared<Filed>()})
+                .find("my.c:41:8: error: this `{` is never closed"),
+            std::string::npos);
+}
+
+TEST(Names, OfUsersOnlyAppearInMessages) {
+  std::string Long(10000, 'a');
+  for (const std::string &Name :
+       {std::string("while"), Long, std::string("\xce\xb1 \"quoted\"\n*/ \\"),
+        std::string("bad \xff utf-8"), std::string("`x`")}) {
+    Graph G;
+    auto T = std::make_shared<SeedDouble>();
+    Variable *X = G.addInput(T, Name);
+    auto Id = std::make_shared<SeedBinary>("Id", "%(z)s = %(x)s;");
+    Variable *Y = (*G.apply(Id, {X, X}, {T}))->outputs()[0];
+    EXPECT_TRUE(G.setInterface({X}, {Y}).ok());
+    Expected<ThunkSource> S = assemble(G);
+    ASSERT_TRUE(bool(S));
+    EXPECT_EQ(S->Source.Text.find(Long), std::string::npos);
+    EXPECT_EQ(S->Tasks.size(), 3u);
+    // One `#line` is one line: nothing of the name ends it early.
+    for (size_t At = 0;
+         (At = S->Source.Text.find("\n#line", At)) != std::string::npos; ++At) {
+      size_t End = S->Source.Text.find('\n', At + 1);
+      EXPECT_EQ(S->Source.Text[End - 1], '"');
+    }
+  }
+}
+
+TEST(Names, ThatAreTheSameAreToldApart) {
+  Graph G;
+  auto T = std::make_shared<SeedDouble>();
+  Variable *X = G.addInput(T, "x"), *Other = G.addInput(T, "x");
+  EXPECT_TRUE(G.setInterface({X, Other}, {}).ok());
+  Expected<ThunkSource> S = assemble(G);
+  ASSERT_TRUE(bool(S));
+  EXPECT_EQ(S->Tasks[0].Subject, "`Double.c_extract` for `x` (V1)");
+  EXPECT_EQ(S->Tasks[1].Subject, "`Double.c_extract` for `x` (V2)");
+}
