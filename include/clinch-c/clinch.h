@@ -117,6 +117,20 @@ int clinch_unit_add_library(clinch_unit *unit, const char *name);
 int clinch_unit_add_library_dir(clinch_unit *unit, const char *folder);
 /* A symbol that the text may use, and where it is. */
 int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address);
+typedef enum clinch_region_role {
+  CLINCH_DECLARATIONS = 0, /* Declares variables and types, nothing else. */
+  CLINCH_CODE = 1,         /* May fail; may not return or jump out of itself. */
+  CLINCH_NO_FAIL = 2       /* As code, and may not fail either. */
+} clinch_region_role;
+
+/* Lines to which `#line` gives this name are held to the rules of the role;
+   what they declare has required, if that is not NULL, in its name. */
+int clinch_unit_add_region(clinch_unit *unit, const char *name,
+                           clinch_region_role role, const char *required);
+/* A name that the region which was added last may not declare. */
+int clinch_unit_reserve_name(clinch_unit *unit, const char *name);
+/* The variable that a failing region sets before it jumps. */
+int clinch_unit_set_failure_variable(clinch_unit *unit, const char *name);
 /* Asks for a stage, to be read with clinch_module_stage(). */
 int clinch_unit_keep(clinch_unit *unit, clinch_stage stage);
 /* Sources are written to disk, and gdb and perf are told of the code. */
@@ -131,6 +145,12 @@ int clinch_unit_set_memory_limit(clinch_unit *unit, size_t bytes);
 
 /* NULL when it fails. */
 clinch_module *clinch_compile(clinch_unit *unit);
+
+/* The same from an object that an earlier compile of the same text and options
+   gave (CLINCH_OBJ): nothing is compiled. */
+clinch_module *clinch_adopt(clinch_unit *unit, const char *object, size_t size);
+/* The key that both would use: 32 hexadecimal digits. */
+const char *clinch_unit_key(clinch_unit *unit);
 
 typedef enum clinch_error_kind {
   CLINCH_OK = 0,

@@ -124,6 +124,34 @@ int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address) {
       unit, [&](CompileOptions &O) { O.Symbols.push_back({name, address}); });
 }
 
+int clinch_unit_add_region(clinch_unit *unit, const char *name,
+                           clinch_region_role role, const char *required) {
+  int Value = int(role);
+  if (unit && !name)
+    return refuse(unit, "Expected the name of a region, found NULL.");
+  if (unit && (Value < 0 || Value > CLINCH_NO_FAIL))
+    return refuse(unit, "Expected a role from 0 to 2, found " +
+                            std::to_string(Value) + ".");
+  return change(unit, [&](CompileOptions &O) {
+    O.Regions.push_back(
+        {name, Region::Role(Value), required ? required : "", {}});
+  });
+}
+
+int clinch_unit_reserve_name(clinch_unit *unit, const char *name) {
+  if (unit && (!name || unit->Options.Regions.empty()))
+    return refuse(unit, "Expected a region, then a name that it may not "
+                        "declare.");
+  return change(unit, [&](CompileOptions &O) {
+    O.Regions.back().Reserved.emplace_back(name);
+  });
+}
+
+int clinch_unit_set_failure_variable(clinch_unit *unit, const char *name) {
+  return change(
+      unit, [&](CompileOptions &O) { O.FailureVariable = name ? name : ""; });
+}
+
 int clinch_unit_keep(clinch_unit *unit, clinch_stage stage) {
   int Value = int(stage);
   if (unit && (Value < 0 || Value > CLINCH_OBJ))
@@ -147,65 +175,4 @@ int clinch_unit_set_time_limit(clinch_unit *unit, unsigned milliseconds) {
 
 int clinch_unit_set_memory_limit(clinch_unit *unit, size_t bytes) {
   return change(unit, [&](CompileOptions &O) { O.MemoryLimit = bytes; });
-}
-
-clinch_module *clinch_compile(clinch_unit *unit) {
-  if (!unit)
-    return nullptr;
-  unit->Failure.reset();
-  auto Compiled = unit->Session->begin()->compile(unit->Text, unit->Options);
-  if (!Compiled) {
-    unit->Failure = Compiled.takeError();
-    return nullptr;
-  }
-  auto *M = new clinch_module;
-  M->Module = std::move(*Compiled);
-  return M;
-}
-
-clinch_error_kind clinch_unit_error(const clinch_unit *unit) {
-  if (!unit || !unit->Failure)
-    return CLINCH_OK;
-  switch (unit->Failure->kind()) {
-  case ErrorKind::Compile:
-    return CLINCH_ERROR_COMPILE;
-  case ErrorKind::Rule:
-    return CLINCH_ERROR_RULE;
-  case ErrorKind::Link:
-    return CLINCH_ERROR_LINK;
-  case ErrorKind::InvalidArgument:
-    return CLINCH_ERROR_ARGUMENT;
-  case ErrorKind::Host:
-    return CLINCH_ERROR_HOST;
-  case ErrorKind::Limit:
-    return CLINCH_ERROR_LIMIT;
-  case ErrorKind::Crash:
-    return CLINCH_ERROR_CRASH;
-  case ErrorKind::IO:
-    return CLINCH_ERROR_IO;
-  default:
-    return CLINCH_ERROR_OTHER;
-  }
-}
-
-const char *clinch_unit_error_message(const clinch_unit *unit) {
-  return unit && unit->Failure ? unit->Failure->message().c_str() : "";
-}
-
-const char *clinch_unit_error_text(clinch_unit *unit, int colour) {
-  if (!unit || !unit->Failure)
-    return "";
-  unit->Rendered = unit->Failure->render(colour);
-  return unit->Rendered.c_str();
-}
-
-size_t clinch_unit_diagnostic_count(const clinch_unit *unit) {
-  return unit && unit->Failure ? unit->Failure->diagnostics().size() : 0;
-}
-
-const clinch_diagnostic *clinch_unit_diagnostic(const clinch_unit *unit,
-                                                size_t index) {
-  if (!unit || !unit->Failure)
-    return nullptr;
-  return diagnosticAt(unit->Failure->diagnostics(), index);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BuildFingerprint.h"
 #include "jit/Engine/Engine.h"
 
 #include <cpuid.h>

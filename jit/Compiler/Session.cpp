@@ -95,7 +95,8 @@ Expected<Module> Session::produce(const SourceText &Text,
   auto Live = Object ? Task.runWith(std::move(*Object)) : Task.run();
   if (!Live)
     return Live.takeError();
-  I->count(Task.Stats.Cache);
+  if (!Object || Task.Stats.Cache != CacheResult::Miss)
+    I->count(Task.Stats.Cache);
   auto Info = std::make_shared<Module::Info>();
   Info->Key = std::move(Key);
   Info->Stats = std::move(Task.Stats);

@@ -20,8 +20,8 @@ static constexpr const char *DivisorGuard =
 static constexpr const char *ExponentGuard =
     "if ($b < 0) {\n"
     "  PyErr_SetString(PyExc_ValueError,\n"
-    "                  \"integers to negative integer powers are not "
-    "allowed\");\n"
+    "                  \"Integers to negative integer powers are not "
+    "allowed.\");\n"
     "  $fail\n"
     "}\n";
 

@@ -1,6 +1,5 @@
 """Ops whose C code is in files of its own."""
 
-import inspect
 import os
 import sys
 
@@ -32,6 +31,7 @@ class ExternalCOp(Op):
         module = sys.modules.get(cls.__module__)
         if getattr(module, "__file__", None):
             return os.path.dirname(os.path.abspath(module.__file__))
+        import inspect  # Slow to import, and seldom needed.
         try:
             return os.path.dirname(os.path.abspath(inspect.getfile(cls)))
         except (TypeError, OSError):  # Typed at a prompt.

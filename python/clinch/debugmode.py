@@ -250,6 +250,8 @@ class Step:
         value = self.cells[variable][0]
         if not isinstance(value, (float, numpy.ndarray, numpy.generic)):
             return 0
+        if isinstance(value, numpy.bool_):  # There are but two of them.
+            return 0
         if any(value is self.cells[v][0] for v in self.ins):
             return 0
         return sys.getrefcount(value) - 3  # The cell, `value`, the argument.

@@ -6,6 +6,7 @@ from . import _clinch
 from .graph import Apply, Constant, Variable
 from .op import Op
 from .scalar import double, scalars
+from .scalar_perform import perform
 from .tensor import TensorType
 from .type import NativeType, shipped
 
@@ -61,7 +62,7 @@ class ScalarOp(Op):
     def __init__(self, name, arity, numpy_name):
         self.name = self.__name__ = name
         self.arity = arity
-        self._function = getattr(numpy, numpy_name) if numpy_name else None
+        self._numpy_name = numpy_name
         self._native = _clinch.native_scalar_op(name)
 
     def make_node(self, *inputs):
@@ -77,20 +78,13 @@ class ScalarOp(Op):
 
     def perform(self, node, inputs, output_storage):
         output_type = node.outputs[0].type
-        value = self._value(inputs, output_type)
+        value = perform(self.name, self._numpy_name, inputs,
+                        getattr(output_type, "dtype", None))
         if isinstance(output_type, NativeType):
             value = output_type.filter(value, allow_downcast=True)
         else:
             value = output_type.filter(value)
         output_storage[0][0] = value
-
-    def _value(self, inputs, output_type):
-        if self.name in _ROUNDING and _is_whole(output_type):
-            return inputs[0]  # NumPy 1 rounds integers as doubles.
-        if self._function is None:
-            raise NotImplementedError(f"{self.name} has only C code")
-        with numpy.errstate(all="ignore"):
-            return self._function(*inputs)
 
     def __call__(self, *inputs, name=None):
         output = self.make_node(*inputs).outputs[0]
@@ -102,14 +96,6 @@ class ScalarOp(Op):
 
     def __reduce__(self):
         return _op_named, (self.name,)
-
-
-_ROUNDING = {"floor", "ceil", "trunc", "round", "round_half_away"}
-
-
-def _is_whole(variable_type):
-    dtype = getattr(variable_type, "dtype", None)
-    return dtype is not None and numpy.dtype(dtype).kind in "biu"
 
 
 #: name -> Op.

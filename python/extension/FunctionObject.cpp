@@ -151,6 +151,7 @@ static int clear(PyObject *O) {
   // inputs, and an empty thunk that says so.
   F.Only = nullptr;
   F.Quick = nullptr;
+  F.Vectorcall = callFunction;
   Py_CLEAR(F.Details);
   PyObject *Steps = std::exchange(F.Steps, PyTuple_New(0));
   Py_XDECREF(Steps);

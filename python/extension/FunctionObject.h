@@ -54,7 +54,7 @@ struct FunctionObject {
   bool Busy;
 };
 
-/// Finds out whether quickCall() may be used, and prepares it.
+/// Chooses the function that a call goes to.
 void prepareQuickCall(FunctionObject &F);
 
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,

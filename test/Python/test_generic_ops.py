@@ -243,3 +243,17 @@ def test_perform_agrees():
         op.perform(node, [array], [cell])
         result, = Raw([x], [node.outputs[0]])(array)
         assert numpy.array_equal(result, cell[0])
+
+
+def test_debug_mode_finds_nothing():
+    x = TensorType("float64", (None, None))("x")
+    y, z = generic("y"), Scalar("int8")("z")
+    f = function([x, y, z], [deep_copy_op(x), view_op(x), shape(x),
+                             shape_i(x, 1), deep_copy_op(y), view_op(y),
+                             deep_copy_op(z), cast(z, "float32")],
+                 mode="DebugMode")
+    for array in (numpy.arange(6.0).reshape(2, 3), numpy.zeros((0, 4)),
+                  numpy.arange(6.0).reshape(2, 3).T):
+        copied, viewed, lengths, second, *_ = f(array, [1], numpy.int8(3))
+        assert copied.tolist() == viewed.tolist() == array.tolist()
+        assert (tuple(lengths), int(second)) == (array.shape, array.shape[1])

@@ -134,9 +134,53 @@ TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
             "Expected the name of a symbol, found NULL.");
 }
 
+TEST_F(CInterface, AnObjectIsAdopted) {
+  clinch_unit_set_text(Unit, "t.c", "int f(void) { return 23; }");
+  clinch_unit_keep(Unit, CLINCH_OBJ);
+  clinch_module *M = clinch_compile(Unit);
+  size_t Size = 0;
+  const char *Bytes = clinch_module_stage(M, CLINCH_OBJ, &Size);
+  std::string Object(Bytes, Size);
+  std::string Key = clinch_module_key(M);
+  EXPECT_EQ(clinch_unit_key(Unit), Key);
+  clinch_module_release(M);
+  clinch_session_clear_disk_cache(Session);
+  M = clinch_adopt(Unit, Object.data(), Object.size());
+  ASSERT_TRUE(M) << clinch_unit_error_message(Unit);
+  EXPECT_EQ(reinterpret_cast<int (*)()>(clinch_module_symbol(M, "f"))(), 23);
+  EXPECT_EQ(clinch_module_key(M), Key);
+  EXPECT_EQ(clinch_session_count(Session, CLINCH_COMPILES), 1U);
+  clinch_module_release(M);
+  EXPECT_EQ(clinch_adopt(Unit, nullptr, 9), nullptr);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "The object file cannot be loaded: expected an ELF header of "
+               "64 bytes, found 0.");
+}
+
+TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
+  std::string Before = clinch_unit_key(Unit);
+  EXPECT_EQ(clinch_unit_reserve_name(Unit, "py_x"), -1);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "Expected a region, then a name that it may not declare.");
+  EXPECT_EQ(clinch_unit_add_region(Unit, "a", CLINCH_DECLARATIONS, "x"), 0);
+  std::string Region = clinch_unit_key(Unit);
+  EXPECT_NE(Region, Before);
+  EXPECT_EQ(clinch_unit_reserve_name(Unit, "py_x"), 0);
+  std::string Reserved = clinch_unit_key(Unit);
+  EXPECT_NE(Reserved, Region);
+  EXPECT_EQ(clinch_unit_set_failure_variable(Unit, "failure"), 0);
+  EXPECT_NE(clinch_unit_key(Unit), Reserved);
+  EXPECT_EQ(clinch_unit_add_region(Unit, "b", clinch_region_role(3), nullptr),
+            -1);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "Expected a role from 0 to 2, found 3.");
+}
+
 TEST(CInterfaceNull, IsNoTrap) {
   EXPECT_EQ(clinch_unit_new(nullptr), nullptr);
   EXPECT_EQ(clinch_compile(nullptr), nullptr);
+  EXPECT_EQ(clinch_adopt(nullptr, "", 0), nullptr);
+  EXPECT_STREQ(clinch_unit_key(nullptr), "");
   EXPECT_EQ(clinch_unit_set_text(nullptr, "a", "b"), -1);
   EXPECT_EQ(clinch_session_set_cache_dir(nullptr, "a"), -1);
   EXPECT_EQ(clinch_session_count(nullptr, CLINCH_COMPILES), 0U);

@@ -232,6 +232,8 @@ TEST_F(Sessions, AdoptAnObjectInsteadOfCompiling) {
   EXPECT_EQ(M->lookupAs<int (*)()>("f")(), 8);
   Module Again = compile(*S, "the text of 8");
   EXPECT_EQ(Again.lookup("f"), M->lookup("f"));
+  EXPECT_EQ(S->stats().Compiles, 0U);
+  EXPECT_EQ(S->stats().MemoryHits, 1U);
   EXPECT_EQ(compiles(), Before);
   auto Bad = S->adopt({"text", "another"}, {}, "garbage");
   ASSERT_FALSE(Bad);

@@ -1,0 +1,200 @@
+"""Calls, first results, imports, arrays and memory of the Python package."""
+
+import gc
+import os
+import statistics
+import sys
+import tempfile
+
+import numpy
+
+from run import row
+from runtime import tools
+
+CALLS = 200_000
+
+
+def rows(build):
+    import clinch
+    clinch.config.cache = False
+    found = [*call_rows(clinch), *first_rows(clinch), *start_rows(),
+             *array_rows(clinch), *steady_rows(clinch), *many_rows(clinch)]
+    return found
+
+
+def xyz(clinch):
+    return [clinch.double(name) for name in "xyz"]
+
+
+def call_rows(clinch):
+    rival = tools.rival()
+    x, y, z = xyz(clinch)
+    f = clinch.function([x, y, z], (x + y) * z)
+
+    values = (1.0, 2.0, 3.0)
+    ours, theirs = (1e9 * t / 10_000 for t in tools.medians(
+        tools.loop_of_calls(f, values),
+        tools.loop_of_calls(rival.by_hand, values), rounds=301))
+    yield row("f(1., 2., 3.) of (x+y)*z", ours, theirs,
+              "METH_FASTCALL by g++ -O3", "ns", "<= 1.25 times",
+              ours <= 1.25 * theirs)
+
+    for cell, value in zip(f.thunk.cells, (1.0, 2.0, 3.0)):
+        cell[0] = value
+    built = tools.BuiltByHand(f, f.thunk.cells)
+    run = f.thunk.program.symbol("clinch_run")
+    count = CALLS
+    pairs = [(rival.repeat(run, f.thunk.state_address, count),
+              rival.repeat(built.run, built.state_address, count))
+             for _ in range(15)]
+    ours, theirs = (1e9 * statistics.median(times) / count
+                    for times in zip(*pairs))
+    yield row("the bare thunk, cells filled", ours, theirs,
+              "the same text by g++ -O3", "ns", "<= 1.0 times",
+              ours <= 1.0 * theirs)
+
+
+def first_rows(clinch):
+    for tier, target in (("fast", 4), ("default", 8)):
+        graphs = []
+        for number in range(41):
+            x, y, z = xyz(clinch)
+            graphs.append(([x, y, z], (x + y) * z + (number + 0.5)))
+
+        def first(number):
+            inputs, output = graphs[number]
+            clinch.function(inputs, output, tier=tier)(1.0, 2.0, 3.0)
+        first(40)
+        time = tools.median_ms(first, 40)
+        yield row(f"graph to first result, {tier}", time, None, None, "ms",
+                  f"<= {target} ms", time <= target)
+    x, y, z = xyz(clinch)
+    keep = clinch.function([x, y, z], (x + y) * z)
+    time = tools.median_ms(lambda _: clinch.function(
+        keep.inputs, keep.outputs[0])(1.0, 2.0, 3.0), 200)
+    yield row("the same, in the memory cache", time, None, None, "ms",
+              "<= 0.3 ms", time <= 0.3)
+
+
+FIRST_IN_PROCESS = """
+import time
+from clinch import double, function
+x, y, z = double("x"), double("y"), double("z")
+output = (x + y) * z
+start = time.perf_counter()
+function([x, y, z], output)(1.0, 2.0, 3.0)
+print((time.perf_counter() - start) * 1e3)
+assert "libclinch-engine" not in open("/proc/self/maps").read()
+"""
+IMPORT = """
+import numpy, time
+start = time.perf_counter()
+import clinch
+print((time.perf_counter() - start) * 1e3)
+assert "libLLVM" not in open("/proc/self/maps").read()
+"""
+
+
+def start_rows():
+    with tempfile.TemporaryDirectory() as folder:
+        fill = FIRST_IN_PROCESS.replace("assert", "True or")
+        tools.child_ms(fill, 1, CLINCH_CACHE_DIR=folder)
+        time = tools.child_ms(FIRST_IN_PROCESS, 15, CLINCH_CACHE_DIR=folder)
+        yield row("the same, in a new process, from disk", time, None, None,
+                  "ms", "<= 1.5 ms", time <= 1.5)
+    time = tools.child_ms(IMPORT, 15)
+    yield row("import clinch, beyond numpy", time, None, None, "ms",
+              "<= 25 ms, no LLVM", time <= 25)
+
+
+def array_rows(clinch):
+    sys.path.append(os.path.join(os.path.dirname(__file__), "..", "test",
+                                 "Python"))
+    from seed_ops import VectorTimesScalar, VectorTimesVector
+    vector = clinch.TensorType("float64", (None,))
+    scalar = clinch.TensorType("float64", ())
+    x, y, s = vector("x"), vector("y"), scalar("s")
+    by_scalar = clinch.function([x, s], VectorTimesScalar()(x, s), tier="max")
+    by_vector = clinch.function([x, y], VectorTimesVector()(x, y), tier="max")
+    for size in (1_000, 100_000, 10_000_000):
+        a, b = numpy.random.rand(size), numpy.random.rand(size)
+        out, two = numpy.empty(size), numpy.array(2.0)
+        for name, f, other in (("scalar", by_scalar, two),
+                               ("vector", by_vector, b)):
+            repeat = max(1, 2_000_000 // size)
+
+            def ours():
+                for _ in range(repeat):
+                    f(a, other)
+
+            def theirs():
+                for _ in range(repeat):
+                    numpy.multiply(a, other, out=out)
+            t, u = tools.medians(ours, theirs)
+            moved = 8e-9 * size * repeat * (2 if name == "scalar" else 3)
+            yield row(f"vector x {name}, {size:.0e}", moved / t, moved / u,
+                      "numpy.multiply(out=)", "GB/s", ">= 1.0", t <= u,
+                      ratio=u / t)
+
+
+def growth(work, count, *objects):
+    """kB of resident memory, references, and objects, that `count` runs add."""
+    work(count // 10)
+    gc.collect()
+    before = (tools.resident_kb(), sum(map(sys.getrefcount, objects)),
+              len(gc.get_objects()))
+    work(count)
+    gc.collect()
+    after = (tools.resident_kb(), sum(map(sys.getrefcount, objects)),
+             len(gc.get_objects()))
+    return [b - a for a, b in zip(before, after)]
+
+
+def steady_rows(clinch):
+    from seed_ops import VectorTimesVector
+    vector = clinch.TensorType("float64", (None,))
+    x, y = vector("x"), vector("y")
+    f = clinch.function([x, y], VectorTimesVector()(x, y))
+    a, b, short = numpy.ones(3), numpy.ones(3), numpy.ones(2)
+
+    def calls(count):
+        for _ in range(count):
+            f(a, b)
+
+    def failing(count):
+        for _ in range(count):
+            try:
+                f(a, short)
+            except ValueError:
+                pass
+    for name, work in (("1e6 calls", calls), ("1e6 failing calls", failing)):
+        memory, references, objects = growth(work, 1_000_000, a, b, short, f,
+                                             x, y, vector)
+        met = memory < 512 and references == 0 and objects <= 0
+        yield row(f"{name}: growth of memory ({references} references, "
+                  f"{objects} objects)", memory, None, None, "kB",
+                  "< 512 kB, 0, 0", met)
+
+
+def many_rows(clinch):
+    def make(number):
+        x, y, z = xyz(clinch)
+        f = clinch.function([x, y, z], (x + y) * z + float(number),
+                            tier="fast")
+        assert f(1.0, 2.0, 3.0) == 9.0 + number
+        return f
+
+    def dropped(count):
+        for number in range(count):
+            make(number)
+    memory, _, _ = growth(dropped, 10_000)
+    yield row("10,000 functions compiled, called, dropped", memory, None,
+              None, "kB", "< 10,240 kB", memory < 10_240)
+    before = tools.resident_kb()
+    alive = [make(number) for number in range(10_000)]
+    alive += [alive[n % 10_000].copy() for n in range(40_000)]
+    each = (tools.resident_kb() - before) / len(alive)
+    works = all(alive[n](1.0, 2.0, 3.0) == 9.0 + n % 10_000
+                for n in range(0, len(alive), 7))
+    yield row("50,000 functions alive, memory of each", each, None, None,
+              "kB", "all of them work", works)

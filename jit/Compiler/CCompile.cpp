@@ -1,0 +1,92 @@
+//===- CCompile.cpp - Compiles and their errors in C ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CHandles.h"
+
+using namespace clinch;
+
+/// Hands a module out, or keeps what went wrong.
+static clinch_module *handOut(clinch_unit *U, Expected<Module> Made) {
+  U->Failure.reset();
+  if (!Made) {
+    U->Failure = Made.takeError();
+    return nullptr;
+  }
+  auto *M = new clinch_module;
+  M->Module = std::move(*Made);
+  return M;
+}
+
+clinch_module *clinch_compile(clinch_unit *unit) {
+  if (!unit)
+    return nullptr;
+  return handOut(unit,
+                 unit->Session->begin()->compile(unit->Text, unit->Options));
+}
+
+clinch_module *clinch_adopt(clinch_unit *unit, const char *object,
+                            size_t size) {
+  if (!unit)
+    return nullptr;
+  std::string Object(object ? object : "", object ? size : 0);
+  return handOut(unit, unit->Session->begin()->adopt(unit->Text, unit->Options,
+                                                     std::move(Object)));
+}
+
+const char *clinch_unit_key(clinch_unit *unit) {
+  if (!unit)
+    return "";
+  unit->Rendered = unit->Session->begin()->key(unit->Text, unit->Options);
+  return unit->Rendered.c_str();
+}
+
+clinch_error_kind clinch_unit_error(const clinch_unit *unit) {
+  if (!unit || !unit->Failure)
+    return CLINCH_OK;
+  switch (unit->Failure->kind()) {
+  case ErrorKind::Compile:
+    return CLINCH_ERROR_COMPILE;
+  case ErrorKind::Rule:
+    return CLINCH_ERROR_RULE;
+  case ErrorKind::Link:
+    return CLINCH_ERROR_LINK;
+  case ErrorKind::InvalidArgument:
+    return CLINCH_ERROR_ARGUMENT;
+  case ErrorKind::Host:
+    return CLINCH_ERROR_HOST;
+  case ErrorKind::Limit:
+    return CLINCH_ERROR_LIMIT;
+  case ErrorKind::Crash:
+    return CLINCH_ERROR_CRASH;
+  case ErrorKind::IO:
+    return CLINCH_ERROR_IO;
+  default:
+    return CLINCH_ERROR_OTHER;
+  }
+}
+
+const char *clinch_unit_error_message(const clinch_unit *unit) {
+  return unit && unit->Failure ? unit->Failure->message().c_str() : "";
+}
+
+const char *clinch_unit_error_text(clinch_unit *unit, int colour) {
+  if (!unit || !unit->Failure)
+    return "";
+  unit->Rendered = unit->Failure->render(colour);
+  return unit->Rendered.c_str();
+}
+
+size_t clinch_unit_diagnostic_count(const clinch_unit *unit) {
+  return unit && unit->Failure ? unit->Failure->diagnostics().size() : 0;
+}
+
+const clinch_diagnostic *clinch_unit_diagnostic(const clinch_unit *unit,
+                                                size_t index) {
+  if (!unit || !unit->Failure)
+    return nullptr;
+  return diagnosticAt(unit->Failure->diagnostics(), index);
+}

@@ -1,0 +1,75 @@
+"""What the scalar Ops compute, in Python: NumPy does it, or `math`."""
+
+import math
+
+import numpy
+
+# NumPy makes floats of these before it rounds; a whole number is whole.
+_WHOLE = {"floor", "ceil", "trunc", "round", "round_half_away"}
+# Whose inputs are not made numbers of the result's dtype first.
+_AS_THEY_ARE = {"abs", "real", "imag", "angle", "complex", "lshift", "rshift",
+                "complex_from_polar", "switch"}
+
+
+def _real(function):
+    """`function` of `math` with what IEEE says where Python raises."""
+    def safe(x):
+        try:
+            return function(float(x))
+        except OverflowError:
+            return math.inf
+        except ValueError:
+            return _poles[function](float(x))
+    return safe
+
+
+def _gamma_pole(x):
+    return math.copysign(math.inf, x) if x == 0 else math.nan
+
+
+_poles = {math.gamma: _gamma_pole, math.lgamma: lambda x: math.inf}
+
+
+def _round_half_away(x):
+    whole = numpy.trunc(x)
+    return whole + numpy.copysign(numpy.abs(x - whole) >= 0.5, x)
+
+
+def _complex(re, im):
+    value = numpy.zeros((), complex)  # `re + 1j * im` would make inf a NaN.
+    value.real, value.imag = re, im
+    return value
+
+
+def _from_polar(r, angle):
+    r, angle = numpy.float64(r), numpy.float64(angle)
+    return _complex(r * numpy.cos(angle), r * numpy.sin(angle))
+
+
+_OWN = {
+    "clip": lambda x, low, high: numpy.minimum(numpy.maximum(x, low), high),
+    "complex": _complex,
+    "complex_from_polar": _from_polar,
+    "erf": math.erf,
+    "erfc": math.erfc,
+    "gamma": _real(math.gamma),
+    "lgamma": _real(math.lgamma),
+    "reciprocal": lambda x: numpy.true_divide(1, x),
+    "round_half_away": _round_half_away,
+    "second": lambda x, y: y,
+}
+
+
+def perform(name, numpy_name, inputs, dtype):
+    """The Op's value on these inputs, of NumPy's `dtype` (None: as it comes).
+    """
+    kind = dtype and numpy.dtype(dtype).kind
+    if kind in ("b", "i", "u") and name in _WHOLE:
+        return inputs[0]
+    if kind in ("i", "u", "f", "c") and name not in _AS_THEY_ARE:
+        inputs = [numpy.asarray(x).astype(dtype)[()] for x in inputs]
+    function = _OWN.get(name) or getattr(numpy, numpy_name)
+    with numpy.errstate(all="ignore"):
+        value = function(*inputs)
+        return value if dtype is None else numpy.asarray(value).astype(
+            dtype)[()]
