@@ -68,13 +68,16 @@ llvm::StringRef pathOf(const llvm::Twine &Path,
 
 } // namespace
 
-EngineFileSystem::EngineFileSystem(std::vector<HeaderArchive> Archives)
-    : Archives(std::move(Archives)), Disk(vfs::createPhysicalFileSystem()) {}
+EngineFileSystem::EngineFileSystem(FileSources Sources)
+    : Sources(std::move(Sources)), Disk(vfs::createPhysicalFileSystem()) {}
 
 std::optional<vfs::Status>
 EngineFileSystem::find(llvm::StringRef Path, std::string_view &Text) const {
   using namespace llvm::sys::fs;
+  const std::vector<HeaderArchive> &Archives = Sources.Archives;
   for (size_t I = 0; I != Archives.size(); ++I) {
+    if (I + 1 == Archives.size() && comesFromDisk(Path))
+      break;
     std::optional<HeaderArchive::Entry> E =
         Archives[I].find({Path.data(), Path.size()});
     if (!E)
@@ -88,6 +91,13 @@ EngineFileSystem::find(llvm::StringRef Path, std::string_view &Text) const {
                        all_read | all_exe);
   }
   return std::nullopt;
+}
+
+bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
+  return llvm::any_of(Sources.FromDisk, [&](llvm::StringRef Folder) {
+    return Path.starts_with(Folder) &&
+           Path.substr(Folder.size()).starts_with("/");
+  });
 }
 
 bool EngineFileSystem::isInArchivedFolder(llvm::StringRef Path) const {

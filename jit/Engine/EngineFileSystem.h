@@ -19,11 +19,18 @@
 
 namespace clinch::engine {
 
+/// Where files come from.
+struct FileSources {
+  std::vector<HeaderArchive> Archives; ///< The last is the built-in one.
+  /// Folders whose files the built-in archive does not replace.
+  std::vector<std::string> FromDisk;
+};
+
 /// Archives first, in order, then the disk. What is asked of the disk is
 /// remembered, so that a cached copy can be checked against it later.
 class EngineFileSystem : public llvm::vfs::FileSystem {
 public:
-  explicit EngineFileSystem(std::vector<HeaderArchive> Archives);
+  explicit EngineFileSystem(FileSources Sources);
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &Path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
@@ -42,7 +49,9 @@ private:
   bool isInArchivedFolder(llvm::StringRef Path) const;
   void missed(llvm::StringRef Path);
 
-  std::vector<HeaderArchive> Archives;
+  bool comesFromDisk(llvm::StringRef Path) const;
+
+  FileSources Sources;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk;
   std::map<std::string, std::string> Seen; ///< Path to hash.
 };

@@ -8,7 +8,7 @@
 #include "Engine.h"
 #include "HeaderArchive.h"
 #include "Plan.h"
-#include "Prefix/PrefixBuilder.h"
+#include "Prefix/PrefixStore.h"
 #include "Worker.h"
 
 #include "llvm/Support/TargetSelect.h"
@@ -28,7 +28,7 @@ public:
       : Config(Config),
         Baked(std::string_view(ClinchPrefixBegin,
                                ClinchPrefixEnd - ClinchPrefixBegin)),
-        Plans(Baked) {
+        Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
@@ -39,11 +39,11 @@ public:
     Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
     if (!P)
       return P.takeError();
-    std::string PrefixPath;
-    if (O.Headers == Prefix::Python)
-      PrefixPath = prefixPaths(O.Lang).Precompiled;
+    Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
+    if (!Use)
+      return Use.takeError();
     std::unique_ptr<Worker> W = takeWorker();
-    Expected<EngineResult> R = W->compile(Text, O, **P, PrefixPath);
+    Expected<EngineResult> R = W->compile(Text, O, **P, **Use);
     giveBack(std::move(W));
     return R;
   }
@@ -52,8 +52,7 @@ private:
   std::unique_ptr<Worker> takeWorker() {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Idle.empty())
-      return std::make_unique<Worker>(std::vector<HeaderArchive>{Baked},
-                                      Config.PrefixCacheDir);
+      return std::make_unique<Worker>(Config.PrefixCacheDir);
     std::unique_ptr<Worker> W = std::move(Idle.back());
     Idle.pop_back();
     return W;
@@ -70,6 +69,7 @@ private:
   EngineConfig Config;
   HeaderArchive Baked;
   Planner Plans;
+  PrefixStore Prefixes;
   std::mutex Lock;
   std::vector<std::unique_ptr<Worker>> Idle;
 };

@@ -104,6 +104,11 @@ clinch::engine::effectiveFlags(const CompileOptions &O) {
   return Flags;
 }
 
+bool clinch::engine::takesValue(const std::string &Flag) {
+  return std::find(TakesValue.begin(), TakesValue.end(), Flag) !=
+         TakesValue.end();
+}
+
 Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
   for (size_t I = 0; I != Flags.size(); ++I) {
     const std::string &F = Flags[I];
@@ -116,7 +121,7 @@ Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
     for (const Refusal &R : Refusals)
       if (matches(R.Flag, F))
         return refused(F, R.Why);
-    if (std::find(TakesValue.begin(), TakesValue.end(), F) == TakesValue.end())
+    if (!takesValue(F))
       continue;
     if (++I == Flags.size())
       return refused(F, "the value that follows it is missing");

@@ -23,6 +23,9 @@ std::vector<std::string> effectiveFlags(const CompileOptions &O);
 /// process, or choose a language, an input or an output.
 Status checkFlags(const std::vector<std::string> &Flags);
 
+/// Whether the value of \p Flag is the next word.
+bool takesValue(const std::string &Flag);
+
 /// The last flag that begins with \p Prefix; null when none does.
 const std::string *lastFlag(const std::vector<std::string> &Flags,
                             std::string_view Prefix);

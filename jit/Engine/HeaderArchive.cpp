@@ -68,6 +68,10 @@ bool HeaderArchive::verify(std::string_view Bytes) {
   return true;
 }
 
+std::string_view HeaderArchive::checksum() const {
+  return Bytes.substr(Magic.size(), HashSize);
+}
+
 std::string_view HeaderArchive::path(uint32_t Index) const {
   Record R = recordAt(Bytes, Index);
   return Bytes.substr(R.PathOffset, R.PathSize);

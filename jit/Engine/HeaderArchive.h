@@ -42,6 +42,8 @@ public:
   std::optional<Entry> find(std::string_view Path) const;
   /// The text at \p Path; empty when there is none.
   std::string_view text(std::string_view Path) const;
+  /// A hash of all there is, as hexadecimal digits.
+  std::string_view checksum() const;
   uint32_t size() const { return Count; }
   std::string_view path(uint32_t Index) const;
 

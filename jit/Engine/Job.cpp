@@ -49,8 +49,8 @@ Error compileError(DiagnosticCollector &Diags, const CompileOptions &O,
 
 } // namespace
 
-Job::Job(const std::vector<HeaderArchive> &Archives)
-    : FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Archives)) {
+Job::Job(const FileSources &Files)
+    : FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
   Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
 }
 

@@ -26,7 +26,7 @@ namespace clinch::engine {
 /// What belongs to one compile alone, and its steps.
 class Job {
 public:
-  explicit Job(const std::vector<HeaderArchive> &Archives);
+  explicit Job(const FileSources &Files);
 
   Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
                const std::string &PrefixPath, Budget &Limits);

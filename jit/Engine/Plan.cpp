@@ -10,6 +10,8 @@
 #include "DiagnosticCollector.h"
 #include "Flags.h"
 #include "Prefix/PrefixBuilder.h"
+#include "Prefix/PrefixFlags.h"
+#include "Prefix/PythonVersion.h"
 #include "clinch/Support/Hash.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
@@ -192,6 +194,33 @@ clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
   return I;
 }
 
+/// Nothing where the headers at hand are the very ones that were baked.
+static std::vector<std::string>
+foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
+  if (pythonVersion(Folders) == Baked.text(PythonVersionPath))
+    Folders.clear();
+  return Folders;
+}
+
+Planner::Planner(const HeaderArchive &Baked,
+                 std::vector<std::string> PythonFolders)
+    : Baked(Baked),
+      PythonFolders(foreignFolders(Baked, std::move(PythonFolders))) {}
+
+Expected<clang::CompilerInvocation>
+Planner::prefixInvocation(Language Lang,
+                          const std::vector<std::string> &Flags) const {
+  CompileOptions O;
+  O.Lang = Lang;
+  std::vector<Diagnostic> Warnings;
+  Expected<clang::CompilerInvocation> I =
+      Flags.empty() ? bakedInvocation(Lang)
+                    : invocationWithFlags(O, Flags, Warnings);
+  if (I)
+    setCommon(*I, O);
+  return I;
+}
+
 Expected<clang::CompilerInvocation>
 Planner::bakedInvocation(Language Lang) const {
   std::string_view Text = Baked.text(prefixPaths(Lang).Arguments);
@@ -200,7 +229,17 @@ Planner::bakedInvocation(Language Lang) const {
   std::vector<std::string> Arguments;
   for (llvm::StringRef L : Lines)
     Arguments.push_back(L.str());
-  return parseArguments(Arguments);
+  Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
+  if (!I || PythonFolders.empty())
+    return I;
+  clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
+  llvm::erase_if(Search.UserEntries,
+                 [](const clang::HeaderSearchOptions::Entry &E) {
+                   return E.Group == clang::frontend::After;
+                 });
+  for (const std::string &Folder : PythonFolders)
+    Search.AddPath(Folder, clang::frontend::After, false, true);
+  return I;
 }
 
 Expected<clang::CompilerInvocation>
@@ -246,6 +285,8 @@ Planner::make(const CompileOptions &O) const {
   if (!I)
     return I.takeError();
   P->Invocation = std::move(*I);
+  if (O.Headers == Prefix::Python)
+    P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
   if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max && !HasArch))
@@ -261,6 +302,11 @@ Planner::make(const CompileOptions &O) const {
     Lang.MathErrno = false;
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
+  // The prefix was made without assertions; these come back with the header.
+  if (O.Headers == Prefix::Python && (O.Debug || lastFlag(Flags, "-UNDEBUG"))) {
+    P->Invocation.getPreprocessorOpts().addMacroUndef("NDEBUG");
+    P->Invocation.getPreprocessorOpts().Includes.push_back("assert.h");
+  }
   return std::shared_ptr<const Plan>(std::move(P));
 }
 

@@ -43,6 +43,8 @@ struct Plan {
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool VectorMath = false;
   std::vector<Diagnostic> Warnings; ///< About the flags themselves.
+  /// See prefixFlags().
+  std::vector<std::string> PrefixFlags;
 };
 
 /// Clang's own (cc1) arguments for a language, as its driver makes them when it
@@ -60,9 +62,17 @@ parseArguments(const std::vector<std::string> &Arguments);
 /// Makes plans and keeps them: the driver's part costs a millisecond.
 class Planner {
 public:
-  explicit Planner(const HeaderArchive &Baked) : Baked(Baked) {}
+  /// \p PythonFolders are where Python's and NumPy's headers are, when these
+  /// are not those of the build.
+  Planner(const HeaderArchive &Baked, std::vector<std::string> PythonFolders);
 
   Expected<std::shared_ptr<const Plan>> plan(const CompileOptions &O);
+  /// For precompiling headers with \p Flags.
+  Expected<clang::CompilerInvocation>
+  prefixInvocation(Language Lang, const std::vector<std::string> &Flags) const;
+  const std::vector<std::string> &pythonFolders() const {
+    return PythonFolders;
+  }
 
 private:
   Expected<std::shared_ptr<const Plan>> make(const CompileOptions &O) const;
@@ -73,6 +83,7 @@ private:
                       std::vector<Diagnostic> &Warnings) const;
 
   const HeaderArchive &Baked;
+  std::vector<std::string> PythonFolders;
   std::mutex Lock;
   std::map<std::string, std::shared_ptr<const Plan>> Plans;
 };

@@ -31,12 +31,11 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
 
 Expected<EngineResult> Worker::work(const SourceText &Text,
                                     const CompileOptions &O, const Plan &P,
-                                    const std::string &PrefixPath,
-                                    Budget &Limits) {
-  Job J(Archives);
-  Status S = J.parse(Text, O, P, PrefixPath, Limits);
+                                    const PrefixUse &Prefix, Budget &Limits) {
+  Job J(Prefix.Files);
+  Status S = J.parse(Text, O, P, Prefix.Path, Limits);
   if (S.ok() && O.Debug)
-    S = J.parseForDebugger(Text, O, P, PrefixPath, DebugFolder, Limits);
+    S = J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits);
   if (!S.ok())
     return S.takeError();
   if (Backends.size() > MostBackends)
@@ -53,13 +52,13 @@ Expected<EngineResult> Worker::work(const SourceText &Text,
 
 Expected<EngineResult> Worker::compile(const SourceText &Text,
                                        const CompileOptions &O, const Plan &P,
-                                       const std::string &PrefixPath) {
+                                       const PrefixUse &Prefix) {
   if (!Stack)
     return Error(ErrorKind::Limit, "There is no memory for a compile's stack.");
   Budget Limits(O);
   std::optional<Expected<EngineResult>> Result;
   std::string Crash = runGuarded(
-      Stack, [&] { Result.emplace(work(Text, O, P, PrefixPath, Limits)); });
+      Stack, [&] { Result.emplace(work(Text, O, P, Prefix, Limits)); });
   if (!Crash.empty()) {
     Usable = false;
     return Error(ErrorKind::Crash,

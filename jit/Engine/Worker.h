@@ -12,8 +12,8 @@
 #include "Budget.h"
 #include "CrashGuard.h"
 #include "Engine.h"
-#include "HeaderArchive.h"
 #include "Plan.h"
+#include "Prefix/PrefixStore.h"
 
 #include <map>
 #include <memory>
@@ -25,22 +25,21 @@ namespace clinch::engine {
 /// the back ends. A worker in which something crashed is not used again.
 class Worker {
 public:
-  Worker(std::vector<HeaderArchive> Archives, std::string DebugFolder)
-      : Archives(std::move(Archives)), DebugFolder(std::move(DebugFolder)) {}
+  explicit Worker(std::string DebugFolder)
+      : DebugFolder(std::move(DebugFolder)) {}
 
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O, const Plan &P,
-                                 const std::string &PrefixPath);
+                                 const PrefixUse &Prefix);
   bool usable() const { return Usable; }
 
 private:
   Expected<EngineResult> work(const SourceText &Text, const CompileOptions &O,
-                              const Plan &P, const std::string &PrefixPath,
+                              const Plan &P, const PrefixUse &Prefix,
                               Budget &Limits);
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
 
-  std::vector<HeaderArchive> Archives;
   std::string DebugFolder;
   CompileStack Stack;
   std::map<std::string, std::unique_ptr<Backend>> Backends;

@@ -18,6 +18,7 @@
 #include "../HeaderArchive.h"
 #include "../Plan.h"
 #include "PrefixBuilder.h"
+#include "PythonVersion.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "llvm/ADT/StringExtras.h"
@@ -271,6 +272,7 @@ Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
       if (Status S = addHeader(Archive, Path); !S.ok())
         return S;
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix->Precompiled));
+  Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix->Headers, "\n"));
   Archive.add(prefixPaths(Lang).Arguments, llvm::join(*Arguments, "\n"));
   return Status::success();
 }
@@ -284,6 +286,7 @@ int main(int Count, char **Words) {
   }
   std::vector<std::string> Folders(Words + 3, Words + Count);
   ArchiveBuilder Archive;
+  Archive.add(PythonVersionPath, pythonVersion(Folders));
   for (Language Lang : {Language::C, Language::CXX})
     if (Status S = bake(Archive, Words[2], Lang, Folders); !S.ok())
       return fail(S.error());

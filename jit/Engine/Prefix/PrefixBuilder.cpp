@@ -84,8 +84,10 @@ runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
 
 PrefixPaths clinch::engine::prefixPaths(Language Lang) {
   if (Lang == Language::C)
-    return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args"};
-  return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args"};
+    return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args",
+            "/clinch/prefix/c.headers"};
+  return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args",
+          "/clinch/prefix/cxx.headers"};
 }
 
 std::string clinch::engine::prefixText(Language Lang) {

@@ -24,8 +24,12 @@ namespace clinch::engine {
 struct PrefixPaths {
   const char *Precompiled; ///< The precompiled header.
   const char *Arguments;   ///< Clang's own arguments, one a line.
+  const char *Headers;     ///< The headers it is made of, one a line.
 };
 PrefixPaths prefixPaths(Language Lang);
+
+/// Where it keeps which Python and NumPy the headers are of.
+constexpr const char *PythonVersionPath = "/clinch/prefix/python";
 
 /// What stands before a text whose prefix is Prefix::Python.
 std::string prefixText(Language Lang);

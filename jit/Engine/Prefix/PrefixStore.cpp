@@ -1,0 +1,156 @@
+//===- Prefix/PrefixStore.cpp - The prefixes of a process -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrefixStore.h"
+
+#include "../AtomicFile.h"
+#include "../CrashGuard.h"
+#include "PrefixBuilder.h"
+#include "PythonVersion.h"
+#include "clinch/Support/Hash.h"
+
+#include "clang/Basic/Version.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+constexpr const char *KeyPath = "/clinch/prefix/key";
+
+/// A file of this user alone, whole and of this key; else nothing.
+std::string readArchive(const std::string &Path, const std::string &Key) {
+  int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (File < 0)
+    return {};
+  struct stat S;
+  std::string Bytes;
+  if (fstat(File, &S) == 0 && S_ISREG(S.st_mode) && S.st_uid == geteuid() &&
+      !(S.st_mode & (S_IWGRP | S_IWOTH))) {
+    auto Buffer = llvm::MemoryBuffer::getOpenFile(File, Path, S.st_size);
+    if (Buffer)
+      Bytes = (*Buffer)->getBuffer().str();
+  }
+  close(File);
+  if (!HeaderArchive::verify(Bytes) ||
+      HeaderArchive(Bytes).text(KeyPath) != Key)
+    return {};
+  return Bytes;
+}
+
+std::string archivePath(const std::string &Folder, const std::string &Key) {
+  return Folder + "/" + Key + ".pch.clinch";
+}
+
+} // namespace
+
+PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
+                         const EngineConfig &Config)
+    : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir) {
+  if (!Plans.pythonFolders().empty())
+    Python = pythonVersion(Plans.pythonFolders());
+  auto WithPath = [&](const char *Path) {
+    auto U = std::make_shared<PrefixUse>();
+    U->Files.Archives = {Baked};
+    U->Files.FromDisk = Plans.pythonFolders();
+    U->Path = Path;
+    return U;
+  };
+  None = WithPath("");
+  BakedC = WithPath(prefixPaths(Language::C).Precompiled);
+  BakedCXX = WithPath(prefixPaths(Language::CXX).Precompiled);
+}
+
+std::string PrefixStore::key(Language Lang, const Plan &P) const {
+  KeyBuilder K;
+  K.add(clang::getClangFullVersion()).add(Baked.checksum());
+  K.add(uint64_t(Lang)).add(Python);
+  for (const auto *List : {&P.PrefixFlags, &Plans.pythonFolders()}) {
+    K.add(uint64_t(List->size()));
+    for (const std::string &S : *List)
+      K.add(S);
+  }
+  return K.finish();
+}
+
+Expected<std::shared_ptr<const PrefixUse>>
+PrefixStore::get(const CompileOptions &O, const Plan &P) {
+  if (O.Headers == Prefix::None)
+    return None;
+  if (P.PrefixFlags.empty() && Plans.pythonFolders().empty())
+    return O.Lang == Language::C ? BakedC : BakedCXX;
+  std::string Key = key(O.Lang, P);
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (auto At = Made.find(Key); At != Made.end())
+    return At->second;
+  Expected<std::shared_ptr<const PrefixUse>> U = make(O.Lang, P, Key);
+  if (U)
+    Made.emplace(std::move(Key), *U);
+  return U;
+}
+
+Expected<std::shared_ptr<const PrefixUse>>
+PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
+  if (!Folder.empty())
+    if (std::string Bytes = readArchive(archivePath(Folder, Key), Key);
+        !Bytes.empty())
+      return use(Lang, std::move(Bytes));
+  std::optional<Expected<std::string>> Built;
+  CompileStack Stack;
+  std::string Crash = "there is no memory for its stack";
+  if (Stack)
+    Crash = runGuarded(Stack, [&] { Built.emplace(build(Lang, P, Key)); });
+  if (!Crash.empty())
+    return Error(ErrorKind::Crash, "The compiler crashed over the headers of "
+                                   "Python and NumPy: " +
+                                       Crash + ".");
+  if (!*Built)
+    return Built->takeError();
+  // Not kept is made again next time; that is no error.
+  if (!Folder.empty())
+    (void)writeAtomically(archivePath(Folder, Key), **Built);
+  return use(Lang, std::move(**Built));
+}
+
+Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
+                                         const std::string &Key) const {
+  Expected<clang::CompilerInvocation> I =
+      Plans.prefixInvocation(Lang, P.PrefixFlags);
+  if (!I)
+    return I.takeError();
+  auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
+  Expected<BuiltPrefix> B = buildPrefix(
+      std::make_shared<clang::CompilerInvocation>(*I), FS, prefixText(Lang));
+  if (!B)
+    return B.takeError();
+  ArchiveBuilder Archive;
+  for (const std::string &Path : B->Headers) {
+    auto Text = FS->getBufferForFile(Path);
+    if (!Text)
+      return Error(ErrorKind::IO, "The header `" + Path + "` cannot be read: " +
+                                      Text.getError().message() + ".");
+    Archive.add(Path, (*Text)->getBuffer().str());
+  }
+  Archive.add(prefixPaths(Lang).Precompiled, std::move(B->Precompiled));
+  Archive.add(KeyPath, Key);
+  return Archive.finish();
+}
+
+std::shared_ptr<const PrefixUse> PrefixStore::use(Language Lang,
+                                                  std::string Bytes) const {
+  auto U = std::make_shared<PrefixUse>(*None);
+  U->Own = std::move(Bytes);
+  U->Files.Archives.insert(U->Files.Archives.begin(), HeaderArchive(U->Own));
+  U->Path = prefixPaths(Lang).Precompiled;
+  return U;
+}
