@@ -93,23 +93,20 @@ EngineFileSystem::find(llvm::StringRef Path, std::string_view &Text) const {
   return std::nullopt;
 }
 
-bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
-  return llvm::any_of(Sources.FromDisk, [&](llvm::StringRef Folder) {
+static bool isBelow(llvm::StringRef Path,
+                    const std::vector<std::string> &Folders) {
+  return llvm::any_of(Folders, [&](llvm::StringRef Folder) {
     return Path.starts_with(Folder) &&
            Path.substr(Folder.size()).starts_with("/");
   });
 }
 
-bool EngineFileSystem::isInArchivedFolder(llvm::StringRef Path) const {
-  llvm::StringRef Folder = llvm::sys::path::parent_path(Path);
-  std::string_view Text;
-  return find(Folder, Text).has_value();
+bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
+  return isBelow(Path, Sources.FromDisk);
 }
 
 void EngineFileSystem::missed(llvm::StringRef Path) {
-  // The folders of the system are what the prefix was built with: a header
-  // that is put there later does not take precedence over an archived one.
-  if (!isInArchivedFolder(Path))
+  if (!isBelow(Path, Sources.System))
     Seen.try_emplace(Path.str());
 }
 

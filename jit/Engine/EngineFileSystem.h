@@ -24,6 +24,9 @@ struct FileSources {
   std::vector<HeaderArchive> Archives; ///< The last is the built-in one.
   /// Folders whose files the built-in archive does not replace.
   std::vector<std::string> FromDisk;
+  /// Folders of the system: what is missed there is no news. A header that is
+  /// put there later takes nobody's place.
+  std::vector<std::string> System;
 };
 
 /// Archives first, in order, then the disk. What is asked of the disk is
@@ -46,7 +49,6 @@ public:
 private:
   std::optional<llvm::vfs::Status> find(llvm::StringRef Path,
                                         std::string_view &Text) const;
-  bool isInArchivedFolder(llvm::StringRef Path) const;
   void missed(llvm::StringRef Path);
 
   bool comesFromDisk(llvm::StringRef Path) const;

@@ -15,6 +15,7 @@
 #include "clinch/Support/Hash.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -137,6 +138,15 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
   }
 }
 
+/// Clang would find an unknown CPU too, in the middle of a compile.
+Status checkTarget(const clang::TargetOptions &Target) {
+  ArgumentDiagnostics Diags(*llvm::vfs::getRealFileSystem());
+  clang::TargetOptions Copy = Target;
+  llvm::IntrusiveRefCntPtr<clang::TargetInfo> Info(
+      clang::TargetInfo::CreateTargetInfo(*Diags.Engine, Copy));
+  return Info ? Status::success() : Status(Diags.error());
+}
+
 std::string planKey(const CompileOptions &O,
                     const std::vector<std::string> &Flags) {
   KeyBuilder K;
@@ -206,6 +216,15 @@ Planner::Planner(const HeaderArchive &Baked,
                  std::vector<std::string> PythonFolders)
     : Baked(Baked),
       PythonFolders(foreignFolders(Baked, std::move(PythonFolders))) {}
+
+std::vector<std::string> Planner::systemFolders() const {
+  std::vector<std::string> Result;
+  if (Expected<clang::CompilerInvocation> I = bakedInvocation(Language::CXX))
+    for (const auto &Entry : I->getHeaderSearchOpts().UserEntries)
+      if (PythonFolders.empty() || Entry.Group != clang::frontend::After)
+        Result.push_back(Entry.Path);
+  return Result;
+}
 
 Expected<clang::CompilerInvocation>
 Planner::prefixInvocation(Language Lang,
@@ -293,6 +312,8 @@ Planner::make(const CompileOptions &O) const {
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
+  if (Status S = checkTarget(Target); !S.ok())
+    return S.takeError();
   setTier(*P, O.Level);
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P->Invocation.getLangOpts();

@@ -70,6 +70,8 @@ public:
   /// For precompiling headers with \p Flags.
   Expected<clang::CompilerInvocation>
   prefixInvocation(Language Lang, const std::vector<std::string> &Flags) const;
+  /// The folders of the baked search path, less those of Python.
+  std::vector<std::string> systemFolders() const;
   const std::vector<std::string> &pythonFolders() const {
     return PythonFolders;
   }

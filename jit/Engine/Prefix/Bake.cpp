@@ -21,6 +21,7 @@
 #include "PythonVersion.h"
 
 #include "clang/Basic/TargetOptions.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -59,10 +59,12 @@ PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
     : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir) {
   if (!Plans.pythonFolders().empty())
     Python = pythonVersion(Plans.pythonFolders());
+  std::vector<std::string> System = Plans.systemFolders();
   auto WithPath = [&](const char *Path) {
     auto U = std::make_shared<PrefixUse>();
     U->Files.Archives = {Baked};
     U->Files.FromDisk = Plans.pythonFolders();
+    U->Files.System = System;
     U->Path = Path;
     return U;
   };

@@ -1,0 +1,207 @@
+//===- FlagsTest.cpp - Flags, folders, CPUs ---------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineTesting.h"
+
+#include "clinch/Support/Hash.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace clinch;
+using namespace clinch::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+void expectRefused(const CompileOptions &O, const std::string &Message) {
+  Expected<EngineResult> R = compile("int f(void) { return 1; }", O);
+  ASSERT_FALSE(R) << Message;
+  EXPECT_EQ(R.error().kind(), ErrorKind::InvalidArgument);
+  EXPECT_EQ(R.error().message(), Message);
+}
+
+CompileOptions withFlags(std::vector<std::string> Flags) {
+  CompileOptions O;
+  O.Level = Tier::Fast;
+  O.Flags = std::move(Flags);
+  return O;
+}
+
+TEST(Flags, UnknownOnesAreErrors) {
+  expectRefused(withFlags({"-fno-such-thing"}),
+                "The compiler does not take these flags: unknown argument: "
+                "'-fno-such-thing'.");
+  expectRefused(withFlags({"-std=c99999"}),
+                "The compiler does not take these flags: invalid value "
+                "'c99999' in '-std=c99999'.");
+  expectRefused(withFlags({"-march=nonesuch"}),
+                "The compiler does not take these flags: unknown target CPU "
+                "'nonesuch'.");
+  CompileOptions O;
+  O.CPU = "nonesuch";
+  expectRefused(O, "The compiler does not take these flags: unknown target CPU "
+                   "'nonesuch'.");
+}
+
+TEST(Flags, WhatALibraryNeverDoesIsRefused) {
+  expectRefused(withFlags({"-v"}), "The flag `-v` cannot be used here: it "
+                                   "prints, and a library never does.");
+  expectRefused(withFlags({"-lm"}),
+                "The flag `-lm` cannot be used here: libraries are named in "
+                "CompileOptions::Libraries.");
+  expectRefused(withFlags({"-o", "x"}),
+                "The flag `-o` cannot be used here: it writes files.");
+  expectRefused(withFlags({"-mllvm", "-debug"}),
+                "The flag `-mllvm` cannot be used here: it changes LLVM for "
+                "the whole process, or loads code into it.");
+  expectRefused(withFlags({"-I"}), "The flag `-I` cannot be used here: the "
+                                   "value that follows it is missing.");
+  expectRefused(withFlags({"other.c"}), "A flag that begins with `-` was "
+                                        "expected, and found `other.c`.");
+}
+
+TEST(Flags, WhatHasNoEffectIsAWarning) {
+  Expected<EngineResult> R =
+      compile("int f(void) { return 1; }", withFlags({"-shared"}));
+  ASSERT_TRUE(R) << R.error().render();
+  ASSERT_EQ(R->Warnings.size(), 1u);
+  EXPECT_EQ(R->Warnings[0].Message,
+            "argument unused during compilation: '-shared'");
+}
+
+TEST(Flags, ForbiddenOnesAreTakenAwayOnceEach) {
+  CompileOptions O = withFlags({"-DA", "-fbad", "-DA"});
+  O.ForbiddenFlags = {"-fbad", "-DA", "-fabsent"};
+  EXPECT_TRUE(compile("static_assert(A);", O));
+  O.ForbiddenFlags.push_back("-DA");
+  EXPECT_FALSE(compile("static_assert(A);", O));
+}
+
+TEST(Flags, DefinesStandardsAndWarningsReachTheText) {
+  CompileOptions O = withFlags({"-DTWO=2", "-DGONE", "-UGONE", "-std=c11"});
+  O.Defines = {"ONE", "THREE=3"};
+  Expected<EngineResult> R =
+      compile("_Static_assert(ONE == 1 && TWO == 2 && THREE == 3, \"\");\n"
+              "#ifdef GONE\n#error gone\n#endif\n"
+              "_Static_assert(__STDC_VERSION__ == 201112L, \"\");\n",
+              O);
+  EXPECT_TRUE(R) << R.error().render();
+  R = compile("int f(int a) { int b; return a; }", withFlags({"-Wall"}));
+  ASSERT_TRUE(R);
+  ASSERT_EQ(R->Warnings.size(), 1u);
+  EXPECT_EQ(R->Warnings[0].Message, "unused variable 'b'");
+  EXPECT_EQ(R->Warnings[0].Level, Severity::Warning);
+  R = compile("int f(int a) { int b; return a; }", withFlags({"-Wall", "-w"}));
+  ASSERT_TRUE(R);
+  EXPECT_TRUE(R->Warnings.empty());
+}
+
+TEST(Flags, ALevelInTheFlagsIsMoreParticularThanTheTier) {
+  CompileOptions O = withFlags({"-O0"});
+  O.Level = Tier::Default;
+  O.Keep = {Stage::LLVMOpt};
+  std::string Text = "int f(int a) { int b = a; return b; }";
+  Expected<EngineResult> R = compile(Text, O);
+  ASSERT_TRUE(R);
+  EXPECT_NE(R->Kept[0].second.find("alloca"), std::string::npos);
+  O.Level = Tier::Fast;
+  O.Flags = {"-O2"};
+  R = compile(Text, O);
+  ASSERT_TRUE(R);
+  EXPECT_EQ(R->Kept[0].second.find("alloca"), std::string::npos);
+}
+
+TEST(Flags, CPUsAreNamed) {
+  CompileOptions O;
+  O.Keep = {Stage::LLVM};
+  const std::string Text = "int f(void) { return __AVX2__; }";
+  EXPECT_FALSE(compile(Text, O));
+  O.CPU = "x86-64-v3";
+  EXPECT_TRUE(compile(Text, O));
+  O.CPU.clear();
+  O.Flags = {"-march=haswell"};
+  Expected<EngineResult> R = compile(Text, O);
+  ASSERT_TRUE(R);
+  EXPECT_NE(R->Kept[0].second.find("\"target-cpu\"=\"haswell\""),
+            std::string::npos);
+}
+
+/// A folder of headers that goes with the test.
+class Folders : public ::testing::Test {
+protected:
+  void SetUp() override {
+    Root = fs::temp_directory_path() /
+           ("clinch-folders-" + std::to_string(getpid()));
+    fs::create_directories(Root / "a");
+    fs::create_directories(Root / "b");
+    std::ofstream(Root / "b/mine.h") << "#define MINE 1\n";
+    O.Level = Tier::Fast;
+    O.IncludeDirs = {Root / "a", Root / "b"};
+  }
+  void TearDown() override { fs::remove_all(Root); }
+
+  fs::path Root;
+  CompileOptions O;
+};
+
+TEST_F(Folders, AreSearchedAndWhatWasReadOrMissedIsSaid) {
+  Expected<EngineResult> R =
+      compile("#include <stdio.h>\n#include \"mine.h\"\nint a = MINE;", O);
+  ASSERT_TRUE(R) << R.error().render();
+  auto Find = [&](const fs::path &Path) -> const FileDependency * {
+    for (const FileDependency &F : R->Files)
+      if (F.Path == Path)
+        return &F;
+    return nullptr;
+  };
+  ASSERT_TRUE(Find(Root / "b/mine.h"));
+  EXPECT_EQ(Find(Root / "b/mine.h")->Hash, contentHash("#define MINE 1\n"));
+  ASSERT_TRUE(Find(Root / "a/mine.h"));
+  EXPECT_EQ(Find(Root / "a/mine.h")->Hash, "");
+}
+
+TEST_F(Folders, AreReadAnewEachTime) {
+  const char *Text = "#include \"mine.h\"\nstatic_assert(MINE == 2);";
+  EXPECT_FALSE(compile(Text, O));
+  std::ofstream(Root / "a/mine.h") << "#define MINE 2\n";
+  EXPECT_TRUE(compile(Text, O));
+}
+
+TEST(Headers, TheCommonOnesNeedNoFolder) {
+  std::string C, CXX;
+  for (const char *H :
+       {"assert", "complex", "ctype", "errno", "float", "inttypes", "limits",
+        "math", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string",
+        "time", "immintrin"})
+    C += std::string("#include <") + H + ".h>\n";
+  for (const char *H :
+       {"algorithm", "array", "cmath", "complex", "cstdio", "iostream",
+        "limits", "map", "memory", "numeric", "random", "sstream", "string",
+        "unordered_map", "vector"})
+    CXX += std::string("#include <") + H + ">\n";
+  CompileOptions O;
+  O.Level = Tier::Fast;
+  Expected<EngineResult> R = compile(C + "int f(void) { return 1; }", O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_TRUE(R->Files.empty());
+  O.Lang = Language::CXX;
+  R = compile(CXX + "int f() { return std::vector<int>(3, 1)[2]; }", O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_TRUE(R->Files.empty());
+}
+
+TEST(Headers, AMissingOneIsNamed) {
+  Expected<EngineResult> R = compile("#include <nonesuch.h>\n", {});
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().diagnostics().at(0).Message,
+            "'nonesuch.h' file not found");
+}
+
+} // namespace

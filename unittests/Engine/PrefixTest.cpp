@@ -1,0 +1,232 @@
+//===- PrefixTest.cpp - Another Python, other options -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineTesting.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
+
+using namespace clinch;
+using namespace clinch::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A Python of which no machine has the like, in a folder of its own.
+class PrefixTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    static int Count = 0;
+    Root = fs::temp_directory_path() /
+           ("clinch-prefix-" + std::to_string(getpid()) + "-" +
+            std::to_string(Count++));
+    fs::create_directories(Headers() / "numpy");
+    write(Headers() / "patchlevel.h", "#define PY_VERSION \"9.9.9\"\n");
+    write(Headers() / "Python.h",
+          "#include \"patchlevel.h\"\n#include <stddef.h>\n"
+          "typedef struct { long twist; } PyObject;\n#define PY_TWIST 42\n");
+    write(Headers() / "numpy/_numpyconfig.h", "#define NPY_FAKE 1\n");
+    write(Headers() / "numpy/arrayobject.h",
+          "typedef PyObject PyArrayObject;\n");
+    write(Headers() / "numpy/arrayscalars.h", "\n");
+  }
+  void TearDown() override { fs::remove_all(Root); }
+
+  static void write(const fs::path &Path, const std::string &Text) {
+    std::ofstream(Path, std::ios::binary) << Text;
+  }
+  static std::string read(const fs::path &Path) {
+    std::ostringstream Text;
+    Text << std::ifstream(Path, std::ios::binary).rdbuf();
+    return Text.str();
+  }
+
+  fs::path Headers() const { return Root / "include"; }
+  fs::path Cache() const { return Root / "cache"; }
+  std::vector<fs::path> kept() const {
+    if (!fs::exists(Cache()))
+      return {};
+    return {fs::directory_iterator(Cache()), fs::directory_iterator()};
+  }
+
+  std::unique_ptr<Engine> foreign() const {
+    EngineConfig Config;
+    Config.PythonIncludeDirs = {Headers()};
+    Config.PrefixCacheDir = Cache();
+    return std::unique_ptr<Engine>(clinch_engine_create(Config));
+  }
+  std::unique_ptr<Engine> native() const {
+    EngineConfig Config;
+    Config.PrefixCacheDir = Cache();
+    return std::unique_ptr<Engine>(clinch_engine_create(Config));
+  }
+
+  static CompileOptions options(Language Lang = Language::C) {
+    CompileOptions O;
+    O.Lang = Lang;
+    O.Level = Tier::Fast;
+    O.Headers = Prefix::Python;
+    return O;
+  }
+  static Expected<EngineResult> useTwist(Engine &E, Language Lang) {
+    return E.compile(
+        {"t.c", "long f(PyObject *p) { return p->twist + PY_TWIST; }"},
+        options(Lang));
+  }
+
+  fs::path Root;
+};
+
+TEST_F(PrefixTest, AnotherPythonIsPrecompiledOnceAndKept) {
+  for (Language Lang : {Language::C, Language::CXX}) {
+    Expected<EngineResult> R = useTwist(*foreign(), Lang);
+    ASSERT_TRUE(R) << R.error().render();
+    EXPECT_TRUE(R->Files.empty());
+  }
+  ASSERT_EQ(kept().size(), 2u);
+  for (const fs::path &File : kept())
+    EXPECT_EQ(File.string().substr(File.string().size() - 11), ".pch.clinch");
+  // What is kept is enough, and is used: its headers can go.
+  fs::remove(Headers() / "Python.h");
+  for (Language Lang : {Language::C, Language::CXX})
+    EXPECT_TRUE(useTwist(*foreign(), Lang));
+}
+
+TEST_F(PrefixTest, DamagedFilesAreMadeAgain) {
+  ASSERT_TRUE(useTwist(*foreign(), Language::C));
+  ASSERT_EQ(kept().size(), 1u);
+  fs::path File = kept()[0];
+  std::string Good = read(File);
+  std::string Flipped = Good;
+  Flipped[Good.size() / 2] ^= 1;
+  const std::string Damages[] = {"",
+                                 "CLINCHA1",
+                                 Good.substr(0, 100),
+                                 Good.substr(0, Good.size() - 1),
+                                 Flipped,
+                                 std::string(Good.size(), '\xff')};
+  for (const std::string &Damage : Damages) {
+    write(File, Damage);
+    Expected<EngineResult> R = useTwist(*foreign(), Language::C);
+    EXPECT_TRUE(R) << R.error().render();
+    EXPECT_EQ(read(File), Good);
+  }
+}
+
+TEST_F(PrefixTest, FilesOfAnotherKeyAreNotUsed) {
+  ASSERT_TRUE(useTwist(*foreign(), Language::C));
+  fs::path OfC = kept().at(0);
+  std::string C = read(OfC);
+  ASSERT_TRUE(useTwist(*foreign(), Language::CXX));
+  for (const fs::path &File : kept())
+    if (File != OfC)
+      write(File, C);
+  Expected<EngineResult> R = useTwist(*foreign(), Language::CXX);
+  EXPECT_TRUE(R) << R.error().render();
+}
+
+TEST_F(PrefixTest, WritableByOthersIsNotTrusted) {
+  ASSERT_TRUE(useTwist(*foreign(), Language::C));
+  fs::path File = kept().at(0);
+  fs::permissions(File, fs::perms::others_write, fs::perm_options::add);
+  fs::remove(Headers() / "Python.h");
+  EXPECT_FALSE(useTwist(*foreign(), Language::C));
+}
+
+TEST_F(PrefixTest, AFolderThatCannotBeWrittenIsNoError) {
+  write(Cache(), "a file where a folder should be");
+  Expected<EngineResult> R = useTwist(*foreign(), Language::C);
+  EXPECT_TRUE(R) << R.error().render();
+}
+
+TEST_F(PrefixTest, MissingHeadersAreNamed) {
+  fs::remove(Headers() / "Python.h");
+  Expected<EngineResult> R = useTwist(*foreign(), Language::C);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+  EXPECT_EQ(R.error().message(),
+            "The headers of Python and NumPy do not compile.");
+  EXPECT_EQ(R.error().diagnostics().at(0).Message, "'Python.h' file not found");
+}
+
+TEST_F(PrefixTest, WithTheBuildsOwnPythonNothingIsMade) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::CXX);
+  O.Flags = {"-O3",
+             "-march=x86-64-v3",
+             "-fno-math-errno",
+             "-g",
+             "-fopenmp",
+             "-fno-exceptions",
+             "-fno-unwind-tables",
+             "-Wno-c++11-narrowing",
+             "-fno-asynchronous-unwind-tables",
+             "-m64",
+             "-fPIC",
+             "-w"};
+  O.Defines = {"NPY_NO_DEPRECATED_API=NPY_1_7_API_VERSION", "MINE=3"};
+  Expected<EngineResult> R = E->compile(
+      {"t.cpp", "extern \"C\" double f(PyArrayObject *a) {\n"
+                "std::vector<double> v(MINE, *(double *)PyArray_DATA(a));\n"
+                "return v[2]; }"},
+      O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(kept().size(), 0u);
+}
+
+TEST_F(PrefixTest, OtherStandardsAndABIsGetTheirOwn) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::CXX);
+  O.Flags = {"-std=c++17"};
+  Expected<EngineResult> R =
+      E->compile({"t.cpp", "static_assert(__cplusplus == 201703L);\n"
+                           "PyObject *f() { return PyLong_FromLong(1); }"},
+                 O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(kept().size(), 1u);
+  O = options(Language::C);
+  O.Flags = {"-funsigned-char"};
+  R = E->compile({"t.c", "static_assert((char)-1 > 0);"
+                         "PyObject *f() { return PyLong_FromLong(1); }"},
+                 O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(kept().size(), 2u);
+}
+
+TEST_F(PrefixTest, MacrosThatHeadersLookAtReachThem) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::C);
+  O.Defines = {"Py_LIMITED_API_IS_NOT_THIS"};
+  const char *Text = "#ifdef PyTuple_SET_ITEM\nint not_limited;\n#endif\n"
+                     "int f(void) { return sizeof not_limited; }";
+  EXPECT_TRUE(E->compile({"t.c", Text}, O));
+  EXPECT_EQ(kept().size(), 0u);
+  O.Defines = {"PyMODINIT_FUNC=int"};
+  Expected<EngineResult> R =
+      E->compile({"t.c", "PyMODINIT_FUNC f(void) { return 1; }"}, O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(kept().size(), 1u);
+}
+
+TEST_F(PrefixTest, AssertionsAreOffUnlessAskedFor) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::C);
+  O.Keep = {Stage::LLVM};
+  SourceText Text = {"t.c", "int f(int a) { assert(a); return a; }"};
+  Expected<EngineResult> R = E->compile(Text, O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(R->Kept[0].second.find("__assert_fail"), std::string::npos);
+  O.Flags = {"-UNDEBUG"};
+  R = E->compile(Text, O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_NE(R->Kept[0].second.find("__assert_fail"), std::string::npos);
+}
+
+} // namespace
