@@ -10,19 +10,20 @@
 
 namespace clinch {
 
-/// The item of a dict or the attribute of an object, as a new reference; and
-/// the note that tells which one could not be read.
+/// The item of a mapping or the attribute of an object, as a new reference
+/// (a mapping's own attributes, `values` for one, are not meant); and the note
+/// that tells which one could not be read.
 inline constexpr const char *ParamsSupport = R"c(
 static PyObject *clinch_params_item(PyObject *values, const char *name) {
   PyObject *item;
-  if (!PyDict_Check(values))
+  if (!PyMapping_Check(values))
     return PyObject_GetAttrString(values, name);
-  item = PyDict_GetItemString(values, name);
-  if (item)
-    Py_INCREF(item);
-  else if (!PyErr_Occurred())
-    PyErr_Format(PyExc_KeyError, "there is no parameter `%s`", name);
-  return item;
+  item = PyMapping_GetItemString(values, name);
+  if (item || !PyErr_ExceptionMatches(PyExc_LookupError))
+    return item;
+  PyErr_Clear();
+  PyErr_Format(PyExc_KeyError, "there is no parameter `%s`", name);
+  return NULL;
 }
 static int clinch_params_failed(const char *name) {
   PyObject *type, *value, *trace, *note, *done = NULL;

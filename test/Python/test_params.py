@@ -10,6 +10,7 @@ import pytest
 import clinch
 from clinch import (Apply, CEnumType, COp, EnumList, EnumType, ExternalCOp,
                     ParamsType, Scalar, TensorType, double, function, generic)
+from thunks import Raw
 
 
 class Line(COp):
@@ -55,13 +56,12 @@ def test_attributes_of_the_wrong_type():
 
 
 class Given(COp):
-    """One parameter of any Type, given past its filter."""
+    """An expression of parameters."""
 
     __props__ = ()
-    expression = "1"
 
-    def __init__(self, value, **fields):
-        self.value = value
+    def __init__(self, value, expression, **fields):
+        self.value, self.expression = value, expression
         self.params_type = ParamsType(**fields)
 
     def get_params(self, node):
@@ -76,10 +76,18 @@ class Given(COp):
 
 
 def result(value, expression, **fields):
-    op = Given(value, **fields)
-    op.expression = expression
     x = double("x")
-    return function([x], op(x), form="function")(0.0)
+    return function([x], Given(value, expression, **fields)(x))(0.0)
+
+
+def unfiltered(good, value, **fields):
+    """Runs with parameters that no filter saw: C is all there is."""
+    x = double("x")
+    run = Raw([x], [Given(good, "1", **fields)(x)], form="function")
+    assert run(0.0) == [1.0]
+    assert len(run.cells) == 3 and run.outputs == [1]
+    run.cells[2][0] = value
+    return run(0.0)
 
 
 def test_arrays_objects_and_numbers():
@@ -136,30 +144,50 @@ def test_names_of_c():
         assert result(dict(e=kind.filter(name)), "$->e", e=kind) == value
 
 
-@pytest.mark.parametrize("value, fields, exception, message, field", [
-    (dict(a=1), dict(a=double), TypeError, "expected a float, not int", "a"),
-    (dict(a=1.0, b=2.0), dict(a=double, b=Scalar("int8")), TypeError,
-     "expected a numpy.int8 scalar, not float", "b"),
-    (dict(a=numpy.zeros(2, "f4"), b=1.0),
-     dict(a=TensorType("float64", (None,)), b=double), TypeError,
+VECTOR = TensorType("float64", (None,))
+
+
+@pytest.mark.parametrize("good, value, fields, exception, message, field", [
+    (dict(a=1.0), dict(a=1), dict(a=double), TypeError,
+     "expected a float, not int", "a"),
+    (dict(a=1.0, b=2), dict(a=1.0, b=2.0), dict(a=double, b=Scalar("int8")),
+     TypeError, "expected a numpy.int8 scalar, not float", "b"),
+    (dict(a=[1.0], b=1.0), dict(a=numpy.zeros(2, "f4"), b=1.0),
+     dict(a=VECTOR, b=double), TypeError,
      "expected an array of float64, not of float32", "a"),
-    (dict(a=1.0), dict(a=double, c=double), KeyError,
+    (dict(a=1.0, c=1.0), dict(a=1.0), dict(a=double, c=double), KeyError,
      "'there is no parameter `c`'", "c"),
-    (None, dict(a=double), AttributeError,
+    (dict(a=1.0), None, dict(a=double), AttributeError,
      "'NoneType' object has no attribute 'a'", "a"),
-    (dict(e=7), dict(e=EnumList("A", "B")), ValueError,
+    (dict(a=1.0), [], dict(a=double), TypeError,
+     "list indices must be integers or slices, not str", "a"),
+    (dict(e=0), dict(e=7), dict(e=EnumList("A", "B")), ValueError,
      "7 is the number of none of A, B", "e"),
-    (dict(e="A"), dict(e=EnumList("A", "B")), TypeError,
+    (dict(e=0), dict(e="A"), dict(e=EnumList("A", "B")), TypeError,
      "'str' object cannot be interpreted as an integer", "e"),
-    (dict(e=5), dict(e=CEnumType("INT_MAX")), ValueError,
+    (dict(e=0), dict(e=5), dict(e=CEnumType("INT_MAX")), ValueError,
      "5 is the number of none of INT_MAX", "e"),
 ])
-def test_a_value_of_the_wrong_type_is_named(value, fields, exception, message,
-                                            field):
+def test_a_value_of_the_wrong_type_is_named(good, value, fields, exception,
+                                            message, field):
     with pytest.raises(exception) as error:
-        result(value, "1", **fields)
+        unfiltered(good, value, **fields)
     assert str(error.value) == message
     assert f"while the parameter `{field}` was read" in error.value.__notes__
+
+
+@pytest.mark.parametrize("value, fields, message", [
+    (dict(a="text"), dict(a=double),
+     "could not convert string to float: 'text'"),
+    (dict(a=1.0), dict(a=double, c=double),
+     "ParamsType(a: double, c: double) lacks c"),
+    (dict(e=7), dict(e=EnumList("A", "B")),
+     "7 is no constant of EnumList<int>(A: 0, B: 1); there are A, B"),
+])
+def test_filters_see_parameters_first(value, fields, message):
+    with pytest.raises((TypeError, ValueError)) as error:
+        result(value, "1", **fields)
+    assert str(error.value) == message
 
 
 def test_what_had_been_read_is_released():
@@ -167,13 +195,13 @@ def test_what_had_been_read_is_released():
     before = sys.getrefcount(array)
     for _ in range(5):
         with pytest.raises(TypeError):
-            result(dict(a=array, z=last), "1",
-                   a=TensorType("float64", (None,)), z=double)
+            unfiltered(dict(a=[0.0], z=1.0), dict(a=array, z=last), a=VECTOR,
+                       z=double)
     gc.collect()
     assert sys.getrefcount(array) == before
     for _ in range(5):
-        result(dict(a=array, z=1.0), "1", a=TensorType("float64", (None,)),
-               z=double)
+        unfiltered(dict(a=[0.0], z=1.0), dict(a=array, z=1.0), a=VECTOR,
+                   z=double)
     gc.collect()
     assert sys.getrefcount(array) == before
 
@@ -223,7 +251,7 @@ def test_names_that_c_does_not_take(name, message):
 
 
 def test_a_constant_of_two_meanings():
-    op = Given(dict(a=0, b=1), a=EnumList("SAME", "B"),
+    op = Given(dict(a=0, b=1), "1", a=EnumList("SAME", "B"),
                b=EnumList("A", "SAME"))
     x = double("x")
     with pytest.raises(clinch.CompileError) as error:
