@@ -7,8 +7,8 @@ import lit.formats
 config.name = "Clinch"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".clinch", ".py", ".c", ".cpp", ".txt"]
-config.excludes = ["Inputs", "CMakeLists.txt", "Unit", "PyTensor", "lit.cfg.py",
-                   "lit.site.cfg.py"]
+config.excludes = ["Inputs", "CMakeLists.txt", "Unit", "Python", "PyTensor",
+                   "lit.cfg.py", "lit.site.cfg.py"]
 config.test_source_root = os.path.join(config.clinch_source, "test")
 config.test_exec_root = os.path.join(config.clinch_build, "test")
 
