@@ -2,6 +2,13 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# A wheel has the libraries inside the package, and nothing beside it.
+option(CLINCH_WHEEL "Install as pip wants it" OFF)
+if(CLINCH_WHEEL)
+  set(CLINCH_INSTALL_PYTHONDIR .)
+  set(CMAKE_INSTALL_LIBDIR clinch/_lib)
+endif()
+
 set(CLINCH_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Clinch)
 if(NOT CLINCH_INSTALL_PYTHONDIR)
   set(CLINCH_INSTALL_PYTHONDIR ${CMAKE_INSTALL_LIBDIR}/clinch/python)
@@ -20,14 +27,16 @@ set_target_properties(_clinch PROPERTIES
 
 # The engine is found beside the compile core, and linked by nobody.
 install(TARGETS ClinchCompiler Clinch EXPORT ClinchTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        COMPONENT python)
 install(DIRECTORY include/clinch include/clinch-c
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
-install(TARGETS _clinch LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR})
+install(TARGETS _clinch LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
+        COMPONENT python)
 install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
-        PATTERN __pycache__ EXCLUDE)
+        COMPONENT python PATTERN __pycache__ EXCLUDE)
 
 install(EXPORT ClinchTargets NAMESPACE Clinch::
         DESTINATION ${CLINCH_CONFIG_DIR})

@@ -1,0 +1,22 @@
+//===- Clinch.h - Graph, Session, Function ----------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All that a program needs that embeds Python and runs graphs. Whoever only
+// wants text compiled includes clinch/Compiler/Session.h instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_CLINCH_H
+#define CLINCH_CLINCH_H
+
+#include "clinch/Compiler/Session.h"
+#include "clinch/Contract/Ops.h"
+#include "clinch/Contract/Types.h"
+#include "clinch/Graph/Graph.h"
+#include "clinch/Runtime/Function.h"
+
+#endif // CLINCH_CLINCH_H

@@ -1,0 +1,133 @@
+//===- FunctionTest.cpp - Graphs called from C++ ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Clinch.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+
+namespace {
+class FunctionTest : public ::testing::TestWithParam<Form> {
+protected:
+  static void SetUpTestSuite() {
+    Py_InitializeEx(0);
+    SessionOptions O;
+    O.DiskCache = false;
+    Expected<std::shared_ptr<Session>> Made = Session::create(O);
+    ASSERT_TRUE(bool(Made)) << Made.error().render();
+    S = *Made;
+  }
+  static void TearDownTestSuite() { S = nullptr; }
+
+  /// (x + y) * z of Python floats.
+  static Graph expression() {
+    Graph G;
+    Variable *X = G.addInput(floatType(), "x"),
+             *Y = G.addInput(floatType(), "y"),
+             *Z = G.addInput(floatType(), "z");
+    Expected<Apply *> Sum = G.apply(*scalarOp("add"), {X, Y}, {floatType()});
+    EXPECT_TRUE(bool(Sum));
+    Expected<Apply *> Product =
+        G.apply(*scalarOp("mul"), {(*Sum)->outputs()[0], Z}, {floatType()});
+    EXPECT_TRUE(bool(Product));
+    Status Set = G.setInterface({X, Y, Z}, {(*Product)->outputs()[0]});
+    EXPECT_TRUE(Set.ok());
+    return G;
+  }
+
+  static Function compiled() {
+    FunctionOptions O;
+    O.Shape = GetParam();
+    Expected<Function> F = Function::create(*S, expression(), O);
+    if (!F) {
+      ADD_FAILURE() << F.error().render();
+      std::abort();
+    }
+    return std::move(*F);
+  }
+
+  static PyRef number(double D) { return PyRef::steal(PyFloat_FromDouble(D)); }
+
+  static std::shared_ptr<Session> S;
+};
+std::shared_ptr<Session> FunctionTest::S;
+} // namespace
+
+TEST_P(FunctionTest, ComputesAndReturnsNewReferences) {
+  Function F = compiled();
+  PyRef X = number(1.5), Y = number(2), Z = number(4);
+  auto Values = F.call({X.get(), Y.get(), Z.get()});
+  ASSERT_TRUE(bool(Values)) << Values.error().render();
+  ASSERT_EQ(Values->size(), 1U);
+  EXPECT_EQ(PyFloat_AsDouble((*Values)[0].get()), 14.0);
+  EXPECT_EQ(Py_REFCNT(X.get()), 1);
+  auto Again = F.call({Z.get(), Z.get(), Z.get()});
+  ASSERT_TRUE(bool(Again));
+  EXPECT_EQ(PyFloat_AsDouble((*Values)[0].get()), 14.0);
+  EXPECT_EQ(PyFloat_AsDouble((*Again)[0].get()), 32.0);
+}
+
+TEST_P(FunctionTest, SaysWhatAnArgumentShouldBe) {
+  Function F = compiled();
+  PyRef X = number(1), Text = PyRef::steal(PyUnicode_FromString("two"));
+  auto Values = F.call({X.get(), Text.get(), X.get()});
+  ASSERT_FALSE(bool(Values));
+  EXPECT_EQ(Values.error().kind(), ErrorKind::Host);
+  EXPECT_EQ(Values.error().message(),
+            "TypeError: expected a float, not str\n"
+            "Clinch: block 2, `Double.c_extract` for `y`, input 2 (`y`), "
+            "failed.\n  type: Double, a `str`");
+  EXPECT_EQ(PyErr_Occurred(), nullptr);
+  EXPECT_EQ(Py_REFCNT(X.get()), 1);
+  auto Good = F.call({X.get(), X.get(), X.get()});
+  ASSERT_TRUE(bool(Good));
+  EXPECT_EQ(PyFloat_AsDouble((*Good)[0].get()), 2.0);
+}
+
+TEST_P(FunctionTest, CountsItsArguments) {
+  Function F = compiled();
+  PyRef X = number(1);
+  auto Values = F.call({X.get()});
+  ASSERT_FALSE(bool(Values));
+  EXPECT_EQ(Values.error().message(),
+            "The function takes 3 arguments, and 1 was given.");
+}
+
+TEST_P(FunctionTest, ConstantsAreReadFromPythonObjects) {
+  PyRef Two = number(2);
+  Graph G;
+  Variable *X = G.addInput(floatType(), "x");
+  Variable *C = G.addConstant(floatType(), Two.get());
+  Expected<Apply *> Product = G.apply(*scalarOp("mul"), {X, C}, {floatType()});
+  ASSERT_TRUE(bool(Product));
+  ASSERT_TRUE(G.setInterface({X}, {(*Product)->outputs()[0], C}).ok());
+  FunctionOptions O;
+  O.Shape = GetParam();
+  Expected<Function> F = Function::create(*S, std::move(G), O);
+  ASSERT_TRUE(bool(F)) << F.error().render();
+  PyRef Three = number(3);
+  auto Values = F->call({Three.get()});
+  ASSERT_TRUE(bool(Values)) << Values.error().render();
+  EXPECT_EQ(PyFloat_AsDouble((*Values)[0].get()), 6.0);
+  EXPECT_EQ(PyFloat_AsDouble((*Values)[1].get()), 2.0);
+}
+
+TEST_P(FunctionTest, ThunksOfOneTextShareItsCode) {
+  Function A = compiled(), B = compiled();
+  EXPECT_EQ(A.program().key(), B.program().key());
+  EXPECT_EQ(A.program().module().lookup("clinch_quick"),
+            B.program().module().lookup("clinch_quick"));
+  EXPECT_NE(&A.thunk(), &B.thunk());
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, FunctionTest,
+                         ::testing::Values(Form::Struct, Form::Function),
+                         [](const auto &Info) {
+                           return Info.param == Form::Struct ? "Struct"
+                                                             : "Function";
+                         });
