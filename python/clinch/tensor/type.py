@@ -73,10 +73,13 @@ class TensorType(NativeType):
                              "AC" if self.contiguous else "A")
         lossless = numpy.can_cast(array.dtype, self.dtype, "safe")
         if not (lossless or allow_downcast or self._same(array, cast)):
-            raise TypeError(
-                f"the values of {self._describe(value)} do not fit {self} "
-                f"without a loss; allow_downcast=True permits it")
+            raise self._loss(value)
         return cast
+
+    def _loss(self, value):
+        return TypeError(
+            f"the values of {self._describe(value)} do not fit {self} "
+            f"without a loss; allow_downcast=True permits it")
 
     def _same(self, array, cast):
         """Values from Python (lists, ints) may be of any dtype at first."""

@@ -1,0 +1,252 @@
+"""Values that are not what a function expects, or only just."""
+
+import gc
+import math
+import sys
+
+import numpy
+import pytest
+
+import clinch
+from clinch import (Apply, COp, In, Scalar, TensorType, double, function,
+                    generic)
+from seed_ops import (ExternalVectorProduct, VectorTimesScalar,
+                      VectorTimesVector)
+
+vector = TensorType("float64", (None,))
+scalar = TensorType("float64", ())
+
+
+def times_two():
+    x, y = vector("x"), scalar("y")
+    return function([x, y], VectorTimesScalar()(x, y))
+
+
+class Increment(COp):
+    """Works in place."""
+
+    __props__ = ()
+    destroy_map = {0: [0]}
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (z,) = inputs, outputs
+        return f"""
+        Py_XDECREF({z});
+        {z} = {x};
+        Py_INCREF({z});
+        for (npy_intp i = 0; i < PyArray_DIMS({x})[0]; i++)
+            *(double *)PyArray_GETPTR1({x}, i) += 1;
+        """
+
+    def perform(self, node, inputs, output_storage):
+        inputs[0] += 1
+        output_storage[0][0] = inputs[0]
+
+
+@pytest.mark.parametrize("linker", ["graph", "op"])
+def test_a_read_only_array_to_an_op_in_place(linker):
+    x = vector("x")
+    f = function([x], Increment()(clinch.view_op(x)), linker=linker)
+    array = numpy.zeros(3)
+    assert f(array) is array and array.tolist() == [1.0] * 3
+    array.flags.writeable = False
+    with pytest.raises(ValueError) as error:
+        f(array)
+    assert str(error.value) == ("argument 1 (`x`) is read-only, and an Op of "
+                                "this function works in place on it")
+    assert array.tolist() == [1.0] * 3
+
+
+def unaligned(values):
+    raw = numpy.zeros(8 * len(values) + 1, "uint8")
+    array = raw[1:].view("float64")
+    array[:] = values
+    assert not array.flags.aligned
+    return array
+
+
+class Subclass(numpy.ndarray):
+    pass
+
+
+@pytest.mark.parametrize("array", [
+    numpy.arange(4.0).astype(">f8"), unaligned([0.0, 1.0, 2.0, 3.0]),
+    numpy.arange(3.0, -1.0, -1.0)[::-1], numpy.arange(8.0)[::2] / 2,
+    numpy.arange(4.0).view(Subclass), [0, 1, 2, 3], numpy.arange(4),
+    numpy.arange(4, dtype="float32"), (0.0, 1.0, 2.0, 3.0),
+], ids=["byte order", "misaligned", "negative strides", "strided", "subclass",
+        "list", "int64", "float32", "tuple"])
+def test_arrays_that_become_what_is_needed(array):
+    result = times_two()(array, 2.0)
+    assert result.tolist() == [0.0, 2.0, 4.0, 6.0]
+    assert type(result) is numpy.ndarray and result.dtype == "float64"
+
+
+@pytest.mark.parametrize("value, message", [
+    (numpy.zeros((2, 2)), "expected 1 dimensions for TensorType(float64, "
+     "(None,)), and found 2"),
+    (3.0, "expected 1 dimensions for TensorType(float64, (None,)), and "
+     "found 0"),
+    (numpy.zeros((1,) * 32), "expected 1 dimensions for TensorType(float64, "
+     "(None,)), and found 32"),
+    (numpy.array(["a"]), "expected TensorType(float64, (None,)), not an array "
+     "of <U1 with shape (1,)"),
+    (["a"], "expected TensorType(float64, (None,)), not a list"),
+    (numpy.array([1 + 1j]), "the values of an array of complex128 with shape "
+     "(1,) do not fit TensorType(float64, (None,)) without a loss; "
+     "allow_downcast=True permits it"),
+])
+def test_arrays_that_do_not(value, message):
+    f = times_two()
+    with pytest.raises(TypeError) as error:
+        f(value, 2.0)
+    assert str(error.value) == message
+    assert error.value.__notes__ == [
+        "Clinch was filtering argument 1 (`x`) of function."]
+    assert f([1.0], 2.0).tolist() == [2.0]
+
+
+def test_a_length_that_the_type_names():
+    x = TensorType("float64", (3,))("x")
+    f = function([x], clinch.deep_copy_op(x))
+    assert f(numpy.ones(3)).tolist() == [1.0] * 3
+    with pytest.raises(TypeError) as error:
+        f(numpy.ones(4))
+    assert str(error.value) == ("expected a length of 3 in dimension 0 of "
+                                "TensorType(float64, (3,)), and found 4")
+
+
+def test_zero_size_and_32_dimensions():
+    x = TensorType("float64", (None,) * 32)("x")
+    f = function([x], [clinch.deep_copy_op(x), clinch.shape(x)])
+    given = numpy.arange(4.0).reshape((1,) * 30 + (2, 2))
+    copied, shape = f(given)
+    assert copied.tolist() == given.tolist() and copied is not given
+    assert shape.tolist() == [1] * 30 + [2, 2]
+    empty = numpy.zeros((1,) * 31 + (0,))
+    assert f(empty)[0].shape == empty.shape
+    assert times_two()(numpy.zeros(0), 1.0).shape == (0,)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.0, 5e-324,
+                                   1.7976931348623157e308])
+def test_floats_at_the_edges(value):
+    x = double("x")
+    for f in (function([x], x * 1.0), function([x], [x * 1.0])):
+        got = f(value)
+        got = got[0] if isinstance(got, list) else got
+        assert numpy.float64(got).tobytes() == numpy.float64(value).tobytes()
+
+
+@pytest.mark.parametrize("dtype, value, fits", [
+    ("int64", 2**63 - 1, True), ("int64", 2**63, False),
+    ("int64", -2**63, True), ("int64", -2**63 - 1, False),
+    ("uint64", 2**64 - 1, True), ("uint64", 2**64, False),
+    ("uint64", -1, False), ("int8", 128, False), ("int8", 1.5, False),
+    ("bool", 2, False), ("float32", 1e300, True), ("int64", 10**30, False),
+    ("int64", "7", False), ("int64", None, False), ("int64", [7], False),
+])
+def test_integers_beyond_their_type(dtype, value, fits):
+    x = Scalar(dtype)("x")
+    f = function([x], clinch.identity(x))
+    if fits:
+        with numpy.errstate(all="ignore"):
+            assert f(value) == numpy.dtype(dtype).type(value)
+    else:
+        with pytest.raises(TypeError) as error:
+            f(value)
+        assert dtype in str(error.value)
+
+
+def test_strict_and_allow_downcast():
+    x, y = double("x"), double("y")
+    f = function([In(x, strict=True), In(y, allow_downcast=True)], x + y)
+    assert f(1.0, 2**53 + 1) == 2.0**53 + 1
+    with pytest.raises(TypeError, match="^expected a float, not an int$"):
+        f(1, 2.0)
+
+
+GRAPHS = {
+    "integer division": lambda: division("int_div"),
+    "remainder": lambda: division("mod"),
+    "copy": lambda: unary(clinch.deep_copy_op, vector, numpy.ones(3)),
+    "view": lambda: unary(clinch.view_op, vector, numpy.ones(3)),
+    "shape": lambda: unary(clinch.shape, vector, numpy.ones(3)),
+    "shape_i": lambda: unary(lambda x: clinch.shape_i(x, 0), vector,
+                             numpy.ones(3)),
+    "copy of any object": lambda: unary(clinch.view_op, generic, [1]),
+    "scalars": lambda: unary(lambda x: clinch.sqrt(x) + x, Scalar("float32"),
+                             numpy.float32(4)),
+    "floats": lambda: unary(lambda x: clinch.exp(x) * x + 2.5, double, 1.5),
+    "cast": lambda: unary(lambda x: clinch.cast(x, "int8"), double, 1.5),
+    "C file": lambda: pair(ExternalVectorProduct()),
+    "hooks": lambda: pair(VectorTimesVector()),
+}
+
+
+def unary(op, variable_type, value):
+    x = variable_type("x")
+    return [x], [op(x)], [value]
+
+
+def division(name):
+    x, y = Scalar("int64")("x"), Scalar("int64")("y")
+    return ([x, y], [getattr(clinch, name)(x, y)],
+            [numpy.int64(1000), numpy.int64(7)])
+
+
+def pair(op):
+    x, y = vector("x"), vector("y")
+    return [x, y], [op(op(x, y), y)], [numpy.ones(3), numpy.ones(3)]
+
+
+class Odd:
+    """Of no Type."""
+
+
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_every_label_fails_and_counts_balance(name, form):
+    inputs, outputs, values = GRAPHS[name]()
+    f = function(inputs, outputs, form=form, trust_input=True)
+    expected = [str(v) for v in f(*values)]
+    odd = Odd()
+    gc.collect()
+    before = [sys.getrefcount(o) for o in (*values, odd)]
+    for _ in range(3):
+        for position in range(len(values)):  # Each c_extract.
+            if inputs[position].type == generic:
+                continue
+            wrong = list(values)
+            wrong[position] = odd
+            with pytest.raises(TypeError):
+                f(*wrong)
+        for start in range(25):  # Each allocation.
+            without_memory(f, values, start)
+        if name in ("integer division", "remainder"):
+            with pytest.raises(ZeroDivisionError):
+                f(values[0], numpy.int64(0))
+        if name in ("C file", "hooks"):
+            with pytest.raises(ValueError):
+                f(values[0], numpy.ones(2))
+    wrong = None
+    assert [str(v) for v in f(*values)] == expected
+    gc.collect()
+    after = [sys.getrefcount(o) for o in (*values, odd)]
+    # An output may still be one of the arguments: a view.
+    assert all(abs(p - q) <= 1 for p, q in zip(before, after)), (before, after)
+
+
+def without_memory(f, values, start):
+    testcapi = pytest.importorskip("_testcapi")
+    try:
+        testcapi.set_nomemory(start, start + 1)
+        try:
+            f(*values)
+        finally:
+            testcapi.remove_mem_hooks()
+    except MemoryError:
+        pass
