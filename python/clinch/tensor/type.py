@@ -69,6 +69,10 @@ class TensorType(NativeType):
                             f"found {array.ndim}")
         if array.dtype.kind not in "biufc":
             raise TypeError(f"expected {self}, not {self._describe(value)}")
+        if array.dtype.kind == "c" and self.numpy_dtype.kind != "c":
+            fits, array = not array.imag.any(), array.real
+            if not (fits or allow_downcast):
+                raise self._loss(value)
         cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
                              "AC" if self.contiguous else "A")
         lossless = numpy.can_cast(array.dtype, self.dtype, "safe")
