@@ -37,6 +37,32 @@ t.expect("begun")
 t.send("\x03")
 t.expect("KeyboardInterrupt\r\n.*>>> ")
 
+# A Ctrl-C during a compile (in a hook), and one during a call of C code that
+# asks for signals; afterwards all goes on.
+t.send("""class Slow(Op):
+    wait = True
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+    def c_code(self, node, name, inputs, outputs, sub):
+        if self.wait:
+            print("com" + "piling"); time.sleep(1000)
+        return 'while (!PyErr_CheckSignals()) ; ' + sub["fail"]
+
+""")
+t.expect(">>> ")
+t.send("op = Slow(); x = double('x'); f = function([x], op(x))\n")
+t.expect("compiling")
+t.send("\x03")
+t.expect("KeyboardInterrupt\r\n(?s:.*)>>> ")
+t.send("op.wait = False; f = function([x], op(x))\n")
+t.expect(">>> ")
+t.send("print('cal' + 'ling'); f(1.0)\n")
+t.expect("calling")
+t.send("\x03")
+t.expect("KeyboardInterrupt\r\n(?s:.*)>>> ")
+t.send("function([x], add(x, x))(4.0)\n")
+t.expect("8.0\r\n.*>>> ")
+
 # The tab key.
 t.send(":emi\t")
 t.expect(":emit ?")
