@@ -39,7 +39,7 @@ def corpus():
                 with open(path) as file:
                     content = file.read()
                 # An f-string's holes vary; so do the gaps between literals.
-                content = re.sub(r'"\s*\n?\s*f?"', "", content)
+                content = re.sub(r'(?<!\\)"\s*\n?\s*f?"', "", content)
                 text.append(re.sub(r"\\(.)", r"\1", content))
     return "\n".join(text)
 
