@@ -33,18 +33,14 @@ class Console:
     def _loop(self, read):
         while True:
             try:
-                line = read()
-            except EOFError:
-                if self.terminal:
-                    print()
-                if not self._finish():
-                    continue
-                return 0
+                try:
+                    line = read()
+                except EOFError:
+                    return self._end()
+                self._guarded(lambda: self.push(line))
             except KeyboardInterrupt:
                 print("\nKeyboardInterrupt")
                 self.lines = []
-                continue
-            self._guarded(lambda: self.push(line))
 
     def _read_terminal(self):
         return input("... " if self.lines else ">>> ")
@@ -55,22 +51,20 @@ class Console:
             raise EOFError
         return line.rstrip("\n")
 
-    def _finish(self):
-        """At the end of the input: runs what is pending."""
-        if not self.lines or self.terminal:
-            return True
+    def _end(self):
+        """At the end of the input: runs what is pending; the status."""
         lines, self.lines = self.lines, []
-        self._guarded(lambda: self._run_whole(lines))
-        return True
+        if self.terminal:
+            print()
+        elif lines:
+            self._guarded(lambda: self._run_whole(lines))
+        return 0
 
     def _guarded(self, body):
         try:
             body()
-        except SystemExit:
+        except (SystemExit, KeyboardInterrupt):
             raise
-        except KeyboardInterrupt:
-            self.lines = []
-            print("\nKeyboardInterrupt", file=sys.stderr)
         except CommandError as error:
             sys.stdout.flush()
             print(error, file=sys.stderr)

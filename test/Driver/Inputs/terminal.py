@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-LIMIT = 60  # Seconds that nothing takes unless it hangs.
+LIMIT = 240  # Seconds that nothing takes unless it hangs.
 
 
 class Terminal:
