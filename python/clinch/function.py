@@ -72,6 +72,7 @@ class Request:
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
         self.linked = None
+        self.program = None  # One to share, if there is one already.
 
     def _check_distinct(self):
         seen = set()
@@ -115,16 +116,19 @@ class Request:
 
     def __getstate__(self):
         state = dict(self.__dict__)
-        for name in ("linked", "progress"):
+        for name in ("linked", "program", "progress"):
             state[name] = None
         return state
 
     def copy(self):
-        """The same, to be linked once more."""
-        return Request(self.ins,
+        """The same, to be linked once more; code in one piece is shared."""
+        made = Request(self.ins,
                        self.outputs[0] if self.single else self.outputs,
                        self.tier, self.form, self.linker, self.language,
                        self.name, self.progress, self.debug)
+        if self.linker == "graph" and self.linked is not None:
+            made.program = self.linked.programs[0]
+        return made
 
 
 def _as_in(item, position):

@@ -50,9 +50,11 @@ def _sum_stats(all_stats):
 
 def link_graph(request):
     """One thunk for the whole graph."""
-    with reporting(request.progress) as progress:
-        program = _clinch.Program(request.inputs, request.outputs,
-                                  progress=progress, **request.options)
+    program = request.program
+    if program is None:
+        with reporting(request.progress) as progress:
+            program = _clinch.Program(request.inputs, request.outputs,
+                                      progress=progress, **request.options)
     thunk = program.instantiate()
     cells = {v: cell for v, cell in zip(program.cells, thunk.cells)
              if v is not None}

@@ -27,10 +27,9 @@ def counts(*objects):
 
 
 def no_growth(before, after):
-    """Counts of single objects stay; of all objects, other code makes a few,
-    far fewer than there were calls."""
-    return (all(abs(p - q) <= 2 for p, q in zip(before[:-1], after[:-1]))
-            and after[-1] - before[-1] < 100)
+    """Other code makes and drops a few references and objects (to None, to
+    dtypes), far fewer than there were calls: a leak adds one for each."""
+    return all(abs(q - p) < 100 for p, q in zip(before, after))
 
 
 @FORMS
