@@ -1,6 +1,7 @@
 """Sessions and emitted text, checked with FileCheck. One case is one file."""
 
 import os
+import subprocess
 
 import lit.formats
 
@@ -24,4 +25,14 @@ config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%source", config.clinch_source))
 config.substitutions.append(("%build", config.clinch_build))
 if config.sanitize:
+    # Programs that are not instrumented load libraries that are. Python and
+    # what it starts keep memory to their end: only the unit tests look for
+    # leaks.
     config.available_features.add("sanitize")
+    config.environment["LD_PRELOAD"] = " ".join(
+        subprocess.run(["gcc", "-print-file-name=" + name],
+                       capture_output=True, text=True).stdout.strip()
+        for name in ("libasan.so", "libubsan.so"))
+    # The engine's threads bring alternate stacks of their own.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:use_sigaltstack=0"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"

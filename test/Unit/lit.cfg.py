@@ -15,3 +15,6 @@ config.environment["CLINCH_CACHE_DIR"] = os.path.join(
 for name in ("HOME", "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if config.sanitize:
+    # The engine's threads bring alternate stacks of their own.
+    config.environment.setdefault("ASAN_OPTIONS", "use_sigaltstack=0")
