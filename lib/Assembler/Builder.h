@@ -56,7 +56,7 @@ private:
   Status addProvider(const CodeProvider &C);
   Status addFolders(const CodeProvider &C);
   Status addVersions();
-  void addInclude(const std::string &Header);
+  void addInclude(const std::string &Header, std::string Origin);
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,

@@ -19,8 +19,13 @@ using namespace clinch;
 /// in scope; a plain one in C.
 std::string Emitter::signature(const char *Ladder, size_t Index,
                                const char *Parameter, bool InStruct) {
-  bool Several = (Ladder[7] == 'k' ? L.Keep : L.Run).size() > 1;
-  std::string Out = InStruct && Several ? "__attribute__((noinline)) " : "";
+  bool Keep = std::string_view(Ladder) == "clinch_keep";
+  bool Several = (Keep ? L.Keep : L.Run).size() > 1;
+  // What runs once in a thunk's life is kept small.
+  std::string Out;
+  if (InStruct && Several)
+    Out = Keep ? "__attribute__((noinline, cold, minsize)) "
+               : "__attribute__((noinline)) ";
   std::string Name = Ladder;
   if (Several)
     Name += "_" + std::to_string(Index + 1);
@@ -35,7 +40,8 @@ std::string Emitter::signature(const char *Ladder, size_t Index,
 
 std::string Emitter::call(const char *Ladder, size_t Index,
                           const char *Argument) {
-  bool Several = (Ladder[7] == 'k' ? L.Keep : L.Run).size() > 1;
+  bool Keep = std::string_view(Ladder) == "clinch_keep";
+  bool Several = (Keep ? L.Keep : L.Run).size() > 1;
   std::string Name = Ladder;
   if (Several)
     Name += "_" + std::to_string(Index + 1);

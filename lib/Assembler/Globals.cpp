@@ -49,15 +49,16 @@ static Status append(std::vector<std::string> &To, CodeProvider::Strings From) {
   return Status::success();
 }
 
-void Builder::addInclude(const std::string &Header) {
+void Builder::addInclude(const std::string &Header, std::string Origin) {
   if (Header.empty())
     return;
   std::string Quoted = Header.front() == '<' || Header.front() == '"'
                            ? Header
                            : "\"" + Header + "\"";
   auto &List = P.Includes;
-  if (std::find(List.begin(), List.end(), Quoted) == List.end())
-    List.push_back(std::move(Quoted));
+  if (std::none_of(List.begin(), List.end(),
+                   [&](const Include &I) { return I.Header == Quoted; }))
+    List.push_back({std::move(Quoted), std::move(Origin)});
 }
 
 Status Builder::addFolders(const CodeProvider &C) {
@@ -104,7 +105,7 @@ Status Builder::addProvider(const CodeProvider &C) {
   if (!Headers)
     return Headers.takeError();
   for (const std::string &Header : *Headers)
-    addInclude(Header);
+    addInclude(Header, hookOrigin(C, "c_headers", ""));
   if (Status S = addFolders(C); !S.ok())
     return S;
   if (Status S = addTexts(P.Support, C.c_support_code(), "c_support_code", C);
@@ -142,7 +143,7 @@ Status Builder::addGlobals() {
   P.Options.FailureVariable = "failure";
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)
-    addInclude(Header);
+    addInclude(Header, "");
   if (Status S = voteLanguage(); !S.ok())
     return S;
   if (Status S = checkStructCode(); !S.ok())

@@ -78,6 +78,12 @@ struct Block {
   std::string origin(const Piece &P) const;
 };
 
+/// A header, and whose hook asks for it; the caller's have no origin.
+struct Include {
+  std::string Header; ///< In its quotes or brackets.
+  std::string Origin;
+};
+
 /// An apply's text at struct scope.
 struct StructPiece {
   GlobalPiece Global;
@@ -100,7 +106,7 @@ struct Program {
   std::vector<const Variable *> Cells;
   std::vector<unsigned> CellOf; ///< By Variable::index(); 0 or position + 1.
 
-  std::vector<std::string> Includes;
+  std::vector<Include> Includes;
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
   CompileOptions Options; ///< All but the regions.

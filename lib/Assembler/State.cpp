@@ -33,8 +33,12 @@ static void clinch_thrown(const char *Hook) noexcept
 
 void Emitter::prelude() {
   W.line("#include <Python.h>");
-  for (const std::string &Header : P.Includes)
-    W.line({"#include ", Header});
+  for (const Include &I : P.Includes) {
+    if (I.Origin.empty())
+      W.line({"#include ", I.Header});
+    else
+      W.authored("#include " + I.Header, I.Origin, 1);
+  }
   if (cxx())
     W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
   W.blank();

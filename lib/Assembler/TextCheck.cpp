@@ -40,6 +40,7 @@ public:
 
 private:
   void punct(const Token &T);
+  void leftover(const Token &T);
   void directive(const Token &T, TextFacts &Facts);
   void define(const Token &T, std::string_view Rest);
   void label(const Token &Name, TextFacts &Facts);
@@ -58,7 +59,9 @@ private:
   std::vector<Condition> Conditions;
   std::vector<std::pair<std::string_view, size_t>> Macros;
   std::optional<TextProblem> Found;
-  Token Last, BeforeLast;  ///< The tokens before the one at hand.
+  Token Last, BeforeLast; ///< The tokens before the one at hand.
+  size_t Key = 0;         ///< How much of `%(key)s` has been seen.
+  Token KeyBegin, KeyName;
   bool LambdaHead = false; ///< A `]` was seen just before this parenthesis.
 };
 
@@ -105,6 +108,27 @@ void Checker::punct(const Token &T) {
                                  " that is open here; " +
                                  quoted(closing(Opened)) + " was expected");
   Brackets.pop_back();
+}
+
+/// `%(key)s` that nobody filled. In C it could only be `a %(b) s`, which is
+/// nothing.
+void Checker::leftover(const Token &T) {
+  bool Next = Key == 1   ? T.is('(') && T.Offset == KeyBegin.Offset + 1
+              : Key == 2 ? T.What == Token::Identifier
+              : Key == 3 ? T.is(')')
+              : Key == 4 ? T.What == Token::Identifier && T.Text.front() == 's'
+                         : false;
+  Key = Next ? Key + 1 : 0;
+  if (Key == 3)
+    KeyName = T;
+  if (Key == 5)
+    problem(KeyBegin.Offset, "`%(" + std::string(KeyName.Text) +
+                                 ")s` is still there: nothing was put in its "
+                                 "place");
+  if (T.is('%')) {
+    Key = 1;
+    KeyBegin = T;
+  }
 }
 
 void Checker::define(const Token &T, std::string_view Rest) {
@@ -169,6 +193,7 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
       label(Last, Facts);
     if (T.is("__label__"))
       LocalLabels = true;
+    leftover(T);
     if (T.What == Token::Punct)
       punct(T);
     BeforeLast = Last;

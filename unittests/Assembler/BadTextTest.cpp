@@ -160,6 +160,50 @@ TEST(BadText, TemplatesNameTheirKeys) {
             std::string::npos);
 }
 
+TEST(BadText, KeysThatAPythonHookForgot) {
+  class Forgetful : public TalkingOp {
+    Text c_code(const ApplyArgs &) const override {
+      return HookText::filled("a = 5 % (b);\nprint(\"%(x)s\", %(y)s);");
+    }
+  };
+  EXPECT_EQ(outcome({std::make_shared<Forgetful>()}),
+            "`Talk.c_code` for `node_3`: `%(y)s` is still there: nothing was "
+            "put in its place\n"
+            "`Talk.c_code` for `node_3`:2:16: error: `%(y)s` is still there: "
+            "nothing was put in its place\n"
+            "  print(\"%(x)s\", %(y)s);\n"
+            "                 ^\n");
+}
+
+TEST(BadText, HeadersAreTheirAuthors) {
+  class Headed : public TalkingOp {
+    Strings c_headers(std::string_view) const override {
+      return std::vector<std::string>{"mine.h", "<math.h>", "\"quoted.h\""};
+    }
+  };
+  Graph G;
+  auto T = std::make_shared<SeedDouble>();
+  Variable *X = G.addInput(T, "x");
+  Apply *A = *G.apply(std::make_shared<Headed>(), {X, X}, {T});
+  EXPECT_TRUE(G.setInterface({X}, A->outputs()).ok());
+  AssembleOptions O;
+  O.ExtraHeaders = {"extra.h"};
+  Expected<ThunkSource> S = assemble(G, O);
+  ASSERT_TRUE(bool(S));
+  EXPECT_EQ(S->Source.Text.substr(0, S->Source.Text.find("\n\n")),
+            "#include <Python.h>\n"
+            "#include \"extra.h\"\n"
+            "#line 1 \"`Talk.c_headers`\"\n"
+            "#include \"mine.h\"\n"
+            "#line 6 \"thunk.c\"\n"
+            "#line 1 \"`Talk.c_headers`\"\n"
+            "#include <math.h>\n"
+            "#line 9 \"thunk.c\"\n"
+            "#line 1 \"`Talk.c_headers`\"\n"
+            "#include \"quoted.h\"\n"
+            "#line 12 \"thunk.c\"");
+}
+
 TEST(BadText, DeclarationsWithoutTheName) {
   auto T = std::make_shared<TalkingType>("// mine\ndouble value;");
   auto Op = std::make_shared<TalkingOp>();
