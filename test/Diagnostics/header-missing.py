@@ -9,6 +9,6 @@ import wrong
 wrong.op(c_headers=lambda self: ["nowhere.h"])
 
 # CHECK:clinch.CompileError: The text does not compile: 1 error.
-# CHECK-NEXT:thunk.c:2:10: error: 'nowhere.h' file not found
+# CHECK-NEXT:`Wrong.c_headers`:1:10: error: 'nowhere.h' file not found
 # CHECK-NEXT:  #include "nowhere.h"
 # CHECK-NEXT:           ^
