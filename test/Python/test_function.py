@@ -7,7 +7,7 @@ import pytest
 
 import clinch
 
-from clinch import add, double, function, mul
+from clinch import In, add, double, function, mul
 
 
 @pytest.fixture
@@ -119,3 +119,127 @@ def test_no_cell_keeps_an_argument(xyz):
     assert f(1.0, value) == [12346.678, value]
     assert sys.getrefcount(value) == before
     assert [cell[0] for cell in f.cells.values()] == [None, None, None]
+
+
+def test_defaults_are_kept_from_run_to_run(xyz):
+    x, y, z = xyz
+    f = function([x, In(y, value=10), (z, 0.5)], [x + y, z])
+    assert f(1.0) == [11.0, 0.5]
+    assert f(1.0, 2.0) == [3.0, 0.5]
+    assert f(1.0, z=7.0) == [11.0, 7.0]
+    assert f(1.0) == [11.0, 0.5]
+    with pytest.raises(TypeError):
+        function([In(x, value="text", strict=True)], [x])
+
+
+def test_filter_inplace_is_asked_instead_of_filter():
+    calls = []
+
+    class Inplace(type(double)):
+        def filter_inplace(self, value, storage, strict=False,
+                           allow_downcast=None):
+            calls.append((value, storage))
+            return float(value)
+
+    x = Inplace()("x")
+    f = function([x], [x])
+    assert f("1.5") == [1.5]
+    assert calls == [("1.5", None)]
+
+
+def test_outputs_may_be_anything(xyz):
+    x, y, _ = xyz
+    five = clinch.constant(5.0)
+    f = function([x, y], [x, five, x + y, x + y, x, five])
+    assert f(1.0, 2.0) == [1.0, 5.0, 3.0, 3.0, 1.0, 5.0]
+    assert function([x, y], five)(1.0, 2.0) == 5.0
+    assert function([x, y], y)(1.0, 2.0) == 2.0
+    assert function([x], [])(1.0) == []
+    assert function([], five)() == 5.0
+    twice = x + y
+    assert function([x, y], [twice, twice])(1.0, 2.0) == [3.0, 3.0]
+
+
+def test_an_input_inside_the_graph(xyz):
+    x, y, z = xyz
+    inner = x + y
+    f = function([inner, z], inner * z)
+    assert f(2.0, 3.0) == 6.0
+    assert function([x, inner], inner + x)(1.0, 10.0) == 11.0
+
+
+def test_any_object_with_the_hooks_will_do():
+    class Plain:
+        """No base class of ours."""
+
+        def filter(self, value, strict=False, allow_downcast=None):
+            return float(value)
+
+        def c_declare(self, name, sub):
+            return f"double {name};"
+
+        def c_init(self, name, sub, **kwargs):
+            return f"{name} = 0;"
+
+        def c_extract(self, name, sub, **kwargs):
+            assert kwargs == {"check_input": True}
+            return f"{name} = PyFloat_AsDouble(py_{name});"
+
+        def c_sync(self, name, sub):
+            return (f"Py_XDECREF(py_{name}); "
+                    f"py_{name} = PyFloat_FromDouble({name});")
+
+        def c_headers(self, c_compiler):
+            return ["<math.h>"]
+
+    class PlainVariable:
+        def __init__(self, type, name=None):
+            self.type, self.name, self.owner = type, name, None
+
+    class Root:
+        def c_code(self, node, name, inputs, outputs, sub):
+            assert node.op is self
+            return f"{outputs[0]} = sqrt({inputs[0]});"
+
+    class Node:
+        def __init__(self, op, inputs, outputs):
+            self.op, self.inputs, self.outputs = op, inputs, outputs
+            for output in outputs:
+                output.owner = self
+
+    plain = Plain()
+    x, y = PlainVariable(plain, "x"), PlainVariable(plain)
+    Node(Root(), [x], [y])
+    for form in ("struct", "function"):
+        assert function([x], y, form=form)(16) == 4.0
+
+
+@pytest.mark.parametrize("name, values, result", [
+    ("__sub__", (5, 3), 2.0), ("__truediv__", (5, 2), 2.5),
+    ("__pow__", (2, 3), 8.0), ("__mod__", (7, 4), 3.0),
+    ("__floordiv__", (7, 2), 3.0)])
+def test_operators(xyz, name, values, result):
+    x, y, _ = xyz
+    a, b = values
+    expression = getattr(x, name)(y)
+    assert function([x, y], expression)(a, b) == result
+    mixed = getattr(x, name)(b)
+    assert function([x], mixed)(a) == result
+    reverse = getattr(x, name.replace("__", "__r", 1))(b)
+    assert function([x], reverse)(a) == getattr(float(b), name)(float(a))
+
+
+def test_comparisons_and_unary(xyz):
+    x, y, _ = xyz
+    f = function([x, y], [x < y, x >= y, -x, abs(x)])
+    assert f(-1.0, 2.0) == [True, False, 1.0, 1.0]
+    with pytest.raises(TypeError):
+        x + "text"
+
+
+def test_a_large_graph(xyz):
+    x = xyz[0]
+    y = x
+    for _ in range(5000):
+        y = y + 1.0
+    assert function([x], y, tier="fast")(0.5) == 5000.5
