@@ -11,7 +11,7 @@ BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
-.PHONY: build demo check lint bench install clean deps deps-check deps-bench \
+.PHONY: build demo check lint bench docs install clean deps deps-check deps-bench \
         check-pytensor bench-pytensor
 
 build: deps
@@ -37,6 +37,12 @@ check-pytensor: deps-check build
 
 bench-pytensor: deps-bench build
 	@scripts/bench-pytensor.sh $(BUILD)
+
+docs:
+	@scripts/install-deps.sh docs
+	@mkdir -p $(BUILD)/docs
+	@CLINCH_DOCS=$(BUILD)/docs doxygen docs/Doxyfile
+	@echo "The API reference is $(BUILD)/docs/html/index.html"
 
 install: build
 	@cmake --install $(BUILD)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the named groups lack: build, check, bench.
+# Installs the Debian packages that the named groups lack: build, check, bench, docs.
 # Without root or sudo it prints the one command to run, and stops.
 set -euo pipefail
 
@@ -8,14 +8,15 @@ build="cmake ninja-build g++ ccache lld make pkg-config llvm-22-dev
        python3-dev python3-numpy graphviz"
 check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-psutil python3-venv
        clang-format-22 clang-tidy-22 libclang-rt-22-dev gdb strace gcc"
+docs="doxygen"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++"
 
 wanted=()
 for group in "$@"; do
   case $group in
-    build | check | bench) read -r -d '' -a more <<<"${!group}" || true
+    build | check | bench | docs) read -r -d '' -a more <<<"${!group}" || true
                            wanted+=("${more[@]}") ;;
-    *) echo "install-deps: no group '$group'; there are build, check, bench" >&2
+    *) echo "install-deps: no group '$group'; there are build, check, bench, docs" >&2
        exit 2 ;;
   esac
 done
