@@ -272,3 +272,18 @@ def test_references_balance(form, language):
     after = references(array)
     assert after[0] == before[0]
     assert abs(sys.getrefcount(None) - none) < 20
+
+
+class Unchecked(Pass):
+    """Trusts whoever fills the cells."""
+
+    check_input = False
+
+
+def test_what_nobody_wants_checked_is_not():
+    x = TensorType("float64", (None,))("x")
+    loose = clinch.function([x], Unchecked()(x)).emit("c")
+    assert "PyArray_Check(" not in loose
+    assert "TensorType.c_extract" in loose
+    strict = clinch.function([x], [Unchecked()(x), Pass()(x)]).emit("c")
+    assert "PyArray_Check(py_V1)" in strict
