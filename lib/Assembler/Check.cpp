@@ -12,25 +12,27 @@
 #include "clinch/Support/Lexer.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
 
 using namespace clinch;
 
-/// Follows `#line` to what the line at \p Offset is called.
-static void locate(const std::string &Text, size_t Offset, Diagnostic &D) {
-  for (size_t At = 0, End; (End = Text.find('\n', At)) < Offset; At = End + 1) {
-    std::string_view Line(Text.data() + At, End - At);
-    unsigned Number = 0;
-    char Name[512];
-    if (Line.substr(0, 6) == "#line " &&
-        sscanf(std::string(Line).c_str(), "#line %u \"%511[^\"]\"", &Number,
-               Name) == 2) {
-      D.Line = Number;
-      D.Origin = Name;
-    } else {
+/// `#line 12 "name"`: what comes next is called that. False for other lines.
+static bool readLine(std::string_view Line, Diagnostic &D) {
+  if (Line.substr(0, 6) != "#line ")
+    return false;
+  size_t Open = Line.find('"'), Close = Line.rfind('"');
+  if (Open == Line.npos || Open == Close)
+    return false;
+  D.Line = unsigned(strtoul(Line.data() + 6, nullptr, 10));
+  D.Origin = Line.substr(Open + 1, Close - Open - 1);
+  return true;
+}
+
+/// Follows the `#line`s of a text to what the line at \p Offset is called.
+static void locate(std::string_view Text, size_t Offset, Diagnostic &D) {
+  for (size_t At = 0, End; (End = Text.find('\n', At)) < Offset; At = End + 1)
+    if (!readLine(Text.substr(At, End - At), D))
       ++D.Line;
-    }
-  }
 }
 
 Error clinch::textError(const Piece &Text, const std::string &Origin,

@@ -113,7 +113,7 @@ void Planner::cut(const std::vector<const Block *> &From,
   for (size_t At = 0; At < From.size() || At == 0; At += Size) {
     Chunk &C = To.emplace_back();
     size_t End = std::min(At + Size, From.size());
-    C.Blocks.assign(From.begin() + At, From.begin() + End);
+    C.Blocks.assign(&From.data()[At], &From.data()[End]);
     for (const Block *B : C.Blocks)
       C.Releases |= B->Var || !B->Cleanup.empty();
   }

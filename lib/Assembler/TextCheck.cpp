@@ -41,7 +41,7 @@ public:
 private:
   void punct(const Token &T);
   void leftover(const Token &T);
-  void directive(const Token &T, TextFacts &Facts);
+  void directive(const Token &T);
   void define(const Token &T, std::string_view Rest);
   void label(const Token &Name, TextFacts &Facts);
   void problem(size_t Offset, std::string Message) {
@@ -139,7 +139,7 @@ void Checker::define(const Token &T, std::string_view Rest) {
 
 /// Each branch of an `#if` begins with the brackets that were open before it;
 /// the first branch decides how it goes on.
-void Checker::directive(const Token &T, TextFacts &Facts) {
+void Checker::directive(const Token &T) {
   size_t At = 1;
   std::string_view Name = word(T.Text, At);
   if (Name == "if" || Name == "ifdef" || Name == "ifndef") {
@@ -181,7 +181,7 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
     if (T.What == Token::Unfinished)
       return TextProblem{T.Offset, unfinished(T.Text)};
     if (T.What == Token::Directive) {
-      directive(T, Facts);
+      directive(T);
       continue;
     }
     bool Statement = BeforeLast.What == Token::End || BeforeLast.is(';') ||
