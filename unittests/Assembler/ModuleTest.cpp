@@ -1,0 +1,227 @@
+//===- ModuleTest.cpp - What Types and Ops ask of the module --------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SeedTypes.h"
+
+#include <gtest/gtest.h>
+
+using namespace clinch;
+
+namespace {
+
+using List = std::vector<std::string>;
+
+/// Says in its text whether it is to check, and has a version.
+class AskingType : public SeedDouble {
+public:
+  Text c_declare(const VariableArgs &A) const override {
+    return HookText(A.CheckInput ? "double checked_%(name)s, %(name)s;"
+                                 : "double %(name)s;");
+  }
+  Text c_extract(const VariableArgs &A) const override {
+    return HookText(A.CheckInput ? "check(%(name)s);" : "take(%(name)s);");
+  }
+  Strings c_libraries(std::string_view) const override { return List{"m"}; }
+  Strings c_support_code() const override { return List{"int shared;", Own}; }
+  Strings c_init_code() const override { return List{"import_array();"}; }
+  Expected<bool> c_is_simple() const override { return Simple; }
+  Expected<std::string> c_literal(const Variable &) const override {
+    return Literal;
+  }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return CacheVersion{Version};
+  }
+  std::string Own = "int own;", Literal, Version = "(1,)";
+  bool Simple = false;
+};
+
+class AskingOp : public SeedBinary {
+public:
+  AskingOp() : SeedBinary("Ask", "%(z)s = %(x)s;") {}
+  Strings c_libraries(std::string_view) const override {
+    return List{"m", "z"};
+  }
+  Strings c_lib_dirs(std::string_view) const override { return List{"/l"}; }
+  Strings c_header_dirs(std::string_view) const override { return List{"/i"}; }
+  Strings c_compile_args(std::string_view Compiler) const override {
+    return List{"-DFOR=" + std::string(Compiler)};
+  }
+  Strings c_no_compile_args(std::string_view) const override {
+    return List{"-O3"};
+  }
+  Strings c_support_code() const override { return List{"int shared;"}; }
+  Text c_support_code_apply(const Apply &, const std::string &) const override {
+    return HookText("int of_%(name)s;");
+  }
+  Text c_init_code_apply(const Apply &, const std::string &) const override {
+    return HookText("of_%(name)s = 1;");
+  }
+  Expected<std::string> c_compiler() const override { return Compiler; }
+  bool checkInput() const override { return Checks; }
+  std::string Compiler;
+  bool Checks = true;
+};
+
+class ModuleTest : public ::testing::Test {
+protected:
+  ThunkSource assembleWith(const AssembleOptions &Options = {}) {
+    Expected<ThunkSource> S = assemble(G, Options);
+    EXPECT_TRUE(bool(S)) << (S ? "" : S.error().render());
+    return S ? std::move(*S) : ThunkSource();
+  }
+  size_t count(const ThunkSource &S, const std::string &What) {
+    size_t N = 0;
+    for (size_t At = S.Source.Text.find(What); At != std::string::npos;
+         At = S.Source.Text.find(What, At + 1))
+      ++N;
+    return N;
+  }
+  Variable *apply(Variable *A, Variable *B) {
+    return (*G.apply(O, {A, B}, {T}))->outputs()[0];
+  }
+
+  Graph G;
+  std::shared_ptr<AskingType> T = std::make_shared<AskingType>();
+  std::shared_ptr<AskingOp> O = std::make_shared<AskingOp>();
+  Variable *X = G.addInput(T, "x"), *Y = G.addInput(T, "y");
+};
+
+} // namespace
+
+TEST_F(ModuleTest, TextsStandOnceAndInOrder) {
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(apply(X, Y), Y)}).ok());
+  ThunkSource S = assembleWith();
+  EXPECT_EQ(count(S, "int shared;"), 1u);
+  EXPECT_EQ(count(S, "int own;"), 1u);
+  EXPECT_EQ(count(S, "import_array();"), 1u);
+  EXPECT_TRUE(S.HasModuleInit);
+  EXPECT_EQ(count(S, "int of_node_5;"), 1u);
+  EXPECT_EQ(count(S, "int of_node_6;"), 1u);
+  const std::string &Text = S.Source.Text;
+  EXPECT_LT(Text.find("int own;"), Text.find("int of_node_5;"));
+  EXPECT_LT(Text.find("import_array();"), Text.find("of_node_5 = 1;"));
+  EXPECT_LT(Text.find("of_node_5 = 1;"), Text.find("of_node_6 = 1;"));
+}
+
+TEST_F(ModuleTest, WishesBecomeOptionsOnceEach) {
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  AssembleOptions Options;
+  Options.ExtraHeaderDirs = {"/first"};
+  ThunkSource S = assembleWith(Options);
+  EXPECT_EQ(S.Options.Libraries, (List{"m", "z"}));
+  EXPECT_EQ(S.Options.LibraryDirs, List{"/l"});
+  EXPECT_EQ(S.Options.IncludeDirs, (List{"/first", "/i"}));
+  EXPECT_EQ(S.Options.Flags, List{"-DFOR=c"});
+  EXPECT_EQ(S.Options.ForbiddenFlags, List{"-O3"});
+  EXPECT_EQ(S.Options.FailureVariable, "failure");
+  EXPECT_EQ(S.Options.Headers, Prefix::Python);
+  EXPECT_EQ(S.Options.Lang, Language::C);
+  O->Compiler = "c++";
+  S = assembleWith(Options);
+  EXPECT_EQ(S.Options.Lang, Language::CXX);
+  EXPECT_EQ(S.Options.Flags, List{"-DFOR=c++"});
+  EXPECT_EQ(S.Source.Name, "thunk.cpp");
+}
+
+TEST_F(ModuleTest, AVersionThatIsEmptyKeepsNoCopyOnDisk) {
+  ASSERT_TRUE(G.setInterface({X, Y}, {}).ok());
+  EXPECT_TRUE(assembleWith().Options.UseDiskCache);
+  T->Version = "()";
+  EXPECT_FALSE(assembleWith().Options.UseDiskCache);
+}
+
+TEST_F(ModuleTest, TheKeyIsOfTextOptionsAndVersions) {
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  std::string Key = assembleWith().Key;
+  EXPECT_EQ(assembleWith().Key, Key);
+  T->Version = "(2,)";
+  std::string Other = assembleWith().Key;
+  EXPECT_NE(Other, Key);
+  T->Version = "(1,)";
+  AssembleOptions Function;
+  Function.Shape = Form::Function;
+  EXPECT_NE(assembleWith(Function).Key, Key);
+  T->Own = "int other;";
+  EXPECT_NE(assembleWith().Key, Key);
+}
+
+TEST_F(ModuleTest, OneReaderThatChecksIsEnough) {
+  Variable *Z = apply(X, Y);
+  ASSERT_TRUE(G.setInterface({X, Y}, {Z}).ok());
+  EXPECT_EQ(count(assembleWith(), "check(V1);"), 1u);
+  O->Checks = false;
+  ThunkSource S = assembleWith();
+  EXPECT_EQ(count(S, "take(V1);"), 1u);
+  EXPECT_EQ(count(S, "checked_V1"), 0u);
+  auto Checking = std::make_shared<AskingOp>();
+  Variable *Both = (*G.apply(Checking, {X, Z}, {T}))->outputs()[0];
+  ASSERT_TRUE(G.setInterface({X, Y}, {Both}).ok());
+  S = assembleWith();
+  EXPECT_EQ(count(S, "check(V1);"), 1u);
+  EXPECT_EQ(count(S, "take(V2);"), 1u);
+}
+
+TEST_F(ModuleTest, UnusedInputsAreCheckedToo) {
+  O->Checks = false;
+  ASSERT_TRUE(G.setInterface({X, Y}, {}).ok());
+  EXPECT_EQ(count(assembleWith(), "check(V2);"), 1u);
+}
+
+TEST_F(ModuleTest, EveryLiteralIsInlined) {
+  T->Literal = "(2.0)";
+  Variable *Last = X;
+  for (int I = 0; I < 4; ++I)
+    Last = apply(G.addConstant(T, nullptr), Last);
+  ASSERT_TRUE(G.setInterface({X}, {Last}).ok());
+  ThunkSource S = assembleWith();
+  EXPECT_EQ(count(S, " = (2.0);"), 4u);
+  EXPECT_EQ(S.Cells.size(), 2u);
+  T->Literal.clear();
+  S = assembleWith();
+  EXPECT_EQ(S.Cells.size(), 6u);
+}
+
+TEST_F(ModuleTest, WhatIsKeptAndWhatIsNot) {
+  Variable *Z = apply(X, Y), *Out = apply(Z, Y);
+  ASSERT_TRUE(G.setInterface({X, Y}, {Out}).ok());
+  auto InInit = [&](const AssembleOptions &Options) {
+    std::string Numbers;
+    for (const Task &Each : assembleWith(Options).Tasks)
+      if (Each.InInit)
+        Numbers += std::to_string(Each.Number) + " ";
+    return Numbers;
+  };
+  EXPECT_EQ(InInit({}), "3 ");
+  AssembleOptions Fresh;
+  Fresh.NoRecycling = {Z, Out};
+  EXPECT_EQ(InInit(Fresh), "");
+  EXPECT_EQ(count(assembleWith({}), "{ // c_extract_out"), 1u);
+  EXPECT_EQ(count(assembleWith(Fresh), "{ // c_extract_out"), 0u);
+  AssembleOptions Function;
+  Function.Shape = Form::Function;
+  EXPECT_EQ(InInit(Function), "");
+  T->Simple = true;
+  EXPECT_EQ(InInit({}), "");
+  EXPECT_EQ(count(assembleWith({}), "{ // c_extract_out"), 0u);
+}
+
+TEST_F(ModuleTest, TasksAreFoundByNumberAndPlace) {
+  Variable *Out = apply(apply(X, Y), Y);
+  ASSERT_TRUE(G.setInterface({X, Y}, {Out}).ok());
+  ThunkSource S = assembleWith();
+  ASSERT_TRUE(S.task(5, false));
+  EXPECT_EQ(S.task(5, false)->Subject, "`Ask.c_code` for `node_5`");
+  EXPECT_EQ(S.task(5, false)->What, Task::Kind::Code);
+  EXPECT_EQ(S.task(5, false)->Label, "label_5");
+  EXPECT_EQ(S.task(3, true)->What, Task::Kind::Init);
+  EXPECT_EQ(S.task(4, false)->What, Task::Kind::ExtractOut);
+  EXPECT_EQ(S.task(1, false)->Hook, "c_extract");
+  EXPECT_FALSE(S.task(3, false));
+  EXPECT_FALSE(S.task(5, true));
+  EXPECT_FALSE(S.task(0, false));
+  EXPECT_FALSE(S.task(7, false));
+}
