@@ -1,7 +1,7 @@
 """A drawing as lines for a terminal."""
 
-from .model import (Gap, Names, Rung, applies_of, middle_out, op_name,
-                    rungs_of, shortened)
+from .model import (Gap, Names, Rung, applies_of, begins_anew, middle_out,
+                    op_name, rungs_of, shortened)
 
 
 def text(function, most):
@@ -36,10 +36,17 @@ def _ladder_text(function, most, names):
     hook = max((len(r.hook) for r in real), default=0)
     digits = len(str(rungs[-1].number)) if rungs else 1
     lines = ["ladder: runs down on the left, unwinds up on the right"]
+    last = None
     for rung in shown:
         if isinstance(rung, Gap):
             lines.append(f"  ⋮ {rung.count} more")
+            last = None
             continue
+        if rung.once and not (last and last.once):
+            lines.append("  once, in init:")
+        elif last is not None and begins_anew(rung, last):
+            lines.append("  in each run:" if last.once else "")
+        last = rung
         edge = "── fail ─▶" if rung.fails else "          "
         label = rung.label or f"init {rung.number}"
         lines.append(f"  ↓ {rung.number:>{digits}}  "

@@ -7,8 +7,8 @@ again, by name, where it is used: no line crosses the page. Long graphs and
 long ladders go on in a further column.
 """
 
-from .model import (Gap, Names, applies_of, middle_out, op_name, rungs_of,
-                    shortened)
+from .model import (Gap, Names, applies_of, begins_anew, middle_out, op_name,
+                    rungs_of, shortened)
 from .scene import ROW, Scene, text_width
 
 LAYER = 44        # From one layer of the graph to the next.
@@ -177,6 +177,9 @@ def _draw_ladder(scene, rungs, left):
         if not isinstance(rung, Gap) and rung.fails:
             scene.edge((x + wide / 2, y), (at.x - narrow / 2, y), _FAIL,
                        "fail", bend=1.0)
+        if k and not isinstance(rung, Gap) and not isinstance(
+                rungs[k - 1], Gap) and begins_anew(rung, rungs[k - 1]):
+            last = None
         if last is not None and row:
             scene.edge((x, last[0].y + ROW / 2 - 2), (x, y - ROW / 2 + 2))
             scene.edge((at.x, y - ROW / 2 + 2),

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-Rung = namedtuple("Rung", "number label who hook fails")
+Rung = namedtuple("Rung", "number label who hook fails once")
 Gap = namedtuple("Gap", "count")
 
 _CANNOT_FAIL = ("c_init",)
@@ -88,10 +88,18 @@ def middle_out(items, most):
 
 
 def rungs_of(function, names):
-    """The blocks that can be failed in or unwound, in the order they run."""
-    return [Rung(task["number"], task["label"], _who(task, names),
-                 task["hook"], task["hook"] not in _CANNOT_FAIL)
-            for task in function.tasks]
+    """The blocks that can be failed in or unwound, in the order they run:
+    first what runs once, in init."""
+    rungs = [Rung(task["number"], task["label"], _who(task, names),
+                  task["hook"], task["hook"] not in _CANNOT_FAIL,
+                  task["in_init"]) for task in function.tasks]
+    return sorted(rungs, key=lambda rung: not rung.once)
+
+
+def begins_anew(rung, last):
+    """Whether a ladder of its own begins: that of another thunk, or of the
+    blocks that run once, in init."""
+    return rung.number <= last.number or rung.once != last.once
 
 
 def _who(task, names):
