@@ -8,6 +8,10 @@
 #include "Key.h"
 #include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
+#include "jit/Engine/Prefix/PythonVersion.h"
+
+#include <map>
+#include <mutex>
 
 using namespace clinch;
 
@@ -25,6 +29,17 @@ static bool usesHost(const CompileOptions &O) {
     if (Flag.size() > 7 && Flag.compare(Flag.size() - 7, 7, "=native") == 0)
       return true;
   return false;
+}
+
+/// Which Python those folders are of; they do not change while it runs.
+static std::string pythonAt(const std::vector<std::string> &Folders) {
+  static std::mutex Lock;
+  static std::map<std::vector<std::string>, std::string> Known;
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto [At, IsNew] = Known.try_emplace(Folders);
+  if (IsNew)
+    At->second = contentHash(engine::pythonVersion(Folders));
+  return At->second;
 }
 
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
@@ -45,8 +60,10 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     addAll(Key, R.Reserved);
   }
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
-  if (O.Headers == Prefix::Python)
+  if (O.Headers == Prefix::Python) {
     addAll(Key, S.PythonIncludeDirs);
+    Key.add(pythonAt(S.PythonIncludeDirs));
+  }
   return Key.finish();
 }
 
