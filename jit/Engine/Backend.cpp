@@ -21,6 +21,8 @@ using namespace clinch::engine;
 
 namespace {
 
+constexpr const char *QuickPasses =
+    "always-inline,function(sroa,early-cse,simplifycfg)";
 constexpr const char *ShortPasses =
     "cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -67,6 +69,17 @@ private:
   Budget &Limits;
 };
 char StopPass::ID = 0;
+
+/// The short functions of headers. A real inliner first needs the graph of all
+/// calls, which takes longer than all else that is done in a hurry.
+void inlineSmallFunctions(llvm::Module &M) {
+  constexpr unsigned Small = 60;
+  for (llvm::Function &F : M)
+    if (F.hasLocalLinkage() && !F.isDeclaration() &&
+        !F.hasFnAttribute(llvm::Attribute::NoInline) &&
+        F.getInstructionCount() <= Small)
+      F.addFnAttr(llvm::Attribute::AlwaysInline);
+}
 
 /// Whether anything in the module comes back to where it was.
 bool hasLoop(const llvm::Module &M) {
@@ -121,10 +134,11 @@ void Backend::registerAnalyses() {
   Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
 }
 
-llvm::ModulePassManager &Backend::shortPipeline() {
-  if (Short.isEmpty())
-    llvm::cantFail(Builder.parsePassPipeline(Short, ShortPasses));
-  return Short;
+void Backend::runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
+                        const char *Text) {
+  if (Pipeline.isEmpty())
+    llvm::cantFail(Builder.parsePassPipeline(Pipeline, Text));
+  Pipeline.run(M, MAM);
 }
 
 void Backend::prepare(llvm::Module &M) {
@@ -142,14 +156,18 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   switch (Optimise) {
   case Passes::None:
     break;
+  case Passes::Quick:
+    inlineSmallFunctions(M);
+    runPasses(M, Quick, QuickPasses);
+    break;
   case Passes::Short:
-    shortPipeline().run(M, MAM);
+    runPasses(M, Short, ShortPasses);
     break;
   case Passes::Auto:
     if (hasLoop(M))
       runDefault(M, llvm::OptimizationLevel::O2);
     else
-      shortPipeline().run(M, MAM);
+      runPasses(M, Short, ShortPasses);
     break;
   case Passes::O1:
     runDefault(M, llvm::OptimizationLevel::O1);
@@ -173,16 +191,39 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   LAM.clear();
 }
 
-bool Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind,
-                   llvm::SmallVectorImpl<char> &Out, Budget &Given) {
-  llvm::raw_svector_ostream OS(Out);
-  llvm::legacy::PassManager PM;
-  PM.add(new llvm::TargetLibraryInfoWrapperPass(Library));
-  PM.add(llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+/// The passes of one output, and where they write.
+struct Backend::Emitter {
+  llvm::SmallString<0> Out;
+  llvm::raw_svector_ostream OS{Out};
+  llvm::legacy::PassManager Passes;
+};
+
+Backend::~Backend() = default;
+
+void Backend::addPasses(Emitter &E, llvm::CodeGenFileType Kind) {
+  E.Passes.add(new llvm::TargetLibraryInfoWrapperPass(Library));
+  E.Passes.add(
+      llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+  TM->addPassesToEmitFile(E.Passes, E.OS, nullptr, Kind,
+                          /*DisableVerify=*/true);
+}
+
+std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind,
+                          Budget &Given) {
+  Emitter E;
   if (Given.limited())
-    PM.add(new StopPass(Given));
-  if (TM->addPassesToEmitFile(PM, OS, nullptr, Kind, /*DisableVerify=*/true))
-    return false;
-  PM.run(M);
-  return true;
+    E.Passes.add(new StopPass(Given));
+  addPasses(E, Kind);
+  E.Passes.run(M);
+  return E.Out.str().str();
+}
+
+std::string Backend::emitAgain(llvm::Module &M) {
+  if (!Objects) {
+    Objects = std::make_unique<Emitter>();
+    addPasses(*Objects, llvm::CodeGenFileType::ObjectFile);
+  }
+  Objects->Out.clear();
+  Objects->Passes.run(M);
+  return Objects->Out.str().str();
 }

@@ -30,6 +30,7 @@ namespace clinch::engine {
 /// a time.
 class Backend {
 public:
+  ~Backend();
   static std::unique_ptr<Backend> create(const llvm::Triple &Triple,
                                          const std::string &CPU,
                                          const std::string &Features,
@@ -37,14 +38,19 @@ public:
 
   void prepare(llvm::Module &M);
   void optimise(llvm::Module &M, Budget &Limits);
-  /// False when the target cannot write such a file.
-  bool emit(llvm::Module &M, llvm::CodeGenFileType Kind,
-            llvm::SmallVectorImpl<char> &Out, Budget &Limits);
+  std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind, Budget &Limits);
+  /// The same for an object, with passes that are kept for the next module of
+  /// the same context: making them takes longer than running them.
+  std::string emitAgain(llvm::Module &M);
 
 private:
+  struct Emitter;
+
   Backend(std::unique_ptr<llvm::TargetMachine> TM, const Plan &P);
   void registerAnalyses();
-  llvm::ModulePassManager &shortPipeline();
+  void addPasses(Emitter &E, llvm::CodeGenFileType Kind);
+  void runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
+                 const char *Text);
   void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
 
   std::unique_ptr<llvm::TargetMachine> TM;
@@ -57,7 +63,8 @@ private:
   llvm::ModuleAnalysisManager MAM;
   llvm::PassInstrumentationCallbacks Callbacks;
   llvm::PassBuilder Builder;
-  llvm::ModulePassManager Short;
+  llvm::ModulePassManager Quick, Short;
+  std::unique_ptr<Emitter> Objects;
 };
 
 } // namespace clinch::engine

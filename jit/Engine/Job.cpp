@@ -11,6 +11,7 @@
 #include "DebugSource.h"
 
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,8 +50,8 @@ Error compileError(DiagnosticCollector &Diags, const CompileOptions &O,
 
 } // namespace
 
-Job::Job(const FileSources &Files)
-    : FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
+Job::Job(const FileSources &Files, llvm::LLVMContext &Context)
+    : Context(Context), FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
   Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
 }
 
@@ -111,7 +112,13 @@ void Job::keep(const CompileOptions &O, Stage S) {
   Result.Kept.emplace_back(S, std::move(Text));
 }
 
-Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits) {
+Job::~Job() {
+  Parsed.IR.reset();
+  Context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
+                     bool Again) {
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
   double OptMs = 0, CodeGenMs = 0;
@@ -121,21 +128,20 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits) {
     B.optimise(M, Limits);
   }
   keep(O, Stage::LLVMOpt);
-  llvm::SmallString<0> Out;
   if (wanted(O, Stage::Asm)) {
     // The back end changes what it is given.
     std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
-    B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile, Out, Limits);
-    Result.Kept.emplace_back(Stage::Asm, Out.str().str());
-    Out.clear();
+    Result.Kept.emplace_back(
+        Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile, Limits));
   }
   {
     Timer T(CodeGenMs);
-    B.emit(M, llvm::CodeGenFileType::ObjectFile, Out, Limits);
+    Result.Object = Again
+                        ? B.emitAgain(M)
+                        : B.emit(M, llvm::CodeGenFileType::ObjectFile, Limits);
   }
   if (Diags.hasErrors())
     return compileError(Diags, O, {});
-  Result.Object = Out.str().str();
   if (wanted(O, Stage::Obj))
     Result.Kept.emplace_back(Stage::Obj, Result.Object);
   Result.Times = {{"parse", Parsed.ParseMs},

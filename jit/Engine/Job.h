@@ -26,7 +26,9 @@ namespace clinch::engine {
 /// What belongs to one compile alone, and its steps.
 class Job {
 public:
-  explicit Job(const FileSources &Files);
+  /// \p Context may have been used before, and may be again.
+  Job(const FileSources &Files, llvm::LLVMContext &Context);
+  ~Job();
 
   Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
                const std::string &PrefixPath, Budget &Limits);
@@ -35,7 +37,9 @@ public:
   Status parseForDebugger(const SourceText &Text, const CompileOptions &O,
                           const Plan &P, const std::string &PrefixPath,
                           const std::string &Folder, Budget &Limits);
-  Status generate(Backend &B, const CompileOptions &O, Budget &Limits);
+  /// Emits with passes that are kept when \p Again.
+  Status generate(Backend &B, const CompileOptions &O, Budget &Limits,
+                  bool Again);
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }
@@ -47,9 +51,9 @@ private:
 
   DiagnosticCollector Diags;
   DiagnosticCollector SecondDiags; ///< Of what is parsed for the debugger.
-  llvm::LLVMContext Context;
+  llvm::LLVMContext &Context;
   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;
-  ParsedModule Parsed; ///< Goes before the context that its IR is of.
+  ParsedModule Parsed;
   EngineResult Result;
 };
 

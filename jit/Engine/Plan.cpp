@@ -71,7 +71,7 @@ std::vector<std::string> driverCommand(const std::string &Program,
 void setTier(Plan &P, Tier Level) {
   switch (Level) {
   case Tier::Fast:
-    P.Optimise = Passes::Short;
+    P.Optimise = Passes::Quick;
     P.CodeGen = llvm::CodeGenOptLevel::None;
     break;
   case Tier::Default:
@@ -323,6 +323,10 @@ Planner::make(const CompileOptions &O) const {
     Lang.MathErrno = false;
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
+  // Clang would look at each `delete` of the standard library once more.
+  if (O.Headers == Prefix::Python && O.Lang == Language::CXX)
+    P->Invocation.getDiagnosticOpts().Warnings.push_back(
+        "no-mismatched-new-delete");
   // The prefix was made without assertions; these come back with the header.
   if (O.Headers == Prefix::Python && (O.Debug || lastFlag(Flags, "-UNDEBUG"))) {
     P->Invocation.getPreprocessorOpts().addMacroUndef("NDEBUG");

@@ -27,7 +27,8 @@ namespace clinch::engine {
 /// What the optimiser does.
 enum class Passes {
   None,
-  Short, ///< A handful of passes that pay in a millisecond.
+  Quick, ///< What makes less code of it, and so pays at once.
+  Short, ///< A handful of passes more.
   Auto,  ///< Short where nothing loops, else O2.
   O1,
   O2,

@@ -16,7 +16,17 @@ using namespace clinch::engine;
 
 namespace {
 constexpr size_t MostBackends = 8;
+constexpr unsigned MostContextUses = 64;
 } // namespace
+
+void Worker::renewContext() {
+  if (Context && ++ContextUses < MostContextUses &&
+      Backends.size() <= MostBackends)
+    return;
+  Backends.clear(); // They know the context.
+  Context = std::make_unique<llvm::LLVMContext>();
+  ContextUses = 0;
+}
 
 Backend *Worker::backend(const Plan &P, const llvm::Module &M,
                          const std::string &CPU, const std::string &Features) {
@@ -32,20 +42,24 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
 Expected<EngineResult> Worker::work(const SourceText &Text,
                                     const CompileOptions &O, const Plan &P,
                                     const PrefixUse &Prefix, Budget &Limits) {
-  Job J(Prefix.Files);
+  // What is looked at has the names of a context of its own, and what a
+  // debugger sees or a limit may stop is not made in a hurry.
+  bool Again = O.Keep.empty() && !O.Debug && !Limits.limited();
+  llvm::LLVMContext Fresh;
+  if (Again)
+    renewContext();
+  Job J(Prefix.Files, Again ? *Context : Fresh);
   Status S = J.parse(Text, O, P, Prefix.Path, Limits);
   if (S.ok() && O.Debug)
     S = J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits);
   if (!S.ok())
     return S.takeError();
-  if (Backends.size() > MostBackends)
-    Backends.clear();
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
     return Error(ErrorKind::Compile,
                  "There is no back end for `" +
                      J.parsed().IR->getTargetTriple().str() + "`.");
-  if (S = J.generate(*B, O, Limits); !S.ok())
+  if (S = J.generate(*B, O, Limits, Again); !S.ok())
     return S.takeError();
   return J.finish(P);
 }

@@ -37,11 +37,15 @@ private:
   Expected<EngineResult> work(const SourceText &Text, const CompileOptions &O,
                               const Plan &P, const PrefixUse &Prefix,
                               Budget &Limits);
+  void renewContext();
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
 
   std::string DebugFolder;
   CompileStack Stack;
+  /// What LLVM makes unique stays in a context: it is a new one now and then.
+  std::unique_ptr<llvm::LLVMContext> Context;
+  unsigned ContextUses = 0;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
   bool Usable = true;
 };
