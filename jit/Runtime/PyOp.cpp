@@ -209,6 +209,7 @@ static Expected<std::vector<std::string>> namesOf(PyObject *List) {
   PyRef Items = PyRef::steal(PySequence_List(List));
   if (!Items)
     return hostError();
+  Names.reserve(size_t(PyList_GET_SIZE(Items.get())));
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I)
     Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
   return Names;

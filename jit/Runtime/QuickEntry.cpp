@@ -47,6 +47,8 @@ static std::string applyText(const Apply &A) {
   Substitutions Sub;
   std::string Name = "quick_" + std::to_string(A.index());
   std::vector<std::string> Inputs, Outputs;
+  Inputs.reserve(A.inputs().size());
+  Outputs.reserve(A.outputs().size());
   for (const Variable *V : A.inputs())
     Inputs.push_back(nameOf(*V));
   for (const Variable *V : A.outputs())

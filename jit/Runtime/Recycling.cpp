@@ -68,6 +68,7 @@ std::vector<bool> clinch::destroyedInputs(const Graph &G) {
       addRoots(D.Input, Roots);
   }
   std::vector<bool> Out;
+  Out.reserve(G.inputs().size());
   for (const Variable *V : G.inputs())
     Out.push_back(Roots.count(V));
   return Out;
@@ -77,6 +78,7 @@ std::vector<bool>
 clinch::recycledOutputs(const Graph &G,
                         const std::vector<const Variable *> &NotThese) {
   std::vector<bool> Out;
+  Out.reserve(G.outputs().size());
   for (const Variable *V : G.outputs()) {
     bool Input =
         std::find(G.inputs().begin(), G.inputs().end(), V) != G.inputs().end();

@@ -65,10 +65,6 @@ static PyObject *cacheClear(PyObject *, PyObject *) {
   return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
 }
 
-static PyCFunction withKeywords(PyCFunctionWithKeywords F) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(F));
-}
-
 static PyMethodDef Functions[] = {
     {"emit", withKeywords(emitText), METH_VARARGS | METH_KEYWORDS,
      "The text of a stage before machine code."},
@@ -119,6 +115,8 @@ static int execute(PyObject *M) {
          PyModule_AddStringConstant(M, "version", CLINCH_VERSION);
 }
 
+// Python looks for this name.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 PyMODINIT_FUNC PyInit__clinch() {
   static PyModuleDef_Slot Slots[] = {
       {Py_mod_exec, reinterpret_cast<void *>(execute)}, {0, nullptr}};

@@ -33,6 +33,12 @@ PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
 PyTypeObject *textClass();
 
+/// A function with keywords for a table of methods. GCC takes `void (*)()` for
+/// the sign that the cast is meant.
+inline PyCFunction withKeywords(PyCFunctionWithKeywords F) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(F));
+}
+
 /// A ProgramObject; \p Imported is null when the graph is not known.
 PyRef makeProgram(std::unique_ptr<ImportedGraph> Imported,
                   std::shared_ptr<const Program> P, std::vector<bool> Recycled);

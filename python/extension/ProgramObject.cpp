@@ -209,9 +209,8 @@ static PyObject *getKey(PyObject *O, void *) {
 }
 
 static PyMethodDef Methods[] = {
-    {"instantiate",
-     reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(instantiate)),
-     METH_VARARGS | METH_KEYWORDS, "A Thunk with these cells."},
+    {"instantiate", withKeywords(instantiate), METH_VARARGS | METH_KEYWORDS,
+     "A Thunk with these cells."},
     {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
     {"symbol", symbol, METH_O, "The address of a symbol, or None."},
     {nullptr, nullptr, 0, nullptr}};
