@@ -6,7 +6,7 @@ from . import _clinch
 from .config import config
 from .errors import CompileError
 from .graph import Variable
-from .linkers import link_graph, link_ops
+from .linkers import emit_ops, link_graph, link_ops
 from .scalar import Double, Scalar
 from .pickling import Portable, reduce_function
 from .tensor import TensorType
@@ -196,13 +196,20 @@ def emit(self, stage, lines=False):
         raise ValueError(f"there is no stage {stage!r}; there are "
                          f"{', '.join(STAGES)}")
     request = self.details
-    options = request.options
-    if stage in _ASSEMBLED:
-        return _clinch.emit(stage, request.inputs, request.outputs, **options)
-    options["debug"] = options["debug"] or lines
-    program = _clinch.Program(request.inputs, request.outputs, keep=[stage],
-                              **options)
-    return program.stage(stage)
+
+    def one(inputs, outputs, **options):
+        if stage in _ASSEMBLED:
+            return _clinch.emit(stage, inputs, outputs, **options)
+        options["debug"] = options["debug"] or lines
+        program = _clinch.Program(inputs, outputs, keep=[stage], **options)
+        return program.stage(stage)
+
+    if request.linker == "op" and stage != "graph":
+        if stage == "obj":
+            raise ValueError("a function with linker=\"op\" is no single "
+                             "object; emit \"asm\" shows each apply's")
+        return emit_ops(request, one)
+    return one(request.inputs, request.outputs, **request.options)
 
 
 def _stats(self):

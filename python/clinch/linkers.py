@@ -141,12 +141,33 @@ def has_c_code(node):
     return hasattr(node.op, "c_code") or hasattr(node.op, "_native")
 
 
+def own_graph(node, aliased, options):
+    """The arguments of `_clinch.Program` for an apply on its own."""
+    inputs = list(dict.fromkeys(v for v in node.inputs if not is_constant(v)))
+    recycled = [v for v in node.outputs if v in aliased]
+    return (inputs, node.outputs), dict(
+        options, order=[node], anonymous=True, no_recycling=recycled)
+
+
+def emit_ops(request, emit):
+    """What `emit(inputs, outputs, **options)` says of each apply."""
+    order = _clinch.order(request.inputs, request.outputs)
+    aliased = aliased_variables(order)
+    parts = []
+    for number, node in enumerate(order, 1):
+        title = f"// apply {number} of {len(order)}: {node!r}\n"
+        if not has_c_code(node):
+            parts.append(title + "// runs its perform\n")
+            continue
+        graph, options = own_graph(node, aliased, request.options)
+        parts.append(title + emit(*graph, **options))
+    return "\n".join(parts)
+
+
 def c_thunk(node, cells, aliased, options):
     """The apply's own thunk, on cells that it shares."""
-    inputs = list(dict.fromkeys(v for v in node.inputs if not is_constant(v)))
-    program = _clinch.Program(
-        inputs, node.outputs, order=[node], anonymous=True,
-        no_recycling=[v for v in node.outputs if v in aliased], **options)
+    graph, options = own_graph(node, aliased, options)
+    program = _clinch.Program(*graph, **options)
     return program.instantiate({v: cells[v] for v in program.cells
                                 if v in cells})
 

@@ -104,3 +104,16 @@ def test_the_object_is_bytes():
     assert f.emit("obj")[:4] == b"\x7fELF"
     with pytest.raises(ValueError, match="^there is no stage 'wasm'; there "):
         f.emit("wasm")
+
+
+def test_apply_by_apply_each_has_its_stages():
+    x, y = double("x"), double("y")
+    f = function([x, y], (x + y) * y, linker="op")
+    text = f.emit("c")
+    first, second = text.split("// apply 2 of 2: mul(add, y)\n")
+    assert first.startswith("// apply 1 of 2: add(x, y)\n")
+    assert "V3 = V1 + V2;" in first and "V3 = V1 * V2;" in second
+    assert f.emit("llvm").count("define i32 @clinch_run") == 2
+    assert f.emit("graph").count("add") >= 1
+    with pytest.raises(ValueError, match="^a function with linker=\"op\" is "):
+        f.emit("obj")
