@@ -38,6 +38,6 @@ package_for() {
   folder=$build/for-python-$version
   cmake --preset release -S "$source" -B "$folder" --log-level=WARNING \
     -DPython3_EXECUTABLE="$python" >&2
-  cmake --build "$folder" -j "$(nproc)" --target clinch-python >&2
+  cmake --build "$folder" -j "$(nproc)" --target ClinchEngine _clinch >&2
   echo "$folder/python"
 }

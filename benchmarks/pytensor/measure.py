@@ -7,6 +7,7 @@ import statistics
 import time
 
 import pytensor.link.c.cmodule as cmodule
+from pytensor.compile.io import In
 from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 
@@ -49,7 +50,10 @@ def rewritten(inputs, outputs, linker, optimizer="fast_run"):
     """A maker that has rewritten its graph and linked nothing."""
     mode = Mode(linker, optimizer)
     return mode.function_maker(
-        inputs, outputs, mode, accept_inplace=True, on_unused_input="ignore"
+        [In(x) for x in inputs],
+        outputs,
+        mode,
+        on_unused_input="ignore",
     )
 
 

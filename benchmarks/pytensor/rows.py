@@ -75,10 +75,11 @@ sys.path[:0] = {path!r}
 {imports}
 import pytensor, numpy as np
 import pytensor.tensor as pt
+from pytensor.compile.io import In
 from pytensor.compile.mode import Mode
 x, y, z = pt.dvectors("x", "y", "z")
 mode = Mode({linker!r}, "fast_run")
-maker = mode.function_maker([x, y, z], (x + y) * z, mode, accept_inplace=True)
+maker = mode.function_maker([In(x), In(y), In(z)], (x + y) * z, mode)
 v = np.ones(3)
 begin = time.perf_counter()
 maker.create()(v, v, v)

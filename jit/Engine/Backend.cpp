@@ -7,6 +7,7 @@
 
 #include "Backend.h"
 
+#include "Strides.h"
 #include "VectorMath.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -122,6 +123,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
     addVectorMath(Library, TM->getTargetFeatureString());
   Callbacks.registerShouldRunOptionalPassCallback(
       [this](llvm::StringRef, llvm::Any) { return !Limits->exceeded(); });
+  addStrideFreezing(Builder);
   registerAnalyses();
 }
 
