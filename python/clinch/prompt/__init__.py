@@ -5,6 +5,7 @@ exit with: 0, 1 when the code that was given failed, 2 for options that make no
 sense. Whatever is heavy is imported by the branch that needs it.
 """
 
+import os
 import sys
 
 from .options import UsageError, parse
@@ -24,6 +25,8 @@ def main(arguments):
     except KeyboardInterrupt:
         print("KeyboardInterrupt", file=sys.stderr)
         return 130
+    except BrokenPipeError as error:
+        return _closed_pipe(error)
 
 
 def _dispatch(options):
@@ -37,6 +40,21 @@ def _dispatch(options):
         return 0
     from .session import Session
     return Session(options).run()
+
+
+def _closed_pipe(error):
+    """`clinch ... | head`: nobody reads on, so nothing more is said. A pipe of
+    the script's own is an error like others."""
+    import select
+    watched = select.poll()
+    watched.register(sys.stdout.fileno(), 0)
+    if watched.poll(0):
+        # What is still in the buffer must not be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    from .report import show
+    show(error)
+    return 1
 
 
 def _exit_status(leaving):

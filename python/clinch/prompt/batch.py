@@ -66,7 +66,7 @@ def guarded(session, body):
     try:
         body()
         return True
-    except (SystemExit, KeyboardInterrupt):
+    except (SystemExit, KeyboardInterrupt, BrokenPipeError):
         raise
     except BaseException as error:  # pylint: disable=broad-except
         _emit_failed_text(session, error)

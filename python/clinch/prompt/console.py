@@ -33,9 +33,8 @@ class Console:
     def _loop(self, read):
         while True:
             try:
-                try:
-                    line = read()
-                except EOFError:
+                line = read()
+                if line is None:
                     return self._end()
                 self._guarded(lambda: self.push(line))
             except KeyboardInterrupt:
@@ -43,13 +42,15 @@ class Console:
                 self.lines = []
 
     def _read_terminal(self):
-        return input("... " if self.lines else ">>> ")
+        """A line, or None at the end of the input."""
+        try:
+            return input("... " if self.lines else ">>> ")
+        except EOFError:
+            return None
 
     def _read_pipe(self):
         line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line.rstrip("\n")
+        return line.rstrip("\n") if line else None
 
     def _end(self):
         """At the end of the input: runs what is pending; the status."""
@@ -63,7 +64,7 @@ class Console:
     def _guarded(self, body):
         try:
             body()
-        except (SystemExit, KeyboardInterrupt):
+        except (SystemExit, KeyboardInterrupt, BrokenPipeError):
             raise
         except CommandError as error:
             sys.stdout.flush()
