@@ -127,10 +127,17 @@ private:
 /// code, of how often the Op has run too.
 class CountedOp : public Op {
 public:
-  enum Hooks { Plain = 0, Validates = 1, HasStruct = 2 };
+  enum Hooks {
+    Plain = 0,
+    Validates = 1,
+    HasStruct = 2,
+    Quiet = 4 ///< Releases nothing, so says nothing when it is closed.
+  };
   explicit CountedOp(unsigned H) : H(H) {}
 
-  std::string className() const override { return "Sum"; }
+  std::string className() const override {
+    return H & Quiet ? "QuietSum" : "Sum";
+  }
   Strings c_support_code() const override { return supportText(); }
   Text c_code(const ApplyArgs &A) const override {
     std::string Code = openText(), Sum = "0";
@@ -146,7 +153,7 @@ public:
     return HookText(Code);
   }
   Text c_code_cleanup(const ApplyArgs &) const override {
-    return HookText(closeText());
+    return HookText(H & Quiet ? "" : closeText());
   }
   Text c_validate_update(const ApplyArgs &) const override {
     return HookText(H & Validates ? openText() : "");

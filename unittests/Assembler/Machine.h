@@ -63,6 +63,10 @@ public:
   const ThunkSource &source() const { return Source; }
   /// The numbers of blocks that say something, in \p InInit or in run.
   std::vector<int> speaking(bool InInit) const;
+  /// What the ladder says when block \p FailAt fails (0: none) and the blocks
+  /// \p Syncing sync.
+  std::vector<Event> expected(bool InInit, int FailAt,
+                              const std::vector<int> &Syncing) const;
 
 private:
   PyObject *cell(const Variable *V) const;
@@ -74,11 +78,6 @@ private:
   std::vector<char> State;
   PyObject *Mark = nullptr;
 };
-
-/// What a ladder says when the block \p FailAt fails (0: none) and \p Syncing
-/// are the numbers that sync.
-std::vector<Event> expectedEvents(const std::vector<int> &Numbers, int FailAt,
-                                  const std::vector<int> &Syncing);
 
 } // namespace clinch::testing
 
