@@ -12,6 +12,9 @@ from run import row
 from runtime import tools
 
 CALLS = 200_000
+#: Functions compiled and dropped; compiled to stay; alive at once, each code
+#: shared by several of them.
+DROPPED, COMPILED, ALIVE = 10_000, 10_000, 50_000
 
 
 def rows(build):
@@ -187,14 +190,14 @@ def many_rows(clinch):
     def dropped(count):
         for number in range(count):
             make(number)
-    memory, _, _ = growth(dropped, 10_000)
-    yield row("10,000 functions compiled, called, dropped", memory, None,
-              None, "kB", "< 10,240 kB", memory < 10_240)
+    memory, _, _ = growth(dropped, DROPPED)
+    yield row(f"{DROPPED:,} functions compiled, called, dropped", memory,
+              None, None, "kB", "< 10,240 kB", memory < 10_240)
     before = tools.resident_kb()
-    alive = [make(number) for number in range(10_000)]
-    alive += [alive[n % 10_000].copy() for n in range(40_000)]
+    alive = [make(number) for number in range(COMPILED)]
+    alive += [alive[n % COMPILED].copy() for n in range(ALIVE - COMPILED)]
     each = (tools.resident_kb() - before) / len(alive)
-    works = all(alive[n](1.0, 2.0, 3.0) == 9.0 + n % 10_000
-                for n in range(0, len(alive), 7))
-    yield row("50,000 functions alive, memory of each", each, None, None,
+    works = all(f(1.0, 2.0, 3.0) == 9.0 + n % COMPILED
+                for n, f in enumerate(alive))
+    yield row(f"{ALIVE:,} functions alive, memory of each", each, None, None,
               "kB", "all of them work", works)
