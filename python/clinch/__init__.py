@@ -1,10 +1,13 @@
 """Clinch compiles blocks of C, in process, into something you can call."""
 
+import builtins as _builtins
+
 from . import _clinch
 from .cop import ExternalCOp
 from .compile import compile
 from .config import cache_clear, cache_info, config
-from .errors import (CompileError, CompilerCrash, DebugModeError, GraphError, HookError,
+from .errors import (CompileError, CompilerCrash, DebugModeError, GraphError,
+                     HookError,
                      LimitError, LinkError, RuleError, make_error)
 from .generic import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
@@ -39,9 +42,12 @@ __all__ = [
     "HookError", "In", "LimitError", "LinkError", "Op", "Params",
     "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
-    "cache_info", "cast", "compile", "config", "constant", "deep_copy_op", "double",
+    "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
+    "double",
     "function", "generic", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code",
     "register_transfer", "register_view_op_c_code", "shape", "shape_i",
-    "upcast", "vector", "view_op", *scalar_ops, *casts,
+    "upcast", "vector", "view_op", *casts,
+    # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
+    *(name for name in scalar_ops if not hasattr(_builtins, name)),
 ]

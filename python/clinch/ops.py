@@ -111,7 +111,8 @@ _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
            "and": "and_", "or": "or_", "xor": "xor",
            "lshift": "lshift", "rshift": "rshift"}
 _COMPARISONS = {"lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
-_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert"}
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert", "round": "round",
+          "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
 
 
 def _binary(op):

@@ -1,5 +1,7 @@
 """Calling compiled graphs: arguments, results, what is refused."""
 
+import builtins
+import math
 import struct
 import sys
 
@@ -243,3 +245,13 @@ def test_a_large_graph(xyz):
     for _ in range(5000):
         y = y + 1.0
     assert function([x], y, tier="fast")(0.5) == 5000.5
+
+
+def test_all_names_leave_python_its_own(xyz):
+    scope = {}
+    exec("from clinch import *", scope)
+    assert not {n for n in scope if n in dir(builtins)} - {"__builtins__",
+                                                           "compile"}
+    x = xyz[0]
+    f = function([x], [abs(x), pow(x, 2.0), round(x), math.floor(x)])
+    assert f(-2.5) == [2.5, 6.25, -2.0, -3.0]
