@@ -9,6 +9,7 @@
 
 #include "DiagnosticCollector.h"
 #include "Flags.h"
+#include "Instance.h"
 #include "Prefix/PrefixBuilder.h"
 #include "Prefix/PrefixFlags.h"
 #include "Prefix/PythonVersion.h"
@@ -18,10 +19,13 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/TargetParser/Host.h"
+
+#include <set>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -145,6 +149,47 @@ Status checkTarget(const clang::TargetOptions &Target) {
   llvm::IntrusiveRefCntPtr<clang::TargetInfo> Info(
       clang::TargetInfo::CreateTargetInfo(*Diags.Engine, Copy));
   return Info ? Status::success() : Status(Diags.error());
+}
+
+/// The macros that Clang itself defines before a text.
+std::set<std::string> predefinedMacros(const clang::CompilerInvocation &I) {
+  auto Copy = std::make_shared<clang::CompilerInvocation>(I);
+  Copy->getPreprocessorOpts().Macros.clear();
+  Copy->getPreprocessorOpts().Includes.clear();
+  DiagnosticCollector Ignored;
+  std::unique_ptr<clang::CompilerInstance> CI = createInstance(
+      Copy, llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(),
+      Ignored);
+  std::set<std::string> Result;
+  if (!CI)
+    return Result;
+  CI->createPreprocessor(clang::TU_Complete);
+  llvm::SmallVector<llvm::StringRef, 512> Lines;
+  llvm::SplitString(CI->getPreprocessor().getPredefines(), Lines, "\n");
+  for (llvm::StringRef L : Lines)
+    if (L.consume_front("#define "))
+      Result.insert(L.str());
+  return Result;
+}
+
+/// The prefix brings the macros of its own flags: `__AVX2__` and `_OPENMP` must
+/// be defined for a text with others all the same.
+void definePredefined(clang::CompilerInvocation &I,
+                      const clang::CompilerInvocation &OfPrefix) {
+  std::set<std::string> Before = predefinedMacros(OfPrefix);
+  std::set<std::string> Now = predefinedMacros(I);
+  clang::PreprocessorOptions &PP = I.getPreprocessorOpts();
+  std::vector<std::pair<std::string, bool>> Given;
+  Given.swap(PP.Macros); // What the user says comes last.
+  for (const std::string &Line : Before)
+    if (!Now.count(Line))
+      PP.addMacroUndef(llvm::StringRef(Line).split(' ').first);
+  for (const std::string &Line : Now)
+    if (!Before.count(Line)) {
+      auto [Name, Value] = llvm::StringRef(Line).split(' ');
+      PP.addMacroDef((Name + "=" + Value).str());
+    }
+  PP.Macros.insert(PP.Macros.end(), Given.begin(), Given.end());
 }
 
 std::string planKey(const CompileOptions &O,
@@ -314,6 +359,10 @@ Planner::make(const CompileOptions &O) const {
     Target.CPU = O.CPU;
   if (Status S = checkTarget(Target); !S.ok())
     return S.takeError();
+  bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
+  if (O.Headers == Prefix::Python && P->PrefixFlags.empty() && Differs)
+    if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
+      definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P->Invocation.getLangOpts();

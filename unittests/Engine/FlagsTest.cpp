@@ -133,6 +133,22 @@ TEST(Flags, CPUsAreNamed) {
             std::string::npos);
 }
 
+TEST(Flags, MacrosOfTheMachineAreThereAfterThePrefixToo) {
+  CompileOptions O;
+  O.Headers = Prefix::Python;
+  for (Language Lang : {Language::C, Language::CXX}) {
+    O.Lang = Lang;
+    O.Flags = {};
+    EXPECT_FALSE(compile("int f(void) { return __AVX2__ + _OPENMP; }", O));
+    O.Flags = {"-march=x86-64-v3", "-fopenmp", "-ffast-math", "-D__FMA__=7"};
+    Expected<EngineResult> R =
+        compile("int f(void) { return __AVX2__ + _OPENMP + __FAST_MATH__; }\n"
+                "static_assert(__FMA__ == 7);",
+                O);
+    EXPECT_TRUE(R) << R.error().render();
+  }
+}
+
 /// A folder of headers that goes with the test.
 class Folders : public ::testing::Test {
 protected:

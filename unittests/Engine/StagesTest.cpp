@@ -77,6 +77,43 @@ TEST(Stages, CXXTextMayThrowAndCatch) {
   EXPECT_TRUE(contains(R->Kept[0].second, ".cfi_lsda"));
 }
 
+/// Passes, context and target machine are kept: no trace of one text may be
+/// found in another's object.
+TEST(Stages, ObjectsDoNotDependOnWhatWasCompiledBefore) {
+  const std::pair<Language, const char *> Texts[] = {
+      {Language::C, "int f(int a) { return a + 1; }"},
+      {Language::C, "double g(double x) { return x * 3.25 + 1e9; }"},
+      {Language::C, "const char *s(void) { return \"text\"; } static int n; "
+                    "int *p(void) { return &n; }"},
+      {Language::C, "int h(int a) { switch (a) { case 0: return 4; case 1: "
+                    "return 9; case 2: return 1; case 3: return 7; case 4: "
+                    "return 5; } return 0; }"},
+      {Language::C, "_Thread_local int t; int k(void) { return t++; }"},
+      {Language::C, "void v(long n, double *o) { for (long i = 0; i < n; ++i) "
+                    "o[i] *= 2; }"},
+      {Language::CXX, "void g(); extern \"C\" int f() { try { g(); } catch "
+                      "(int e) { return e; } return 0; }"},
+      {Language::CXX, "struct A { virtual ~A(); virtual int f() { return 1; } "
+                      "}; A::~A() {} A a;"},
+      {Language::CXX, "template <class T> T twice(T x) { return x + x; } int "
+                      "f() { return twice(2) + (int)twice(2.5); }"},
+  };
+  for (Tier Level : {Tier::Fast, Tier::Default}) {
+    for (int Round = 0; Round != 3; ++Round)
+      for (size_t I = 0; I != std::size(Texts); ++I) {
+        CompileOptions O;
+        O.Lang = Texts[I].first;
+        O.Level = Level;
+        std::unique_ptr<Engine> Fresh(clinch_engine_create({}));
+        Expected<EngineResult> R = Fresh->compile({"t", Texts[I].second}, O);
+        Expected<EngineResult> Used =
+            engine().compile({"t", Texts[I].second}, O);
+        ASSERT_TRUE(R && Used) << Texts[I].second;
+        EXPECT_EQ(R->Object, Used->Object) << Texts[I].second;
+      }
+  }
+}
+
 TEST(Stages, DebuggersGetTheTextAsAFileWithItsOwnLines) {
   namespace fs = std::filesystem;
   fs::path Folder =
