@@ -33,6 +33,7 @@ private:
   // Ladder.cpp: nested blocks, each with its label.
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
+  bool isRenewed(const Block &B) const;
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
   void fetch(const Block &B);

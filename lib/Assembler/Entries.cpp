@@ -86,12 +86,6 @@ void Emitter::structForm() {
   W.line({cxx() ? "extern \"C\" " : "",
           "const size_t clinch_state_size = sizeof(struct clinch_state);"});
   W.blank();
-  if (cxx()) {
-    W.line("struct clinch_place {};");
-    W.line("inline void *operator new(size_t, void *Where, clinch_place) "
-           "noexcept { return Where; }");
-    W.blank();
-  }
   initEntry();
   entry("int clinch_run(void *clinch_memory)");
   findSelf();

@@ -186,6 +186,15 @@ void Emitter::sync(const Block &B) {
   W.close();
 }
 
+/// In C++ a variable may be an object, which begins anew with its block. One
+/// that is a member because its ladder was cut has to be told so.
+bool Emitter::isRenewed(const Block &B) const {
+  if (!cxx() || P.Shape != Form::Struct || !B.Var || B.InState)
+    return false;
+  const Placement &Pl = L.Places[B.Number - 1];
+  return Pl.Member && !Pl.Declared.Plain;
+}
+
 void Emitter::closeBlock(const Block &B) {
   W.dedent();
   W.line({"label_", std::to_string(B.Number), ":;"});
@@ -195,5 +204,8 @@ void Emitter::closeBlock(const Block &B) {
   behaviour(B, B.Cleanup);
   if (B.Var && !L.Places[B.Number - 1].NoPython)
     W.line({"Py_XDECREF(py_", B.Name, ");"});
+  if (isRenewed(B))
+    for (const std::string &Name : L.Places[B.Number - 1].Declared.Names)
+      W.line({"clinch_renew(", Name, ");"});
   W.close();
 }

@@ -31,6 +31,25 @@ static void clinch_thrown(const char *Hook) noexcept
 }
 )";
 
+/// Objects in memory that is there already.
+static constexpr std::string_view Placing = R"(
+struct clinch_place {};
+inline void *operator new(size_t, void *Where, clinch_place) noexcept
+{
+  return Where;
+}
+template <typename T> inline void clinch_renew(T &Old)
+{
+  Old.~T();
+  new (&Old, clinch_place()) T();
+}
+template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
+{
+  for (T &Each : Old)
+    clinch_renew(Each);
+}
+)";
+
 void Emitter::prelude() {
   W.line("#include <Python.h>");
   for (const Include &I : P.Includes) {
@@ -46,6 +65,8 @@ void Emitter::prelude() {
     W.authored(G.Text.Text, G.Origin, G.Text.Line);
   if (cxx())
     W.line(Thrown);
+  if (cxx() && P.Shape == Form::Struct)
+    W.line(Placing);
 }
 
 /// In C a typedef may not stand in a struct.

@@ -35,6 +35,32 @@ public:
   AliasMap destroyMap() const override { return {{0, {0}}}; }
 };
 
+/// An object of C++ that counts on being new in each run.
+class ObjectType : public CountedType {
+public:
+  ObjectType() : CountedType(OnStack) {}
+  Text c_declare(const VariableArgs &) const override {
+    return HookText("clinch_test_object %(name)s;");
+  }
+  Strings c_support_code() const override {
+    auto All = *supportText();
+    All.push_back("struct clinch_test_object {\n"
+                  "  long Value = 0;\n"
+                  "  operator long() const { return Value; }\n"
+                  "  void operator=(long New) { Value += New; }\n"
+                  "  ~clinch_test_object() {}\n"
+                  "};\n");
+    return All;
+  }
+  Text c_init(const VariableArgs &) const override {
+    return HookText(openText());
+  }
+  Text c_extract(const VariableArgs &) const override {
+    return HookText(openText() + "%(name)s = PyLong_AsLong(py_%(name)s);");
+  }
+  Expected<std::string> c_compiler() const override { return "c++"; }
+};
+
 class SplitTest
     : public ::testing::TestWithParam<std::tuple<Form, Language, unsigned>> {
 protected:
@@ -47,11 +73,12 @@ protected:
     return O;
   }
   /// A chain of \p Length, made of \p O, on types of all kinds.
-  long runChain(const std::shared_ptr<const Op> &O, unsigned Length) {
+  long runChain(const std::shared_ptr<const Op> &O, unsigned Length,
+                const std::shared_ptr<const Type> &Only = nullptr) {
     Graph G;
-    Variable *X = G.addInput(type(0), "x"), *Last = X;
+    Variable *X = G.addInput(Only ? Only : type(0), "x"), *Last = X;
     for (unsigned I = 0; I < Length; ++I)
-      Last = (*G.apply(O, {Last}, {type(I)}))->outputs()[0];
+      Last = (*G.apply(O, {Last}, {Only ? Only : type(I)}))->outputs()[0];
     EXPECT_TRUE(G.setInterface({X}, {Last}).ok());
     Machine M(G, options());
     if (!M.ok())
@@ -89,6 +116,11 @@ TEST_P(SplitTest, InputsThatAnOpChanges) {
 
 TEST_P(SplitTest, OpsThatReleaseNothing) {
   EXPECT_EQ(runChain(std::make_shared<CountedOp>(CountedOp::Quiet), 40), 0);
+}
+
+TEST_P(SplitTest, ObjectsBeginAnew) {
+  auto Sum = std::make_shared<CountedOp>(CountedOp::Plain);
+  EXPECT_EQ(runChain(Sum, 12, std::make_shared<ObjectType>()), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
