@@ -67,9 +67,10 @@ class ScalarOp(Op):
 
     def make_node(self, *inputs):
         if len(inputs) != self.arity:
-            raise TypeError(f"{self.name}() takes {self.arity} "
-                            f"argument{'s' * (self.arity != 1)}, and "
-                            f"{len(inputs)} {'was' if len(inputs) == 1 else 'were'} given")
+            plural = "s" * (self.arity != 1)
+            were = "was" if len(inputs) == 1 else "were"
+            raise TypeError(f"{self.name}() takes {self.arity} argument"
+                            f"{plural}, and {len(inputs)} {were} given")
         variables = as_variables(inputs)
         result = self._native.result_type([v.type for v in variables])
         if isinstance(result, _clinch.NativeType):
