@@ -164,6 +164,7 @@ EngineFileSystem::getCurrentWorkingDirectory() const {
 
 std::vector<FileDependency> EngineFileSystem::dependencies() const {
   std::vector<FileDependency> Result;
+  Result.reserve(Seen.size());
   // A relative path stays one: in another working folder it is another file.
   for (const auto &[Path, Hash] : Seen)
     Result.push_back({Path, Hash});
