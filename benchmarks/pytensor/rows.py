@@ -145,7 +145,10 @@ def _growth(linker, count):
     x = pt.dvector("x")
 
     def make(n):
-        _, function = link([x], x * float(n) + float(n), linker, None, [np.ones(2)])
+        value = x
+        for bit in range(12):  # A text for each number.
+            value = value + x if n >> bit & 1 else value * x
+        _, function = link([x], value, linker, values=[np.ones(2)])
         del function
 
     for n in range(20 if linker == "clinch" else 2):
