@@ -218,6 +218,7 @@ Expected<std::vector<std::string>> clinch::engine::driverArguments(
   Command.insert(Command.end(), Flags.begin(), Flags.end());
   Command.push_back("text");
   std::vector<const char *> Pointers;
+  Pointers.reserve(Command.size());
   for (const std::string &S : Command)
     Pointers.push_back(S.c_str());
   ArgumentDiagnostics Diags(*FS);
@@ -236,6 +237,7 @@ Expected<std::vector<std::string>> clinch::engine::driverArguments(
 Expected<clang::CompilerInvocation>
 clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
   std::vector<const char *> Pointers;
+  Pointers.reserve(Arguments.size());
   for (const std::string &S : Arguments)
     Pointers.push_back(S.c_str());
   ArgumentDiagnostics Diags(*llvm::vfs::getRealFileSystem());
@@ -291,6 +293,7 @@ Planner::bakedInvocation(Language Lang) const {
   llvm::SmallVector<llvm::StringRef, 64> Lines;
   llvm::SplitString(llvm::StringRef(Text.data(), Text.size()), Lines, "\n");
   std::vector<std::string> Arguments;
+  Arguments.reserve(Lines.size());
   for (llvm::StringRef L : Lines)
     Arguments.push_back(L.str());
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);

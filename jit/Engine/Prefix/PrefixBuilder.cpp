@@ -84,6 +84,7 @@ class AllFiles : public clang::DependencyCollector {
 std::vector<std::string> absolute(llvm::vfs::FileSystem &FS,
                                   llvm::ArrayRef<std::string> Paths) {
   std::vector<std::string> Result;
+  Result.reserve(Paths.size());
   for (const std::string &P : Paths) {
     llvm::SmallString<256> A(P);
     if (FS.makeAbsolute(A))
