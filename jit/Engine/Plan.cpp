@@ -225,7 +225,7 @@ Expected<std::vector<std::string>> clinch::engine::driverArguments(
   std::vector<std::string> Result;
   clang::CreateInvocationOptions Options;
   Options.Diags = Diags.Engine;
-  Options.VFS = FS;
+  Options.VFS = std::move(FS);
   Options.CC1Args = &Result;
   clang::createInvocation(Pointers, Options);
   if (Diags.Collector.hasErrors() || Result.empty())
@@ -351,7 +351,7 @@ Planner::make(const CompileOptions &O) const {
                     : invocationWithFlags(O, Flags, P->Warnings);
   if (!I)
     return I.takeError();
-  P->Invocation = std::move(*I);
+  P->Invocation = *I;
   if (O.Headers == Prefix::Python)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
