@@ -9,7 +9,6 @@ import functools
 import pytensor.compile.mode as modes
 import pytensor.link.c.basic as c_linker
 from pytensor.compile.maker import FunctionMaker
-from pytensor.configdefaults import config
 from pytensor.link.basic import Container
 from pytensor.link.c.op import OpenMPOp
 from pytensor.link.vm import VMLinker
@@ -79,9 +78,7 @@ def _make_thunk(
     for node in self.node_order:
         check_has_code(node)
         node.op.prepare_node(node, storage_map, None, "c")
-    thunk = build(
-        self.inputs, self.outputs, self.node_order, self.no_recycling, given
-    )
+    thunk = build(self.inputs, self.outputs, self.node_order, self.no_recycling, given)
     return (
         thunk,
         [Container(v, given[v]) for v in self.fgraph.inputs],

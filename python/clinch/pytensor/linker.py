@@ -8,7 +8,6 @@ of Clinch for each apply.
 
 from copy import copy
 
-from pytensor.graph.basic import Constant
 from pytensor.link.basic import Container
 from pytensor.link.utils import map_storage
 from pytensor.link.vm import Loop, Stack, VMLinker
