@@ -1,5 +1,6 @@
-// What `make bench` holds the runtime against, built by g++ -O3: a METH_FASTCALL
-// function written by hand, and a loop that calls code with nothing between.
+// What `make bench` holds the runtime against, built by g++ -O3: a
+// METH_FASTCALL function written by hand, and a loop that calls code with
+// nothing between.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -38,12 +39,11 @@ static PyObject *repeat(PyObject *, PyObject *Args) {
 }
 
 static PyMethodDef Functions[] = {
-    {"by_hand",
-     reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(byHand)),
+    {"by_hand", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(byHand)),
      METH_FASTCALL, nullptr},
     {"repeat", repeat, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr}};
-static PyModuleDef Definition = {PyModuleDef_HEAD_INIT, "clinch_rival",
-                                 nullptr,               -1, Functions};
+static PyModuleDef Definition = {PyModuleDef_HEAD_INIT, "clinch_rival", nullptr,
+                                 -1, Functions};
 
 PyMODINIT_FUNC PyInit_clinch_rival() { return PyModule_Create(&Definition); }

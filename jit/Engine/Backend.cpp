@@ -122,7 +122,9 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
   if (P.VectorMath)
     addVectorMath(Library, TM->getTargetFeatureString());
   Callbacks.registerShouldRunOptionalPassCallback(
-      [this](llvm::StringRef, llvm::Any) { return !Limits->exceeded(); });
+      [this](llvm::StringRef, const llvm::Any &) {
+        return !Limits->exceeded();
+      });
   addStrideFreezing(Builder);
   registerAnalyses();
 }

@@ -63,7 +63,7 @@ private:
     if (W->usable())
       Idle.push_back(std::move(W));
     else
-      (void)W.release(); // What crashed may hold anything.
+      Crashed.push_back(W.release()); // What crashed may hold anything.
   }
 
   EngineConfig Config;
@@ -72,6 +72,7 @@ private:
   PrefixStore Prefixes;
   std::mutex Lock;
   std::vector<std::unique_ptr<Worker>> Idle;
+  std::vector<Worker *> Crashed; ///< Never deleted.
 };
 
 } // namespace

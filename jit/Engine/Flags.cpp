@@ -116,8 +116,8 @@ Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
       return Error(ErrorKind::InvalidArgument,
                    "A flag that begins with `-` was expected, and found `" + F +
                        "`.");
-    if (F.find('\0') != F.npos)
-      return refused(F.c_str(), "it has a NUL byte in it");
+    if (size_t End = F.find('\0'); End != F.npos)
+      return refused(F.substr(0, End), "it has a NUL byte in it");
     for (const Refusal &R : Refusals)
       if (matches(R.Flag, F))
         return refused(F, R.Why);

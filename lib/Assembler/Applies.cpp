@@ -23,10 +23,11 @@ Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
 /// The number that the next block will have.
 static void setNext(Substitutions &Failing, Substitutions &NoFail,
                     size_t Blocks) {
-  std::string Id = std::to_string(Blocks + 1);
+  auto Number = unsigned(Blocks + 1);
+  std::string Id = std::to_string(Number);
   Failing.set("id", Id);
   NoFail.set("id", Id);
-  Failing.set("fail", "{failure = " + Id + "; goto label_" + Id + ";}");
+  Failing.set("fail", failTo(Number, failLabel(Number)));
 }
 
 static Error wrongNames(const Apply &A, const char *What, size_t Names,

@@ -41,7 +41,9 @@ private:
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
   void openTry(const char *Hook);
-  void closeTry(const Block &B, const std::string &Origin, bool MayFail);
+  /// \p FailsTo: a label, or empty where failing is forbidden.
+  void closeTry(const Block &B, const std::string &Origin,
+                const std::string &FailsTo);
   void authored(const Block &B, const Piece &Text, Region::Role Role);
   void region(std::string Name, Region::Role Role, const std::string &Variable);
 

@@ -51,10 +51,15 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
-  bool MayFail = &Text == &B.Behaviour || (&Text == &B.Sync && P.SyncMayFail);
+  std::string FailsTo;
+  if (&Text == &B.Behaviour)
+    FailsTo = failLabel(B.Number);
+  else if (&Text == &B.Sync && P.SyncMayFail)
+    FailsTo = syncFailLabel(B.Number);
   openTry(Text.Hook);
-  authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
-  closeTry(B, B.origin(Text), MayFail);
+  authored(B, Text,
+           FailsTo.empty() ? Region::Role::NoFail : Region::Role::Code);
+  closeTry(B, B.origin(Text), FailsTo);
 }
 
 void Emitter::openTry(const char *Hook) {
@@ -63,7 +68,7 @@ void Emitter::openTry(const char *Hook) {
 }
 
 void Emitter::closeTry(const Block &B, const std::string &Origin,
-                       bool MayFail) {
+                       const std::string &FailsTo) {
   if (!cxx()) {
     W.close();
     return;
@@ -72,10 +77,8 @@ void Emitter::closeTry(const Block &B, const std::string &Origin,
   W.line("} catch (...) {");
   W.indent();
   W.line({"clinch_thrown(\"", escaped(Origin), "\");"});
-  if (MayFail) {
-    std::string Number = std::to_string(B.Number);
-    W.line({"{failure = ", Number, "; goto label_", Number, ";}"});
-  }
+  if (!FailsTo.empty())
+    W.line({failTo(B.Number, FailsTo)});
   W.close();
 }
 
@@ -151,7 +154,7 @@ void Emitter::pythonFirst(const Block &B) {
     openTry(Sync.Text.Hook);
     region(Sync.Origin, Role, "");
     W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.Line);
-    closeTry(B, Sync.Origin, true);
+    closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }
 
@@ -184,6 +187,8 @@ void Emitter::sync(const Block &B) {
   W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
   W.line("Py_XDECREF(clinch_old);");
   W.close();
+  if (P.SyncMayFail)
+    W.line({syncFailLabel(B.Number), ":;"});
 }
 
 /// In C++ a variable may be an object, which begins anew with its block. One
@@ -197,7 +202,7 @@ bool Emitter::isRenewed(const Block &B) const {
 
 void Emitter::closeBlock(const Block &B) {
   W.dedent();
-  W.line({"label_", std::to_string(B.Number), ":;"});
+  W.line({failLabel(B.Number), ":;"});
   W.indent();
   if (B.Kind == BlockKind::Output)
     sync(B);

@@ -11,6 +11,18 @@
 
 using namespace clinch;
 
+std::string clinch::failLabel(unsigned Number) {
+  return "label_" + std::to_string(Number);
+}
+
+std::string clinch::syncFailLabel(unsigned Number) {
+  return failLabel(Number) + "_synced";
+}
+
+std::string clinch::failTo(unsigned Number, const std::string &Label) {
+  return "{failure = " + std::to_string(Number) + "; goto " + Label + ";}";
+}
+
 const CodeProvider &Block::provider() const {
   if (Var)
     return Var->type();

@@ -120,6 +120,14 @@ struct Program {
   }
 };
 
+/// "label_3": where block 3 fails to.
+std::string failLabel(unsigned Number);
+/// Where its c_sync fails to, when that may: behind the sync, because a jump
+/// back to label_3 would be a loop to LLVM.
+std::string syncFailLabel(unsigned Number);
+/// "{failure = 3; goto label_3;}".
+std::string failTo(unsigned Number, const std::string &Label);
+
 /// Calls every hook that \p G needs, each once.
 Expected<Program> buildProgram(const Graph &G, const AssembleOptions &O);
 

@@ -119,7 +119,7 @@ void Builder::setVariableSub(const Block &B) {
     Sub->set("failure_var", "failure");
     Sub->set("id", Id);
   }
-  Failing.set("fail", "{failure = " + Id + "; goto label_" + Id + ";}");
+  Failing.set("fail", failTo(B.Number, failLabel(B.Number)));
 }
 
 /// What the block does when it is opened: it takes its value from the cell, or
@@ -181,8 +181,11 @@ Status Builder::callType(Block &B) {
   if (Status S = behave(B, T, May); !S.ok())
     return S;
   if (B.Kind == BlockKind::Output) {
-    const VariableArgs &A = O.SyncMayFail ? May : MayNot;
-    if (Status S = take(B.Sync, T.c_sync(A), "c_sync", A.Sub, T, B.Subject);
+    Substitutions AtSync = O.SyncMayFail ? Failing : NoFail;
+    if (O.SyncMayFail)
+      AtSync.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
+    if (Status S = take(B.Sync, T.c_sync({B.Name, AtSync, Declared}), "c_sync",
+                        AtSync, T, B.Subject);
         !S.ok())
       return S;
   }

@@ -55,7 +55,11 @@ TEST(Sync, FailIsForThoseWhoAskForIt) {
   EXPECT_EQ(count(No.Source.Text, "may not"), 1u);
   EXPECT_EQ(count(No.Source.Text, "may {"), 0u);
   ThunkSource Yes = assembleThree(T, "%(z)s = %(x)s;", true);
-  EXPECT_EQ(count(Yes.Source.Text, "may {failure = 4; goto label_4;}"), 1u);
+  EXPECT_EQ(count(Yes.Source.Text, "may {failure = 4; goto label_4_synced;}"),
+            1u);
+  // Jumping forward: nothing in the text comes back to where it was.
+  EXPECT_LT(Yes.Source.Text.find("goto label_4_synced"),
+            Yes.Source.Text.find("label_4_synced:;"));
 }
 
 TEST(Sync, PythonNameOfAComputedInputIsMadeFirst) {

@@ -252,6 +252,7 @@ std::vector<std::string> cleaned(const std::vector<std::string> &Arguments) {
 Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
             const std::vector<std::string> &Folders) {
   std::vector<std::string> Flags;
+  Flags.reserve(Folders.size());
   for (const std::string &F : Folders)
     Flags.push_back("-idirafter" + F);
   std::vector<Diagnostic> Warnings;

@@ -97,7 +97,7 @@ std::vector<std::string> absolute(llvm::vfs::FileSystem &FS,
 
 std::vector<std::string>
 runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
-              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+              const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
               DiagnosticCollector &Diags, clang::FrontendAction &Action,
               const std::string &Text) {
   std::unique_ptr<clang::CompilerInstance> CI =
@@ -150,7 +150,7 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
   PrecompileAction Action(Buffer);
   BuiltPrefix Result;
   Result.Headers =
-      runCollecting(std::move(Invocation), std::move(FS), Diags, Action, Text);
+      runCollecting(std::move(Invocation), FS, Diags, Action, Text);
   if (Diags.hasErrors() || !Buffer->IsComplete)
     return Error(ErrorKind::Compile,
                  "The headers of Python and NumPy do not compile.",
@@ -165,6 +165,5 @@ clinch::engine::headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
                           const std::string &Text) {
   DiagnosticCollector Diags;
   clang::PreprocessOnlyAction Action;
-  return runCollecting(std::move(Invocation), std::move(FS), Diags, Action,
-                       Text);
+  return runCollecting(std::move(Invocation), FS, Diags, Action, Text);
 }
