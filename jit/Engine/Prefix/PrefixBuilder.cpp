@@ -139,7 +139,7 @@ std::string clinch::engine::prefixText(Language Lang) {
 
 Expected<BuiltPrefix> clinch::engine::buildPrefix(
     std::shared_ptr<clang::CompilerInvocation> Invocation,
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+    const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
     const std::string &Text) {
   // Else each use of the prefix instantiates the same templates again.
   Invocation->getLangOpts().PCHInstantiateTemplates = true;
@@ -159,10 +159,10 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
   return Result;
 }
 
-std::vector<std::string>
-clinch::engine::headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
-                          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
-                          const std::string &Text) {
+std::vector<std::string> clinch::engine::headersOf(
+    std::shared_ptr<clang::CompilerInvocation> Invocation,
+    const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
+    const std::string &Text) {
   DiagnosticCollector Diags;
   clang::PreprocessOnlyAction Action;
   return runCollecting(std::move(Invocation), FS, Diags, Action, Text);

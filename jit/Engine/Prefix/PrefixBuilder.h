@@ -42,13 +42,13 @@ struct BuiltPrefix {
 /// Precompiles \p Text.
 Expected<BuiltPrefix>
 buildPrefix(std::shared_ptr<clang::CompilerInvocation> Invocation,
-            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+            const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
             const std::string &Text);
 
 /// Every file that \p Text includes; a header that is missing is left out.
 std::vector<std::string>
 headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
-          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+          const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
           const std::string &Text);
 
 } // namespace clinch::engine
