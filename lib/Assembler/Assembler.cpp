@@ -7,14 +7,14 @@
 
 #include "clinch/Assembler/Assembler.h"
 
+#include "Blueprint.h"
 #include "Emitter.h"
-#include "Program.h"
 
 using namespace clinch;
 
 Expected<ThunkSource> clinch::assemble(const Graph &G,
                                        const AssembleOptions &O) {
-  Expected<Program> P = buildProgram(G, O);
+  Expected<Blueprint> P = buildBlueprint(G, O);
   if (!P)
     return P.takeError();
   return Emitter(std::move(*P), O).run();

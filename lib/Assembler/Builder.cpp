@@ -59,7 +59,7 @@ void Builder::addCells() {
       Add(B.Var);
 }
 
-Expected<Program> Builder::run() {
+Expected<Blueprint> Builder::run() {
   Expected<std::vector<const Apply *>> Order = G.order();
   if (!Order)
     return Order.takeError();
@@ -78,7 +78,7 @@ Expected<Program> Builder::run() {
   return std::move(P);
 }
 
-Expected<Program> clinch::buildProgram(const Graph &G,
-                                       const AssembleOptions &O) {
+Expected<Blueprint> clinch::buildBlueprint(const Graph &G,
+                                           const AssembleOptions &O) {
   return Builder(G, O).run();
 }

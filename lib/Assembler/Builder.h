@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_BUILDER_H
 #define CLINCH_LIB_ASSEMBLER_BUILDER_H
 
-#include "Program.h"
+#include "Blueprint.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -17,11 +17,11 @@ namespace clinch {
 
 struct TextFacts;
 
-/// Makes a Program of a graph, one step after another.
+/// Makes a Blueprint of a graph, one step after another.
 class Builder {
 public:
   Builder(const Graph &G, const AssembleOptions &O);
-  Expected<Program> run();
+  Expected<Blueprint> run();
 
 private:
   // Variables.cpp: which variables have blocks, and what these say.
@@ -75,7 +75,7 @@ private:
 
   const Graph &G;
   const AssembleOptions &O;
-  Program P;
+  Blueprint P;
   std::vector<bool> IsInput, IsOutput;
   /// By Variable::index(): some reader wants it checked; its maker does.
   std::vector<bool> Check, MakerChecks;

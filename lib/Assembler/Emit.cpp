@@ -7,7 +7,7 @@
 
 #include "clinch/Assembler/Assembler.h"
 
-#include "Program.h"
+#include "Blueprint.h"
 #include "Table.h"
 
 using namespace clinch;
@@ -116,7 +116,7 @@ static void addPiece(std::string &Out, const char *Role, const Piece &Text) {
 
 Expected<std::string> clinch::emitBlocks(const Graph &G,
                                          const AssembleOptions &O) {
-  Expected<Program> P = buildProgram(G, O);
+  Expected<Blueprint> P = buildBlueprint(G, O);
   if (!P)
     return P.takeError();
   std::string Out;
@@ -151,7 +151,7 @@ static std::string releases(const Block &B) {
 
 Expected<std::string> clinch::emitLabels(const Graph &G,
                                          const AssembleOptions &O) {
-  Expected<Program> P = buildProgram(G, O);
+  Expected<Blueprint> P = buildBlueprint(G, O);
   if (!P)
     return P.takeError();
   Table T({"in", "number", "label", "what fails there", "its cleanup releases",

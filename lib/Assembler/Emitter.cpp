@@ -17,7 +17,7 @@ static const char *fileName(Language L) {
   return L == Language::CXX ? "thunk.cpp" : "thunk.c";
 }
 
-Emitter::Emitter(Program Prog, const AssembleOptions &O)
+Emitter::Emitter(Blueprint Prog, const AssembleOptions &O)
     : P(std::move(Prog)), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
   Out.KeepCode = P.KeepCode;

@@ -8,16 +8,16 @@
 #ifndef CLINCH_LIB_ASSEMBLER_EMITTER_H
 #define CLINCH_LIB_ASSEMBLER_EMITTER_H
 
+#include "Blueprint.h"
 #include "Layout.h"
-#include "Program.h"
 #include "Writer.h"
 
 namespace clinch {
 
-/// Writes a Program as one text.
+/// Writes a Blueprint as one text.
 class Emitter {
 public:
-  Emitter(Program Prog, const AssembleOptions &O);
+  Emitter(Blueprint Prog, const AssembleOptions &O);
   Expected<ThunkSource> run();
 
 private:
@@ -76,7 +76,7 @@ private:
   const char *self() const { return cxx() ? "this->" : "clinch_self->"; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
 
-  Program P;
+  Blueprint P;
   Layout L;
   ThunkSource Out;
   Writer W;

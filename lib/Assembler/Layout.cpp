@@ -17,7 +17,7 @@ namespace {
 
 class Planner {
 public:
-  Planner(const Program &P, const AssembleOptions &O) : P(P), O(O) {}
+  Planner(const Blueprint &P, const AssembleOptions &O) : P(P), O(O) {}
   Layout run();
 
 private:
@@ -31,7 +31,7 @@ private:
   Placement &place(unsigned Number) { return L.Places[Number - 1]; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
 
-  const Program &P;
+  const Blueprint &P;
   const AssembleOptions &O;
   Layout L;
 };
@@ -210,6 +210,6 @@ Layout Planner::run() {
   return std::move(L);
 }
 
-Layout clinch::makeLayout(const Program &P, const AssembleOptions &O) {
+Layout clinch::makeLayout(const Blueprint &P, const AssembleOptions &O) {
   return Planner(P, O).run();
 }

@@ -16,7 +16,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_LAYOUT_H
 #define CLINCH_LIB_ASSEMBLER_LAYOUT_H
 
-#include "Program.h"
+#include "Blueprint.h"
 #include "clinch/Support/Declarations.h"
 
 namespace clinch {
@@ -55,7 +55,7 @@ struct Layout {
   bool Split = false;
 };
 
-Layout makeLayout(const Program &P, const AssembleOptions &O);
+Layout makeLayout(const Blueprint &P, const AssembleOptions &O);
 
 } // namespace clinch
 

@@ -45,7 +45,7 @@ static Task makeTask(const Block &B) {
   return T;
 }
 
-std::vector<Task> clinch::makeTasks(const Program &P) {
+std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   std::vector<Task> Tasks;
   Tasks.reserve(P.Blocks.size());
   for (bool InInit : {false, true})

@@ -8,12 +8,12 @@
 #ifndef CLINCH_LIB_ASSEMBLER_TASKS_H
 #define CLINCH_LIB_ASSEMBLER_TASKS_H
 
-#include "Program.h"
+#include "Blueprint.h"
 
 namespace clinch {
 
 /// One for each block: those of run, then those of init.
-std::vector<Task> makeTasks(const Program &P);
+std::vector<Task> makeTasks(const Blueprint &P);
 
 } // namespace clinch
 

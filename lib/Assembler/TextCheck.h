@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_TEXTCHECK_H
 #define CLINCH_LIB_ASSEMBLER_TEXTCHECK_H
 
-#include "Program.h"
+#include "Blueprint.h"
 
 #include <optional>
 #include <string>

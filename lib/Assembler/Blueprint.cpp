@@ -1,11 +1,11 @@
-//===- Program.cpp - Blocks and their names ------------------------------===//
+//===- Blueprint.cpp - Blocks and their names -----------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program.h"
+#include "Blueprint.h"
 
 #include "Builder.h"
 

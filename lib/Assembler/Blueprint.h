@@ -1,4 +1,4 @@
-//===- Program.h - Blocks, before they are text ----------------*- C++ -*-===//
+//===- Blueprint.h - Blocks, before they are text --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_ASSEMBLER_PROGRAM_H
-#define CLINCH_LIB_ASSEMBLER_PROGRAM_H
+#ifndef CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
+#define CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
 
 #include "clinch/Assembler/Assembler.h"
 
@@ -90,7 +90,9 @@ struct StructPiece {
   const Apply *Node = nullptr;
 };
 
-struct Program {
+/// Everything that will be written. Its name is its own: libclinch.so has a
+/// clinch::Program as well, and two types of one name would be merged.
+struct Blueprint {
   const Graph *G = nullptr;
   Form Shape = Form::Struct;
   bool SyncMayFail = false;
@@ -129,11 +131,11 @@ std::string syncFailLabel(unsigned Number);
 std::string failTo(unsigned Number, const std::string &Label);
 
 /// Calls every hook that \p G needs, each once.
-Expected<Program> buildProgram(const Graph &G, const AssembleOptions &O);
+Expected<Blueprint> buildBlueprint(const Graph &G, const AssembleOptions &O);
 
 /// A user's name as a message may show it: printable, and not too long.
 std::string displayName(const std::string &Name);
 
 } // namespace clinch
 
-#endif // CLINCH_LIB_ASSEMBLER_PROGRAM_H
+#endif // CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
