@@ -34,8 +34,18 @@ t.send("'dropped' in globals()\n")
 t.expect("False\r\n.*>>> ")
 t.send("import time; print('be' + 'gun'); time.sleep(1000)\n")
 t.expect("begun")
-t.send("\x03")
-t.expect("KeyboardInterrupt\r\n.*>>> ")
+t.interrupt("KeyboardInterrupt\r\n.*>>> ")
+
+# A signal in the moment after the prompt stands and before Python waits for
+# keys: this one readline raises itself, there and nowhere else.
+t.send('''import ctypes, readline
+strike = clinch.compile("""#include <signal.h>
+static int count; int strike(void) { return count++ ? 0 : raise(SIGINT); }
+""")
+hook = ctypes.c_void_p.in_dll(ctypes.CDLL(readline.__file__), "rl_pre_input_hook")
+hook.value = strike.lookup("strike"); print("hook", "set")
+''')
+t.expect(r"hook set\r\n>>> \s*KeyboardInterrupt\r\n.*>>> ")
 
 # A Ctrl-C during a compile (in a hook), and one during a call of C code that
 # asks for signals; afterwards all goes on.
@@ -52,14 +62,12 @@ t.send("""class Slow(Op):
 t.expect(">>> ")
 t.send("op = Slow(); x = double('x'); f = function([x], op(x))\n")
 t.expect("compiling")
-t.send("\x03")
-t.expect("KeyboardInterrupt\r\n(?s:.*)>>> ")
+t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
 t.send("op.wait = False; f = function([x], op(x))\n")
 t.expect(">>> ")
 t.send("print('cal' + 'ling'); f(1.0)\n")
 t.expect("calling")
-t.send("\x03")
-t.expect("KeyboardInterrupt\r\n(?s:.*)>>> ")
+t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
 t.send("function([x], add(x, x))(4.0)\n")
 t.expect("8.0\r\n.*>>> ")
 

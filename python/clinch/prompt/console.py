@@ -19,6 +19,7 @@ class Console:
         self.compile = codeop.CommandCompiler()
         self.lines = []
         self.count = 0
+        self.interrupted = False
 
     def run(self):
         """Reads to the end of the input; the status to exit with."""
@@ -26,25 +27,34 @@ class Console:
             return self._loop(self._read_pipe)
         from .history import History
         from .version import describe
+        from .waking import Waking
+        self.waking = Waking()
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session):
             return self._loop(self._read_terminal)
 
     def _loop(self, read):
         while True:
+            # Whoever presses twice interrupts what the first one prints.
             try:
+                if self.interrupted:
+                    self.interrupted = False
+                    print("\nKeyboardInterrupt")
                 line = read()
                 if line is None:
                     return self._end()
                 self._guarded(lambda: self.push(line))
             except KeyboardInterrupt:
-                print("\nKeyboardInterrupt")
+                if not self.terminal:
+                    raise
+                self.interrupted = True
                 self.lines = []
 
     def _read_terminal(self):
         """A line, or None at the end of the input."""
         try:
-            return input("... " if self.lines else ">>> ")
+            with self.waking:
+                return input("... " if self.lines else ">>> ")
         except EOFError:
             return None
 

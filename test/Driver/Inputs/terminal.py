@@ -9,6 +9,7 @@ import sys
 import time
 
 LIMIT = 240  # Seconds that nothing takes unless it hangs.
+PATIENCE = 5  # Silent seconds after which one presses Ctrl-C again.
 
 
 class Terminal:
@@ -30,21 +31,39 @@ class Terminal:
     def expect(self, pattern):
         """Reads until the pattern comes; the match. What is before it and
         the match itself are then gone."""
-        deadline = time.monotonic() + LIMIT
+        match = self._await(pattern, LIMIT)
+        if match is None:
+            os.kill(self.process, signal.SIGKILL)
+            sys.exit(f"`{pattern}` did not come; there is only\n"
+                     f"{self.seen!r}")
+        return match
+
+    def interrupt(self, pattern):
+        """Presses Ctrl-C and expects; presses again when the pattern does not
+        come, as one does: what sleeps without Clinch's help may not have slept
+        yet."""
+        for _ in range(LIMIT // PATIENCE):
+            self.send("\x03")
+            match = self._await(pattern, PATIENCE)
+            if match:
+                return match
+        return self.expect(pattern)
+
+    def _await(self, pattern, limit):
+        """The match, or None if it does not come within the seconds given."""
+        deadline = time.monotonic() + limit
         while True:
             match = re.search(pattern, self.seen)
             if match:
                 self.seen = self.seen[match.end():]
                 return match
             if not self._read(deadline):
-                sys.exit(f"`{pattern}` did not come; there is only\n"
-                         f"{self.seen!r}")
+                return None
 
     def _read(self, deadline):
-        ready = select.select([self.file], [], [],
-                              max(0, deadline - time.monotonic()))[0]
-        if not ready:
-            os.kill(self.process, signal.SIGKILL)
+        """Whether more has come; False at the end and at the deadline."""
+        if not select.select([self.file], [], [],
+                             max(0, deadline - time.monotonic()))[0]:
             return False
         try:
             data = os.read(self.file, 65536)
@@ -58,4 +77,6 @@ class Terminal:
         deadline = time.monotonic() + LIMIT
         while self._read(deadline):
             pass
+        if time.monotonic() > deadline:
+            os.kill(self.process, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
