@@ -1,0 +1,89 @@
+"""Whose headers compiled text sees: the build's own, or those of what runs."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+
+import numpy
+import pytest
+
+from clinch import _clinch, headers
+
+
+@pytest.fixture
+def other_numpy(monkeypatch):
+    """As if Clinch had been built with another NumPy."""
+    monkeypatch.setattr(_clinch, "built_for_numpy", "0.1")
+
+
+@pytest.fixture
+def other_python(monkeypatch):
+    """As if Clinch had been built with another Python."""
+    monkeypatch.setattr(_clinch, "built_for_python", "3.0.0")
+
+
+@pytest.fixture
+def own(monkeypatch):
+    """As if Clinch had been built with what runs."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    monkeypatch.setattr(_clinch, "built_for_python", version)
+    monkeypatch.setattr(_clinch, "built_for_numpy", numpy.__version__)
+
+
+def both():
+    return [numpy.get_include(), sysconfig.get_path("include")]
+
+
+def test_none_for_what_it_was_built_for(own):
+    assert headers.folders() == []
+
+
+def test_numpys_first_for_another_numpy(own, other_numpy):
+    assert headers.folders() == both()
+
+
+def test_numpys_first_for_another_python(own, other_python):
+    assert headers.folders() == both()
+
+
+def test_folders_that_are_absent_are_left_out(own, other_numpy, monkeypatch):
+    """A Python without its headers: Clinch's own copies are tried then."""
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: "/no/such/folder")
+    assert headers.folders() == [numpy.get_include()]
+    monkeypatch.setattr(numpy, "get_include", lambda: "/no/such/folder/either")
+    assert headers.folders() == []
+
+
+def test_folders_have_the_headers(own, other_numpy):
+    array, python = headers.folders()
+    assert os.path.exists(os.path.join(array, "numpy", "arrayobject.h"))
+    if not os.path.exists(os.path.join(python, "Python.h")):
+        pytest.skip("the Python that runs has no headers")
+
+
+SCRIPT = """
+import sys
+import numpy
+from clinch import _clinch
+if sys.argv[1] == "other":
+    _clinch.built_for_numpy = "0.1"
+import clinch
+text = clinch.compile('''
+#include <numpy/arrayobject.h>
+int version(void) { return NPY_ABI_VERSION; }
+int python(void) { return PY_VERSION_HEX; }''', python=True,
+    defines=["NPY_NO_DEPRECATED_API"])
+print(text["int version(void)"]() >> 24, text["int python(void)"]() == sys.hexversion)
+"""
+
+
+@pytest.mark.parametrize("which", ["own", "other"])
+def test_text_sees_what_runs(which, tmp_path):
+    """Both ways lead to the headers of the NumPy and the Python that run."""
+    result = subprocess.run(
+        [sys.executable, "-c", SCRIPT, which], capture_output=True, text=True,
+        env={**os.environ, "CLINCH_CACHE_DIR": str(tmp_path)}, check=False)
+    assert result.returncode == 0, result.stderr
+    major = numpy.__version__.split(".")[0]
+    assert result.stdout == f"{major} True\n"
