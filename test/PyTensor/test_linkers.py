@@ -232,13 +232,6 @@ def test_float16_falls_back():
     assert result.tolist() == [2.0, 6.0]
 
 
-def test_openmp_falls_back():
-    x = x_and()
-    with config.change_flags(openmp=True):
-        function = pytensor.function([x], pt.exp(x) * 2, mode="CLINCH")
-        assert function([0.0]).tolist() == [2.0]
-
-
 def test_check_input_off():
     x = x_and()
     with config.change_flags(check_input=False):

@@ -10,13 +10,14 @@ import pytensor.compile.mode as modes
 import pytensor.link.c.basic as c_linker
 from pytensor.compile.maker import FunctionMaker
 from pytensor.link.basic import Container
-from pytensor.link.c.op import OpenMPOp
 from pytensor.link.vm import VMLinker
 
 from clinch.pytensor.config import accept_names, active, compiling
 from clinch.pytensor.inner import install as install_inner
-from clinch.pytensor.linker import ClinchLinker, make_python_vm
+from clinch.pytensor.linker import ClinchLinker
+from clinch.pytensor.openmp import install as install_openmp
 from clinch.pytensor.thunk import build, check_has_code
+from clinch.pytensor.vm import make_python_vm
 
 LINKERS = {
     "clinch": {},
@@ -37,9 +38,9 @@ def install():
     _wrap(c_linker.CLinker, "make_thunk", _make_thunk)
     _wrap(c_linker, "get_module_cache", _get_module_cache)
     _wrap(VMLinker, "make_vm", _make_vm)
-    _wrap(OpenMPOp, "update_self_openmp", _update_self_openmp)
     _wrap_makers()
     install_inner()
+    install_openmp()
     return mode
 
 
@@ -101,21 +102,7 @@ def _make_vm(original, self, *args, **kwargs):
     """VMLinker.make_vm: PyTensor's machine in C is a module that g++ compiles."""
     if not active() or isinstance(self, ClinchLinker):
         return original(self, *args, **kwargs)
-    names = (
-        "nodes thunks input_storage output_storage storage_map "
-        "post_thunk_clear computed compute_map updated_vars"
-    ).split()
-    given = dict(zip(names, args), **kwargs)
-    del given["computed"]
-    return make_python_vm(self, **given)
-
-
-def _update_self_openmp(original, self):
-    """As PyTensor does where the compiler has no OpenMP."""
-    if not active():
-        return original(self)
-    self.openmp = False
-    return None
+    return make_python_vm(self, *args, **kwargs)
 
 
 class ClinchFunctionMaker(FunctionMaker):

@@ -10,12 +10,13 @@ from copy import copy
 
 from pytensor.link.basic import Container
 from pytensor.link.utils import map_storage
-from pytensor.link.vm import Loop, Stack, VMLinker
+from pytensor.link.vm import VMLinker
 
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
 from clinch.pytensor.thunk import NO_C, build, lacks_code
+from clinch.pytensor.vm import is_watched, make_python_vm
 
 
 class ClinchLinker(VMLinker):
@@ -61,39 +62,15 @@ class ClinchLinker(VMLinker):
             machine.nodes,
         )
 
-    def make_vm(
-        self,
-        nodes,
-        thunks,
-        input_storage,
-        output_storage,
-        storage_map,
-        post_thunk_clear,
-        computed,
-        compute_map,
-        updated_vars,
-    ):
-        """As PyTensor's, without its virtual machine in C."""
-        return make_python_vm(
-            self,
-            nodes,
-            thunks,
-            input_storage,
-            output_storage,
-            storage_map,
-            post_thunk_clear,
-            compute_map,
-            updated_vars,
-        )
+    # As PyTensor's, without its virtual machine in C.
+    make_vm = make_python_vm
 
     def _apply_by_apply(self, order):
         return (
             not self.whole_graph
             or bool(self.profile)
             or self.lazy
-            or self.allow_partial_eval
-            or self.callback is not None
-            or self.callback_input is not None
+            or is_watched(self)
             or any(_is_lazy(node.op) for node in order)
         )
 
@@ -164,51 +141,3 @@ def _is_lazy(op):
     from pytensor.ifelse import IfElse
 
     return isinstance(op, IfElse) or getattr(op, "lazy", False)
-
-
-def make_python_vm(
-    linker,
-    nodes,
-    thunks,
-    input_storage,
-    output_storage,
-    storage_map,
-    post_thunk_clear,
-    compute_map,
-    updated_vars,
-):
-    """PyTensor's virtual machines in Python: `Stack` for what is lazy or watched."""
-    common = (
-        linker.fgraph,
-        nodes,
-        thunks,
-        [storage_map[v] for v in linker.no_recycling],
-        storage_map,
-        input_storage,
-        output_storage,
-        updated_vars,
-    )
-    if not needs_stack(linker, thunks):
-        return Loop(*common, post_thunk_clear if linker.allow_gc else None)
-    return Stack(
-        *common,
-        compute_map,
-        linker.allow_gc,
-        dependencies=linker.compute_gc_dependencies(storage_map),
-        callback=linker.callback,
-        callback_input=linker.callback_input,
-    )
-
-
-def needs_stack(linker, thunks):
-    """Whether thunks cannot run one after the other, unseen."""
-    from pytensor.configdefaults import config
-
-    if linker.callback is not None or linker.callback_input is not None:
-        return True
-    if linker.allow_partial_eval:
-        return True
-    if (config.profile or config.print_global_stats) and config.profile_memory:
-        return True
-    lazy = linker.lazy if linker.lazy is not None else config.vm__lazy
-    return any(th.lazy for th in thunks) if lazy is None else lazy

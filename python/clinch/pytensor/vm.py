@@ -1,0 +1,62 @@
+"""PyTensor's virtual machines in Python, chosen as PyTensor chooses.
+
+Its machine in C is a module that g++ compiles, so PyTensor's own
+`VMLinker.make_vm`, which looks for that first, is not asked.
+"""
+
+from pytensor.configdefaults import config
+from pytensor.link.vm import Loop, Stack
+
+
+def make_python_vm(
+    linker,
+    nodes,
+    thunks,
+    input_storage,
+    output_storage,
+    storage_map,
+    post_thunk_clear,
+    computed,
+    compute_map,
+    updated_vars,
+):
+    """`VMLinker.make_vm`: `Stack` for what is lazy or watched, else `Loop`."""
+    common = (
+        linker.fgraph,
+        nodes,
+        thunks,
+        [storage_map[v] for v in linker.no_recycling],
+        storage_map,
+        input_storage,
+        output_storage,
+        updated_vars,
+    )
+    if not _needs_stack(linker, thunks):
+        return Loop(*common, post_thunk_clear if linker.allow_gc else None)
+    return Stack(
+        *common,
+        compute_map,
+        linker.allow_gc,
+        dependencies=linker.compute_gc_dependencies(storage_map),
+        callback=linker.callback,
+        callback_input=linker.callback_input,
+    )
+
+
+def is_watched(linker):
+    """Whether somebody wants to see, or to leave out, single applies."""
+    return (
+        linker.callback is not None
+        or linker.callback_input is not None
+        or bool(linker.allow_partial_eval)
+    )
+
+
+def _needs_stack(linker, thunks):
+    """Whether thunks cannot run one after the other, unseen."""
+    if is_watched(linker):
+        return True
+    if (config.profile or config.print_global_stats) and config.profile_memory:
+        return True
+    lazy = linker.lazy if linker.lazy is not None else config.vm__lazy
+    return any(th.lazy for th in thunks) if lazy is None else lazy

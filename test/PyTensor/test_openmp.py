@@ -1,0 +1,113 @@
+"""OpenMP: found with LLVM's runtime, done without where that is not there."""
+
+import warnings
+
+import numpy as np
+import pytensor.scalar as ps
+import pytensor.tensor as pt
+import pytest
+from ops import CText
+from pytensor.configdefaults import config
+from pytensor.link.c.op import OpenMPOp
+from pytensor.tensor.elemwise import Elemwise
+
+import pytensor
+from clinch.pytensor import openmp
+
+
+@pytest.fixture(autouse=True)
+def _asked_for():
+    with config.change_flags(openmp=True, openmp_elemwise_minsize=10):
+        yield
+
+
+@pytest.fixture
+def found():
+    if openmp.runtime() is None:
+        pytest.skip("there is no libomp")
+
+
+@pytest.fixture
+def absent(monkeypatch):
+    """As on a machine without libomp, in a process that has not said so yet."""
+    monkeypatch.setattr(openmp, "runtime", lambda: None)
+    openmp._warn.cache_clear()
+    yield
+    openmp._warn.cache_clear()
+
+
+class Threads(CText, OpenMPOp):
+    """z = how many threads a region of two has."""
+
+    def __init__(self):
+        CText.__init__(
+            self,
+            """
+            int threads = 1;
+            #ifdef _OPENMP
+            #pragma omp parallel num_threads(2)
+            {
+              #pragma omp single
+              threads = omp_get_num_threads();
+            }
+            #endif
+            z = threads;
+            """,
+        )
+        OpenMPOp.__init__(self)
+
+
+class Refuses(ps.UnaryScalarOp):
+    """Fails for what is negative."""
+
+    def impl(self, x):
+        raise AssertionError("impl must not run")
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = {inputs[0]}; if ({inputs[0]} < 0) {sub['fail']}"
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+def elementwise_nodes(function):
+    return [n for n in function.maker.fgraph.apply_nodes if isinstance(n.op, Elemwise)]
+
+
+def test_a_region_has_its_threads(found):
+    x = pt.dscalar("x")
+    assert pytensor.function([x], Threads()(x), mode="CLINCH")(0.0) == 2.0
+
+
+def test_elementwise_on_many_threads(found):
+    x, m = pt.dvector("x"), pt.dmatrix("m")
+    outputs = [pt.exp(x) * 2, m + x, m.T * m]
+    parallel = pytensor.function([x, m], outputs, mode="CLINCH")
+    assert {node.op.openmp for node in elementwise_nodes(parallel)} == {True}
+    with config.change_flags(openmp=False):
+        serial = pytensor.function([x, m], outputs, mode="CLINCH")
+    values = np.linspace(0, 1, 50), np.linspace(1, 2, 2500).reshape(50, 50)
+    for left, right in zip(parallel(*values), serial(*values), strict=True):
+        np.testing.assert_array_equal(left, right)
+
+
+def test_a_failure_in_a_loop(found):
+    """There the failure cannot jump: it is seen after the loop."""
+    x = pt.dvector("x")
+    function = pytensor.function([x], Elemwise(Refuses(ps.same_out))(x), mode="CLINCH")
+    for size in (3, 20):
+        assert function(np.ones(size)).tolist() == [1.0] * size
+        with pytest.raises(RuntimeError, match="^Unexpected error in an Op's C code"):
+            function(-np.ones(size))
+
+
+def test_one_thread_and_a_warning_where_there_is_none(absent):
+    x, s = pt.dvector("x"), pt.dscalar("s")
+    with pytest.warns(UserWarning, match="^Clinch finds no OpenMP") as said:
+        function = pytensor.function([x, s], [pt.exp(x) * 2, Threads()(s)], mode="CLINCH")
+    assert len(said) == 1
+    assert [v.tolist() for v in function([0.0], 0.0)] == [[2.0], 1.0]
+    assert {node.op.openmp for node in elementwise_nodes(function)} == {False}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pytensor.function([x], x * 3 + 1, mode="CLINCH")
