@@ -98,17 +98,18 @@ WATCHED = """
     x, m = pt.dvector("x"), pt.dmatrix("m")
     total = pytensor.scan(lambda e, acc: acc + e, x, pt.zeros(()),
                           return_updates=False)
-    f = pytensor.function([x, m], [x * 2 + 1, m @ m, total[-1], pt.sort(x)],
-                          mode="CLINCH")
-    a, b, c, d = f([2.0, 1.0], [[1.0, 0.0], [0.0, 2.0]])
-    print(a.tolist(), b.tolist(), float(c), d.tolist())
+    f = pytensor.function([x, m], [x * 2 + 1, m @ m, total[-1], pt.sort(x), m @ x,
+                                   m + 2 * pt.outer(x, x)], mode="CLINCH")
+    a, b, c, *rest = f([2.0, 1.0], [[1.0, 0.0], [0.0, 2.0]])
+    print(a.tolist(), b.tolist(), float(c), *(r.tolist() for r in rest))
     print("started:", started)
     print("made:", [path for path in made if "compiledir" in path])
     print("modules:", sorted({"cutils_ext", "lazylinker_ext", "filelock"}
                              & set(sys.modules)))
 """
 SAID = (
-    "[5.0, 3.0] [[1.0, 0.0], [0.0, 4.0]] 3.0 [1.0, 2.0]\n"
+    "[5.0, 3.0] [[1.0, 0.0], [0.0, 4.0]] 3.0 [1.0, 2.0] [2.0, 2.0] "
+    "[[9.0, 4.0], [4.0, 4.0]]\n"
     "started: []\nmade: []\nmodules: []\n"
 )
 
@@ -175,3 +176,46 @@ def test_all_c_of_pytensor_is_clinchs_when_cxx_says_so():
     for linker in ("c", "cvm", "vm", "c|py"):
         function = pytensor.function([x], x * 3, mode=Mode(linker, "fast_run"))
         np.testing.assert_array_equal(function([1.0, 2.0]), [3.0, 6.0])
+
+
+def test_what_pytensor_asks_gxx_is_answered_without_a_process():
+    """Its key, its flags, its probes, its helper modules."""
+    printed = run(
+        """
+        import sys, warnings
+        warnings.simplefilter("error")
+        started = []
+        sys.addaudithook(lambda e, a: e == "subprocess.Popen" and started.append(a))
+        import clinch.pytensor
+        import pytensor, pytensor.tensor as pt
+        from pytensor.graph.fg import FunctionGraph
+        from pytensor.link.c.basic import CLinker
+        from pytensor.link.c.cmodule import GCC_compiler
+        from pytensor.link.c.exceptions import CompileError, MissingGXX
+        x = pt.dvector("x")
+        version, key = CLinker().accept(FunctionGraph([x], [pt.exp(x)])).cmodule_key()
+        print(bool(version), key[0])
+        print("-march=native" in GCC_compiler.compile_args())
+        print(GCC_compiler.try_compile_tmp("int main() { return 0; }", try_run=True))
+        print(GCC_compiler.try_flags(["-lm"]))
+        for error in (CompileError, MissingGXX):
+            try:
+                GCC_compiler.compile_str("cutils_ext", "", location="/nowhere")
+            except error as raised:
+                print(raised)
+        print(started)
+        """
+    )
+    refused = (
+        "Clinch does not make modules: `cutils_ext` would need g++. Set the PyTensor "
+        "flag `cxx` to g++'s path for functions that need it."
+    )
+    assert printed.splitlines() == [
+        "True CLinker.cmodule_key",
+        "True",
+        "(False, False)",
+        "False",
+        refused,
+        refused,
+        "[]",
+    ]

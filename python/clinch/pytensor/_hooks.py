@@ -4,8 +4,6 @@
 works, or for good.
 """
 
-import functools
-
 import pytensor.compile.mode as modes
 import pytensor.link.c.basic as c_linker
 from pytensor.compile.maker import FunctionMaker
@@ -16,8 +14,10 @@ from clinch.pytensor.config import accept_names, active, compiling
 from clinch.pytensor.inner import install as install_inner
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.openmp import install as install_openmp
+from clinch.pytensor.probes import install as install_probes
 from clinch.pytensor.thunk import build, check_has_code
 from clinch.pytensor.vm import make_python_vm
+from clinch.pytensor.wrap import wrap
 
 LINKERS = {
     "clinch": {},
@@ -35,24 +35,14 @@ def install():
     mode = modes.Mode("clinch", "fast_run")
     modes.register_mode("CLINCH", mode)
     modes.fast_run_linkers_to_mode["clinch"] = mode
-    _wrap(c_linker.CLinker, "make_thunk", _make_thunk)
-    _wrap(c_linker, "get_module_cache", _get_module_cache)
-    _wrap(VMLinker, "make_vm", _make_vm)
+    wrap(c_linker.CLinker, "make_thunk", _make_thunk)
+    wrap(c_linker, "get_module_cache", _get_module_cache)
+    wrap(VMLinker, "make_vm", _make_vm)
     _wrap_makers()
     install_inner()
     install_openmp()
+    install_probes()
     return mode
-
-
-def _wrap(owner, name, ours):
-    """`ours` gets the original first and decides by itself."""
-    original = getattr(owner, name)
-
-    @functools.wraps(original)
-    def wrapper(*args, **kwargs):
-        return ours(original, *args, **kwargs)
-
-    setattr(owner, name, wrapper)
 
 
 def _make_thunk(

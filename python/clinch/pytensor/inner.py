@@ -11,6 +11,7 @@ from pytensor.scan.op import Scan
 
 from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker
+from clinch.pytensor.wrap import wrap
 
 
 def install():
@@ -27,15 +28,12 @@ def install():
 def _wrap_link_mode(owner):
     from pytensor.compile.inner_function import link_only_mode
 
-    original = owner.link_mode
-
-    @functools.wraps(original)
-    def link_mode(self, impl):
+    def link_mode(original, self, impl):
         if active() and impl != "py":
             return link_only_mode(ClinchLinker(allow_gc=_allow_gc(self)))
         return original(self, impl)
 
-    owner.link_mode = link_mode
+    wrap(owner, "link_mode", link_mode)
 
 
 def _allow_gc(op):

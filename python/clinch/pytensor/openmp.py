@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pytensor.link.c.op import OpenMPOp
 
 from clinch.pytensor.config import active
+from clinch.pytensor.wrap import wrap
 
 #: Where `libomp.so` is, and where below it or beside it `omp.h` is.
 _PLACES = (
@@ -58,39 +59,27 @@ def _warn():
 
 def install():
     """Lets PyTensor's Ops with OpenMP ask Clinch while Clinch compiles them."""
-    update, arguments = OpenMPOp.update_self_openmp, OpenMPOp.c_compile_args
+    wrap(OpenMPOp, "update_self_openmp", _update_self_openmp)
+    for hook, more in (
+        ("c_compile_args", lambda: f"-idirafter{runtime().header_folder}"),
+        ("c_libraries", lambda: "omp"),
+        ("c_lib_dirs", lambda: runtime().library_folder),
+    ):
+        wrap(OpenMPOp, hook, functools.partial(_extended, more))
 
-    @functools.wraps(update)
-    def update_self_openmp(self):
-        if not active():
-            update(self)
-        elif self.openmp and runtime() is None:
-            _warn()
-            self.openmp = False
 
-    @functools.wraps(arguments)
-    def c_compile_args(self, **kwargs):
-        given = arguments(self, **kwargs)
-        if active() and self.openmp:
-            given = [*given, f"-idirafter{runtime().header_folder}"]
+def _update_self_openmp(original, self):
+    if not active():
+        original(self)
+    elif self.openmp and runtime() is None:
+        _warn()
+        self.openmp = False
+
+
+def _extended(more, original, self, **kwargs):
+    """What a hook returns, and for Clinch what `more` says."""
+    given = original(self, **kwargs)
+    if not active():
         return given
-
-    OpenMPOp.update_self_openmp = update_self_openmp
-    OpenMPOp.c_compile_args = c_compile_args
-    _extend("c_libraries", lambda found: "omp")
-    _extend("c_lib_dirs", lambda found: found.library_folder)
-
-
-def _extend(hook, more):
-    """Adds what `more` says to the list that `hook` returns."""
-    original = getattr(OpenMPOp, hook)
-
-    @functools.wraps(original)
-    def extended(self, **kwargs):
-        given = original(self, **kwargs)
-        if not active():
-            return given
-        self.update_self_openmp()
-        return [*given, more(runtime())] if self.openmp else given
-
-    setattr(OpenMPOp, hook, extended)
+    self.update_self_openmp()
+    return [*given, more()] if self.openmp else given

@@ -1,0 +1,51 @@
+"""What PyTensor would ask g++ by starting it, answered without.
+
+PyTensor compiles small programs to learn about its BLAS, asks g++ for the
+machine's flags and for its version, and builds helper modules with it. With
+Clinch as the compiler each of these is told what PyTensor knows to live with:
+that there is no such program.
+"""
+
+import errno
+
+import pytensor.configdefaults as configdefaults
+import pytensor.link.c.cmodule as cmodule
+from pytensor.link.c.exceptions import CompileError, MissingGXX
+
+from clinch.pytensor._import import CXX
+from clinch.pytensor.config import active, compile_flags
+from clinch.pytensor.wrap import wrap
+
+
+class NoModules(CompileError, MissingGXX):
+    """Clinch compiles graphs; modules to import are g++'s."""
+
+
+def install():
+    """Wraps each way to g++."""
+    for module in (cmodule, configdefaults):
+        for name in ("subprocess_Popen", "output_subprocess_Popen"):
+            if hasattr(module, name):
+                wrap(module, name, _start)
+    wrap(cmodule.GCC_compiler, "compile_args", _compile_args)
+    wrap(cmodule.GCC_compiler, "compile_str", _compile_str)
+
+
+def _start(original, command, **how):
+    """Starts what it is told to, but never Clinch as if it were g++."""
+    if command[0] == CXX:
+        raise FileNotFoundError(errno.ENOENT, "Clinch is no program to start", CXX)
+    return original(command, **how)
+
+
+def _compile_args(original, march_flags=True):
+    return compile_flags() if active() else original(march_flags)
+
+
+def _compile_str(original, module_name, *args, **kwargs):
+    if active():
+        raise NoModules(
+            f"Clinch does not make modules: `{module_name}` would need g++. Set the "
+            "PyTensor flag `cxx` to g++'s path for functions that need it."
+        )
+    return original(module_name, *args, **kwargs)

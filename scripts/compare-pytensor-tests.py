@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Runs PyTensor's own suites with g++ and with Clinch, and compares test by test.
+
+    scripts/compare-pytensor-tests.py CHECKOUT [SUITE ...]
+      --python build/pytensor-3.11/bin/python   an environment with PyTensor
+      --package build/python                    Clinch's package for it
+      --results build/pytensor-suites           what each run wrote; kept
+
+CHECKOUT is PyTensor's source tree of the version that is installed, without
+its folder `pytensor`. A suite that has been run is not run again, unless its
+file in --results is removed. Tests that pass with g++ and not with Clinch are
+listed, and make the exit status 1.
+"""
+
+import argparse
+import glob
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+
+SUITES = {
+    "link-c": "tests/link/c",
+    "scalar": "tests/scalar",
+    "elemwise": "tests/tensor/test_elemwise.py",
+    "basic": "tests/tensor/test_basic.py",
+    "subtensor": "tests/tensor/test_subtensor.py",
+    "blas": "tests/tensor/test_blas*.py",
+    "compile": "tests/compile",
+    "scan": "tests/scan/test_basic.py",
+}
+LINKERS = {"g++": "cvm", "clinch": "clinch"}
+
+
+def run(compiler, suite, where):
+    """Runs a suite, unless its results are there; returns {test: outcome}."""
+    folder = os.path.join(where.results, compiler)
+    report = os.path.join(folder, f"{suite}.xml")
+    if not os.path.exists(report):
+        os.makedirs(folder, exist_ok=True)
+        environment = dict(
+            os.environ,
+            PYTENSOR_FLAGS=f"linker={LINKERS[compiler]},on_opt_error=raise,"
+            f"base_compiledir={folder}/compiledir",
+        )
+        command = [where.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        command += ["-o", "addopts=", f"--junitxml={report}"]
+        if compiler == "clinch":
+            environment["PYTHONPATH"] = where.package
+            command += ["-p", "clinch.pytensor"]
+        files = sorted(glob.glob(os.path.join(where.checkout, SUITES[suite])))
+        with open(os.path.join(folder, f"{suite}.log"), "w") as log:
+            subprocess.run(
+                [*command, *files],
+                cwd=where.checkout,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                check=False,
+            )
+    return outcomes(report)
+
+
+def outcomes(report):
+    """{test: passed, failed, error or skipped} of a JUnit file."""
+    found = {}
+    for case in xml.parse(report).iter("testcase"):
+        kinds = {child.tag for child in case}
+        name = f"{case.get('classname')}::{case.get('name')}"
+        kind = next((k for k in ("failure", "error", "skipped") if k in kinds), "passed")
+        found[name] = kind
+    return found
+
+
+def summary(results):
+    kinds = list(results.values())
+    return f"{kinds.count('passed')} of {len(kinds) - kinds.count('skipped')}"
+
+
+def compare(suite, where):
+    """Prints a line for the suite, and its differences; returns how many are ours."""
+    theirs, ours = (run(compiler, suite, where) for compiler in LINKERS)
+    print(f"{suite}: g++ {summary(theirs)}, Clinch {summary(ours)}", flush=True)
+    worse = 0
+    for test in sorted(theirs.keys() | ours.keys()):
+        left, right = (which.get(test, "absent") for which in (theirs, ours))
+        if left != right:
+            print(f"  {test}: g++ {left}, Clinch {right}")
+        worse += left == "passed" != right
+    return worse
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("checkout")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", default=[])
+    parser.add_argument("--python", default="build/pytensor-3.11/bin/python")
+    parser.add_argument("--package", default="build/python")
+    parser.add_argument("--results", default="build/pytensor-suites")
+    where = parser.parse_args()
+    for name in ("checkout", "python", "package", "results"):
+        setattr(where, name, os.path.abspath(getattr(where, name)))
+    unknown = set(where.suites) - set(SUITES)
+    if unknown:
+        parser.error(f"no suite {sorted(unknown)}; there are {', '.join(SUITES)}")
+    worse = sum(compare(suite, where) for suite in where.suites or SUITES)
+    print(f"{worse} tests pass with g++ and not with Clinch.")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
