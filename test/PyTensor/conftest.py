@@ -3,6 +3,7 @@
 import clinch.pytensor  # noqa: F401  isort: skip
 
 import shutil
+import warnings
 
 import numpy as np
 import pytest
@@ -13,8 +14,12 @@ import pytensor
 
 @pytest.fixture(autouse=True)
 def _strict():
-    """A rewrite that fails is an error here, not a warning."""
-    with config.change_flags(on_opt_error="raise", on_unused_input="ignore"):
+    """A rewrite that fails is an error here, not a warning; so is what is deprecated."""
+    with (
+        config.change_flags(on_opt_error="raise", on_unused_input="ignore"),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("error", "", DeprecationWarning, r"clinch\.")
         yield
 
 

@@ -92,13 +92,15 @@ def test_elementwise_on_many_threads(found):
 
 
 def test_a_failure_in_a_loop(found):
-    """There the failure cannot jump: it is seen after the loop."""
+    """There the failure cannot jump: it is seen after the loop.
+
+    On one thread: PyTensor's text for a failure must not run in others.
+    """
     x = pt.dvector("x")
     function = pytensor.function([x], Elemwise(Refuses(ps.same_out))(x), mode="CLINCH")
-    for size in (3, 20):
-        assert function(np.ones(size)).tolist() == [1.0] * size
-        with pytest.raises(RuntimeError, match="^Unexpected error in an Op's C code"):
-            function(-np.ones(size))
+    assert function(np.ones(3)).tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(RuntimeError, match="^Unexpected error in an Op's C code"):
+        function(-np.ones(3))
 
 
 def test_one_thread_and_a_warning_where_there_is_none(absent):

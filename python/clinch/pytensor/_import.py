@@ -3,13 +3,15 @@
 PyTensor starts `g++ -v` while it is imported, unless the flag `cxx` is given,
 and tries compilers and linkers to find a BLAS, unless `blas__ldflags` is. So
 both are given here, in the environment variable that it reads, for the time
-of the import and only where the user has not given them. A PyTensor that is
-imported already is left as it is.
+of the import and only where the user has not given them; the BLAS that there is
+is named after it. A PyTensor that is imported already is left as it is.
 """
 
 import configparser
 import os
 import sys
+
+from clinch.pytensor import blas
 
 #: What `cxx` is when Clinch is the only compiler.
 CXX = "clinch"
@@ -19,7 +21,7 @@ _OURS = {"mode": "CLINCH", "linker": "clinch"}
 
 
 def import_pytensor():
-    """Imports PyTensor; returns the flags to apply once Clinch is registered."""
+    """Imports PyTensor; returns the flags to set once Clinch is registered."""
     if "pytensor" in sys.modules:
         return {}
     given = os.environ.get("PYTENSOR_FLAGS")
@@ -29,9 +31,11 @@ def import_pytensor():
         for name, prefix in _OURS.items()
         if flags.get(name, "").upper().startswith(prefix.upper())
     }
-    for name in ("cxx", "blas__ldflags"):
+    for name, value in (("cxx", CXX), ("blas__ldflags", "")):
         if name not in flags and not _in_files(name):
-            flags[name] = CXX if name == "cxx" else ""
+            flags[name] = value
+            if name == "blas__ldflags":
+                requested[name] = blas.ldflags()
     os.environ["PYTENSOR_FLAGS"] = ",".join(f"{k}={v}" for k, v in flags.items())
     try:
         import pytensor  # noqa: F401

@@ -53,20 +53,16 @@ def compiling():
 
 @contextmanager
 def _blas():
-    """Says where a BLAS is; PyTensor would find out with g++, when first asked."""
+    """Says where a BLAS is, where PyTensor would find out with g++ when asked."""
     flag = config._config_var_dict["blas__ldflags"]
-    known = hasattr(flag, "val")
-    if known and flag.val:
+    if hasattr(flag, "val"):  # Known, and maybe empty because the user wants none.
         yield
         return
     flag.val = ldflags()
     try:
         yield
     finally:
-        if known:
-            flag.val = ""
-        else:
-            del flag.val
+        del flag.val
 
 
 def accept_names(mode_names, linker_names):

@@ -12,6 +12,11 @@ from pytensor.link.basic import Container
 from pytensor.link.utils import map_storage
 from pytensor.link.vm import VMLinker
 
+try:
+    from pytensor.conditional.op import IfElse
+except ImportError:  # Where older versions have it.
+    from pytensor.ifelse import IfElse
+
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
@@ -138,6 +143,4 @@ class ClinchLinker(VMLinker):
 
 def _is_lazy(op):
     """IfElse, and whatever else has a thunk that asks for its inputs."""
-    from pytensor.ifelse import IfElse
-
     return isinstance(op, IfElse) or getattr(op, "lazy", False)
