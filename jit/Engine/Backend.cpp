@@ -8,6 +8,7 @@
 #include "Backend.h"
 
 #include "Strides.h"
+#include "VectorFunctions.h"
 #include "VectorMath.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -96,6 +97,13 @@ bool hasLoop(const llvm::Module &M) {
   return false;
 }
 
+/// Vectors made of straight code, too, where time does not matter much.
+llvm::PipelineTuningOptions tuning(const Plan &P) {
+  llvm::PipelineTuningOptions T;
+  T.SLPVectorization = P.Optimise == Passes::O3;
+  return T;
+}
+
 } // namespace
 
 std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
@@ -117,8 +125,7 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
     : TM(std::move(Machine)), Optimise(P.Optimise),
       Library(TM->getTargetTriple()),
-      Builder(TM.get(), llvm::PipelineTuningOptions(), std::nullopt,
-              &Callbacks) {
+      Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   if (P.VectorMath)
     addVectorMath(Library, TM->getTargetFeatureString());
   Callbacks.registerShouldRunOptionalPassCallback(
@@ -126,6 +133,8 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
         return !Limits->exceeded();
       });
   addStrideFreezing(Builder);
+  if (P.VectorMath)
+    addVectorFunctions(Builder);
   registerAnalyses();
 }
 

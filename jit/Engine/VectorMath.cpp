@@ -7,6 +7,8 @@
 
 #include "VectorMath.h"
 
+#include "VectorFunctions.h"
+
 #include <deque>
 #include <dlfcn.h>
 #include <map>
@@ -38,6 +40,7 @@ constexpr ScalarFunction Functions[] = {
 struct Width {
   char ISA;
   unsigned Doubles;
+  bool Fused; ///< Multiplies and adds in one.
 };
 
 std::vector<Width> widthsOf(llvm::StringRef Features) {
@@ -46,13 +49,14 @@ std::vector<Width> widthsOf(llvm::StringRef Features) {
   auto Has = [&](llvm::StringRef Name) {
     return llvm::is_contained(List, Name);
   };
-  std::vector<Width> Result = {{'b', 2}};
+  bool Fused = Has("+fma");
+  std::vector<Width> Result = {{'b', 2, Fused}};
   if (Has("+avx2"))
-    Result.push_back({'d', 4});
+    Result.push_back({'d', 4, Fused});
   else if (Has("+avx"))
-    Result.push_back({'c', 4});
+    Result.push_back({'c', 4, Fused});
   if (Has("+avx512f"))
-    Result.push_back({'e', 8});
+    Result.push_back({'e', 8, Fused});
   return Result;
 }
 
@@ -67,9 +71,14 @@ public:
     std::string Shape =
         "N" + std::to_string(Lanes) + std::string(F.Arguments, 'v');
     std::string Scalar = std::string(F.Name) + (Single ? "f" : "");
-    std::string Vector = std::string("_ZGV") + W.ISA + Shape + "_" + Scalar;
-    if (!dlsym(Library, Vector.c_str()))
-      return;
+    std::string Vector;
+    if (W.Fused && !Single)
+      Vector = ownVectorFunction(F.Name, Lanes);
+    if (Vector.empty()) {
+      Vector = std::string("_ZGV") + W.ISA + Shape + "_" + Scalar;
+      if (!Library || !dlsym(Library, Vector.c_str()))
+        return;
+    }
     llvm::StringRef VectorName = keep(Vector);
     llvm::StringRef ABI = keep("_ZGV_LLVM_" + Shape);
     put(keep(Scalar), VectorName, Lanes, ABI);
@@ -100,15 +109,13 @@ void clinch::engine::addVectorMath(llvm::TargetLibraryInfoImpl &Library,
                                    llvm::StringRef Features) {
   // The code calls it too: it stays loaded.
   static void *const Math = dlopen("libmvec.so.1", RTLD_NOW | RTLD_GLOBAL);
-  if (!Math)
-    return;
   static std::mutex Lock;
   static std::map<std::string, TableBuilder> Tables;
   std::lock_guard<std::mutex> Guard(Lock);
   std::vector<Width> Widths = widthsOf(Features);
   std::string Key;
   for (const Width &W : Widths)
-    Key += W.ISA;
+    Key += {W.ISA, W.Fused ? 'f' : '-'};
   auto [At, IsNew] = Tables.try_emplace(Key, Math);
   if (IsNew)
     for (const Width &W : Widths)

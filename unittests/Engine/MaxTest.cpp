@@ -8,6 +8,7 @@
 #include "EngineTesting.h"
 
 #include <gtest/gtest.h>
+#include <regex>
 
 using namespace clinch;
 using namespace clinch::testing;
@@ -20,6 +21,9 @@ std::string optimised(const std::string &Text, CompileOptions O) {
   EXPECT_TRUE(R) << R.error().render();
   return R ? R->Kept.at(0).second : "";
 }
+
+/// A call that nothing was put in the place of.
+const std::regex LeftOver("call [^@]*@clinch[.]vector");
 
 std::string loop(const char *Type, const char *Function, bool Two) {
   std::string T = Type, F = Function;
@@ -35,7 +39,8 @@ TEST(Max, LoopsCallTheWidestFunctionOfTheMachine) {
   } Cases[] = {
       {"x86-64", "double", "exp", "@_ZGVbN2v_exp(", false},
       {"x86-64", "float", "sinf", "@_ZGVbN4v_sinf(", false},
-      {"x86-64-v3", "double", "tanh", "@_ZGVdN4v_tanh(", false},
+      {"x86-64-v3", "double", "sin", "@_ZGVdN4v_sin(", false},
+      {"x86-64-v3", "float", "tanhf", "@_ZGVdN8v_tanhf(", false},
       {"x86-64-v3", "float", "powf", "@_ZGVdN8vv_powf(", true},
       {"sandybridge", "double", "log1p", "@_ZGVcN4v_log1p(", false},
   };
@@ -57,19 +62,60 @@ TEST(Max, WidestVectorsWhenTheyArePreferred) {
   O.Level = Tier::Max;
   O.CPU = "x86-64-v4";
   O.Flags = {"-mprefer-vector-width=512"};
-  std::string IR = optimised(loop("double", "tanh", false), O);
-  EXPECT_NE(IR.find("@_ZGVeN8v_tanh("), IR.npos) << IR;
+  std::string IR = optimised(loop("double", "sin", false), O);
+  EXPECT_NE(IR.find("@_ZGVeN8v_sin("), IR.npos) << IR;
+}
+
+TEST(Max, ExpAndTanhStandInTheLoopItself) {
+  struct {
+    const char *CPU, *Fused;
+    std::vector<std::string> Flags;
+  } Cases[] = {{"x86-64-v3", "@llvm.fma.v4f64(", {}},
+               {"x86-64-v3", "@llvm.fma.v2f64(", {"-mprefer-vector-width=128"}},
+               {"x86-64-v4", "@llvm.fma.v8f64(", {"-mprefer-vector-width=512"}},
+               {"x86-64-v4", "@llvm.fma.v4f64(", {}}};
+  for (auto &C : Cases)
+    for (const char *Function : {"exp", "tanh"}) {
+      CompileOptions O;
+      O.Level = Tier::Max;
+      O.CPU = C.CPU;
+      O.Flags = C.Flags;
+      std::string IR = optimised(loop("double", Function, false), O);
+      EXPECT_NE(IR.find(C.Fused), IR.npos) << IR;
+      EXPECT_EQ(IR.find("@_ZGV"), IR.npos) << IR;
+      EXPECT_FALSE(std::regex_search(IR, LeftOver)) << IR;
+    }
+}
+
+/// Vectors are made of straight code as well, later than those of loops.
+TEST(Max, StraightCodeIsExpandedToo) {
+  CompileOptions O;
+  O.Level = Tier::Max;
+  O.CPU = "x86-64-v3";
+  std::string IR = optimised("#include <math.h>\n"
+                             "void f(double *__restrict o, const double *x) {\n"
+                             "  o[0] = tanh(x[0]); o[1] = tanh(x[1]);\n"
+                             "  o[2] = tanh(x[2]); o[3] = tanh(x[3]);\n}\n",
+                             O);
+  EXPECT_NE(IR.find("@llvm.fma.v4f64("), IR.npos) << IR;
+  EXPECT_FALSE(std::regex_search(IR, LeftOver)) << IR;
 }
 
 TEST(Max, OnlyMaxDoesSo) {
   CompileOptions O;
   O.CPU = "x86-64-v3";
-  EXPECT_EQ(optimised(loop("double", "tanh", false), O).find("_ZGV"),
-            std::string::npos);
-  O.Level = Tier::Max;
-  O.Flags = {"-fmath-errno"};
-  EXPECT_EQ(optimised(loop("double", "tanh", false), O).find("_ZGV"),
-            std::string::npos);
+  for (const char *Function : {"sin", "tanh"}) {
+    O.Level = Tier::Default;
+    O.Flags = {};
+    EXPECT_EQ(
+        optimised(loop("double", Function, false), O).find("<4 x double>"),
+        std::string::npos);
+    O.Level = Tier::Max;
+    O.Flags = {"-fmath-errno"};
+    EXPECT_EQ(
+        optimised(loop("double", Function, false), O).find("<4 x double>"),
+        std::string::npos);
+  }
 }
 
 } // namespace
