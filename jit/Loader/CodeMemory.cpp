@@ -164,10 +164,11 @@ Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
                  "The code is too large: expected less than 2147483648 bytes "
                  "of code and data, found " +
                      std::to_string(Code + Data) + ".");
-  auto Mapping = DualMapping::create(std::max(Code, C.SlabBytes),
-                                     std::max(Data, C.SlabBytes), C.MayShare);
+  auto Mapping =
+      DualMapping::create(std::max(Code, C.SlabBytes),
+                          std::max(Data, C.SlabBytes), C.MayShare, R.Near);
   if (!Mapping) // There may be room for this one alone.
-    Mapping = DualMapping::create(Code, Data, C.MayShare);
+    Mapping = DualMapping::create(Code, Data, C.MayShare, R.Near);
   if (!Mapping)
     return Mapping.takeError();
   bool Private = (*Mapping)->backing() == DualMapping::Backing::Anonymous;

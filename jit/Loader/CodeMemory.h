@@ -39,6 +39,9 @@ struct MemoryRequest {
   size_t CodeAlignment = 16;
   size_t DataBytes = 0; ///< Zero: no data range.
   size_t DataAlignment = 16;
+  /// What the code calls, if anything: from nearby that is a call, and from
+  /// far away a call through an address in memory.
+  const void *Near = nullptr;
 };
 
 class CodeMemory {

@@ -23,12 +23,27 @@ static int openNameless() {
   return File;
 }
 
-Expected<std::unique_ptr<DualMapping>>
-DualMapping::create(size_t CodeBytes, size_t DataBytes, bool MayShare) {
+/// A place to ask the system for, which takes another one when it is not free.
+/// Below a program there is room, and its heap grows above; a program that
+/// stands at the very bottom has only that side.
+static void *placeNear(const void *Near) {
+  constexpr uintptr_t Distance = uintptr_t(1) << 30;
+  constexpr uintptr_t Granule = uintptr_t(1) << 21;
+  auto Wanted = reinterpret_cast<uintptr_t>(Near);
+  if (!Wanted)
+    return nullptr;
+  Wanted = Wanted > 2 * Distance ? Wanted - Distance : Wanted + Distance;
+  return reinterpret_cast<void *>(Wanted & ~(Granule - 1));
+}
+
+Expected<std::unique_ptr<DualMapping>> DualMapping::create(size_t CodeBytes,
+                                                           size_t DataBytes,
+                                                           bool MayShare,
+                                                           const void *Near) {
   std::unique_ptr<DualMapping> M(new DualMapping);
   M->CodeBytes = CodeBytes;
   M->DataBytes = DataBytes;
-  void *Base = mmap(nullptr, CodeBytes + DataBytes, PROT_NONE,
+  void *Base = mmap(placeNear(Near), CodeBytes + DataBytes, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Base == MAP_FAILED)
     return Error(ErrorKind::Limit, "No memory for code: expected to reserve " +

@@ -29,8 +29,11 @@ public:
   };
 
   /// \p MayShare false skips the shared file, as where memfd is refused.
+  /// The code is within reach of a call from \p Near if the system has room
+  /// there; null is anywhere.
   static Expected<std::unique_ptr<DualMapping>>
-  create(size_t CodeBytes, size_t DataBytes, bool MayShare = true);
+  create(size_t CodeBytes, size_t DataBytes, bool MayShare = true,
+         const void *Near = nullptr);
   ~DualMapping();
   DualMapping(const DualMapping &) = delete;
   DualMapping &operator=(const DualMapping &) = delete;

@@ -32,6 +32,7 @@ public:
 private:
   Status refuseThreadLocals() const;
   Status resolveExternals();
+  const void *middleExternal() const;
   Status allocate();
   void copySections();
   void addressSymbols();
@@ -105,10 +106,25 @@ Status ObjectLoader::resolveExternals() {
   return {};
 }
 
+/// The middle one of what is called: most of the others are near it.
+const void *ObjectLoader::middleExternal() const {
+  std::vector<uint64_t> Outside;
+  for (size_t I = 1; I < Addresses.size(); ++I)
+    if (Object.symbols()[I].st_shndx == SHN_UNDEF && Addresses[I])
+      Outside.push_back(Addresses[I]);
+  if (Outside.empty())
+    return nullptr;
+  auto Middle = Outside.begin() + std::ptrdiff_t(Outside.size() / 2);
+  std::nth_element(Outside.begin(), Middle, Outside.end());
+  return reinterpret_cast<const void *>(*Middle);
+}
+
 Status ObjectLoader::allocate() {
   Loaded->Allocator =
       R.Debug ? &CodeMemory::debuggable() : &CodeMemory::process();
-  auto Block = Loaded->Allocator->allocate(Layout.request());
+  MemoryRequest Request = Layout.request();
+  Request.Near = middleExternal();
+  auto Block = Loaded->Allocator->allocate(Request);
   if (!Block)
     return Block.takeError();
   Memory = *Block;

@@ -7,7 +7,7 @@
 
 #include "clinch/Assembler/Assembler.h"
 
-#include "Blueprint.h"
+#include "Layout.h"
 #include "Table.h"
 
 using namespace clinch;
@@ -135,7 +135,7 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
 }
 
 /// What is given back when the block closes.
-static std::string releases(const Block &B) {
+static std::string releases(const Block &B, const Layout &L) {
   std::string Out;
   auto Add = [&](const std::string &What) {
     Out += (Out.empty() ? "" : ", ") + What;
@@ -144,7 +144,7 @@ static std::string releases(const Block &B) {
     Add(std::string(B.Sync.Hook) + " if nothing failed");
   if (!B.Cleanup.empty())
     Add(B.Cleanup.Hook);
-  if (B.Var)
+  if (B.Var && !L.Places[B.Number - 1].NoPython)
     Add("py_" + B.Name);
   return Out.empty() ? "nothing" : Out;
 }
@@ -154,6 +154,7 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
   Expected<Blueprint> P = buildBlueprint(G, O);
   if (!P)
     return P.takeError();
+  Layout L = makeLayout(*P, O);
   Table T({"in", "number", "label", "what fails there", "its cleanup releases",
            "then"});
   for (bool Init : {true, false}) {
@@ -167,7 +168,7 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
       std::string Label = "label_" + std::to_string(B.Number);
       T.add({In, std::to_string(B.Number), Label,
              B.Behaviour.empty() ? "nothing" : B.origin(B.Behaviour),
-             releases(B), Then});
+             releases(B, L), Then});
       Then = Label;
     }
   }

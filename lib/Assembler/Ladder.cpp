@@ -125,7 +125,7 @@ static bool hasCell(const Block &B) {
 void Emitter::fetch(const Block &B) {
   if (readsCell(B)) {
     W.line({"py_", B.Name, " = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
-    W.line({"Py_XINCREF(py_", B.Name, ");"});
+    W.line({"Py_INCREF(py_", B.Name, ");"});
   } else {
     W.line({"py_", B.Name, " = Py_None;"});
     W.line({"Py_INCREF(py_", B.Name, ");"});
@@ -183,9 +183,14 @@ void Emitter::sync(const Block &B) {
   W.indent();
   behaviour(B, B.Sync);
   W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
-  W.line({"Py_XINCREF(py_", B.Name, ");"});
+  bool CleanupSeesIt = B.Cleanup.Text.find("py_") != std::string::npos;
+  if (CleanupSeesIt)
+    W.line({"Py_XINCREF(py_", B.Name, ");"});
   W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
-  W.line("Py_XDECREF(clinch_old);");
+  if (CleanupSeesIt)
+    W.line("Py_XDECREF(clinch_old);");
+  else // It is released below, in place of what is in the cell now.
+    W.line({"py_", B.Name, " = clinch_old;"});
   W.close();
   if (P.SyncMayFail)
     W.line({syncFailLabel(B.Number), ":;"});

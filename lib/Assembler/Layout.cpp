@@ -22,6 +22,7 @@ public:
 
 private:
   void cut(const std::vector<const Block *> &From, std::vector<Chunk> &To);
+  void findPythonless();
   void findFloating();
   void findUses();
   void use(unsigned Number, unsigned ChunkIndex);
@@ -79,9 +80,8 @@ template <typename Fn> void Planner::forEachUse(const Block &B, Fn Do) const {
     Do(P.Numbers[V->index()]);
 }
 
-/// Temporaries of numbers, mostly: without them a chain would be two ladders,
-/// one of variables and one of applies, with everything crossing between.
-void Planner::findFloating() {
+/// None that nobody looks at need not be held.
+void Planner::findPythonless() {
   for (const Block &B : P.Blocks) {
     if (!B.PythonFirst.empty())
       forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
@@ -95,6 +95,11 @@ void Planner::findFloating() {
       place(B.Number).NoPython =
           !place(B.Number).PythonSeen && !names(B.Declare, "py_") &&
           !names(B.Behaviour, "py_") && !names(B.Cleanup, "py_");
+}
+
+/// Temporaries of numbers, mostly: without them a chain would be two ladders,
+/// one of variables and one of applies, with everything crossing between.
+void Planner::findFloating() {
   for (const Block &B : P.Blocks) {
     if (B.Kind != BlockKind::Temporary || B.InState ||
         !place(B.Number).NoPython || !saysNothing(B.Cleanup))
@@ -186,6 +191,7 @@ Layout Planner::run() {
   for (const Block &B : P.Blocks)
     InRun += !B.InState;
   L.Split = InRun > O.SplitAbove;
+  findPythonless();
   if (L.Split) {
     for (const Block &B : P.Blocks)
       if (B.Var) {

@@ -27,8 +27,8 @@ struct Placement {
   bool Member = false;       ///< Declared in the state.
   bool PythonMember = false; ///< So is its `py_<name>`.
   bool PythonSeen = false;   ///< An Op's code names `py_<name>`.
-  /// `py_<name>` is None from beginning to end and no text names it: when the
-  /// ladder is long, it is left out.
+  /// `py_<name>` is None from beginning to end and no text names it: it is left
+  /// out.
   bool NoPython = false;
   /// Opening and closing it can be seen by nobody but its readers, so it may
   /// be opened in the first function that uses it.

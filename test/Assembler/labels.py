@@ -53,7 +53,7 @@ f = function([x], total)
 
 # CALL:in    number  label    what fails there                           its cleanup releases                        then
 # CALL-NEXT:call  1       label_1  `Kept.c_extract` for `x`                   c_cleanup, py_V1                            return
-# CALL-NEXT:call  2       label_2  `Kept.c_init` for `V2`                     c_cleanup, py_V2                            label_1
+# CALL-NEXT:call  2       label_2  `Kept.c_init` for `V2`                     c_cleanup                                   label_1
 # CALL-NEXT:call  3       label_3  `Kept.c_extract_out` for `total`           c_sync if nothing failed, c_cleanup, py_V3  label_2
 # CALL-NEXT:call  4       label_4  `Counted.c_init_code_struct` for `node_4`  nothing                                     label_3
 # CALL-NEXT:call  5       label_5  `Counted.c_validate_update` for `node_4`   nothing                                     label_4
@@ -63,7 +63,7 @@ f = function([x], total)
 # CALL-NEXT:call  9       label_9  `Counted.c_code` for `node_7`              nothing                                     label_8
 
 # STRUCT:in    number  label    what fails there                           its cleanup releases                        then
-# STRUCT-NEXT:init  2       label_2  `Kept.c_init` for `V2`                     c_cleanup, py_V2                            return
+# STRUCT-NEXT:init  2       label_2  `Kept.c_init` for `V2`                     c_cleanup                                   return
 # STRUCT-NEXT:init  4       label_4  `Counted.c_init_code_struct` for `node_4`  nothing                                     label_2
 # STRUCT-NEXT:init  7       label_7  `Counted.c_init_code_struct` for `node_7`  nothing                                     label_4
 # STRUCT-NEXT:run   1       label_1  `Kept.c_extract` for `x`                   c_cleanup, py_V1                            return

@@ -14,7 +14,7 @@ f = function([x, y, z], mul(add(x, y), z))
 # Inputs, then temporaries, then outputs, then applies.
 # C:      { // Block 1: `x`, an input.
 # C:      py_V1 = PyList_GET_ITEM(storage_V1, 0);
-# C-NEXT: Py_XINCREF(py_V1);
+# C-NEXT: Py_INCREF(py_V1);
 # C:      double V1;
 # C:      {failure = 1; goto label_1;}
 # C:      { // Block 2: `y`, an input.
@@ -22,7 +22,8 @@ f = function([x, y, z], mul(add(x, y), z))
 # C:      { // Block 3: `z`, an input.
 # C:      {failure = 3; goto label_3;}
 # C:      { // Block 4: `V4`, a temporary.
-# C:      py_V4 = Py_None;
+# Nobody asks for the temporary's Python object: it has none.
+# C-NOT:  py_V4
 # C:      V4 = 0.0;
 # C:      { // Block 5: `V5`, an output.
 # C:      { // Block 6: `add` as `node_6`, its code.
@@ -36,10 +37,12 @@ f = function([x, y, z], mul(add(x, y), z))
 # C:      label_5:
 # C-NEXT:   if (!failure) {
 # C-NEXT:     { // c_sync
+# What the cell had is released in the place of what it gets.
 # C:      PyList_SET_ITEM(storage_V5, 0, py_V5);
+# C-NEXT: py_V5 = clinch_old;
 # C:      Py_XDECREF(py_V5);
 # C:      label_4:
-# C-NEXT:   Py_XDECREF(py_V4);
+# C-NOT:    py_V4
 # C:      label_3:
 # C-NEXT:   Py_XDECREF(py_V3);
 # C:      label_2:

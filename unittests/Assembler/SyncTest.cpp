@@ -93,6 +93,38 @@ TEST(Sync, EarlySyncFailsAsTheBlockThatNeedsIt) {
 }
 
 namespace {
+class CleanupSeesPython : public SeedDouble {
+public:
+  Text c_cleanup(const VariableArgs &) const override {
+    return HookText("look(py_%(name)s);");
+  }
+};
+} // namespace
+
+TEST(Sync, CellTakesTheReferenceUnlessTheCleanupLooks) {
+  ThunkSource Moved = assembleThree(std::make_shared<SeedDouble>(), "", false);
+  EXPECT_EQ(count(Moved.Source.Text, "py_V4 = clinch_old;"), 1u);
+  EXPECT_EQ(count(Moved.Source.Text, "Py_XDECREF(clinch_old);"), 0u);
+  ThunkSource Kept =
+      assembleThree(std::make_shared<CleanupSeesPython>(), "", false);
+  EXPECT_EQ(count(Kept.Source.Text, "py_V4 = clinch_old;"), 0u);
+  EXPECT_EQ(count(Kept.Source.Text, "Py_XDECREF(clinch_old);"), 1u);
+}
+
+TEST(Sync, TemporaryHasAPythonObjectOnlyIfItIsNamed) {
+  std::string Held = "Py_INCREF(py_V2);";
+  ThunkSource Unnamed =
+      assembleThree(std::make_shared<SeedDouble>(), "", false);
+  EXPECT_EQ(count(Unnamed.Source.Text, "py_V2"), 0u);
+  ThunkSource ByOp =
+      assembleThree(std::make_shared<SeedDouble>(), "use(py_%(x)s);", false);
+  EXPECT_EQ(count(ByOp.Source.Text, Held), 1u);
+  ThunkSource ByType =
+      assembleThree(std::make_shared<CleanupSeesPython>(), "", false);
+  EXPECT_EQ(count(ByType.Source.Text, Held), 1u);
+}
+
+namespace {
 
 /// Says in comments whether it is checked.
 class Checked : public SeedDouble {

@@ -113,6 +113,24 @@ TEST_P(Memory, RunsWhatWasWrittenAndUsesItAgain) {
   EXPECT_EQ(TheMemory.bytesInUse(), 0U);
 }
 
+TEST_P(Memory, StandsNearWhatItCalls) {
+  // This program, and a library, which may be further from each other.
+  for (const void *Near : {reinterpret_cast<const void *>(&mappingsWith),
+                           reinterpret_cast<const void *>(&std::memcpy)}) {
+    CodeMemory Fresh({size_t(1) << 16, GetParam()});
+    auto A = *Fresh.allocate({6, 16, 8, 16, Near});
+    EXPECT_LT(std::abs(A.code() - static_cast<const char *>(Near)), ptrdiff_t(1)
+                                                                        << 31);
+    EXPECT_EQ(writeAndCall(Fresh, A, 4), 4);
+    Fresh.release(A);
+  }
+  // Where nothing can be, it stands elsewhere.
+  CodeMemory Fresh({size_t(1) << 16, GetParam()});
+  auto A = *Fresh.allocate({6, 16, 0, 16, reinterpret_cast<void *>(~0ULL)});
+  EXPECT_EQ(writeAndCall(Fresh, A, 5), 5);
+  Fresh.release(A);
+}
+
 TEST_P(Memory, NoMappingIsWritableAndExecutable) {
   auto A = *TheMemory.allocate({6, 16, 8, 16});
   EXPECT_EQ(mappingsWith("rwx"), 0U);
