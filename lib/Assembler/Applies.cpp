@@ -15,6 +15,7 @@ Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
   B.Number = unsigned(P.Blocks.size());
   B.Kind = K;
   B.Node = &A;
+  B.Provider = &A.op();
   B.Name = Name;
   B.Subject = "`" + Name + "`";
   return B;
@@ -225,7 +226,6 @@ Status Builder::addApply(const Apply &A) {
 }
 
 Status Builder::addApplies() {
-  P.Blocks.reserve(P.Blocks.size() + P.Order.size() + P.Order.size() / 8);
   size_t Done = 0;
   for (const Apply *A : P.Order) {
     if (!A->op().hasCode())

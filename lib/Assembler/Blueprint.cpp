@@ -23,14 +23,8 @@ std::string clinch::failTo(unsigned Number, const std::string &Label) {
   return "{failure = " + std::to_string(Number) + "; goto " + Label + ";}";
 }
 
-const CodeProvider &Block::provider() const {
-  if (Var)
-    return Var->type();
-  return Node->op();
-}
-
 std::string Block::origin(const Piece &P) const {
-  return pieceOrigin(provider(), P, Subject);
+  return pieceOrigin(*Provider, P, Subject);
 }
 
 std::string clinch::pieceOrigin(const CodeProvider &C, const Piece &P,

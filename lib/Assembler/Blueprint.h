@@ -25,6 +25,7 @@ namespace clinch {
 /// Where a text comes from, when its author said that.
 struct PieceSource {
   std::string File;
+  unsigned Line = 1;                  ///< What the first line is called.
   std::vector<std::string> LineNames; ///< Of parts; see HookText.
 };
 
@@ -33,9 +34,9 @@ struct PieceSource {
 struct Piece {
   const char *Hook = ""; ///< "c_extract".
   std::string Text;
-  std::shared_ptr<const PieceSource> Source; ///< Mostly null.
-  unsigned Line = 1; ///< What the first line of Text is called.
+  std::unique_ptr<const PieceSource> Source; ///< Mostly null.
 
+  unsigned line() const { return Source ? Source->Line : 1; }
   /// True when there is nothing but white space.
   bool empty() const {
     return Text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
@@ -65,15 +66,14 @@ struct Block {
   bool InState = false;          ///< Opened in init, kept from run to run.
   const Variable *Var = nullptr; ///< One of these two.
   const Apply *Node = nullptr;
-  std::string Name;    ///< "V3", "node_5".
-  std::string Subject; ///< "`x`", as a message says it.
+  const CodeProvider *Provider = nullptr; ///< Whose hooks speak here.
+  std::string Name;                       ///< "V3", "node_5".
+  std::string Subject;                    ///< "`x`", as a message says it.
   Piece Declare, Behaviour, Sync, Cleanup;
   /// c_sync of computed inputs whose Python object the code names.
   std::vector<GlobalPiece> PythonFirst;
 
   bool isVariable() const { return Var != nullptr; }
-  /// The Type or the Op whose hooks speak here.
-  const CodeProvider &provider() const;
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
 };

@@ -7,6 +7,8 @@
 
 #include "Builder.h"
 
+#include <algorithm>
+
 using namespace clinch;
 
 Builder::Builder(const Graph &G, const AssembleOptions &O)
@@ -24,18 +26,18 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
     return Text.takeError();
   if (Text->empty())
     return Status::success();
-  if (Text->Line)
-    Out.Line = Text->Line;
-  if (!Text->File.empty() || !Text->LineNames.empty())
-    Out.Source = std::make_shared<PieceSource>(
-        PieceSource{std::move(Text->File), std::move(Text->LineNames)});
+  if (Text->Line > 1 || !Text->File.empty() || !Text->LineNames.empty())
+    Out.Source = std::make_unique<PieceSource>(
+        PieceSource{std::move(Text->File), std::max(Text->Line, 1u),
+                    std::move(Text->LineNames)});
   if (Text->Filled) {
     Out.Text = std::move(Text->Text);
   } else {
-    Expected<std::string> Filled =
-        fillTemplate(Text->Text, Sub, hookOrigin(C, Hook, Subject));
+    // Only an error needs to say whose text it was.
+    Expected<std::string> Filled = fillTemplate(Text->Text, Sub, "");
     if (!Filled)
-      return Filled.takeError();
+      return fillTemplate(Text->Text, Sub, hookOrigin(C, Hook, Subject))
+          .takeError();
     Out.Text = std::move(*Filled);
   }
   return check(Out, C, Subject);

@@ -43,7 +43,7 @@ Error clinch::textError(const Piece &Text, const std::string &Origin,
   size_t End = std::min(T.find('\n', Offset), T.size());
   Diagnostic D;
   D.Origin = Origin;
-  D.Line = Text.Line;
+  D.Line = Text.line();
   locate(T, Offset, D);
   D.Column = unsigned(Offset - Begin) + 1;
   D.Message = Message;

@@ -122,7 +122,7 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
   std::string Out;
   for (const Block &B : P->Blocks) {
     Out += "block " + std::to_string(B.Number) + ": " + roleName(B.Kind) + " " +
-           B.Subject + ", `" + B.provider().className() + "`";
+           B.Subject + ", `" + B.Provider->className() + "`";
     if (B.Var && B.Subject != "`" + B.Name + "`")
       Out += ", " + B.Name;
     Out += B.InState ? ", in init\n" : "\n";

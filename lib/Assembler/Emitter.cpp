@@ -10,6 +10,7 @@
 #include "Tasks.h"
 
 #include "clinch/Support/Hash.h"
+#include "clinch/Support/HugePages.h"
 
 using namespace clinch;
 
@@ -42,7 +43,21 @@ static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
   return K.finish();
 }
 
+/// Long texts that grow as they are written would be copied several times.
+void Emitter::makeRoom() {
+  constexpr size_t AroundBlock = 320, AroundPiece = 110;
+  size_t Pieces = 0, Text = 0;
+  for (const Block &B : P.Blocks)
+    for (const Piece *Each : {&B.Declare, &B.Behaviour, &B.Sync, &B.Cleanup}) {
+      Pieces += !Each->Text.empty();
+      Text += Each->Text.size();
+    }
+  W.reserve(Text + Pieces * AroundPiece + P.Blocks.size() * AroundBlock);
+  reserveRoom(Out.Options.Regions, Pieces + Pieces / 8);
+}
+
 Expected<ThunkSource> Emitter::run() {
+  makeRoom();
   prelude();
   if (hasState())
     state();

@@ -21,6 +21,8 @@ public:
   Expected<ThunkSource> run();
 
 private:
+  void makeRoom();
+
   // State.cpp: all that stands before the functions.
   void prelude();
   void state();

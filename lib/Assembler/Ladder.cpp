@@ -41,7 +41,7 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
   if (Text.Source)
     for (const std::string &Part : Text.Source->LineNames)
       region(Part, Role, B.Name);
-  W.authored(Text.Text, Origin, Text.Line);
+  W.authored(Text.Text, Origin, Text.line());
   region(std::move(Origin), Role, B.Name);
 }
 
@@ -59,7 +59,7 @@ void Emitter::behaviour(const Block &B, const Piece &Text) {
   openTry(Text.Hook);
   authored(B, Text,
            FailsTo.empty() ? Region::Role::NoFail : Region::Role::Code);
-  closeTry(B, B.origin(Text), FailsTo);
+  closeTry(B, cxx() ? B.origin(Text) : "", FailsTo);
 }
 
 void Emitter::openTry(const char *Hook) {
@@ -153,7 +153,7 @@ void Emitter::pythonFirst(const Block &B) {
   for (const GlobalPiece &Sync : B.PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Origin, Role, "");
-    W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.Line);
+    W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.line());
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

@@ -28,6 +28,7 @@ private:
   void use(unsigned Number, unsigned ChunkIndex);
   void placeVariables();
   void reach(Chunk &C, unsigned Index, bool InRun);
+  void gatherUses();
   template <typename Fn> void forEachUse(const Block &B, Fn Do) const;
   Placement &place(unsigned Number) { return L.Places[Number - 1]; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
@@ -35,6 +36,9 @@ private:
   const Blueprint &P;
   const AssembleOptions &O;
   Layout L;
+  /// The variables that the blocks may touch, one block after another, and
+  /// where those of each begin: applies and variables lie far apart.
+  std::vector<unsigned> Uses, Begin;
 };
 
 /// Only comments and white space.
@@ -64,20 +68,33 @@ bool onlySetsName(const std::string &Text, const std::string &Name) {
 
 } // namespace
 
+void Planner::gatherUses() {
+  Begin.reserve(P.Blocks.size() + 1);
+  Uses.reserve(2 * P.Blocks.size());
+  auto Add = [&](unsigned Number) {
+    if (Number)
+      Uses.push_back(Number);
+  };
+  for (const Block &B : P.Blocks) {
+    Begin.push_back(unsigned(Uses.size()));
+    if (B.Var) {
+      Uses.push_back(B.Number);
+      continue;
+    }
+    for (const Variable *V : B.Node->inputs())
+      Add(P.Numbers[V->index()]);
+    for (const Variable *V : B.Node->outputs())
+      Add(P.outputNumber(V));
+    if (const Variable *V = B.Node->params())
+      Add(P.Numbers[V->index()]);
+  }
+  Begin.push_back(unsigned(Uses.size()));
+}
+
 /// Calls \p Do with the number of every variable that \p B may touch.
 template <typename Fn> void Planner::forEachUse(const Block &B, Fn Do) const {
-  if (B.Var) {
-    Do(B.Number);
-    return;
-  }
-  for (const Variable *V : B.Node->inputs())
-    if (unsigned N = P.Numbers[V->index()])
-      Do(N);
-  for (const Variable *V : B.Node->outputs())
-    if (unsigned N = P.outputNumber(V))
-      Do(N);
-  if (const Variable *V = B.Node->params())
-    Do(P.Numbers[V->index()]);
+  for (unsigned I = Begin[B.Number - 1]; I < Begin[B.Number]; ++I)
+    Do(Uses[I]);
 }
 
 /// None that nobody looks at need not be held.
@@ -186,6 +203,7 @@ void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
 
 Layout Planner::run() {
   L.Places.resize(P.Blocks.size());
+  gatherUses();
   std::vector<const Block *> Run, Keep;
   size_t InRun = 0;
   for (const Block &B : P.Blocks)

@@ -62,7 +62,7 @@ void Emitter::prelude() {
     W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
   W.blank();
   for (const GlobalPiece &G : P.Support)
-    W.authored(G.Text.Text, G.Origin, G.Text.Line);
+    W.authored(G.Text.Text, G.Origin, G.Text.line());
   if (cxx())
     W.line(Thrown);
   if (cxx() && P.Shape == Form::Struct)
@@ -71,35 +71,33 @@ void Emitter::prelude() {
 
 /// In C a typedef may not stand in a struct.
 void Emitter::stateTypes() {
-  for (const Block &B : P.Blocks) {
-    if (!B.Var || !L.Places[B.Number - 1].Member)
-      continue;
-    const std::string &Types = L.Places[B.Number - 1].Declared.Types;
-    if (Types.find_first_not_of(" \n\t\r") != std::string::npos)
-      W.authored(Types, B.origin(B.Declare), B.Declare.Line);
+  for (size_t I = 0; I < L.Places.size(); ++I) {
+    const std::string &Types = L.Places[I].Declared.Types;
+    const Piece &Declare = P.Blocks[I].Declare;
+    if (L.Places[I].Member &&
+        Types.find_first_not_of(" \n\t\r") != std::string::npos)
+      W.authored(Types, P.Blocks[I].origin(Declare), Declare.line());
   }
 }
 
 void Emitter::members(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
-  if (!Pl.Member)
-    return;
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
   std::string Origin = B.origin(B.Declare);
   W.authored(cxx() ? B.Declare.Text : Pl.Declared.Members, Origin,
-             B.Declare.Line);
+             B.Declare.line());
   region(std::move(Origin), Region::Role::Declarations, B.Name);
 }
 
 void Emitter::structMembers(const StructPiece &S) {
   const Piece &Text = S.Global.Text;
   if (cxx()) {
-    W.authored(Text.Text, S.Global.Origin, Text.Line);
+    W.authored(Text.Text, S.Global.Origin, Text.line());
     return;
   }
   Declarations D = readDeclarations(Text.Text);
-  W.authored(D.Members, S.Global.Origin, Text.Line);
+  W.authored(D.Members, S.Global.Origin, Text.line());
   StructNames[S.Node->index()] = std::move(D.Names);
 }
 
@@ -110,9 +108,9 @@ void Emitter::state() {
   W.line("struct clinch_state {");
   W.indent();
   W.line("PyObject *const *clinch_cells;");
-  for (const Block &B : P.Blocks)
-    if (B.Var)
-      members(B);
+  for (size_t I = 0; I < L.Places.size(); ++I)
+    if (L.Places[I].Member)
+      members(P.Blocks[I]);
   for (const StructPiece &S : P.StructSupport)
     structMembers(S);
   if (cxx())
@@ -142,7 +140,7 @@ void Emitter::moduleInit() {
   W.open();
   for (const GlobalPiece &G : P.InitCode) {
     W.open();
-    W.authored(G.Text.Text, G.Origin, G.Text.Line);
+    W.authored(G.Text.Text, G.Origin, G.Text.line());
     W.close();
   }
   W.line("return Py_None;");

@@ -7,6 +7,8 @@
 
 #include "Tasks.h"
 
+#include "clinch/Support/HugePages.h"
+
 #include <algorithm>
 
 using namespace clinch;
@@ -47,7 +49,7 @@ static Task makeTask(const Block &B) {
 
 std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   std::vector<Task> Tasks;
-  Tasks.reserve(P.Blocks.size());
+  reserveRoom(Tasks, P.Blocks.size());
   for (bool InInit : {false, true})
     for (const Block &B : P.Blocks)
       if (B.InState == InInit)

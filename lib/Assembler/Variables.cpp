@@ -7,6 +7,8 @@
 
 #include "Builder.h"
 
+#include "clinch/Support/HugePages.h"
+
 using namespace clinch;
 
 void Builder::addBlock(const Variable &V, BlockKind Kind) {
@@ -14,6 +16,7 @@ void Builder::addBlock(const Variable &V, BlockKind Kind) {
   B.Number = unsigned(P.Blocks.size());
   B.Kind = Kind;
   B.Var = &V;
+  B.Provider = &V.type();
   // An apply may have to write an output that the caller gives as an input;
   // that block is the apply's, and the variable keeps its own.
   if (!P.Numbers[V.index()])
@@ -37,6 +40,8 @@ Status Builder::addConstant(const Variable &V) {
 /// Inputs, constants, temporaries, outputs: the order of design point 1.
 Status Builder::addVariables() {
   size_t Count = G.variables().size();
+  // An apply has one block, seldom three.
+  reserveRoom(P.Blocks, Count + P.Order.size() + P.Order.size() / 8);
   P.Names.resize(Count);
   P.Numbers.assign(Count, 0);
   IsInput.assign(Count, false);
@@ -66,6 +71,12 @@ Status Builder::addVariables() {
   return Status::success();
 }
 
+/// A user's name that could be one of ours, as `V3` is.
+static bool looksMangled(const std::string &Name) {
+  return Name.front() == 'V' && Name.size() > 1 &&
+         Name.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
 /// All names have the same length, so that no name begins another.
 void Builder::nameVariables() {
   size_t Width = std::to_string(P.Blocks.size()).size();
@@ -74,16 +85,19 @@ void Builder::nameVariables() {
     std::string Digits = std::to_string(B.Number);
     B.Name = "V" + std::string(Width - Digits.size(), '0') + Digits;
     B.Subject = displayName(B.Var->name());
-    ++Uses[B.Subject.empty() ? B.Name : B.Subject];
+    if (B.Subject.empty())
+      B.Subject = "`" + B.Name + "`";
+    else
+      ++Uses[B.Subject];
     if (P.Numbers[B.Var->index()] == B.Number)
       P.Names[B.Var->index()] = B.Name;
     else
       P.Shadows.emplace(B.Var, B.Number);
   }
   for (Block &B : P.Blocks) {
-    if (B.Subject.empty())
-      B.Subject = "`" + B.Name + "`";
-    else if (Uses[B.Subject] == 1)
+    if (B.Var->name().empty())
+      continue;
+    if (Uses[B.Subject] == 1 && !looksMangled(B.Subject))
       B.Subject = "`" + B.Subject + "`";
     else
       B.Subject = "`" + B.Subject + "` (" + B.Name + ")";

@@ -44,6 +44,8 @@ void Writer::close() {
 }
 
 std::string clinch::escaped(std::string_view Text) {
+  if (Text.find_first_of("\\\"") == Text.npos)
+    return std::string(Text);
   std::string Out;
   Out.reserve(Text.size());
   for (char C : Text) {

@@ -8,6 +8,8 @@
 #ifndef CLINCH_LIB_ASSEMBLER_WRITER_H
 #define CLINCH_LIB_ASSEMBLER_WRITER_H
 
+#include "clinch/Support/HugePages.h"
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -32,6 +34,7 @@ public:
   void indent() { ++Depth; }
   void dedent() { --Depth; }
 
+  void reserve(size_t Bytes) { reserveRoom(Out, Bytes); }
   std::string take() { return std::move(Out); }
   size_t size() const { return Out.size(); }
 
