@@ -132,6 +132,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
       [this](llvm::StringRef, const llvm::Any &) {
         return !Limits->exceeded();
       });
+  OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
   if (P.VectorMath)
     addVectorFunctions(Builder);

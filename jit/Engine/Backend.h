@@ -18,6 +18,7 @@
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <memory>
@@ -62,6 +63,7 @@ private:
   llvm::CGSCCAnalysisManager CGAM;
   llvm::ModuleAnalysisManager MAM;
   llvm::PassInstrumentationCallbacks Callbacks;
+  llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
   llvm::PassBuilder Builder;
   llvm::ModulePassManager Quick, Short;
   std::unique_ptr<Emitter> Objects;

@@ -12,6 +12,7 @@ using namespace clinch;
 /// Says on whose text an exception came out of; one that is pending already
 /// says more.
 static constexpr std::string_view Thrown = R"(
+__attribute__((cold, noinline, optnone))
 static void clinch_thrown(const char *Hook) noexcept
 {
   if (PyErr_Occurred())

@@ -36,6 +36,7 @@ protected:
     write(Headers() / "numpy/arrayobject.h",
           "typedef PyObject PyArrayObject;\n");
     write(Headers() / "numpy/arrayscalars.h", "\n");
+    write(Headers() / "numpy/npy_math.h", "\n");
   }
   void TearDown() override { fs::remove_all(Root); }
 

@@ -77,6 +77,43 @@ TEST(Stages, CXXTextMayThrowAndCatch) {
   EXPECT_TRUE(contains(R->Kept[0].second, ".cfi_lsda"));
 }
 
+std::string stageOf(Stage S, const char *Text) {
+  CompileOptions O;
+  O.Lang = Language::CXX;
+  O.Headers = Prefix::Python;
+  O.Keep = {S};
+  Expected<EngineResult> R = compile(Text, O);
+  EXPECT_TRUE(R) << R.error().render();
+  return R ? R->Kept[0].second : "";
+}
+
+TEST(Stages, PythonsFunctionsThrowNothing) {
+  std::string Plain =
+      stageOf(Stage::LLVM, "extern \"C\" int f(PyObject *O) { try {\n"
+                           "  Py_DECREF(O);\n"
+                           "  PyErr_Format(PyExc_ValueError, \"%d\", 1);\n"
+                           "} catch (...) { return 1; } return 0; }");
+  EXPECT_TRUE(contains(Plain, "call ptr (ptr, ptr, ...) @PyErr_Format"));
+  EXPECT_FALSE(contains(Plain, "landingpad"));
+}
+
+TEST(Stages, WhatCallsBackMayThrow) {
+  std::string Sort = stageOf(
+      Stage::LLVM, "extern \"C\" int f(int *V, int (*C)(const void *, const "
+                   "void *)) { try { qsort(V, 2, 4, C); }\n"
+                   "catch (...) { return 1; } return 0; }");
+  EXPECT_TRUE(contains(Sort, "invoke void @qsort"));
+  EXPECT_TRUE(contains(Sort, "landingpad"));
+}
+
+TEST(Stages, WhatAsksForItIsNotOptimised) {
+  EXPECT_TRUE(contains(
+      stageOf(Stage::LLVMOpt,
+              "extern \"C\" __attribute__((noinline, optnone)) int f(int A)\n"
+              "{ int Kept = A; return Kept; }"),
+      "%Kept = alloca i32"));
+}
+
 /// Passes, context and target machine are kept: no trace of one text may be
 /// found in another's object.
 TEST(Stages, ObjectsDoNotDependOnWhatWasCompiledBefore) {

@@ -10,6 +10,7 @@
 #include "../DiagnosticCollector.h"
 #include "../Instance.h"
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -23,6 +24,23 @@ namespace {
 
 constexpr const char *InputName = "clinch-prefix.h";
 
+/// Python's functions throw nothing, and in C++ each call of one that might has
+/// its landing pad.
+class NothrowMarker : public clang::RecursiveASTVisitor<NothrowMarker> {
+public:
+  bool shouldVisitImplicitCode() const { return false; }
+  bool TraverseStmt(clang::Stmt *) { return true; } // Names are enough.
+  bool VisitFunctionDecl(clang::FunctionDecl *F) {
+    const clang::IdentifierInfo *Name = F->getIdentifier();
+    if (!Name || F->hasAttr<clang::NoThrowAttr>())
+      return true;
+    llvm::StringRef N = Name->getName();
+    if (N.starts_with("Py") || N.starts_with("_Py"))
+      F->addAttr(clang::NoThrowAttr::CreateImplicit(F->getASTContext()));
+    return true;
+  }
+};
+
 /// Leaves out the lists of what remains to be looked at when the text ends:
 /// virtual tables, constructors that call others, functions that nobody calls.
 /// Clang would load and check all that is in the headers once more after each
@@ -35,6 +53,12 @@ public:
   void InitializeSema(clang::Sema &S) override {
     TheSema = &S;
     PCHGenerator::InitializeSema(S);
+  }
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    for (clang::Decl *D : Group)
+      if (D->getASTContext().getLangOpts().CPlusPlus)
+        NothrowMarker().TraverseDecl(D);
+    return PCHGenerator::HandleTopLevelDecl(Group);
   }
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     TheSema->VTableUses.clear();
@@ -120,20 +144,33 @@ PrefixPaths clinch::engine::prefixPaths(Language Lang) {
           "/clinch/prefix/cxx.headers"};
 }
 
+/// What nearly every text for g++ includes; reading these anew costs more than
+/// all the rest of a compile.
+static constexpr const char *CXXPrefixHeaders[] = {
+    "algorithm", "cmath", "complex",   "cxxabi.h", "typeinfo", "exception",
+    "limits",    "new",   "stdexcept", "string",   "vector"};
+static constexpr const char *PythonHeaders[] = {
+    "Python.h", "numpy/arrayobject.h", "numpy/arrayscalars.h",
+    "numpy/npy_math.h"};
+
+/// NumPy's way to its table of functions is in every module that uses arrays,
+/// and runs once.
+static constexpr const char *ImportArray =
+    "static int _import_array(void)"
+    " __attribute__((cold, noinline, optnone));\n";
+
 std::string clinch::engine::prefixText(Language Lang) {
-  std::string Text = "#define PY_SSIZE_T_CLEAN\n"
-                     "#define NDEBUG 1\n"
-                     "#include <Python.h>\n"
-                     "#include <numpy/arrayobject.h>\n"
-                     "#include <numpy/arrayscalars.h>\n"
-                     "#include <math.h>\n";
-  // What nearly every text for g++ includes; reading these anew costs more
-  // than all the rest of a compile.
+  std::string Text = "#define PY_SSIZE_T_CLEAN\n#define NDEBUG 1\n";
+  auto Include = [&](const char *Header) {
+    Text += std::string("#include <") + Header + ">\n";
+  };
+  Include("math.h");
   if (Lang == Language::CXX)
-    Text += "#include <algorithm>\n#include <cmath>\n#include <complex>\n"
-            "#include <cxxabi.h>\n#include <typeinfo>\n"
-            "#include <exception>\n#include <limits>\n#include <new>\n"
-            "#include <stdexcept>\n#include <string>\n#include <vector>\n";
+    for (const char *Header : CXXPrefixHeaders)
+      Include(Header);
+  Text += ImportArray;
+  for (const char *Header : PythonHeaders)
+    Include(Header);
   return Text;
 }
 
