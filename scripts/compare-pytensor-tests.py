@@ -7,9 +7,10 @@
       --results build/pytensor-suites           what each run wrote; kept
 
 CHECKOUT is PyTensor's source tree of the version that is installed, without
-its folder `pytensor`. A suite that has been run is not run again, unless its
-file in --results is removed. Tests that pass with g++ and not with Clinch are
-listed, and make the exit status 1.
+its folder `pytensor`. Both compilers get the BLAS that Clinch finds. A suite
+that has been run is not run again, unless its file in --results is removed.
+Tests that pass with g++ and not with Clinch are listed, and make the exit
+status 1.
 """
 
 import argparse
@@ -38,27 +39,54 @@ def run(compiler, suite, where):
     report = os.path.join(folder, f"{suite}.xml")
     if not os.path.exists(report):
         os.makedirs(folder, exist_ok=True)
-        environment = dict(
-            os.environ,
-            PYTENSOR_FLAGS=f"linker={LINKERS[compiler]},on_opt_error=raise,"
-            f"base_compiledir={folder}/compiledir",
-        )
         command = [where.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += ["-o", "addopts=", f"--junitxml={report}"]
-        if compiler == "clinch":
-            environment["PYTHONPATH"] = where.package
-            command += ["-p", "clinch.pytensor"]
-        files = sorted(glob.glob(os.path.join(where.checkout, SUITES[suite])))
+        command += sorted(glob.glob(os.path.join(where.checkout, SUITES[suite])))
         with open(os.path.join(folder, f"{suite}.log"), "w") as log:
             subprocess.run(
-                [*command, *files],
+                command,
                 cwd=where.checkout,
-                env=environment,
+                env=environment(compiler, folder, where),
                 stdout=log,
                 stderr=log,
                 check=False,
             )
     return outcomes(report)
+
+
+def environment(compiler, folder, where):
+    """The variables that make PyTensor use the compiler."""
+    flags = {
+        "linker": LINKERS[compiler],
+        "on_opt_error": "raise",
+        "base_compiledir": os.path.join(folder, "compiledir"),
+    }
+    paths = [where.package]
+    if compiler == "clinch":
+        # Also in the processes that tests start, PyTensor is Clinch's.
+        with open(os.path.join(folder, "sitecustomize.py"), "w") as site:
+            site.write("import clinch.pytensor\n")
+        paths.append(folder)
+    else:
+        flags["blas__ldflags"] = blas_flags(where)
+    return {
+        **os.environ,
+        "PYTENSOR_FLAGS": ",".join("=".join(item) for item in flags.items()),
+        "PYTHONPATH": os.pathsep.join(paths),
+        "CLINCH_CACHE_DIR": os.path.join(folder, "cache"),
+    }
+
+
+def blas_flags(where):
+    """What Clinch finds, for g++."""
+    ask = "from clinch.pytensor import blas; print(blas.ldflags())"
+    return subprocess.run(
+        [where.python, "-c", ask],
+        env={**os.environ, "PYTHONPATH": where.package},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
 
 
 def outcomes(report):

@@ -136,6 +136,52 @@ def _inner_graphs():
     yield "gradient", [v], [pytensor.grad((pt.tanh(v) * v).sum(), v)], value
 
 
+REALS = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"
+).split()
+COMPLEX = ["complex64", "complex128"]
+
+
+def _of_each_type():
+    """What moves, compares, adds up and casts, for each type of number.
+
+    All of it has C, also as written. Left out is the least of some uint64, which
+    is 0 in PyTensor's C.
+    """
+    for dtype in REALS + COMPLEX:
+        x, y = (pt.vector(name, dtype=dtype) for name in "xy")
+        m = pt.matrix("m", dtype=dtype)
+        values = [_small(dtype, shape) for shape in (6, 6, (3, 4))]
+        outputs = [x + y, x * y, pt.eq(x, y), m.sum(), m.sum(0), m.prod(1)]
+        outputs += [m[1:, ::-2], m.T, x[2]]
+        outputs += [pt.join(0, x, y), pt.alloc(x[0], 2, 3), m.reshape((4, 3))]
+        if dtype != "bool":
+            outputs += [x - y]
+        if dtype in COMPLEX:
+            outputs += [abs(x), *(x.astype(other) for other in COMPLEX)]
+        else:
+            outputs += [x / y, m.max(0), m.argmax(1), pt.lt(x, y), pt.maximum(x, y)]
+            casts = ("bool", "int8", "uint32", "float32", "float64", "complex64")
+            outputs += [x.astype(other) for other in casts]
+        if dtype not in (*COMPLEX, "float32", "float64"):
+            outputs += [x & y, ~x]
+        yield dtype, [x, y, m], outputs, values
+
+
+def _changed_parts():
+    """Parts of an array that are set or added to, for each type of number."""
+    for dtype in REALS + COMPLEX:
+        m, n = (pt.matrix(name, dtype=dtype) for name in "mn")
+        change = pt.set_subtensor if dtype == "bool" else pt.inc_subtensor
+        values = [_small(dtype, (3, 4)), _small(dtype, (3, 2))]
+        yield dtype, [m, n], [change(m[:, 1:3], n)], values
+
+
+def _small(dtype, shape):
+    """Whole and positive, so that each type holds them, and their casts."""
+    return _random.integers(1, 5, shape).astype(dtype)
+
+
 KINDS = {
     "elementwise": _elementwise,
     "transcendental": _transcendental,
@@ -143,6 +189,8 @@ KINDS = {
     "indices": _indices,
     "linear-algebra": _linear_algebra,
     "inner-graphs": _inner_graphs,
+    "of-each-type": _of_each_type,
+    "changed-parts": _changed_parts,
 }
 
 

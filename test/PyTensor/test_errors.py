@@ -43,13 +43,19 @@ def test_shapes_of_temporaries_are_known_where_they_cross():
     assert "Inputs shapes: [(3,), (2,)]" in notes(raised) + str(raised.value)
 
 
-def test_our_words_on_a_failing_block():
+@pytest.mark.parametrize("verbosity", ["low", "medium", "high"])
+@pytest.mark.parametrize("linker", ["clinch", "clinch_vm", "cvm", "vm", "c|py"])
+def test_our_words_on_a_failing_block(linker, verbosity):
+    """Beside PyTensor's, however many those are."""
     x = pt.dscalar("x")
     bad = CText('PyErr_SetString(PyExc_KeyError, "gone"); FAIL')
-    function = pytensor.function([x], bad(x), mode=BARE)
-    with pytest.raises(KeyError, match="gone") as raised:
-        function(1.0)
-    assert "`CText.c_code`" in notes(raised)
+    function = pytensor.function([x], bad(x), mode=Mode(linker, None))
+    with config.change_flags(exception_verbosity=verbosity):
+        with pytest.raises(KeyError, match="gone") as raised:
+            function(1.0)
+    assert "block 3, `CText.c_code`" in notes(raised)
+    assert ("Apply node that caused" in str(raised.value)) is (verbosity != "low")
+    assert notes(raised).count("Clinch: block") == 1
 
 
 def test_compile_error_is_at_the_authors_line():
@@ -62,6 +68,47 @@ def test_compile_error_is_at_the_authors_line():
     assert "z = x + undeclared_name;" in message
     assert "g++" not in message
     assert "CText" in notes(raised) + message
+
+
+class BrokenHook(CText):
+    def c_code(self, *arguments):
+        raise ZeroDivisionError("in a hook")
+
+
+WRONG = {
+    "text": (CText("z = x + undeclared_name;"), CompileError, "undeclared_name"),
+    "rule": (CText("return 0;"), CompileError, "`return` may not be used here"),
+    "init": (
+        CText(struct_init='PyErr_SetString(PyExc_ValueError, "not today"); FAIL'),
+        ValueError,
+        "not today",
+    ),
+    "hook": (BrokenHook(), ZeroDivisionError, "in a hook"),
+}
+
+
+@pytest.mark.parametrize("verbosity", ["low", "high"])
+@pytest.mark.parametrize("linker", ["clinch", "clinch_vm"])
+@pytest.mark.parametrize("wrong", WRONG)
+def test_the_apply_that_cannot_be_compiled(wrong, linker, verbosity):
+    """Also in the middle of a thunk of many: which, of what types, made where."""
+    op, kind, says = WRONG[wrong]
+    x = pt.dscalar("x")
+    out = CText("z = x;")(op(CText()(x * 2)) * 3)
+    with config.change_flags(exception_verbosity=verbosity):
+        with pytest.raises(kind, match=says) as raised:
+            pytensor.function([x], out, mode=Mode(linker, None))
+    said = notes(raised) + str(raised.value)
+    if verbosity == "low":
+        assert "HINT: Set PyTensor `config.exception_verbosity`" in said
+        return
+    assert f"Apply node that caused the error: {op}(CText" in said
+    assert "Inputs types: [TensorType(float64, shape=())]" in said
+    assert "out = CText(" in said
+    if kind is CompileError:
+        (diagnostic,) = raised.value.diagnostics
+        assert diagnostic["origin"].startswith("`CText.c_code` for `node_")
+        assert str(raised.value).count(": error: ") == 1
 
 
 def test_outputs_of_a_failing_call_are_the_previous_ones():

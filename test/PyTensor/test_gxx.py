@@ -9,8 +9,16 @@ from pytensor.configdefaults import config
 import pytensor
 from clinch.pytensor import options
 
-ARITHMETIC = {n: rest for n, *rest in cases("elementwise", "shapes", "indices")}
+#: PyTensor's linker with g++: apply by apply, or all in one module, which takes
+#: one run of g++ for many applies, but only those with C.
+APART, TOGETHER = "c|py", "c"
+ARITHMETIC = {
+    n: rest for n, *rest in cases("elementwise", "shapes", "indices", "changed-parts")
+}
 MATHEMATICS = {n: rest for n, *rest in cases("transcendental")}
+MATRICES = {n: rest for n, *rest in cases("linear-algebra")}
+INNER = {n: rest for n, *rest in cases("inner-graphs")}
+TYPES = {n: rest for n, *rest in cases("of-each-type")}
 
 
 @pytest.fixture
@@ -21,12 +29,13 @@ def tier(request):
     options.tier = given
 
 
-def compare(gxx, inputs, outputs, values):
-    ours = pytensor.function(inputs, outputs, mode=Mode("clinch", "fast_run"))
+def compare(gxx, inputs, outputs, values, linker=APART, optimizer="fast_run"):
+    ours = pytensor.function(inputs, outputs, mode=Mode("clinch", optimizer))
     with config.change_flags(cxx=gxx):
-        theirs = pytensor.function(inputs, outputs, mode=Mode("c|py", "fast_run"))
-    for left, right in zip(ours(*values), theirs(*values), strict=True):
-        assert same_bits(left, right)
+        theirs = pytensor.function(inputs, outputs, mode=Mode(linker, optimizer))
+        expected = theirs(*values)
+    for i, (left, right) in enumerate(zip(ours(*values), expected, strict=True)):
+        assert same_bits(left, right), f"output {i}: {outputs[i]}"
 
 
 @pytest.mark.parametrize("case", ARITHMETIC)
@@ -39,3 +48,20 @@ def test_arithmetic(case, gxx):
 def test_mathematics(case, gxx, tier):
     """Without vector mathematics, both call the same libm."""
     compare(gxx, *MATHEMATICS[case])
+
+
+@pytest.mark.parametrize("case", MATRICES)
+def test_linear_algebra(case, gxx):
+    """With the same BLAS."""
+    compare(gxx, *MATRICES[case])
+
+
+@pytest.mark.parametrize("tier", ["default"], indirect=True)
+@pytest.mark.parametrize("case", INNER)
+def test_inner_graphs(case, gxx, tier):
+    compare(gxx, *INNER[case])
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_each_type(case, gxx):
+    compare(gxx, *TYPES[case], linker=TOGETHER, optimizer=None)

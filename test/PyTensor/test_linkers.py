@@ -21,6 +21,16 @@ BARE = Mode("clinch", None)
 LINKERS = ["clinch", "clinch_nogc", "clinch_vm", "clinch_vm_nogc"]
 
 
+class Shy(CText):
+    """x * 7, whose hook says late that there is no C."""
+
+    def c_code(self, *arguments):
+        raise NotImplementedError("no C today")
+
+    def perform(self, node, inputs, outputs):
+        outputs[0][0] = np.asarray(inputs[0] * 7)
+
+
 def x_and(name="x"):
     return pt.dvector(name)
 
@@ -42,17 +52,18 @@ def test_python_ops_cut_a_graph_as_little_as_possible():
 
 
 def test_an_op_whose_hooks_refuse_runs_in_python():
-    class Shy(CText):
-        def c_code(self, *arguments):
-            raise NotImplementedError("no C today")
-
-        def perform(self, node, inputs, outputs):
-            outputs[0][0] = np.asarray(inputs[0] * 7)
-
     x = pt.dscalar("x")
     function = pytensor.function([x], Shy()(CText()(x)) + 1, mode=BARE)
     assert function(1.0) == 15.0
     assert [step.compiled for step in function.vm.steps] == [True, False, True]
+
+
+def test_a_refusal_leaves_what_reads_an_input_twice_alone():
+    """Elemwise's C counts on one name for one variable when it is asked."""
+    x = pt.dscalar("x")
+    function = pytensor.function([x], Shy()(x * x) + x * x, mode=BARE)
+    assert function(2.0) == 32.0
+    assert [step.compiled for step in function.vm.steps].count(False) == 1
 
 
 def test_an_exception_in_a_hook_arrives_whole():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import in_python
-from graphs import cases
+from graphs import KINDS, cases
 from pytensor.compile.mode import Mode
 
 import pytensor
@@ -14,7 +14,8 @@ LINKERS = {
     "kept storage": Mode("clinch_nogc", "fast_run"),
     "apply by apply": Mode("clinch_vm", "fast_run"),
 }
-ALL = {name: rest for name, *rest in cases()}
+ALL = {name: rest for name, *rest in cases(*(set(KINDS) - {"of-each-type"}))}
+TYPES = {name: rest for name, *rest in cases("of-each-type")}
 
 
 def tolerance(case, dtype):
@@ -28,8 +29,18 @@ def tolerance(case, dtype):
 @pytest.mark.parametrize("case", ALL)
 def test_equals_perform(case, linker):
     inputs, outputs, values = ALL[case]
-    expected = in_python(inputs, outputs)(*values)
     function = pytensor.function(inputs, outputs, mode=LINKERS[linker])
+    expect(function, in_python(inputs, outputs)(*values), values, case)
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_each_type(case):
+    inputs, outputs, values = TYPES[case]
+    function = pytensor.function(inputs, outputs, mode=LINKERS["as written"])
+    expect(function, in_python(inputs, outputs)(*values), values, case)
+
+
+def expect(function, expected, values, case):
     for _ in range(2):  # The second call finds the first one's storage.
         results = function(*values)
         assert len(results) == len(expected)

@@ -11,6 +11,7 @@ from pytensor.link.basic import Container
 from pytensor.link.vm import VMLinker
 
 from clinch.pytensor.config import accept_names, active, compiling
+from clinch.pytensor.errors import install as install_errors
 from clinch.pytensor.inner import install as install_inner
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.openmp import install as install_openmp
@@ -39,6 +40,7 @@ def install():
     wrap(c_linker, "get_module_cache", _get_module_cache)
     wrap(VMLinker, "make_vm", _make_vm)
     _wrap_makers()
+    install_errors()
     install_inner()
     install_openmp()
     install_probes()

@@ -19,6 +19,7 @@ except ImportError:  # Where older versions have it.
 
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
+from clinch.pytensor.errors import raise_for_apply
 from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
 from clinch.pytensor.thunk import NO_C, build, lacks_code
 from clinch.pytensor.vm import is_watched, make_python_vm
@@ -131,7 +132,12 @@ class ClinchLinker(VMLinker):
         if self.allow_gc:
             made = {v for node in piece.nodes for v in node.outputs}
             fresh |= made.difference(outputs)
-        thunk = build(inputs, outputs, piece.nodes, fresh, storage_map)
+        try:
+            thunk = build(inputs, outputs, piece.nodes, fresh, storage_map)
+        except NO_C:
+            raise
+        except Exception as error:
+            raise_for_apply(self.fgraph, error, piece.nodes)
         return Step(True, piece.nodes, thunk)
 
     def _python(self, piece, storage_map):

@@ -70,8 +70,9 @@ def check_has_code(node):
 
 def lacks_code(node, number):
     """Asks the hooks themselves; True when one of them says that there is no C."""
-    names = [f"V{number}_{i}" for i in range(len(node.inputs) + len(node.outputs))]
-    inputs, outputs = names[: len(node.inputs)], names[len(node.inputs) :]
+    # Hooks may count on one name for one variable.
+    names = {v: f"V{number}_{i}" for i, v in enumerate(node.inputs + node.outputs)}
+    inputs, outputs = ([names[v] for v in vs] for vs in (node.inputs, node.outputs))
     sub = {"fail": "{}", "id": number, "failure_var": "failure", "params": "params"}
     try:
         node.op.c_code(node, f"node_{number}", inputs, outputs, sub)

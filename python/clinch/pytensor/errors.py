@@ -1,0 +1,73 @@
+"""Errors with PyTensor's word on the apply and Clinch's on the block.
+
+PyTensor names the apply of a failing thunk, its types, and where it was made.
+A thunk of many applies has to find out first which one failed. And with
+`exception_verbosity` above `low` PyTensor raises a new exception with a longer
+message, which would lose Clinch's notes, and the diagnostics of a compile.
+"""
+
+import re
+import sys
+import traceback
+
+import pytensor.compile.executor as executor
+import pytensor.link.utils as utils
+import pytensor.link.vm as vm
+
+from clinch import CompileError
+from clinch.pytensor.wrap import wrap
+
+
+def install():
+    """Wraps PyTensor's function wherever our thunks may fail."""
+    for module in (executor, utils, vm):
+        wrap(module, "raise_with_op", _raise_with_op)
+
+
+def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
+    failed = (exc_info or sys.exc_info())[1]
+    try:
+        original(fgraph, node, thunk, exc_info, **more)
+    except BaseException as raised:
+        if raised is failed:
+            raise
+        if not isinstance(failed, CompileError):
+            for note in getattr(failed, "__notes__", ()):
+                raised.add_note(note)
+            raise
+        failed.add_note(str(raised)[len(str(failed)) :])
+    raise failed
+
+
+def raise_for_apply(fgraph, error, order):
+    """Raises `error`, which made a thunk of `order` fail, as PyTensor does."""
+    node = _failing(error, order)
+    if node is None:
+        raise error
+    utils.raise_with_op(fgraph, node)
+
+
+def _failing(error, order):
+    """Which apply it was: a text's, one whose `init` ran, or a hook's."""
+    notes = "\n".join(getattr(error, "__notes__", ()))
+    if ran := re.search(r"^Clinch: block .*, apply (\d+) of \d+, failed", notes):
+        return order[int(ran[1]) - 1]
+    if isinstance(error, CompileError) and error.source and error.diagnostics:
+        if told := re.search(r" for `node_(\d+)`", error.diagnostics[0]["origin"]):
+            # Applies are the last blocks, and are called by their numbers.
+            last = max(map(int, re.findall(r" for `node_(\d+)`", error.source)))
+            return order[int(told[1]) - last - 1]
+    return _in_a_hook(error, order)
+
+
+def _in_a_hook(error, order):
+    """The apply that a frame of the author's was given."""
+    known = {id(node): node for node in order}
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_globals.get("__name__", "").startswith("clinch."):
+            continue
+        for value in frame.f_locals.values():
+            for item in value if isinstance(value, tuple) else (value,):
+                if id(item) in known:
+                    return known[id(item)]
+    return None
