@@ -7,6 +7,8 @@
 
 #include "Budget.h"
 
+#include "HostSanitizer.h"
+
 #include <malloc.h>
 
 using namespace clinch;
@@ -15,6 +17,8 @@ using namespace clinch::engine;
 /// What the process has allocated. Other threads count too: nothing tells whose
 /// an allocation is.
 static size_t heapInUse() {
+  if (__sanitizer_get_current_allocated_bytes)
+    return __sanitizer_get_current_allocated_bytes();
   struct mallinfo2 Info = mallinfo2();
   return Info.uordblks + Info.hblkhd;
 }

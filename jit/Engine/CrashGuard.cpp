@@ -106,12 +106,25 @@ void giveSignalsBack() {
   llvm::remove_fatal_error_handler();
 }
 
-void useHandlerStack(CompileStack &Stack) {
-  stack_t S = {};
-  S.ss_sp = Stack.handlerStack();
-  S.ss_size = CompileStack::handlerStackSize();
-  sigaltstack(&S, nullptr);
-}
+/// While this lives, signals of the thread run on the stack of \p Stack that is
+/// kept for them. A thread may have been given one before its first line, which
+/// whoever gave it takes back after the last: AddressSanitizer unmaps the one
+/// it finds then.
+class HandlerStackUse {
+public:
+  explicit HandlerStackUse(CompileStack &Stack) {
+    stack_t Ours = {};
+    Ours.ss_sp = Stack.handlerStack();
+    Ours.ss_size = CompileStack::handlerStackSize();
+    sigaltstack(&Ours, &Before);
+  }
+  ~HandlerStackUse() { sigaltstack(&Before, nullptr); }
+  HandlerStackUse(const HandlerStackUse &) = delete;
+  HandlerStackUse &operator=(const HandlerStackUse &) = delete;
+
+private:
+  stack_t Before = {};
+};
 
 /// The host's threads get its own signals, never a thread of ours.
 void blockHostSignals() {
@@ -125,7 +138,7 @@ void blockHostSignals() {
 void *threadMain(void *Argument) {
   auto *C = static_cast<Compile *>(Argument);
   blockHostSignals();
-  useHandlerStack(*C->Stack);
+  HandlerStackUse Handlers(*C->Stack);
   Current = C;
   if (sigsetjmp(C->Return, /*savemask=*/1) == 0)
     (*C->Work)();

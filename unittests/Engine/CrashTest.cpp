@@ -1,0 +1,114 @@
+//===- CrashTest.cpp - What would end a process -----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program of its own. What a compile that crashed had allocated is left where
+// it is, for nobody knows what of it is still in order: these tests are the
+// only ones of the engine that run without a search for leaks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashGuard.h"
+#include "SurvivalTesting.h"
+
+#include <csignal>
+#include <pthread.h>
+#include <thread>
+
+using namespace clinch;
+using namespace clinch::testing;
+
+/// LeakSanitizer asks, where there is one.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): it is theirs.
+extern "C" int __lsan_is_turned_off() { return 1; }
+
+namespace {
+
+TEST(Survival, CrashesAreErrors) {
+  expectError("#pragma clang __debug crash\n", ErrorKind::Crash,
+              "The compiler crashed over this text: signal Illegal "
+              "instruction.");
+  expectError("#pragma clang __debug parser_crash\nint a;\n", ErrorKind::Crash,
+              "The compiler crashed over this text: signal Illegal "
+              "instruction.");
+  expectError("#pragma clang __debug llvm_fatal_error\n", ErrorKind::Crash,
+              "The compiler crashed over this text: #pragma clang __debug "
+              "llvm_fatal_error.");
+}
+
+TEST(Survival, OverflownStacksAreErrors) {
+  expectError("int a = " + repeat("- ", 1000000) + "1;", ErrorKind::Crash,
+              "The compiler crashed over this text: signal Segmentation "
+              "fault.");
+}
+
+TEST(Survival, SignalsOfTheHostStayItsOwn) {
+  static volatile sig_atomic_t Seen;
+  Seen = 0;
+  struct sigaction Ours = {}, Before, After;
+  Ours.sa_handler = [](int) { Seen = 1; };
+  sigaction(SIGFPE, &Ours, &Before);
+  (void)compile("#pragma clang __debug crash\n", fast());
+  sigaction(SIGFPE, nullptr, &After);
+  EXPECT_EQ(After.sa_handler, Ours.sa_handler);
+  raise(SIGFPE);
+  EXPECT_EQ(Seen, 1);
+  sigaction(SIGFPE, &Before, nullptr);
+}
+
+TEST(Survival, ThreadsThatCompileAndCrashAtOnce) {
+  std::vector<std::thread> Threads;
+  std::vector<int> Good(6), Crashed(6);
+  for (int T = 0; T != 6; ++T)
+    Threads.emplace_back([T, &Good, &Crashed] {
+      for (int I = 0; I != 8; ++I) {
+        std::string Name = "f" + std::to_string(T) + std::to_string(I);
+        Expected<EngineResult> R =
+            compile("int " + Name + "(int a) { return a; }", fast());
+        Good[T] += bool(R);
+        Expected<EngineResult> C =
+            compile("#pragma clang __debug crash\n", fast());
+        Crashed[T] += !C && C.error().kind() == ErrorKind::Crash;
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(Good, std::vector<int>(6, 8));
+  EXPECT_EQ(Crashed, std::vector<int>(6, 8));
+}
+
+void *alternateStack() {
+  stack_t S = {};
+  sigaltstack(nullptr, &S);
+  return S.ss_flags & SS_DISABLE ? nullptr : S.ss_sp;
+}
+
+/// What a sanitizer does when a thread ends: it looks whose stack is there.
+void lookWhenThreadEnds(void *Seen) {
+  *static_cast<void **>(Seen) = alternateStack();
+}
+
+TEST(Survival, SignalsRunOnAStackThatTheThreadDoesNotKeep) {
+  pthread_key_t AtEnd;
+  ASSERT_EQ(pthread_key_create(&AtEnd, lookWhenThreadEnds), 0);
+  engine::CompileStack Stack;
+  void *Within = nullptr, *After = &Stack;
+  for (bool Crashes : {false, true}) {
+    std::string Problem = engine::runGuarded(Stack, [&] {
+      pthread_setspecific(AtEnd, static_cast<void *>(&After));
+      Within = alternateStack();
+      if (Crashes)
+        raise(SIGFPE);
+    });
+    EXPECT_EQ(Problem, Crashes ? "signal Floating point exception" : "");
+    EXPECT_EQ(Within, Stack.handlerStack());
+    EXPECT_NE(After, Within);
+    EXPECT_NE(After, &Stack);
+  }
+  pthread_key_delete(AtEnd);
+}
+
+} // namespace
