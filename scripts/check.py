@@ -12,6 +12,10 @@ import xml.etree.ElementTree as ElementTree
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 LIT = "/usr/lib/llvm-22/bin/lit"
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+import sanitizers
 
 
 def run_lit(build, jobs, report):
@@ -31,14 +35,14 @@ def run_lit(build, jobs, report):
 
 
 def run_pytest(build, report):
-    source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folder = os.path.join(source, "test", "Python")
+    folder = os.path.join(SOURCE, "test", "Python")
     if not os.path.isdir(folder):
         return 0, 0, 0, 0
     environment = dict(os.environ,
                        PYTHONPATH=os.path.join(build, "python"),
                        PYTHONDONTWRITEBYTECODE="1",
-                       CLINCH_CACHE_DIR=os.path.join(build, "test", "pycache"))
+                       CLINCH_CACHE_DIR=os.path.join(build, "test", "pycache"),
+                       **sanitizers.environment(build))
     command = [sys.executable, "-m", "pytest", "-q",
                "-p", "no:cacheprovider", "--junitxml", report, folder]
     status = subprocess.run(command, env=environment).returncode

@@ -1,15 +1,18 @@
 """Sessions and emitted text, checked with FileCheck. One case is one file."""
 
 import os
-import subprocess
+import sys
 
 import lit.formats
+
+sys.path.insert(0, os.path.join(config.clinch_source, "test"))
+import sanitizers
 
 config.name = "Clinch"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".clinch", ".py", ".c", ".cpp", ".txt"]
 config.excludes = ["Inputs", "CMakeLists.txt", "Unit", "Python", "PyTensor",
-                   "lit.cfg.py", "lit.site.cfg.py"]
+                   "lit.cfg.py", "lit.site.cfg.py", "sanitizers.py"]
 config.test_source_root = os.path.join(config.clinch_source, "test")
 config.test_exec_root = os.path.join(config.clinch_build, "test")
 
@@ -24,15 +27,9 @@ config.environment["LC_ALL"] = "C.UTF-8"
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%source", config.clinch_source))
 config.substitutions.append(("%build", config.clinch_build))
-if config.sanitize:
-    # Programs that are not instrumented load libraries that are. Python and
-    # what it starts keep memory to their end: only the unit tests look for
-    # leaks.
+environment = sanitizers.environment(config.clinch_build)
+config.environment.update(environment)
+if environment:
     config.available_features.add("sanitize")
-    config.environment["LD_PRELOAD"] = " ".join(
-        subprocess.run(["gcc", "-print-file-name=" + name],
-                       capture_output=True, text=True).stdout.strip()
-        for name in ("libasan.so", "libubsan.so"))
-    # The engine's threads bring alternate stacks of their own.
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:use_sigaltstack=0"
-    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+config.substitutions.append(
+    ("%preload", "LD_PRELOAD=" + environment.get("LD_PRELOAD", "")))

@@ -1,7 +1,6 @@
 # REQUIRES: gdb
-# A debugger and AddressSanitizer in one process wait for each other.
-# UNSUPPORTED: sanitize
-# RUN: env CLINCH_BUILD=%build PYTHONPATH=%S/Inputs gdb -q -nx -batch -ex "set breakpoint pending on" -ex "break generated.c:5" -ex run -ex backtrace -ex "info locals" -ex "info args" -ex list -ex "print helper(20)" -ex continue --args %python %s > %t.out 2>&1
+# A sanitizer is loaded into the process, never into gdb itself: that hangs.
+# RUN: env -u LD_PRELOAD CLINCH_BUILD=%build PYTHONPATH=%S/Inputs gdb -q -nx -batch -iex "set exec-wrapper env %preload" -ex "set breakpoint pending on" -ex "break generated.c:5" -ex run -ex backtrace -ex "info locals" -ex "info args" -ex list -ex "print helper(20)" -ex continue --args %python %s > %t.out 2>&1
 # RUN: FileCheck %s < %t.out
 # A breakpoint on a line of a text that was compiled for a debugger is hit; its
 # variables and its source are shown.

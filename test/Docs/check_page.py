@@ -30,6 +30,9 @@ import tempfile
 import textwrap
 import traceback
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import sanitizers
+
 FENCE = re.compile(r"^ *```(.*)$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 TIME_LIMIT = 300
@@ -183,11 +186,14 @@ class Page:
     def run_console(self, block, _):
         """Commands, each with its standard input and its output."""
         for command, given, expected in commands_of(block.text):
+            environment = dict(os.environ)
+            if command.startswith("gdb "):  # A sanitizer in gdb itself hangs.
+                environment.pop("LD_PRELOAD", None)
             try:
                 done = subprocess.run(
                     ["bash", "-c", command], input=given, text=True,
                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                    timeout=TIME_LIMIT)
+                    env=environment, timeout=TIME_LIMIT)
             except subprocess.TimeoutExpired:
                 self.fail(block, f"`{command}` does not end")
                 continue
@@ -220,10 +226,13 @@ class Page:
         """As for a program that uses the library and embeds Python."""
         libraries = os.path.join(self.build, "lib")
         python = "python" + sysconfig.get_config_var("LDVERSION")
+        # A sanitizer's run time has functions that the linker warns of.
+        quiet = ["-Wl,--no-warnings"] if sanitizers.of(self.build) else []
         return [f"-I{self.source}/include", f"-I{self.build}/include",
                 f"-I{sysconfig.get_path('include')}", f"-L{libraries}",
                 f"-Wl,-rpath,{libraries}", "-lclinch", "-lclinch-compiler",
-                f"-L{sysconfig.get_config_var('LIBDIR')}", f"-l{python}"]
+                f"-L{sysconfig.get_config_var('LIBDIR')}", f"-l{python}",
+                *quiet]
 
 
 def commands_of(text):

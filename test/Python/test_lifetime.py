@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import os
 import subprocess
 import sys
 import textwrap
@@ -181,7 +182,8 @@ def test_at_interpreter_exit(where, tmp_path):
     """)
     done = subprocess.run([sys.executable, "-c", script], text=True,
                           capture_output=True, cwd=tmp_path,
-                          env=dict(PYTHONPATH=":".join(sys.path),
+                          env=dict(os.environ,
+                                   PYTHONPATH=":".join(sys.path),
                                    CLINCH_CACHE_DIR=str(tmp_path)))
     assert (done.returncode, done.stderr) == (0, "")
 
