@@ -7,6 +7,7 @@
 
 #include "Backend.h"
 
+#include "Sanitizers.h"
 #include "Strides.h"
 #include "VectorFunctions.h"
 #include "VectorMath.h"
@@ -199,6 +200,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
     runDefault(M, llvm::OptimizationLevel::Oz);
     break;
   }
+  addAddressChecks(M, MAM);
   MAM.clear();
   CGAM.clear();
   FAM.clear();

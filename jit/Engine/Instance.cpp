@@ -23,12 +23,25 @@ std::unique_ptr<clang::CompilerInstance> clinch::engine::createInstance(
   return CI;
 }
 
+/// The text, as Clang wants its main file. Where code checks itself Clang asks
+/// for that file's entry without looking whether it has one.
+static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
+                                         llvm::MemoryBufferRef Text,
+                                         clang::InputKind Kind) {
+  if (CI.getLangOpts().Sanitize.empty())
+    return clang::FrontendInputFile(Text, Kind);
+  clang::FileEntryRef File = CI.getFileManager().getVirtualFileRef(
+      Text.getBufferIdentifier(), off_t(Text.getBufferSize()), 0);
+  CI.getSourceManager().overrideFileContents(File, Text);
+  return clang::FrontendInputFile(Text.getBufferIdentifier(), Kind);
+}
+
 void clinch::engine::runAction(clang::CompilerInstance &CI,
                                clang::FrontendAction &Action,
                                llvm::MemoryBufferRef Text) {
   clang::InputKind Kind(CI.getLangOpts().CPlusPlus ? clang::Language::CXX
                                                    : clang::Language::C);
-  if (!Action.BeginSourceFile(CI, clang::FrontendInputFile(Text, Kind)))
+  if (!Action.BeginSourceFile(CI, mainFile(CI, Text, Kind)))
     return;
   llvm::consumeError(Action.Execute());
   Action.EndSourceFile();

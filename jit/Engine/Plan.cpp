@@ -13,6 +13,7 @@
 #include "Prefix/PrefixBuilder.h"
 #include "Prefix/PrefixFlags.h"
 #include "Prefix/PythonVersion.h"
+#include "Sanitizers.h"
 #include "clinch/Support/Hash.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
@@ -351,6 +352,8 @@ Planner::make(const CompileOptions &O) const {
                     : invocationWithFlags(O, Flags, P->Warnings);
   if (!I)
     return I.takeError();
+  if (Status S = checkSanitizers(I->getLangOpts()); !S.ok())
+    return S.takeError();
   P->Invocation = *I;
   if (O.Headers == Prefix::Python)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);

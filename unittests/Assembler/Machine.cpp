@@ -54,6 +54,8 @@ Machine::Machine(const Graph &G, const AssembleOptions &O, Tier Level) {
   }
   Source = std::move(*T);
   Source.Options.Level = Level;
+  for (const std::string &Flag : sanitizerFlags())
+    Source.Options.Flags.push_back(Flag);
   Source.Options.Symbols = {
       {"clinch_test_event", reinterpret_cast<void *>(&recordEvent)},
       {"clinch_test_buffer", reinterpret_cast<void *>(&countBuffer)}};

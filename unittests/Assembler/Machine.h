@@ -33,6 +33,18 @@ struct Journal {
 };
 extern Journal TheJournal;
 
+/// In a build with AddressSanitizer the blocks are checked like the rest: these
+/// are the flags for it.
+inline std::vector<std::string> sanitizerFlags() {
+#ifdef __SANITIZE_ADDRESS__
+  // gcc's run time does not know how Clang checks types of functions.
+  return {"-fsanitize=address,undefined", "-fno-sanitize=function,vptr",
+          "-fno-sanitize-recover=all"};
+#else
+  return {};
+#endif
+}
+
 /// One session for all tests of the program, without a cache on disk.
 Session &session();
 

@@ -67,6 +67,36 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
                                         "expected, and found `other.c`.");
 }
 
+TEST(Flags, SanitizersWithoutTheirChecksAreRefused) {
+  expectRefused(withFlags({"-fsanitize=thread"}),
+                "The flag `-fsanitize=thread` cannot be used here: of the "
+                "sanitizers only `address` and `undefined` have their checks.");
+  EXPECT_TRUE(compile("int f(void) { return 1; }",
+                      withFlags({"-fsanitize=thread", "-fno-sanitize=all"})));
+}
+
+TEST(Flags, SanitizersCheckWhatTheyAreAskedToCheck) {
+  const std::string Text = "int f(int *a) { return *a + 1; }";
+  auto Optimised = [&](std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Keep = {Stage::LLVMOpt};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R ? R->Kept.at(0).second : std::string();
+  };
+  const char *Marks[] = {"call void @__asan_report_load4(",
+                         "call void @__ubsan_handle_add_overflow_abort("};
+  auto Has = [&](const std::string &IR) {
+    return std::pair(IR.find(Marks[0]) != IR.npos,
+                     IR.find(Marks[1]) != IR.npos);
+  };
+  EXPECT_EQ(Has(Optimised({})), std::pair(false, false));
+  EXPECT_EQ(Has(Optimised({"-fsanitize=address"})), std::pair(true, false));
+  EXPECT_EQ(Has(Optimised(
+                {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"})),
+            std::pair(true, true));
+}
+
 TEST(Flags, WhatHasNoEffectIsAWarning) {
   Expected<EngineResult> R =
       compile("int f(void) { return 1; }", withFlags({"-shared"}));

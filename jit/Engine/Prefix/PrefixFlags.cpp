@@ -23,7 +23,7 @@ namespace {
 
 /// Flags that change the code of a text and not what its headers declare. One
 /// that ends in `*` is a beginning.
-constexpr std::array<llvm::StringRef, 46> Harmless = {
+constexpr std::array<llvm::StringRef, 48> Harmless = {
     "-O*",
     "-g*",
     "-W*",
@@ -56,6 +56,8 @@ constexpr std::array<llvm::StringRef, 46> Harmless = {
     "-fno-unwind-tables",
     "-fasynchronous-unwind-tables",
     "-fno-asynchronous-unwind-tables",
+    "-fsanitize*",
+    "-fno-sanitize*",
     "-fvisibility*",
     "-fwrapv",
     "-fno-wrapv",

@@ -1,0 +1,49 @@
+//===- Sanitizers.cpp - Code that checks itself -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sanitizers.h"
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/Sanitizers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+Status clinch::engine::checkSanitizers(const clang::LangOptions &Lang) {
+  using namespace clang;
+  const SanitizerMask Given =
+      SanitizerKind::Address | SanitizerKind::Undefined |
+      SanitizerKind::Integer | SanitizerKind::ImplicitConversion |
+      SanitizerKind::Nullability | SanitizerKind::FloatDivideByZero;
+  SanitizerSet Others;
+  Others.Mask = Lang.Sanitize.Mask & ~Given;
+  if (Others.empty())
+    return Status::success();
+  SmallVector<StringRef, 4> Names;
+  serializeSanitizerSet(Others, Names);
+  return Error(ErrorKind::InvalidArgument,
+               "The flag `-fsanitize=" + llvm::join(Names, ",") +
+                   "` cannot be used here: of the sanitizers only `address` "
+                   "and `undefined` have their checks.");
+}
+
+void clinch::engine::addAddressChecks(llvm::Module &M,
+                                      llvm::ModuleAnalysisManager &MAM) {
+  if (llvm::none_of(M, [](const llvm::Function &F) {
+        return F.hasFnAttribute(llvm::Attribute::SanitizeAddress);
+      }))
+    return;
+  llvm::AddressSanitizerOptions Options;
+  Options.UseAfterScope = true;
+  // Sections that only a linker gathers are none for our loader.
+  llvm::AddressSanitizerPass(Options, /*UseGlobalGC=*/false,
+                             /*UseOdrIndicator=*/false)
+      .run(M, MAM);
+}
