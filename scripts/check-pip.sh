@@ -13,6 +13,7 @@ shopt -s inherit_errexit
 build=$(realpath "$1"); shift
 source=$(realpath "$(dirname "$0")/..")
 scratch=$build/pip
+export CC=${CC:-gcc} CXX=${CXX:-g++} # Pythons remember compilers of their own.
 mkdir -p "$scratch"
 summary=()
 
@@ -45,12 +46,13 @@ numpy_for() { # 1 or 2, a version of Python
 }
 
 # One wheel for each Python: NumPy 2's headers make what runs on NumPy 1, too.
+# They share a build folder, for most of it knows nothing of Python.
 wheel_for() { # a Python, its version
   local folder=$scratch/wheel-$2
-  rm -rf "$folder" "$scratch/build-$2"
+  rm -rf "$folder"
   "$1" -m venv --clear "$scratch/builder-$2" >&2
   "$scratch/builder-$2/bin/python" -m pip wheel -q --no-deps \
-    --disable-pip-version-check --config-settings=build-dir="$scratch/build-$2" \
+    --disable-pip-version-check --config-settings=build-dir="$scratch/build" \
     -w "$folder" "$source" >&2
   echo "$folder"/clinch-*.whl
 }

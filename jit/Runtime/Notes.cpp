@@ -41,6 +41,21 @@ static std::string attributeText(PyObject *Value, const char *Name) {
                    : "";
 }
 
+/// " of value (1, 2)": as short as it takes, and nothing of what has a shape or
+/// says no more than its class.
+static std::string valueText(PyObject *Value) {
+  PyRef Shape = attributeOrNull(Value, "shape");
+  PyErr_Clear();
+  if (Shape && Shape.get() != Py_None && PyObject_IsTrue(Shape.get()) != 0)
+    return "";
+  PyRef Short = PyRef::steal(PyImport_ImportModule("reprlib"));
+  PyRef Text = PyRef::steal(
+      Short ? PyObject_CallMethod(Short.get(), "repr", "(O)", Value) : nullptr);
+  PyErr_Clear();
+  std::string Out = toString(Text.get());
+  return Out.empty() || Out[0] == '<' ? "" : " of value " + Out;
+}
+
 /// Class, shape and strides of what a cell holds; "" when it has no cell.
 static std::string describeValue(const Program &P, const Variable &V,
                                  const std::vector<PyObject *> &Cells) {
@@ -55,9 +70,7 @@ static std::string describeValue(const Program &P, const Variable &V,
   std::string Out = ", a " + quoted(Py_TYPE(Value)->tp_name);
   Out += attributeText(Value, "dtype") + attributeText(Value, "shape") +
          attributeText(Value, "strides");
-  if (PyFloat_Check(Value) || PyLong_Check(Value))
-    Out += " of value " + describe(Value);
-  return Out;
+  return Out + valueText(Value);
 }
 
 static std::string describeApply(const Program &P, const Apply &A,
@@ -93,13 +106,42 @@ static std::string describeTask(const Program &P, const Task *T,
   return Out;
 }
 
+/// Python's API raises a SystemError where it is called with an exception
+/// pending; what was pending is the one to be told of. True when it was so.
+static bool unshadow() {
+  if (!PyErr_ExceptionMatches(PyExc_SystemError))
+    return false;
+  PyObject *Type = nullptr, *Value = nullptr, *Traceback = nullptr;
+  PyErr_Fetch(&Type, &Value, &Traceback);
+  PyErr_NormalizeException(&Type, &Value, &Traceback);
+  PyObject *Cause = Value ? PyException_GetCause(Value) : nullptr;
+  std::string Message = describe(Value);
+  if (!Cause || Message.find("exception set") == std::string::npos) {
+    Py_XDECREF(Cause);
+    PyErr_Restore(Type, Value, Traceback);
+    return false;
+  }
+  PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(Cause)), Cause);
+  Py_DECREF(Cause);
+  for (PyObject *O : {Type, Value, Traceback})
+    Py_XDECREF(O);
+  return true;
+}
+
 void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
                             const std::vector<PyObject *> &Cells) {
+  bool WasPending = PyErr_Occurred() && unshadow();
   if (Number == 0) {
     addNote("Clinch: this exception was pending after a run that reported no "
-            "failure; some block set it without `fail`.");
+            "failure; some block set it without `fail`. mode=\"DebugMode\" "
+            "says which.");
     return;
   }
+  if (WasPending)
+    addNote("Clinch: this exception was pending when block " +
+            std::to_string(Number) +
+            " began to fail; some block before it set it without `fail`. "
+            "mode=\"DebugMode\" says which.");
   if (!PyErr_Occurred()) {
     std::string Who = T ? T->Subject : "a block";
     PyErr_Format(PyExc_RuntimeError,

@@ -10,7 +10,42 @@
 #include "PySignature.h"
 #include "Raise.h"
 
+#include <algorithm>
+
 using namespace clinch;
+
+static constexpr std::string_view HookNames[] = {"c_declare",
+                                                 "c_init",
+                                                 "c_extract",
+                                                 "c_extract_out",
+                                                 "c_sync",
+                                                 "c_cleanup",
+                                                 "c_is_simple",
+                                                 "c_literal",
+                                                 "c_element_type",
+                                                 "c_headers",
+                                                 "c_header_dirs",
+                                                 "c_libraries",
+                                                 "c_lib_dirs",
+                                                 "c_compile_args",
+                                                 "c_no_compile_args",
+                                                 "c_support_code",
+                                                 "c_init_code",
+                                                 "c_compiler",
+                                                 "c_code_cache_version",
+                                                 "c_code",
+                                                 "c_code_cleanup",
+                                                 "c_support_code_apply",
+                                                 "c_support_code_struct",
+                                                 "c_init_code_apply",
+                                                 "c_init_code_struct",
+                                                 "c_cleanup_code_struct",
+                                                 "c_code_cache_version_apply",
+                                                 "c_var_names",
+                                                 "c_validate_update",
+                                                 "c_validate_update_cleanup"};
+
+std::span<const std::string_view> clinch::hookNames() { return HookNames; }
 
 std::string clinch::classNameOf(PyObject *Owner) {
   // A metaclass of Python's looks names up in its own way, and clears.
@@ -89,19 +124,38 @@ static PyRef invoke(PyObject *Callable, const HookCall &Call,
       PyObject_Vectorcall(Callable, Args.data(), Count, Names.get()));
 }
 
+/// What the owner has instead of \p Hook, by a slip. Another hook is no slip.
+static std::string nearName(PyObject *Owner, const char *Hook) {
+  PendingError Aside;
+  PyRef Difflib = PyRef::steal(PyImport_ImportModule("difflib"));
+  PyRef Names = PyRef::steal(PyObject_Dir(Owner));
+  PyRef Near = PyRef::steal(
+      Difflib && Names ? PyObject_CallMethod(Difflib.get(), "get_close_matches",
+                                             "sOid", Hook, Names.get(), 3, 0.8)
+                       : nullptr);
+  PyErr_Clear();
+  for (Py_ssize_t I = 0; Near && I < PyList_GET_SIZE(Near.get()); ++I) {
+    std::string Name = toString(PyList_GET_ITEM(Near.get(), I));
+    if (std::ranges::find(HookNames, Name) == std::end(HookNames))
+      return ". Its `" + Name + "` has nearly that name";
+  }
+  return "";
+}
+
+static Error missingHook(const HookCall &Call) {
+  return {ErrorKind::Hook, "`" + classNameOf(Call.Owner) + "` has no `" +
+                               Call.Hook + "`" +
+                               (Call.Of.empty() ? "" : ", needed for ") +
+                               Call.Of + nearName(Call.Owner, Call.Hook) + "."};
+}
+
 Expected<HookReturn> clinch::callHook(const HookCall &Call) {
   PyRef Callable = attributeOrNull(Call.Owner, Call.Hook);
   if (!Callable && PyErr_Occurred())
     return hostError();
   HookReturn Out;
-  if (!Callable) {
-    if (Call.Optional)
-      return Out;
-    return Error(ErrorKind::Hook, "`" + classNameOf(Call.Owner) + "` has no `" +
-                                      Call.Hook + "`" +
-                                      (Call.Of.empty() ? "" : ", needed for ") +
-                                      Call.Of + ".");
-  }
+  if (!Callable || Callable.get() == Py_None)
+    return Call.Optional ? Expected<HookReturn>(Out) : missingHook(Call);
   PySignature S = PySignature::of(Callable.get(), Call.Keyword);
   size_t Count = S.AnyPositional ? Call.Args.size()
                                  : std::min(Call.Args.size(), S.Positional);
@@ -113,7 +167,8 @@ Expected<HookReturn> clinch::callHook(const HookCall &Call) {
     PyErr_Clear();
     return Out;
   }
-  addNote("Clinch was calling " + hookSubject(Call) + ".");
+  addNote("Clinch was calling " + hookSubject(Call) +
+          (Call.Made.empty() ? "" : ", made at " + Call.Made) + ".");
   return hostError();
 }
 
@@ -130,7 +185,7 @@ Expected<HookText> clinch::callTextHook(const HookCall &Call) {
   if (!R)
     return R.takeError();
   PyObject *Value = R->Value.get();
-  if (!Value || (Value == Py_None && Call.Optional))
+  if (!Value || (Value == Py_None && Call.NoneIsNothing))
     return HookText();
   if (!PyUnicode_Check(Value))
     return wrongReturn(Call, "a str", Value);
@@ -146,7 +201,7 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
   if (!R)
     return R.takeError();
   PyObject *Value = R->Value.get();
-  if (!Value || Value == Py_None)
+  if (!Value)
     return Out;
   if (PyUnicode_Check(Value) && OneText) {
     if (PyUnicode_GET_LENGTH(Value))

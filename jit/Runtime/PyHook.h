@@ -11,6 +11,7 @@
 #include "clinch/Contract/Hook.h"
 #include "clinch/Runtime/PyRef.h"
 
+#include <span>
 #include <vector>
 
 namespace clinch {
@@ -25,8 +26,12 @@ struct HookCall {
   /// Passed by this name to hooks that have such a parameter or `**kwargs`.
   const char *Keyword = nullptr;
   PyObject *KeywordValue = nullptr;
-  /// Absent, None and NotImplementedError all mean: nothing to say.
+  /// Absent (or None in its place) and NotImplementedError mean: nothing to
+  /// say. A hook that returns None has forgotten its `return`, unless
+  /// NoneIsNothing.
   bool Optional = true;
+  bool NoneIsNothing = false;
+  std::string Made; ///< Where the apply was made; may be empty.
 };
 
 struct HookReturn {
@@ -43,6 +48,9 @@ Expected<HookText> callTextHook(const HookCall &Call);
 Expected<std::vector<std::string>> callListHook(const HookCall &Call,
                                                 bool OneText = false);
 Expected<CacheVersion> callVersionHook(const HookCall &Call);
+
+/// All hooks that there are, of Types and of Ops.
+std::span<const std::string_view> hookNames();
 
 /// "Double", the class of a Type or an Op.
 std::string classNameOf(PyObject *Owner);

@@ -7,73 +7,10 @@
 
 #include "PyOp.h"
 
-#include "PyHook.h"
-#include "PyProvider.h"
 #include "Raise.h"
 #include "clinch/Graph/Graph.h"
 
 using namespace clinch;
-
-bool PyOp::leavesToDefault(const char *Hook) const {
-  if (!Default)
-    return false;
-  PyRef Own = attributeOrNull(Object, Hook);
-  PyErr_Clear();
-  return !Own;
-}
-
-std::string PyOp::className() const { return classNameOf(Object); }
-
-PyOp::Strings PyOp::c_headers(std::string_view CCompiler) const {
-  if (leavesToDefault("c_headers"))
-    return Default->c_headers(CCompiler);
-  return provider::list(Object, "c_headers", CCompiler);
-}
-PyOp::Strings PyOp::c_header_dirs(std::string_view CCompiler) const {
-  if (leavesToDefault("c_header_dirs"))
-    return Default->c_header_dirs(CCompiler);
-  return provider::list(Object, "c_header_dirs", CCompiler);
-}
-PyOp::Strings PyOp::c_libraries(std::string_view CCompiler) const {
-  if (leavesToDefault("c_libraries"))
-    return Default->c_libraries(CCompiler);
-  return provider::list(Object, "c_libraries", CCompiler);
-}
-PyOp::Strings PyOp::c_lib_dirs(std::string_view CCompiler) const {
-  if (leavesToDefault("c_lib_dirs"))
-    return Default->c_lib_dirs(CCompiler);
-  return provider::list(Object, "c_lib_dirs", CCompiler);
-}
-PyOp::Strings PyOp::c_compile_args(std::string_view CCompiler) const {
-  if (leavesToDefault("c_compile_args"))
-    return Default->c_compile_args(CCompiler);
-  return provider::list(Object, "c_compile_args", CCompiler);
-}
-PyOp::Strings PyOp::c_no_compile_args(std::string_view CCompiler) const {
-  if (leavesToDefault("c_no_compile_args"))
-    return Default->c_no_compile_args(CCompiler);
-  return provider::list(Object, "c_no_compile_args", CCompiler);
-}
-PyOp::Strings PyOp::c_support_code() const {
-  if (leavesToDefault("c_support_code"))
-    return Default->c_support_code();
-  return provider::code(Object, "c_support_code");
-}
-PyOp::Strings PyOp::c_init_code() const {
-  if (leavesToDefault("c_init_code"))
-    return Default->c_init_code();
-  return provider::code(Object, "c_init_code");
-}
-Expected<std::string> PyOp::c_compiler() const {
-  if (leavesToDefault("c_compiler"))
-    return Default->c_compiler();
-  return provider::compiler(Object);
-}
-Expected<CacheVersion> PyOp::c_code_cache_version() const {
-  if (leavesToDefault("c_code_cache_version"))
-    return Default->c_code_cache_version();
-  return provider::version(Object);
-}
 
 static PyRef toList(const std::vector<std::string> &Names) {
   PyRef List = PyRef::steal(PyList_New(Py_ssize_t(Names.size())));
@@ -94,6 +31,7 @@ PyOp::Text PyOp::codeText(const char *Hook, const ApplyArgs &A,
   if (!Name || !Inputs || !Outputs || !Dict)
     return hostError();
   HookCall Call{Object, Hook, "`" + A.Name + "`"};
+  Call.Made = A.Node.creation();
   Call.Args = {pythonNode(A.Node), Name.get(), Inputs.get(), Outputs.get(),
                Dict.get()};
   Call.Optional = Optional;
@@ -106,6 +44,7 @@ PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
   if (!NameObject)
     return hostError();
   HookCall Call{Object, Hook, "`" + Name + "`"};
+  Call.Made = Node.creation();
   Call.Args = {pythonNode(Node), NameObject.get()};
   return callTextHook(Call);
 }
@@ -180,6 +119,7 @@ PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
   if (!Name || !Dict)
     return hostError();
   HookCall Call{Object, "c_init_code_struct", "`" + A.Name + "`"};
+  Call.Made = A.Node.creation();
   Call.Args = {pythonNode(A.Node), Name.get(), Dict.get()};
   return callTextHook(Call);
 }

@@ -8,32 +8,17 @@
 #ifndef CLINCH_JIT_RUNTIME_PYOP_H
 #define CLINCH_JIT_RUNTIME_PYOP_H
 
+#include "PyProvided.h"
 #include "clinch/Contract/Op.h"
-#include "clinch/Runtime/PyRef.h"
 
 namespace clinch {
 
 /// Any Python object with the hooks of an Op. Its applies carry the Python
 /// node as hostNode(). What the object does not define is asked of \p Default,
 /// when there is one: an Op of C files whose class adds headers, say.
-class PyOp : public Op {
+class PyOp : public PyProvided<Op> {
 public:
-  explicit PyOp(PyObject *Object, std::shared_ptr<const Op> Default = nullptr)
-      : Object(Object), Default(std::move(Default)) {}
-  PyObject *object() const { return Object; }
-
-  std::string className() const override;
-
-  Strings c_headers(std::string_view CCompiler) const override;
-  Strings c_header_dirs(std::string_view CCompiler) const override;
-  Strings c_libraries(std::string_view CCompiler) const override;
-  Strings c_lib_dirs(std::string_view CCompiler) const override;
-  Strings c_compile_args(std::string_view CCompiler) const override;
-  Strings c_no_compile_args(std::string_view CCompiler) const override;
-  Strings c_support_code() const override;
-  Strings c_init_code() const override;
-  Expected<std::string> c_compiler() const override;
-  Expected<CacheVersion> c_code_cache_version() const override;
+  using PyProvided::PyProvided;
 
   Text c_code(const ApplyArgs &A) const override;
   Text c_code_cleanup(const ApplyArgs &A) const override;
@@ -63,10 +48,6 @@ private:
   Text nodeText(const char *Hook, const Apply &Node,
                 const std::string &Name) const;
   bool flag(const char *Attribute, bool Otherwise) const;
-  bool leavesToDefault(const char *Hook) const;
-  PyObject
-      *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
-  std::shared_ptr<const Op> Default;
 };
 
 } // namespace clinch

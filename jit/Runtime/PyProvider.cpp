@@ -13,6 +13,12 @@
 
 using namespace clinch;
 
+bool provider::defines(PyObject *Owner, const char *Hook) {
+  PyRef Own = attributeOrNull(Owner, Hook);
+  PyErr_Clear();
+  return bool(Own);
+}
+
 CodeProvider::Strings provider::list(PyObject *Owner, const char *Hook,
                                      std::string_view CCompiler) {
   PyRef Compiler = fromString(CCompiler);

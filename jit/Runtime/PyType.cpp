@@ -7,52 +7,18 @@
 
 #include "PyType.h"
 
-#include "PyHook.h"
-#include "PyProvider.h"
 #include "Raise.h"
 #include "clinch/Graph/Graph.h"
 
 using namespace clinch;
-
-std::string PyType::className() const { return classNameOf(Object); }
-
-PyType::Strings PyType::c_headers(std::string_view CCompiler) const {
-  return provider::list(Object, "c_headers", CCompiler);
-}
-PyType::Strings PyType::c_header_dirs(std::string_view CCompiler) const {
-  return provider::list(Object, "c_header_dirs", CCompiler);
-}
-PyType::Strings PyType::c_libraries(std::string_view CCompiler) const {
-  return provider::list(Object, "c_libraries", CCompiler);
-}
-PyType::Strings PyType::c_lib_dirs(std::string_view CCompiler) const {
-  return provider::list(Object, "c_lib_dirs", CCompiler);
-}
-PyType::Strings PyType::c_compile_args(std::string_view CCompiler) const {
-  return provider::list(Object, "c_compile_args", CCompiler);
-}
-PyType::Strings PyType::c_no_compile_args(std::string_view CCompiler) const {
-  return provider::list(Object, "c_no_compile_args", CCompiler);
-}
-PyType::Strings PyType::c_support_code() const {
-  return provider::code(Object, "c_support_code");
-}
-PyType::Strings PyType::c_init_code() const {
-  return provider::code(Object, "c_init_code");
-}
-Expected<std::string> PyType::c_compiler() const {
-  return provider::compiler(Object);
-}
-Expected<CacheVersion> PyType::c_code_cache_version() const {
-  return provider::version(Object);
-}
 
 PyType::Text PyType::text(const char *Hook, const VariableArgs &A,
                           bool TellsCheckInput, bool Optional) const {
   PyRef Name = fromString(A.Name), Sub = toDict(A.Sub);
   if (!Name || !Sub)
     return hostError();
-  HookCall Call{Object, Hook, "`" + A.Name + "`"};
+  HookCall Call{Object, Hook,
+                A.Of.empty() ? "`" + A.Name + "`" : std::string(A.Of)};
   Call.Args = {Name.get(), Sub.get()};
   if (TellsCheckInput) {
     Call.Keyword = "check_input";
@@ -101,7 +67,10 @@ Expected<bool> PyType::c_is_simple() const {
 
 Expected<std::string> PyType::c_literal(const Variable &Constant) const {
   auto *Value = static_cast<PyObject *>(Constant.hostValue());
-  HookCall Call{Object, "c_literal", "`" + Constant.name() + "`"};
+  HookCall Call{Object, "c_literal",
+                Constant.name().empty() ? "a constant"
+                                        : "`" + Constant.name() + "`"};
+  Call.NoneIsNothing = true;
   Call.Args = {Value};
   if (!Value)
     return std::string();
@@ -110,7 +79,9 @@ Expected<std::string> PyType::c_literal(const Variable &Constant) const {
 }
 
 Expected<std::string> PyType::c_element_type() const {
-  Expected<HookText> Text = callTextHook(HookCall{Object, "c_element_type"});
+  HookCall Call{Object, "c_element_type"};
+  Call.NoneIsNothing = true;
+  Expected<HookText> Text = callTextHook(Call);
   return Text ? Expected<std::string>(Text->Text) : Text.takeError();
 }
 

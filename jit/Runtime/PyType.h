@@ -8,29 +8,15 @@
 #ifndef CLINCH_JIT_RUNTIME_PYTYPE_H
 #define CLINCH_JIT_RUNTIME_PYTYPE_H
 
+#include "PyProvided.h"
 #include "clinch/Contract/Type.h"
-#include "clinch/Runtime/PyRef.h"
 
 namespace clinch {
 
 /// Any Python object with the hooks of a Type.
-class PyType : public Type {
+class PyType : public PyProvided<Type> {
 public:
-  explicit PyType(PyObject *Object) : Object(Object) {}
-  PyObject *object() const { return Object; }
-
-  std::string className() const override;
-
-  Strings c_headers(std::string_view CCompiler) const override;
-  Strings c_header_dirs(std::string_view CCompiler) const override;
-  Strings c_libraries(std::string_view CCompiler) const override;
-  Strings c_lib_dirs(std::string_view CCompiler) const override;
-  Strings c_compile_args(std::string_view CCompiler) const override;
-  Strings c_no_compile_args(std::string_view CCompiler) const override;
-  Strings c_support_code() const override;
-  Strings c_init_code() const override;
-  Expected<std::string> c_compiler() const override;
-  Expected<CacheVersion> c_code_cache_version() const override;
+  using PyProvided::PyProvided;
 
   Text c_declare(const VariableArgs &A) const override;
   Text c_init(const VariableArgs &A) const override;
@@ -49,8 +35,6 @@ public:
 private:
   Text text(const char *Hook, const VariableArgs &A, bool TellsCheckInput,
             bool Optional) const;
-  PyObject
-      *Object; ///< Borrowed: ImportedGraph keeps it, a collector can see it.
 };
 
 } // namespace clinch

@@ -166,8 +166,9 @@ Status Builder::addPythonNames(Block &B) {
     if (O.SyncMayFail)
       Sub.set("fail", *Failing.find("fail"));
     GlobalPiece Sync;
-    if (Status S = take(Sync.Text, V->type().c_sync({Of.Name, Sub}), "c_sync",
-                        Sub, V->type(), Of.Subject);
+    if (Status S =
+            take(Sync.Text, V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
+                 "c_sync", Sub, V->type(), Of.Subject);
         !S.ok())
       return S;
     Sync.Origin = Of.origin(Sync.Text);

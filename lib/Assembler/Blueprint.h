@@ -96,6 +96,7 @@ struct Blueprint {
   const Graph *G = nullptr;
   Form Shape = Form::Struct;
   bool SyncMayFail = false;
+  bool CheckPending = false;
   std::vector<const Apply *> Order;
   std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
   /// By Variable::index(): its name, a literal, or nothing.

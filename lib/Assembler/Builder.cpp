@@ -16,6 +16,7 @@ Builder::Builder(const Graph &G, const AssembleOptions &O)
   P.G = &G;
   P.Shape = O.Shape;
   P.SyncMayFail = O.SyncMayFail;
+  P.CheckPending = O.CheckPending;
 }
 
 Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,

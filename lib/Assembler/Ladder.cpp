@@ -175,6 +175,8 @@ void Emitter::openBlock(const Block &B) {
     openVariable(B);
   pythonFirst(B);
   behaviour(B, B.Behaviour);
+  if (P.CheckPending)
+    W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
 }
 
 /// The only place where a cell is written; on failure none is.

@@ -181,7 +181,8 @@ Status Builder::callType(Block &B) {
   size_t I = B.Var->index();
   bool Checked = B.Kind == BlockKind::Output ? MakerChecks[I] : Check[I];
   bool Declared = Check[I] || MakerChecks[I];
-  VariableArgs May{B.Name, Failing, Checked}, MayNot{B.Name, NoFail, Declared};
+  VariableArgs May{B.Name, Failing, Checked, B.Subject},
+      MayNot{B.Name, NoFail, Declared, B.Subject};
   if (Known.insert(&T).second)
     Providers.push_back(&T);
   if (Status S = place(B, T); !S.ok())
@@ -198,8 +199,8 @@ Status Builder::callType(Block &B) {
     Substitutions AtSync = O.SyncMayFail ? Failing : NoFail;
     if (O.SyncMayFail)
       AtSync.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
-    if (Status S = take(B.Sync, T.c_sync({B.Name, AtSync, Declared}), "c_sync",
-                        AtSync, T, B.Subject);
+    if (Status S = take(B.Sync, T.c_sync({B.Name, AtSync, Declared, B.Subject}),
+                        "c_sync", AtSync, T, B.Subject);
         !S.ok())
       return S;
   }

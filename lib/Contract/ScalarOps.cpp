@@ -7,6 +7,9 @@
 
 #include "ScalarItem.h"
 #include "clinch/Graph/Graph.h"
+#include "clinch/Support/Declarations.h"
+
+#include <algorithm>
 
 using namespace clinch;
 
@@ -186,6 +189,55 @@ static bool allEqual(const std::vector<TypePtr> &Types) {
   return true;
 }
 
+/// What declares no number: a struct, a pointer, an array, or other names. A
+/// typedef of the author's may well be a number, unless it is seen to be none.
+static bool isNoNumber(const std::string &Declared, const Type &T) {
+  Declarations D = readDeclarations(Declared);
+  if (D.Names.empty() && D.Members.empty())
+    return false;
+  if (D.Names != std::vector<std::string>{"x"} ||
+      D.Members.find_first_of("*[") != std::string::npos ||
+      D.Members.find("struct ") != std::string::npos ||
+      D.Members.find("union ") != std::string::npos)
+    return true;
+  size_t Begin = D.Members.find_first_not_of(" \t\n");
+  size_t End = D.Members.find_last_of(" \t\n", D.Members.rfind('x') - 1);
+  CodeProvider::Strings Support = T.c_support_code();
+  if (!Support || Begin == std::string::npos || End <= Begin)
+    return false;
+  const std::string Tag =
+      "} " + D.Members.substr(Begin, End - Begin) + ";"; // typedef struct {...}
+  return std::ranges::any_of(*Support, [&](const std::string &Text) {
+    return Text.find(Tag) != std::string::npos;
+  });
+}
+
+/// A Type that says no dtype computes as a double, if it declares a number.
+static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
+  Substitutions Sub;
+  const std::string Name = "x";
+  for (const char *Key : {"name", "py_ptr", "stor_ptr", "failure_var", "id"})
+    Sub.set(Key, Name);
+  Expected<HookText> Text = T.c_declare({Name, Sub});
+  if (!Text)
+    return Text.error().kind() == ErrorKind::Hook ? Status::success()
+                                                  : Status(Text.takeError());
+  std::string Declared = Text->Text;
+  if (!Text->Filled) {
+    Expected<std::string> Filled =
+        fillTemplate(Declared, Sub, "`" + T.className() + ".c_declare`");
+    if (!Filled)
+      return Filled.takeError();
+    Declared = std::move(*Filled);
+  }
+  if (!isNoNumber(Declared, T))
+    return Status::success();
+  return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
+                                     "` takes numbers, and a variable of `" +
+                                     T.className() + "` is none in C: `" +
+                                     Declared + "`.");
+}
+
 Expected<TypePtr>
 TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
   if (Status S = checkInputs(Info, Inputs); !S.ok())
@@ -198,8 +250,11 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
       return Error(ErrorKind::Graph,
                    "`" + std::string(Info.Name) + "` cannot compute with a `" +
                        T->className() + "`, which says no dtype.");
-    if (!Items.back())
-      Items.back() = &float64();
+    if (Items.back())
+      continue;
+    if (Status S = checkNumber(Info, *T); !S.ok())
+      return S.takeError();
+    Items.back() = &float64();
   }
   const ScalarInfo &Compute = computeIn(Info, Items);
   if (!expressionFor(Info, Compute.Kind))

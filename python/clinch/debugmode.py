@@ -1,6 +1,5 @@
 """Running each apply in C and in Python, and looking for broken promises."""
 
-import copy
 import sys
 
 import numpy
@@ -9,6 +8,7 @@ from . import _clinch
 from .errors import DebugModeError
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
+from .storages import copy_of, storages_like
 
 
 class DebugMode:
@@ -53,16 +53,6 @@ def debug_function(request, mode):
     return request.wrap(linked)
 
 
-def copy_of(value):
-    """A copy that shares nothing; the value itself if it has none."""
-    if isinstance(value, numpy.ndarray):
-        return value.copy()
-    try:
-        return copy.deepcopy(value)
-    except Exception:
-        return value
-
-
 def same(variable_type, a, b):
     """Equal, or approximately; a comparison that raises finds them unlike."""
     for compare in ("values_eq", "values_eq_approx"):
@@ -91,7 +81,7 @@ class Step:
         self.thunk = self.recycling = None
         self.programs = []
         if has_c_code(node):
-            options = request.options
+            options = self.options = request.options
             self.thunk = c_thunk(node, self.cells, node.outputs, options)
             self.recycling = c_thunk(node, self.cells, aliased, options)
             self.programs = [self.thunk.program]
@@ -146,7 +136,7 @@ class Step:
 
     def _run_c(self, given, before, expected):
         self._fill(given)
-        self.thunk()
+        self._run_thunk(before)
         results = self._outputs()
         self._check_valid("c_code", results)
         self._check_inputs("c_code", given, before)
@@ -159,6 +149,30 @@ class Step:
         if self.mode.storage:
             self._check_storage(before, results)
         return results
+
+    def _run_thunk(self, before):
+        try:
+            self.thunk()
+        except Exception as error:
+            if self.thunk.failed is None:  # No block has failed.
+                raise self._forgotten(before, error) from error
+            raise
+
+    def _forgotten(self, before, error):
+        """Which block set an exception and went on: found with code that looks
+        after each of them."""
+        checking = c_thunk(self.node, self.cells, self.node.outputs,
+                           dict(self.options, check_pending=True))
+        self._fill({v: copy_of(value) for v, value in before.items()})
+        try:
+            checking()
+        except Exception:
+            pass
+        block = checking.failed or {"hook": "c_sync", "subject": "a c_sync or "
+                                    "a cleanup"}
+        return DebugModeError(
+            f"{self.place}: {block['subject']}: set an exception and went on "
+            f"without `fail`: {error!r}", self.node, block["hook"], error)
 
     # Checking.
 
@@ -257,44 +271,26 @@ class Step:
         return sys.getrefcount(value) - 3  # The cell, `value`, the argument.
 
     def _check_storage(self, before, results):
-        if len(results) != 1 or not isinstance(results[0], numpy.ndarray):
-            return
-        for what, storage in storages_like(results[0]):
-            self._fill({v: copy_of(value) for v, value in before.items()},
-                       [storage])
-            try:
-                self.recycling()
-                again = self._outputs()
-            except Exception as error:
-                error.add_note(f"Clinch: DebugMode had put {what} into the "
-                               f"output's cell of {self.place}.")
-                raise
-            self._empty()
-            self._check_same("c_code", "a run without it", again, results)
-        return
+        results = [copy_of(value) for value in results]
+        for number, variable in enumerate(self.node.outputs):
+            for what, storage in storages_like(results[number]):
+                if variable.type.is_valid_value(storage):
+                    self._run_with(number, what, storage, before, results)
 
-
-def storages_like(array):
-    """(what it is, an array) for an output's cell: storage that an earlier
-    run or a caller may have left."""
-    def garbage(shape, order="C"):
-        made = numpy.empty(shape, array.dtype, order)
-        made.view("uint8" if made.flags.c_contiguous and made.ndim
-                  else array.dtype)[...] = 113
-        return made
-
-    shape = array.shape
-    yield "garbage", garbage(shape)
-    if array.ndim:
-        yield "a longer array", garbage(tuple(n + 1 for n in shape))
-        if all(shape):
-            yield "a shorter array", garbage(tuple(n - 1 for n in shape))
-        yield "an array with strides", garbage(
-            tuple(2 * n for n in shape))[(slice(None, None, 2),) * array.ndim]
-        yield "an array with negative strides", garbage(
-            shape)[(slice(None, None, -1),) * array.ndim]
-    if array.ndim > 1:
-        yield "an array in Fortran's order", garbage(shape, "F")
-    read_only = garbage(shape)
-    read_only.flags.writeable = False
-    yield "a read-only array", read_only
+    def _run_with(self, number, what, storage, before, results):
+        """A run that finds `storage` in the cell of that output."""
+        cells = [None] * len(results)
+        cells[number] = storage
+        self._fill({v: copy_of(value) for v, value in before.items()}, cells)
+        shown = repr(storage)
+        try:
+            self.recycling()
+        except Exception as error:
+            raise self._finding(
+                "c_code", f"fails when the cell of output {number} holds "
+                f"{what}: {error!r}", storage) from error
+        again = self._outputs()
+        self._empty()
+        self._check_same(
+            "c_code", f"a run without {what}, {shown}, in the cell of output "
+            f"{number}", again, results)

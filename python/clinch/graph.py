@@ -30,6 +30,11 @@ class Variable:
     def broadcastable(self):
         return self.type.broadcastable
 
+    def __bool__(self):
+        raise TypeError(
+            f"{self!r} has no truth value before it is computed; a choice "
+            f"within a graph is `switch(condition, one, other)`")
+
     def clone(self, name=None):
         """A new input of the same Type."""
         return type(self)(self.type, None, None, name or self.name)

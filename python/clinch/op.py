@@ -1,6 +1,7 @@
 """The contract of an Op, with the defaults that it states."""
 
 from .graph import Apply, Variable
+from .type import warn_of_slips, what
 
 
 class Op:
@@ -16,6 +17,10 @@ class Op:
     default_output = None
     itypes = None
     otypes = None
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        warn_of_slips(cls)
 
     def make_node(self, *inputs):
         if self.itypes is None or self.otypes is None:
@@ -33,6 +38,10 @@ class Op:
     def __call__(self, *inputs, **kwargs):
         name = kwargs.pop("name", None)
         node = self.make_node(*inputs, **kwargs)
+        if not hasattr(node, "default_output"):
+            raise TypeError(f"`{type(self).__name__}.make_node` must return an "
+                            f"Apply; it returned "
+                            f"{'None' if node is None else what(node)}")
         if name is not None:
             if len(node.outputs) != 1:
                 raise ValueError(f"{self} has {len(node.outputs)} outputs; "

@@ -1,9 +1,11 @@
 """Numbers: Python's float, and NumPy's scalars."""
 
+import reprlib
+
 import numpy
 
 from . import _clinch
-from .type import NativeType, shipped
+from .type import NativeType, shipped, what
 
 
 def upcast(*dtypes):
@@ -33,16 +35,23 @@ class Double(NativeType):
     def filter(self, value, strict=False, allow_downcast=None):
         if type(value) is float:
             return value
+        if isinstance(value, float):
+            return value if strict else float(value)
         if strict:
-            if isinstance(value, float):
-                return value
-            raise TypeError(f"expected a float, not {_what(value)}")
-        as_float = float(value)
+            raise TypeError(f"expected a float, not {what(value)}")
+        if getattr(value, "ndim", 0):
+            raise TypeError(f"expected a float, not an array of {value.ndim} "
+                            f"dimensions")
+        try:
+            as_float = float(value)
+        except OverflowError as error:
+            raise TypeError(f"{reprlib.repr(value)} is no float: "
+                            f"{error}") from None
+        if isinstance(value, (str, bytes, bytearray)):
+            raise TypeError(f"expected a float, not {what(value)}")
         if allow_downcast or as_float == value or as_float != as_float:
             return as_float
-        raise TypeError(
-            f"{value!r} (a {type(value).__name__}) is no float without a "
-            f"loss; allow_downcast=True permits it")
+        raise _loss(value, "float")
 
     def values_eq(self, a, b):
         return a == b or (a != a and b != b)
@@ -80,10 +89,10 @@ class Scalar(NativeType):
             return value
         if strict:
             raise TypeError(f"expected a numpy.{self.dtype}, not "
-                            f"{_what(value)}")
+                            f"{what(value)}")
         if isinstance(value, (list, tuple, dict, set, str, bytes)):
             raise TypeError(f"expected a number for {self}, not "
-                            f"{_what(value)}")
+                            f"{what(value)}")
         if isinstance(value, numpy.ndarray) and value.ndim:
             raise TypeError(f"expected a number for {self}, not an array of "
                             f"{value.ndim} dimensions")
@@ -96,22 +105,26 @@ class Scalar(NativeType):
             fits = False
         if not (fits or allow_downcast):
             self._check_lossless(value)
-        with numpy.errstate(all="ignore"):
-            return self._class(numpy.asarray(value).astype(self.dtype)[()])
+        try:
+            with numpy.errstate(all="ignore"):
+                return self._class(numpy.asarray(value).astype(self.dtype)[()])
+        except (OverflowError, ValueError, TypeError) as error:
+            raise self._wrong(value, error) from None
 
     def _check_lossless(self, value):
         try:
             with numpy.errstate(all="ignore"):
                 cast = numpy.asarray(value).astype(self.dtype)[()]
         except (OverflowError, ValueError, TypeError) as error:
-            raise TypeError(f"{value!r} is no {self.dtype}: {error}") from None
-        same = cast == value or (cast != cast and value != value)
+            raise self._wrong(value, error) from None
+        same = _equal(cast, value)
         # A Python float for a float32 is rounded, as NumPy does it.
         rounds = isinstance(value, float) and cast.dtype.kind in "fc"
         if not (same or rounds):
-            raise TypeError(
-                f"{value!r} (a {type(value).__name__}) is no {self.dtype} "
-                f"without a loss; allow_downcast=True permits it")
+            raise _loss(value, self.dtype)
+
+    def _wrong(self, value, error):
+        return TypeError(f"{reprlib.repr(value)} is no {self.dtype}: {error}")
 
     def values_eq(self, a, b):
         return bool(a == b or (a != a and b != b))
@@ -140,9 +153,15 @@ class Scalar(NativeType):
         return type(self), (self.dtype,)
 
 
-def _what(value):
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+def _equal(cast, value):
+    """Exactly: NumPy itself compares 2**53 + 1 and 2.0**53 as floats."""
+    a, b = cast.item(), value.item() if hasattr(value, "item") else value
+    return a == b or (a != a and b != b)
+
+
+def _loss(value, kind):
+    return TypeError(f"{reprlib.repr(value)} ({what(value)}) is no {kind} "
+                     f"without a loss; allow_downcast=True permits it")
 
 
 double = Double()

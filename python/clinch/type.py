@@ -1,6 +1,31 @@
 """The contract of a Type, with the defaults that it states."""
 
+import warnings
+
+from . import _clinch
 from .graph import Constant, Variable
+
+
+def what(value):
+    """"an int", "a list": what messages call a value."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+_HOOKS = frozenset(_clinch.hook_names())
+
+
+def warn_of_slips(cls):
+    """Warns of a method that looks like a hook and is called by nobody."""
+    for name in vars(cls):
+        if name in _HOOKS or not name.startswith("c_"):
+            continue
+        import difflib  # Seldom needed.
+        near = difflib.get_close_matches(name, _HOOKS, 1, 0.8)
+        # Beside the hook itself it is a helper of its.
+        if near and near[0] not in vars(cls):
+            warnings.warn(f"`{cls.__name__}.{name}` is no hook and nobody "
+                          f"calls it; is `{near[0]}` meant?", stacklevel=3)
 
 
 class Type:
@@ -9,6 +34,10 @@ class Type:
     A subclass (or an instance, by assignment) defines `filter` and, to be used
     from C, `c_declare`, `c_init`, `c_extract`, `c_sync` and `c_cleanup`.
     """
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        warn_of_slips(cls)
 
     #: What calling the Type makes.
     variable_type = Variable

@@ -111,21 +111,23 @@ static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
 
 Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   static const char *Names[] = {
-      "inputs",     "outputs",      "order",         "form",       "language",
-      "tier",       "no_recycling", "anonymous",     "progress",   "debug",
-      "disk_cache", "keep",         "split_above",   "chunk_size", "flags",
-      "headers",    "header_dirs",  "sync_may_fail", nullptr};
+      "inputs",      "outputs",       "order",         "form",
+      "language",    "tier",          "no_recycling",  "anonymous",
+      "progress",    "debug",         "disk_cache",    "keep",
+      "split_above", "chunk_size",    "flags",         "headers",
+      "header_dirs", "sync_may_fail", "check_pending", nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default";
-  int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0;
+  int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0,
+      CheckPending = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
   PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
            *HeaderDirs = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOIIOOOp:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOpp:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
-          &HeaderDirs, &SyncMayFail))
+          &HeaderDirs, &SyncMayFail, &CheckPending))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
   Expected<Language> L = parseLanguage(LanguageName);
@@ -137,6 +139,7 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   Options.Assemble.Lang = *L;
   Options.Assemble.Progress = progressOf(Progress);
   Options.Assemble.SyncMayFail = SyncMayFail;
+  Options.Assemble.CheckPending = CheckPending;
   if (SplitAbove)
     Options.Assemble.SplitAbove = SplitAbove;
   if (ChunkSize)

@@ -9,6 +9,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/ProcessSession.h"
+#include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/ScalarReader.h"
 
@@ -65,6 +66,16 @@ static PyObject *cacheClear(PyObject *, PyObject *) {
   return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
 }
 
+static PyObject *hookNamesToPython(PyObject *, PyObject *) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (std::string_view Name : hookNames()) {
+    PyRef Item = fromString(Name);
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return nullptr;
+  }
+  return List.release();
+}
+
 static PyMethodDef Functions[] = {
     {"emit", withKeywords(emitText), METH_VARARGS | METH_KEYWORDS,
      "The text of a stage before machine code."},
@@ -90,6 +101,7 @@ static PyMethodDef Functions[] = {
      "Whether a generic Op has C code for a class of Types."},
     {"native_params", nativeParams, METH_O, "A struct of parameters."},
     {"native_enum", nativeEnum, METH_VARARGS, "A choice among constants."},
+    {"hook_names", hookNamesToPython, METH_NOARGS, "All hooks that there are."},
     {"set_error_factory", setFactory, METH_O, "Who makes exceptions."},
     {"check_array_layout", checkArrays, METH_O,
      "Whether arrays of this NumPy can be looked at quickly."},

@@ -3,9 +3,9 @@
 import numpy
 import pytest
 
-from clinch import (Apply, COp, DebugMode, DebugModeError, TensorType, double,
-                    function)
-from seed_ops import VectorTimesScalar, VectorTimesVector
+from clinch import (Apply, COp, DebugMode, DebugModeError, Scalar, TensorType,
+                    deep_copy_op, double, function, generic, shape, shape_i)
+from seed_ops import Double, VectorTimesScalar, VectorTimesVector
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
@@ -126,6 +126,204 @@ def test_what_is_wrong_is_named(op, check, message):
     run(op(), **rest)
     with pytest.raises(DebugModeError):
         run(op(), **{**rest, check: True})
+
+
+class TwoOutputs(AddOne):
+    """The second output trusts what stands in its cell."""
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type(), x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        good, bad = outputs
+        return (AddOne.code % dict(x=inputs[0], z=good, fail=sub["fail"])
+                + TrustsItsStorage.code % dict(x=inputs[0], z=bad,
+                                               fail=sub["fail"]))
+
+    def perform(self, node, inputs, output_storage):
+        for cell in output_storage:
+            cell[0] = inputs[0] + 1
+
+
+class RightTwice(TwoOutputs):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return "".join(AddOne.code % dict(x=inputs[0], z=z, fail=sub["fail"])
+                       for z in outputs)
+
+
+class Collects(COp):
+    """A list of its input; `code` says what becomes of the one in the cell."""
+
+    __props__ = ("code",)
+    FRESH = "Py_XDECREF({z}); {z} = PyList_New(0);"
+
+    def __init__(self, code):
+        self.code = code
+
+    def make_node(self, x):
+        return Apply(self, [x], [generic()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        made = self.code.format(z=outputs[0])
+        return f"""
+        {made}
+        if (!{outputs[0]} || PyList_Append({outputs[0]}, {inputs[0]}) < 0)
+            {sub['fail']}
+        """
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = [inputs[0]]
+
+
+class Celsius(Double):
+    """A Type of an author, whose outputs are read from their cells."""
+
+    def c_is_simple(self):
+        return False
+
+
+class AddsUp(COp):
+    __props__ = ("start",)
+
+    def __init__(self, start):
+        self.start = start
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{self.start.format(z=outputs[0])} {outputs[0]} += {inputs[0]};"
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0]
+
+
+def storage_finding(x, op, value):
+    f = function([x], op(x), mode=DebugMode())
+    with pytest.raises(DebugModeError) as error:
+        f(value)
+    assert error.value.hook == "c_code" and error.value.node.op == op
+    assert function([x], op(x), mode=DebugMode(storage=False))(value) is not None
+    return error.value
+
+
+def test_storage_of_each_output():
+    error = storage_finding(vector("x"), TwoOutputs(), numpy.arange(3.0))
+    assert str(error).startswith(
+        "apply 1 of 1, `TwoOutputs(x)`: `TwoOutputs.c_code`: output 1 is ")
+    assert " in the cell of output 1 gives array([1., 2., 3.])" in str(error)
+    x = vector("x")
+    first, second = function([x], RightTwice()(x), mode="DebugMode")(
+        numpy.arange(3.0))
+    assert first.tolist() == second.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_storage_that_is_any_object():
+    """An Op that appends to what it finds: right once, wrong ever after."""
+    x = generic("x")
+    right = Collects(Collects.FRESH)
+    assert function([x], right(x), mode="DebugMode")("item") == ["item"]
+    error = storage_finding(x, Collects(
+        "if (!{z} || !PyList_Check({z})) {{ " + Collects.FRESH + " }}"), "item")
+    assert str(error).endswith(
+        "output 0 is ['item', 'item'], and a run without the output of another "
+        "run, ['item'], in the cell of output 0 gives ['item']")
+    assert error.value == ["item", "item"]
+    error = storage_finding(x, Collects("if ({z} == Py_None || !{z}) {{ "
+                                        + Collects.FRESH + " }}"), "item")
+    assert "fails when the cell of output 0 holds an object of another class: " \
+        "SystemError(" in str(error)
+    assert repr(error.value) == "a Stranger"
+
+
+def test_storage_of_numbers():
+    x = Celsius()("x")
+    assert function([x], AddsUp("{z} = 0;")(x), mode="DebugMode")(2.5) == 2.5
+    error = storage_finding(x, AddsUp(""), 2.5)
+    assert str(error).endswith(
+        "`AddsUp.c_code`: output 0 is 3.5, and a run without another number, "
+        "1.0, in the cell of output 0 gives 2.5")
+    assert error.value == 3.5
+    # What lives on the stack never sees its cell.
+    y = double("y")
+    assert function([y], AddsUp("")(y), mode="DebugMode")(2.5) == 2.5
+    s = Scalar("int8")("s")
+    assert function([s], AddsUp("")(s), mode="DebugMode")(numpy.int8(3)) == 3
+
+
+def test_storage_that_is_no_value_of_the_type():
+    """A length that the Type names is there in every array that it meets."""
+    x = TensorType("float64", (3,))("x")
+    assert function([x], AddOne()(x), mode="DebugMode")(
+        numpy.zeros(3)).tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("array", [
+    numpy.zeros((0, 3)), numpy.ones((2, 2)), numpy.asfortranarray(
+        numpy.arange(6.0).reshape(2, 3)), numpy.array(2.5).reshape(1, 1)])
+def test_storage_of_shipped_ops(array):
+    x = TensorType("float64", (None, None))("x")
+    f = function([x], [deep_copy_op(x), shape(x), shape_i(x, 1)],
+                 mode="DebugMode")
+    copied, lengths, width = f(array)
+    assert copied.tolist() == array.tolist()
+    assert (lengths.tolist(), int(width)) == ([*array.shape], array.shape[1])
+
+
+class Forgets(COp):
+    """Sets an exception and goes on; `says` is the Op's own `fail`, or none."""
+
+    __props__ = ("says",)
+
+    def __init__(self, says):
+        self.says = says
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        fail = sub["fail"] if self.says else ""
+        return (f'PyErr_SetString(PyExc_ValueError, "mine"); {fail} '
+                f"{outputs[0]} = {inputs[0]};")
+
+
+class SyncsWithPython(Double):
+    """Its c_sync calls Python, which minds an exception that is pending."""
+
+    def c_sync(self, name, sub):
+        return f"""
+        PyObject *fresh_{name} = PyObject_CallFunction(
+            (PyObject *)&PyFloat_Type, "d", {name});
+        if (fresh_{name}) {{
+            Py_XDECREF(py_{name});
+            py_{name} = fresh_{name};
+        }}
+        """
+
+
+@pytest.mark.parametrize("variable_type", [double, SyncsWithPython()])
+def test_a_forgotten_fail_is_named(variable_type):
+    x = variable_type("x")
+    middle = Forgets(False)(x)
+    f = function([x], AddsUp("{z} = 0;")(middle), mode="DebugMode")
+    with pytest.raises(DebugModeError) as error:
+        f(1.0)
+    assert str(error.value) == (
+        "apply 1 of 2, `Forgets{says=False}(x)`: `Forgets.c_code` for `node_3`:"
+        " set an exception and went on without `fail`: ValueError('mine')")
+    assert error.value.hook == "c_code" and error.value.node is middle.owner
+    assert str(error.value.value) == "mine"
+    # Without DebugMode the exception is still the author's own.
+    plain = function([x], Forgets(False)(x))
+    with pytest.raises(ValueError) as error:
+        plain(1.0)
+    assert str(error.value) == "mine" and error.value.__notes__ == [
+        "Clinch: this exception was pending after a run that reported no "
+        'failure; some block set it without `fail`. mode="DebugMode" says '
+        "which."]
+    failing = function([x], Forgets(True)(x), mode="DebugMode")
+    with pytest.raises(ValueError, match="^mine$"):
+        failing(1.0)
 
 
 def test_modes_that_are_none():

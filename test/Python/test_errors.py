@@ -96,7 +96,7 @@ def test_a_failing_extract_names_its_input():
     assert str(error.value) == "expected a float"
     assert notes(error) == (
         "Clinch: block 2, `Double.c_extract` for `y`, input 2 (`y`), failed.\n"
-        "  type: double, a `str`")
+        "  type: double, a `str` of value 'two'")
 
 
 def test_a_block_that_fails_silently():
@@ -119,7 +119,8 @@ def test_an_exception_left_pending():
     assert str(error.value) == "lost"
     assert notes(error) == (
         "Clinch: this exception was pending after a run that reported no "
-        "failure; some block set it without `fail`.")
+        "failure; some block set it without `fail`. mode=\"DebugMode\" says "
+        "which.")
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
@@ -242,7 +243,7 @@ def test_an_exception_in_a_hook_arrives_whole():
     with pytest.raises(LookupError) as error:
         function([x], Call()(x))
     assert error.value.args == ("no declaration",)
-    assert notes(error) == "Clinch was calling `BadHook.c_declare` for `V1`."
+    assert notes(error) == "Clinch was calling `BadHook.c_declare` for `x`."
 
 
 @pytest.mark.parametrize("returned, found", [
@@ -256,7 +257,7 @@ def test_a_hook_returns_no_text(returned, found):
     x = Wrong()("x")
     with pytest.raises(clinch.HookError) as error:
         function([x], Call()(x))
-    assert (f"`Wrong.c_declare` for `V1` must return a str; it returned "
+    assert (f"`Wrong.c_declare` for `x` must return a str; it returned "
             f"{found}.") in str(error.value)
 
 

@@ -42,7 +42,7 @@ def test_integers_become_floats_without_loss(xyz):
     with pytest.raises(TypeError) as error:
         f(1, 2**53 + 1)
     assert str(error.value) == (
-        "9007199254740993 (a int) is no float without a loss; "
+        "9007199254740993 (an int) is no float without a loss; "
         "allow_downcast=True permits it")
     assert error.value.__notes__ == [
         "Clinch was filtering argument 2 (`y`) of function."]

@@ -39,11 +39,19 @@ std::string cast(const char *To, const char *From) {
 /// A type as the seeds write one: it says nothing of its items.
 class Opaque : public Type {
 public:
+  explicit Opaque(std::string Declared = "", std::string Support = "")
+      : Declared(std::move(Declared)), Support(std::move(Support)) {}
   std::string className() const override { return "Opaque"; }
-  Text c_declare(const VariableArgs &) const override { return HookText(); }
+  Text c_declare(const VariableArgs &) const override {
+    return HookText(Declared);
+  }
+  Strings c_support_code() const override { return Strings({Support}); }
   Text c_init(const VariableArgs &) const override { return HookText(); }
   Text c_extract(const VariableArgs &) const override { return HookText(); }
   Text c_sync(const VariableArgs &) const override { return HookText(); }
+
+private:
+  std::string Declared, Support;
 };
 } // namespace
 
@@ -121,6 +129,24 @@ TEST(ScalarOps, OneTypeOfTheUsersOwnIsComputedAsItStands) {
             "`add` cannot compute with a `Opaque`, which says no dtype.");
   EXPECT_EQ(applied(*scalarOp("identity"), {T}),
             "`identity` cannot compute with a `Opaque`, which says no dtype.");
+}
+
+TEST(ScalarOps, AStructIsNoNumber) {
+  const std::string Struct = "typedef struct { long a, b; } pair;";
+  auto Result = [](const char *Declared, const std::string &Support = "") {
+    auto T = std::make_shared<Opaque>(Declared, Support);
+    auto Made = (*scalarOp("add"))->resultType({T, T});
+    return Made ? "taken" : Made.error().message();
+  };
+  EXPECT_EQ(Result("pair %(name)s;", Struct),
+            "`add` takes numbers, and a variable of `Opaque` is none in C: "
+            "`pair x;`.");
+  EXPECT_EQ(Result("double *%(name)s;"),
+            "`add` takes numbers, and a variable of `Opaque` is none in C: "
+            "`double *x;`.");
+  EXPECT_EQ(Result("double %(name)s;"), "taken");
+  EXPECT_EQ(Result("real %(name)s;", "typedef double real;"), "taken");
+  EXPECT_EQ(Result("double %(nam)s;").substr(0, 21), "In `Opaque.c_declare`");
 }
 
 TEST(ScalarOps, WrongCountsArraysAndNames) {

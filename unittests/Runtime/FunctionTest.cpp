@@ -81,7 +81,7 @@ TEST_P(FunctionTest, SaysWhatAnArgumentShouldBe) {
   EXPECT_EQ(Values.error().message(),
             "TypeError: expected a float, not str\n"
             "Clinch: block 2, `Double.c_extract` for `y`, input 2 (`y`), "
-            "failed.\n  type: Double, a `str`");
+            "failed.\n  type: Double, a `str` of value 'two'");
   EXPECT_EQ(PyErr_Occurred(), nullptr);
   EXPECT_EQ(Py_REFCNT(X.get()), 1);
   auto Good = F.call({X.get(), X.get(), X.get()});

@@ -30,6 +30,8 @@ struct AssembleOptions {
   /// c_sync gets a `fail` too, as PyTensor's Types expect. Then nothing is put
   /// into that cell, nor into those of the blocks around.
   bool SyncMayFail = false;
+  /// A block that leaves an exception behind fails, as if it had said so.
+  bool CheckPending = false;
   /// More blocks than this are split into functions of ChunkSize.
   unsigned SplitAbove = 200;
   unsigned ChunkSize = 100;

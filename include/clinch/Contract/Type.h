@@ -20,6 +20,8 @@ struct VariableArgs {
   const std::string &Name;
   const Substitutions &Sub;
   bool CheckInput = true;
+  /// The variable as its author knows it, "`x`"; empty: as \p Name.
+  std::string_view Of = {};
 };
 
 /// Says in C how a Python value becomes C data and back. Immutable; shared by

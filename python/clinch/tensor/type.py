@@ -3,7 +3,7 @@
 import numpy
 
 from .. import _clinch
-from ..type import NativeType, shipped
+from ..type import NativeType, shipped, what
 
 
 def _static_shape(shape, broadcastable):
@@ -64,6 +64,8 @@ class TensorType(NativeType):
 
     def _cast(self, value, allow_downcast):
         array = numpy.asarray(value)
+        if array.dtype == object:
+            array = self._from_integers(array, value, allow_downcast)
         if array.ndim != self.ndim:
             raise TypeError(f"expected {self.ndim} dimensions for {self}, and "
                             f"found {array.ndim}")
@@ -75,7 +77,12 @@ class TensorType(NativeType):
                 raise self._loss(value)
         cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
                              "AC" if self.contiguous else "A")
-        lossless = numpy.can_cast(array.dtype, self.dtype, "safe")
+        # What has a dtype is judged by it, as NumPy does; int64 is safe as
+        # float64 then. Python's own numbers are judged one by one.
+        lossless = (hasattr(value, "dtype")
+                    and numpy.can_cast(array.dtype, self.dtype, "safe"))
+        # One of Python's floats is rounded to float32, as NumPy does it.
+        lossless |= type(value) is float and cast.dtype.kind in "fc"
         if not (lossless or allow_downcast or self._same(array, cast)):
             raise self._loss(value)
         return cast
@@ -85,16 +92,36 @@ class TensorType(NativeType):
             f"the values of {self._describe(value)} do not fit {self} "
             f"without a loss; allow_downcast=True permits it")
 
+    def _from_integers(self, array, value, allow_downcast):
+        """Python's integers beyond 64 bits, for a dtype that has them."""
+        if not all(type(item) is int for item in array.flat):
+            raise TypeError(f"expected {self}, not {self._describe(value)}")
+        if self.numpy_dtype.kind in "biu":
+            raise TypeError(f"expected {self}, and found an integer beyond 64 "
+                            f"bits")
+        try:
+            cast = array.astype(self.numpy_dtype)
+        except OverflowError as error:
+            raise TypeError(f"expected {self}: {error}") from None
+        if not (allow_downcast or (cast.astype(object) == array).all()):
+            raise self._loss(value)
+        return cast
+
     def _same(self, array, cast):
-        """Values from Python (lists, ints) may be of any dtype at first."""
+        """Whether each value is what it was, exactly; NaN is like NaN."""
+        if array.dtype.kind != "c":
+            cast = cast.real
         with numpy.errstate(all="ignore"):
-            return array.size == 0 or bool(numpy.all(
-                (cast == array) | ((cast != cast) & (array != array))))
+            # There and back: compared as they are, both would become floats.
+            same = cast.astype(array.dtype) == array
+            if cast.dtype.kind in "iu":
+                same &= (cast < 0) == (array < 0)
+            return bool(numpy.all(same | ((cast != cast) & (array != array))))
 
     def _describe(self, value):
         if isinstance(value, numpy.ndarray):
             return f"an array of {value.dtype} with shape {value.shape}"
-        return f"a {type(value).__name__}"
+        return what(value)
 
     def values_eq(self, a, b):
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):

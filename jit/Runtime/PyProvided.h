@@ -1,0 +1,92 @@
+//===- PyProvided.h - The hooks that Types and Ops share, in Python *- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_RUNTIME_PYPROVIDED_H
+#define CLINCH_JIT_RUNTIME_PYPROVIDED_H
+
+#include "PyHook.h"
+#include "PyProvider.h"
+
+#include <memory>
+
+namespace clinch {
+
+/// A Type or an Op (\p Base) whose hooks are those of a Python object. What the
+/// object does not define is asked of \p Default, when there is one: an Op of C
+/// files whose class adds headers, say.
+template <typename Base> class PyProvided : public Base {
+public:
+  using Strings = CodeProvider::Strings;
+
+  explicit PyProvided(PyObject *Object,
+                      std::shared_ptr<const Base> Default = nullptr)
+      : Object(Object), Default(std::move(Default)) {}
+  PyObject *object() const { return Object; }
+
+  std::string className() const override { return classNameOf(Object); }
+  Strings c_headers(std::string_view CCompiler) const override {
+    return list("c_headers", &CodeProvider::c_headers, CCompiler);
+  }
+  Strings c_header_dirs(std::string_view CCompiler) const override {
+    return list("c_header_dirs", &CodeProvider::c_header_dirs, CCompiler);
+  }
+  Strings c_libraries(std::string_view CCompiler) const override {
+    return list("c_libraries", &CodeProvider::c_libraries, CCompiler);
+  }
+  Strings c_lib_dirs(std::string_view CCompiler) const override {
+    return list("c_lib_dirs", &CodeProvider::c_lib_dirs, CCompiler);
+  }
+  Strings c_compile_args(std::string_view CCompiler) const override {
+    return list("c_compile_args", &CodeProvider::c_compile_args, CCompiler);
+  }
+  Strings c_no_compile_args(std::string_view CCompiler) const override {
+    return list("c_no_compile_args", &CodeProvider::c_no_compile_args,
+                CCompiler);
+  }
+  Strings c_support_code() const override {
+    return leavesToDefault("c_support_code")
+               ? Default->c_support_code()
+               : provider::code(Object, "c_support_code");
+  }
+  Strings c_init_code() const override {
+    return leavesToDefault("c_init_code")
+               ? Default->c_init_code()
+               : provider::code(Object, "c_init_code");
+  }
+  Expected<std::string> c_compiler() const override {
+    return leavesToDefault("c_compiler") ? Default->c_compiler()
+                                         : provider::compiler(Object);
+  }
+  Expected<CacheVersion> c_code_cache_version() const override {
+    return leavesToDefault("c_code_cache_version")
+               ? Default->c_code_cache_version()
+               : provider::version(Object);
+  }
+
+protected:
+  bool leavesToDefault(const char *Hook) const {
+    return Default && !provider::defines(Object, Hook);
+  }
+
+  /// Borrowed: ImportedGraph keeps it, where a collector can see it.
+  PyObject *Object;
+  std::shared_ptr<const Base> Default;
+
+private:
+  using ListHook = Strings (CodeProvider::*)(std::string_view) const;
+  Strings list(const char *Hook, ListHook Of,
+               std::string_view CCompiler) const {
+    if (leavesToDefault(Hook))
+      return (static_cast<const CodeProvider &>(*Default).*Of)(CCompiler);
+    return provider::list(Object, Hook, CCompiler);
+  }
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_RUNTIME_PYPROVIDED_H

@@ -1,0 +1,59 @@
+"""What DebugMode puts into the cells of outputs before a run."""
+
+import copy
+
+import numpy
+
+
+def copy_of(value):
+    """A copy that shares nothing; the value itself if it has none."""
+    if isinstance(value, numpy.ndarray):
+        return value.copy()
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return value
+
+
+def storages_like(value):
+    """(what it is, a value) for an output's cell: what an earlier run or a
+    caller may have left there."""
+    if isinstance(value, numpy.ndarray):
+        yield from arrays_like(value)
+    elif isinstance(value, (float, numpy.generic)):
+        yield "another number", type(value)(1 if value != 1 else 0)
+    elif value is not None:
+        yield "an object of another class", Stranger()
+    if value is not None:
+        yield "the output of another run", copy_of(value)
+
+
+class Stranger:
+    """What nobody expects in a cell that may hold anything."""
+
+    def __repr__(self):
+        return "a Stranger"
+
+
+def arrays_like(array):
+    def garbage(shape, order="C"):
+        made = numpy.empty(shape, array.dtype, order)
+        made.view("uint8" if made.flags.c_contiguous and made.ndim
+                  else array.dtype)[...] = 113
+        return made
+
+    shape = array.shape
+    yield "garbage", garbage(shape)
+    if array.ndim:
+        yield "a longer array", garbage(tuple(n + 1 for n in shape))
+        if all(shape):
+            yield "a shorter array", garbage(tuple(n - 1 for n in shape))
+        yield "an array with strides", garbage(
+            tuple(2 * n for n in shape))[(slice(None, None, 2),) * array.ndim]
+        yield "an array with negative strides", garbage(
+            shape)[(slice(None, None, -1),) * array.ndim]
+    if array.ndim > 1:
+        yield "an array in Fortran's order", garbage(shape, "F")
+    read_only = garbage(shape)
+    read_only.flags.writeable = False
+    yield "a read-only array", read_only
