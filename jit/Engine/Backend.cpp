@@ -11,6 +11,7 @@
 #include "Strides.h"
 #include "VectorFunctions.h"
 #include "VectorMath.h"
+#include "VectorWidth.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -24,10 +25,14 @@ using namespace clinch::engine;
 
 namespace {
 
+// SROA comes first because Python's little inline functions are copied dozens
+// of times: each copy of a local variable would have to be found and removed.
 constexpr const char *QuickPasses =
-    "always-inline,function(sroa,early-cse,simplifycfg)";
+    "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";
+constexpr const char *LittlePasses = "function(sroa),always-inline";
+constexpr const char *InlinePasses = "cgscc(inline)";
 constexpr const char *ShortPasses =
-    "cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,"
+    "function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 llvm::TargetOptions targetOptions(const clang::CompilerInvocation &I) {
@@ -82,6 +87,28 @@ void inlineSmallFunctions(llvm::Module &M) {
         !F.hasFnAttribute(llvm::Attribute::NoInline) &&
         F.getInstructionCount() <= Small)
       F.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+/// The same for a function with one caller, which will not be there twice.
+void inlineSingleCalls(llvm::Module &M) {
+  for (llvm::Function &F : M) {
+    if (!F.hasLocalLinkage() || F.isDeclaration() || !F.hasOneUse() ||
+        F.hasFnAttribute(llvm::Attribute::NoInline))
+      continue;
+    auto *Call = llvm::dyn_cast<llvm::CallBase>(F.user_back());
+    if (Call && Call->getCalledFunction() == &F && Call->getFunction() != &F)
+      F.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+/// Whether a function of the module calls another one that could be inlined.
+bool callsItsOwn(const llvm::Module &M) {
+  for (const llvm::Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(llvm::Attribute::NoInline))
+      for (const llvm::User *U : F.users())
+        if (llvm::isa<llvm::CallBase>(U))
+          return true;
+  return false;
 }
 
 /// Whether anything in the module comes back to where it was.
@@ -162,27 +189,35 @@ void Backend::prepare(llvm::Module &M) {
 
 /// Such a pipeline moves its parts out when it runs: it is made anew each time.
 void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
+  preferWidthOfMemory(M);
   llvm::ModulePassManager MPM = Builder.buildPerModuleDefaultPipeline(Level);
   MPM.run(M, MAM);
 }
 
+void Backend::runShort(llvm::Module &M) {
+  inlineSmallFunctions(M);
+  inlineSingleCalls(M);
+  runPasses(M, Little, LittlePasses);
+  if (callsItsOwn(M))
+    runPasses(M, Inline, InlinePasses);
+  runPasses(M, Short, ShortPasses);
+}
+
 void Backend::optimise(llvm::Module &M, Budget &Given) {
   Limits = &Given;
-  switch (Optimise) {
+  Passes Which = Optimise;
+  if (Which == Passes::Auto)
+    Which = hasLoop(M) ? Passes::O2 : Passes::Short;
+  switch (Which) {
   case Passes::None:
+  case Passes::Auto:
     break;
   case Passes::Quick:
     inlineSmallFunctions(M);
     runPasses(M, Quick, QuickPasses);
     break;
   case Passes::Short:
-    runPasses(M, Short, ShortPasses);
-    break;
-  case Passes::Auto:
-    if (hasLoop(M))
-      runDefault(M, llvm::OptimizationLevel::O2);
-    else
-      runPasses(M, Short, ShortPasses);
+    runShort(M);
     break;
   case Passes::O1:
     runDefault(M, llvm::OptimizationLevel::O1);

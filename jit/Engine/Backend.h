@@ -52,6 +52,7 @@ private:
   void addPasses(Emitter &E, llvm::CodeGenFileType Kind);
   void runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
                  const char *Text);
+  void runShort(llvm::Module &M);
   void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
 
   std::unique_ptr<llvm::TargetMachine> TM;
@@ -65,7 +66,7 @@ private:
   llvm::PassInstrumentationCallbacks Callbacks;
   llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
   llvm::PassBuilder Builder;
-  llvm::ModulePassManager Quick, Short;
+  llvm::ModulePassManager Quick, Little, Inline, Short;
   std::unique_ptr<Emitter> Objects;
 };
 

@@ -370,6 +370,10 @@ Planner::make(const CompileOptions &O) const {
     if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
       definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
+  // What they are for, stack slots that take turns, matters to O3 at most; and
+  // text full of `goto` takes long to find them in.
+  if (O.Level != Tier::Max)
+    P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P->Invocation.getLangOpts();
   if (P->VectorMath && lastFlag(Flags, "-fmath-errno"))
@@ -387,6 +391,10 @@ Planner::make(const CompileOptions &O) const {
     P->Invocation.getPreprocessorOpts().addMacroUndef("NDEBUG");
     P->Invocation.getPreprocessorOpts().Includes.push_back("assert.h");
   }
+  // The prefix has the macros that a compiler begins with; spelling these out
+  // for every text only to drop them costs a fiftieth of a compile.
+  if (O.Headers == Prefix::Python && P->PrefixFlags.empty())
+    P->Invocation.getPreprocessorOpts().UsePredefines = false;
   return std::shared_ptr<const Plan>(std::move(P));
 }
 

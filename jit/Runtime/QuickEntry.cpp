@@ -57,6 +57,24 @@ static std::string applyText(const Apply &A) {
   return Text && Text->Filled ? "  { " + Text->Text + " }\n" : "";
 }
 
+/// The check of the arguments: one jump for their number, one for all classes.
+static std::string opening(size_t Count) {
+  const std::string Otherwise =
+      ")\n    return ((vectorcallfunc *)(self + 1))[1](self, args, flags, "
+      "names);\n";
+  std::string Out =
+      "PyObject *clinch_quick(PyObject *self, PyObject *const *args,\n"
+      "                       size_t flags, PyObject *names)\n{\n"
+      "  if (names || flags << 1 != " + // The topmost bit is no part of it.
+      std::to_string(2 * Count) +
+      Otherwise;
+  std::string Classes;
+  for (size_t I = 0; I < Count; ++I)
+    Classes += (I ? " |\n      (args[" : "  if ((args[") + std::to_string(I) +
+               "]->ob_type != &PyFloat_Type)";
+  return Classes.empty() ? Out : Out + Classes + Otherwise;
+}
+
 bool clinch::addQuickEntry(const Graph &G, ThunkSource &Source) {
   if (!fits(G))
     return false;
@@ -65,10 +83,10 @@ bool clinch::addQuickEntry(const Graph &G, ThunkSource &Source) {
     return false;
   bool IsCXX = Source.Options.Lang == Language::CXX;
   std::string Out = std::string("\n") + (IsCXX ? "extern \"C\" " : "") +
-                    "PyObject *clinch_quick(PyObject *const *floats)\n{\n";
+                    opening(G.inputs().size());
   for (size_t I = 0; I < G.inputs().size(); ++I)
-    Out += "  double " + nameOf(*G.inputs()[I]) +
-           " = PyFloat_AS_DOUBLE(floats[" + std::to_string(I) + "]);\n";
+    Out += "  double " + nameOf(*G.inputs()[I]) + " = PyFloat_AS_DOUBLE(args[" +
+           std::to_string(I) + "]);\n";
   for (const Variable &V : G.variables()) {
     if (V.isConstant()) {
       Expected<std::string> Literal = V.type().c_literal(V);

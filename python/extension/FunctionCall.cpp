@@ -235,31 +235,14 @@ static bool isUsual(const FunctionObject &F, PyObject *const *Args,
   return true;
 }
 
-/// Straight to the code when all arguments are floats. On its own, and short,
-/// because it competes with what one would write by hand.
-static PyObject *callQuick(PyObject *O, PyObject *const *Args, size_t Flagged,
-                           PyObject *Names) {
-  const FunctionObject &F = self(O);
-  const size_t Count = F.QuickCount;
-  if ((Flagged & ~PY_VECTORCALL_ARGUMENTS_OFFSET) != Count || Names)
-      [[unlikely]]
-    return callFunction(O, Args, Flagged, Names);
-  for (size_t I = 0; I < Count; ++I)
-    if (!PyFloat_CheckExact(Args[I])) [[unlikely]]
-      return callFunction(O, Args, Flagged, Names);
-  return F.Quick(Args);
-}
-
 void python::prepareQuickCall(FunctionObject &F) {
-  F.Vectorcall = callFunction;
+  F.Vectorcall = F.Otherwise = callFunction;
   if (!F.Only || !F.Single || !F.Only->program().quick())
     return;
   for (const InputSlot &In : *F.Inputs)
     if (In.Exact != &PyFloat_Type || In.Defaulted)
       return;
-  F.Quick = F.Only->program().quick();
-  F.QuickCount = F.Inputs->size();
-  F.Vectorcall = callQuick;
+  F.Vectorcall = F.Only->program().quick();
 }
 
 PyObject *python::callFunction(PyObject *O, PyObject *const *Args,

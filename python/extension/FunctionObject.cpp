@@ -7,12 +7,17 @@
 
 #include "FunctionObject.h"
 
+#include "../../jit/Runtime/QuickEntry.h"
+
 #include <structmember.h>
 
 #include <cstddef>
 
 using namespace clinch;
 using namespace clinch::python;
+
+static_assert(offsetof(FunctionObject, Otherwise) ==
+              offsetof(QuickCallable, Otherwise));
 
 static FunctionObject &self(PyObject *O) {
   return *reinterpret_cast<FunctionObject *>(O);
@@ -150,7 +155,6 @@ static int clear(PyObject *O) {
   // What is being called cannot be garbage; whoever calls it later finds no
   // inputs, and an empty thunk that says so.
   F.Only = nullptr;
-  F.Quick = nullptr;
   F.Vectorcall = callFunction;
   Py_CLEAR(F.Details);
   PyObject *Steps = std::exchange(F.Steps, PyTuple_New(0));

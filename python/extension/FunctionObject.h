@@ -37,15 +37,13 @@ struct OutputSlot {
 /// _clinch.Function: filters its arguments, fills cells, runs its steps, reads
 /// the outputs.
 struct FunctionObject {
-  PyObject_HEAD vectorcallfunc Vectorcall;
+  /// The second is what the code's own vectorcall falls back on.
+  PyObject_HEAD vectorcallfunc Vectorcall, Otherwise;
   PyObject *WeakReferences;
   std::vector<InputSlot> *Inputs;
   std::vector<OutputSlot> *Outputs;
   /// The thunk, when it is the only step; else null.
   Thunk *Only;
-  /// Not null when floats need no cells; and how many it takes.
-  Program::QuickFn Quick;
-  size_t QuickCount;
   PyObject *Steps;   ///< A tuple of callables.
   PyObject *Details; ///< Whatever the package wants to find again.
   PyObject *Name;

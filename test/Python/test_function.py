@@ -100,6 +100,12 @@ def test_the_quick_way_and_the_cells_agree(xyz):
         a, (b,) = quick(*values), cells(*values)
         assert struct.pack("d", a) == struct.pack("d", b)
     assert quick(1, 2, 3) == quick(1.0, 2.0, 3.0)
+    assert quick(1.0, 2.0, z=3.0) == quick(1.0, 2.0, 3.0)
+    for values in [(1.0, 2.0), (1.0, 2.0, 3.0, 4.0)]:
+        with pytest.raises(TypeError, match="takes 3 arguments"):
+            quick(*values)
+    with pytest.raises(TypeError):
+        quick(1.0, "2.0", 3.0)
 
 
 def test_a_subclass_of_float_is_a_float(xyz):

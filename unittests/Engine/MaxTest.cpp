@@ -66,6 +66,31 @@ TEST(Max, WidestVectorsWhenTheyArePreferred) {
   EXPECT_NE(IR.find("@_ZGVeN8v_sin("), IR.npos) << IR;
 }
 
+TEST(Max, VectorsThatOnlyMoveDataAreNotTheWidest) {
+  struct {
+    const char *Value, *Vector;
+    std::vector<std::string> Flags;
+  } Cases[] = {
+      {"x[i] * y[i]", "fmul <4 x double>", {}},
+      {"x[i] * y[i]", "fmul <8 x double>", {"-mprefer-vector-width=512"}},
+      {"x[i] / y[i]", "fdiv <8 x double>", {}},
+      {"sin(x[i]) * y[i]", "fmul <8 x double>", {}}};
+  for (auto &C : Cases) {
+    CompileOptions O;
+    O.Level = Tier::Max;
+    O.CPU = "znver5";
+    O.Flags = C.Flags;
+    std::string IR =
+        optimised(std::string("#include <math.h>\n"
+                              "void f(long n, double *restrict o,\n"
+                              "       const double *x, const double *y) {\n"
+                              "  for (long i = 0; i < n; ++i) o[i] = ") +
+                      C.Value + ";\n}\n",
+                  O);
+    EXPECT_NE(IR.find(C.Vector), IR.npos) << IR;
+  }
+}
+
 TEST(Max, ExpAndTanhStandInTheLoopItself) {
   struct {
     const char *CPU, *Fused;

@@ -57,9 +57,7 @@ public:
   std::string describeType(const Type &T) const;
   double assembleMilliseconds() const { return AssembleTime; }
 
-  /// Takes floats of that very class, one for each input; returns the only
-  /// output, or null with a MemoryError.
-  using QuickFn = PyObject *(*)(PyObject *const *Floats);
+  using QuickFn = vectorcallfunc;
   using CallFn = int (*)(PyObject *const *Cells);
   using InitFn = int (*)(void *State, PyObject *const *Cells);
   using RunFn = int (*)(void *State);

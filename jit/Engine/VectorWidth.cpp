@@ -1,0 +1,53 @@
+//===- VectorWidth.cpp - How wide vectors should be -------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorWidth.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace clinch::engine;
+
+/// What a core computes while it waits for the numbers to compute with.
+static constexpr unsigned MostOperations = 8;
+
+/// How many operations on floating-point numbers \p I stands for.
+static unsigned operations(const llvm::Instruction &I) {
+  if (!I.getType()->isFPOrFPVectorTy())
+    return 0;
+  switch (I.getOpcode()) {
+  case llvm::Instruction::FAdd:
+  case llvm::Instruction::FSub:
+  case llvm::Instruction::FMul:
+    return 1;
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::FRem:
+    return MostOperations + 1;
+  case llvm::Instruction::Call:
+    break;
+  default:
+    return 0;
+  }
+  const auto *Intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  bool IsShort =
+      Intrinsic && (Intrinsic->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
+                    Intrinsic->getIntrinsicID() == llvm::Intrinsic::fabs);
+  return IsShort ? 1 : MostOperations + 1;
+}
+
+void clinch::engine::preferWidthOfMemory(llvm::Module &M) {
+  unsigned Operations = 0;
+  for (const llvm::Function &F : M)
+    for (const llvm::Instruction &I : llvm::instructions(F))
+      if ((Operations += operations(I)) > MostOperations)
+        return;
+  for (llvm::Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute("prefer-vector-width"))
+      F.addFnAttr("prefer-vector-width", "256");
+}
