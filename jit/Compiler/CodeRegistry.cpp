@@ -8,6 +8,7 @@
 #include "CodeRegistry.h"
 
 #include <algorithm>
+#include <chrono>
 #include <pthread.h>
 
 using namespace clinch;
@@ -53,7 +54,8 @@ std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
 }
 
 std::optional<CodeRegistry::Outcome>
-CodeRegistry::waitOrLead(const std::string &Key) {
+CodeRegistry::waitOrLead(const std::string &Key,
+                         const std::function<bool()> &Interrupted) {
   std::unique_lock<std::mutex> Guard(Lock);
   std::shared_ptr<Flight> &Slot = Flights[Key];
   if (!Slot) {
@@ -61,7 +63,16 @@ CodeRegistry::waitOrLead(const std::string &Key) {
     return std::nullopt;
   }
   std::shared_ptr<Flight> F = Slot;
-  F->Done.wait(Guard, [&] { return F->Result.has_value(); });
+  auto IsDone = [&] { return F->Result.has_value(); };
+  if (!Interrupted)
+    F->Done.wait(Guard, IsDone);
+  while (!F->Done.wait_for(Guard, std::chrono::milliseconds(50), IsDone)) {
+    Guard.unlock();
+    bool Leave = Interrupted();
+    Guard.lock();
+    if (Leave)
+      return Outcome{nullptr, std::nullopt, /*LeftWaiting=*/true};
+  }
   return F->Result;
 }
 

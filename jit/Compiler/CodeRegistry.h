@@ -18,6 +18,7 @@
 #include "jit/Loader/LoadedCode.h"
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,10 +62,13 @@ public:
   struct Outcome {
     std::shared_ptr<const LiveCode> Live;
     std::optional<Error> Failure;
+    bool LeftWaiting = false; ///< Because \p Interrupted said so.
   };
   /// Nothing: the caller is to make the code, and must call finish() then.
   /// Else what another thread made while this one waited.
-  std::optional<Outcome> waitOrLead(const std::string &Key);
+  std::optional<Outcome>
+  waitOrLead(const std::string &Key,
+             const std::function<bool()> &Interrupted = {});
   void finish(const std::string &Key, Outcome O);
 
   /// Enters code into the table under its key.

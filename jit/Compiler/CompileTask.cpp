@@ -60,9 +60,11 @@ Expected<CompileTask::Code> CompileTask::run() {
   for (;;) {
     if (Code Live = findLive())
       return Live;
-    auto Other = Registry.waitOrLead(Key);
+    auto Other = Registry.waitOrLead(Key, O.Interrupted);
     if (!Other)
       return lead();
+    if (Other->LeftWaiting)
+      return Error(ErrorKind::Host, "The compile was interrupted.");
     if (Other->Failure && isOfTheText(*Other->Failure))
       return std::move(*Other->Failure);
     // Else it is in the table now, or this thread tries itself.

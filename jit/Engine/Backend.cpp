@@ -58,10 +58,10 @@ llvm::TargetOptions targetOptions(const clang::CompilerInvocation &I) {
 /// Empties what is left of the functions when the limits are exceeded.
 class StopPass : public llvm::FunctionPass {
 public:
-  explicit StopPass(Budget &Limits) : FunctionPass(ID), Limits(Limits) {}
+  explicit StopPass(Budget *&Limits) : FunctionPass(ID), Limits(Limits) {}
 
   bool runOnFunction(llvm::Function &F) override {
-    if (!Limits.exceeded())
+    if (!Limits->exceeded())
       return false;
     for (llvm::BasicBlock &B : F)
       B.dropAllReferences();
@@ -74,7 +74,7 @@ public:
 
 private:
   static char ID;
-  Budget &Limits;
+  Budget *&Limits; ///< Of the compile that runs.
 };
 char StopPass::ID = 0;
 
@@ -252,6 +252,7 @@ struct Backend::Emitter {
 Backend::~Backend() = default;
 
 void Backend::addPasses(Emitter &E, llvm::CodeGenFileType Kind) {
+  E.Passes.add(new StopPass(Limits));
   E.Passes.add(new llvm::TargetLibraryInfoWrapperPass(Library));
   E.Passes.add(
       llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
@@ -259,11 +260,8 @@ void Backend::addPasses(Emitter &E, llvm::CodeGenFileType Kind) {
                           /*DisableVerify=*/true);
 }
 
-std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind,
-                          Budget &Given) {
+std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind) {
   Emitter E;
-  if (Given.limited())
-    E.Passes.add(new StopPass(Given));
   addPasses(E, Kind);
   E.Passes.run(M);
   return E.Out.str().str();

@@ -39,7 +39,8 @@ public:
 
   void prepare(llvm::Module &M);
   void optimise(llvm::Module &M, Budget &Limits);
-  std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind, Budget &Limits);
+  /// After optimise(), and with the limits that were given there.
+  std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
   /// The same for an object, with passes that are kept for the next module of
   /// the same context: making them takes longer than running them.
   std::string emitAgain(llvm::Module &M);

@@ -31,8 +31,10 @@ Budget::Budget(const CompileOptions &O)
 }
 
 bool Budget::exceeded() {
-  if (!limited() || wasExceeded())
-    return wasExceeded();
+  if (wasExceeded())
+    return true;
+  if (Cancelled.load(std::memory_order_relaxed))
+    Message = "The compile was interrupted.";
   if (TimeLimitMs &&
       Clock::now() - Start > std::chrono::milliseconds(TimeLimitMs))
     Message = "The compile took longer than its limit of " +

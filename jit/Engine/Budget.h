@@ -9,7 +9,8 @@
 // they may go on, and then finish quickly and wrongly; the result is dropped.
 // Between two questions stands at most one token, one declaration, or one pass
 // over one function: a single template that instantiates for minutes, or a
-// pass that is slow on one huge function, is waited for.
+// pass that is slow on one huge function, is waited for. Whoever cancels need
+// not wait: see Attempt.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 
 #include "clinch/Compiler/Options.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -29,6 +31,8 @@ public:
   explicit Budget(const CompileOptions &O);
 
   bool limited() const { return TimeLimitMs || MemoryLimit; }
+  /// From any thread: from now on nothing is allowed.
+  void cancel() { Cancelled.store(true, std::memory_order_relaxed); }
   /// Looks at the clock and at the heap; once true, always true.
   bool exceeded();
   bool wasExceeded() const { return !Message.empty(); }
@@ -42,6 +46,7 @@ private:
   size_t MemoryLimit;
   Clock::time_point Start;
   size_t HeapAtStart = 0;
+  std::atomic<bool> Cancelled{false};
   std::string Message;
 };
 

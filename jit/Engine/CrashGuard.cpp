@@ -13,6 +13,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -32,16 +33,24 @@ constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
 constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
                                 SIGFPE,  SIGABRT, SIGTRAP};
 
-/// One compile, as the thread that runs it sees it.
-struct Compile {
+} // namespace
+
+struct GuardedRun::Thread {
   CompileStack *Stack = nullptr;
-  const std::function<void()> *Work = nullptr;
+  std::function<void()> Work;
   sigjmp_buf Return;
   volatile int Signal = 0;
   std::string Fatal; ///< LLVM's own words, when it gave up by itself.
+  pthread_t Id;
+  bool Started = false;
+  bool Joined = false;
 };
 
-thread_local Compile *Current = nullptr;
+namespace {
+
+using Thread = GuardedRun::Thread;
+
+thread_local Thread *Current = nullptr;
 
 std::mutex HandlerLock;
 unsigned Users = 0;
@@ -64,19 +73,19 @@ void passOn(int Signal, siginfo_t *Info, void *Context) {
 }
 
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
-  Compile *C = Current;
-  if (!C)
+  Thread *T = Current;
+  if (!T)
     return passOn(Signal, Info, Context);
-  C->Signal = Signal;
-  siglongjmp(C->Return, 1);
+  T->Signal = Signal;
+  siglongjmp(T->Return, 1);
 }
 
 void onFatalError(void *, const char *Reason, bool) {
-  Compile *C = Current;
-  if (!C)
+  Thread *T = Current;
+  if (!T)
     return; // The host's own LLVM; it goes on as if nobody was here.
-  C->Fatal = Reason;
-  siglongjmp(C->Return, 1);
+  T->Fatal = Reason;
+  siglongjmp(T->Return, 1);
 }
 
 void takeSignals() {
@@ -136,26 +145,35 @@ void blockHostSignals() {
 }
 
 void *threadMain(void *Argument) {
-  auto *C = static_cast<Compile *>(Argument);
+  auto *T = static_cast<Thread *>(Argument);
   blockHostSignals();
-  HandlerStackUse Handlers(*C->Stack);
-  Current = C;
-  if (sigsetjmp(C->Return, /*savemask=*/1) == 0)
-    (*C->Work)();
+  HandlerStackUse Handlers(*T->Stack);
+  Current = T;
+  if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
+    T->Work();
   Current = nullptr;
+  giveSignalsBack();
   return nullptr;
 }
 
-bool runOnThread(Compile &C) {
+bool start(Thread &T) {
+  takeSignals();
   pthread_attr_t Attributes;
   pthread_attr_init(&Attributes);
-  pthread_attr_setstack(&Attributes, C.Stack->bottom(), CompileStack::size());
-  pthread_t Thread;
-  bool Started = pthread_create(&Thread, &Attributes, threadMain, &C) == 0;
-  if (Started)
-    pthread_join(Thread, nullptr);
+  pthread_attr_setstack(&Attributes, T.Stack->bottom(), CompileStack::size());
+  bool Started = pthread_create(&T.Id, &Attributes, threadMain, &T) == 0;
   pthread_attr_destroy(&Attributes);
+  if (!Started)
+    giveSignalsBack();
   return Started;
+}
+
+timespec after(std::chrono::milliseconds Limit) {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  auto Then = std::chrono::nanoseconds(Now.tv_nsec) + Limit;
+  auto Seconds = std::chrono::duration_cast<std::chrono::seconds>(Then);
+  return {Now.tv_sec + Seconds.count(), (Then - Seconds).count()};
 }
 
 } // namespace
@@ -186,19 +204,39 @@ void *CompileStack::bottom() const {
 size_t CompileStack::size() { return StackSize; }
 size_t CompileStack::handlerStackSize() { return HandlerSize; }
 
-std::string clinch::engine::runGuarded(CompileStack &Stack,
-                                       const std::function<void()> &Work) {
-  Compile C;
-  C.Stack = &Stack;
-  C.Work = &Work;
-  takeSignals();
-  bool Started = runOnThread(C);
-  giveSignalsBack();
-  if (!Started)
+GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
+    : T(std::make_unique<Thread>()) {
+  T->Stack = &Stack;
+  T->Work = std::move(Work);
+  T->Started = start(*T);
+  T->Joined = !T->Started;
+}
+
+GuardedRun::~GuardedRun() { (void)problem(); }
+
+bool GuardedRun::ended(std::chrono::milliseconds Limit) {
+  if (T->Joined)
+    return true;
+  timespec Deadline = after(Limit);
+  T->Joined =
+      pthread_clockjoin_np(T->Id, nullptr, CLOCK_MONOTONIC, &Deadline) == 0;
+  return T->Joined;
+}
+
+std::string GuardedRun::problem() {
+  if (!T->Joined)
+    pthread_join(T->Id, nullptr);
+  T->Joined = true;
+  if (!T->Started)
     return "no thread could be started";
-  if (!C.Fatal.empty())
-    return C.Fatal;
-  if (C.Signal)
-    return std::string("signal ") + strsignal(C.Signal);
+  if (!T->Fatal.empty())
+    return T->Fatal;
+  if (T->Signal)
+    return std::string("signal ") + strsignal(T->Signal);
   return {};
+}
+
+std::string clinch::engine::runGuarded(CompileStack &Stack,
+                                       std::function<void()> Work) {
+  return GuardedRun(Stack, std::move(Work)).problem();
 }

@@ -8,8 +8,10 @@
 #ifndef CLINCH_JIT_ENGINE_CRASHGUARD_H
 #define CLINCH_JIT_ENGINE_CRASHGUARD_H
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace clinch::engine {
@@ -33,12 +35,30 @@ private:
   void *Memory = nullptr;
 };
 
-/// Runs \p Work in a thread of its own on \p Stack and waits for it. A signal
-/// that says that the compiler crashed, and LLVM's fatal errors, end the work;
-/// what went wrong is returned then, and nothing that the work allocated is
-/// given back. The signal handlers of the host are in place again when no
-/// compile runs, and get all signals of its other threads meanwhile.
-std::string runGuarded(CompileStack &Stack, const std::function<void()> &Work);
+/// Work in a thread of its own, on \p Stack. A signal that says that the
+/// compiler crashed, and LLVM's fatal errors, end the work; nothing that it
+/// allocated is given back then. The signal handlers of the host are in place
+/// again when no work runs, and get all signals of its other threads meanwhile.
+class GuardedRun {
+public:
+  GuardedRun(CompileStack &Stack, std::function<void()> Work);
+  ~GuardedRun(); ///< Waits.
+  GuardedRun(const GuardedRun &) = delete;
+  GuardedRun &operator=(const GuardedRun &) = delete;
+
+  /// Waits at most that long; whether the work has ended.
+  bool ended(std::chrono::milliseconds Limit);
+  /// Waits; what went wrong, or nothing.
+  std::string problem();
+
+  struct Thread;
+
+private:
+  std::unique_ptr<Thread> T;
+};
+
+/// The same, waited for.
+std::string runGuarded(CompileStack &Stack, std::function<void()> Work);
 
 } // namespace clinch::engine
 

@@ -7,9 +7,9 @@
 
 #include "Engine.h"
 #include "HeaderArchive.h"
+#include "LeftAttempts.h"
 #include "Plan.h"
 #include "Prefix/PrefixStore.h"
-#include "Worker.h"
 
 #include "llvm/Support/TargetSelect.h"
 
@@ -43,13 +43,26 @@ public:
     if (!Use)
       return Use.takeError();
     std::unique_ptr<Worker> W = takeWorker();
-    Expected<EngineResult> R = W->compile(Text, O, **P, **Use);
-    giveBack(std::move(W));
+    if (!W->stack())
+      return Error(ErrorKind::Limit,
+                   "There is no memory for a compile's stack.");
+    auto A = std::make_unique<Attempt>(std::move(W), Text, O, *P, *Use);
+    if (!A->wait()) {
+      LeftAttempts::process().add(this, std::move(A));
+      return Error(ErrorKind::Host, "The compile was interrupted.");
+    }
+    Expected<EngineResult> R = A->takeResult();
+    giveBack(*A);
     return R;
   }
 
+  ~EngineImpl() override { LeftAttempts::process().takeAll(this); }
+
 private:
   std::unique_ptr<Worker> takeWorker() {
+    for (const std::unique_ptr<Attempt> &A :
+         LeftAttempts::process().takeEnded(this))
+      giveBack(*A);
     std::lock_guard<std::mutex> Guard(Lock);
     if (Idle.empty())
       return std::make_unique<Worker>(Config.PrefixCacheDir);
@@ -58,12 +71,13 @@ private:
     return W;
   }
 
-  void giveBack(std::unique_ptr<Worker> W) {
+  void giveBack(Attempt &A) {
+    bool Usable = !A.crashed();
     std::lock_guard<std::mutex> Guard(Lock);
-    if (W->usable())
-      Idle.push_back(std::move(W));
+    if (Usable)
+      Idle.push_back(A.takeWorker());
     else
-      Crashed.push_back(W.release()); // What crashed may hold anything.
+      Crashed.push_back(A.takeWorker().release()); // May hold anything.
   }
 
   EngineConfig Config;

@@ -72,8 +72,7 @@ protected:
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
     Consumers.push_back(std::move(G));
-    if (Limits.limited())
-      watchTokens(CI.getPreprocessor(), Limits);
+    watchTokens(CI.getPreprocessor(), Limits);
     return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
                                         Limits);
   }

@@ -132,13 +132,12 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
     // The back end changes what it is given.
     std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
     Result.Kept.emplace_back(
-        Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile, Limits));
+        Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile));
   }
   {
     Timer T(CodeGenMs);
-    Result.Object = Again
-                        ? B.emitAgain(M)
-                        : B.emit(M, llvm::CodeGenFileType::ObjectFile, Limits);
+    Result.Object =
+        Again ? B.emitAgain(M) : B.emit(M, llvm::CodeGenFileType::ObjectFile);
   }
   if (Diags.hasErrors())
     return compileError(Diags, O, {});

@@ -9,8 +9,6 @@
 
 #include "Job.h"
 
-#include <optional>
-
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -23,9 +21,14 @@ void Worker::renewContext() {
   if (Context && ++ContextUses < MostContextUses &&
       Backends.size() <= MostBackends)
     return;
-  Backends.clear(); // They know the context.
+  forget();
   Context = std::make_unique<llvm::LLVMContext>();
   ContextUses = 0;
+}
+
+void Worker::forget() {
+  Backends.clear(); // They know the context.
+  Context.reset();
 }
 
 Backend *Worker::backend(const Plan &P, const llvm::Module &M,
@@ -39,9 +42,10 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
   return Slot.get();
 }
 
-Expected<EngineResult> Worker::work(const SourceText &Text,
-                                    const CompileOptions &O, const Plan &P,
-                                    const PrefixUse &Prefix, Budget &Limits) {
+Expected<EngineResult> Worker::compile(const SourceText &Text,
+                                       const CompileOptions &O, const Plan &P,
+                                       const PrefixUse &Prefix,
+                                       Budget &Limits) {
   // What is looked at has the names of a context of its own, and what a
   // debugger sees or a limit may stop is not made in a hurry.
   bool Again = O.Keep.empty() && !O.Debug && !Limits.limited();
@@ -62,23 +66,4 @@ Expected<EngineResult> Worker::work(const SourceText &Text,
   if (S = J.generate(*B, O, Limits, Again); !S.ok())
     return S.takeError();
   return J.finish(P);
-}
-
-Expected<EngineResult> Worker::compile(const SourceText &Text,
-                                       const CompileOptions &O, const Plan &P,
-                                       const PrefixUse &Prefix) {
-  if (!Stack)
-    return Error(ErrorKind::Limit, "There is no memory for a compile's stack.");
-  Budget Limits(O);
-  std::optional<Expected<EngineResult>> Result;
-  std::string Crash = runGuarded(
-      Stack, [&] { Result.emplace(work(Text, O, P, Prefix, Limits)); });
-  if (!Crash.empty()) {
-    Usable = false;
-    return Error(ErrorKind::Crash,
-                 "The compiler crashed over this text: " + Crash + ".");
-  }
-  if (Limits.wasExceeded())
-    return Error(ErrorKind::Limit, Limits.message());
-  return std::move(*Result);
 }

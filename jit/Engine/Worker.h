@@ -22,21 +22,21 @@
 namespace clinch::engine {
 
 /// Everything that one compile needs and the next can use again: a stack and
-/// the back ends. A worker in which something crashed is not used again.
+/// the back ends. A worker in which something crashed must not be used again.
 class Worker {
 public:
   explicit Worker(std::string DebugFolder)
       : DebugFolder(std::move(DebugFolder)) {}
 
+  CompileStack &stack() { return Stack; }
+  /// To be called on the stack.
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O, const Plan &P,
-                                 const PrefixUse &Prefix);
-  bool usable() const { return Usable; }
+                                 const PrefixUse &Prefix, Budget &Limits);
+  /// After a compile that was stopped half-way: the next one starts afresh.
+  void forget();
 
 private:
-  Expected<EngineResult> work(const SourceText &Text, const CompileOptions &O,
-                              const Plan &P, const PrefixUse &Prefix,
-                              Budget &Limits);
   void renewContext();
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
@@ -47,7 +47,6 @@ private:
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
-  bool Usable = true;
 };
 
 } // namespace clinch::engine

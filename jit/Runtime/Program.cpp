@@ -7,6 +7,7 @@
 
 #include "clinch/Runtime/Program.h"
 
+#include "GilReleased.h"
 #include "QuickEntry.h"
 #include "Raise.h"
 
@@ -37,21 +38,19 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   return Made;
 }
 
-static Expected<Module> compileWithoutGil(Session &S, const ThunkSource &Source,
-                                          const ProgramOptions &O,
-                                          std::string Object) {
+static Expected<Module> compileOrAdopt(Session &S, const ThunkSource &Source,
+                                       const ProgramOptions &O,
+                                       std::string Object) {
   CompileOptions Options = Source.Options;
   Options.Level = O.Level;
   Options.Debug = O.Debug;
   Options.UseDiskCache &= O.UseDiskCache;
   Options.Keep = O.Keep;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
-  PyThreadState *Saved = PyEval_SaveThread();
-  Expected<Module> M = Object.empty()
-                           ? S.compile(Source.Source, Options)
-                           : S.adopt(Source.Source, Options, std::move(Object));
-  PyEval_RestoreThread(Saved);
-  return M;
+  if (Object.empty())
+    return compileWithoutGil(S, Source.Source, std::move(Options));
+  GilReleased Gil;
+  return S.adopt(Source.Source, Options, std::move(Object));
 }
 
 /// Holds \p Code to the end of the process, once for each key. The GIL is held.
@@ -63,7 +62,7 @@ static void keepForever(const Module &Code) {
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
-  Expected<Module> Code = compileWithoutGil(S, Source, O, std::move(Object));
+  Expected<Module> Code = compileOrAdopt(S, Source, O, std::move(Object));
   if (!Code) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 
@@ -111,9 +112,7 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   if (!S)
     return raiseNull(S.error());
   SourceText Source{toString(Name), toString(Text)};
-  PyThreadState *Saved = PyEval_SaveThread();
-  Expected<Module> M = (*S)->compile(Source, O);
-  PyEval_RestoreThread(Saved);
+  Expected<Module> M = compileWithoutGil(**S, Source, std::move(O));
   if (!M)
     return raiseNull(M.error());
   PyObject *Made = Class->tp_alloc(Class, 0);

@@ -47,6 +47,13 @@ hook.value = strike.lookup("strike"); print("hook", "set")
 ''')
 t.expect(r"hook set\r\n>>> \s*KeyboardInterrupt\r\n.*>>> ")
 
+# A Ctrl-C during a compile, which stands still in a header that is a pipe.
+pipe = os.path.join(state, "pipe")
+os.mkfifo(pipe)
+t.send(f"""clinch.compile('#include "{pipe}"')\n""")
+with open(pipe, "w") as writer:  # Waits for the compile to read.
+    t.interrupt("\r\nKeyboardInterrupt\r\n.*>>> ")
+
 # A Ctrl-C during a compile (in a hook), and one during a call of C code that
 # asks for signals; afterwards all goes on.
 t.send("""class Slow(Op):

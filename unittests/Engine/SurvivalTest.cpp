@@ -81,6 +81,28 @@ TEST(Survival, MemoryHasALimit) {
   EXPECT_TRUE(compile("int f(void) { return 1; }", O));
 }
 
+TEST(Survival, WhoIsInterruptedDoesNotWait) {
+  std::string Slow =
+      "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 200000) + "return a; }";
+  CompileOptions O = fast();
+  unsigned Asked = 0;
+  O.Interrupted = [&] { return ++Asked == 2; };
+  expectError(Slow, ErrorKind::Host, "The compile was interrupted.", O);
+  EXPECT_EQ(Asked, 2u);
+  // An engine goes only when those who were left have ended.
+  std::unique_ptr<Engine> Own(clinch_engine_create(EngineConfig()));
+  Asked = 0;
+  Expected<EngineResult> R = Own->compile({"text.c", Slow}, O);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().message(), "The compile was interrupted.");
+  Own.reset();
+  // Who is asked and does not mind gets what he came for.
+  Asked = 100;
+  R = compile(
+      "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 2000) + "return a; }", O);
+  EXPECT_TRUE(R) << R.error().render();
+}
+
 TEST(Survival, FiftyMegabytes) {
   std::string Text = repeat("// A line that says nothing at all.\n", 1400000);
   ASSERT_GT(Text.size(), size_t(50) * 1000 * 1000);

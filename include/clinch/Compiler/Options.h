@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,8 @@ struct Region {
   std::vector<std::string> Reserved; ///< No declared name is one of these.
 };
 
-/// All that has a say in the code is part of the key: not Keep, UseDiskCache
-/// nor the limits.
+/// All that has a say in the code is part of the key: not Keep, UseDiskCache,
+/// Interrupted nor the limits.
 struct CompileOptions {
   Language Lang = Language::C;
   clinch::Tier Level = Tier::Default;
@@ -84,7 +85,11 @@ struct CompileOptions {
   bool UseDiskCache = true; ///< False: no copy on disk.
   unsigned TimeLimitMs = 0; ///< 0: none.
   size_t MemoryLimit = 0;   ///< Bytes; 0: none.
-  std::vector<Stage> Keep;  ///< Stages whose text the module shall carry.
+  /// Asked twenty times a second, on the thread that called, while it waits for
+  /// the compile. True: it waits no longer and returns an Error of kind Host;
+  /// the compile itself ends on its own thread when it next can.
+  std::function<bool()> Interrupted;
+  std::vector<Stage> Keep; ///< Stages whose text the module shall carry.
 };
 
 } // namespace clinch

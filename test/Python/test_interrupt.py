@@ -1,0 +1,198 @@
+"""Signals while a compile runs: a Ctrl-C is not kept waiting."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import clinch
+from clinch import Apply, Op, add, double, function
+
+
+class Stop(BaseException):
+    """What the signal's handler raises."""
+
+
+class Includes(Op):
+    """Its compile stands still in a header that is a pipe, until somebody
+    writes to it."""
+
+    __props__ = ("folder",)
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_headers(self):
+        return ["stands_still.h"]
+
+    def c_header_dirs(self):
+        return [self.folder]
+
+    def c_code_cache_version(self):
+        return ()
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = ADDED_BY_HEADER + {inputs[0]};"
+
+
+class Pipe:
+    """The header, and what happens while a compile stands still in it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.folder = str(path.parent)
+        self.writer = None
+        self.thread = None
+
+    def when_read(self, action):
+        """Runs `action` in a thread once a compile reads the header."""
+        def run():
+            self.writer = open(self.path, "w", encoding="utf-8")
+            action()
+        self.thread = threading.Thread(target=run)
+        self.thread.start()
+
+    def go_on(self, value):
+        """Gives the compile its header. One that was left learns that nobody
+        wants it, and ends."""
+        self.thread.join()
+        with self.writer as file:
+            file.write(f"#define ADDED_BY_HEADER {value}\n")
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    path = tmp_path / "stands_still.h"
+    os.mkfifo(path)
+    return Pipe(path)
+
+
+@pytest.fixture
+def on_signal():
+    """Sets what SIGUSR1 does."""
+    before = signal.getsignal(signal.SIGUSR1)
+    yield lambda action: signal.signal(signal.SIGUSR1, lambda *_: action())
+    signal.signal(signal.SIGUSR1, before)
+
+
+@pytest.fixture
+def stopping(pipe, on_signal):
+    """The pipe; who reads it gets a signal that raises Stop."""
+    def stop():
+        raise Stop
+    on_signal(stop)
+    pipe.when_read(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+    return pipe
+
+
+def test_a_compile_is_left_at_once(stopping):
+    x = double("x")
+    with pytest.raises(Stop):
+        function([x], Includes(stopping.folder)(x))
+    # That compile stands where it stood; others do not wait for it.
+    assert function([x], add(x, 21.5))(2.0) == 23.5
+    stopping.go_on(1.0)
+
+
+def test_who_was_interrupted_can_try_again(stopping):
+    x = double("x")
+    with pytest.raises(Stop):
+        function([x], Includes(stopping.folder)(x))
+    stopping.go_on(1.0)
+    stopping.path.unlink()
+    stopping.path.write_text("#define ADDED_BY_HEADER 3.0\n")
+    assert function([x], Includes(stopping.folder)(x))(2.0) == 5.0
+
+
+def test_text_is_left_too(stopping):
+    with pytest.raises(Stop):
+        clinch.compile(f'#include "{stopping.path}"\n')
+    stopping.go_on(1.0)
+
+
+def test_who_waits_for_another_thread_is_not_kept_either(pipe, on_signal):
+    def stop():
+        raise Stop
+    on_signal(stop)
+    begun = threading.Event()
+    pipe.when_read(begun.set)
+    made = []
+    text = (f'#include "{pipe.path}"\n'
+            "double one(void) { return ADDED_BY_HEADER; }")
+    other = threading.Thread(target=lambda: made.append(clinch.compile(text)))
+    other.start()
+    begun.wait()
+    with pytest.raises(Stop):
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        clinch.compile(text)
+    pipe.go_on(1.5)
+    other.join()
+    assert made[0]["double one(void)"]() == 1.5
+
+
+def test_signals_that_raise_nothing_change_nothing(pipe, on_signal):
+    seen = threading.Semaphore(0)
+    on_signal(seen.release)
+
+    def three_times():
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGUSR1)
+            seen.acquire()
+    pipe.when_read(three_times)
+    threading.Thread(target=pipe.go_on, args=(1.0,)).start()
+    x = double("x")
+    assert function([x], Includes(pipe.folder)(x))(2.0) == 3.0
+
+
+HUGE = """
+import os, signal, sys
+import clinch
+text = "double f(double x) {{ double z = x;\\n" + "".join(
+    f"if (z > {{i}}) z = z * {{i}}.5 + x; else z -= x / {{i + 1}}.25;\\n"
+    for i in range(4000)) + "return z; }}"
+
+armed = False
+def stop(*_):
+    if armed:
+        raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, stop)
+for turn in range({turns}):
+    try:
+        try:
+            armed = True
+            signal.setitimer(signal.ITIMER_REAL, 0.05 + 0.11 * turn)
+            clinch.compile(f"#define TURN {{turn}}\\n" + text)
+        finally:
+            armed = False
+    except KeyboardInterrupt:
+        pass
+    one = clinch.compile(f"int f(int x) {{{{ return x + {{turn}}; }}}}")
+    assert one["int f(int)"](1) == 1 + turn
+print("done")
+"""
+
+
+def test_wherever_a_compile_is_left_all_goes_on():
+    """Left in each of its stages; then the process ends while some are still
+    on their way."""
+    done = subprocess.run([sys.executable, "-c", HUGE.format(turns=12)],
+                          capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+def test_ctrl_c_in_a_script_is_pythons_own(pipe):
+    script = f"import clinch; clinch.compile('#include \"{pipe.path}\"\\n')"
+    with subprocess.Popen([sys.executable, "-c", script], text=True,
+                          stderr=subprocess.PIPE) as run:
+        pipe.when_read(lambda: run.send_signal(signal.SIGINT))
+        _, errors = run.communicate()
+    pipe.thread.join()
+    pipe.writer.close()
+    assert run.returncode == -signal.SIGINT
+    assert errors.splitlines()[-1] == "KeyboardInterrupt"
