@@ -1,5 +1,17 @@
 # The commands a person types. Each installs what it lacks, then uses CMake.
 #
+#   make build           build everything in build/ (this is what `make` does)
+#   make demo            build, and run the main job
+#   make check           build, and run every suite
+#   make lint            clang-format and clang-tidy; a warning is an error
+#   make bench           measure against rivals; writes build/bench.json
+#   make check-pytensor  run PyTensor on Clinch, and its tests of ours
+#   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
+#   make docs            the API reference, from the headers
+#   make install         install what was built
+#   make clean           remove build/
+#   make help            say this
+#
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
 #   PRESET=release|debug|sanitize
 #   BUILD=folder              where everything is built: build, build-debug,
@@ -11,7 +23,7 @@ BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
-.PHONY: build demo check lint bench docs install clean deps deps-check deps-bench \
+.PHONY: build help demo check lint bench docs install clean deps deps-check deps-bench \
         check-pytensor bench-pytensor
 
 build: deps
@@ -19,8 +31,12 @@ build: deps
 	  --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS)
 
+help:
+	@sed -n 's/^#  *make /  make /p' Makefile
+
 demo: build
 	@$(BUILD)/bin/clinch docs/demo.py
+	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; docs/getting-started.md is the first page."
 
 check: deps-check build
 	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)

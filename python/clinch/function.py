@@ -3,6 +3,7 @@
 import numpy
 
 from . import _clinch
+from .authors import explain
 from .config import config
 from .errors import CompileError
 from .graph import Variable
@@ -39,10 +40,15 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug)
-    if mode is not None and mode != "FAST_RUN":
-        from .debugmode import debug_function
-        return debug_function(request, mode)
-    made = request.link()
+    try:
+        if mode is not None and mode != "FAST_RUN":
+            from .debugmode import debug_function
+            return debug_function(request, mode)
+        made = request.link()
+    except CompileError as error:
+        # What is wrong is in a hook, not in the frames of this package.
+        explain(error, request.outputs)
+        raise error.with_traceback(None)
     made.trust_input = trust_input
     return made
 

@@ -1,5 +1,6 @@
 """Variables, constants and applies: a graph as Python sees it."""
 
+import reprlib
 import sys
 
 
@@ -142,7 +143,8 @@ class Apply:
                 if not hasattr(variable, "type"):
                     raise TypeError(
                         f"{what} {position} of an Apply of {self.op} must be "
-                        f"a Variable; it is a {_class_name(variable)}")
+                        f"a Variable; it is {reprlib.repr(variable)} of "
+                        f"type {_class_name(variable)}")
         for position, variable in enumerate(self.outputs, 1):
             if variable.owner not in (None, self):
                 raise ValueError(

@@ -31,7 +31,8 @@ class Linked:
 
 
 def _sum_stats(all_stats):
-    """One table for the programs of a function in several pieces."""
+    """One table for the programs of a function in several pieces. One that
+    was compiled makes it a miss, one that was read a hit on disk."""
     total = {"cache": "hit", "cache_from": "memory", "stages": [],
              "source_bytes": 0, "object_bytes": 0, "code_bytes": 0,
              "warnings": []}
@@ -39,11 +40,13 @@ def _sum_stats(all_stats):
     for stats in all_stats:
         for name in ("source_bytes", "object_bytes", "code_bytes"):
             total[name] += stats[name]
-        if stats["cache"] == "miss":
-            total.update(cache="miss", cache_from=None)
+        if stats["cache_from"] == "disk":
+            total["cache_from"] = "disk"
         total["warnings"] += stats["warnings"]
         for stage in stats["stages"]:
             times[stage["name"]] = times.get(stage["name"], 0) + stage["ms"]
+    if any(stats["cache"] == "miss" for stats in all_stats):
+        total.update(cache="miss", cache_from=None)
     total["stages"] = [{"name": n, "ms": ms} for n, ms in times.items()]
     return total
 

@@ -287,7 +287,7 @@ class EnumType(_Enumeration):
             constants[name] = int(value) if isinstance(value, bool) else value
             if not isinstance(constants[name], (int, float)):
                 raise TypeError(f"EnumType: the constant {name!r} must be a "
-                                f"number; it is a {type(value).__name__}")
+                                f"number; it is of type {type(value).__name__}")
         self._set_up(constants, aliases, ctype, cname)
 
 

@@ -9,10 +9,8 @@ import wrong
 
 wrong.of_type(c_declare="double %(name)s; int helper;")
 
-# CHECK:clinch.RuleError: The text breaks a rule in 2 places.
-# CHECK-NEXT:`Bad.c_declare` for `x`:1:16: error: the name `helper` must contain `V1`: the variables of a graph share their scopes; write `helper_%(name)s`
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Bad.c_declare` for `x`:1:16: error: the name `helper` must contain `V1`: the variables of a graph share their scopes; write `helper_{name}`
 # CHECK-NEXT:  double V1; int helper;
 # CHECK-NEXT:                 ^
-# CHECK-NEXT:`Bad.c_declare` for `V2`:1:16: error: the name `helper` must contain `V2`: the variables of a graph share their scopes; write `helper_%(name)s`
-# CHECK-NEXT:  double V2; int helper;
-# CHECK-NEXT:                 ^
+# CHECK-NEXT:note: the same for `V2`

@@ -9,10 +9,8 @@ import wrong
 
 wrong.of_type(c_declare="double %(name)s; int py_%(name)s;")
 
-# CHECK:clinch.RuleError: The text breaks a rule in 2 places.
-# CHECK-NEXT:`Bad.c_declare` for `x`:1:16: error: the name `py_V1` is taken: Clinch declares it itself; choose another that contains `%(name)s`
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Bad.c_declare` for `x`:1:16: error: the name `py_V1` is taken: Clinch declares it itself; choose another that contains `{name}`
 # CHECK-NEXT:  double V1; int py_V1;
 # CHECK-NEXT:                 ^
-# CHECK-NEXT:`Bad.c_declare` for `V2`:1:16: error: the name `py_V2` is taken: Clinch declares it itself; choose another that contains `%(name)s`
-# CHECK-NEXT:  double V2; int py_V2;
-# CHECK-NEXT:                 ^
+# CHECK-NEXT:note: the same for `V2`

@@ -10,6 +10,6 @@ import wrong
 wrong.op("goto label_1;")
 
 # CHECK:clinch.RuleError: The text breaks a rule in 1 place.
-# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:1: error: `goto label_1` may not leave this block: it would skip cleanups, or run some twice; jump to a label of the same piece of code, or write `%(fail)s` to fail
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:1: error: `goto label_1` may not leave this block: it would skip cleanups, or run some twice; jump to a label of the same piece of code, or write `sub["fail"]` to fail
 # CHECK-NEXT:  goto label_1;
 # CHECK-NEXT:  ^

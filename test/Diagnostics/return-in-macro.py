@@ -15,7 +15,7 @@ LEAVE;
 """)
 
 # CHECK:clinch.RuleError: The text breaks a rule in 1 place.
-# CHECK-NEXT:`Wrong.c_code` for `node_3`:4:1: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `%(fail)s` to fail, or let the code run to its end
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:4:1: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `sub["fail"]` to fail, or let the code run to its end
 # CHECK-NEXT:  LEAVE;
 # CHECK-NEXT:  ^
 # CHECK-NEXT:`Wrong.c_code` for `node_3`:2:15: note: expanded from macro `LEAVE`

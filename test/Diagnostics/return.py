@@ -10,6 +10,6 @@ import wrong
 wrong.op("%(z)s = %(x)s;\nreturn 1;")
 
 # CHECK:clinch.RuleError: The text breaks a rule in 1 place.
-# CHECK-NEXT:`Wrong.c_code` for `node_3`:2:1: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `%(fail)s` to fail, or let the code run to its end
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:2:1: error: `return` may not be used here: it would skip the cleanups of this block and of those around it; write `sub["fail"]` to fail, or let the code run to its end
 # CHECK-NEXT:  return 1;
 # CHECK-NEXT:  ^

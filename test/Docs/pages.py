@@ -12,6 +12,8 @@ class Pages(lit.formats.TestFormat):
     """Finds the pages at the top and under docs/, runs check_page.py."""
 
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
+        if len(path) > 1:
+            return  # Python's __pycache__.
         source = local_config.clinch_source
         pages = glob.glob(os.path.join(source, "*.md"))
         pages += glob.glob(os.path.join(source, "docs", "**", "*.md"),

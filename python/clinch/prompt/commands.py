@@ -2,6 +2,7 @@
 nearest name."""
 
 import os
+import re
 import shlex
 import sys
 from collections import namedtuple
@@ -12,6 +13,7 @@ from .options import NAMES, STAGES, UsageError, check_value
 
 COMMANDS = {}
 _HEAD = 26
+_FILE = re.compile(r"\.\w+$")
 _SETTINGS = ("tier", "language", "form", "linker", "colour")
 
 
@@ -37,7 +39,7 @@ def command(name, arguments, help_text, offers=None):
 
 def run_command(session, line):
     """Runs `:name rest`."""
-    name, _, rest = line[1:].partition(" ")
+    name, _, rest = line[1:].lstrip().partition(" ")
     found = COMMANDS.get(name)
     if found is None:
         raise CommandError(f"there is no command `:{name}`"
@@ -66,6 +68,9 @@ def _function(session, text, name):
         return session.functions()[text]
     try:
         value = eval(text, session.namespace)
+    except SyntaxError:
+        raise CommandError(f"`{text}` is no function: "
+                           f":{name} {COMMANDS[name].arguments}") from None
     except NameError:
         functions = session.functions()
         hint = did_you_mean(text, functions) if functions else \
@@ -73,8 +78,15 @@ def _function(session, text, name):
         raise CommandError(f"there is no function `{text}`{hint}") from None
     if not isinstance(value, session.package.Function):
         raise CommandError(f"`{text}` is a `{type(value).__name__}` and no "
-                           "function; `function(inputs, outputs)` makes one")
+                           "function; " + _how_to_name_one(session, text, name))
     return value
+
+
+def _how_to_name_one(session, text, name):
+    called = text.partition("(")[0].strip()
+    if called != text and called in session.functions():
+        return f"leave the call away: :{name} {called}"
+    return "`function(inputs, outputs)` makes one"
 
 
 @command("help", "[COMMAND]", "say what the commands do",
@@ -107,6 +119,9 @@ def _emit(session, rest):
     if not words:
         raise CommandError("`:emit` needs a stage and a function: "
                            ":emit " + COMMANDS["emit"].arguments)
+    if words[0] in session.functions():
+        raise CommandError("`:emit` needs a stage first: "
+                           f":emit labels {words[0]}")
     try:
         stages = check_value(NAMES["--emit"], ":emit", words[0])
     except UsageError as error:
@@ -125,6 +140,10 @@ def _time(session, rest):
     from .timing import time_call
     if not rest:
         raise CommandError("`:time` needs a call: :time f(1.0, 2.0)")
+    if rest in session.functions():
+        names = ", ".join(v.name or "..."
+                          for v in session.functions()[rest].inputs)
+        raise CommandError(f"`:time` needs a call: :time {rest}({names})")
     time_call(session, rest)
 
 
@@ -132,9 +151,12 @@ def _time(session, rest):
          "labels", _names)
 def _graph(session, rest):
     from clinch import drawing
+    output = None
     words = _split(rest, "graph")
-    output = words.pop() if len(words) > 1 else None
-    function = _function(session, " ".join(words), "graph")
+    if len(words) > 1 and _FILE.search(words[-1]):
+        output = words.pop()
+        rest = " ".join(words)
+    function = _function(session, rest, "graph")
     if output is None:
         print(drawing.text(function), end="")
         return

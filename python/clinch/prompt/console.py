@@ -5,7 +5,7 @@ import codeop
 import linecache
 import sys
 
-from .commands import CommandError, run_command
+from .commands import COMMANDS, CommandError, run_command
 
 _CONTINUES = ("else", "elif", "except", "finally")
 
@@ -80,8 +80,19 @@ class Console:
             sys.stdout.flush()
             print(error, file=sys.stderr)
         except BaseException as error:  # pylint: disable=broad-except
-            self.lines = []
+            lines, self.lines = self.lines, []
             self.session.show(_without_console(error))
+            if isinstance(error, SyntaxError) and len(lines) == 1:
+                self._hint(lines[0].strip())
+
+    def _hint(self, line):
+        """What somebody meant who typed a command as a statement."""
+        name = line.split()[0]
+        if name in COMMANDS and name not in self.session.namespace:
+            print(f"Commands begin with a colon: :{line}", file=sys.stderr)
+        elif line.endswith("?"):
+            print(f"`help({line.rstrip('?')})` says what something is; "
+                  "`:help` lists the commands", file=sys.stderr)
 
     def push(self, line):
         """Takes one line: a command, a comment, or part of a statement."""

@@ -41,6 +41,7 @@ class Session:
         """The prompt, or the FILE or CODE; the status to exit with."""
         # What blocks print and what goes wrong stay in order.
         sys.stdout.reconfigure(line_buffering=True)
+        _say_where_it_crashed()
         if self.options.code is None and self.options.file is None:
             return self.prompt()
         return self.batch()
@@ -48,6 +49,8 @@ class Session:
     def prompt(self):
         """Reads statements and commands until the input ends."""
         from .console import Console
+        if self.options.code is None and self.options.file is None:
+            sys.path.insert(0, "")  # As Python's own prompt has it.
         return Console(self).run()
 
     def batch(self):
@@ -57,6 +60,16 @@ class Session:
         if self.options.interactive:
             return self.prompt()
         return status
+
+
+def _say_where_it_crashed():
+    """A block that crashes ends the process; the lines of Python that called
+    it are shown before."""
+    import faulthandler
+    try:
+        faulthandler.enable()
+    except (OSError, ValueError, RuntimeError):
+        pass  # There is no standard error.
 
 
 def _apply(config, options):

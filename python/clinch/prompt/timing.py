@@ -20,7 +20,7 @@ def time_call(session, text):
 
 def _prepare(session, text):
     """The function that is called (or None) and a call with no arguments."""
-    tree = ast.parse(text, "<time>", "eval")
+    tree = compile(text, "<time>", "eval", ast.PyCF_ONLY_AST)
     if not isinstance(tree.body, ast.Call):
         code = compile(tree, "<time>", "eval")
         return None, lambda: eval(code, session.namespace)
@@ -87,8 +87,10 @@ def _histogram(low, high, ordered, rows=8):
 
 def human(seconds):
     """Three figures and a unit."""
+    if seconds >= 999.5:
+        return f"{seconds:.0f} s"
     for unit, factor in (("s", 1), ("ms", 1e3), ("us", 1e6)):
-        if seconds * factor >= 1:
+        if seconds * factor >= 0.9995:  # What rounds to 1.
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
 

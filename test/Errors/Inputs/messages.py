@@ -6,7 +6,12 @@ import os
 import re
 
 CALL = re.compile(
-    r"\b(?:Error|PyErr_Format|PyErr_SetString|makeError|refused|HookError)\(")
+    r"\b(?:Error|PyErr_Format|PyErr_SetString|makeError|refused?|problem"
+    r"|HookError)\(")
+RETURNED = re.compile(r"return \{ErrorKind::\w+,(.*?)\};", re.S)
+# Where functions return what a message says.
+SENTENCES = re.compile(r'return (?:std::string\()?("[^;]*? [^;]*? [^;]*?);', re.S)
+OF_SENTENCES = ("TextCheck.cpp", "RuleMessages.h")
 LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
 RAW = re.compile(r'R"\((.*?)\)"', re.S)
 ESCAPES = {"n": " ", "t": " "}
@@ -51,8 +56,13 @@ def of_cpp(path):
     """(line, pattern) of each error that a C++ source makes."""
     with open(path) as file:
         text = file.read()
-    for call in CALL.finditer(text):
-        found = pattern(arguments(text, call.end() - 1))
+    calls = [(call, arguments(text, call.end() - 1))
+             for call in CALL.finditer(text)]
+    calls += [(call, call.group(1)) for call in RETURNED.finditer(text)]
+    if path.endswith(OF_SENTENCES):
+        calls += [(call, call.group(1)) for call in SENTENCES.finditer(text)]
+    for call, said in calls:
+        found = pattern(said)
         if len(found.replace("...", "").strip()) >= 12:
             yield text.count("\n", 0, call.start()) + 1, found
 
@@ -84,12 +94,21 @@ def of_python(path):
 def all_messages(source):
     """(path, line, pattern) of every message that a user may read."""
     for folder in ("lib", "jit", "python/extension"):
-        for path in glob.glob(os.path.join(source, folder, "**", "*.cpp"),
+        for path in glob.glob(os.path.join(source, folder, "**", "*.*"),
                               recursive=True):
+            if not path.endswith((".cpp", ".h")):
+                continue
             yield from ((path, *found) for found in of_cpp(path))
     for path in glob.glob(os.path.join(source, "python/clinch/**/*.py"),
                           recursive=True):
         yield from ((path, *found) for found in of_python(path))
+
+
+def tells_of(entry, known):
+    """Whether an entry is about the message that has these pieces: it has the
+    longest, and no less than half of them."""
+    return (max(known, key=len) in entry
+            and 2 * sum(piece in entry for piece in known) >= len(known))
 
 
 def pieces(found):

@@ -1,0 +1,123 @@
+"""Errors in the words of who writes hooks in Python.
+
+The library speaks of templates, `%(fail)s`, and names a hook of a class. Here
+the graph is known, and with it the methods: an error learns where in the
+author's file the hook is, says `sub["fail"]`, and is told once for all
+variables of a Type.
+"""
+
+import inspect
+import os
+import re
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_HOOK = re.compile(r"`(\w+)\.(\w+)`(?: for `([^`]*)`)?")
+_MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
+_WORDS = (("%(fail)s", 'sub["fail"]'), ("%(name)s", "{name}"))
+_LEFT = "`%(fail)s` is still there: nothing was put in its place"
+_C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h")
+_MOST_NAMED = 3
+
+
+def explain(error, variables):
+    """Adds to a CompileError what the graph behind it tells."""
+    classes = classes_of(variables)
+    hooks = {}
+    for diagnostic in error.diagnostics:
+        found = _HOOK.match(diagnostic["origin"])
+        place = place_of(classes, *found.group(1, 2)) if found else None
+        if diagnostic["origin"].endswith(_C_FILES):
+            diagnostic["message"] = diagnostic["message"].replace(
+                "%(fail)s", "FAIL")
+        if place is not None:
+            hooks[".".join(found.group(1, 2))] = place
+            diagnostic["message"] = reworded(diagnostic["message"])
+            error.message = reworded(error.message)
+    before = len(error.diagnostics)
+    error.diagnostics = merged(error.diagnostics)
+    count = len(error.diagnostics)
+    if count < before:
+        error.message = re.sub(
+            rf"\b{before} (error|place)s", f"{count} \\1" + "s" * (count > 1),
+            error.message)
+    for hook, (file, line) in hooks.items():
+        if not file.startswith("<"):
+            error.add_note(f"`{hook}` is at {file}:{line}.")
+
+
+def classes_of(variables):
+    """Name to class, for each Type and Op of the graph behind variables."""
+    classes, seen, stack = {}, set(), list(variables)
+    while stack:
+        variable = stack.pop()
+        if id(variable) in seen:
+            continue
+        seen.add(id(variable))
+        node = getattr(variable, "owner", None)
+        for thing in (variable.type, getattr(node, "op", None)):
+            classes.setdefault(type(thing).__name__, type(thing))
+        if node is not None:
+            stack += [*node.inputs, *node.outputs]
+    return classes
+
+
+def place_of(classes, name, hook):
+    """(file, line) of a hook that somebody wrote in Python, or None."""
+    method = inspect.unwrap(getattr(classes.get(name), hook, None))
+    code = getattr(method, "__code__", None)
+    if code is None or code.co_filename.startswith(_PACKAGE):
+        return None
+    return code.co_filename, code.co_firstlineno
+
+
+def reworded(message):
+    """The message in the words of Python hooks; once is enough."""
+    if _WORDS[0][1] in message:
+        return message
+    if message.endswith(_LEFT):
+        return f"{message}; write `{_WORDS[0][1]}`"
+    for theirs, ours in _WORDS:
+        message = message.replace(theirs, ours)
+    return message
+
+
+def merged(diagnostics):
+    """One for each fault: a hook of a Type writes a text for each variable,
+    and the same slip is in all of them."""
+    faults = {}
+    for diagnostic in diagnostics:
+        faults.setdefault(_fault(diagnostic), []).append(diagnostic)
+    return [_told_once(same) for same in faults.values()]
+
+
+def _fault(diagnostic):
+    """Equal for diagnostics that tell of one fault."""
+    found = _HOOK.match(diagnostic["origin"])
+    if not found:
+        return id(diagnostic)
+    first = _MANGLED.search(diagnostic["source_line"])
+    column = diagnostic["column"]
+    if first and first.start() < column:  # V10 is longer than V1.
+        column = None
+    return (found.group(1, 2), diagnostic["severity"], diagnostic["line"],
+            _MANGLED.sub("V", diagnostic["source_line"]), column,
+            _MANGLED.sub("V", diagnostic["message"]))
+
+
+def _told_once(same):
+    """The one of a variable that has a name, with a note of the others."""
+    names = [_HOOK.match(d["origin"]).group(3) or "" for d in same] \
+        if len(same) > 1 else []
+    best = next((i for i, name in enumerate(names)
+                 if not _MANGLED.fullmatch(name)), 0)
+    told = same[best]
+    others = [name for name in dict.fromkeys(names) if name != names[best]]
+    if others:
+        said = ", ".join(f"`{name}`" for name in others[:_MOST_NAMED])
+        if len(others) > _MOST_NAMED:
+            said += f" and {len(others) - _MOST_NAMED} more"
+        told["notes"].append(
+            {"severity": "note", "origin": "", "line": 0, "column": 0,
+             "message": f"the same for {said}", "source_line": "",
+             "fixits": [], "notes": []})
+    return told

@@ -1,0 +1,102 @@
+"""What an author of hooks is told: in his words, once, and where."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import clinch
+from clinch import Apply, Double, Op, double, function
+
+
+class Slip(Op):
+    __props__ = ("code",)
+
+    def __init__(self, code):
+        self.code = code
+
+    def make_node(self, *inputs):
+        return Apply(self, inputs, [inputs[0].type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return self.code
+
+
+class Hasty(Double):
+    def c_cleanup(self, name, sub):
+        return "return 0;"
+
+
+def error_of(code, *inputs):
+    with pytest.raises(clinch.CompileError) as caught:
+        function(list(inputs), Slip(code)(*inputs))
+    return caught.value
+
+
+def line_of(method):
+    return f"{__file__}:{method.__code__.co_firstlineno}"
+
+
+def test_the_hooks_place():
+    error = error_of("no such thing;", double("x"))
+    assert error.__notes__ == [
+        f"`Slip.c_code` is at {line_of(Slip.c_code)}."]
+
+
+def test_hooks_of_the_package_have_no_place():
+    class Twice(Double):
+        pass
+    x = Twice()("x")
+    error = error_of("no such thing;", x)
+    assert len(error.__notes__) == 1
+
+
+def test_a_python_hook_has_no_template():
+    error = error_of("return 1;", double("x"))
+    assert error.diagnostics[0]["message"].endswith(
+        '; write `sub["fail"]` to fail, or let the code run to its end')
+    error = error_of("%(fail)s", double("x"))
+    assert error.message == error.diagnostics[0]["origin"] + (
+        ": `%(fail)s` is still there: nothing was put in its place; write "
+        '`sub["fail"]`')
+
+
+def test_a_slip_of_a_type_is_told_once():
+    x, y = Hasty()("x"), Hasty()("y")
+    error = error_of("", x, y)
+    assert error.message == "The text breaks a rule in 1 place."
+    (fault,) = error.diagnostics
+    # The first with a name, as the cleanups run from the last to the first.
+    assert fault["origin"] == "`Hasty.c_cleanup` for `y`"
+    assert fault["notes"][-1]["message"] == "the same for `V3`, `x`"
+
+
+def test_many_variables_are_counted():
+    error = error_of("", *(Hasty()(f"x{i}") for i in range(9)))
+    assert error.diagnostics[0]["notes"][-1]["message"].endswith(
+        " and 6 more")
+
+
+def test_two_slips_in_one_line_are_two():
+    error = error_of("first; second;", double("x"))
+    assert [d["column"] for d in error.diagnostics] == [1, 8]
+
+
+def test_a_script_sees_no_frames_of_linkers(tmp_path):
+    script = tmp_path / "slip.py"
+    script.write_text("import clinch\n"
+                      "class Slip(clinch.Op):\n"
+                      "    def make_node(self, x):\n"
+                      "        return clinch.Apply(self, [x], [x.type()])\n"
+                      "    def c_code(self, *_):\n"
+                      "        return 'wrong'\n"
+                      "x = clinch.double('x')\n"
+                      "clinch.function([x], Slip()(x))\n")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True,
+                          text=True, check=False)
+    frames = [line for line in done.stderr.splitlines()
+              if line.startswith("  File ")]
+    assert [os.path.basename(f.split('"')[1]) for f in frames] == [
+        "slip.py", "function.py"]
+    assert done.stderr.endswith(f"`Slip.c_code` is at {script}:5.\n")
