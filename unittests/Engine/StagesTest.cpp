@@ -77,9 +77,9 @@ TEST(Stages, CXXTextMayThrowAndCatch) {
   EXPECT_TRUE(contains(R->Kept[0].second, ".cfi_lsda"));
 }
 
-std::string stageOf(Stage S, const char *Text) {
+std::string stageOf(Stage S, const char *Text, Language L = Language::CXX) {
   CompileOptions O;
-  O.Lang = Language::CXX;
+  O.Lang = L;
   O.Headers = Prefix::Python;
   O.Keep = {S};
   Expected<EngineResult> R = compile(Text, O);
@@ -95,6 +95,25 @@ TEST(Stages, PythonsFunctionsThrowNothing) {
                            "} catch (...) { return 1; } return 0; }");
   EXPECT_TRUE(contains(Plain, "call ptr (ptr, ptr, ...) @PyErr_Format"));
   EXPECT_FALSE(contains(Plain, "landingpad"));
+}
+
+TEST(Stages, WhatSeldomHappensStandsOutOfTheWay) {
+  const char *Text = "int clinch_test(PyObject *O, double *To) {\n"
+                     "  if (!PyFloat_Check(O)) {\n"
+                     "    PyErr_SetString(PyExc_TypeError, \"\");\n"
+                     "    return 1;\n  }\n"
+                     "  *To = PyFloat_AS_DOUBLE(O);\n"
+                     "  Py_DECREF(O);\n  return 0; }";
+  for (Language L : {Language::C, Language::CXX}) {
+    std::string Asm = stageOf(Stage::Asm, Text, L);
+    size_t Return = Asm.find("retq");
+    ASSERT_NE(Return, Asm.npos) << Asm;
+    for (const char *Name :
+         {"_Py_Dealloc@", "PyType_IsSubtype@", "PyErr_SetString@"}) {
+      EXPECT_NE(Asm.find(Name), Asm.npos) << Asm;
+      EXPECT_GT(Asm.find(Name), Return) << Asm;
+    }
+  }
 }
 
 TEST(Stages, WhatCallsBackMayThrow) {

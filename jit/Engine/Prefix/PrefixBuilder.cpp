@@ -24,20 +24,34 @@ namespace {
 
 constexpr const char *InputName = "clinch-prefix.h";
 
-/// Python's functions throw nothing, and in C++ each call of one that might has
-/// its landing pad.
-class NothrowMarker : public clang::RecursiveASTVisitor<NothrowMarker> {
+/// Says of Python's functions what its headers do not. They throw nothing: in
+/// C++ each call of one that might has its landing pad. And some are for what
+/// seldom happens, so their calls stand out of the way: failing, a class that
+/// is not the one expected, and the last reference of all.
+class PythonMarker : public clang::RecursiveASTVisitor<PythonMarker> {
 public:
   bool shouldVisitImplicitCode() const { return false; }
   bool TraverseStmt(clang::Stmt *) { return true; } // Names are enough.
   bool VisitFunctionDecl(clang::FunctionDecl *F) {
     const clang::IdentifierInfo *Name = F->getIdentifier();
-    if (!Name || F->hasAttr<clang::NoThrowAttr>())
+    if (!Name)
       return true;
     llvm::StringRef N = Name->getName();
-    if (N.starts_with("Py") || N.starts_with("_Py"))
-      F->addAttr(clang::NoThrowAttr::CreateImplicit(F->getASTContext()));
+    clang::ASTContext &Context = F->getASTContext();
+    if (!N.starts_with("Py") && !N.starts_with("_Py"))
+      return true;
+    if (Context.getLangOpts().CPlusPlus && !F->hasAttr<clang::NoThrowAttr>())
+      F->addAttr(clang::NoThrowAttr::CreateImplicit(Context));
+    if (isSeldomCalled(N) && !F->hasAttr<clang::ColdAttr>())
+      F->addAttr(clang::ColdAttr::CreateImplicit(Context));
     return true;
+  }
+
+private:
+  static bool isSeldomCalled(llvm::StringRef Name) {
+    return Name == "_Py_Dealloc" || Name == "PyType_IsSubtype" ||
+           Name.starts_with("PyErr_Set") || Name.starts_with("PyErr_Format") ||
+           Name == "PyErr_NoMemory";
   }
 };
 
@@ -56,8 +70,7 @@ public:
   }
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
-      if (D->getASTContext().getLangOpts().CPlusPlus)
-        NothrowMarker().TraverseDecl(D);
+      PythonMarker().TraverseDecl(D);
     return PCHGenerator::HandleTopLevelDecl(Group);
   }
   void HandleTranslationUnit(clang::ASTContext &Context) override {
