@@ -24,7 +24,7 @@ std::string Emitter::signature(const char *Ladder, size_t Index,
   // What runs once in a thunk's life is kept small.
   std::string Out;
   if (InStruct && Several)
-    Out = Keep ? "__attribute__((noinline, cold, minsize)) "
+    Out = Keep ? "__attribute__((noinline, cold, optnone)) "
                : "__attribute__((noinline)) ";
   std::string Name = Ladder;
   if (Several)

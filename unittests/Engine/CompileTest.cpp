@@ -8,6 +8,7 @@
 #include "EngineTesting.h"
 
 #include <gtest/gtest.h>
+#include <regex>
 
 using namespace clinch;
 using namespace clinch::testing;
@@ -39,6 +40,45 @@ TEST(Compile, TakesThePythonPrefixInBothLanguages) {
                 O);
     ASSERT_TRUE(R) << R.error().render();
     EXPECT_TRUE(R->Files.empty()); // Nothing is read from this machine.
+  }
+}
+
+/// \p Functions of nothing but branches and calls, and one that computes.
+std::string ladders(unsigned Functions) {
+  std::string Text = "void g(int); extern int *p;\n";
+  for (unsigned I = 0; I < Functions; ++I) {
+    Text += "int ladder_" + std::to_string(I) + "(void) {\n";
+    for (unsigned J = 0; J < 100; ++J)
+      Text +=
+          "  if (p[" + std::to_string(J) + "]) g(" + std::to_string(J) + ");\n";
+    Text += "  return 0;\n}\n";
+  }
+  return Text + "int loop(int n) {\n"
+                "  int s = 0;\n"
+                "  for (int i = 0; i < n; ++i) s += p[i] * p[i + 1];\n"
+                "  return s;\n}\n";
+}
+
+/// Whether the function \p Name is generated the short way.
+bool isHurried(const std::string &IR, const std::string &Name) {
+  std::smatch Group;
+  if (!std::regex_search(
+          IR, Group,
+          std::regex("define [^\n]*@" + Name + "\\([^\n]*(#[0-9]+)")))
+    return false;
+  return std::regex_search(
+      IR, std::regex("attributes " + Group[1].str() + " = [^\n]* optnone"));
+}
+
+TEST(Compile, LaddersOfVeryLargeTextsAreHurried) {
+  CompileOptions O;
+  O.Keep = {Stage::LLVMOpt};
+  for (unsigned Functions : {5, 60}) {
+    Expected<EngineResult> R = compile(ladders(Functions), O);
+    ASSERT_TRUE(R) << R.error().render();
+    const std::string &IR = R->Kept.at(0).second;
+    EXPECT_EQ(isHurried(IR, "ladder_3"), Functions == 60);
+    EXPECT_FALSE(isHurried(IR, "loop"));
   }
 }
 
