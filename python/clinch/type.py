@@ -9,7 +9,8 @@ from .graph import Constant, Variable
 def what(value):
     """"an int", "a list": what messages call a value."""
     name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    vowel = name[0] in "aeiouAEIOU" and not name.startswith(("u", "U"))
+    return f"{'an' if vowel else 'a'} {name}"
 
 
 _HOOKS = frozenset(_clinch.hook_names())

@@ -33,7 +33,9 @@ static PyObject *filtered(const FunctionObject &F, size_t I, PyObject *Value) {
   const InputSlot &In = (*F.Inputs)[I];
   if (F.Trusting || !In.Filter || passesUnfiltered(In, Value))
     return Py_NewRef(Value);
-  PyObject *Args[] = {Value, cellValue(In.Cell.get())};
+  PyObject *Cell = In.Cell.get(); // That it is one is checked afterwards.
+  PyObject *Args[] = {Value,
+                      PyList_GET_SIZE(Cell) == 1 ? cellValue(Cell) : Py_None};
   PyObject *Out = PyObject_Vectorcall(In.Filter.get(), Args, 2, nullptr);
   if (!Out)
     addNote("Clinch was filtering " + nameOf(F, I) + " of " + describe(F.Name) +
@@ -85,9 +87,15 @@ static int runSteps(const FunctionObject &F) {
   return 0;
 }
 
-/// The value of an output, as a new reference.
+/// The value of an output, as a new reference; null when the code has changed
+/// its cell.
 static PyObject *takeOutput(const OutputSlot &Out) {
   PyObject *Cell = Out.Cell.get();
+  if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
+    PyErr_SetString(PyExc_TypeError, "the cell of an output was changed while "
+                                     "the function ran");
+    return nullptr;
+  }
   if (!Out.Moved)
     return Py_NewRef(cellValue(Cell));
   PyObject *Value = cellValue(Cell);
@@ -99,8 +107,13 @@ static PyObject *readOutputs(const FunctionObject &F) {
   if (F.Single)
     return takeOutput((*F.Outputs)[0]);
   PyObject *List = PyList_New(Py_ssize_t(F.Outputs->size()));
-  for (size_t I = 0; List && I < F.Outputs->size(); ++I)
-    PyList_SET_ITEM(List, Py_ssize_t(I), takeOutput((*F.Outputs)[I]));
+  for (size_t I = 0; List && I < F.Outputs->size(); ++I) {
+    PyObject *Value = takeOutput((*F.Outputs)[I]);
+    if (!Value) [[unlikely]]
+      Py_CLEAR(List);
+    else
+      PyList_SET_ITEM(List, Py_ssize_t(I), Value);
+  }
   return List;
 }
 

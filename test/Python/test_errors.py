@@ -180,6 +180,48 @@ def test_a_wrong_cell(spoil, found):
     assert f(1.0, 2.0) == [3.0]
 
 
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("linker", ["graph", "op"])
+@pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
+def test_an_input_s_cell_spoilt_while_the_function_runs(spoil, form, linker):
+    x = generic("x")
+    f = function([x], [Call()(x)], form=form, linker=linker)
+
+    def spoils():
+        spoil(f.cells[x])
+        return 42
+
+    assert f(spoils) == [42]
+    with pytest.raises(TypeError, match="list of one item"):
+        f(list)
+    f.cells[x][:] = [None]
+    assert f(list) == [[]]
+
+
+class Cleared:
+    """Clears a cell when it goes."""
+
+    def __init__(self, cell):
+        self.cell = cell
+
+    def __del__(self):
+        self.cell.clear()
+
+
+def test_an_output_s_cell_spoilt_by_a_finalizer():
+    x = generic("x")
+    for single in (True, False):
+        out = Call()(x)
+        f = function([x], out if single else [out])
+        f.cells[out][0] = Cleared(f.cells[out])
+        with pytest.raises(TypeError) as error:
+            f(list)
+        assert str(error.value) == ("the cell of an output was changed while "
+                                    "the function ran")
+        f.cells[out][:] = [None]
+        assert f(list) == ([] if single else [[]])
+
+
 def test_cells_that_are_no_lists():
     x = double("x")
     program = function([x], [x + 1.0]).thunk.program

@@ -109,6 +109,20 @@ def test_arrays_that_do_not(value, message):
     assert f([1.0], 2.0).tolist() == [2.0]
 
 
+def test_a_masked_array_keeps_its_mask():
+    masked = numpy.ma.array([1.0, 2.0], mask=[0, 1])
+    f = times_two()
+    for strict in (False, True):
+        with pytest.raises(TypeError, match="^expected TensorType"):
+            vector.filter(masked, strict)
+    with pytest.raises(TypeError) as error:
+        f(masked, 2.0)
+    assert str(error.value) == (
+        "expected TensorType(float64, (None,)), not a masked array: its mask "
+        "would be lost; `filled()` gives a plain one")
+    assert f(masked.filled(0.0), 2.0).tolist() == [2.0, 0.0]
+
+
 def test_a_length_that_the_type_names():
     x = TensorType("float64", (3,))("x")
     f = function([x], clinch.deep_copy_op(x))

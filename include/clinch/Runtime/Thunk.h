@@ -66,8 +66,13 @@ private:
 
 /// The first item of a cell, borrowed; the cell is a list of one.
 inline PyObject *cellValue(PyObject *Cell) { return PyList_GET_ITEM(Cell, 0); }
-/// Puts a new reference into a cell.
+/// Puts a new reference into a cell. Code that ran may have changed the list:
+/// then it is a cell no more, and is left alone.
 inline void setCell(PyObject *Cell, PyObject *NewReference) {
+  if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
+    Py_DECREF(NewReference);
+    return;
+  }
   PyObject *Old = PyList_GET_ITEM(Cell, 0);
   PyList_SET_ITEM(Cell, 0, NewReference);
   Py_XDECREF(Old);

@@ -56,13 +56,15 @@ class TensorType(NativeType):
         return value
 
     def _is_mine(self, value):
-        return (isinstance(value, numpy.ndarray)
+        return (isinstance(value, numpy.ndarray) and not hasattr(value, "mask")
                 and value.dtype == self.numpy_dtype
                 and value.dtype.isnative and value.ndim == self.ndim
                 and (value.flags.aligned or not self.aligned)
                 and (value.flags.c_contiguous or not self.contiguous))
 
     def _cast(self, value, allow_downcast):
+        if isinstance(value, numpy.ndarray) and hasattr(value, "mask"):
+            raise self._masked()
         array = numpy.asarray(value)
         if array.dtype == object:
             array = self._from_integers(array, value, allow_downcast)
@@ -82,10 +84,14 @@ class TensorType(NativeType):
         lossless = (hasattr(value, "dtype")
                     and numpy.can_cast(array.dtype, self.dtype, "safe"))
         # One of Python's floats is rounded to float32, as NumPy does it.
-        lossless |= type(value) is float and cast.dtype.kind in "fc"
+        lossless |= isinstance(value, float) and cast.dtype.kind in "fc"
         if not (lossless or allow_downcast or self._same(array, cast)):
             raise self._loss(value)
         return cast
+
+    def _masked(self):
+        return TypeError(f"expected {self}, not a masked array: its mask would "
+                         f"be lost; `filled()` gives a plain one")
 
     def _loss(self, value):
         return TypeError(
