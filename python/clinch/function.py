@@ -40,10 +40,8 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug)
+    request.mode = None if mode == "FAST_RUN" else mode
     try:
-        if mode is not None and mode != "FAST_RUN":
-            from .debugmode import debug_function
-            return debug_function(request, mode)
         made = request.link()
     except CompileError as error:
         # What is wrong is in a hook, not in the frames of this package.
@@ -77,6 +75,7 @@ class Request:
         self.debug = config.debug if debug is None else bool(debug)
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
+        self.mode = None
         self.linked = None
         self.program = None  # One to share, if there is one already.
 
@@ -96,6 +95,9 @@ class Request:
 
     def link(self):
         """The Function."""
+        if self.mode is not None:
+            from .debugmode import debug_function
+            return debug_function(self, self.mode)
         linked = (link_graph if self.linker == "graph" else link_ops)(self)
         return self.wrap(linked)
 
@@ -132,7 +134,9 @@ class Request:
                        self.outputs[0] if self.single else self.outputs,
                        self.tier, self.form, self.linker, self.language,
                        self.name, self.progress, self.debug)
-        if self.linker == "graph" and self.linked is not None:
+        made.mode = self.mode
+        if (self.linker == "graph" and self.linked is not None
+                and self.mode is None):
             made.program = self.linked.programs[0]
         return made
 
@@ -228,6 +232,13 @@ def _stats(self):
     return stats
 
 
+def _copy(self):
+    """The same code with a state of its own."""
+    made = self.details.copy().link()
+    made.trust_input = self.trust_input
+    return made
+
+
 def _repr_svg(self):
     from .drawing import svg
     return svg(self)
@@ -245,7 +256,7 @@ def _extend_function():
     Function.key = property(lambda self: self.details.linked.key)
     Function.with_object = lambda self: Portable(self)
     Function.__reduce__ = reduce_function
-    Function.copy = lambda self: self.details.copy().link()
+    Function.copy = _copy
     Function.__copy__ = Function.copy
     Function.__deepcopy__ = lambda self, memo: self.copy()
     Function._repr_svg_ = _repr_svg

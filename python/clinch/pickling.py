@@ -23,13 +23,15 @@ class Portable:
 def reduce_function(function, with_object=False):
     """As `__reduce__`: graph and key, and the object code if wanted."""
     request = function.details
+    if isinstance(request, Unbound):
+        return _load, (*request.parts, function.trust_input)
     code = _portable_code(request) if with_object else None
     return _load, (pickle.dumps(request), function.key, code,
                    function.trust_input)
 
 
 def _portable_code(request):
-    if request.linker != "graph":
+    if request.linker != "graph" or request.mode is not None:
         raise TypeError("only a function in one piece (linker=\"graph\") can "
                         "be pickled with its object code")
     options = request.options
@@ -63,18 +65,26 @@ class Unbound:
     """What is known of a function whose graph could not be loaded."""
 
     inputs = outputs = ()
-    tier = form = linker = language = None
+    tier = form = linker = language = mode = None
 
-    def __init__(self, linked, reason):
+    def __init__(self, linked, reason, parts):
         self.linked = linked
         self.reason = reason
+        self.parts = parts  # The graph, pickled; the key; the code.
 
     @property
     def options(self):
         raise RuntimeError(f"this function was loaded without its graph: "
                            f"{self.reason}")
 
-    copy = __reduce__ = lambda self: self.options
+    def copy(self):
+        return self
+
+    def link(self):
+        """The function with a state of its own."""
+        return _without_graph(self.linked.programs[0], self.parts, self.reason)
+
+    __reduce__ = lambda self: self.options
 
 
 def _load(graph, key, code, trust_input):
@@ -86,8 +96,9 @@ def _load(graph, key, code, trust_input):
     except (ImportError, AttributeError) as error:
         if code is None:
             raise
-        return _without_graph(program, code, error)
-    function = request.link()
+        function = _without_graph(program, (graph, key, code), error)
+    else:
+        function = request.link()
     function.trust_input = trust_input
     return function
 
@@ -101,7 +112,8 @@ def _filter(pickled_type):
     return lambda value, storage: plain(value)
 
 
-def _without_graph(program, code, reason):
+def _without_graph(program, parts, reason):
+    code = parts[2]
     cells = [None] * len(program.cells)
     for position, value in code["constants"].items():
         cells[position] = [value]  # Extracted once, when the thunk is made.
@@ -121,4 +133,4 @@ def _without_graph(program, code, reason):
     outputs = [(thunk.cells[place], recycled, place not in computed)
                for place, recycled in code["outputs"]]
     return _clinch.Function((thunk,), inputs, outputs, code["single"],
-                            code["name"], Unbound(linked, reason))
+                            code["name"], Unbound(linked, reason, parts))

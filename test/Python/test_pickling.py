@@ -11,11 +11,26 @@ import numpy
 import pytest
 
 import clinch
-from clinch import In, TensorType, double, function
+from clinch import Apply, COp, In, TensorType, double, function
 from seed_ops import VectorTimesScalar
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
+
+
+class Wrong(COp):
+    """Says one thing in C and another in Python."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = {inputs[0]} + 2;"
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0] + 1
 
 
 def example(**options):
@@ -99,6 +114,49 @@ def test_the_object_is_enough():
     assert status == 0, error
     assert out.splitlines() == [f"[0.0, 2.0, 4.0] {f.key}", "TypeError",
                                 "no engine"]
+
+
+def test_what_is_loaded_without_its_author_travels_on():
+    code = """
+    import copy, pickle, sys
+    import numpy
+    f = pickle.load(sys.stdin.buffer)
+    for g in (copy.copy(f), copy.deepcopy(f), pickle.loads(pickle.dumps(f)),
+              pickle.loads(pickle.dumps(f.with_object()))):
+        assert g is not f and g.key == f.key and g.thunk is not f.thunk
+        assert g(numpy.arange(3.0), 2.0).tolist() == [0.0, 2.0, 4.0]
+        assert g.trust_input == f.trust_input
+    try:
+        f.emit("c")
+    except RuntimeError as error:
+        print(error)
+    """
+    data = pickle.dumps(example().with_object())
+    package = os.path.dirname(os.path.dirname(clinch.__file__))
+    status, out, error = in_another_process(code, data, [package])
+    assert (status, error) == (0, "")
+    assert out == ("this function was loaded without its graph: No module "
+                   "named 'seed_ops'\n")
+
+
+@pytest.mark.parametrize("again", [
+    copy.copy, copy.deepcopy, lambda f: pickle.loads(pickle.dumps(f)),
+    lambda f: f.copy()])
+def test_mode_and_trust_are_kept(again):
+    x = double("x")
+    f = function([x], Wrong()(x), mode="DebugMode", trust_input=True)
+    made = again(f)
+    assert made.trust_input and made.details.mode == "DebugMode"
+    with pytest.raises(clinch.DebugModeError, match="output 0 is 3.0, and"):
+        made(1.0)
+    plain = again(function([x], Wrong()(x)))
+    assert plain(1.0) == 3.0 and not plain.trust_input
+
+
+def test_debug_mode_has_no_object():
+    x = double("x")
+    with pytest.raises(TypeError, match="only a function in one piece"):
+        pickle.dumps(function([x], Wrong()(x), mode="DebugMode").with_object())
 
 
 def test_with_the_object_here_is_the_function_again():
