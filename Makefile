@@ -5,6 +5,7 @@
 #   make check           build, and run every suite
 #   make lint            clang-format and clang-tidy; a warning is an error
 #   make bench           measure against rivals; writes build/bench.json
+#   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
 #   make docs            the API reference, from the headers
@@ -24,7 +25,7 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench docs install clean deps deps-check deps-bench \
-        check-pytensor bench-pytensor
+        check-pip check-pytensor bench-pytensor
 
 build: deps
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
@@ -50,6 +51,11 @@ bench: deps-bench build
 
 check-pytensor: deps-check build
 	@scripts/check-pytensor.sh $(BUILD)
+
+# The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
+check-pip: deps-check
+	@mkdir -p $(BUILD)
+	@scripts/check-pip.sh $(BUILD)
 
 bench-pytensor: deps-bench build
 	@scripts/bench-pytensor.sh $(BUILD)

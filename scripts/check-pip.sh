@@ -14,7 +14,14 @@ build=$(realpath "$1"); shift
 source=$(realpath "$(dirname "$0")/..")
 scratch=$build/pip
 export CC=${CC:-gcc} CXX=${CXX:-g++} # Pythons remember compilers of their own.
-mkdir -p "$scratch"
+rm -rf "$scratch/source"
+mkdir -p "$scratch/source"
+
+# A copy, for the sources may be edited while this runs. Times are kept, so that
+# only what has changed is compiled again.
+git -C "$source" ls-files -z |
+  tar -C "$source" --null -T - -cf - | tar -C "$scratch/source" -xf -
+source=$scratch/source
 summary=()
 
 version_of() { "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])'; }
