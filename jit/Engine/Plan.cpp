@@ -371,8 +371,8 @@ Planner::make(const CompileOptions &O) const {
       definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
   // What they are for, stack slots that take turns, matters to O3 at most; and
-  // text full of `goto` takes long to find them in.
-  if (O.Level != Tier::Max)
+  // text full of `goto` takes long to find them in. A sanitizer looks at them.
+  if (O.Level != Tier::Max && P->Invocation.getLangOpts().Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P->Invocation.getLangOpts();
