@@ -6,6 +6,7 @@ import sys
 import weakref
 
 import numpy as np
+import pytensor.scalar as ps
 import pytensor.tensor as pt
 import pytest
 from ops import CText, OnlyPython, Scaled
@@ -156,6 +157,21 @@ def test_inputs_and_constants_as_outputs():
     function = pytensor.function([x], [x, two, x * two, x], mode=BARE)
     results = function([3.0])
     assert [r.tolist() for r in results] == [[3.0], [2.0], [6.0], [3.0]]
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_constant_whose_name_an_op_needs(linker):
+    """No literal stands for it then, as PyTensor's ScalarLoop wants it."""
+
+    class Named(ps.BinaryScalarOp):
+        def c_code(self, node, name, inputs, outputs, sub):
+            (x, y), (z,) = inputs, outputs
+            return f"double {y}_twice = {y} * 2; {z} = {x} + {y}_twice;"
+
+    x, three = ps.float64("x"), ps.constant(3.0, dtype="float64")
+    named = Named(ps.upgrade_to_float, name="named")
+    function = pytensor.function([x], named(x, three) * three, mode=Mode(linker, None))
+    assert [function(v) for v in (1.0, 2.0)] == [21.0, 24.0]
 
 
 def test_nothing_to_compute():

@@ -17,11 +17,12 @@ try:
 except ImportError:  # Where older versions have it.
     from pytensor.ifelse import IfElse
 
+from clinch import CompileError
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.errors import raise_for_apply
 from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
-from clinch.pytensor.thunk import NO_C, build, lacks_code
+from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
 from clinch.pytensor.vm import is_watched, make_python_vm
 
 
@@ -133,7 +134,7 @@ class ClinchLinker(VMLinker):
             made = {v for node in piece.nodes for v in node.outputs}
             fresh |= made.difference(outputs)
         try:
-            thunk = build(inputs, outputs, piece.nodes, fresh, storage_map)
+            thunk = _build(inputs, outputs, piece.nodes, fresh, storage_map)
         except NO_C:
             raise
         except Exception as error:
@@ -145,6 +146,17 @@ class ClinchLinker(VMLinker):
         # Machines know from the order what is computed when.
         thunk = node.op.make_thunk(node, storage_map, None, [])
         return Step(False, piece.nodes, thunk)
+
+
+def _build(inputs, outputs, order, fresh, storage_map):
+    """A thunk; without literals for constants whose names an Op needs."""
+    try:
+        return build(inputs, outputs, order, fresh, storage_map)
+    except CompileError:
+        named = named_constants(order)
+        if not named:
+            raise
+    return build([*inputs, *named], outputs, order, fresh, storage_map)
 
 
 def _is_lazy(op):

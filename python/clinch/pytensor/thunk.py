@@ -1,7 +1,9 @@
 """From applies of PyTensor to a thunk of Clinch."""
 
+import re
 import warnings
 
+from pytensor.graph.basic import Constant
 from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
@@ -70,15 +72,39 @@ def check_has_code(node):
 
 def lacks_code(node, number):
     """Asks the hooks themselves; True when one of them says that there is no C."""
-    # Hooks may count on one name for one variable.
-    names = {v: f"V{number}_{i}" for i, v in enumerate(node.inputs + node.outputs)}
-    inputs, outputs = ([names[v] for v in vs] for vs in (node.inputs, node.outputs))
-    sub = {"fail": "{}", "id": number, "failure_var": "failure", "params": "params"}
     try:
-        node.op.c_code(node, f"node_{number}", inputs, outputs, sub)
+        _code(node, _names(node, number), number)
     except NO_C:
         return True
     return False
+
+
+def named_constants(order):
+    """Constants from whose names an Op makes names of its own.
+
+    Such an Op cannot do with a literal in the place of the name.
+    """
+    found = {}
+    for number, node in enumerate(order):
+        constants = [v for v in node.inputs if isinstance(v, Constant)]
+        if not constants:
+            continue
+        names = _names(node, number)
+        text = _code(node, names, number)
+        found.update((v, 0) for v in constants if re.search(rf"\b{names[v]}\w", text))
+    return list(found)
+
+
+def _names(node, number):
+    """A name for each variable of `node`; hooks may count on only one."""
+    variables = node.inputs + node.outputs
+    return {v: f"V{number}_{i}_" for i, v in enumerate(variables)}
+
+
+def _code(node, names, number):
+    inputs, outputs = ([names[v] for v in vs] for vs in (node.inputs, node.outputs))
+    sub = {"fail": "{}", "id": number, "failure_var": "failure", "params": "params"}
+    return node.op.c_code(node, f"node_{number}", inputs, outputs, sub)
 
 
 def build(inputs, outputs, order, no_recycling, cells):
