@@ -62,17 +62,25 @@ bool onSameLine(const clang::SourceManager &SM, clang::SourceLocation Loc,
          SM.getSpellingLineNumber(E) == Line;
 }
 
+/// Whether a place is in what stands before the text, or in a system's header.
+bool isInHeader(const clang::SourceManager &SM, clang::SourceLocation Loc) {
+  return Loc.isValid() &&
+         (SM.isLoadedSourceLocation(Loc) || SM.isInSystemHeader(Loc));
+}
+
 void addMacroNotes(const clang::SourceManager &SM, clang::SourceLocation Loc,
                    const clang::LangOptions &LO, clinch::Diagnostic &D) {
   for (size_t I = 0; I != MostMacroNotes && Loc.isMacroID(); ++I) {
     llvm::StringRef Name =
         clang::Lexer::getImmediateMacroNameForDiagnostics(Loc, SM, LO);
     clang::SourceLocation Spelling = SM.getSpellingLoc(Loc);
-    if (!Name.empty() && SM.isWrittenInScratchSpace(Spelling) == false)
+    clang::SourceLocation Caller = SM.getImmediateMacroCallerLoc(Loc);
+    bool Shown = !isInHeader(SM, Spelling) || !Caller.isMacroID();
+    if (Shown && !Name.empty() && !SM.isWrittenInScratchSpace(Spelling))
       D.Notes.push_back(
           diagnosticAt(SM, Spelling, Severity::Note,
                        "expanded from macro `" + Name.str() + "`"));
-    Loc = SM.getImmediateMacroCallerLoc(Loc);
+    Loc = Caller;
   }
 }
 
@@ -142,6 +150,20 @@ void DiagnosticCollector::add(clinch::Diagnostic D) {
       D.Level == Severity::Error ? Errors : Warnings;
   List.push_back(std::move(D));
   Last = &List.back();
+  LastHasHeaderNote = false;
+}
+
+/// One note may point into a header: where what the text redefines is, or what
+/// it calls. The place of a guessed name tells nothing.
+void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
+  if (InHeader) {
+    if (LastHasHeaderNote ||
+        llvm::StringRef(Last->Message).contains("did you mean"))
+      return;
+    LastHasHeaderNote = true;
+    D.Notes.clear();
+  }
+  Last->Notes.push_back(std::move(D));
 }
 
 void DiagnosticCollector::HandleDiagnostic(
@@ -151,8 +173,15 @@ void DiagnosticCollector::HandleDiagnostic(
       Level == clang::DiagnosticsEngine::Remark)
     return;
   clinch::Diagnostic D = convert(Level, Info, Lang);
-  if (Level == clang::DiagnosticsEngine::Note && Last)
-    Last->Notes.push_back(std::move(D));
+  bool IsNote = Level == clang::DiagnosticsEngine::Note;
+  if (!IsNote)
+    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D);
+  if (LastIsLeftOut)
+    return;
+  if (IsNote && Last)
+    addNote(std::move(D),
+            Info.hasSourceManager() &&
+                isInHeader(Info.getSourceManager(), Info.getLocation()));
   else
     add(std::move(D));
 }

@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H
 
+#include "Consequences.h"
 #include "clinch/Support/Diagnostic.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -27,13 +28,14 @@ clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
                                 clang::SourceLocation Loc, Severity Level,
                                 std::string Message);
 
-/// The same, with a note for each macro that \p Loc is in.
+/// The same, with a note for each macro of the text that \p Loc is in, and for
+/// the one of a header that the text names.
 clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
                                       const clang::LangOptions &LO,
                                       clang::SourceLocation Loc, Severity Level,
                                       std::string Message);
 
-/// Takes every message; prints none.
+/// Takes every message but those that only follow from others; prints none.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
   void BeginSourceFile(const clang::LangOptions &LO,
@@ -53,7 +55,12 @@ public:
 private:
   const clang::LangOptions *Lang = nullptr;
   std::vector<clinch::Diagnostic> Errors, Warnings;
+  void addNote(clinch::Diagnostic D, bool InHeader);
+
+  Consequences Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
+  bool LastIsLeftOut = false;
+  bool LastHasHeaderNote = false;
 };
 
 } // namespace clinch::engine

@@ -118,6 +118,9 @@ void Checker::leftover(const Token &T) {
               : Key == 3 ? T.is(')')
               : Key == 4 ? T.What == Token::Identifier && T.Text.front() == 's'
                          : false;
+  if (Key == 4 && !Next && KeyName.Text == "fail")
+    problem(KeyBegin.Offset, "`%(fail)` is still there, without its `s`: "
+                             "nothing was put in its place");
   Key = Next ? Key + 1 : 0;
   if (Key == 3)
     KeyName = T;

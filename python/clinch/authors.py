@@ -14,7 +14,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _HOOK = re.compile(r"`(\w+)\.(\w+)`(?: for `([^`]*)`)?")
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
 _WORDS = (("%(fail)s", 'sub["fail"]'), ("%(name)s", "{name}"))
-_LEFT = "`%(fail)s` is still there: nothing was put in its place"
+_LEFT = "nothing was put in its place"
 _C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h")
 _MOST_NAMED = 3
 
@@ -32,6 +32,7 @@ def explain(error, variables):
         if place is not None:
             hooks[".".join(found.group(1, 2))] = place
             diagnostic["message"] = reworded(diagnostic["message"])
+            _hint(diagnostic)
             error.message = reworded(error.message)
     before = len(error.diagnostics)
     error.diagnostics = merged(error.diagnostics)
@@ -75,10 +76,23 @@ def reworded(message):
     if _WORDS[0][1] in message:
         return message
     if message.endswith(_LEFT):
-        return f"{message}; write `{_WORDS[0][1]}`"
+        advice = f"; write `{_WORDS[0][1]}`" if "%(fail)" in message else ""
+        return message + advice
     for theirs, ours in _WORDS:
         message = message.replace(theirs, ours)
     return message
+
+
+def _hint(diagnostic):
+    """`if (...) FAIL; else ...`: the block of `fail` ends the `if`."""
+    line = diagnostic["source_line"].encode()
+    before = line[:diagnostic["column"] - 1].decode(errors="replace")
+    after = line[diagnostic["column"] - 1:].decode(errors="replace")
+    if (diagnostic["message"] == "expected expression"
+            and after.startswith("else")
+            and re.search(r"goto label_\d+;\}\s*;\s*$", before)):
+        diagnostic["message"] += (
+            ' before `else`; `sub["fail"]` is a block: write no `;` after it')
 
 
 def merged(diagnostics):

@@ -22,8 +22,9 @@ def main(arguments):
         return _dispatch(options)
     except SystemExit as leaving:
         return _exit_status(leaving)
-    except KeyboardInterrupt:
-        print("KeyboardInterrupt", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        from .report import show
+        show(error)
         return 130
     except BrokenPipeError as error:
         return _closed_pipe(error)
