@@ -42,6 +42,9 @@ private:
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
+  void openBehaviour(const Block &B, const Piece &Text);
+  void closeBehaviour(const Block &B, const Piece &Text);
+  std::string labelToFailTo(const Block &B, const Piece &Text) const;
   void openTry(const char *Hook);
   /// \p FailsTo: a label, or empty where failing is forbidden.
   void closeTry(const Block &B, const std::string &Origin,

@@ -14,7 +14,8 @@
 //   }
 //
 // The behaviour's own variables end with its braces, so a jump over them is as
-// legal in C++ as it is in C.
+// legal in C++ as it is in C. Only those of c_validate_update are seen by the
+// blocks after it, c_code's first: its braces close before label_n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,15 +52,27 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
-  std::string FailsTo;
-  if (&Text == &B.Behaviour)
-    FailsTo = failLabel(B.Number);
-  else if (&Text == &B.Sync && P.SyncMayFail)
-    FailsTo = syncFailLabel(B.Number);
+  openBehaviour(B, Text);
+  closeBehaviour(B, Text);
+}
+
+void Emitter::openBehaviour(const Block &B, const Piece &Text) {
   openTry(Text.Hook);
-  authored(B, Text,
-           FailsTo.empty() ? Region::Role::NoFail : Region::Role::Code);
-  closeTry(B, cxx() ? B.origin(Text) : "", FailsTo);
+  bool MayFail = !labelToFailTo(B, Text).empty();
+  authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
+}
+
+void Emitter::closeBehaviour(const Block &B, const Piece &Text) {
+  closeTry(B, cxx() ? B.origin(Text) : "", labelToFailTo(B, Text));
+}
+
+/// Empty for what may not fail.
+std::string Emitter::labelToFailTo(const Block &B, const Piece &Text) const {
+  if (&Text == &B.Behaviour)
+    return failLabel(B.Number);
+  if (&Text == &B.Sync && P.SyncMayFail)
+    return syncFailLabel(B.Number);
+  return "";
 }
 
 void Emitter::openTry(const char *Hook) {
@@ -169,12 +182,20 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
     authored(B, B.Behaviour, Region::Role::Code);
 }
 
+/// As the listing of the proposal has it.
+static bool staysOpen(const Block &B) {
+  return B.Kind == BlockKind::Validate && !B.Behaviour.empty();
+}
+
 void Emitter::openBlock(const Block &B) {
   W.open(title(B));
   if (B.Var)
     openVariable(B);
   pythonFirst(B);
-  behaviour(B, B.Behaviour);
+  if (staysOpen(B))
+    openBehaviour(B, B.Behaviour);
+  else
+    behaviour(B, B.Behaviour);
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
 }
@@ -208,6 +229,8 @@ bool Emitter::isRenewed(const Block &B) const {
 }
 
 void Emitter::closeBlock(const Block &B) {
+  if (staysOpen(B))
+    closeBehaviour(B, B.Behaviour);
   W.dedent();
   W.line({failLabel(B.Number), ":;"});
   W.indent();

@@ -132,13 +132,18 @@ void Planner::cut(const std::vector<const Block *> &From,
                   std::vector<Chunk> &To) {
   size_t Size = From.size() > O.SplitAbove ? std::max(O.ChunkSize, 1u)
                                            : std::max<size_t>(From.size(), 1);
-  for (size_t At = 0; At < From.size() || At == 0; At += Size) {
+  size_t At = 0;
+  do {
     Chunk &C = To.emplace_back();
     size_t End = std::min(At + Size, From.size());
+    // Its code sees what a validation declares.
+    if (End < From.size() && From[End - 1]->Kind == BlockKind::Validate)
+      ++End;
     C.Blocks.assign(&From.data()[At], &From.data()[End]);
     for (const Block *B : C.Blocks)
       C.Releases |= B->Var || !B->Cleanup.empty();
-  }
+    At = End;
+  } while (At < From.size());
 }
 
 void Planner::use(unsigned Number, unsigned ChunkIndex) {

@@ -3,6 +3,7 @@ code's. The addition of two numbers that may not be negative."""
 # RUN: clinch --emit=c --form=function %s | FileCheck %s --check-prefix=C
 # RUN: clinch --form=function %s | FileCheck %s
 # RUN: clinch --form=struct %s | FileCheck %s
+# RUN: clinch --language=c++ %s | FileCheck %s
 
 
 class AddNonNegative(Op):
@@ -23,13 +24,15 @@ class AddNonNegative(Op):
                 PyErr_SetString(PyExc_ValueError, "a number is negative");
                 %(fail)s
             }
+            double limit = 100;
         """ % sub
 
     def c_validate_update_cleanup(self, node, name, inputs, outputs, sub):
         return 'printf("validation cleaned up\\n");'
 
     def c_code(self, node, name, inputs, outputs, sub):
-        return "%(z)s = %(x)s + %(y)s;" % sub
+        # What the validation declares is in sight.
+        return "%(z)s = %(x)s + %(y)s < limit ? %(x)s + %(y)s : limit;" % sub
 
     def c_code_cleanup(self, node, name, inputs, outputs, sub):
         return 'printf("code cleaned up\\n");'
@@ -38,6 +41,7 @@ class AddNonNegative(Op):
 x, y = double("x"), double("y")
 f = function([x, y], AddNonNegative()(x, y))
 print(f(1.0, 2.0))
+print(f(99.0, 2.0))
 try:
     f(1.0, -2.0)
 except ValueError as error:
@@ -47,7 +51,7 @@ except ValueError as error:
 # C: { // Block 4: {{.*}}validat
 # C: {failure = 4; goto label_4;}
 # C: { // Block 5: {{.*}}
-# C: V3 = V1 + V2;
+# C: V3 = V1 + V2 < limit
 # C: label_5:
 # C: code cleaned up
 # C: label_4:
@@ -58,5 +62,8 @@ except ValueError as error:
 # CHECK:      code cleaned up
 # CHECK-NEXT: validation cleaned up
 # CHECK-NEXT: 3.0
+# CHECK-NEXT: code cleaned up
+# CHECK-NEXT: validation cleaned up
+# CHECK-NEXT: 100.0
 # CHECK-NEXT: validation cleaned up
 # CHECK-NEXT: ValueError: a number is negative

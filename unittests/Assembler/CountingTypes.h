@@ -146,8 +146,9 @@ public:
     if (H & HasStruct)
       Code += "runs_%(name)s++;\n";
     for (size_t I = 0; I < A.Outputs.size(); ++I) {
-      Code +=
-          A.Outputs[I] + " = (" + Sum + ") %% 1000003 + " + std::to_string(I);
+      Code += A.Outputs[I] + " = (" + Sum + ") %% " +
+              (H & Validates ? "limit_%(name)s" : "1000003") + " + " +
+              std::to_string(I);
       Code += H & HasStruct ? " + runs_%(name)s;\n" : ";\n";
     }
     return HookText(Code);
@@ -156,7 +157,9 @@ public:
     return HookText(H & Quiet ? "" : closeText());
   }
   Text c_validate_update(const ApplyArgs &) const override {
-    return HookText(H & Validates ? openText() : "");
+    // The code that follows sees what is declared here.
+    return HookText(
+        H & Validates ? openText() + "long limit_%(name)s = 1000003;\n" : "");
   }
   Text c_validate_update_cleanup(const ApplyArgs &) const override {
     return HookText(H & Validates ? closeText() : "");
