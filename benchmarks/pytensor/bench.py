@@ -9,6 +9,12 @@ value where it is the call that compiles.
 import argparse
 import json
 import sys
+import warnings
+
+# PyTensor says at each function that it has no BLAS, and at each module cache
+# that it is young.
+warnings.filterwarnings("ignore", module="pytensor")
+warnings.filterwarnings("ignore", category=UserWarning)
 
 import pytensor  # first: g++ is to be found for the comparison
 
@@ -27,6 +33,7 @@ def main():
     print(f"PyTensor {pytensor.__version__}, Python {sys.version.split()[0]}")
     for name, row in rows.ROWS.items():
         if not arguments.only or any(part in name for part in arguments.only):
+            print(f"-- {name}", flush=True)
             row(table)
     if arguments.output:
         with open(arguments.output, "w", encoding="utf-8") as file:

@@ -71,6 +71,13 @@ Expected<CompileTask::Code> CompileTask::run() {
   }
 }
 
+Expected<CompileTask::Code> CompileTask::find() {
+  if (Code Live = findLive())
+    return Live;
+  std::optional<EngineResult> Entry = readDisk();
+  return Entry ? finish(std::move(*Entry)) : Expected<Code>(nullptr);
+}
+
 Expected<CompileTask::Code> CompileTask::lead() {
   // It may have become live since the table was searched.
   Code Live = findLive();
@@ -91,14 +98,19 @@ Expected<CompileTask::Code> CompileTask::make() {
   return finish(std::move(*Result));
 }
 
-Expected<EngineResult> CompileTask::obtain() {
+std::optional<EngineResult> CompileTask::readDisk() {
   auto Begin = Clock::now();
-  if (Disk)
-    if (auto Entry = Disk->find(ContentKey, O.Keep)) {
-      Stats.Cache = CacheResult::HitDisk;
-      addStage("read", Begin);
-      return std::move(*Entry);
-    }
+  auto Entry = Disk ? Disk->find(ContentKey, O.Keep) : std::nullopt;
+  if (Entry) {
+    Stats.Cache = CacheResult::HitDisk;
+    addStage("read", Begin);
+  }
+  return Entry;
+}
+
+Expected<EngineResult> CompileTask::obtain() {
+  if (std::optional<EngineResult> Entry = readDisk())
+    return std::move(*Entry);
   auto E = Engines();
   if (!E)
     return E.takeError();
@@ -107,7 +119,7 @@ Expected<EngineResult> CompileTask::obtain() {
     return Result.takeError();
   Stats.Cache = CacheResult::Miss;
   Stats.Stages = Result->Times;
-  Begin = Clock::now();
+  auto Begin = Clock::now();
   if (Disk && Disk->store(ContentKey, *Result))
     addStage("store", Begin);
   return Result;

@@ -29,6 +29,8 @@ public:
 
   /// The code and what is known of it. Waits when another thread makes it.
   Expected<std::shared_ptr<const LiveCode>> run();
+  /// Null when no cache has it.
+  Expected<std::shared_ptr<const LiveCode>> find();
   /// The same from an object that is at hand, instead of compiling.
   Expected<std::shared_ptr<const LiveCode>> runWith(std::string Object);
 
@@ -44,6 +46,7 @@ private:
   Expected<Code> finish(EngineResult R);
   Expected<Code> load(std::string_view Object);
   Expected<EngineResult> obtain();
+  std::optional<EngineResult> readDisk();
   bool isEnough(const CompileRecord &R) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 

@@ -14,6 +14,11 @@ void *Module::lookup(std::string_view Name) const {
   return Data ? Data->Live->Code->lookup(Name) : nullptr;
 }
 
+const std::vector<std::string> &Module::variables() const {
+  static const std::vector<std::string> None;
+  return Data ? Data->Live->Code->variables() : None;
+}
+
 const std::string &Module::key() const {
   static const std::string None;
   return Data ? Data->Key : None;

@@ -97,13 +97,33 @@ Expected<Module> Session::produce(const SourceText &Text,
     return Live.takeError();
   if (!Object || Task.Stats.Cache != CacheResult::Miss)
     I->count(Task.Stats.Cache);
+  return describe(Task, std::move(*Live), std::move(Key));
+}
+
+Expected<Module> Session::find(const SourceText &Text,
+                               const CompileOptions &O) {
+  std::string Key = contentKey(Text, O, I->Options);
+  bool OnDisk = O.UseDiskCache && !O.Debug;
+  CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr, {});
+  auto Live = Task.find();
+  if (!Live)
+    return Live.takeError();
+  if (!*Live)
+    return Module();
+  I->count(Task.Stats.Cache);
+  return describe(Task, std::move(*Live), std::move(Key));
+}
+
+Module Session::describe(CompileTask &Task,
+                         std::shared_ptr<const LiveCode> Live,
+                         std::string Key) {
   auto Info = std::make_shared<Module::Info>();
   Info->Key = std::move(Key);
   Info->Stats = std::move(Task.Stats);
   Info->Stats.SourceBytes = Task.Record->SourceBytes;
   Info->Stats.ObjectBytes = Task.Record->ObjectBytes;
-  Info->Stats.CodeBytes = (*Live)->Code->bytes();
-  Info->Live = std::move(*Live);
+  Info->Stats.CodeBytes = Live->Code->bytes();
+  Info->Live = std::move(Live);
   Info->Record = std::move(Task.Record);
   Module M;
   M.Data = std::move(Info);

@@ -7,6 +7,7 @@
 
 #include "Backend.h"
 
+#include "Contract.h"
 #include "Sanitizers.h"
 #include "Strides.h"
 #include "VectorFunctions.h"
@@ -37,23 +38,13 @@ constexpr const char *ShortPasses =
     "function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
-llvm::TargetOptions targetOptions(const clang::CompilerInvocation &I) {
+llvm::TargetOptions targetOptions() {
   llvm::TargetOptions T;
   T.UseInitArray = true;
   T.MCOptions.AsmVerbose = true;
-  using Mode = clang::LangOptions::FPModeKind;
-  switch (I.getLangOpts().getDefaultFPContractMode()) {
-  case Mode::FPM_Off:
-    T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-    break;
-  case Mode::FPM_Fast:
-  case Mode::FPM_FastHonorPragmas:
-    T.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-    break;
-  default:
-    T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-    break;
-  }
+  // Clang says what may be rounded together, and contract() where it leaves
+  // the choice.
+  T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return T;
 }
 
@@ -184,7 +175,7 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
   if (!T)
     return nullptr;
   std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
-      Triple, CPU, Features, targetOptions(P.Invocation), llvm::Reloc::PIC_,
+      Triple, CPU, Features, targetOptions(), llvm::Reloc::PIC_,
       llvm::CodeModel::Small, P.CodeGen));
   if (!TM)
     return nullptr;
@@ -192,8 +183,8 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 }
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
-    : TM(std::move(Machine)), Optimise(P.Optimise),
-      Library(TM->getTargetTriple()),
+    : TM(std::move(Machine)), Optimise(P.Optimise), Contracts(P.Contracts),
+      VectorMath(P.VectorMath), Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   if (P.VectorMath)
     addVectorMath(Library, TM->getTargetFeatureString());
@@ -244,9 +235,19 @@ void Backend::runShort(llvm::Module &M) {
   runPasses(M, Short, ShortPasses);
 }
 
+void Backend::runQuick(llvm::Module &M) {
+  inlineSmallFunctions(M);
+  runPasses(M, Quick, QuickPasses);
+}
+
 void Backend::optimise(llvm::Module &M, Budget &Given) {
   Limits = &Given;
   keepCalls(M);
+  // What is contracted must not depend on what else is done.
+  if (Contracts && Optimise != Passes::None) {
+    runQuick(M);
+    contract(M);
+  }
   Passes Which = Optimise;
   if (Which == Passes::Auto)
     Which = llvm::any_of(M, hasLoop) ? Passes::O2 : Passes::Short;
@@ -255,8 +256,8 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   case Passes::Auto:
     break;
   case Passes::Quick:
-    inlineSmallFunctions(M);
-    runPasses(M, Quick, QuickPasses);
+    if (!Contracts)
+      runQuick(M);
     break;
   case Passes::Short:
     runShort(M);
@@ -276,6 +277,12 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   case Passes::Oz:
     runDefault(M, llvm::OptimizationLevel::Oz);
     break;
+  }
+  if (VectorMath) {
+    if (TM->getTargetFeatureString().contains("+fma"))
+      useVectorFunctions(M);
+    if (Optimise == Passes::Quick)
+      noteOtherBits(M, Library);
   }
   addAddressChecks(M, MAM);
   hurryLadders(M);

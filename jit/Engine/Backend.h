@@ -54,10 +54,12 @@ private:
   void runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
                  const char *Text);
   void runShort(llvm::Module &M);
+  void runQuick(llvm::Module &M);
   void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
+  bool Contracts, VectorMath;
   Budget *Limits = nullptr; ///< Of the compile that runs.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;

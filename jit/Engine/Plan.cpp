@@ -374,12 +374,18 @@ Planner::make(const CompileOptions &O) const {
   // text full of `goto` takes long to find them in. A sanitizer looks at them.
   if (O.Level != Tier::Max && P->Invocation.getLangOpts().Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
+  if (const std::string *F = lastFlag(Flags, "-fveclib="))
+    P->VectorMath |= *F == "-fveclib=libmvec";
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P->Invocation.getLangOpts();
   if (P->VectorMath && lastFlag(Flags, "-fmath-errno"))
     P->VectorMath = !Lang.MathErrno;
   else if (P->VectorMath)
     Lang.MathErrno = false;
+  using Mode = clang::LangOptions::FPModeKind;
+  Mode Contract = Lang.getDefaultFPContractMode();
+  P->Contracts =
+      Contract == Mode::FPM_Fast || Contract == Mode::FPM_FastHonorPragmas;
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
   // Clang would look at each `delete` of the standard library once more.

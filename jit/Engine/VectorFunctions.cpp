@@ -34,12 +34,12 @@ constexpr double Ln2High = 0x1.62e42fefa3800p-1, Ln2Low = 0x1.ef35793c76730p-45;
 /// The next term is below a hundredth of a unit in the last place.
 constexpr unsigned LastTerm = 13;
 
-/// Writes the instructions for one vector of doubles.
+/// Writes the instructions for a vector of doubles, or for one.
 class Writer {
 public:
-  explicit Writer(llvm::CallInst &Call)
-      : B(&Call), Doubles(llvm::cast<llvm::VectorType>(Call.getType())),
-        Integers(llvm::VectorType::getInteger(Doubles)) {}
+  Writer(llvm::Instruction *Before, llvm::Type *Doubles)
+      : B(Before), Doubles(Doubles), Integers(Doubles->getWithNewBitWidth(64)) {
+  }
 
   Value *exp(Value *X);
   Value *tanh(Value *X);
@@ -70,7 +70,7 @@ private:
   Value *powerOfTwo(Value *Rounded);
 
   llvm::IRBuilder<> B;
-  llvm::VectorType *Doubles, *Integers;
+  llvm::Type *Doubles, *Integers;
 };
 
 Writer::Reduced Writer::reduce(Value *X) {
@@ -158,7 +158,7 @@ private:
     llvm::Function *Callee = Call.getCalledFunction();
     if (!Callee || !Callee->getName().starts_with(Beginning))
       return false;
-    Writer W(Call);
+    Writer W(&Call, Call.getType());
     Value *X = Call.getArgOperand(0);
     bool Tanh = Callee->getName().contains("tanh");
     Call.replaceAllUsesWith(Tanh ? W.tanh(X) : W.exp(X));
@@ -174,6 +174,59 @@ std::string clinch::engine::ownVectorFunction(llvm::StringRef Scalar,
   if (Scalar != "exp" && Scalar != "tanh")
     return "";
   return (Beginning + Scalar + "." + llvm::Twine(Lanes)).str();
+}
+
+namespace {
+
+/// exp or tanh of one double, which libm would compute.
+llvm::StringRef scalarName(const llvm::Function &F) {
+  llvm::StringRef Name = F.getName();
+  if (Name == "llvm.exp.f64" || Name == "exp")
+    return "exp";
+  return Name == "llvm.tanh.f64" || Name == "tanh" ? "tanh" : "";
+}
+
+/// A function of the module's own: a loop may call it from many places.
+llvm::Function *defineScalar(llvm::Module &M, llvm::StringRef Name,
+                             const llvm::Function &User) {
+  llvm::Type *Double = llvm::Type::getDoubleTy(M.getContext());
+  llvm::Function *F = llvm::Function::Create(
+      llvm::FunctionType::get(Double, {Double}, false),
+      llvm::GlobalValue::InternalLinkage, "clinch.scalar." + Name, M);
+  for (const char *Attribute : {"target-cpu", "target-features", "tune-cpu"})
+    if (User.hasFnAttribute(Attribute))
+      F->addFnAttr(User.getFnAttribute(Attribute));
+  F->addFnAttr(llvm::Attribute::NoInline);
+  F->setDoesNotThrow();
+  F->setDoesNotAccessMemory();
+  auto *Return = llvm::ReturnInst::Create(
+      M.getContext(), llvm::BasicBlock::Create(M.getContext(), "", F));
+  Writer W(Return, Double);
+  Value *X = F->getArg(0);
+  llvm::ReturnInst::Create(M.getContext(), Name == "exp" ? W.exp(X) : W.tanh(X),
+                           Return->getIterator());
+  Return->eraseFromParent();
+  return F;
+}
+
+} // namespace
+
+void clinch::engine::useVectorFunctions(llvm::Module &M) {
+  llvm::SmallVector<std::pair<llvm::CallInst *, llvm::StringRef>> Calls;
+  for (llvm::Function &F : M)
+    if (F.isDeclaration() && !scalarName(F).empty())
+      for (llvm::User *U : F.users())
+        if (auto *C = llvm::dyn_cast<llvm::CallInst>(U);
+            C && C->getCalledFunction() == &F && C->arg_size() == 1 &&
+            C->getType()->isDoubleTy() && C->doesNotAccessMemory())
+          Calls.emplace_back(C, scalarName(F));
+  llvm::StringMap<llvm::Function *> Made;
+  for (auto [Call, Name] : Calls) {
+    llvm::Function *&F = Made[Name];
+    if (!F)
+      F = defineScalar(M, Name, *Call->getFunction());
+    Call->setCalledFunction(F);
+  }
 }
 
 /// Right behind the vectoriser, so that the loop is cleaned up with them in it;

@@ -24,6 +24,10 @@ std::string ownVectorFunction(llvm::StringRef Scalar, unsigned Lanes);
 /// same as libm's for zeros, infinities and NaN.
 void addVectorFunctions(llvm::PassBuilder &Builder);
 
+/// Lets what is still computed one by one, a loop's last values or all of a
+/// quick tier's, give what vectors give: the same bits wherever a value stands.
+void useVectorFunctions(llvm::Module &M);
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_VECTORFUNCTIONS_H

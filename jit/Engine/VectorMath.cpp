@@ -105,6 +105,19 @@ private:
 
 } // namespace
 
+void clinch::engine::noteOtherBits(llvm::Module &M,
+                                   const llvm::TargetLibraryInfoImpl &Library) {
+  if (llvm::none_of(M, [&](const llvm::Function &F) {
+        return F.isDeclaration() && !F.use_empty() &&
+               Library.isFunctionVectorizable(F.getName());
+      }))
+    return;
+  llvm::Type *Byte = llvm::Type::getInt8Ty(M.getContext());
+  new llvm::GlobalVariable(M, Byte, /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantInt::get(Byte, 1), OtherBitsSymbol);
+}
+
 void clinch::engine::addVectorMath(llvm::TargetLibraryInfoImpl &Library,
                                    llvm::StringRef Features) {
   // The code calls it too: it stays loaded.

@@ -20,6 +20,13 @@ namespace clinch::engine {
 void addVectorMath(llvm::TargetLibraryInfoImpl &Library,
                    llvm::StringRef Features);
 
+/// The name of a symbol in a module whose tier calls functions of libm where
+/// the tier max calls others for vectors.
+constexpr const char *OtherBitsSymbol = "clinch_other_bits";
+
+/// Defines it in \p M if need be.
+void noteOtherBits(llvm::Module &M, const llvm::TargetLibraryInfoImpl &Library);
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_VECTORMATH_H

@@ -32,6 +32,8 @@ public:
 
   /// Null when there is no such symbol.
   void *lookup(std::string_view Name) const;
+  /// Names of what the code can change: its globals and statics. Sorted.
+  const std::vector<std::string> &variables() const { return Variables; }
   /// Of memory, code and data.
   size_t bytes() const { return Memory.bytes(); }
 
@@ -45,6 +47,7 @@ private:
   CodeMemory *Allocator = nullptr;
   MemoryBlock Memory;
   std::vector<Symbol> Symbols; ///< Sorted by name.
+  std::vector<std::string> Variables;
   std::vector<LibraryHandle> Libraries;
   std::vector<void (*)()> Finalizers;
   void *DSOHandle = nullptr; ///< What `__cxa_atexit` knows the object by.

@@ -38,6 +38,7 @@ private:
   void addressSymbols();
   Status link();
   void collectSymbols();
+  void collectVariables();
   void registerFrames();
   void registerDebug();
   Status initialize();
@@ -195,10 +196,27 @@ Status ObjectLoader::link() {
                                    "may be run, the system refused.");
   resolveIndirect(Object, Layout, Memory, Relocations);
   collectSymbols();
+  collectVariables();
   registerFrames();
   if (R.Debug)
     registerDebug();
   return {};
+}
+
+void ObjectLoader::collectVariables() {
+  for (size_t I = 1; I < Addresses.size(); ++I) {
+    const Elf64_Sym &S = Object.symbols()[I];
+    if (ELF64_ST_TYPE(S.st_info) != STT_OBJECT || !S.st_size ||
+        S.st_shndx == SHN_UNDEF || S.st_shndx >= Object.sections().size())
+      continue;
+    // What is only relocated is written by the loader alone.
+    std::string_view Section = Object.sectionName(S.st_shndx);
+    if (Object.sections()[S.st_shndx].sh_flags & SHF_WRITE &&
+        !Section.starts_with(".data.rel.ro") &&
+        !Section.starts_with(".data.DW.ref."))
+      Loaded->Variables.emplace_back(Object.symbolName(I));
+  }
+  std::sort(Loaded->Variables.begin(), Loaded->Variables.end());
 }
 
 void ObjectLoader::collectSymbols() {

@@ -10,6 +10,7 @@
 #include "GilReleased.h"
 #include "QuickEntry.h"
 #include "Raise.h"
+#include "Upgrade.h"
 
 #include <chrono>
 #include <map>
@@ -38,19 +39,61 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   return Made;
 }
 
-static Expected<Module> compileOrAdopt(Session &S, const ThunkSource &Source,
-                                       const ProgramOptions &O,
-                                       std::string Object) {
+static CompileOptions compileOptions(const ThunkSource &Source,
+                                     const ProgramOptions &O) {
   CompileOptions Options = Source.Options;
   Options.Level = O.Level;
   Options.Debug = O.Debug;
   Options.UseDiskCache &= O.UseDiskCache;
   Options.Keep = O.Keep;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
-  if (Object.empty())
-    return compileWithoutGil(S, Source.Source, std::move(Options));
+  return Options;
+}
+
+/// NumPy's own are the same in every module.
+static bool keepsVariables(const Module &Code) {
+  for (const std::string &Name : Code.variables())
+    if (Name.find("PyArray_API") == Name.npos &&
+        Name.find("PyArray_RUNTIME_VERSION") == Name.npos)
+      return true;
+  return false;
+}
+
+static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
+                                       const CompileOptions &O) {
   GilReleased Gil;
-  return S.adopt(Source.Source, Options, std::move(Object));
+  return S.find(Text, O);
+}
+
+/// Code of the tier \p First where that of the tier wanted is in no cache; then
+/// \p IsFirst is set. Variables cannot be handed over from code to code.
+static Expected<Module> compileFirst(Session &S, const SourceText &Text,
+                                     const CompileOptions &O, Tier First,
+                                     bool &IsFirst) {
+  Expected<Module> Known = findWithoutGil(S, Text, O);
+  if (!Known || *Known)
+    return Known;
+  CompileOptions Quick = O;
+  Quick.Level = First;
+  Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
+  if (!M)
+    return M;
+  // A function's results are to be the same whichever code computes them.
+  if (keepsVariables(*M) || M->lookup("clinch_other_bits"))
+    return compileWithoutGil(S, Text, O);
+  IsFirst = true;
+  return M;
+}
+
+static Expected<Module> compileOrAdopt(Session &S, const SourceText &Text,
+                                       const CompileOptions &Options,
+                                       std::optional<Tier> First,
+                                       std::string Object, bool &IsFirst) {
+  if (Object.empty())
+    return First ? compileFirst(S, Text, Options, *First, IsFirst)
+                 : compileWithoutGil(S, Text, Options);
+  GilReleased Gil;
+  return S.adopt(Text, Options, std::move(Object));
 }
 
 /// Holds \p Code to the end of the process, once for each key. The GIL is held.
@@ -62,7 +105,12 @@ static void keepForever(const Module &Code) {
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
-  Expected<Module> Code = compileOrAdopt(S, Source, O, std::move(Object));
+  CompileOptions Options = compileOptions(Source, O);
+  bool IsFirst = false;
+  bool MayChange = Source.Shape == Form::Struct && !Source.KeepCode;
+  Expected<Module> Code = compileOrAdopt(S, Source.Source, Options,
+                                         MayChange ? O.First : std::nullopt,
+                                         std::move(Object), IsFirst);
   if (!Code) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
@@ -85,29 +133,19 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
       P->Order.emplace(A, P->Order.size() + 1);
   }
   P->G = std::move(G);
-  Status Found = P->findEntries(Source.HasModuleInit);
-  if (!Found.ok())
+  Expected<Entries> Found =
+      Entries::find(P->Code, P->Shape, Source.HasModuleInit);
+  if (!Found)
     return Found.takeError();
+  P->Entry = *Found;
+  if (IsFirst)
+    P->Later = std::make_shared<Upgrade>(
+        S, std::move(Source.Source), std::move(Options), Source.HasModuleInit,
+        P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
 }
 
-Status Program::findEntries(bool HasModuleInit) {
-  Quick = Code.lookupAs<QuickFn>("clinch_quick");
-  if (Shape == Form::Function) {
-    Call = Code.lookupAs<CallFn>("clinch_call");
-  } else {
-    Init = Code.lookupAs<InitFn>("clinch_init");
-    Run = Code.lookupAs<RunFn>("clinch_run");
-    Cleanup = Code.lookupAs<CleanupFn>("clinch_cleanup");
-    if (const auto *Size = Code.lookupAs<const size_t *>("clinch_state_size"))
-      StateSize = *Size;
-  }
-  if (!Call && !(Init && Run && Cleanup))
-    return Error(ErrorKind::Link,
-                 "The compiled text lacks its entry points; somebody's code "
-                 "has removed or hidden `clinch_run` and its kin.");
-  if (!HasModuleInit)
-    return Status::success();
+static Status initializeModule(const Module &Code) {
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())
@@ -117,6 +155,29 @@ Status Program::findEntries(bool HasModuleInit) {
     return hostError();
   }
   return PyErr_Occurred() ? Status(hostError()) : Status::success();
+}
+
+Expected<Program::Entries>
+Program::Entries::find(const Module &Code, Form Shape, bool HasModuleInit) {
+  Entries E;
+  E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
+  if (Shape == Form::Function) {
+    E.Call = Code.lookupAs<CallFn>("clinch_call");
+  } else {
+    E.Init = Code.lookupAs<InitFn>("clinch_init");
+    E.Run = Code.lookupAs<RunFn>("clinch_run");
+    E.Cleanup = Code.lookupAs<CleanupFn>("clinch_cleanup");
+    if (const auto *Size = Code.lookupAs<const size_t *>("clinch_state_size"))
+      E.StateSize = *Size;
+  }
+  if (!E.Call && !(E.Init && E.Run && E.Cleanup))
+    return Error(ErrorKind::Link,
+                 "The compiled text lacks its entry points; somebody's code "
+                 "has removed or hidden `clinch_run` and its kin.");
+  if (HasModuleInit)
+    if (Status S = initializeModule(Code); !S.ok())
+      return S.takeError();
+  return E;
 }
 
 const Task *Program::task(unsigned Number, bool InInit) const {

@@ -7,8 +7,10 @@
 
 #include "clinch/Runtime/Thunk.h"
 
+#include "GilReleased.h"
 #include "Notes.h"
 #include "Raise.h"
+#include "Upgrade.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -58,6 +60,8 @@ int Thunk::init() {
   int Number = P->init()(State, Raw.data());
   if (Number == 0 && !PyErr_Occurred()) {
     Run = P->run();
+    Cleanup = P->cleanup();
+    Coming = P->upgrade();
     return 0;
   }
   // A failing init has unwound itself; one that left an exception has not.
@@ -76,7 +80,7 @@ void Thunk::clear() {
   if (State) {
     PendingError Aside;
     if (Run)
-      P->cleanup()(State);
+      Cleanup(State);
     std::free(State);
     State = nullptr;
     Run = nullptr;
@@ -120,10 +124,43 @@ int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
 int Thunk::runUnchecked() {
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
+  if (Coming) [[unlikely]]
+    lookForBetter();
   bool Outer = std::exchange(Running, true);
   int Result = Run ? Run(State) : P->call()(Raw.data());
   Running = Outer;
   return finish(Result);
+}
+
+/// Between two runs. What runs but once needs no better code.
+void Thunk::lookForBetter() {
+  constexpr unsigned Enough = 2;
+  if (Coming->progress() == Upgrade::Progress::Waiting) {
+    if (Runs < Enough)
+      ++Runs;
+    if (Runs == Enough)
+      Coming->request();
+    return;
+  }
+  if (const Program::Entries *E = Coming->take()) {
+    Run = E->Run;
+    Cleanup = E->Cleanup;
+  }
+  Coming = nullptr;
+}
+
+bool Thunk::pending() { return Coming && Run; }
+
+void Thunk::settle() {
+  if (!pending() || Running)
+    return;
+  {
+    GilReleased Gil;
+    P->upgrade()->compile();
+  }
+  // Another thread may have taken or cleared it meanwhile.
+  if (pending() && !Running)
+    lookForBetter();
 }
 
 int Thunk::finish(int Result) {

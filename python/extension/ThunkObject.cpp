@@ -115,18 +115,31 @@ static PyObject *timed(PyObject *O, PyObject *Count) {
       std::chrono::duration<double>(Clock::now() - Start).count());
 }
 
+static PyObject *getPending(PyObject *O, void *) {
+  return PyBool_FromLong(self(O)->T->pending());
+}
+
+static PyObject *settle(PyObject *O, PyObject *) {
+  self(O)->T->settle();
+  Py_RETURN_NONE;
+}
+
 static PyObject *getState(PyObject *O, void *) {
   return PyLong_FromVoidPtr(self(O)->T->state());
 }
 
 static PyMethodDef Methods[] = {
     {"time", timed, METH_O, "Seconds that so many runs take."},
+    {"settle", settle, METH_NOARGS,
+     "Goes over to the code that is to come, compiling it if need be."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef GetSet[] = {
     {"cells", getCells, nullptr, "Lists of one, as in program.cells.", nullptr},
     {"program", getProgram, nullptr, "The Program.", nullptr},
     {"failed", getFailed, nullptr, "What failed in the last run, or None.",
      nullptr},
+    {"pending", getPending, nullptr,
+     "Whether better code than what runs now is to come.", nullptr},
     {"state_address", getState, nullptr, "Where its state is; 0 for none.",
      nullptr},
     {}};

@@ -99,6 +99,43 @@ void expectWithin(double Bound, const std::string &Function,
   }
 }
 
+TEST(Math, AValueGivesTheSameWhereverItStands) {
+  constexpr long Most = 41;
+  for (const Machine &On : machines())
+    for (const char *Function : {"exp", "tanh"}) {
+      if (!On.Fused)
+        continue; // The last values of a loop are libm's there.
+      Module M = compileLoop(Function, On);
+      auto *F = M.lookupAs<Loop>("loop");
+      ASSERT_TRUE(F);
+      double In[Most], Whole[Most], Part[Most];
+      for (long I = 0; I < Most; ++I)
+        In[I] = 0.37 * double(I) - 6.1;
+      F(In, Whole, Most);
+      for (long Begin = 0; Begin < Most; ++Begin) {
+        F(In + Begin, Part, Most - Begin);
+        for (long I = Begin; I < Most; ++I)
+          EXPECT_EQ(Part[I - Begin], Whole[I]) << Function << " " << On.CPU;
+      }
+    }
+}
+
+TEST(Modules, KnowTheirVariables) {
+  SessionOptions SO;
+  SO.DiskCache = false;
+  std::shared_ptr<Session> S = *Session::create(SO);
+  auto M = S->compile({"text",
+                       "static int kept; int shared = 3; const int fixed = 4;\n"
+                       "static const char *const text[] = {\"a\", \"b\"};\n"
+                       "int *f(void) { static double inner; inner += fixed;\n"
+                       "kept += shared + text[kept & 1][0]; return &kept; }"},
+                      {});
+  ASSERT_TRUE(M) << M.error().message();
+  EXPECT_EQ(M->variables(),
+            (std::vector<std::string>{"f.inner", "kept", "shared"}));
+  EXPECT_TRUE(Module().variables().empty());
+}
+
 } // namespace
 
 TEST(VectorMathematics, TanhIsWithinTwoUnitsInTheLastPlace) {

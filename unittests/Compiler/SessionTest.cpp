@@ -42,6 +42,27 @@ struct Sessions : testing::Test {
   TemporaryFolder Folder;
 };
 
+TEST_F(Sessions, FindCompilesNothing) {
+  auto S = session();
+  SourceText Text{"text", "int found(void) { return 5; }"};
+  unsigned Before = compiles();
+  auto None = S->find(Text, {});
+  ASSERT_TRUE(None);
+  EXPECT_FALSE(bool(*None));
+  EXPECT_EQ(compiles(), Before);
+  Module Made = compile(*S, Text.Text);
+  auto Live = S->find(Text, {});
+  ASSERT_TRUE(Live && *Live);
+  EXPECT_EQ(Live->stats().Cache, CacheResult::HitMemory);
+  EXPECT_EQ(Live->lookup("found"), Made.lookup("found"));
+  Made = Module();
+  *Live = Module();
+  auto Kept = session()->find(Text, {});
+  ASSERT_TRUE(Kept && *Kept);
+  EXPECT_EQ(Kept->stats().Cache, CacheResult::HitDisk);
+  EXPECT_EQ(Kept->lookupAs<int (*)()>("found")(), 5);
+}
+
 } // namespace
 
 TEST_F(Sessions, CompilesOnceForOneKey) {

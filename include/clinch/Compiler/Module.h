@@ -43,6 +43,8 @@ public:
   template <typename Fn> Fn lookupAs(std::string_view Name) const {
     return reinterpret_cast<Fn>(lookup(Name));
   }
+  /// Names of what the code can change: its globals and statics. Sorted.
+  const std::vector<std::string> &variables() const;
 
   explicit operator bool() const { return Data != nullptr; }
   const std::string &key() const;

@@ -17,6 +17,9 @@
 
 namespace clinch {
 
+class CompileTask;
+struct LiveCode;
+
 struct SessionOptions {
   bool DiskCache = true;
   /// Empty: $CLINCH_CACHE_DIR, or $XDG_CACHE_HOME/clinch, or ~/.cache/clinch.
@@ -47,6 +50,10 @@ public:
 
   Expected<Module> compile(const SourceText &Text, const CompileOptions &O);
 
+  /// What compile() would return if some cache has it; else a null module.
+  /// Nothing is compiled, no compiler is loaded.
+  Expected<Module> find(const SourceText &Text, const CompileOptions &O);
+
   /// What compile() would return, from an object of an earlier compile() of
   /// the same text and options; nothing is compiled, no compiler is loaded.
   Expected<Module> adopt(const SourceText &Text, const CompileOptions &O,
@@ -64,6 +71,8 @@ private:
   Session();
   Expected<Module> produce(const SourceText &Text, const CompileOptions &O,
                            std::string *Object);
+  Module describe(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
+                  std::string Key);
   struct Impl;
   std::unique_ptr<Impl> I;
 };

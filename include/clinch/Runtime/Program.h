@@ -15,11 +15,19 @@
 #include <memory>
 #include <unordered_map>
 
+#include <optional>
+
 namespace clinch {
+
+class Upgrade;
 
 struct ProgramOptions {
   AssembleOptions Assemble;
   clinch::Tier Level = Tier::Default;
+  /// The tier to begin with where no cache has the code of Level, which is
+  /// then compiled behind the program when it has run a second time. Of the
+  /// struct form alone, and not where the code keeps variables of its own.
+  std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
@@ -62,18 +70,31 @@ public:
   using InitFn = int (*)(void *State, PyObject *const *Cells);
   using RunFn = int (*)(void *State);
   using CleanupFn = void (*)(void *State);
+  /// What code is called by.
+  struct Entries {
+    QuickFn Quick = nullptr;
+    CallFn Call = nullptr;
+    InitFn Init = nullptr;
+    RunFn Run = nullptr;
+    CleanupFn Cleanup = nullptr;
+    size_t StateSize = 0;
+
+    /// Initialises the module, if \p HasModuleInit. The GIL is held.
+    static Expected<Entries> find(const Module &Code, Form Shape,
+                                  bool HasModuleInit);
+  };
   /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
-  QuickFn quick() const { return Quick; }
-  CallFn call() const { return Call; }
-  InitFn init() const { return Init; }
-  RunFn run() const { return Run; }
-  CleanupFn cleanup() const { return Cleanup; }
-  size_t stateSize() const { return StateSize; }
+  QuickFn quick() const { return Entry.Quick; }
+  CallFn call() const { return Entry.Call; }
+  InitFn init() const { return Entry.Init; }
+  RunFn run() const { return Entry.Run; }
+  CleanupFn cleanup() const { return Entry.Cleanup; }
+  size_t stateSize() const { return Entry.StateSize; }
+  /// The better code to come, or null.
+  Upgrade *upgrade() const { return Later.get(); }
 
 private:
   Program() = default;
-  Status findEntries(bool HasModuleInit);
-
   std::shared_ptr<const Graph> G;
   Form Shape = Form::Struct;
   Module Code;
@@ -83,12 +104,8 @@ private:
   std::unordered_map<const Apply *, size_t> Order;
   std::function<std::string(const Type &)> DescribeType;
   double AssembleTime = 0;
-  QuickFn Quick = nullptr;
-  CallFn Call = nullptr;
-  InitFn Init = nullptr;
-  RunFn Run = nullptr;
-  CleanupFn Cleanup = nullptr;
-  size_t StateSize = 0;
+  Entries Entry;
+  std::shared_ptr<Upgrade> Later;
 };
 
 } // namespace clinch

@@ -45,6 +45,11 @@ public:
   /// The task that failed in the last run, or null.
   const Task *failed() const { return Failed; }
 
+  /// Whether better code than what runs now is to come.
+  bool pending();
+  /// Goes over to it, compiling it if need be.
+  void settle();
+
   /// For a garbage collector: lets go of state and cells.
   void clear();
   int traverse(visitproc Visit, void *Arg) const;
@@ -52,11 +57,15 @@ public:
 private:
   explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
   int init();
+  void lookForBetter();
   int alreadyRunning();
   bool hasCells();
 
   std::shared_ptr<const Program> P;
   Program::RunFn Run = nullptr;
+  Program::CleanupFn Cleanup = nullptr;
+  Upgrade *Coming = nullptr; ///< Until it is taken, or fails.
+  unsigned Runs = 0;         ///< Counted while it has not come.
   void *State = nullptr;
   bool Running = false;
   std::vector<PyObject *> Raw; ///< What the code is given; same as Cells.

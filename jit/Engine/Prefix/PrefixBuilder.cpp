@@ -166,11 +166,32 @@ static constexpr const char *PythonHeaders[] = {
     "Python.h", "numpy/arrayobject.h", "numpy/arrayscalars.h",
     "numpy/npy_math.h"};
 
-/// NumPy's way to its table of functions is in every module that uses arrays,
-/// and runs once.
-static constexpr const char *ImportArray =
-    "static int _import_array(void)"
-    " __attribute__((cold, noinline, optnone));\n";
+/// NumPy's way to its table of functions is in every module that uses arrays.
+/// NumPy's own asks, in a hundred lines, whether headers and library fit; they
+/// do, as the prefix is of the NumPy that is there.
+static constexpr const char *ImportArrayBegin =
+    "#define _import_array clinch_numpys_import_array\n";
+static constexpr const char *ImportArrayEnd = R"(#undef _import_array
+#ifdef import_array
+__attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
+{
+#if NPY_ABI_VERSION >= 0x02000000
+  PyObject *Module = PyImport_ImportModule("numpy._core._multiarray_umath");
+#else
+  PyObject *Module = PyImport_ImportModule("numpy.core._multiarray_umath");
+#endif
+  PyObject *Table = Module ? PyObject_GetAttrString(Module, "_ARRAY_API") : 0;
+  PyArray_API = Table ? (void **)PyCapsule_GetPointer(Table, 0) : 0;
+  Py_XDECREF(Table);
+  Py_XDECREF(Module);
+#if NPY_ABI_VERSION >= 0x02000000
+  if (PyArray_API)
+    PyArray_RUNTIME_VERSION = (int)PyArray_GetNDArrayCFeatureVersion();
+#endif
+  return PyArray_API ? 0 : -1;
+}
+#endif
+)";
 
 std::string clinch::engine::prefixText(Language Lang) {
   std::string Text = "#define PY_SSIZE_T_CLEAN\n#define NDEBUG 1\n";
@@ -181,9 +202,10 @@ std::string clinch::engine::prefixText(Language Lang) {
   if (Lang == Language::CXX)
     for (const char *Header : CXXPrefixHeaders)
       Include(Header);
-  Text += ImportArray;
+  Text += ImportArrayBegin;
   for (const char *Header : PythonHeaders)
     Include(Header);
+  Text += ImportArrayEnd;
   return Text;
 }
 

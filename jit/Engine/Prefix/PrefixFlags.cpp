@@ -23,7 +23,7 @@ namespace {
 
 /// Flags that change the code of a text and not what its headers declare. One
 /// that ends in `*` is a beginning.
-constexpr std::array<llvm::StringRef, 48> Harmless = {
+constexpr std::array<llvm::StringRef, 49> Harmless = {
     "-O*",
     "-g*",
     "-W*",
@@ -59,6 +59,7 @@ constexpr std::array<llvm::StringRef, 48> Harmless = {
     "-fsanitize*",
     "-fno-sanitize*",
     "-fvisibility*",
+    "-fveclib*",
     "-fwrapv",
     "-fno-wrapv",
     "-ftrapv",

@@ -18,8 +18,9 @@ from clinch.pytensor.config import apply_requested as _apply_requested
 from clinch.pytensor.config import options
 from clinch.pytensor.debug import ClinchDebugMode
 from clinch.pytensor.linker import ClinchLinker
+from clinch.pytensor.thunk import settle
 
-__all__ = ["CLINCH", "ClinchDebugMode", "ClinchLinker", "options"]
+__all__ = ["CLINCH", "ClinchDebugMode", "ClinchLinker", "options", "settle"]
 
 CLINCH = _install()
 _apply_requested(_requested)

@@ -15,6 +15,10 @@ class Options:
 
     #: "fast", "default" or "max".
     tier: str = "max"
+    #: The tier of a new function's first code; that of `tier` is compiled on a
+    #: thread behind it, and taken, when it is called a second time. None: there
+    #: is no first code, and `tier` is compiled at once.
+    first_tier: str | None = "fast"
 
 
 options = Options()
@@ -28,7 +32,9 @@ def compile_flags():
     """
     user = config.gcc__cxxflags.split()
     machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
-    return ["-fno-math-errno", "-ffp-contract=fast", *machine, *user]
+    # The quicker tiers compute exp and tanh as max does.
+    vectors = ["-fveclib=libmvec"] if options.tier == "max" else []
+    return ["-w", "-fno-math-errno", "-ffp-contract=fast", *vectors, *machine, *user]
 
 
 def active():

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+import weakref
 
 from pytensor.graph.basic import Constant
 from pytensor.graph.utils import MethodNotDefined
@@ -14,6 +15,17 @@ from clinch.pytensor.config import compile_flags, options
 NO_C = (NotImplementedError, MethodNotDefined)
 
 
+#: Thunks whose better code may be still to come.
+_waiting = weakref.WeakSet()
+
+
+def settle():
+    """Compiles, now, what all functions wait for; they are at their best then."""
+    for thunk in list(_waiting):
+        thunk.run.settle()
+        _waiting.discard(thunk)
+
+
 class ClinchThunk:
     """What PyTensor calls a C thunk: no arguments, values in cells."""
 
@@ -23,6 +35,8 @@ class ClinchThunk:
     def __init__(self, run, nodes):
         self.run = self.cthunk = run
         self.nodes = nodes
+        if run.pending:
+            _waiting.add(self)
 
     def __call__(self):
         self.run()
@@ -120,6 +134,7 @@ def build(inputs, outputs, order, no_recycling, cells):
         form="struct",
         language="c++",
         tier=options.tier,
+        first_tier=options.first_tier,
         no_recycling=no_recycling,
         flags=compile_flags(),
         sync_may_fail=True,
