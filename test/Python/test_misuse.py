@@ -179,7 +179,7 @@ def test_strict_and_allow_downcast():
     x, y = double("x"), double("y")
     f = function([In(x, strict=True), In(y, allow_downcast=True)], x + y)
     assert f(1.0, 2**53 + 1) == 2.0**53 + 1
-    with pytest.raises(TypeError, match="^expected a float, not an int$"):
+    with pytest.raises(TypeError, match=r"^expected a float, not an int(\n|$)"):
         f(1, 2.0)
 
 

@@ -85,6 +85,11 @@ def reference(name, op, output, values):
             return function(*values).astype(dtype)[()]
         if kinds in "biu" and name in WHOLE:
             return values[0]
+        if name == "angle" and not numpy.iscomplexobj(values[0]):
+            # NumPy 2 computes that of an int8 in half precision.
+            values = [numpy.asarray(values[0]).astype(dtype)[()]]
+        if name == "pow" and varies_in_numpy(*values):
+            return None
         if kinds in "iufc" and name not in AS_THEY_ARE:
             values = [numpy.asarray(v).astype(computed)[()] for v in values]
         if name in OWN:
@@ -95,6 +100,13 @@ def reference(name, op, output, values):
         except (ValueError, OverflowError, ZeroDivisionError):
             return None
         return numpy.asarray(value).astype(dtype)[()]
+
+
+def varies_in_numpy(base, exponent):
+    """Powers that NumPy 2 does not compute as NumPy 1 and C do."""
+    if numpy.iscomplexobj(base) or numpy.iscomplexobj(exponent):
+        return base == 0
+    return base == -math.inf and exponent == 0.5
 
 
 def agree(name, result, wanted):

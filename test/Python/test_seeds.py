@@ -171,7 +171,7 @@ def test_vector_times_scalar(linker):
     numpy.testing.assert_array_equal(
         f(numpy.arange(8.0)[::-2], numpy.float64(3)), [21.0, 15.0, 9.0, 3.0])
     assert f(numpy.zeros(0), 2.0).shape == (0,)
-    with pytest.raises(TypeError, match="^y must be a scalar$"):
+    with pytest.raises(TypeError, match=r"^y must be a scalar(\n|$)"):
         VectorTimesScalar()(x, x)
 
 
@@ -263,7 +263,7 @@ def test_registering_code_for_ones_own_type():
     assert copied == given and copied is not given
     assert viewed is given
     assert length == 3 and length.dtype == "int64"
-    with pytest.raises(TypeError, match="^one only$"):
+    with pytest.raises(TypeError, match=r"^one only(\n|$)"):
         function([x], clinch.shape_i(x, 1))(given)
 
 

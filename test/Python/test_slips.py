@@ -151,7 +151,7 @@ def test_notes_show_values_shortly(value, said):
         f(value)  # Not to be called.
     line = error.value.__notes__[0].splitlines()[1]
     if isinstance(value, numpy.int8):
-        line = line.replace("numpy.int8(3)", "3")  # As NumPy 2 writes it.
+        line = line.replace("np.int8(3)", "3")  # As NumPy 2 writes it.
     assert line == f"  argument 1 `v`: Generic, {said}"
 
 
