@@ -11,6 +11,8 @@ import pytensor.tensor as pt
 from measure import call_time, cold, link, without_debug_information
 from model import hierarchical_regression
 
+from clinch.pytensor import settle
+
 
 def _three():
     return pt.dvectors("x", "y", "z")
@@ -117,6 +119,7 @@ def run_time(table):
         }
         for function in functions.values():
             function.trust_input = True
+        settle()
         for size in (1, 10**3, 10**5, 10**7):
             values = [np.random.default_rng(n).uniform(0, 1, size) for n in range(3)]
             times = {
