@@ -91,20 +91,26 @@ def cold(inputs, outputs, linker, repeat, **how):
     return statistics.median(times)
 
 
-def call_time(function, values, budget=0.4):
-    """Seconds of one call: the median of rounds that fill the budget."""
-    function(*values)
-    begin = time.perf_counter()
-    function(*values)
-    once = max(time.perf_counter() - begin, 1e-7)
-    rounds, calls = 15, max(1, int(budget / 15 / once))
-    times = []
-    for _ in range(rounds):
+def call_times(functions, values, budget=0.4):
+    """name -> seconds of one call: the median of rounds that fill the budget.
+
+    The functions take turns, so that what else the machine does meets them all.
+    """
+    calls = {}
+    for name, function in functions.items():
+        function(*values)
         begin = time.perf_counter()
-        for _ in range(calls):
-            function(*values)
-        times.append((time.perf_counter() - begin) / calls)
-    return statistics.median(times)
+        function(*values)
+        once = max(time.perf_counter() - begin, 1e-7)
+        calls[name] = max(1, int(budget / 15 / once))
+    times = {name: [] for name in functions}
+    for _ in range(15):
+        for name, function in functions.items():
+            begin = time.perf_counter()
+            for _ in range(calls[name]):
+                function(*values)
+            times[name].append((time.perf_counter() - begin) / calls[name])
+    return {name: statistics.median(rounds) for name, rounds in times.items()}
 
 
 @contextlib.contextmanager
