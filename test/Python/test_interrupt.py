@@ -187,7 +187,10 @@ def test_wherever_a_compile_is_left_all_goes_on():
 
 
 def test_ctrl_c_in_a_script_is_pythons_own(pipe):
-    script = f"import clinch; clinch.compile('#include \"{pipe.path}\"\\n')"
+    # Who runs in the background of a shell has had it ignored.
+    script = ("import signal\n"
+              "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+              f"import clinch; clinch.compile('#include \"{pipe.path}\"\\n')")
     with subprocess.Popen([sys.executable, "-c", script], text=True,
                           stderr=subprocess.PIPE) as run:
         pipe.when_read(lambda: run.send_signal(signal.SIGINT))
