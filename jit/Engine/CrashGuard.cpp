@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -40,6 +41,7 @@ struct GuardedRun::Thread {
   std::function<void()> Work;
   sigjmp_buf Return;
   volatile int Signal = 0;
+  volatile bool StackIsUsedUp = false;
   std::string Fatal; ///< LLVM's own words, when it gave up by itself.
   pthread_t Id;
   bool Started = false;
@@ -72,11 +74,19 @@ void passOn(int Signal, siginfo_t *Info, void *Context) {
   }
 }
 
+/// Whether \p Address lies where nobody may write, as the stack ends there.
+bool isBelow(const CompileStack &Stack, const void *Address) {
+  auto *Bottom = static_cast<const char *>(Stack.bottom());
+  return std::less<>()(Address, Bottom) &&
+         std::greater_equal<>()(Address, Bottom - GuardSize);
+}
+
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = Current;
   if (!T)
     return passOn(Signal, Info, Context);
   T->Signal = Signal;
+  T->StackIsUsedUp = Signal == SIGSEGV && isBelow(*T->Stack, Info->si_addr);
   siglongjmp(T->Return, 1);
 }
 
@@ -231,6 +241,9 @@ std::string GuardedRun::problem() {
     return "no thread could be started";
   if (!T->Fatal.empty())
     return T->Fatal;
+  if (T->StackIsUsedUp)
+    return "it nests too deeply for a stack of " +
+           std::to_string(StackSize >> 20) + " MB";
   if (T->Signal)
     return std::string("signal ") + strsignal(T->Signal);
   return {};

@@ -40,9 +40,15 @@ TEST(Survival, CrashesAreErrors) {
 }
 
 TEST(Survival, OverflownStacksAreErrors) {
+  const char *Message = "The compiler crashed over this text: it nests too "
+                        "deeply for a stack of 64 MB.";
   expectError("int a = " + repeat("- ", 1000000) + "1;", ErrorKind::Crash,
-              "The compiler crashed over this text: signal Segmentation "
-              "fault.");
+              Message);
+  expectError("int a = " + repeat("(", 100000) + "1" + repeat(")", 100000) +
+                  ";",
+              ErrorKind::Crash, Message);
+  expectError("void f(int a) { " + repeat("if (a) ", 100000) + "; }",
+              ErrorKind::Crash, Message);
 }
 
 TEST(Survival, SignalsOfTheHostStayItsOwn) {
