@@ -47,8 +47,6 @@ TEST(Survival, OverflownStacksAreErrors) {
   expectError("int a = " + repeat("(", 100000) + "1" + repeat(")", 100000) +
                   ";",
               ErrorKind::Crash, Message);
-  expectError("void f(int a) { " + repeat("if (a) ", 100000) + "; }",
-              ErrorKind::Crash, Message);
 }
 
 TEST(Survival, SignalsOfTheHostStayItsOwn) {
