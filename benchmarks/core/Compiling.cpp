@@ -131,8 +131,9 @@ std::string bench::callBlock(const Words &W) {
   return std::to_string(Took * 1e6 / double(Count));
 }
 
-/// call-loop NAME LENGTH COUNT: microseconds for one call. The arguments of tanh
-/// lie between -1 and 2, where it is no constant; those of exp between -2 and 0.
+/// call-loop NAME LENGTH COUNT: microseconds for one call. The arguments of
+/// tanh lie between -1 and 2, where it is no constant; those of exp between -2
+/// and 0.
 std::string bench::callLoop(const Words &W) {
   using Loop =
       void (*)(const double *, const double *, const double *, double *, long);
