@@ -16,6 +16,8 @@ OPTIONS = {
         "strict_string_checks=1",
         # Tests of what happens without memory ask for too much of it.
         "allocator_may_return_null=1",
+        # A crash is one for who tests it, and not a report with status 1.
+        "handle_segv=0",
     ],
     "UBSAN_OPTIONS": ["halt_on_error=1", "print_stacktrace=1"],
     # Python's own allocator would hide overruns of its objects, and objects

@@ -38,8 +38,8 @@ constexpr unsigned LastTerm = 13;
 class Writer {
 public:
   Writer(llvm::Instruction *Before, llvm::Type *Doubles)
-      : B(Before), Doubles(Doubles), Integers(Doubles->getWithNewBitWidth(64)) {
-  }
+      : B(Before), Doubles(Doubles),
+        Integers(Doubles->getWithNewType(B.getInt64Ty())) {}
 
   Value *exp(Value *X);
   Value *tanh(Value *X);
