@@ -117,12 +117,20 @@ void setHostCPU(clang::TargetOptions &T) {
     T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
 }
 
+/// First, so that a flag can still ask for the warning. In a comment such bytes
+/// harm nobody, and old headers have them.
+void refuseBytesThatAreNoText(std::vector<std::string> &Warnings) {
+  for (const char *Name : {"invalid-source-encoding", "null-character"})
+    Warnings.insert(Warnings.begin(), std::string("error=") + Name);
+}
+
 /// What holds for every compile, whatever its flags were.
 void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
   for (const std::string &Dir : O.IncludeDirs)
     I.getHeaderSearchOpts().AddPath(Dir, clang::frontend::Angled, false, true);
   for (const std::string &D : O.Defines)
     I.getPreprocessorOpts().addMacroDef(D.find('=') == D.npos ? D + "=1" : D);
+  refuseBytesThatAreNoText(I.getDiagnosticOpts().Warnings);
   I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
   I.getDiagnosticOpts().ShowCarets = false;
   I.getLangOpts().BracketDepth = BracketDepth;

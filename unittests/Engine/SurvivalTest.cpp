@@ -120,14 +120,19 @@ TEST(Survival, FiftyMegabytes) {
 
 TEST(Survival, BytesThatAreNoText) {
   using namespace std::string_literals;
-  Expected<EngineResult> R = compile("int f(void)\0{ return 1; }"s, fast());
-  ASSERT_TRUE(R) << R.error().render();
-  EXPECT_EQ(R->Warnings.at(0).Message, "null character ignored");
-  R = compile("int f\xff(void) { return 1; }", fast());
-  ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().diagnostics().at(0).Message,
-            "source file is not valid UTF-8");
-  R = compile("const char *f(void) { return \"\xff\xfe\"; } // \xc0", fast());
+  auto expectMessage = [](const std::string &Text, const char *Message) {
+    Expected<EngineResult> R = compile(Text, fast());
+    ASSERT_FALSE(R) << Message;
+    EXPECT_EQ(R.error().diagnostics().at(0).Message, Message);
+    EXPECT_EQ(R.error().diagnostics().at(0).Line, 2u);
+  };
+  expectMessage("\nint f(void)\0{ return 1; }"s, "null character ignored");
+  expectMessage("\nint f\xff(void) { return 1; }",
+                "source file is not valid UTF-8");
+  expectMessage("\nconst char *f(void) { return \"\xff\xfe\"; }",
+                "illegal character encoding in string literal");
+  Expected<EngineResult> R =
+      compile("int f(void) { return 1; } // \xc0", fast());
   EXPECT_TRUE(R) << R.error().render();
 }
 
