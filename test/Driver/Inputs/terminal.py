@@ -41,7 +41,8 @@ class Terminal:
     def interrupt(self, pattern):
         """Presses Ctrl-C and expects; presses again when the pattern does not
         come, as one does: what sleeps without Clinch's help may not have slept
-        yet."""
+        yet, and Linux sends the signal first and then throws away what is in
+        the terminal's buffers, a quick answer too."""
         for _ in range(LIMIT // PATIENCE):
             self.send("\x03")
             match = self._await(pattern, PATIENCE)
