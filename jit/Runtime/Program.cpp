@@ -7,7 +7,7 @@
 
 #include "clinch/Runtime/Program.h"
 
-#include "GilReleased.h"
+#include "Beginning.h"
 #include "QuickEntry.h"
 #include "Raise.h"
 #include "Upgrade.h"
@@ -39,110 +39,96 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   return Made;
 }
 
-static CompileOptions compileOptions(const ThunkSource &Source,
-                                     const ProgramOptions &O) {
-  CompileOptions Options = Source.Options;
-  Options.Level = O.Level;
-  Options.Debug = O.Debug;
-  Options.UseDiskCache &= O.UseDiskCache;
-  Options.Keep = O.Keep;
-  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
-  return Options;
-}
-
-/// NumPy's own are the same in every module.
-static bool keepsVariables(const Module &Code) {
-  for (const std::string &Name : Code.variables())
-    if (Name.find("PyArray_API") == Name.npos &&
-        Name.find("PyArray_RUNTIME_VERSION") == Name.npos)
-      return true;
-  return false;
-}
-
-static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
-                                       const CompileOptions &O) {
-  GilReleased Gil;
-  return S.find(Text, O);
-}
-
-/// Code of the tier \p First where that of the tier wanted is in no cache; then
-/// \p IsFirst is set. Variables cannot be handed over from code to code.
-static Expected<Module> compileFirst(Session &S, const SourceText &Text,
-                                     const CompileOptions &O, Tier First,
-                                     bool &IsFirst) {
-  Expected<Module> Known = findWithoutGil(S, Text, O);
-  if (!Known || *Known)
-    return Known;
-  CompileOptions Quick = O;
-  Quick.Level = First;
-  Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
-  if (!M)
-    return M;
-  // A function's results are to be the same whichever code computes them.
-  if (keepsVariables(*M) || M->lookup("clinch_other_bits"))
-    return compileWithoutGil(S, Text, O);
-  IsFirst = true;
-  return M;
-}
-
-static Expected<Module> compileOrAdopt(Session &S, const SourceText &Text,
-                                       const CompileOptions &Options,
-                                       std::optional<Tier> First,
-                                       std::string Object, bool &IsFirst) {
-  if (Object.empty())
-    return First ? compileFirst(S, Text, Options, *First, IsFirst)
-                 : compileWithoutGil(S, Text, Options);
-  GilReleased Gil;
-  return S.adopt(Text, Options, std::move(Object));
-}
-
 /// Holds \p Code to the end of the process, once for each key. The GIL is held.
 static void keepForever(const Module &Code) {
   static auto *Kept = new std::map<std::string, Module>;
   Kept->emplace(Code.key(), Code);
 }
 
+/// What is there to know whether the code is there or not.
+Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
+                         const ProgramOptions &O) {
+  Shape = Source.Shape;
+  Key = std::move(Source.Key);
+  DescribeType = O.DescribeType;
+  Cells = std::move(Source.Cells);
+  Tasks = std::move(Source.Tasks);
+  if (Of) {
+    Expected<std::vector<const Apply *>> Applies = Of->order();
+    if (!Applies)
+      return Applies.takeError();
+    for (const Apply *A : *Applies)
+      Order.emplace(A, Order.size() + 1);
+  }
+  G = std::move(Of);
+  return Status::success();
+}
+
+/// What the rest is compiled from. Its text is assembled once more, not kept:
+/// most functions never need it.
+struct Program::Postponed {
+  Session &S;
+  ProgramOptions Options;
+};
+
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
   CompileOptions Options = compileOptions(Source, O);
-  bool IsFirst = false;
-  bool MayChange = Source.Shape == Form::Struct && !Source.KeepCode;
-  Expected<Module> Code = compileOrAdopt(S, Source.Source, Options,
-                                         MayChange ? O.First : std::nullopt,
-                                         std::move(Object), IsFirst);
-  if (!Code) {
+  Expected<Beginning> Made = begin(S, Source, Options, O, std::move(Object));
+  if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
-    return Code.takeError();
+    return Made.takeError();
   }
-  if (Source.KeepCode)
-    keepForever(*Code);
   std::shared_ptr<Program> P(new Program);
-  P->Shape = Source.Shape;
-  P->Code = std::move(*Code);
-  P->Key = std::move(Source.Key);
-  P->DescribeType = O.DescribeType;
-  P->Cells = std::move(Source.Cells);
-  P->Tasks = std::move(Source.Tasks);
-  if (G) {
-    Expected<std::vector<const Apply *>> Order = G->order();
-    if (!Order)
-      return Order.takeError();
-    for (const Apply *A : *Order)
-      P->Order.emplace(A, P->Order.size() + 1);
+  P->Code = std::move(Made->Code);
+  if (Source.KeepCode)
+    keepForever(P->Code);
+  if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
+    return Done.takeError();
+  if (Made->What == Beginning::Kind::QuickEntry) {
+    P->postpone(S, O);
+    return std::shared_ptr<const Program>(std::move(P));
   }
-  P->G = std::move(G);
   Expected<Entries> Found =
       Entries::find(P->Code, P->Shape, Source.HasModuleInit);
   if (!Found)
     return Found.takeError();
   P->Entry = *Found;
-  if (IsFirst)
+  if (Made->What == Beginning::Kind::OtherTier)
     P->Later = std::make_shared<Upgrade>(
         S, std::move(Source.Source), std::move(Options), Source.HasModuleInit,
         P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
+}
+
+void Program::postpone(Session &S, const ProgramOptions &O) {
+  QuickCode = Code;
+  Entry.Quick = Code.lookupAs<QuickFn>("clinch_quick");
+  auto Of = std::make_shared<Postponed>(Postponed{S, O});
+  // What belongs to the caller of now.
+  Of->Options.Assemble.Progress = nullptr;
+  Of->Options.FailedText = nullptr;
+  Of->Options.QuickFirst = false;
+  Rest = std::move(Of);
+}
+
+Status Program::complete() const {
+  std::shared_ptr<const Postponed> From = Rest;
+  if (!From)
+    return Status::success();
+  auto Whole = build(G, From->S, From->Options);
+  if (!Whole)
+    return Whole.takeError();
+  if (!Rest) // Another thread was faster.
+    return Status::success();
+  Code = (*Whole)->Code;
+  QuickFn Quick = Entry.Quick; // Callers have it, so it stays.
+  Entry = (*Whole)->Entry;
+  Entry.Quick = Quick;
+  Rest.reset();
+  return Status::success();
 }
 
 static Status initializeModule(const Module &Code) {

@@ -103,7 +103,9 @@ bool clinch::addQuickEntry(const Graph &G, ThunkSource &Source) {
       return false;
     Out += Text;
   }
-  Source.Source.Text += Out + "  return PyFloat_FromDouble(" +
-                        nameOf(*G.outputs()[0]) + ");\n}\n";
+  Out += "  return PyFloat_FromDouble(" + nameOf(*G.outputs()[0]) + ");\n}\n";
+  std::string &Text = Source.Source.Text;
+  Source.QuickEntry = Text.substr(0, Source.PreludeSize) + Out;
+  Text += Out;
   return true;
 }

@@ -42,9 +42,24 @@ Expected<std::unique_ptr<Thunk>> Thunk::create(std::shared_ptr<const Program> P,
     T->Raw.push_back(Cells[I].get());
   }
   T->Cells = std::move(Cells);
-  if (!T->cellsFit() || T->init() != 0)
+  if (!T->cellsFit() || (T->P->isComplete() && T->begin() != 0))
     return hostError();
   return T;
+}
+
+int Thunk::begin() {
+  if (Begun)
+    return 0;
+  if (Status Done = P->complete(); !Done.ok()) {
+    raise(Done.error());
+    return -1;
+  }
+  if (Begun) // Meanwhile, on another thread.
+    return 0;
+  if (!cellsAreWhole() || init() != 0)
+    return -1;
+  Begun = true;
+  return 0;
 }
 
 int Thunk::init() {
@@ -85,6 +100,7 @@ void Thunk::clear() {
     State = nullptr;
     Run = nullptr;
   }
+  Cleared = true;
   Raw.clear();
   Cells.clear();
 }
@@ -111,17 +127,20 @@ bool Thunk::cellsFit() {
 
 /// A collector may have cleared what a finalizer then calls.
 bool Thunk::hasCells() {
-  if (Raw.size() == P->cells().size() && (Run || P->form() == Form::Function))
-      [[likely]]
+  if (!Cleared) [[likely]]
     return true;
   PyErr_SetString(PyExc_RuntimeError,
                   "this thunk was cleared by the garbage collector");
   return false;
 }
 
-int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
+int Thunk::run() {
+  return begin() == 0 && cellsAreWhole() ? runUnchecked() : -1;
+}
 
 int Thunk::runUnchecked() {
+  if (!Begun) [[unlikely]]
+    return run();
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
   if (Coming) [[unlikely]]

@@ -59,6 +59,7 @@ void Emitter::makeRoom() {
 Expected<ThunkSource> Emitter::run() {
   makeRoom();
   prelude();
+  Out.PreludeSize = W.size();
   if (hasState())
     state();
   if (P.Shape == Form::Struct)

@@ -56,8 +56,9 @@ def link_graph(request):
     program = request.program
     if program is None:
         with reporting(request.progress) as progress:
-            program = _clinch.Program(request.inputs, request.outputs,
-                                      progress=progress, **request.options)
+            program = _clinch.Program(
+                request.inputs, request.outputs, progress=progress,
+                quick_first=request.takes_quick_calls, **request.options)
     thunk = program.instantiate()
     cells = {v: cell for v, cell in zip(program.cells, thunk.cells)
              if v is not None}

@@ -14,6 +14,10 @@ vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
 
 
+def eq(found, expected):
+    assert found == expected
+
+
 def in_threads(count, work):
     failures = []
 
@@ -38,6 +42,13 @@ def test_one_function_called_by_all():
         for i in range(2000):
             assert f(float(number), float(i)) == number * i + number
     in_threads(4, work)
+
+
+def test_all_may_be_first_to_need_the_code_for_cells():
+    x, y = double("x"), double("y")
+    for number in range(10):
+        f = function([x, y], x * y + (number + 0.125), tier="fast")
+        in_threads(4, lambda n: eq(f(n, 2), 2 * n + number + 0.125))
 
 
 def test_each_thread_compiles_its_own():

@@ -78,8 +78,12 @@ struct ThunkSource {
   std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
   std::vector<Task> Tasks;             ///< By number; run first, then init.
   bool HasModuleInit = false;
-  bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
-  std::string Key;       ///< Of text, options and versions.
+  size_t PreludeSize = 0; ///< Of headers and support code, before all else.
+  bool KeepCode = false;  ///< Never to be unloaded; see Type::keepsCode.
+  std::string Key;        ///< Of text, options and versions.
+  /// A text of its own with nothing but the way in that the runtime has added;
+  /// empty for most.
+  std::string QuickEntry;
 
   const Task *task(unsigned Number, bool InInit) const;
 };

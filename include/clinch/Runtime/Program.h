@@ -28,6 +28,10 @@ struct ProgramOptions {
   /// then compiled behind the program when it has run a second time. Of the
   /// struct form alone, and not where the code keeps variables of its own.
   std::optional<clinch::Tier> First;
+  /// Where the graph has a quick entry, and no cache has its code, compile that
+  /// entry alone, and the rest when Program::complete is called. Nothing that
+  /// an author wrote is in such a graph, so no error of theirs comes late.
+  bool QuickFirst = false;
   bool Debug = false;
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
@@ -90,22 +94,33 @@ public:
   RunFn run() const { return Entry.Run; }
   CleanupFn cleanup() const { return Entry.Cleanup; }
   size_t stateSize() const { return Entry.StateSize; }
+  /// Whether there is more than quick().
+  bool isComplete() const { return !Rest; }
+  /// Sees to it. The GIL is held; it is given away while Clang works.
+  Status complete() const;
   /// The better code to come, or null.
   Upgrade *upgrade() const { return Later.get(); }
 
 private:
+  struct Postponed;
   Program() = default;
+  Status describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
+                  const ProgramOptions &O);
+  void postpone(Session &S, const ProgramOptions &O);
+
   std::shared_ptr<const Graph> G;
   Form Shape = Form::Struct;
-  Module Code;
   std::string Key;
   std::vector<const Variable *> Cells;
   std::vector<Task> Tasks;
   std::unordered_map<const Apply *, size_t> Order;
   std::function<std::string(const Type &)> DescribeType;
   double AssembleTime = 0;
-  Entries Entry;
   std::shared_ptr<Upgrade> Later;
+  // Guarded by the GIL: complete() adds what was postponed.
+  mutable Module Code, QuickCode;
+  mutable Entries Entry;
+  mutable std::shared_ptr<const Postponed> Rest;
 };
 
 } // namespace clinch

@@ -1,0 +1,89 @@
+//===- Beginning.cpp - The code that a program begins with ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Beginning.h"
+
+#include "GilReleased.h"
+
+using namespace clinch;
+using Kind = Beginning::Kind;
+
+CompileOptions clinch::compileOptions(const ThunkSource &Source,
+                                      const ProgramOptions &O) {
+  CompileOptions Options = Source.Options;
+  Options.Level = O.Level;
+  Options.Debug = O.Debug;
+  Options.UseDiskCache &= O.UseDiskCache;
+  Options.Keep = O.Keep;
+  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  return Options;
+}
+
+/// NumPy's own are the same in every module.
+static bool keepsVariables(const Module &Code) {
+  for (const std::string &Name : Code.variables())
+    if (Name.find("PyArray_API") == Name.npos &&
+        Name.find("PyArray_RUNTIME_VERSION") == Name.npos)
+      return true;
+  return false;
+}
+
+static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
+                                       const CompileOptions &O) {
+  GilReleased Gil;
+  return S.find(Text, O);
+}
+
+static Expected<Beginning> made(Expected<Module> M, Kind What) {
+  if (!M)
+    return M.takeError();
+  return Beginning{std::move(*M), What};
+}
+
+/// Variables cannot be handed over from code to code, and a function's results
+/// are to be the same whichever code computes them.
+static Expected<Beginning> compileTier(Session &S, const SourceText &Text,
+                                       const CompileOptions &O, Tier First) {
+  CompileOptions Quick = O;
+  Quick.Level = First;
+  Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
+  if (M && (keepsVariables(*M) || M->lookup("clinch_other_bits")))
+    return made(compileWithoutGil(S, Text, O), Kind::Whole);
+  return made(std::move(M), Kind::OtherTier);
+}
+
+static Expected<Beginning> compileQuickEntry(Session &S,
+                                             const ThunkSource &Source,
+                                             const CompileOptions &O) {
+  CompileOptions Options = O;
+  Options.Regions.clear(); // It has none of their lines.
+  return made(compileWithoutGil(S, {Source.Source.Name, Source.QuickEntry},
+                                std::move(Options)),
+              Kind::QuickEntry);
+}
+
+Expected<Beginning> clinch::begin(Session &S, const ThunkSource &Source,
+                                  const CompileOptions &Options,
+                                  const ProgramOptions &O, std::string Object) {
+  const SourceText &Text = Source.Source;
+  if (!Object.empty()) {
+    GilReleased Gil;
+    return made(S.adopt(Text, Options, std::move(Object)), Kind::Whole);
+  }
+  bool OtherTier = O.First && Source.Shape == Form::Struct && !Source.KeepCode;
+  // Whoever wants to look at the code wants all of it.
+  bool QuickEntry = O.QuickFirst && !Source.QuickEntry.empty() && !O.First &&
+                    !O.Debug && O.Keep.empty() && !Source.KeepCode &&
+                    !Source.HasModuleInit;
+  if (!OtherTier && !QuickEntry)
+    return made(compileWithoutGil(S, Text, Options), Kind::Whole);
+  Expected<Module> Known = findWithoutGil(S, Text, Options);
+  if (!Known || *Known)
+    return made(std::move(Known), Kind::Whole);
+  return QuickEntry ? compileQuickEntry(S, Source, Options)
+                    : compileTier(S, Text, Options, *O.First);
+}
