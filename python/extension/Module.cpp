@@ -105,6 +105,8 @@ static PyMethodDef Functions[] = {
     {"set_error_factory", setFactory, METH_O, "Who makes exceptions."},
     {"check_array_layout", checkArrays, METH_O,
      "Whether arrays of this NumPy can be looked at quickly."},
+    {"read_keys_interruptibly", readKeysInterruptibly, METH_O,
+     "Lets a Ctrl-C end readline's wait for a key; the file of `readline`."},
     {"configure", configure, METH_VARARGS,
      "disk_cache, cache_dir, limit, header_folders."},
     {"cache_info", cacheInfo, METH_NOARGS, "Counts of the session."},

@@ -66,6 +66,7 @@ PyObject *scalarOps(PyObject *, PyObject *);
 PyObject *nativeCastOp(PyObject *, PyObject *Dtype);
 PyObject *nativeGenericOp(PyObject *, PyObject *Args);
 PyObject *nativeFileOp(PyObject *, PyObject *Args);
+PyObject *readKeysInterruptibly(PyObject *, PyObject *Path);
 PyObject *registerGenericCode(PyObject *, PyObject *Args);
 PyObject *isRegistered(PyObject *, PyObject *Args);
 PyObject *nativeParams(PyObject *, PyObject *Fields);

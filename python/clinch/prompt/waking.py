@@ -3,13 +3,17 @@
 Python waits for the next key in a `select` without an end. A signal that comes
 in the moment before it begins sets Python's flag and nothing else, and would
 be seen only at the next key. Here a thread hears of each Ctrl-C through the
-wakeup descriptor and interrupts that sleep until the reading is over.
+wakeup descriptor and interrupts that sleep until the reading is over. One that
+comes in the moment after it leaves readline waiting for a key that the terminal
+has thrown away: `_clinch` has a reader of keys that gives up when interrupted.
 """
 
 import os
 import select
 import signal
 import threading
+
+from .. import _clinch
 
 _DONE = b"\0"  # In the pipe, among the numbers of signals that came.
 _PATIENCE = 0.05  # Seconds before the first wake; doubled from wake to wake.
@@ -33,12 +37,22 @@ class Waking:
         os.write(self.writer, _DONE)
 
     def _start(self):
+        _read_keys_interruptibly()
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.writer, False)
         self.thread = threading.Thread(
             target=_watch, args=(self.reader, threading.get_ident()),
             name="clinch prompt", daemon=True)
         self.thread.start()
+
+
+def _read_keys_interruptibly():
+    try:
+        import readline
+    except ImportError:
+        return
+    if "libedit" not in (readline.__doc__ or ""):
+        _clinch.read_keys_interruptibly(getattr(readline, "__file__", None))
 
 
 def _watch(reader, sleeper):

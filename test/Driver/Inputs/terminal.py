@@ -40,9 +40,8 @@ class Terminal:
 
     def interrupt(self, pattern):
         """Presses Ctrl-C and expects; presses again when the pattern does not
-        come, as one does: what sleeps without Clinch's help may not have slept
-        yet, and Linux sends the signal first and then throws away what is in
-        the terminal's buffers, a quick answer too."""
+        come, as one does: a `time.sleep` may not have slept yet. The prompt
+        needs no second one: there, `send` and `expect`."""
         for _ in range(LIMIT // PATIENCE):
             self.send("\x03")
             match = self._await(pattern, PATIENCE)
