@@ -23,15 +23,19 @@ def g_plus_plus(source, output, *flags):
                     source, "-o", output], check=True)
 
 
-def rival():
-    """The module of rival.cpp."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "clinch_rival.so")
-        g_plus_plus(os.path.join(HERE, "rival.cpp"), path)
-        spec = importlib.util.spec_from_file_location("clinch_rival", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+def build_rival(folder):
+    """Builds the module of rival.cpp; returns its path."""
+    path = os.path.join(folder, "clinch_rival.so")
+    g_plus_plus(os.path.join(HERE, "rival.cpp"), path)
+    return path
+
+
+def load(path):
+    """The module of rival.cpp, built before."""
+    spec = importlib.util.spec_from_file_location("clinch_rival", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class BuiltByHand:
@@ -89,14 +93,19 @@ def median_ms(work, rounds):
     return statistics.median(times)
 
 
-def child_ms(code, rounds, **environment):
-    """The median of the number that a new Python process prints."""
+def child_numbers(code, *arguments, **environment):
+    """The numbers that a new Python process prints."""
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path),
                        **environment)
-    return statistics.median(
-        float(subprocess.run([sys.executable, "-c", code], check=True,
-                             env=environment, capture_output=True).stdout)
-        for _ in range(rounds))
+    done = subprocess.run([sys.executable, "-c", code, *arguments], check=True,
+                          env=environment, capture_output=True)
+    return [float(number) for number in done.stdout.split()]
+
+
+def child_ms(code, rounds, **environment):
+    """The median of the number that a new Python process prints."""
+    return statistics.median(child_numbers(code, **environment)[0]
+                             for _ in range(rounds))
 
 
 def resident_kb():

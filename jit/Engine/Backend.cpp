@@ -36,7 +36,7 @@ constexpr const char *LittlePasses = "function(sroa),always-inline";
 constexpr const char *InlinePasses = "cgscc(inline)";
 constexpr const char *ShortPasses =
     "function(sroa,early-cse<memssa>,simplifycfg,"
-    "instcombine<no-verify-fixpoint>,simplifycfg)";
+    "instcombine<no-verify-fixpoint>,simplifycfg,tailcallelim)";
 
 llvm::TargetOptions targetOptions() {
   llvm::TargetOptions T;

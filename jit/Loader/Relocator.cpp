@@ -181,6 +181,22 @@ Status Relocator::applyRelative(const Site &S) {
   return {};
 }
 
+/// `add slot(%rip), %reg` becomes `add $target, %reg`, and so do its kin, of
+/// which `cmp` is the one that compilers write.
+bool Relocator::relaxArithmetic(const Site &S) {
+  constexpr unsigned char RexW = 0x48, RexR = 0x04, RexB = 0x01;
+  auto Rex = static_cast<unsigned char>(S.Bytes[-3]);
+  auto Op = static_cast<unsigned char>(S.Bytes[-2]);
+  auto Mode = static_cast<unsigned char>(S.Bytes[-1]);
+  if ((Rex & ~RexR) != RexW || !put32(S, Addresses[S.Symbol], true))
+    return false;
+  // The register moves from one field of the mode to the other.
+  S.Bytes[-3] = char(RexW | (Rex & RexR ? RexB : 0));
+  S.Bytes[-2] = char(0x81);
+  S.Bytes[-1] = char(0xc0 | (Op & 0x38) | (Mode >> 3 & 7));
+  return true;
+}
+
 /// `op *slot(%rip)` becomes `op target(%rip)` where the target is in reach:
 /// one load less.
 bool Relocator::relaxGot(const Site &S) {
@@ -196,6 +212,9 @@ bool Relocator::relaxGot(const Site &S) {
     S.Bytes[-2] = char(0x8d);
     return true;
   }
+  if ((Op & 0xc7) == 0x03)
+    return S.Type == R_X86_64_REX_GOTPCRELX && S.Offset >= 3 &&
+           !isIndirect(Object.symbols()[S.Symbol]) && relaxArithmetic(S);
   if (Op != 0xff || (Mode != 0x15 && Mode != 0x25))
     return false;
   // call *slot(%rip): addr32 call target. jmp *slot(%rip): jmp target; nop.

@@ -46,6 +46,7 @@ private:
   Status applyRelative(const Site &S);
   Status applyGot(const Site &S);
   bool relaxGot(const Site &S);
+  bool relaxArithmetic(const Site &S);
   uint64_t slotAddress(size_t Symbol) const;
   uint64_t gotAddress() const;
   bool put32(const Site &S, uint64_t Value, bool Signed);

@@ -72,6 +72,54 @@ TEST(Relocation, ReachesWhatIsNearWithoutTheTable) {
   EXPECT_EQ(*find<unsigned char>(Code, "t"), 0xe9);
 }
 
+/// What \p Text computes where `v` is at \p Address; and the byte after the
+/// prefix of its first instruction that works on a number or on memory.
+static std::pair<int64_t, int> withAddress(const char *Text, uint64_t Address) {
+  LoadRequest R;
+  R.Symbols = {{"v", reinterpret_cast<void *>(Address)}};
+  auto Code = load(makeObject("extern char v[]; long f(long r12) {"
+                              "  register long x asm(\"r12\") = r12; " +
+                              std::string(Text) + " return x; }"),
+                   R);
+  if (!Code) {
+    ADD_FAILURE() << Text;
+    return {};
+  }
+  int Found = 0;
+  const auto *Bytes = find<unsigned char>(Code, "f");
+  for (size_t I = 0; I < 40 && !Found; ++I)
+    if ((Bytes[I] == 0x4c || Bytes[I] == 0x49) &&
+        (Bytes[I + 1] == 0x81 || (Bytes[I + 1] & 0xc7) == 0x03))
+      Found = Bytes[I + 1];
+  return {find<long(long)>(Code, "f")(1000), Found};
+}
+
+TEST(Relocation, ComparesAndAddsAddressesThatAreSmallNumbers) {
+  constexpr uint64_t Low = 0x7ffffff0, High = 0x80000000;
+  struct {
+    const char *Op;
+    int Byte;
+    int64_t AtLow, AtHigh;
+  } const Cases[] = {{"addq", 0x03, 1000 + int64_t(Low), 1000 + int64_t(High)},
+                     {"orq", 0x0b, 1000 | int64_t(Low), 1000 | int64_t(High)},
+                     {"andq", 0x23, 1000 & int64_t(Low), 1000 & int64_t(High)},
+                     {"subq", 0x2b, 1000 - int64_t(Low), 1000 - int64_t(High)},
+                     {"xorq", 0x33, 1000 ^ int64_t(Low), 1000 ^ int64_t(High)}};
+  for (const auto &C : Cases) {
+    std::string Text =
+        "asm(\"" + std::string(C.Op) + " v@GOTPCREL(%%rip), %0\" : \"+r\"(x));";
+    EXPECT_EQ(withAddress(Text.c_str(), Low), std::pair(C.AtLow, 0x81)) << C.Op;
+    EXPECT_EQ(withAddress(Text.c_str(), High), std::pair(C.AtHigh, C.Byte))
+        << C.Op;
+  }
+  const char *Compare = "long r = 0; asm(\"cmpq v@GOTPCREL(%%rip), %1\\n"
+                        "sete %b0\" : \"+r\"(r) : \"r\"(x)); x = r;";
+  EXPECT_EQ(withAddress(Compare, 1000), std::pair(int64_t(1), 0x81));
+  EXPECT_EQ(withAddress(Compare, 1001), std::pair(int64_t(0), 0x81));
+  EXPECT_EQ(withAddress(Compare, (uint64_t(1) << 32) + 1000),
+            std::pair(int64_t(0), 0x3b));
+}
+
 TEST(Relocation, KnowsEveryCodeModel) {
   LoadRequest R;
   R.Symbols = {{"g", reinterpret_cast<void *>(&clinchTestNear)},
