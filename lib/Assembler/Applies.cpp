@@ -16,6 +16,8 @@ Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
   B.Kind = K;
   B.Node = &A;
   B.Provider = &A.op();
+  B.FirstUse = FirstUse;
+  B.LastUse = unsigned(P.Uses.size());
   B.Name = Name;
   B.Subject = "`" + Name + "`";
   return B;
@@ -150,7 +152,7 @@ static bool needsPython(const std::string &Text, const std::string &Name) {
 Status Builder::addPythonNames(Block &B) {
   std::unordered_set<const Variable *> Done;
   for (const Variable *V : B.Node->inputs()) {
-    if (!V->owner() || IsInput[V->index()] || !Done.insert(V).second)
+    if (!V->owner() || About[V->index()].IsInput || !Done.insert(V).second)
       continue;
     const Block &Of = P.Blocks[P.Numbers[V->index()] - 1];
     std::string Object = "py_" + Of.Name;
@@ -172,7 +174,7 @@ Status Builder::addPythonNames(Block &B) {
         !S.ok())
       return S;
     Sync.Origin = Of.origin(Sync.Text);
-    B.PythonFirst.push_back(std::move(Sync));
+    B.addSyncs().PythonFirst.push_back(std::move(Sync));
   }
   return Status::success();
 }
@@ -194,6 +196,21 @@ Status Builder::addApplyGlobals(const ApplyArgs &A) {
   return Status::success();
 }
 
+/// What its blocks may touch.
+void Builder::noteUses(const Apply &A) {
+  auto Use = [&](unsigned Number) {
+    if (Number)
+      P.Uses.push_back(Number);
+  };
+  FirstUse = unsigned(P.Uses.size());
+  for (const Variable *V : A.inputs())
+    Use(P.Numbers[V->index()]);
+  for (const Variable *V : A.outputs())
+    Use(P.outputNumber(V));
+  if (const Variable *V = A.params())
+    Use(P.Numbers[V->index()]);
+}
+
 Status Builder::addApply(const Apply &A) {
   std::string Name = "node_" + std::to_string(P.Blocks.size() + 1);
   std::vector<std::string> Inputs, Outputs;
@@ -213,6 +230,7 @@ Status Builder::addApply(const Apply &A) {
   setNext(Failing, NoFail, P.Blocks.size());
   ApplyArgs May{A, Name, Inputs, Outputs, Failing};
   ApplyArgs MayNot{A, Name, Inputs, Outputs, NoFail};
+  noteUses(A);
   if (Known.insert(&A.op()).second)
     Providers.push_back(&A.op());
   if (Status S = nameOwnArguments(May); !S.ok())
@@ -223,7 +241,9 @@ Status Builder::addApply(const Apply &A) {
     return S;
   if (Status S = addValidate(May, MayNot); !S.ok())
     return S;
-  return addCode(May, MayNot);
+  if (Status S = addCode(May, MayNot); !S.ok())
+    return S;
+  return addVersion(A.op(), A.op().c_code_cache_version_apply(A));
 }
 
 Status Builder::addApplies() {

@@ -17,10 +17,16 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace clinch {
+
+/// Nothing but white space.
+inline bool isBlank(std::string_view Text) {
+  return Text.find_first_not_of(" \t\r\n\f\v") == Text.npos;
+}
 
 /// Where a text comes from, when its author said that.
 struct PieceSource {
@@ -37,13 +43,10 @@ struct Piece {
   std::unique_ptr<const PieceSource> Source; ///< Mostly null.
 
   unsigned line() const { return Source ? Source->Line : 1; }
-  /// True when there is nothing but white space.
-  bool empty() const {
-    return Text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
-  }
+  bool empty() const { return isBlank(Text); }
 };
 
-enum class BlockKind {
+enum class BlockKind : unsigned char {
   Input,
   Constant,
   Temporary,
@@ -59,21 +62,37 @@ struct GlobalPiece {
   std::string Origin;
 };
 
-/// Number n: what it declares, does and releases.
+/// What few blocks have.
+struct BlockSyncs {
+  Piece Own; ///< An output's c_sync.
+  /// c_sync of computed inputs whose Python object the code names.
+  std::vector<GlobalPiece> PythonFirst;
+};
+
+/// Number n: what it declares, does and releases. Large graphs have many: it is
+/// kept small.
 struct Block {
   unsigned Number = 0;
   BlockKind Kind = BlockKind::Code;
-  bool InState = false;          ///< Opened in init, kept from run to run.
+  bool InState = false; ///< Opened in init, kept from run to run.
+  /// Where in Blueprint::Uses the variables are that the block may touch.
+  unsigned FirstUse = 0, LastUse = 0;
   const Variable *Var = nullptr; ///< One of these two.
   const Apply *Node = nullptr;
-  const CodeProvider *Provider = nullptr; ///< Whose hooks speak here.
-  std::string Name;                       ///< "V3", "node_5".
-  std::string Subject;                    ///< "`x`", as a message says it.
-  Piece Declare, Behaviour, Sync, Cleanup;
-  /// c_sync of computed inputs whose Python object the code names.
-  std::vector<GlobalPiece> PythonFirst;
+  /// Whose hooks speak here. The graph itself is far away in memory: who goes
+  /// through all blocks should not have to look there.
+  const CodeProvider *Provider = nullptr;
+  std::string Name;    ///< "V3", "node_5".
+  std::string Subject; ///< "`x`", as a message says it.
+  Piece Declare, Behaviour, Cleanup;
+  std::unique_ptr<BlockSyncs> Syncs; ///< Mostly null.
 
   bool isVariable() const { return Var != nullptr; }
+  BlockSyncs &addSyncs() {
+    if (!Syncs)
+      Syncs = std::make_unique<BlockSyncs>();
+    return *Syncs;
+  }
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
 };
@@ -99,10 +118,12 @@ struct Blueprint {
   bool CheckPending = false;
   std::vector<const Apply *> Order;
   std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
+  size_t Variables = 0;      ///< So many blocks are of variables, the first.
   /// By Variable::index(): its name, a literal, or nothing.
   std::vector<std::string> Names;
   /// By Variable::index(): the number of its block, 0 when it has none.
   std::vector<unsigned> Numbers;
+  std::vector<unsigned> Uses; ///< Numbers of variables; see Block.
   /// Blocks of outputs that the caller gives as inputs: the apply writes
   /// these, and the variable stays what the caller gave.
   std::unordered_map<const Variable *, unsigned> Shadows;
@@ -113,8 +134,10 @@ struct Blueprint {
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
   CompileOptions Options; ///< All but the regions.
-  std::string Versions;   ///< Part of the key.
-  bool KeepCode = false;  ///< See ThunkSource.
+  /// What hooks have said so far, to foresee how long the whole will be.
+  size_t Texts = 0, TextBytes = 0;
+  std::string Versions;  ///< Part of the key.
+  bool KeepCode = false; ///< See ThunkSource.
 
   /// The number of what an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

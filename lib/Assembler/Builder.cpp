@@ -41,6 +41,8 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
           .takeError();
     Out.Text = std::move(*Filled);
   }
+  ++P.Texts;
+  P.TextBytes += Out.Text.size();
   return check(Out, C, Subject);
 }
 
@@ -69,9 +71,7 @@ Expected<Blueprint> Builder::run() {
   P.Order = std::move(*Order);
   if (Status S = addVariables(); !S.ok())
     return S.takeError();
-  nameVariables();
   addCells();
-  findChecks();
   if (Status S = callTypes(); !S.ok())
     return S.takeError();
   if (Status S = addApplies(); !S.ok())

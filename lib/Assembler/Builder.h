@@ -26,10 +26,12 @@ public:
 private:
   // Variables.cpp: which variables have blocks, and what these say.
   Status addVariables();
-  Status addConstant(const Variable &V);
-  void addBlock(const Variable &V, BlockKind Kind);
-  void nameVariables();
-  void findChecks();
+  Status planVariables();
+  Status planApply(const Apply &A, std::vector<const Variable *> &Temporaries);
+  Status planConstant(const Variable &V);
+  void plan(const Variable &V, BlockKind Kind);
+  void addBlock(const Variable &V, BlockKind Kind, size_t Width);
+  void tellApart(const std::vector<Block *> &Named);
   Status callTypes();
   Status callType(Block &B);
   Status place(Block &B, const Type &T);
@@ -40,6 +42,7 @@ private:
   Status addApplies();
   Status addApply(const Apply &A);
   Status nameOwnArguments(const ApplyArgs &A);
+  void noteUses(const Apply &A);
   Status addStructCode(const ApplyArgs &May);
   Status addValidate(const ApplyArgs &May, const ApplyArgs &MayNot);
   Status addCode(const ApplyArgs &May, const ApplyArgs &MayNot);
@@ -55,7 +58,7 @@ private:
   Status voteLanguage();
   Status addProvider(const CodeProvider &C);
   Status addFolders(const CodeProvider &C);
-  Status addVersions();
+  Status addVersion(const CodeProvider &C, Expected<CacheVersion> Version);
   void addInclude(const std::string &Header, std::string Origin);
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);
@@ -76,9 +79,19 @@ private:
   const Graph &G;
   const AssembleOptions &O;
   Blueprint P;
-  std::vector<bool> IsInput, IsOutput;
-  /// By Variable::index(): some reader wants it checked; its maker does.
-  std::vector<bool> Check, MakerChecks;
+  /// What is known of a variable before it has a block.
+  struct VariableFacts {
+    bool IsInput : 1 = false, IsOutput : 1 = false;
+    bool HasReader : 1 = false;
+    bool ReaderChecks : 1 = false; ///< Some reader wants it checked.
+    bool MakerChecks : 1 = false;  ///< Its maker does.
+    bool HasBlock : 1 = false;
+  };
+  std::vector<VariableFacts> About; ///< By Variable::index().
+  /// The variables that get blocks, in order.
+  std::vector<std::pair<const Variable *, BlockKind>> Planned;
+  unsigned FirstUse = 0;                  ///< Of the apply at hand.
+  std::vector<const Type *> LiteralTypes; ///< Constants' that have no blocks.
   std::unordered_set<const Variable *> NoRecycling;
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;

@@ -128,7 +128,8 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
     Out += B.InState ? ", in init\n" : "\n";
     addPiece(Out, "declare", B.Declare);
     addPiece(Out, "behaviour", B.Behaviour);
-    addPiece(Out, "sync", B.Sync);
+    if (B.Syncs)
+      addPiece(Out, "sync", B.Syncs->Own);
     addPiece(Out, "cleanup", B.Cleanup);
   }
   return Out;
@@ -140,8 +141,8 @@ static std::string releases(const Block &B, const Layout &L) {
   auto Add = [&](const std::string &What) {
     Out += (Out.empty() ? "" : ", ") + What;
   };
-  if (!B.Sync.empty())
-    Add(std::string(B.Sync.Hook) + " if nothing failed");
+  if (B.Syncs && !B.Syncs->Own.empty())
+    Add(std::string(B.Syncs->Own.Hook) + " if nothing failed");
   if (!B.Cleanup.empty())
     Add(B.Cleanup.Hook);
   if (B.Var && !L.Places[B.Number - 1].NoPython)

@@ -24,6 +24,9 @@ Emitter::Emitter(Blueprint Prog, const AssembleOptions &O)
   Out.KeepCode = P.KeepCode;
   Out.Options = std::move(P.Options);
   Out.Source.Name = fileName(Out.Options.Lang);
+  // Hundreds of blocks deep there is nothing to see.
+  if (L.Split)
+    W.limitMargin(6);
   HasState =
       P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
 }
@@ -46,14 +49,10 @@ static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
 /// Long texts that grow as they are written would be copied several times.
 void Emitter::makeRoom() {
   constexpr size_t AroundBlock = 320, AroundPiece = 110;
-  size_t Pieces = 0, Text = 0;
-  for (const Block &B : P.Blocks)
-    for (const Piece *Each : {&B.Declare, &B.Behaviour, &B.Sync, &B.Cleanup}) {
-      Pieces += !Each->Text.empty();
-      Text += Each->Text.size();
-    }
-  W.reserve(Text + Pieces * AroundPiece + P.Blocks.size() * AroundBlock);
-  reserveRoom(Out.Options.Regions, Pieces + Pieces / 8);
+  W.reserve(P.TextBytes + P.Texts * AroundPiece +
+            P.Blocks.size() * AroundBlock);
+  size_t Asked = P.Texts - L.Harmless;
+  reserveRoom(Out.Options.Regions, Asked + Asked / 8);
 }
 
 Expected<ThunkSource> Emitter::run() {

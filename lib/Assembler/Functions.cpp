@@ -63,7 +63,7 @@ void Emitter::aliases(const Chunk &C, bool Define) {
   for (unsigned N : C.Members) {
     if (L.Places[N - 1].PythonMember)
       Alias("py_", block(N).Name);
-    for (const std::string &Name : L.Places[N - 1].Declared.Names)
+    for (const std::string &Name : L.Places[N - 1].Declared->Names)
       Alias("", Name);
   }
   for (unsigned N : C.Structs)
@@ -88,7 +88,7 @@ void Emitter::fetchCells(const Chunk &C) {
 void Emitter::load(const Chunk &C, size_t Index, bool Declare) {
   for (unsigned N : C.Copied) {
     const Placement &Pl = L.Places[N - 1];
-    const std::string &Name = Pl.Declared.Names.front();
+    const std::string &Name = Pl.Declared->Names.front();
     bool OpensHere = Pl.Floating && Pl.Home == Index;
     if (Declare && !OpensHere)
       W.line(
@@ -101,7 +101,7 @@ void Emitter::load(const Chunk &C, size_t Index, bool Declare) {
 void Emitter::store(const Chunk &C, size_t Index) {
   for (unsigned N : C.Copied) {
     const Placement &Pl = L.Places[N - 1];
-    const std::string &Name = Pl.Declared.Names.front();
+    const std::string &Name = Pl.Declared->Names.front();
     if (!Pl.Floating || Pl.Last > Index)
       W.line({self(), Name, " = ", Name, ";"});
   }

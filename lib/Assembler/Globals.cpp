@@ -115,26 +115,15 @@ Status Builder::addProvider(const CodeProvider &C) {
 }
 
 /// One empty version, and no copy is kept on disk.
-Status Builder::addVersions() {
-  auto Add = [&](const CodeProvider &C,
-                 Expected<CacheVersion> Version) -> Status {
-    if (!Version)
-      return Version.takeError();
-    if (Version->empty())
-      P.Options.UseDiskCache = false;
-    P.Versions += C.className() + Version->Text + ";";
-    return Status::success();
-  };
-  // An Op's version is asked for each apply below, and only there: it may have
-  // none but with an apply in hand.
-  for (const CodeProvider *C : Providers)
-    if (!dynamic_cast<const Op *>(C))
-      if (Status S = Add(*C, C->c_code_cache_version()); !S.ok())
-        return S;
-  for (const Apply *A : P.Order)
-    if (Status S = Add(A->op(), A->op().c_code_cache_version_apply(*A));
-        !S.ok())
-      return S;
+Status Builder::addVersion(const CodeProvider &C,
+                           Expected<CacheVersion> Version) {
+  if (!Version)
+    return Version.takeError();
+  if (Version->empty())
+    P.Options.UseDiskCache = false;
+  P.Versions += C.className();
+  P.Versions += Version->Text;
+  P.Versions += ';';
   return Status::success();
 }
 
@@ -152,11 +141,15 @@ Status Builder::addGlobals() {
     if (Status S = addProvider(*C); !S.ok())
       return S;
     const auto *T = dynamic_cast<const Type *>(C);
-    P.KeepCode |= T && T->keepsCode();
+    if (!T) // An Op may have a version only with an apply in hand.
+      continue;
+    P.KeepCode |= T->keepsCode();
+    if (Status S = addVersion(*T, T->c_code_cache_version()); !S.ok())
+      return S;
   }
   for (GlobalPiece &G : ApplySupport)
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
-  return addVersions();
+  return Status::success();
 }

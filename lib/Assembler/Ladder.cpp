@@ -70,7 +70,7 @@ void Emitter::closeBehaviour(const Block &B, const Piece &Text) {
 std::string Emitter::labelToFailTo(const Block &B, const Piece &Text) const {
   if (&Text == &B.Behaviour)
     return failLabel(B.Number);
-  if (&Text == &B.Sync && P.SyncMayFail)
+  if (B.Syncs && &Text == &B.Syncs->Own && P.SyncMayFail)
     return syncFailLabel(B.Number);
   return "";
 }
@@ -119,7 +119,7 @@ static std::string title(const Block &B) {
   std::string Out = "Block " + std::to_string(B.Number) + ": ";
   if (B.Var)
     return Out + B.Subject + ", " + kindName(B.Kind) + ".";
-  return Out + "`" + B.Node->op().className() + "` as " + B.Subject + ", " +
+  return Out + "`" + B.Provider->className() + "` as " + B.Subject + ", " +
          kindName(B.Kind) + ".";
 }
 
@@ -163,7 +163,9 @@ void Emitter::openVariable(const Block &B) {
 /// Makes the Python objects that the code of \p B names.
 void Emitter::pythonFirst(const Block &B) {
   Region::Role Role = P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail;
-  for (const GlobalPiece &Sync : B.PythonFirst) {
+  if (!B.Syncs)
+    return;
+  for (const GlobalPiece &Sync : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Origin, Role, "");
     W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.line());
@@ -174,12 +176,18 @@ void Emitter::pythonFirst(const Block &B) {
 /// A block that only gives its own variable a value: it needs no label.
 void Emitter::openFloating(const Chunk &C, const Block &B) {
   W.line({"// ", title(B)});
+  auto Write = [&](const Piece &Text, Region::Role Role) {
+    if (L.Places[B.Number - 1].Harmless)
+      W.authored(Text.Text, B.origin(Text), Text.line());
+    else
+      authored(B, Text, Role);
+  };
   if (!L.Places[B.Number - 1].Member)
-    authored(B, B.Declare, Region::Role::Declarations);
+    Write(B.Declare, Region::Role::Declarations);
   else if (std::binary_search(C.Copied.begin(), C.Copied.end(), B.Number))
     W.line({"__typeof__(", self(), B.Name, ") ", B.Name, ";"});
   if (!B.Behaviour.empty())
-    authored(B, B.Behaviour, Region::Role::Code);
+    Write(B.Behaviour, Region::Role::Code);
 }
 
 /// As the listing of the proposal has it.
@@ -204,7 +212,7 @@ void Emitter::openBlock(const Block &B) {
 void Emitter::sync(const Block &B) {
   W.line("if (!failure) {");
   W.indent();
-  behaviour(B, B.Sync);
+  behaviour(B, B.Syncs->Own);
   W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
   bool CleanupSeesIt = B.Cleanup.Text.find("py_") != std::string::npos;
   if (CleanupSeesIt)
@@ -225,7 +233,7 @@ bool Emitter::isRenewed(const Block &B) const {
   if (!cxx() || P.Shape != Form::Struct || !B.Var || B.InState)
     return false;
   const Placement &Pl = L.Places[B.Number - 1];
-  return Pl.Member && !Pl.Declared.Plain;
+  return Pl.Member && !Pl.Declared->Plain;
 }
 
 void Emitter::closeBlock(const Block &B) {
@@ -240,7 +248,7 @@ void Emitter::closeBlock(const Block &B) {
   if (B.Var && !L.Places[B.Number - 1].NoPython)
     W.line({"Py_XDECREF(py_", B.Name, ");"});
   if (isRenewed(B))
-    for (const std::string &Name : L.Places[B.Number - 1].Declared.Names)
+    for (const std::string &Name : L.Places[B.Number - 1].Declared->Names)
       W.line({"clinch_renew(", Name, ");"});
   W.close();
 }

@@ -10,6 +10,7 @@
 #include "clinch/Support/Lexer.h"
 
 #include <algorithm>
+#include <span>
 
 using namespace clinch;
 
@@ -21,24 +22,34 @@ public:
   Layout run();
 
 private:
-  void cut(const std::vector<const Block *> &From, std::vector<Chunk> &To);
-  void findPythonless();
-  void findFloating();
+  void readBlocks();
+  void readTemporary(const Block &B);
+  void cut(std::span<const unsigned> From, std::vector<Chunk> &To);
   void findUses();
-  void use(unsigned Number, unsigned ChunkIndex);
   void placeVariables();
   void reach(Chunk &C, unsigned Index, bool InRun);
-  void gatherUses();
-  template <typename Fn> void forEachUse(const Block &B, Fn Do) const;
+  /// The numbers of all variables that block \p Number may touch.
+  std::span<const unsigned> uses(unsigned Number) const {
+    const Facts &F = Of[Number - 1];
+    return {P.Uses.data() + F.FirstUse, P.Uses.data() + F.LastUse};
+  }
   Placement &place(unsigned Number) { return L.Places[Number - 1]; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
+  unsigned numberOf(const Block *B) const {
+    return unsigned(B - P.Blocks.data()) + 1;
+  }
+
+  /// What the steps ask of a block again and again. The blocks of a large graph
+  /// fill more memory than a processor keeps at hand, so each is read once.
+  struct Facts {
+    unsigned FirstUse, LastUse;
+    bool IsVariable, InState, Validates, Releases;
+  };
 
   const Blueprint &P;
   const AssembleOptions &O;
   Layout L;
-  /// The variables that the blocks may touch, one block after another, and
-  /// where those of each begin: applies and variables lie far apart.
-  std::vector<unsigned> Uses, Begin;
+  std::vector<Facts> Of; ///< [number - 1]
 };
 
 /// Only comments and white space.
@@ -48,6 +59,11 @@ bool saysNothing(const Piece &Text) {
 
 bool names(const Piece &Text, const char *What) {
   return Text.Text.find(What) != std::string::npos;
+}
+
+/// The code of an apply names Python objects of its variables.
+bool seesPython(const Block &B) {
+  return B.Syncs || names(B.Behaviour, "py_V") || names(B.Cleanup, "py_V");
 }
 
 /// `name = constant;`, which cannot fail, call, or be seen from elsewhere.
@@ -68,68 +84,43 @@ bool onlySetsName(const std::string &Text, const std::string &Name) {
 
 } // namespace
 
-void Planner::gatherUses() {
-  Begin.reserve(P.Blocks.size() + 1);
-  Uses.reserve(2 * P.Blocks.size());
-  auto Add = [&](unsigned Number) {
-    if (Number)
-      Uses.push_back(Number);
-  };
+void Planner::readBlocks() {
+  size_t InRun = 0;
+  Of.reserve(P.Blocks.size());
   for (const Block &B : P.Blocks) {
-    Begin.push_back(unsigned(Uses.size()));
-    if (B.Var) {
-      Uses.push_back(B.Number);
-      continue;
-    }
-    for (const Variable *V : B.Node->inputs())
-      Add(P.Numbers[V->index()]);
-    for (const Variable *V : B.Node->outputs())
-      Add(P.outputNumber(V));
-    if (const Variable *V = B.Node->params())
-      Add(P.Numbers[V->index()]);
+    InRun += !B.InState;
+    Of.push_back({B.FirstUse, B.LastUse, B.isVariable(), B.InState,
+                  B.Kind == BlockKind::Validate,
+                  B.isVariable() || !B.Cleanup.empty()});
+    if (!B.isVariable() && seesPython(B))
+      for (unsigned N : uses(B.Number))
+        place(N).PythonSeen = true;
   }
-  Begin.push_back(unsigned(Uses.size()));
+  L.Split = InRun > O.SplitAbove;
+  for (unsigned Number = 1; Number <= P.Variables; ++Number)
+    if (block(Number).Kind == BlockKind::Temporary)
+      readTemporary(block(Number));
 }
 
-/// Calls \p Do with the number of every variable that \p B may touch.
-template <typename Fn> void Planner::forEachUse(const Block &B, Fn Do) const {
-  for (unsigned I = Begin[B.Number - 1]; I < Begin[B.Number]; ++I)
-    Do(Uses[I]);
+/// None that nobody looks at need not be held. And most temporaries are
+/// numbers: if these did not float, a chain would be two ladders, one of
+/// variables and one of applies, with everything crossing between.
+void Planner::readTemporary(const Block &B) {
+  Placement &Pl = place(B.Number);
+  Pl.NoPython = !Pl.PythonSeen && !names(B.Declare, "py_") &&
+                !names(B.Behaviour, "py_") && !names(B.Cleanup, "py_");
+  if (!L.Split || B.InState || !Pl.NoPython || !saysNothing(B.Cleanup))
+    return;
+  Declarations D = readDeclarations(B.Declare.Text);
+  Pl.Floating =
+      D.Plain && D.Names.front() == B.Name &&
+      (saysNothing(B.Behaviour) || onlySetsName(B.Behaviour.Text, B.Name));
+  // Nothing but `number name;`. What a pointer points to may be a macro.
+  Pl.Harmless = Pl.Floating && isBlank(D.Types) && !names(B.Declare, "*");
+  L.Harmless += Pl.Harmless;
 }
 
-/// None that nobody looks at need not be held.
-void Planner::findPythonless() {
-  for (const Block &B : P.Blocks) {
-    if (!B.PythonFirst.empty())
-      forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
-    if (B.Node)
-      for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
-        if (Text->Text.find("py_V") != std::string::npos)
-          forEachUse(B, [&](unsigned N) { place(N).PythonSeen = true; });
-  }
-  for (const Block &B : P.Blocks)
-    if (B.Kind == BlockKind::Temporary)
-      place(B.Number).NoPython =
-          !place(B.Number).PythonSeen && !names(B.Declare, "py_") &&
-          !names(B.Behaviour, "py_") && !names(B.Cleanup, "py_");
-}
-
-/// Temporaries of numbers, mostly: without them a chain would be two ladders,
-/// one of variables and one of applies, with everything crossing between.
-void Planner::findFloating() {
-  for (const Block &B : P.Blocks) {
-    if (B.Kind != BlockKind::Temporary || B.InState ||
-        !place(B.Number).NoPython || !saysNothing(B.Cleanup))
-      continue;
-    const Declarations &D = place(B.Number).Declared;
-    place(B.Number).Floating =
-        D.Plain && D.Names.front() == B.Name &&
-        (saysNothing(B.Behaviour) || onlySetsName(B.Behaviour.Text, B.Name));
-  }
-}
-
-void Planner::cut(const std::vector<const Block *> &From,
-                  std::vector<Chunk> &To) {
+void Planner::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
   size_t Size = From.size() > O.SplitAbove ? std::max(O.ChunkSize, 1u)
                                            : std::max<size_t>(From.size(), 1);
   size_t At = 0;
@@ -137,68 +128,67 @@ void Planner::cut(const std::vector<const Block *> &From,
     Chunk &C = To.emplace_back();
     size_t End = std::min(At + Size, From.size());
     // Its code sees what a validation declares.
-    if (End < From.size() && From[End - 1]->Kind == BlockKind::Validate)
+    if (End < From.size() && Of[From[End - 1] - 1].Validates)
       ++End;
-    C.Blocks.assign(&From.data()[At], &From.data()[End]);
-    for (const Block *B : C.Blocks)
-      C.Releases |= B->Var || !B->Cleanup.empty();
+    C.Blocks.reserve(End - At);
+    for (unsigned Number : From.subspan(At, End - At)) {
+      C.Blocks.push_back(&block(Number));
+      C.Releases |= Of[Number - 1].Releases;
+    }
     At = End;
   } while (At < From.size());
-}
-
-void Planner::use(unsigned Number, unsigned ChunkIndex) {
-  Placement &Pl = place(Number);
-  Pl.First = std::min(Pl.First, ChunkIndex);
-  Pl.Last = std::max(Pl.Last, ChunkIndex);
 }
 
 void Planner::findUses() {
   for (unsigned I = 0; I < L.Run.size(); ++I)
     for (const Block *B : L.Run[I].Blocks) {
-      if (B->Var)
-        place(B->Number).Home = I;
-      forEachUse(*B, [&](unsigned N) { use(N, I); });
+      unsigned Number = numberOf(B);
+      if (Of[Number - 1].IsVariable)
+        place(Number).Home = I;
+      for (unsigned N : uses(Number)) {
+        Placement &Pl = place(N);
+        Pl.First = std::min(Pl.First, I);
+        Pl.Last = std::max(Pl.Last, I);
+      }
     }
 }
 
 void Planner::placeVariables() {
-  for (const Block &B : P.Blocks) {
-    if (!B.Var)
-      continue;
-    Placement &Pl = place(B.Number);
+  for (unsigned Number = 1; Number <= P.Variables; ++Number) {
+    Placement &Pl = place(Number);
+    bool InState = Of[Number - 1].InState;
     if (Pl.Floating && Pl.First != ~0u) {
       Pl.Home = Pl.First;
-      L.Run[Pl.First].Floating.push_back(B.Number);
+      L.Run[Pl.First].Floating.push_back(Number);
     }
-    Pl.Member = B.InState || (Pl.First != Pl.Last && Pl.First != ~0u);
-    Pl.PythonMember =
-        (B.InState && !Pl.NoPython) || (Pl.Member && Pl.PythonSeen);
-    if (Pl.Member && !Pl.Known) {
-      Pl.Declared = readDeclarations(B.Declare.Text);
-      Pl.Known = true;
-    }
+    Pl.Member = InState || (Pl.First != Pl.Last && Pl.First != ~0u);
+    Pl.PythonMember = (InState && !Pl.NoPython) || (Pl.Member && Pl.PythonSeen);
+    if (Pl.Member)
+      Pl.Declared = std::make_unique<Declarations>(
+          readDeclarations(block(Number).Declare.Text));
   }
 }
 
 /// Which members the chunk needs, and how.
 void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
-  auto Add = [](std::vector<unsigned> &List, unsigned N) { List.push_back(N); };
   // Where cleanups follow, a copy would have to be merged at every label.
   bool MayCopy = InRun && L.Split && !C.Releases;
   auto Reach = [&](unsigned N) {
     const Placement &Pl = place(N);
     if (!Pl.Member)
       return;
-    bool Copy = MayCopy && Pl.Declared.Plain && !Pl.PythonSeen &&
+    bool Copy = MayCopy && Pl.Declared->Plain && !Pl.PythonSeen &&
                 (Pl.Floating || Pl.Home != Index);
-    Add(Copy ? C.Copied : C.Members, N);
+    (Copy ? C.Copied : C.Members).push_back(N);
   };
   for (unsigned N : C.Floating)
     Reach(N);
   for (const Block *B : C.Blocks) {
-    forEachUse(*B, Reach);
-    if (B->Node)
-      Add(C.Structs, B->Node->index());
+    unsigned Number = numberOf(B);
+    for (unsigned N : uses(Number))
+      Reach(N);
+    if (!P.StructSupport.empty() && !Of[Number - 1].IsVariable)
+      C.Structs.push_back(B->Node->index());
   }
   for (std::vector<unsigned> *List : {&C.Copied, &C.Members, &C.Structs}) {
     std::sort(List->begin(), List->end());
@@ -207,27 +197,18 @@ void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
 }
 
 Layout Planner::run() {
-  L.Places.resize(P.Blocks.size());
-  gatherUses();
-  std::vector<const Block *> Run, Keep;
-  size_t InRun = 0;
-  for (const Block &B : P.Blocks)
-    InRun += !B.InState;
-  L.Split = InRun > O.SplitAbove;
-  findPythonless();
-  if (L.Split) {
-    for (const Block &B : P.Blocks)
-      if (B.Var) {
-        place(B.Number).Declared = readDeclarations(B.Declare.Text);
-        place(B.Number).Known = true;
-      }
-    findFloating();
-  }
-  for (const Block &B : P.Blocks)
-    if (B.InState)
-      Keep.push_back(&B);
-    else if (!place(B.Number).Floating)
-      Run.push_back(&B);
+  L.Places.resize(size_t(
+      std::partition_point(P.Blocks.begin(), P.Blocks.end(),
+                           [](const Block &B) { return B.isVariable(); }) -
+      P.Blocks.begin()));
+  readBlocks();
+  std::vector<unsigned> Run, Keep;
+  Run.reserve(P.Blocks.size());
+  for (unsigned Number = 1; Number <= P.Blocks.size(); ++Number)
+    if (Of[Number - 1].InState)
+      Keep.push_back(Number);
+    else if (!Of[Number - 1].IsVariable || !place(Number).Floating)
+      Run.push_back(Number);
   cut(Run, L.Run);
   cut(Keep, L.Keep);
   findUses();

@@ -19,11 +19,13 @@
 #include "Blueprint.h"
 #include "clinch/Support/Declarations.h"
 
+#include <memory>
+
 namespace clinch {
 
-/// Where a variable's declarations stand; by number of its block.
+/// Where a variable's declarations stand; by number of its block. Large graphs
+/// have many: it is kept small.
 struct Placement {
-  bool Known = false;        ///< Declared was read.
   bool Member = false;       ///< Declared in the state.
   bool PythonMember = false; ///< So is its `py_<name>`.
   bool PythonSeen = false;   ///< An Op's code names `py_<name>`.
@@ -33,9 +35,11 @@ struct Placement {
   /// Opening and closing it can be seen by nobody but its readers, so it may
   /// be opened in the first function that uses it.
   bool Floating = false;
+  /// Floats, and its texts can break no rule: nobody has to look at them again.
+  bool Harmless = false;
   unsigned Home = ~0u;            ///< The chunk of run that opens it, or none.
   unsigned First = ~0u, Last = 0; ///< Chunks of run that use it.
-  Declarations Declared;
+  std::unique_ptr<const Declarations> Declared; ///< A member's.
 };
 
 /// One function of a ladder.
@@ -50,9 +54,10 @@ struct Chunk {
 };
 
 struct Layout {
-  std::vector<Placement> Places; ///< [number - 1]
+  std::vector<Placement> Places; ///< [number - 1]; variables come first.
   std::vector<Chunk> Run, Keep;
   bool Split = false;
+  size_t Harmless = 0; ///< How many variables are that.
 };
 
 Layout makeLayout(const Blueprint &P, const AssembleOptions &O);

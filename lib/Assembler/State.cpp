@@ -73,10 +73,11 @@ void Emitter::prelude() {
 /// In C a typedef may not stand in a struct.
 void Emitter::stateTypes() {
   for (size_t I = 0; I < L.Places.size(); ++I) {
-    const std::string &Types = L.Places[I].Declared.Types;
+    if (!L.Places[I].Member)
+      continue;
+    const std::string &Types = L.Places[I].Declared->Types;
     const Piece &Declare = P.Blocks[I].Declare;
-    if (L.Places[I].Member &&
-        Types.find_first_not_of(" \n\t\r") != std::string::npos)
+    if (!isBlank(Types))
       W.authored(Types, P.Blocks[I].origin(Declare), Declare.line());
   }
 }
@@ -86,7 +87,7 @@ void Emitter::members(const Block &B) {
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
   std::string Origin = B.origin(B.Declare);
-  W.authored(cxx() ? B.Declare.Text : Pl.Declared.Members, Origin,
+  W.authored(cxx() ? B.Declare.Text : Pl.Declared->Members, Origin,
              B.Declare.line());
   region(std::move(Origin), Region::Role::Declarations, B.Name);
 }

@@ -38,22 +38,44 @@ static Task makeTask(const Block &B) {
   Task T;
   T.Number = B.Number;
   T.What = kindOf(B);
-  T.Hook = B.Behaviour.Hook;
   T.Subject = B.origin(B.Behaviour);
   T.Var = B.Var;
   T.Node = B.Node;
-  T.Label = "label_" + std::to_string(B.Number);
   T.InInit = B.InState;
   return T;
 }
 
+const char *Task::hook() const {
+  switch (What) {
+  case Kind::Extract:
+    return "c_extract";
+  case Kind::ExtractOut:
+    return "c_extract_out";
+  case Kind::Init:
+    return "c_init";
+  case Kind::Validate:
+    return "c_validate_update";
+  case Kind::InitStruct:
+    return "c_init_code_struct";
+  case Kind::Code:
+    break;
+  }
+  return "c_code";
+}
+
+std::string Task::label() const { return failLabel(Number); }
+
 std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   std::vector<Task> Tasks;
   reserveRoom(Tasks, P.Blocks.size());
-  for (bool InInit : {false, true})
-    for (const Block &B : P.Blocks)
-      if (B.InState == InInit)
-        Tasks.push_back(makeTask(B));
+  std::vector<const Block *> Init;
+  for (const Block &B : P.Blocks)
+    if (B.InState)
+      Init.push_back(&B);
+    else
+      Tasks.push_back(makeTask(B));
+  for (const Block *B : Init)
+    Tasks.push_back(makeTask(*B));
   return Tasks;
 }
 

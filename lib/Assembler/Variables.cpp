@@ -11,63 +11,73 @@
 
 using namespace clinch;
 
-void Builder::addBlock(const Variable &V, BlockKind Kind) {
-  Block &B = P.Blocks.emplace_back();
-  B.Number = unsigned(P.Blocks.size());
-  B.Kind = Kind;
-  B.Var = &V;
-  B.Provider = &V.type();
-  // An apply may have to write an output that the caller gives as an input;
-  // that block is the apply's, and the variable keeps its own.
-  if (!P.Numbers[V.index()])
-    P.Numbers[V.index()] = B.Number;
+void Builder::plan(const Variable &V, BlockKind Kind) {
+  About[V.index()].HasBlock = true;
+  Planned.emplace_back(&V, Kind);
 }
 
 /// A constant with a literal is that text wherever it is used.
-Status Builder::addConstant(const Variable &V) {
-  if (P.Numbers[V.index()] || !P.Names[V.index()].empty())
+Status Builder::planConstant(const Variable &V) {
+  if (About[V.index()].HasBlock || !P.Names[V.index()].empty())
     return Status::success();
   Expected<std::string> Literal = V.type().c_literal(V);
   if (!Literal)
     return Literal.takeError();
-  if (Literal->empty())
-    addBlock(V, BlockKind::Constant);
-  else
+  if (Literal->empty()) {
+    plan(V, BlockKind::Constant);
+  } else {
     P.Names[V.index()] = std::move(*Literal);
+    LiteralTypes.push_back(&V.type());
+  }
   return Status::success();
 }
 
-/// Inputs, constants, temporaries, outputs: the order of design point 1.
-Status Builder::addVariables() {
-  size_t Count = G.variables().size();
-  // An apply has one block, seldom three.
-  reserveRoom(P.Blocks, Count + P.Order.size() + P.Order.size() / 8);
-  P.Names.resize(Count);
-  P.Numbers.assign(Count, 0);
-  IsInput.assign(Count, false);
-  IsOutput.assign(Count, false);
+/// A variable is checked when any Op that reads it wants that, or none reads.
+Status Builder::planApply(const Apply &A,
+                          std::vector<const Variable *> &Temporaries) {
+  bool Wants = A.op().checkInput();
+  for (const Variable *V : A.inputs()) {
+    VariableFacts &F = About[V->index()];
+    F.HasReader = true;
+    F.ReaderChecks |= Wants;
+    if (V->isConstant())
+      if (Status S = planConstant(*V); !S.ok())
+        return S;
+  }
+  if (const Variable *V = A.params(); V && !About[V->index()].HasBlock)
+    plan(*V, BlockKind::Constant);
+  for (const Variable *V : A.outputs()) {
+    VariableFacts &F = About[V->index()];
+    F.MakerChecks = Wants;
+    if (F.IsInput || !F.IsOutput)
+      Temporaries.push_back(V);
+  }
+  return Status::success();
+}
+
+/// Inputs, constants, temporaries, outputs: the order of design point 1. The
+/// graph may be large, so it is gone through once.
+Status Builder::planVariables() {
+  About.resize(G.variables().size());
+  P.Names.resize(G.variables().size());
   for (const Variable *V : G.inputs())
-    if (!IsInput[V->index()]) {
-      IsInput[V->index()] = true;
-      addBlock(*V, BlockKind::Input);
+    if (!About[V->index()].IsInput) {
+      About[V->index()].IsInput = true;
+      plan(*V, BlockKind::Input);
     }
   for (const Variable *V : G.outputs())
-    IsOutput[V->index()] = true;
-  for (const Apply *A : P.Order) {
-    for (const Variable *V : A->inputs())
-      if (V->isConstant())
-        if (Status S = addConstant(*V); !S.ok())
-          return S;
-    if (A->params() && !P.Numbers[A->params()->index()])
-      addBlock(*A->params(), BlockKind::Constant);
-  }
+    About[V->index()].IsOutput = true;
+  std::vector<const Variable *> Temporaries;
+  Temporaries.reserve(P.Order.size());
+  Planned.reserve(G.variables().size());
   for (const Apply *A : P.Order)
-    for (const Variable *V : A->outputs())
-      if (IsInput[V->index()] || !IsOutput[V->index()])
-        addBlock(*V, BlockKind::Temporary);
+    if (Status S = planApply(*A, Temporaries); !S.ok())
+      return S;
+  for (const Variable *V : Temporaries)
+    Planned.emplace_back(V, BlockKind::Temporary);
   for (const Variable *V : G.outputs())
-    if (V->owner() && !P.Numbers[V->index()])
-      addBlock(*V, BlockKind::Output);
+    if (V->owner() && !About[V->index()].HasBlock)
+      plan(*V, BlockKind::Output);
   return Status::success();
 }
 
@@ -77,51 +87,59 @@ static bool looksMangled(const std::string &Name) {
          Name.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
-/// All names have the same length, so that no name begins another.
-void Builder::nameVariables() {
-  size_t Width = std::to_string(P.Blocks.size()).size();
-  std::unordered_map<std::string, unsigned> Uses;
-  for (Block &B : P.Blocks) {
-    std::string Digits = std::to_string(B.Number);
-    B.Name = "V" + std::string(Width - Digits.size(), '0') + Digits;
-    B.Subject = displayName(B.Var->name());
-    if (B.Subject.empty())
-      B.Subject = "`" + B.Name + "`";
-    else
-      ++Uses[B.Subject];
-    if (P.Numbers[B.Var->index()] == B.Number)
-      P.Names[B.Var->index()] = B.Name;
-    else
-      P.Shadows.emplace(B.Var, B.Number);
+/// All names have the same length \p Width, so that no name begins another.
+void Builder::addBlock(const Variable &V, BlockKind Kind, size_t Width) {
+  Block &B = P.Blocks.emplace_back();
+  B.Number = unsigned(P.Blocks.size());
+  B.Kind = Kind;
+  B.Var = &V;
+  B.Provider = &V.type();
+  B.FirstUse = unsigned(P.Uses.size());
+  P.Uses.push_back(B.Number);
+  B.LastUse = unsigned(P.Uses.size());
+  std::string Digits = std::to_string(B.Number);
+  B.Name = "V" + std::string(Width - Digits.size(), '0') + Digits;
+  B.Subject = displayName(V.name());
+  if (B.Subject.empty())
+    B.Subject = "`" + B.Name + "`";
+  // An apply may have to write an output that the caller gives as an input;
+  // that block is the apply's, and the variable keeps its own.
+  if (P.Numbers[V.index()]) {
+    P.Shadows.emplace(&V, B.Number);
+    return;
   }
-  for (Block &B : P.Blocks) {
-    if (B.Var->name().empty())
-      continue;
-    if (Uses[B.Subject] == 1 && !looksMangled(B.Subject))
-      B.Subject = "`" + B.Subject + "`";
-    else
-      B.Subject = "`" + B.Subject + "` (" + B.Name + ")";
+  P.Numbers[V.index()] = B.Number;
+  P.Names[V.index()] = B.Name;
+}
+
+/// Users' names that several have are told apart by ours.
+void Builder::tellApart(const std::vector<Block *> &Named) {
+  std::unordered_map<std::string, unsigned> Uses;
+  for (const Block *B : Named)
+    ++Uses[B->Subject];
+  for (Block *B : Named) {
+    bool Clear = Uses[B->Subject] == 1 && !looksMangled(B->Subject);
+    B->Subject = "`" + B->Subject + (Clear ? "`" : "` (" + B->Name + ")");
   }
 }
 
-/// A variable is checked when any Op that reads it wants that, or none reads.
-void Builder::findChecks() {
-  std::vector<bool> HasClient(G.variables().size(), false);
-  Check.assign(G.variables().size(), false);
-  MakerChecks.assign(G.variables().size(), false);
-  for (const Apply *A : P.Order) {
-    bool Wants = A->op().checkInput();
-    for (const Variable *V : A->inputs()) {
-      HasClient[V->index()] = true;
-      if (Wants)
-        Check[V->index()] = true;
-    }
-    for (const Variable *V : A->outputs())
-      MakerChecks[V->index()] = Wants;
+Status Builder::addVariables() {
+  if (Status S = planVariables(); !S.ok())
+    return S;
+  // An apply has one block, seldom three.
+  reserveRoom(P.Blocks, Planned.size() + P.Order.size() * 9 / 8 + 1);
+  P.Uses.reserve(Planned.size() + 3 * P.Order.size());
+  P.Numbers.assign(G.variables().size(), 0);
+  P.Variables = Planned.size();
+  size_t Width = std::to_string(Planned.size()).size();
+  std::vector<Block *> Named;
+  for (auto [V, Kind] : Planned) {
+    addBlock(*V, Kind, Width);
+    if (!V->name().empty())
+      Named.push_back(&P.Blocks.back());
   }
-  for (size_t I = 0; I < Check.size(); ++I)
-    if (!HasClient[I])
-      Check[I] = true;
+  tellApart(Named);
+  return Status::success();
 }
 
 void Builder::setVariableSub(const Block &B) {
@@ -178,9 +196,10 @@ Status Builder::callType(Block &B) {
   setVariableSub(B);
   // The Op that makes a variable needs what c_declare adds for checks, and is
   // the one who asks how storage to reuse is looked at.
-  size_t I = B.Var->index();
-  bool Checked = B.Kind == BlockKind::Output ? MakerChecks[I] : Check[I];
-  bool Declared = Check[I] || MakerChecks[I];
+  const VariableFacts &F = About[B.Var->index()];
+  bool ForReaders = F.ReaderChecks || !F.HasReader;
+  bool Checked = B.Kind == BlockKind::Output ? F.MakerChecks : ForReaders;
+  bool Declared = ForReaders || F.MakerChecks;
   VariableArgs May{B.Name, Failing, Checked, B.Subject},
       MayNot{B.Name, NoFail, Declared, B.Subject};
   if (Known.insert(&T).second)
@@ -199,7 +218,8 @@ Status Builder::callType(Block &B) {
     Substitutions AtSync = O.SyncMayFail ? Failing : NoFail;
     if (O.SyncMayFail)
       AtSync.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
-    if (Status S = take(B.Sync, T.c_sync({B.Name, AtSync, Declared, B.Subject}),
+    if (Status S = take(B.addSyncs().Own,
+                        T.c_sync({B.Name, AtSync, Declared, B.Subject}),
                         "c_sync", AtSync, T, B.Subject);
         !S.ok())
       return S;
@@ -213,9 +233,8 @@ Status Builder::callTypes() {
     if (Status S = callType(B); !S.ok())
       return S;
   // A literal needs its Type's headers too.
-  for (const Apply *A : P.Order)
-    for (const Variable *V : A->inputs())
-      if (Known.insert(&V->type()).second)
-        Providers.push_back(&V->type());
+  for (const Type *T : LiteralTypes)
+    if (Known.insert(T).second)
+      Providers.push_back(T);
   return Status::success();
 }

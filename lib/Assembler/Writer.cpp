@@ -19,8 +19,7 @@ void Writer::add(std::string_view Text) {
 /// Deep blocks are not indented further: the text would grow with the square
 /// of its depth, and nobody could read it.
 void Writer::margin() {
-  static constexpr char Spaces[] = "                    ";
-  Out.append(Spaces, std::min<size_t>(size_t(2) * Depth, sizeof Spaces - 1));
+  Out.append(std::min<size_t>(size_t(2) * Depth, Widest), ' ');
 }
 
 void Writer::line(std::initializer_list<std::string_view> Parts) {

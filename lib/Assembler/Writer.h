@@ -31,6 +31,8 @@ public:
 
   void open(std::string_view Comment = "");
   void close();
+  /// Lines are indented by this much at the most.
+  void limitMargin(size_t Spaces) { Widest = Spaces; }
   void indent() { ++Depth; }
   void dedent() { --Depth; }
 
@@ -44,6 +46,7 @@ private:
 
   std::string Out, FileName;
   unsigned Line = 1, Depth = 0;
+  size_t Widest = 20;
 };
 
 /// As it stands between the quotes of a string.

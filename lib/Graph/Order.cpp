@@ -28,7 +28,7 @@ public:
 private:
   Status findNeeded();
   Status visit(const Variable *V);
-  bool findRoots();
+  void findRoots();
   Status addDestroyers();
   Status destroy(const Apply &A, unsigned Input,
                  const std::vector<std::vector<const Apply *>> &Readers);
@@ -44,7 +44,7 @@ private:
   /// Whose memory a variable shares, itself included.
   std::vector<std::vector<unsigned>> Roots;
   std::vector<std::vector<unsigned>> After; ///< Per apply: who waits for it.
-  bool Destroys = false;
+  bool Destroys = false; ///< Some needed apply does; else the order stays.
 };
 
 std::string describe(const Variable &V) {
@@ -75,6 +75,7 @@ Status Orderer::visit(const Variable *V) {
                                 "graph, nor a constant, nor made by an apply");
   if (!Needed[A->index()]) {
     Needed[A->index()] = true;
+    Destroys |= !A->op().destroyMap().empty();
     Pending.insert(Pending.end(), A->inputs().begin(), A->inputs().end());
   }
   return Status::success();
@@ -95,14 +96,8 @@ Status Orderer::findNeeded() {
   return Status::success();
 }
 
-/// Follows views to the variables that own the memory. Returns whether any
-/// needed apply destroys something; without that, roots are not needed.
-bool Orderer::findRoots() {
-  for (const Apply &A : G.applies())
-    if (Needed[A.index()] && !A.op().destroyMap().empty())
-      Destroys = true;
-  if (!Destroys)
-    return false;
+/// Follows views to the variables that own the memory.
+void Orderer::findRoots() {
   Roots.resize(G.variables().size());
   for (const Variable &V : G.variables()) {
     std::vector<unsigned> &Mine = Roots[V.index()];
@@ -117,7 +112,6 @@ bool Orderer::findRoots() {
     if (Mine.empty())
       Mine.push_back(V.index());
   }
-  return true;
 }
 
 Status
@@ -220,13 +214,16 @@ Expected<std::vector<const Apply *>> Orderer::sort() {
 Expected<std::vector<const Apply *>> Orderer::run() {
   if (Status S = findNeeded(); !S.ok())
     return S.takeError();
-  if (G.orderIsTrusted() || !findRoots()) {
+  if (G.orderIsTrusted() || !Destroys) {
     std::vector<const Apply *> Sorted;
+    Sorted.reserve(Needed.size());
+    auto At = Needed.begin(); // Applies are not looked at again.
     for (const Apply &A : G.applies())
-      if (Needed[A.index()])
+      if (*At++)
         Sorted.push_back(&A);
     return Sorted;
   }
+  findRoots();
   After.resize(G.applies().size());
   if (Status S = addDestroyers(); !S.ok())
     return S.takeError();

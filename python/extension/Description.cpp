@@ -67,8 +67,7 @@ static PyRef tasksToPython(const std::vector<Task> &Tasks) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Task &T : Tasks) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "(IiNNNi)", T.Number, int(T.What), fromString(T.Hook).release(),
-        fromString(T.Subject).release(), fromString(T.Label).release(),
+        "(IiNi)", T.Number, int(T.What), fromString(T.Subject).release(),
         int(T.InInit)));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
@@ -80,14 +79,12 @@ static bool readTasks(PyObject *List, std::vector<Task> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     Task T;
     int What = 0, InInit = 0;
-    PyObject *Hook = nullptr, *Subject = nullptr, *Label = nullptr;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "IiOOOi", &T.Number, &What,
-                          &Hook, &Subject, &Label, &InInit))
+    PyObject *Subject = nullptr;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "IiOi", &T.Number, &What,
+                          &Subject, &InInit))
       return false;
     T.What = Task::Kind(What);
-    T.Hook = toString(Hook);
     T.Subject = toString(Subject);
-    T.Label = toString(Label);
     T.InInit = InInit;
     Out.push_back(std::move(T));
   }

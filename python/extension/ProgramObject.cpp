@@ -169,8 +169,8 @@ static PyObject *pythonSubject(ProgramObject *Self, const Task &T) {
 
 static PyRef taskToPython(ProgramObject *Self, const Task &T) {
   return PyRef::steal(Py_BuildValue(
-      "{sIsNsNsNsOsO}", "number", T.Number, "label",
-      fromString(T.Label).release(), "hook", fromString(T.Hook).release(),
+      "{sIsNsssNsOsO}", "number", T.Number, "label",
+      fromString(T.label()).release(), "hook", T.hook(),
       "subject", fromString(T.Subject).release(), "in_init",
       T.InInit ? Py_True : Py_False, "of", pythonSubject(Self, T)));
 }

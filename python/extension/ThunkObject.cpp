@@ -97,7 +97,7 @@ static PyObject *getFailed(PyObject *O, void *) {
   else if (T->Var && Program->Imported)
     Of = Program->Imported->pythonVariable(*T->Var);
   return Py_BuildValue(
-      "{sIsNsNsO}", "number", T->Number, "hook", fromString(T->Hook).release(),
+      "{sIsssNsO}", "number", T->Number, "hook", T->hook(),
       "subject", fromString(T->Subject).release(), "of", Of ? Of : Py_None);
 }
 

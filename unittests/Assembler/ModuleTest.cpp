@@ -66,6 +66,44 @@ public:
   bool Checks = true;
 };
 
+/// Lives on the stack, and declares what it is told to.
+class SimpleType : public SeedDouble {
+public:
+  SimpleType(std::string Declare, std::string Init)
+      : Declare(std::move(Declare)), Init(std::move(Init)) {}
+  Text c_declare(const VariableArgs &) const override {
+    return HookText(Declare);
+  }
+  Text c_init(const VariableArgs &) const override { return HookText(Init); }
+  Expected<bool> c_is_simple() const override { return true; }
+
+private:
+  std::string Declare, Init;
+};
+
+/// Which of a temporary's texts must be looked at for the rules, in a ladder
+/// that was cut.
+List rulesOfTemporary(const std::string &Declare, const std::string &Init) {
+  Graph G;
+  auto T = std::make_shared<SimpleType>(Declare, Init);
+  auto O = std::make_shared<SeedBinary>("Add", "%(z)s = %(x)s + %(y)s;");
+  Variable *X = G.addInput(T, "x");
+  ApplyInfo Named;
+  Named.OutputNames = {"t"};
+  Variable *Temporary = (*G.apply(O, {X, X}, {T}, Named))->outputs()[0];
+  Variable *Out = (*G.apply(O, {Temporary, X}, {T}))->outputs()[0];
+  EXPECT_TRUE(G.setInterface({X}, {Out}).ok());
+  AssembleOptions Options;
+  Options.SplitAbove = 2;
+  Expected<ThunkSource> S = assemble(G, Options);
+  EXPECT_TRUE(bool(S)) << (S ? "" : S.error().render());
+  List Names;
+  for (const Region &R : S->Options.Regions)
+    if (R.Name.find("`t`") != std::string::npos)
+      Names.push_back(R.Name);
+  return Names;
+}
+
 class ModuleTest : public ::testing::Test {
 protected:
   ThunkSource assembleWith(const AssembleOptions &Options = {}) {
@@ -216,12 +254,34 @@ TEST_F(ModuleTest, TasksAreFoundByNumberAndPlace) {
   ASSERT_TRUE(S.task(5, false));
   EXPECT_EQ(S.task(5, false)->Subject, "`Ask.c_code` for `node_5`");
   EXPECT_EQ(S.task(5, false)->What, Task::Kind::Code);
-  EXPECT_EQ(S.task(5, false)->Label, "label_5");
+  EXPECT_EQ(S.task(5, false)->label(), "label_5");
+  EXPECT_STREQ(S.task(5, false)->hook(), "c_code");
   EXPECT_EQ(S.task(3, true)->What, Task::Kind::Init);
+  EXPECT_STREQ(S.task(3, true)->hook(), "c_init");
   EXPECT_EQ(S.task(4, false)->What, Task::Kind::ExtractOut);
-  EXPECT_EQ(S.task(1, false)->Hook, "c_extract");
+  EXPECT_STREQ(S.task(4, false)->hook(), "c_extract_out");
+  EXPECT_STREQ(S.task(1, false)->hook(), "c_extract");
   EXPECT_FALSE(S.task(3, false));
   EXPECT_FALSE(S.task(5, true));
   EXPECT_FALSE(S.task(0, false));
   EXPECT_FALSE(S.task(7, false));
+}
+
+/// Thousands of them are in a large graph, and looking takes time.
+TEST_F(ModuleTest, WhatCanBreakNoRuleIsNotLookedAt) {
+  const std::string Declare = "`Double.c_declare` for `t`",
+                    Init = "`Double.c_init` for `t`";
+  EXPECT_EQ(rulesOfTemporary("double %(name)s;", "%(name)s = 0.0;"), List{});
+  EXPECT_EQ(rulesOfTemporary("long %(name)s;", ""), List{});
+  // What `other` is, and what it may hide, only the compiler knows.
+  for (const char *Text :
+       {"other *%(name)s;", "double %(name)s, *p_%(name)s;",
+        "typedef int t_%(name)s;\ndouble %(name)s;",
+        "#include \"other.h\"\ndouble %(name)s;", "double %(name)s = 1.0;"})
+    EXPECT_EQ(rulesOfTemporary(Text, "%(name)s = 0;"), (List{Declare, Init}))
+        << Text;
+  EXPECT_EQ(rulesOfTemporary("double %(name)s;", "%(name)s = other();"),
+            (List{Declare, Init}));
+  EXPECT_EQ(rulesOfTemporary("double %(name)s;", "%(name)s = 0; return;"),
+            (List{Declare, Init}));
 }

@@ -41,17 +41,19 @@ struct AssembleOptions {
   std::function<void(size_t Done, size_t All)> Progress;
 };
 
-/// Which hook of what a failure number stands for.
+/// Which hook of what a failure number stands for. There is one for each block,
+/// so it is kept small.
 struct Task {
   enum class Kind { Extract, ExtractOut, Init, Validate, Code, InitStruct };
   unsigned Number = 0;
   Kind What = Kind::Code;
-  std::string Hook;    ///< "c_extract".
+  bool InInit = false; ///< Fails in init (struct form), not in run.
   std::string Subject; ///< "`Double.c_extract` for `x`", as diagnostics say it.
   const Variable *Var = nullptr; ///< One of these two.
   const Apply *Node = nullptr;
-  std::string Label;   ///< "label_3"; empty in an init chain.
-  bool InInit = false; ///< Fails in init (struct form), not in run.
+
+  const char *hook() const;  ///< "c_extract".
+  std::string label() const; ///< "label_3".
 };
 
 /// The text, and what one must know to compile and run it. Its entry points,
