@@ -7,6 +7,8 @@
 
 #include "CacheFolder.h"
 
+#include "Descriptor.h"
+
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -20,18 +22,6 @@
 using namespace clinch;
 
 namespace {
-
-/// A file descriptor that closes itself.
-struct Descriptor {
-  explicit Descriptor(int Number) : Number(Number) {}
-  ~Descriptor() {
-    if (Number >= 0)
-      ::close(Number);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  int Number;
-};
 
 bool isOurs(const struct stat &S) {
   if (S.st_uid != geteuid() || (S.st_mode & S_IWOTH))
@@ -119,21 +109,12 @@ CacheFolder::~CacheFolder() {
 std::optional<std::string> CacheFolder::read(const std::string &Name) const {
   Descriptor File(openat(Folder, Name.c_str(),
                          O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  struct stat S;
-  if (File.Number < 0 || fstat(File.Number, &S) != 0 || !S_ISREG(S.st_mode) ||
-      !isOurs(S))
+  std::optional<struct stat> S = File.regular();
+  if (!S || !isOurs(*S))
     return std::nullopt;
-  std::string Bytes(size_t(S.st_size), '\0');
-  size_t Have = 0;
-  while (Have < Bytes.size()) {
-    ssize_t Got = ::read(File.Number, Bytes.data() + Have, Bytes.size() - Have);
-    if (Got < 0 && errno == EINTR)
-      continue;
-    if (Got <= 0)
-      return std::nullopt;
-    Have += size_t(Got);
-  }
-  markUsed(File.Number, S);
+  std::optional<std::string> Bytes = File.read(size_t(S->st_size));
+  if (Bytes)
+    markUsed(File.Number, *S);
   return Bytes;
 }
 

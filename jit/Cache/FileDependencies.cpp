@@ -6,23 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileDependencies.h"
+
+#include "Descriptor.h"
 #include "clinch/Support/Hash.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace clinch;
 
+/// What was no regular file, a pipe that a text included, has always changed.
 static bool isUnchanged(const FileDependency &F) {
   if (F.Hash.empty())
     return access(F.Path.c_str(), F_OK) != 0;
-  std::ifstream In(F.Path, std::ios::binary);
-  if (!In)
+  Descriptor File(open(F.Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  std::optional<struct stat> S = File.regular();
+  if (!S)
     return false;
-  std::string Text{std::istreambuf_iterator<char>(In), {}};
-  return contentHash(Text) == F.Hash;
+  std::optional<std::string> Text = File.read(size_t(S->st_size));
+  return Text && contentHash(*Text) == F.Hash;
 }
 
 bool clinch::areUnchanged(const std::vector<FileDependency> &Files) {

@@ -1,0 +1,39 @@
+//===- Descriptor.cpp - A file that is open -------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptor.h"
+
+#include <cerrno>
+#include <unistd.h>
+
+using namespace clinch;
+
+Descriptor::~Descriptor() {
+  if (Number >= 0)
+    ::close(Number);
+}
+
+std::optional<struct stat> Descriptor::regular() const {
+  struct stat S;
+  if (Number < 0 || fstat(Number, &S) != 0 || !S_ISREG(S.st_mode))
+    return std::nullopt;
+  return S;
+}
+
+std::optional<std::string> Descriptor::read(size_t Size) const {
+  std::string Bytes(Size, '\0');
+  size_t Have = 0;
+  while (Have < Size) {
+    ssize_t Got = ::read(Number, Bytes.data() + Have, Size - Have);
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got <= 0)
+      return std::nullopt;
+    Have += size_t(Got);
+  }
+  return Bytes;
+}
