@@ -208,11 +208,15 @@ void Emitter::openBlock(const Block &B) {
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
 }
 
-/// The only place where a cell is written; on failure none is.
+/// The only place where a cell is written; on failure none is. Python code that
+/// a block ran may have changed the list: then it is a cell no more, which
+/// whoever reads it says.
 void Emitter::sync(const Block &B) {
   W.line("if (!failure) {");
   W.indent();
   behaviour(B, B.Syncs->Own);
+  W.line({"if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});
+  W.indent();
   W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
   bool CleanupSeesIt = B.Cleanup.Text.find("py_") != std::string::npos;
   if (CleanupSeesIt)
@@ -222,6 +226,7 @@ void Emitter::sync(const Block &B) {
     W.line("Py_XDECREF(clinch_old);");
   else // It is released below, in place of what is in the cell now.
     W.line({"py_", B.Name, " = clinch_old;"});
+  W.close();
   W.close();
   if (P.SyncMayFail)
     W.line({syncFailLabel(B.Number), ":;"});

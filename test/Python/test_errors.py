@@ -222,6 +222,47 @@ def test_an_output_s_cell_spoilt_by_a_finalizer():
         assert f(list) == ([] if single else [[]])
 
 
+class Seen(clinch.Generic):
+    """A Type whose cleanup sees the Python object of its variable."""
+
+    def c_cleanup(self, name, sub):
+        return (f"if (py_{name} == Py_Ellipsis) puts(\"an ellipsis\");\n"
+                f"Py_CLEAR({name});")
+
+
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("linker", ["graph", "op"])
+@pytest.mark.parametrize("cls", [clinch.Generic, Seen])
+@pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
+def test_an_output_s_cell_spoilt_while_the_function_runs(form, linker, cls,
+                                                         spoil):
+    x = generic("x")
+    first, second = (Apply(Call(), [x], [cls()()]).outputs[0]
+                     for _ in range(2))
+    f = function([x], [first, second], form=form, linker=linker)
+    value, old = object(), object()
+    before = sys.getrefcount(value), sys.getrefcount(old)
+
+    def spoils():
+        spoil(f.cells[second])
+        return value
+
+    for _ in range(3):
+        f.cells[second][:] = [old]
+        with pytest.raises(TypeError) as error:
+            f(spoils)
+        assert str(error.value) == {
+            "graph": "the cell of an output was changed while the function "
+                     "ran",
+            "op": "the cell of output 1 must be a list of one item; it is a "
+                  f"list of {len(f.cells[second])}"}[linker]
+        del error
+        f.cells[first][0] = None
+        f.cells[second][:] = [None]
+        assert (sys.getrefcount(value), sys.getrefcount(old)) == before
+    assert f(list) == [[], []]
+
+
 def test_cells_that_are_no_lists():
     x = double("x")
     program = function([x], [x + 1.0]).thunk.program
