@@ -64,12 +64,33 @@ static inline clinch_complex clinch_complex_div(clinch_complex x,
   return clinch_make_complex((__real__ x * ratio + __imag__ x) * scale,
                              (__imag__ x * ratio - __real__ x) * scale);
 }
+/* As NumPy: whole powers by multiplication, which keeps infinities. */
+static inline clinch_complex clinch_complex_power(clinch_complex x, int n) {
+  unsigned left = n < 0 ? -n : n;
+  if (n == 1 || n == 2)
+    return n == 1 ? x : clinch_complex_mul(x, x);
+  if (n == 3)
+    return clinch_complex_mul(x, clinch_complex_mul(x, x));
+  clinch_complex result = clinch_make_complex(1, 0);
+  for (;;) {
+    if (left & 1)
+      result = clinch_complex_mul(result, x);
+    if (!(left >>= 1))
+      break;
+    x = clinch_complex_mul(x, x);
+  }
+  return n < 0 ? clinch_complex_div(clinch_make_complex(1, 0), result) : result;
+}
 static inline clinch_complex clinch_complex_pow(clinch_complex x,
                                                 clinch_complex y) {
   if (__real__ y == 0 && __imag__ y == 0)
     return clinch_make_complex(1, 0);
-  if (__real__ x != 0 || __imag__ x != 0)
+  if (__real__ x != 0 || __imag__ x != 0) {
+    double n = __real__ y;
+    if (__imag__ y == 0 && n > -100 && n < 100 && n == (int)n)
+      return clinch_complex_power(x, (int)n);
     return __builtin_cpow(x, y);
+  }
   if (__real__ y > 0 && __imag__ y == 0)
     return clinch_make_complex(0, 0);
   return clinch_make_complex(__builtin_nan(""), __builtin_nan(""));

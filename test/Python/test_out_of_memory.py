@@ -98,7 +98,9 @@ class Run:
             try:
                 result = self.f(*self.arguments)
             except BaseException as raised:
-                error = raised
+                # With its traceback this frame would hold it for a while, and
+                # Python has 16 MemoryErrors to lend.
+                error = raised.with_traceback(None)
         del floats
         assert repr(self.last) == self.wanted
         if error is None:
