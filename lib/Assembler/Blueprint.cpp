@@ -27,6 +27,13 @@ std::string Block::origin(const Piece &P) const {
   return pieceOrigin(*Provider, P, Subject);
 }
 
+std::string Block::failing() const {
+  const PieceSource *Source = Behaviour.Source.get();
+  return Source && Source->MadeOf
+             ? hookOrigin(*Provider, Source->MadeOf, Subject)
+             : origin(Behaviour);
+}
+
 std::string clinch::pieceOrigin(const CodeProvider &C, const Piece &P,
                                 const std::string &Subject) {
   std::string Out = hookOrigin(C, P.Hook, Subject);

@@ -33,6 +33,7 @@ struct PieceSource {
   std::string File;
   unsigned Line = 1;                  ///< What the first line is called.
   std::vector<std::string> LineNames; ///< Of parts; see HookText.
+  const char *MadeOf = nullptr;       ///< See HookText.
 };
 
 /// What one hook returned, filled. There are several for each block, so it is
@@ -95,6 +96,8 @@ struct Block {
   }
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
+  /// The same for what can fail when the block is opened.
+  std::string failing() const;
 };
 
 /// A header, and whose hook asks for it; the caller's have no origin.

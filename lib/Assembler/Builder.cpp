@@ -30,7 +30,7 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
   if (Text->Line > 1 || !Text->File.empty() || !Text->LineNames.empty())
     Out.Source = std::make_unique<PieceSource>(
         PieceSource{std::move(Text->File), std::max(Text->Line, 1u),
-                    std::move(Text->LineNames)});
+                    std::move(Text->LineNames), Text->MadeOf});
   if (Text->Filled) {
     Out.Text = std::move(Text->Text);
   } else {

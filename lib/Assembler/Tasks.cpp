@@ -38,7 +38,7 @@ static Task makeTask(const Block &B) {
   Task T;
   T.Number = B.Number;
   T.What = kindOf(B);
-  T.Subject = B.origin(B.Behaviour);
+  T.Subject = B.failing();
   T.Var = B.Var;
   T.Node = B.Node;
   T.InInit = B.InState;

@@ -52,6 +52,7 @@ Type::Text Type::c_extract_out(const VariableArgs &A) const {
   if (Status S = M.add("c_extract", c_extract(A)); !S.ok())
     return S.takeError();
   M.ours("}");
+  M.Out.MadeOf = "c_extract"; // An author who wrote that knows no other.
   return std::move(M.Out);
 }
 

@@ -54,7 +54,7 @@ f = function([x], total)
 # CALL:in    number  label    what fails there                           its cleanup releases                        then
 # CALL-NEXT:call  1       label_1  `Kept.c_extract` for `x`                   c_cleanup, py_V1                            return
 # CALL-NEXT:call  2       label_2  `Kept.c_init` for `V2`                     c_cleanup                                   label_1
-# CALL-NEXT:call  3       label_3  `Kept.c_extract_out` for `total`           c_sync if nothing failed, c_cleanup, py_V3  label_2
+# CALL-NEXT:call  3       label_3  `Kept.c_extract` for `total`               c_sync if nothing failed, c_cleanup, py_V3  label_2
 # CALL-NEXT:call  4       label_4  `Counted.c_init_code_struct` for `node_4`  nothing                                     label_3
 # CALL-NEXT:call  5       label_5  `Counted.c_validate_update` for `node_4`   nothing                                     label_4
 # CALL-NEXT:call  6       label_6  `Counted.c_code` for `node_4`              nothing                                     label_5
@@ -67,7 +67,7 @@ f = function([x], total)
 # STRUCT-NEXT:init  4       label_4  `Counted.c_init_code_struct` for `node_4`  nothing                                     label_2
 # STRUCT-NEXT:init  7       label_7  `Counted.c_init_code_struct` for `node_7`  nothing                                     label_4
 # STRUCT-NEXT:run   1       label_1  `Kept.c_extract` for `x`                   c_cleanup, py_V1                            return
-# STRUCT-NEXT:run   3       label_3  `Kept.c_extract_out` for `total`           c_sync if nothing failed, c_cleanup, py_V3  label_1
+# STRUCT-NEXT:run   3       label_3  `Kept.c_extract` for `total`               c_sync if nothing failed, c_cleanup, py_V3  label_1
 # STRUCT-NEXT:run   5       label_5  `Counted.c_validate_update` for `node_4`   nothing                                     label_3
 # STRUCT-NEXT:run   6       label_6  `Counted.c_code` for `node_4`              nothing                                     label_5
 # STRUCT-NEXT:run   8       label_8  `Counted.c_validate_update` for `node_7`   nothing                                     label_6

@@ -313,6 +313,59 @@ def test_a_bare_thunk():
         thunk(1.0)
 
 
+class Boxed(Type):
+    """An int, and no word of how an output's cell is read."""
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return value
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"PyObject *{name};"
+
+    def c_init(self, name, sub):
+        return f"{name} = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"""
+        if (!PyLong_Check(py_{name})) {{
+            PyErr_SetString(PyExc_TypeError, "expected an int");
+            {sub['fail']}
+        }}
+        {name} = Py_NewRef(py_{name});"""
+
+    def c_sync(self, name, sub):
+        return f"Py_SETREF(py_{name}, Py_NewRef({name}));"
+
+    def c_cleanup(self, name, sub):
+        return f"Py_XDECREF({name});"
+
+
+class BoxedTwice(Boxed):
+    def c_extract_out(self, name, sub, check_input=True):
+        return (f"if (py_{name} == Py_None) {name} = 0; else "
+                f"{{ {self.c_extract(name, sub)} }}")
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("cls, hook", [(Boxed, "c_extract"),
+                                       (BoxedTwice, "c_extract_out")])
+def test_a_note_names_the_hook_that_the_author_wrote(cls, hook, language):
+    x = double("x")
+    out = Apply(Text("Py_XSETREF({out}, PyLong_FromDouble({x}));"), [x],
+                [cls()("out")]).outputs[0]
+    f = function([x], out, language=language)
+    assert f(3.0) == 3
+    f.cells[out][0] = []
+    with pytest.raises(TypeError) as error:
+        f(4.0)
+    assert notes(error).splitlines()[0] == (
+        f"Clinch: block 2, `{cls.__name__}.{hook}` for `out`, output 1 "
+        "(`out`), failed.")
+    assert [t["hook"] for t in f.tasks] == ["c_extract", "c_extract_out",
+                                            "c_code"]
+    assert f"label_2  `{cls.__name__}.{hook}` for `out`  " in f.emit("labels")
+
+
 class BadHook(Type):
     def filter(self, value, strict=False, allow_downcast=None):
         return value

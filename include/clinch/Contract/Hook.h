@@ -27,6 +27,8 @@ struct HookText {
   /// The names that `#line` in the text gives to its parts: a text put together
   /// from several places. The rules hold in each.
   std::vector<std::string> LineNames;
+  /// The hook to name where a text made of others fails; null: the one it is.
+  const char *MadeOf = nullptr;
 
   HookText() = default;
   HookText(const char *Template) : Text(Template) {}
