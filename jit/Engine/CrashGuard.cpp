@@ -7,6 +7,7 @@
 
 #include "CrashGuard.h"
 
+#include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
@@ -27,9 +28,11 @@ namespace {
 /// 0.8 kB for each level of nesting that is parsed, and much more for the
 /// passes that recurse; only what is touched takes memory.
 constexpr size_t StackSize = size_t(64) << 20;
+constexpr size_t SkippedSize = clang::DesiredStackSize; ///< Never touched.
 constexpr size_t HandlerSize = size_t(64) << 10;
 constexpr size_t GuardSize = size_t(64) << 10;
-constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
+constexpr size_t TotalSize =
+    GuardSize + HandlerSize + GuardSize + StackSize + SkippedSize;
 
 constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
                                 SIGFPE,  SIGABRT, SIGTRAP};
@@ -154,13 +157,23 @@ void blockHostSignals() {
   pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
 }
 
+/// Where 8 MB of a stack are nearly used up Clang goes on in a new thread, and
+/// what happens there ends the process. It looks how far away the stack began,
+/// and believes nothing that is more than 8 MB.
+[[gnu::noinline]] void runFarFromBeginning(Thread &T) {
+  clang::noteBottomOfStack(/*ForceSet=*/true);
+  void *Skipped = __builtin_alloca(SkippedSize);
+  asm volatile("" : : "r"(Skipped) : "memory"); // It is to be there.
+  T.Work();
+}
+
 void *threadMain(void *Argument) {
   auto *T = static_cast<Thread *>(Argument);
   blockHostSignals();
   HandlerStackUse Handlers(*T->Stack);
   Current = T;
   if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
-    T->Work();
+    runFarFromBeginning(*T);
   Current = nullptr;
   giveSignalsBack();
   return nullptr;
@@ -211,7 +224,7 @@ void *CompileStack::handlerStack() const {
 void *CompileStack::bottom() const {
   return static_cast<char *>(Memory) + GuardSize + HandlerSize + GuardSize;
 }
-size_t CompileStack::size() { return StackSize; }
+size_t CompileStack::size() { return StackSize + SkippedSize; }
 size_t CompileStack::handlerStackSize() { return HandlerSize; }
 
 GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)

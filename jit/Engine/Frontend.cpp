@@ -9,11 +9,11 @@
 
 #include "Clock.h"
 #include "Instance.h"
+#include "Watchers.h"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,18 +44,6 @@ private:
   Budget &Limits;
 };
 
-/// When the limits are exceeded the text ends at the next token.
-void watchTokens(clang::Preprocessor &PP, Budget &Limits) {
-  constexpr unsigned Interval = 512;
-  PP.setTokenWatcher([&Limits, Count = 0u](const clang::Token &T) mutable {
-    bool Stop = Limits.wasExceeded();
-    if (!Stop && ++Count % Interval == 0)
-      Stop = Limits.exceeded();
-    if (Stop) // The token is the preprocessor's own, and not constant.
-      const_cast<clang::Token &>(T).setKind(clang::tok::eof);
-  });
-}
-
 class IRAction : public clang::ASTFrontendAction {
 public:
   IRAction(const CompileOptions &O, llvm::LLVMContext &Context,
@@ -72,7 +60,8 @@ protected:
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
     Consumers.push_back(std::move(G));
-    watchTokens(CI.getPreprocessor(), Limits);
+    watchTokens(CI, Limits);
+    refuseDebugPragmas(CI);
     return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
                                         Limits);
   }

@@ -14,6 +14,7 @@
 #include "Prefix/PrefixFlags.h"
 #include "Prefix/PythonVersion.h"
 #include "Sanitizers.h"
+#include "Watchers.h"
 #include "clinch/Support/Hash.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
@@ -36,8 +37,6 @@ namespace {
 constexpr size_t MostPlansKept = 128;
 /// Clang stops after so many errors; what comes then is mostly noise.
 constexpr unsigned ErrorLimit = 20;
-/// Blocks nest; the stack of a compile holds about 80,000 levels.
-constexpr unsigned BracketDepth = 20000;
 
 /// The driver and the argument parser want an engine of their own.
 struct ArgumentDiagnostics {
@@ -133,7 +132,7 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
   refuseBytesThatAreNoText(I.getDiagnosticOpts().Warnings);
   I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
   I.getDiagnosticOpts().ShowCarets = false;
-  I.getLangOpts().BracketDepth = BracketDepth;
+  I.getLangOpts().BracketDepth = DeepestNesting;
   I.getFrontendOpts().DisableFree = false;
   I.getFrontendOpts().ProgramAction = clang::frontend::EmitObj;
   I.getDependencyOutputOpts() = clang::DependencyOutputOptions();

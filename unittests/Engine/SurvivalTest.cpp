@@ -28,6 +28,50 @@ TEST(Survival, DeepNestingIsAnErrorOfTheText) {
   expectWorks();
 }
 
+TEST(Survival, NestedStatementsAreCountedToo) {
+  auto Nested = [](const char *Head, size_t Times) {
+    return compile("int f(int a) {\n" + repeat(Head, Times) +
+                       "a = 1; return a; }",
+                   fast());
+  };
+  for (const char *Head : {"if (a) ", "if (a) ; else ", "while (a) ",
+                           "for (; a;) ", "switch (a) case 1: "}) {
+    Expected<EngineResult> R = Nested(Head, 1000);
+    EXPECT_TRUE(R) << Head << R.error().render();
+  }
+  for (const char *Head : {"if (a) ", "for (; a;) "}) {
+    Expected<EngineResult> R = Nested(Head, 100000);
+    ASSERT_FALSE(R) << Head;
+    EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+    ASSERT_EQ(R.error().diagnostics().size(), 1u) << R.error().render();
+    EXPECT_EQ(R.error().diagnostics()[0].Message,
+              "statements nest too deeply: more than 20000 scopes are open");
+    EXPECT_EQ(R.error().diagnostics()[0].Line, 2u);
+  }
+  expectWorks();
+}
+
+/// Some would crash, some print, and `overflow_stack` never returns.
+TEST(Survival, WhatDebugsClangIsRefused) {
+  for (const char *Name :
+       {"crash", "parser_crash", "assert", "llvm_fatal_error",
+        "llvm_unreachable", "overflow_stack", "sloc_usage"}) {
+    std::string Pragma = std::string("clang __debug ") + Name;
+    for (const std::string &Text :
+         {"\n#pragma " + Pragma + "\nint a;\n",
+          "#define P _Pragma(\"" + Pragma + "\")\nP int a;\n"}) {
+      Expected<EngineResult> R = compile(Text, fast());
+      ASSERT_FALSE(R) << Text;
+      EXPECT_EQ(R.error().kind(), ErrorKind::Compile) << R.error().render();
+      EXPECT_EQ(R.error().diagnostics().at(0).Message,
+                "`#pragma clang __debug` is for those who debug Clang itself, "
+                "and is refused");
+      EXPECT_EQ(R.error().diagnostics().at(0).Line, 2u);
+    }
+  }
+  expectWorks();
+}
+
 TEST(Survival, NestingAsDeepAsLargeGraphsIsFine) {
   Expected<EngineResult> R =
       compile("int f(int a) {" + repeat("{ if (a) goto out; ", 2000) +

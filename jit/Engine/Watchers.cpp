@@ -1,0 +1,87 @@
+//===- Watchers.cpp - What is minded while a text is read -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Watchers.h"
+
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Scope.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clinch::engine;
+
+namespace {
+
+class TokenWatcher {
+public:
+  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits)
+      : CI(CI), Limits(Limits) {}
+
+  void operator()(const clang::Token &T) {
+    if (!Stopped)
+      Stopped = nestsTooDeeply(T.getLocation());
+    if (Stopped || exceeded()) // The token is the preprocessor's own.
+      const_cast<clang::Token &>(T).setKind(clang::tok::eof);
+  }
+
+private:
+  bool exceeded() {
+    constexpr unsigned Interval = 512;
+    return Limits.wasExceeded() ||
+           (++Count % Interval == 0 && Limits.exceeded());
+  }
+
+  bool nestsTooDeeply(clang::SourceLocation At) {
+    if (!CI.hasSema())
+      return false;
+    const clang::Scope *Innermost = CI.getSema().getCurScope();
+    if (!Innermost || Innermost->getDepth() <= DeepestNesting)
+      return false;
+    clang::DiagnosticsEngine &Diags = CI.getDiagnostics();
+    // Fatal: what is left open would be complained about, too.
+    Diags.Report(At, Diags.getCustomDiagID(
+                         clang::DiagnosticsEngine::Fatal,
+                         "statements nest too deeply: more than %0 scopes are "
+                         "open"))
+        << DeepestNesting;
+    return true;
+  }
+
+  clang::CompilerInstance &CI;
+  Budget &Limits;
+  unsigned Count = 0;
+  bool Stopped = false;
+};
+
+class DebugPragmas : public clang::PPCallbacks {
+public:
+  explicit DebugPragmas(clang::DiagnosticsEngine &Diags) : Diags(Diags) {}
+
+  void PragmaDebug(clang::SourceLocation At, llvm::StringRef) override {
+    Diags.Report(At, Diags.getCustomDiagID(
+                         clang::DiagnosticsEngine::Error,
+                         "`#pragma clang __debug` is for those who debug Clang "
+                         "itself, and is refused"));
+  }
+
+private:
+  clang::DiagnosticsEngine &Diags;
+};
+
+} // namespace
+
+void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits) {
+  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits));
+}
+
+void clinch::engine::refuseDebugPragmas(clang::CompilerInstance &CI) {
+  // They do nothing then, and the callback is called all the same.
+  CI.getPreprocessorOpts().DisablePragmaDebugCrash = true;
+  CI.getPreprocessor().addPPCallbacks(
+      std::make_unique<DebugPragmas>(CI.getDiagnostics()));
+}
