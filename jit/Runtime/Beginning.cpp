@@ -8,6 +8,7 @@
 #include "Beginning.h"
 
 #include "GilReleased.h"
+#include "SharedCode.h"
 
 using namespace clinch;
 using Kind = Beginning::Kind;
@@ -23,8 +24,7 @@ CompileOptions clinch::compileOptions(const ThunkSource &Source,
   return Options;
 }
 
-/// NumPy's own are the same in every module.
-static bool keepsVariables(const Module &Code) {
+bool clinch::keepsVariables(const Module &Code) {
   for (const std::string &Name : Code.variables())
     if (Name.find("PyArray_API") == Name.npos &&
         Name.find("PyArray_RUNTIME_VERSION") == Name.npos)
@@ -41,15 +41,25 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
 static Expected<Beginning> made(Expected<Module> M, Kind What) {
   if (!M)
     return M.takeError();
-  return Beginning{std::move(*M), What};
+  return Beginning{std::move(*M), {}, What};
 }
 
 /// Variables cannot be handed over from code to code, and a function's results
 /// are to be the same whichever code computes them.
-static Expected<Beginning> compileTier(Session &S, const SourceText &Text,
+static Expected<Beginning> compileTier(Session &S, const ThunkSource &Source,
                                        const CompileOptions &O, Tier First) {
+  const SourceText &Text = Source.Source;
   CompileOptions Quick = O;
   Quick.Level = First;
+  if (Source.Short) {
+    Expected<std::optional<SharingCode>> Made =
+        compileShort(S, *Source.Short, Quick);
+    if (!Made)
+      return Made.takeError();
+    if (*Made)
+      return Beginning{std::move((*Made)->Code), std::move((*Made)->Shared),
+                       Kind::OtherTier};
+  }
   Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
   if (M && (keepsVariables(*M) || M->lookup("clinch_other_bits")))
     return made(compileWithoutGil(S, Text, O), Kind::Whole);
@@ -85,5 +95,5 @@ Expected<Beginning> clinch::begin(Session &S, const ThunkSource &Source,
   if (!Known || *Known)
     return made(std::move(Known), Kind::Whole);
   return QuickEntry ? compileQuickEntry(S, Source, Options)
-                    : compileTier(S, Text, Options, *O.First);
+                    : compileTier(S, Source, Options, *O.First);
 }

@@ -23,8 +23,15 @@ struct Beginning {
     QuickEntry ///< `clinch_quick` and nothing else.
   };
   Module Code;
+  std::vector<Module> Shared; ///< What Code calls.
   Kind What = Kind::Whole;
 };
+
+/// Runs the c_init_code of a module, if it has any. The GIL is held.
+Status initializeModule(const Module &Code);
+
+/// NumPy's own variables are the same in every module; others are not.
+bool keepsVariables(const Module &Code);
 
 /// Compiles what \p O says, or adopts \p Object if that is not empty. The GIL
 /// is held; it is given away while Clang works.

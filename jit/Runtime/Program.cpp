@@ -28,7 +28,9 @@ Expected<std::shared_ptr<const Program>>
 Program::build(std::shared_ptr<const Graph> G, Session &S,
                const ProgramOptions &O) {
   Clock::time_point Start = Clock::now();
-  Expected<ThunkSource> Source = assemble(*G, O.Assemble);
+  AssembleOptions Assemble = O.Assemble;
+  Assemble.Short = O.First && !O.Debug && O.Keep.empty();
+  Expected<ThunkSource> Source = assemble(*G, Assemble);
   if (!Source)
     return Source.takeError();
   addQuickEntry(*G, *Source);
@@ -83,6 +85,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   }
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(Made->Code);
+  P->Shared = std::move(Made->Shared);
   if (Source.KeepCode)
     keepForever(P->Code);
   if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
@@ -92,7 +95,8 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
     return std::shared_ptr<const Program>(std::move(P));
   }
   Expected<Entries> Found =
-      Entries::find(P->Code, P->Shape, Source.HasModuleInit);
+      Entries::find(P->Code, P->Shape, Source.HasModuleInit,
+                    P->Shared.empty() ? nullptr : &P->Shared.front());
   if (!Found)
     return Found.takeError();
   P->Entry = *Found;
@@ -131,7 +135,7 @@ Status Program::complete() const {
   return Status::success();
 }
 
-static Status initializeModule(const Module &Code) {
+Status clinch::initializeModule(const Module &Code) {
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())
@@ -143,17 +147,21 @@ static Status initializeModule(const Module &Code) {
   return PyErr_Occurred() ? Status(hostError()) : Status::success();
 }
 
-Expected<Program::Entries>
-Program::Entries::find(const Module &Code, Form Shape, bool HasModuleInit) {
+Expected<Program::Entries> Program::Entries::find(const Module &Code,
+                                                  Form Shape,
+                                                  bool HasModuleInit,
+                                                  const Module *Helpers) {
   Entries E;
   E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {
     E.Call = Code.lookupAs<CallFn>("clinch_call");
   } else {
-    E.Init = Code.lookupAs<InitFn>("clinch_init");
     E.Run = Code.lookupAs<RunFn>("clinch_run");
-    E.Cleanup = Code.lookupAs<CleanupFn>("clinch_cleanup");
-    if (const auto *Size = Code.lookupAs<const size_t *>("clinch_state_size"))
+    bool Own = !Helpers || Code.lookup("clinch_init");
+    const Module &Ends = Own ? Code : *Helpers;
+    E.Init = Ends.lookupAs<InitFn>("clinch_init");
+    E.Cleanup = Ends.lookupAs<CleanupFn>("clinch_cleanup");
+    if (const auto *Size = Ends.lookupAs<const size_t *>("clinch_state_size"))
       E.StateSize = *Size;
   }
   if (!E.Call && !(E.Init && E.Run && E.Cleanup))

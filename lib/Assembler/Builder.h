@@ -59,11 +59,13 @@ private:
   Status addProvider(const CodeProvider &C);
   Status addFolders(const CodeProvider &C);
   Status addVersion(const CodeProvider &C, Expected<CacheVersion> Version);
-  void addInclude(const std::string &Header, std::string Origin);
+  void addInclude(const std::string &Header, const CodeProvider *C);
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);
+  /// \p User: the Type, the Op or the apply whose text it is.
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                 const CodeProvider &C, const std::string &Subject);
+                 const CodeProvider &C, const std::string &Subject,
+                 const void *User);
 
   void addCells();
   /// Fills what a hook returned, and looks at it.
@@ -96,7 +98,9 @@ private:
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  std::unordered_set<std::string> SeenGlobals;
+  /// Where a global text stands: in which list, and its position there.
+  std::unordered_map<std::string, std::pair<std::vector<GlobalPiece> *, size_t>>
+      SeenGlobals;
   std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";

@@ -18,17 +18,21 @@ static const char *fileName(Language L) {
   return L == Language::CXX ? "thunk.cpp" : "thunk.c";
 }
 
-Emitter::Emitter(Blueprint Prog, const AssembleOptions &O)
-    : P(std::move(Prog)), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
+Emitter::Emitter(const Blueprint &P, const AssembleOptions &O, bool Short)
+    : P(P), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
   Out.KeepCode = P.KeepCode;
-  Out.Options = std::move(P.Options);
+  Out.Options = P.Options;
   Out.Source.Name = fileName(Out.Options.Lang);
   // Hundreds of blocks deep there is nothing to see.
   if (L.Split)
     W.limitMargin(6);
   HasState =
       P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
+  if (Short)
+    Shared.emplace(P, L);
+  if (Short && L.Run.size() == 1 && hasOnlyCells())
+    HasState = false;
 }
 
 /// What decides what the thunk means and how it must be compiled; the session
@@ -61,13 +65,19 @@ Expected<ThunkSource> Emitter::run() {
   Out.PreludeSize = W.size();
   if (hasState())
     state();
-  if (P.Shape == Form::Struct)
+  if (P.Shape == Form::Struct && !hasState())
+    cellsForm();
+  else if (P.Shape == Form::Struct)
     structForm();
   else
     functionForm();
   moduleInit();
   Out.Source.Text = W.take();
-  Out.Cells = std::move(P.Cells);
+  if (Shared) {
+    Out.Apart = Shared->take();
+    return std::move(Out);
+  }
+  Out.Cells = P.Cells;
   Out.Tasks = makeTasks(P);
   Out.Key = keyOf(Out, P.Versions);
   return std::move(Out);

@@ -10,14 +10,20 @@
 
 #include "Blueprint.h"
 #include "Layout.h"
+#include "Sharing.h"
 #include "Writer.h"
 
 namespace clinch {
 
+/// Blocks that begin with what their cell holds; the others begin with None.
+bool readsCell(const Block &B);
+bool hasCell(const Block &B);
+
 /// Writes a Blueprint as one text.
 class Emitter {
 public:
-  Emitter(Blueprint Prog, const AssembleOptions &O);
+  /// \p Short: what other thunks may have too stands in texts of its own.
+  Emitter(const Blueprint &P, const AssembleOptions &O, bool Short = false);
   Expected<ThunkSource> run();
 
 private:
@@ -25,6 +31,7 @@ private:
 
   // State.cpp: all that stands before the functions.
   void prelude();
+  bool hasOnlyCells() const;
   void state();
   void stateTypes();
   void members(const Block &B);
@@ -39,6 +46,11 @@ private:
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
   void fetch(const Block &B);
+  void declare(const Block &B);
+  bool isShared(const Block &B) const;
+  bool callShared(const Block &B);
+  std::string sharedCall(const Block &B, const std::string &Name,
+                         const char *More) const;
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
@@ -69,6 +81,7 @@ private:
   // Entries.cpp: what the thunk offers.
   void functionForm();
   void structForm();
+  void cellsForm();
   void findSelf();
   void initEntry();
   void cleanupEntry();
@@ -81,11 +94,12 @@ private:
   const char *self() const { return cxx() ? "this->" : "clinch_self->"; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
 
-  Blueprint P;
+  const Blueprint &P;
   Layout L;
   ThunkSource Out;
   Writer W;
   bool HasState = false;
+  std::optional<Sharing> Shared; ///< Of a short text.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };

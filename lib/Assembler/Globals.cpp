@@ -49,16 +49,19 @@ static Status append(std::vector<std::string> &To, CodeProvider::Strings From) {
   return Status::success();
 }
 
-void Builder::addInclude(const std::string &Header, std::string Origin) {
+void Builder::addInclude(const std::string &Header, const CodeProvider *C) {
   if (Header.empty())
     return;
   std::string Quoted = Header.front() == '<' || Header.front() == '"'
                            ? Header
                            : "\"" + Header + "\"";
   auto &List = P.Includes;
-  if (std::none_of(List.begin(), List.end(),
-                   [&](const Include &I) { return I.Header == Quoted; }))
-    List.push_back({std::move(Quoted), std::move(Origin)});
+  auto At = std::find_if(List.begin(), List.end(),
+                         [&](const Include &I) { return I.Header == Quoted; });
+  if (At == List.end())
+    At = List.insert(
+        At, {std::move(Quoted), C ? hookOrigin(*C, "c_headers", "") : "", {}});
+  At->Users.push_back(C);
 }
 
 Status Builder::addFolders(const CodeProvider &C) {
@@ -77,11 +80,18 @@ Status Builder::addFolders(const CodeProvider &C) {
 
 /// The same text is emitted once, whoever says it again.
 void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                        const CodeProvider &C, const std::string &Subject) {
-  if (Text.empty() || !SeenGlobals.insert(Text.Text).second)
+                        const CodeProvider &C, const std::string &Subject,
+                        const void *User) {
+  if (Text.empty())
     return;
-  std::string Origin = hookOrigin(C, Text.Hook, Subject);
-  List.push_back({std::move(Text), std::move(Origin)});
+  auto [At, IsNew] =
+      SeenGlobals.try_emplace(Text.Text, std::pair(&List, List.size()));
+  if (IsNew) {
+    std::string Origin = hookOrigin(C, Text.Hook, Subject);
+    List.push_back({std::move(Text), std::move(Origin), {}});
+  }
+  auto [In, Position] = At->second;
+  (*In)[Position].Users.push_back(User);
 }
 
 Status Builder::addTexts(std::vector<GlobalPiece> &List,
@@ -95,7 +105,7 @@ Status Builder::addTexts(std::vector<GlobalPiece> &List,
     One.Text = std::move(Text);
     if (Status S = check(One, C, ""); !S.ok())
       return S;
-    addGlobal(List, std::move(One), C, "");
+    addGlobal(List, std::move(One), C, "", &C);
   }
   return Status::success();
 }
@@ -105,7 +115,7 @@ Status Builder::addProvider(const CodeProvider &C) {
   if (!Headers)
     return Headers.takeError();
   for (const std::string &Header : *Headers)
-    addInclude(Header, hookOrigin(C, "c_headers", ""));
+    addInclude(Header, &C);
   if (Status S = addFolders(C); !S.ok())
     return S;
   if (Status S = addTexts(P.Support, C.c_support_code(), "c_support_code", C);
@@ -132,7 +142,7 @@ Status Builder::addGlobals() {
   P.Options.FailureVariable = "failure";
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)
-    addInclude(Header, "");
+    addInclude(Header, nullptr);
   if (Status S = voteLanguage(); !S.ok())
     return S;
   if (Status S = checkStructCode(); !S.ok())

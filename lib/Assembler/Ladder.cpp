@@ -123,14 +123,13 @@ static std::string title(const Block &B) {
          kindName(B.Kind) + ".";
 }
 
-/// Blocks that begin with what their cell holds; the others begin with None.
-static bool readsCell(const Block &B) {
+bool clinch::readsCell(const Block &B) {
   return B.Kind == BlockKind::Input || B.Kind == BlockKind::Constant ||
          (B.Kind == BlockKind::Output &&
           std::string_view(B.Behaviour.Hook) == "c_extract_out");
 }
 
-static bool hasCell(const Block &B) {
+bool clinch::hasCell(const Block &B) {
   return readsCell(B) || B.Kind == BlockKind::Output;
 }
 
@@ -154,10 +153,49 @@ void Emitter::openVariable(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
   if (!Pl.PythonMember && !Pl.NoPython)
     W.line({"PyObject *py_", B.Name, ";"});
-  if (!Pl.NoPython)
+  if (!Pl.NoPython && !isShared(B))
     fetch(B);
-  if (!Pl.Member && !B.Declare.empty())
+  if (!Pl.Member)
+    declare(B);
+}
+
+/// What only shared functions look at may be any pointer.
+void Emitter::declare(const Block &B) {
+  if (Shared && Shared->calls(B).Opaque)
+    W.line({"void *", B.Name, ";"});
+  else if (!B.Declare.empty())
     authored(B, B.Declare, Region::Role::Declarations);
+}
+
+bool Emitter::isShared(const Block &B) const {
+  return Shared && !Shared->calls(B).Open.empty();
+}
+
+/// `name(&V1, &V2, "`x`")`, with the cell and the object of a variable first.
+std::string Emitter::sharedCall(const Block &B, const std::string &Name,
+                                const char *More) const {
+  std::string Out = Name + "(";
+  if (B.Var) {
+    Out += hasCell(B) ? "&storage_" + B.Name + ", " : "0, ";
+    Out += L.Places[B.Number - 1].NoPython ? "0, " : "&py_" + B.Name + ", ";
+  }
+  Out += More;
+  for (const std::string &Argument : Shared->argumentsOf(B))
+    Out += "&" + Argument + ", ";
+  return Out + "\"" + escaped(B.Subject) + "\")";
+}
+
+/// Calls the function that has the block's behaviour; false if there is none.
+bool Emitter::callShared(const Block &B) {
+  if (!Shared)
+    return false;
+  const SharedCalls &C = Shared->calls(B);
+  const std::string &Name = B.Var ? C.Open : C.Code;
+  if (Name.empty())
+    return false;
+  W.line({"if (", sharedCall(B, Name, ""), ") ",
+          failTo(B.Number, failLabel(B.Number))});
+  return true;
 }
 
 /// Makes the Python objects that the code of \p B names.
@@ -202,7 +240,7 @@ void Emitter::openBlock(const Block &B) {
   pythonFirst(B);
   if (staysOpen(B))
     openBehaviour(B, B.Behaviour);
-  else
+  else if (!callShared(B))
     behaviour(B, B.Behaviour);
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
@@ -247,6 +285,15 @@ void Emitter::closeBlock(const Block &B) {
   W.dedent();
   W.line({failLabel(B.Number), ":;"});
   W.indent();
+  if (isShared(B)) {
+    std::string Call = sharedCall(B, Shared->calls(B).Close, "failure, ");
+    if (B.Kind == BlockKind::Output)
+      W.line({"if (", Call, ") failure = ", std::to_string(B.Number), ";"});
+    else
+      W.line({Call, ";"});
+    W.close();
+    return;
+  }
   if (B.Kind == BlockKind::Output)
     sync(B);
   behaviour(B, B.Cleanup);

@@ -7,6 +7,10 @@
 
 #include "Emitter.h"
 
+#include "clinch/Support/Lexer.h"
+
+#include <algorithm>
+
 using namespace clinch;
 
 /// Says on whose text an exception came out of; one that is pending already
@@ -32,6 +36,19 @@ static void clinch_thrown(const char *Hook) noexcept
 }
 )";
 
+static constexpr std::string_view SharedHelpers =
+    "extern \"C\" void clinch_thrown(const char *, const char * = \"\") "
+    "noexcept;\n";
+
+/// Where a module has the address of NumPy's table: whoever loads it puts it
+/// there, instead of running NumPy's long way to it.
+static constexpr std::string_view NumPyTable = R"(
+extern "C" void ***const clinch_PyArray_API = &PyArray_API;
+#if NPY_ABI_VERSION >= 0x02000000
+extern "C" int *const clinch_PyArray_RUNTIME_VERSION = &PyArray_RUNTIME_VERSION;
+#endif
+)";
+
 /// Objects in memory that is there already.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
@@ -52,22 +69,35 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 )";
 
 void Emitter::prelude() {
-  W.line("#include <Python.h>");
+  // A short text has what the precompiled headers have.
+  if (!Shared)
+    W.line("#include <Python.h>");
   for (const Include &I : P.Includes) {
     if (I.Origin.empty())
       W.line({"#include ", I.Header});
     else
       W.authored("#include " + I.Header, I.Origin, 1);
   }
-  if (cxx())
+  if (cxx() && !Shared)
     W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
   W.blank();
   for (const GlobalPiece &G : P.Support)
-    W.authored(G.Text.Text, G.Origin, G.Text.line());
-  if (cxx())
+    if (!Shared || Shared->needs(G.Users))
+      W.authored(G.Text.Text, G.Origin, G.Text.line());
+  if (Shared)
+    W.line({SharedHelpers, Shared->prototypes()});
+  else if (cxx())
     W.line(Thrown);
-  if (cxx() && P.Shape == Form::Struct)
+  if (cxx() && P.Shape == Form::Struct && hasState())
     W.line(Placing);
+}
+
+/// A state of nothing but the cells.
+bool Emitter::hasOnlyCells() const {
+  if (!P.StructSupport.empty())
+    return false;
+  return !keeps() && std::none_of(L.Places.begin(), L.Places.end(),
+                                  [](const auto &Pl) { return Pl.Member; });
 }
 
 /// In C a typedef may not stand in a struct.
@@ -86,6 +116,10 @@ void Emitter::members(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
+  if (Shared && Shared->calls(B).Opaque) {
+    W.line({"void *", B.Name, ";"});
+    return;
+  }
   std::string Origin = B.origin(B.Declare);
   W.authored(cxx() ? B.Declare.Text : Pl.Declared->Members, Origin,
              B.Declare.line());
@@ -132,9 +166,22 @@ void Emitter::prototypes() {
     W.line({signature("clinch_ladder", I, "", true), ";"});
 }
 
+/// `import_array();` and nothing else.
+static bool isImport(const GlobalPiece &G) {
+  Lexer In(G.Text.Text);
+  for (const char *Word : {"import_array", "(", ")", ";"})
+    if (!In.next().is(Word))
+      return false;
+  return In.next().What == Token::End;
+}
+
 void Emitter::moduleInit() {
   if (P.InitCode.empty())
     return;
+  if (Shared && std::all_of(P.InitCode.begin(), P.InitCode.end(), isImport)) {
+    W.line(NumPyTable);
+    return;
+  }
   Out.HasModuleInit = true;
   W.blank();
   // NumPy's import_array() says `return NULL` when it fails.

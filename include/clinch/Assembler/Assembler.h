@@ -37,6 +37,8 @@ struct AssembleOptions {
   unsigned ChunkSize = 100;
   /// For every module of this caller, before those of Types and Ops.
   std::vector<std::string> ExtraHeaders, ExtraHeaderDirs;
+  /// Make ThunkSource::Short too; of the struct form alone.
+  bool Short = false;
   /// Told how many applies are done, of how many; may be empty.
   std::function<void(size_t Done, size_t All)> Progress;
 };
@@ -54,6 +56,14 @@ struct Task {
 
   const char *hook() const;  ///< "c_extract".
   std::string label() const; ///< "label_3".
+};
+
+/// Functions that many thunks call, to be compiled once for all of them.
+struct SharedText {
+  SourceText Source;
+  std::vector<Region> Regions;
+  std::vector<std::string> Symbols; ///< Its functions.
+  bool HasModuleInit = false;       ///< As ThunkSource.
 };
 
 /// The text, and what one must know to compile and run it. Its entry points,
@@ -82,10 +92,15 @@ struct ThunkSource {
   bool HasModuleInit = false;
   size_t PreludeSize = 0; ///< Of headers and support code, before all else.
   bool KeepCode = false;  ///< Never to be unloaded; see Type::keepsCode.
-  std::string Key;        ///< Of text, options and versions.
+  std::vector<SharedText> Apart; ///< What a short text calls.
+  std::string Key;               ///< Of text, options and versions.
   /// A text of its own with nothing but the way in that the runtime has added;
   /// empty for most.
   std::string QuickEntry;
+  /// A text of the same meaning that is compiled sooner, as AssembleOptions
+  /// say: what other thunks may have too is in functions that stand apart. Of
+  /// it there are Source, Options, Apart and HasModuleInit. Null in C.
+  std::shared_ptr<const ThunkSource> Short;
 
   const Task *task(unsigned Number, bool InInit) const;
 };

@@ -83,9 +83,11 @@ public:
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
 
-    /// Initialises the module, if \p HasModuleInit. The GIL is held.
+    /// Initialises the module, if \p HasModuleInit. What is the same for all
+    /// that have no state is in \p Helpers. The GIL is held.
     static Expected<Entries> find(const Module &Code, Form Shape,
-                                  bool HasModuleInit);
+                                  bool HasModuleInit,
+                                  const Module *Helpers = nullptr);
   };
   /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
   QuickFn quick() const { return Entry.Quick; }
@@ -119,6 +121,7 @@ private:
   std::shared_ptr<Upgrade> Later;
   // Guarded by the GIL: complete() adds what was postponed.
   mutable Module Code, QuickCode;
+  std::vector<Module> Shared; ///< What Code calls, of other modules.
   mutable Entries Entry;
   mutable std::shared_ptr<const Postponed> Rest;
 };

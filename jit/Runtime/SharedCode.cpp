@@ -1,0 +1,157 @@
+//===- SharedCode.cpp - Functions that many programs call -------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedCode.h"
+
+#include "Beginning.h"
+#include "GilReleased.h"
+#include "Raise.h"
+
+#include <algorithm>
+#include <list>
+
+using namespace clinch;
+
+namespace {
+
+/// A module, and what it calls itself.
+struct Kept {
+  Module Code, Helpers;
+};
+
+/// What programs to come will most likely call: the last ones called.
+class Recent {
+public:
+  static Recent &process() {
+    static auto *R = new Recent;
+    return *R;
+  }
+
+  bool knows(const Module &M) const {
+    return std::any_of(List.begin(), List.end(),
+                       [&](const Kept &K) { return K.Code.key() == M.key(); });
+  }
+  void use(Kept K) {
+    auto At = std::find_if(List.begin(), List.end(), [&](const Kept &Old) {
+      return Old.Code.key() == K.Code.key();
+    });
+    if (At != List.end())
+      List.erase(At);
+    List.push_front(std::move(K));
+    if (List.size() > Most)
+      List.pop_back();
+  }
+  void clear() { std::list<Kept>().swap(List); }
+
+private:
+  static constexpr size_t Most = 128;
+  std::list<Kept> List;
+};
+
+/// Compiles a short text and what it calls.
+class Sharer {
+public:
+  Sharer(Session &S, const CompileOptions &O) : S(S), O(O) {}
+  /// False where \p T cannot be a text of its own.
+  Expected<bool> add(const SharedText &T);
+  Expected<bool> finish(const ThunkSource &Short);
+  SharingCode take() { return std::move(Result); }
+
+private:
+  Expected<bool> compile(const SourceText &Text,
+                         const std::vector<Region> &Regions,
+                         std::vector<SymbolDefinition> Symbols, Module &Out);
+
+  Session &S;
+  const CompileOptions &O;
+  SharingCode Result;
+  std::vector<SymbolDefinition> Helpers, All;
+};
+
+} // namespace
+
+/// Whoever asks for the whole text gets its errors, and better ones; only what
+/// is no error of the text is passed on. What stands in for other code must
+/// have the bits of the tier that comes later, and no state of its own.
+Expected<bool> Sharer::compile(const SourceText &Text,
+                               const std::vector<Region> &Regions,
+                               std::vector<SymbolDefinition> Symbols,
+                               Module &Out) {
+  CompileOptions Own = O;
+  Own.Regions = Regions;
+  Own.Symbols = std::move(Symbols);
+  Expected<Module> M = compileWithoutGil(S, Text, std::move(Own));
+  if (!M && M.error().kind() == ErrorKind::Host)
+    return M.takeError();
+  if (!M || keepsVariables(*M) || M->lookup("clinch_other_bits"))
+    return false;
+  Out = std::move(*M);
+  return true;
+}
+
+Expected<bool> Sharer::add(const SharedText &T) {
+  Module M;
+  Expected<bool> Fits = compile(T.Source, T.Regions, Helpers, M);
+  if (!Fits || !*Fits)
+    return Fits;
+  if (T.HasModuleInit && !Recent::process().knows(M)) {
+    PendingError Aside;
+    if (!initializeModule(M).ok())
+      return false;
+  }
+  for (const std::string &Name : T.Symbols) {
+    All.push_back({Name, M.lookup(Name)});
+    if (!All.back().Address)
+      return false;
+  }
+  // The first text has what the others call.
+  if (Result.Shared.empty())
+    Helpers = All;
+  Recent::process().use(
+      {M, Result.Shared.empty() ? Module() : Result.Shared.front()});
+  Result.Shared.push_back(std::move(M));
+  return true;
+}
+
+/// Puts the address of NumPy's table where \p Code expects it.
+static bool giveNumPy(const Module &Code, const Module &Helpers) {
+  using ImportFn = int (*)(void ***, int *);
+  auto *Table = Code.lookupAs<void ***const *>("clinch_PyArray_API");
+  if (!Table)
+    return true;
+  auto *Version = Code.lookupAs<int *const *>("clinch_PyArray_RUNTIME_VERSION");
+  auto *Import = Helpers.lookupAs<ImportFn>("clinch_import_array");
+  PendingError Aside;
+  return Import && Import(*Table, Version ? *Version : nullptr) == 0;
+}
+
+Expected<bool> Sharer::finish(const ThunkSource &Short) {
+  Expected<bool> Fits =
+      compile(Short.Source, Short.Options.Regions, All, Result.Code);
+  if (Fits && *Fits && !giveNumPy(Result.Code, Result.Shared.front()))
+    return false;
+  return Fits;
+}
+
+Expected<std::optional<SharingCode>>
+clinch::compileShort(Session &S, const ThunkSource &Short,
+                     const CompileOptions &O) {
+  Sharer Of(S, O);
+  for (const SharedText &T : Short.Apart) {
+    Expected<bool> Fits = Of.add(T);
+    if (!Fits)
+      return Fits.takeError();
+    if (!*Fits)
+      return std::optional<SharingCode>();
+  }
+  Expected<bool> Fits = Of.finish(Short);
+  if (!Fits)
+    return Fits.takeError();
+  return *Fits ? std::optional(Of.take()) : std::nullopt;
+}
+
+void clinch::forgetSharedCode() { Recent::process().clear(); }
