@@ -35,6 +35,7 @@ def main():
         if not arguments.only or any(part in name for part in arguments.only):
             print(f"-- {name}", flush=True)
             row(table)
+    print("\n" + table.markdown())
     if arguments.output:
         with open(arguments.output, "w", encoding="utf-8") as file:
             json.dump(table.results, file, indent=1)

@@ -20,6 +20,26 @@ class Table:
     def __init__(self):
         self.results = []
 
+    def note(self, name, ours, unit):
+        """A figure without a target."""
+        print(f"{name:46} {ours:10.4g} {unit}", flush=True)
+
+    def markdown(self):
+        """The rows as a page of documentation has them."""
+        rows = [
+            "| what | Clinch | beside | times | target | |",
+            "|---|---|---|---|---|---|",
+        ]
+        for r in self.results:
+            beside = f"{r['rival']:.4g} {r['rival_name']}" if r["rival"] else ""
+            times = f"{r['ratio']:.2f}" if r["ratio"] else ""
+            met = "met" if r["met"] else "**missed**"
+            rows.append(
+                f"| {r['name']} | {r['ours']:.4g} {r['unit']} | {beside} | {times} "
+                f"| {r['target']:.4g} | {met} |"
+            )
+        return "\n".join(rows)
+
     def add(self, name, ours, rival, rival_name, target, unit="ms", at_most=None):
         """`target` is how often ours must fit into the rival's; or `at_most`."""
         ratio = rival / ours if rival is not None else None
@@ -89,6 +109,17 @@ def cold(inputs, outputs, linker, repeat, **how):
         del function
         times.append(elapsed)
     return statistics.median(times)
+
+
+def one_after_another(graphs, linker, count):
+    """Milliseconds of the first of `count` graphs, and the others' median."""
+    forget(linker)
+    times = []
+    for inputs, outputs, values in graphs[:count]:
+        elapsed, function = link(inputs, outputs, linker, values=values)
+        times.append(elapsed)
+        del function
+    return times[0], statistics.median(times[1:])
 
 
 def call_times(functions, values, budget=0.4):

@@ -1,6 +1,7 @@
 """The rows of the table."""
 
 import gc
+import operator
 import resource
 import subprocess
 import sys
@@ -8,7 +9,13 @@ import sys
 import numpy as np
 import pytensor.scalar as ps
 import pytensor.tensor as pt
-from measure import call_times, cold, link, without_debug_information
+from measure import (
+    call_times,
+    cold,
+    link,
+    one_after_another,
+    without_debug_information,
+)
 from model import hierarchical_regression
 
 from clinch.pytensor import settle
@@ -18,24 +25,41 @@ def _three():
     return pt.dvectors("x", "y", "z")
 
 
-def new_graphs():
-    """name -> inputs, outputs, values."""
+_OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv)
+
+
+def new_families():
+    """name -> graphs like the one named: inputs, outputs, values.
+
+    They have other operators in them, so no cache knows one for another.
+    """
     x, y, z = _three()
     s = pt.dscalar("s")
     v = np.linspace(0.1, 1, 10)
+    pairs = [(f, g) for f in _OPERATORS for g in _OPERATORS if f is not g]
+    mixed = (*_OPERATORS, pt.maximum, pt.minimum, pt.lt, pt.gt, pt.le, pt.ge)
     return {
-        "(x+y)*z": ([x, y, z], (x + y) * z, [v, v, v]),
-        "vector*scalar": ([x, s], x * s, [v, np.array(2.0)]),
-        "tanh(x*y+exp(-z))": ([x, y, z], pt.tanh(x * y + pt.exp(-z)), [v, v, v]),
+        "(x+y)*z": [([x, y, z], g(f(x, y), z), [v, v, v]) for f, g in pairs],
+        "vector*scalar": [([x, s], f(x, s), [v, np.array(2.0)]) for f in mixed],
+        "tanh(x*y+exp(-z))": [
+            ([x, y, z], pt.tanh(g(f(x, y), pt.exp(-z))), [v, v, v])
+            for f, g in pairs
+        ],
     }
 
 
 def new_function(table):
-    """Link and call a graph that no cache knows."""
-    for name, (inputs, outputs, values) in new_graphs().items():
-        ours = cold(inputs, outputs, "clinch", 15, values=values)
-        for rival, repeat in (("c", 3), ("cvm", 3), ("numba", 3)):
-            theirs = cold(inputs, outputs, rival, repeat, values=values)
+    """Link and call graphs that no cache knows, one after another.
+
+    The first of a family also finds out, or compiles, what all of it share:
+    Clinch the functions of Types, the others what they import. What comes after
+    it is what is compared; what the first takes is said beside it.
+    """
+    for name, family in new_families().items():
+        first, ours = one_after_another(family, "clinch", len(family))
+        table.note(f"new {name}, the first", first, "ms")
+        for rival in ("c", "cvm", "numba"):
+            _, theirs = one_after_another(family, rival, 4)
             table.add(f"new {name}", ours, theirs, rival, 30)
 
 
