@@ -5,6 +5,7 @@
       --python build/pytensor-3.11/bin/python   an environment with PyTensor
       --package build/python                    Clinch's package for it
       --results build/pytensor-suites           what each run wrote; kept
+      --only-failing       g++ runs only what does not pass with Clinch
 
 CHECKOUT is PyTensor's source tree of the version that is installed, without
 its folder `pytensor`. Both compilers get the BLAS that Clinch finds. A suite
@@ -33,15 +34,20 @@ SUITES = {
 LINKERS = {"g++": "cvm", "clinch": "clinch"}
 
 
-def run(compiler, suite, where):
-    """Runs a suite, unless its results are there; returns {test: outcome}."""
+def run(compiler, suite, where, tests=None):
+    """Runs a suite, or `tests` of it, unless its results are there.
+
+    Returns {test: outcome}.
+    """
     folder = os.path.join(where.results, compiler)
     report = os.path.join(folder, f"{suite}.xml")
     if not os.path.exists(report):
         os.makedirs(folder, exist_ok=True)
         command = [where.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += ["-o", "addopts=", f"--junitxml={report}"]
-        command += sorted(glob.glob(os.path.join(where.checkout, SUITES[suite])))
+        command += tests or sorted(
+            glob.glob(os.path.join(where.checkout, SUITES[suite]))
+        )
         with open(os.path.join(folder, f"{suite}.log"), "w") as log:
             subprocess.run(
                 command,
@@ -100,6 +106,34 @@ def outcomes(report):
     return found
 
 
+def address(test, where):
+    """How pytest is told to run the test of this name in a JUnit file."""
+    parts, name = test.rsplit("::", 1)
+    parts = parts.split(".")
+    for i in range(len(parts), 0, -1):
+        file = os.path.join(*parts[:i]) + ".py"
+        if os.path.exists(os.path.join(where.checkout, file)):
+            return "::".join([file, *parts[i:], name])
+    raise FileNotFoundError(f"no file in {where.checkout} has {test}")
+
+
+def run_both(suite, where):
+    """{test: outcome} of g++ and of Clinch.
+
+    What passes with Clinch needs no g++ to say that as many pass; told to, g++
+    runs only the others.
+    """
+    if not where.only_failing:
+        return [run(compiler, suite, where) for compiler in LINKERS]
+    ours = run("clinch", suite, where)
+    failing = [test for test, how in ours.items() if how in ("failure", "error")]
+    if not failing:
+        return [{}, ours]
+    tests = [address(test, where) for test in failing]
+    theirs = run("g++", suite, where, tests)
+    return [{test: theirs.get(test, "absent") for test in failing}, ours]
+
+
 def summary(results):
     kinds = list(results.values())
     return f"{kinds.count('passed')} of {len(kinds) - kinds.count('skipped')}"
@@ -107,10 +141,14 @@ def summary(results):
 
 def compare(suite, where):
     """Prints a line for the suite, and its differences; returns how many are ours."""
-    theirs, ours = (run(compiler, suite, where) for compiler in LINKERS)
-    print(f"{suite}: g++ {summary(theirs)}, Clinch {summary(ours)}", flush=True)
+    theirs, ours = run_both(suite, where)
+    compared = theirs.keys() if where.only_failing else theirs.keys() | ours.keys()
+    among = " of these" if where.only_failing else ""
+    print(
+        f"{suite}: Clinch {summary(ours)}, g++ {summary(theirs)}{among}", flush=True
+    )
     worse = 0
-    for test in sorted(theirs.keys() | ours.keys()):
+    for test in sorted(compared):
         left, right = (which.get(test, "absent") for which in (theirs, ours))
         if left != right:
             print(f"  {test}: g++ {left}, Clinch {right}")
@@ -127,6 +165,7 @@ def main():
     parser.add_argument("--python", default="build/pytensor-3.11/bin/python")
     parser.add_argument("--package", default="build/python")
     parser.add_argument("--results", default="build/pytensor-suites")
+    parser.add_argument("--only-failing", action="store_true")
     where = parser.parse_args()
     for name in ("checkout", "python", "package", "results"):
         setattr(where, name, os.path.abspath(getattr(where, name)))

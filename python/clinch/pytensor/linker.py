@@ -21,7 +21,12 @@ from clinch import CompileError
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.errors import raise_for_apply
-from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
+from clinch.pytensor.machine import (
+    GraphMachine,
+    OneOutputMachine,
+    PiecesMachine,
+    Step,
+)
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
 from clinch.pytensor.vm import is_watched, make_python_vm
 
@@ -91,7 +96,7 @@ class ClinchLinker(VMLinker):
     def _machine(self, order, storage_map, inputs, outputs):
         steps = self._steps(order, storage_map)
         if len(steps) == 1 and steps[0].compiled and not self.updated_vars:
-            kind = GraphMachine
+            kind = OneOutputMachine if len(outputs) == 1 else GraphMachine
         else:
             kind = PiecesMachine
         return kind(self, steps, storage_map, inputs, outputs)

@@ -98,6 +98,23 @@ class GraphMachine(_Machine):
             raise
 
 
+class OneOutputMachine(GraphMachine):
+    """The same, for one output: nearly all functions have that."""
+
+    def __init__(self, linker, steps, storage_map, inputs, outputs):
+        super().__init__(linker, steps, storage_map, inputs, outputs)
+        (self.output,) = outputs
+
+    def __call__(self):
+        try:
+            self.run()
+        except BaseException:
+            self._note_failure(self.steps[0])
+            raise
+        # Sooner had here than by the list that Function would make.
+        return [self.output[0]]
+
+
 class PiecesMachine(_Machine):
     """Thunks of C and of Python in turn; also where inputs are updated."""
 
