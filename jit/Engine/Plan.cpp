@@ -7,9 +7,9 @@
 
 #include "Plan.h"
 
-#include "DiagnosticCollector.h"
+#include "Arguments.h"
 #include "Flags.h"
-#include "Instance.h"
+#include "Predefined.h"
 #include "Prefix/PrefixBuilder.h"
 #include "Prefix/PrefixFlags.h"
 #include "Prefix/PythonVersion.h"
@@ -17,17 +17,9 @@
 #include "Watchers.h"
 #include "clinch/Support/Hash.h"
 
-#include "clang/Basic/DiagnosticOptions.h"
-#include "clang/Basic/TargetInfo.h"
-#include "clang/Driver/CreateInvocationFromArgs.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CodeGen.h"
 #include "llvm/TargetParser/Host.h"
-
-#include <set>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -37,40 +29,6 @@ namespace {
 constexpr size_t MostPlansKept = 128;
 /// Clang stops after so many errors; what comes then is mostly noise.
 constexpr unsigned ErrorLimit = 20;
-
-/// The driver and the argument parser want an engine of their own.
-struct ArgumentDiagnostics {
-  clang::DiagnosticOptions Options;
-  DiagnosticCollector Collector;
-  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> Engine;
-
-  explicit ArgumentDiagnostics(llvm::vfs::FileSystem &FS)
-      : Engine(clang::CompilerInstance::createDiagnostics(
-            FS, Options, &Collector, /*ShouldOwnClient=*/false)) {}
-
-  Error error() {
-    std::vector<Diagnostic> Errors = Collector.takeErrors();
-    std::string What;
-    for (const Diagnostic &D : Errors)
-      What += (What.empty() ? "" : "; ") + D.Message;
-    return Error(ErrorKind::InvalidArgument,
-                 "The compiler does not take these flags: " + What + ".");
-  }
-};
-
-std::vector<std::string> driverCommand(const std::string &Program,
-                                       Language Lang) {
-  std::vector<std::string> Command = {Program};
-  if (Lang == Language::C)
-    Command.insert(Command.end(), {"-x", "c", "-std=gnu23"});
-  else
-    Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20"});
-  // Code is loaded far from the libraries it calls: it calls through addresses
-  // that stand beside it.
-  Command.insert(Command.end(), {"-O2", "-fPIC", "-fno-plt",
-                                 "-fno-asynchronous-unwind-tables"});
-  return Command;
-}
 
 void setTier(Plan &P, Tier Level) {
   switch (Level) {
@@ -108,6 +66,22 @@ void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
       {Passes::O2, Level::Default},
       {Passes::O3, Level::Aggressive}};
   std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
+}
+
+/// Whether loops may call vector functions, and products join sums.
+void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
+  if (const std::string *F = lastFlag(Flags, "-fveclib="))
+    P.VectorMath |= *F == "-fveclib=libmvec";
+  // A function that sets errno cannot be called for many values at once.
+  clang::LangOptions &Lang = P.Invocation.getLangOpts();
+  if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))
+    P.VectorMath = !Lang.MathErrno;
+  else if (P.VectorMath)
+    Lang.MathErrno = false;
+  using Mode = clang::LangOptions::FPModeKind;
+  Mode Contract = Lang.getDefaultFPContractMode();
+  P.Contracts =
+      Contract == Mode::FPM_Fast || Contract == Mode::FPM_FastHonorPragmas;
 }
 
 void setHostCPU(clang::TargetOptions &T) {
@@ -150,54 +124,23 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
   }
 }
 
-/// Clang would find an unknown CPU too, in the middle of a compile.
-Status checkTarget(const clang::TargetOptions &Target) {
-  ArgumentDiagnostics Diags(*llvm::vfs::getRealFileSystem());
-  clang::TargetOptions Copy = Target;
-  llvm::IntrusiveRefCntPtr<clang::TargetInfo> Info(
-      clang::TargetInfo::CreateTargetInfo(*Diags.Engine, Copy));
-  return Info ? Status::success() : Status(Diags.error());
-}
-
-/// The macros that Clang itself defines before a text.
-std::set<std::string> predefinedMacros(const clang::CompilerInvocation &I) {
-  auto Copy = std::make_shared<clang::CompilerInvocation>(I);
-  Copy->getPreprocessorOpts().Macros.clear();
-  Copy->getPreprocessorOpts().Includes.clear();
-  DiagnosticCollector Ignored;
-  std::unique_ptr<clang::CompilerInstance> CI = createInstance(
-      Copy, llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(),
-      Ignored);
-  std::set<std::string> Result;
-  if (!CI)
-    return Result;
-  CI->createPreprocessor(clang::TU_Complete);
-  llvm::SmallVector<llvm::StringRef, 512> Lines;
-  llvm::SplitString(CI->getPreprocessor().getPredefines(), Lines, "\n");
-  for (llvm::StringRef L : Lines)
-    if (L.consume_front("#define "))
-      Result.insert(L.str());
-  return Result;
-}
-
-/// The prefix brings the macros of its own flags: `__AVX2__` and `_OPENMP` must
-/// be defined for a text with others all the same.
-void definePredefined(clang::CompilerInvocation &I,
-                      const clang::CompilerInvocation &OfPrefix) {
-  std::set<std::string> Before = predefinedMacros(OfPrefix);
-  std::set<std::string> Now = predefinedMacros(I);
-  clang::PreprocessorOptions &PP = I.getPreprocessorOpts();
-  std::vector<std::pair<std::string, bool>> Given;
-  Given.swap(PP.Macros); // What the user says comes last.
-  for (const std::string &Line : Before)
-    if (!Now.count(Line))
-      PP.addMacroUndef(llvm::StringRef(Line).split(' ').first);
-  for (const std::string &Line : Now)
-    if (!Before.count(Line)) {
-      auto [Name, Value] = llvm::StringRef(Line).split(' ');
-      PP.addMacroDef((Name + "=" + Value).str());
-    }
-  PP.Macros.insert(PP.Macros.end(), Given.begin(), Given.end());
+/// What the precompiled headers were made without comes back for a text.
+void fitPrefix(Plan &P, const CompileOptions &O,
+               const std::vector<std::string> &Flags) {
+  // Clang would look at each `delete` of the standard library once more.
+  if (O.Lang == Language::CXX)
+    P.Invocation.getDiagnosticOpts().Warnings.push_back(
+        "no-mismatched-new-delete");
+  clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
+  // They have no assertions; these come back with the header.
+  if (O.Debug || lastFlag(Flags, "-UNDEBUG")) {
+    PP.addMacroUndef("NDEBUG");
+    PP.Includes.push_back("assert.h");
+  }
+  // They have the macros that a compiler begins with; spelling these out for
+  // every text only to drop them costs a fiftieth of a compile.
+  if (P.PrefixFlags.empty())
+    PP.UsePredefines = false;
 }
 
 std::string planKey(const CompileOptions &O,
@@ -216,48 +159,6 @@ std::string planKey(const CompileOptions &O,
 }
 
 } // namespace
-
-Expected<std::vector<std::string>> clinch::engine::driverArguments(
-    const std::string &Program, Language Lang,
-    const std::vector<std::string> &Flags,
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
-    std::vector<Diagnostic> &Warnings) {
-  std::vector<std::string> Command = driverCommand(Program, Lang);
-  Command.insert(Command.end(), Flags.begin(), Flags.end());
-  Command.push_back("text");
-  std::vector<const char *> Pointers;
-  Pointers.reserve(Command.size());
-  for (const std::string &S : Command)
-    Pointers.push_back(S.c_str());
-  ArgumentDiagnostics Diags(*FS);
-  std::vector<std::string> Result;
-  clang::CreateInvocationOptions Options;
-  Options.Diags = Diags.Engine;
-  Options.VFS = std::move(FS);
-  Options.CC1Args = &Result;
-  clang::createInvocation(Pointers, Options);
-  if (Diags.Collector.hasErrors() || Result.empty())
-    return Diags.error();
-  Warnings = Diags.Collector.takeWarnings();
-  return Result;
-}
-
-Expected<clang::CompilerInvocation>
-clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
-  std::vector<const char *> Pointers;
-  Pointers.reserve(Arguments.size());
-  for (const std::string &S : Arguments)
-    Pointers.push_back(S.c_str());
-  ArgumentDiagnostics Diags(*llvm::vfs::getRealFileSystem());
-  clang::CompilerInvocation I;
-  if (!clang::CompilerInvocation::CreateFromArgs(I, Pointers, *Diags.Engine))
-    return Diags.error();
-  // C++20 turns modules on, and with modules on Clang looks up each of its
-  // 3,000 built-in functions in the prefix at every start: ten times slower.
-  I.getLangOpts().Modules = false;
-  I.getLangOpts().CPlusPlusModules = false;
-  return I;
-}
 
 /// Nothing where the headers at hand are the very ones that were baked.
 static std::vector<std::string>
@@ -381,33 +282,11 @@ Planner::make(const CompileOptions &O) const {
   // text full of `goto` takes long to find them in. A sanitizer looks at them.
   if (O.Level != Tier::Max && P->Invocation.getLangOpts().Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
-  if (const std::string *F = lastFlag(Flags, "-fveclib="))
-    P->VectorMath |= *F == "-fveclib=libmvec";
-  // A function that sets errno cannot be called for many values at once.
-  clang::LangOptions &Lang = P->Invocation.getLangOpts();
-  if (P->VectorMath && lastFlag(Flags, "-fmath-errno"))
-    P->VectorMath = !Lang.MathErrno;
-  else if (P->VectorMath)
-    Lang.MathErrno = false;
-  using Mode = clang::LangOptions::FPModeKind;
-  Mode Contract = Lang.getDefaultFPContractMode();
-  P->Contracts =
-      Contract == Mode::FPM_Fast || Contract == Mode::FPM_FastHonorPragmas;
+  setFloatingPoint(*P, Flags);
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
-  // Clang would look at each `delete` of the standard library once more.
-  if (O.Headers == Prefix::Python && O.Lang == Language::CXX)
-    P->Invocation.getDiagnosticOpts().Warnings.push_back(
-        "no-mismatched-new-delete");
-  // The prefix was made without assertions; these come back with the header.
-  if (O.Headers == Prefix::Python && (O.Debug || lastFlag(Flags, "-UNDEBUG"))) {
-    P->Invocation.getPreprocessorOpts().addMacroUndef("NDEBUG");
-    P->Invocation.getPreprocessorOpts().Includes.push_back("assert.h");
-  }
-  // The prefix has the macros that a compiler begins with; spelling these out
-  // for every text only to drop them costs a fiftieth of a compile.
-  if (O.Headers == Prefix::Python && P->PrefixFlags.empty())
-    P->Invocation.getPreprocessorOpts().UsePredefines = false;
+  if (O.Headers == Prefix::Python)
+    fitPrefix(*P, O, Flags);
   return std::shared_ptr<const Plan>(std::move(P));
 }
 

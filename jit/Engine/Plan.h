@@ -49,18 +49,6 @@ struct Plan {
   std::vector<std::string> PrefixFlags;
 };
 
-/// Clang's own (cc1) arguments for a language, as its driver makes them when it
-/// stands at \p Program.
-Expected<std::vector<std::string>>
-driverArguments(const std::string &Program, Language Lang,
-                const std::vector<std::string> &Flags,
-                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
-                std::vector<Diagnostic> &Warnings);
-
-/// Reads Clang's own arguments.
-Expected<clang::CompilerInvocation>
-parseArguments(const std::vector<std::string> &Arguments);
-
 /// Makes plans and keeps them: the driver's part costs a millisecond.
 class Planner {
 public:

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Arguments.h"
 #include "../HeaderArchive.h"
-#include "../Plan.h"
 #include "PrefixBuilder.h"
 #include "PythonVersion.h"
 
