@@ -8,8 +8,8 @@
 #include "DeclarationRules.h"
 
 #include "RuleMessages.h"
+#include "RuleVisitor.h"
 
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
@@ -20,12 +20,10 @@ using namespace clinch::engine;
 namespace {
 
 class DeclarationVisitor
-    : public clang::RecursiveASTVisitor<DeclarationVisitor> {
+    : public clang::RecursiveASTVisitor<DeclarationVisitor>,
+      RuleVisitor {
 public:
-  DeclarationVisitor(clang::ASTContext &Context, const RegionMap &Regions,
-                     Violations &Found)
-      : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
-        Regions(Regions), Found(Found) {}
+  using RuleVisitor::RuleVisitor;
 
   /// A statement that stands in a region, in a body that does not.
   bool VisitCompoundStmt(clang::CompoundStmt *Body) {
@@ -55,7 +53,7 @@ public:
 
 private:
   const Region *declaring(clang::SourceLocation Loc) const {
-    const Region *R = Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
+    const Region *R = regionAt(Loc);
     return R && R->Kind == Region::Role::Declarations ? R : nullptr;
   }
 
@@ -81,16 +79,6 @@ private:
       return C->getParenOrBraceRange().isValid() || C->getNumArgs() != 0;
     return true;
   }
-
-  void report(clang::SourceLocation Loc, std::string Message) {
-    Found.push_back(
-        diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
-  }
-
-  const clang::SourceManager &SM;
-  const clang::LangOptions &LO;
-  const RegionMap &Regions;
-  Violations &Found;
 };
 
 } // namespace

@@ -8,8 +8,8 @@
 #include "JumpRules.h"
 
 #include "RuleMessages.h"
+#include "RuleVisitor.h"
 
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clinch;
@@ -17,14 +17,15 @@ using namespace clinch::engine;
 
 namespace {
 
-class JumpVisitor : public clang::RecursiveASTVisitor<JumpVisitor> {
+class JumpVisitor : public clang::RecursiveASTVisitor<JumpVisitor>,
+                    RuleVisitor {
   using Base = clang::RecursiveASTVisitor<JumpVisitor>;
 
 public:
   JumpVisitor(clang::ASTContext &Context, const RegionMap &Regions,
               const std::string &FailureVariable, Violations &Found)
-      : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
-        Regions(Regions), FailureVariable(FailureVariable), Found(Found) {}
+      : RuleVisitor(Context, Regions, Found), FailureVariable(FailureVariable) {
+  }
 
   /// A function that stands in a region is its author's own: what it returns
   /// and where it jumps leaves nothing but itself.
@@ -145,9 +146,6 @@ private:
     return true;
   }
 
-  const Region *regionAt(clang::SourceLocation Loc) const {
-    return Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
-  }
   const Region *restricted(clang::SourceLocation Loc) const {
     const Region *R = regionAt(Loc);
     return R && R->Kind != Region::Role::Declarations ? R : nullptr;
@@ -180,16 +178,7 @@ private:
            G.getLabel()->getName().starts_with("label_");
   }
 
-  void report(clang::SourceLocation Loc, std::string Message) {
-    Found.push_back(
-        diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
-  }
-
-  const clang::SourceManager &SM;
-  const clang::LangOptions &LO;
-  const RegionMap &Regions;
   const std::string &FailureVariable;
-  Violations &Found;
   clang::SourceLocation Function; ///< The innermost one around.
   std::vector<clang::SourceLocation> Loops, Breakables;
   llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;

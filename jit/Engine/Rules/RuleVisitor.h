@@ -1,0 +1,46 @@
+//===- RuleVisitor.h - What all who look for rules do -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
+#define CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
+
+#include "../DiagnosticCollector.h"
+#include "RegionMap.h"
+#include "RuleChecker.h"
+
+#include "clang/AST/ASTContext.h"
+
+namespace clinch::engine {
+
+/// Knows in which region a place lies, and notes what breaks a rule there.
+class RuleVisitor {
+public:
+  RuleVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+              Violations &Found)
+      : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
+        Regions(Regions), Found(Found) {}
+
+protected:
+  const Region *regionAt(clang::SourceLocation Loc) const {
+    return Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
+  }
+  void report(clang::SourceLocation Loc, std::string Message) {
+    Found.push_back(
+        diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
+  }
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+
+private:
+  const RegionMap &Regions;
+  Violations &Found;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
