@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CNames.h"
+#include "DescribedType.h"
 #include "clinch/Contract/Types.h"
 
 using namespace clinch;
@@ -30,21 +31,11 @@ static void clinch_free_capsule(PyObject *capsule) {
 )c";
 
 namespace {
-class CDataType final : public Type {
+class CDataType final : public DescribedType<CDataSpec> {
 public:
-  explicit CDataType(CDataSpec Spec) : Spec(std::move(Spec)) {}
+  using DescribedType::DescribedType;
 
   std::string className() const override { return "CDataType"; }
-  Strings c_headers(std::string_view) const override { return Spec.Headers; }
-  Strings c_header_dirs(std::string_view) const override {
-    return Spec.HeaderDirs;
-  }
-  Strings c_libraries(std::string_view) const override {
-    return Spec.Libraries;
-  }
-  Strings c_lib_dirs(std::string_view) const override {
-    return Spec.LibraryDirs;
-  }
   Strings c_compile_args(std::string_view) const override {
     return Spec.CompileArgs;
   }
@@ -75,9 +66,6 @@ public:
     const auto *T = dynamic_cast<const CDataType *>(&Other);
     return T && T->Spec == Spec;
   }
-
-private:
-  CDataSpec Spec;
 };
 } // namespace
 

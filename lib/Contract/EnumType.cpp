@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CNames.h"
+#include "DescribedType.h"
 #include "clinch/Contract/Params.h"
 
 #include <algorithm>
@@ -34,24 +35,14 @@ static std::string valueText(const std::variant<int64_t, double> &Value) {
 }
 
 namespace {
-class EnumType final : public Type {
+class EnumType final : public DescribedType<EnumSpec> {
 public:
-  explicit EnumType(EnumSpec Spec) : Spec(std::move(Spec)) {}
+  using DescribedType::DescribedType;
 
   std::string className() const override {
     return Spec.What == EnumSpec::Values ? "EnumType"
            : Spec.What == EnumSpec::List ? "EnumList"
                                          : "CEnumType";
-  }
-  Strings c_headers(std::string_view) const override { return Spec.Headers; }
-  Strings c_header_dirs(std::string_view) const override {
-    return Spec.HeaderDirs;
-  }
-  Strings c_libraries(std::string_view) const override {
-    return Spec.Libraries;
-  }
-  Strings c_lib_dirs(std::string_view) const override {
-    return Spec.LibraryDirs;
   }
   Strings c_support_code() const override;
   Expected<std::string> c_element_type() const override { return Spec.CType; }
@@ -74,7 +65,6 @@ private:
   std::string number() const;
   std::string choose() const;
   std::string check() const;
-  EnumSpec Spec;
 };
 } // namespace
 
