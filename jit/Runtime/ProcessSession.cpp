@@ -40,5 +40,3 @@ void clinch::configureProcessSession(SessionOptions O) {
   if (S.Current)
     S.Retired.push_back(std::move(S.Current));
 }
-
-Session *clinch::existingProcessSession() { return shared().Current.get(); }

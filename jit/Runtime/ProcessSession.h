@@ -20,9 +20,6 @@ Expected<Session *> processSession();
 /// compiled stays alive with its users.
 void configureProcessSession(SessionOptions O);
 
-/// Null as long as nothing was compiled.
-Session *existingProcessSession();
-
 } // namespace clinch
 
 #endif // CLINCH_JIT_RUNTIME_PROCESSSESSION_H

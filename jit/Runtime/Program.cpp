@@ -175,10 +175,7 @@ Expected<Program::Entries> Program::Entries::find(const Module &Code,
 }
 
 const Task *Program::task(unsigned Number, bool InInit) const {
-  for (const Task &T : Tasks)
-    if (T.Number == Number && T.InInit == InInit)
-      return &T;
-  return nullptr;
+  return findTask(Tasks, Number, InInit);
 }
 
 size_t Program::position(const Apply &A) const {

@@ -79,7 +79,8 @@ std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   return Tasks;
 }
 
-const Task *ThunkSource::task(unsigned Number, bool InInit) const {
+const Task *clinch::findTask(const std::vector<Task> &Tasks, unsigned Number,
+                             bool InInit) {
   auto Begin = std::partition_point(Tasks.begin(), Tasks.end(),
                                     [&](auto &T) { return T.InInit < InInit; });
   auto It = std::partition_point(Begin, Tasks.end(), [&](const Task &T) {

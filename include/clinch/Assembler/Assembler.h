@@ -58,6 +58,10 @@ struct Task {
   std::string label() const; ///< "label_3".
 };
 
+/// Null when there is none; \p Tasks as in ThunkSource.
+const Task *findTask(const std::vector<Task> &Tasks, unsigned Number,
+                     bool InInit);
+
 /// Functions that many thunks call, to be compiled once for all of them.
 struct SharedText {
   SourceText Source;
@@ -102,7 +106,9 @@ struct ThunkSource {
   /// it there are Source, Options, Apart and HasModuleInit. Null in C.
   std::shared_ptr<const ThunkSource> Short;
 
-  const Task *task(unsigned Number, bool InInit) const;
+  const Task *task(unsigned Number, bool InInit) const {
+    return findTask(Tasks, Number, InInit);
+  }
 };
 
 Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
