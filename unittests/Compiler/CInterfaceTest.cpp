@@ -8,8 +8,10 @@
 #include "clinch-c/clinch.h"
 #include "unittests/Loader/TestObjects.h"
 
-#include <cstring>
 #include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
 
 using clinch::test::TemporaryFolder;
 
@@ -174,6 +176,70 @@ TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
             -1);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
                "Expected a role from 0 to 2, found 3.");
+}
+
+TEST_F(CInterface, WhatHasASayInTheCodeIsPartOfTheKey) {
+  std::set<std::string> Keys = {clinch_unit_key(Unit)};
+  auto IsNew = [&](int Result) {
+    EXPECT_EQ(Result, 0) << clinch_unit_error_message(Unit);
+    return Keys.insert(clinch_unit_key(Unit)).second;
+  };
+  EXPECT_TRUE(IsNew(clinch_unit_set_cpu(Unit, "x86-64-v3")));
+  EXPECT_TRUE(IsNew(clinch_unit_add_flag(Unit, "-g")));
+  EXPECT_TRUE(IsNew(clinch_unit_forbid_flag(Unit, "-g")));
+  EXPECT_TRUE(IsNew(clinch_unit_add_library(Unit, "m")));
+  EXPECT_TRUE(IsNew(clinch_unit_add_library_dir(Unit, "/nowhere")));
+  EXPECT_FALSE(IsNew(clinch_unit_set_disk_cache(Unit, 0)));
+  EXPECT_FALSE(IsNew(clinch_unit_set_time_limit(Unit, 5)));
+  EXPECT_FALSE(IsNew(clinch_unit_set_memory_limit(Unit, 7)));
+  EXPECT_FALSE(IsNew(clinch_unit_set_cpu(Unit, "x86-64-v3")));
+  EXPECT_TRUE(IsNew(clinch_unit_set_cpu(Unit, nullptr)));
+  EXPECT_EQ(clinch_unit_add_library_dir(Unit, nullptr), -1);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "Expected a folder, found NULL.");
+}
+
+TEST_F(CInterface, LimitsReachTheEngineAndGoAgain) {
+  clinch_unit_set_text(Unit, "t.c", "int f(void) { return 24; }");
+  clinch_unit_set_time_limit(Unit, 5);
+  clinch_unit_set_memory_limit(Unit, 7);
+  EXPECT_EQ(clinch_compile(Unit), nullptr);
+  EXPECT_EQ(clinch_unit_error(Unit), CLINCH_ERROR_LIMIT);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "The limits are 5 ms and 7 bytes.");
+  clinch_unit_set_time_limit(Unit, 0);
+  clinch_unit_set_memory_limit(Unit, 0);
+  clinch_module *M = clinch_compile(Unit);
+  EXPECT_TRUE(M) << clinch_unit_error_message(Unit);
+  clinch_module_release(M);
+}
+
+TEST_F(CInterface, ADiskCacheThatIsNotWantedStaysEmpty) {
+  clinch_unit_set_text(Unit, "t.c", "int f(void) { return 25; }");
+  for (int On : {0, 1}) {
+    EXPECT_EQ(clinch_unit_set_disk_cache(Unit, On), 0);
+    clinch_module *M = clinch_compile(Unit);
+    ASSERT_TRUE(M) << clinch_unit_error_message(Unit);
+    clinch_module_release(M);
+    EXPECT_EQ(clinch_session_clear_disk_cache(Session) > 0, bool(On));
+  }
+}
+
+TEST_F(CInterface, HeadersOfAnotherPythonMakeOtherCode) {
+  clinch_unit_set_prefix(Unit, CLINCH_PREFIX_PYTHON);
+  std::string Before = clinch_unit_key(Unit);
+  clinch_session *Other = clinch_session_new();
+  EXPECT_EQ(clinch_session_add_python_include_dir(Other, nullptr), -1);
+  EXPECT_EQ(clinch_session_add_python_include_dir(Other, "/nowhere"), 0);
+  clinch_unit *OfOther = clinch_unit_new(Other);
+  const std::string Without = clinch_unit_key(OfOther);
+  clinch_unit_set_prefix(OfOther, CLINCH_PREFIX_PYTHON);
+  EXPECT_NE(clinch_unit_key(OfOther), Before);
+  // Without the headers it does not matter where these are.
+  clinch_unit_set_prefix(Unit, CLINCH_PREFIX_NONE);
+  EXPECT_EQ(clinch_unit_key(Unit), Without);
+  clinch_unit_release(OfOther);
+  clinch_session_release(Other);
 }
 
 TEST(CInterfaceNull, IsNoTrap) {

@@ -41,6 +41,10 @@ public:
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O) override {
     ++Compiles;
+    if (O.TimeLimitMs || O.MemoryLimit)
+      return Error(ErrorKind::Limit,
+                   "The limits are " + std::to_string(O.TimeLimitMs) +
+                       " ms and " + std::to_string(O.MemoryLimit) + " bytes.");
     bool IsC = O.Lang == Language::C;
     EngineResult R;
     R.Object = test::makeObject(Text.Text,
