@@ -138,7 +138,10 @@ class ParamsType(NativeType):
         return field_type in self.types.values()
 
     def get_field(self, field_type):
-        return next(n for n, t in self.types.items() if t == field_type)
+        for name, each in self.types.items():
+            if each == field_type:
+                return name
+        raise ValueError(f"no parameter of {self} has the type {field_type}")
 
     def get_type(self, name):
         return self.types[name]

@@ -274,3 +274,25 @@ def test_neither_can_be_an_output():
     with pytest.raises(Exception) as error:
         function([x], Bad()(x))
     assert "Parameters cannot be an output." in str(error.value)
+
+
+def test_a_params_type_answers_about_itself():
+    direction = EnumList(("UP", "up"), "DOWN")
+    params = ParamsType(a=double, d=direction)
+    assert params.fields == ("a", "d") and params.length == 2
+    assert params.has_type(double) and not params.has_type(Scalar("int8"))
+    assert params.get_field(direction) == "d"
+    with pytest.raises(ValueError) as error:
+        params.get_field(Scalar("int8"))
+    assert str(error.value) == (f"no parameter of {params} has the type "
+                                f"{Scalar('int8')}")
+    assert params.get_type("a") == double
+    assert params.get_enum("DOWN") == params.enum_from_alias("up") + 1 == 1
+    with pytest.raises(AttributeError) as error:
+        params.enum_from_alias("down")
+    assert str(error.value) == (f"no enumeration of {params} has the alias "
+                                "'down'")
+    assert direction.has_alias("up") and not direction.has_alias("down")
+    longer = params.extended(b=Scalar("int8"))
+    assert longer.fields == ("a", "b", "d") and longer != params
+    assert params.extended() == params

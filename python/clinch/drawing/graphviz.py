@@ -30,11 +30,6 @@ def _libraries():
     return None
 
 
-def available():
-    """Whether Graphviz is here."""
-    return _libraries() is not None
-
-
 def render(source, kind):
     """A picture of DOT text, as bytes of `svg` or `png`."""
     found = _libraries()
