@@ -168,8 +168,8 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
         continue;
       std::string Label = "label_" + std::to_string(B.Number);
       T.add({In, std::to_string(B.Number), Label,
-             B.Behaviour.empty() ? "nothing" : B.failing(),
-             releases(B, L), Then});
+             B.Behaviour.empty() ? "nothing" : B.failing(), releases(B, L),
+             Then});
       Then = Label;
     }
   }

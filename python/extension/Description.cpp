@@ -66,9 +66,9 @@ static bool readRegions(PyObject *List, std::vector<Region> &Out) {
 static PyRef tasksToPython(const std::vector<Task> &Tasks) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Task &T : Tasks) {
-    PyRef Item = PyRef::steal(Py_BuildValue(
-        "(IiNi)", T.Number, int(T.What), fromString(T.Subject).release(),
-        int(T.InInit)));
+    PyRef Item = PyRef::steal(Py_BuildValue("(IiNi)", T.Number, int(T.What),
+                                            fromString(T.Subject).release(),
+                                            int(T.InInit)));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }

@@ -170,9 +170,9 @@ static PyObject *pythonSubject(ProgramObject *Self, const Task &T) {
 static PyRef taskToPython(ProgramObject *Self, const Task &T) {
   return PyRef::steal(Py_BuildValue(
       "{sIsNsssNsOsO}", "number", T.Number, "label",
-      fromString(T.label()).release(), "hook", T.hook(),
-      "subject", fromString(T.Subject).release(), "in_init",
-      T.InInit ? Py_True : Py_False, "of", pythonSubject(Self, T)));
+      fromString(T.label()).release(), "hook", T.hook(), "subject",
+      fromString(T.Subject).release(), "in_init", T.InInit ? Py_True : Py_False,
+      "of", pythonSubject(Self, T)));
 }
 
 static PyObject *getTasks(PyObject *O, void *) {

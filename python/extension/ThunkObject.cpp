@@ -96,9 +96,9 @@ static PyObject *getFailed(PyObject *O, void *) {
     Of = static_cast<PyObject *>(T->Node->hostNode());
   else if (T->Var && Program->Imported)
     Of = Program->Imported->pythonVariable(*T->Var);
-  return Py_BuildValue(
-      "{sIsssNsO}", "number", T->Number, "hook", T->hook(),
-      "subject", fromString(T->Subject).release(), "of", Of ? Of : Py_None);
+  return Py_BuildValue("{sIsssNsO}", "number", T->Number, "hook", T->hook(),
+                       "subject", fromString(T->Subject).release(), "of",
+                       Of ? Of : Py_None);
 }
 
 /// Seconds that n runs take, with nothing of Python in between.
