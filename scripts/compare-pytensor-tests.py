@@ -109,6 +109,8 @@ def outcomes(report):
 def address(test, where):
     """How pytest is told to run the test of this name in a JUnit file."""
     parts, name = test.rsplit("::", 1)
+    if not parts:  # A file that cannot be imported.
+        return os.path.join(*name.split(".")) + ".py"
     parts = parts.split(".")
     for i in range(len(parts), 0, -1):
         file = os.path.join(*parts[:i]) + ".py"

@@ -10,6 +10,7 @@ import pytensor.link.c.cmodule as cmodule
 from pytensor.compile.io import In
 from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
+from pytensor.graph.basic import clone
 
 import clinch
 
@@ -67,11 +68,14 @@ class Table:
 
 
 def rewritten(inputs, outputs, linker, optimizer="fast_run"):
-    """A maker that has rewritten its graph and linked nothing."""
+    """A maker that has rewritten a copy of the graph and linked nothing."""
     mode = Mode(linker, optimizer)
+    single = not isinstance(outputs, list)
+    # Rewriting changes the applies that it is given.
+    inputs, outputs = clone(inputs, [outputs] if single else outputs)
     return mode.function_maker(
         [In(x) for x in inputs],
-        outputs,
+        outputs[0] if single else outputs,
         mode,
         on_unused_input="ignore",
     )

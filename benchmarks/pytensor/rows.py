@@ -14,6 +14,7 @@ from measure import (
     cold,
     link,
     one_after_another,
+    rewritten,
     without_debug_information,
 )
 from model import hierarchical_regression
@@ -168,21 +169,31 @@ def _resident():
 
 
 def _growth(linker, count):
-    """MiB that `count` different functions leave when they are dropped."""
-    x = pt.dvector("x")
+    """MiB that `count` different functions leave when they are dropped.
 
-    def make(n):
+    PyTensor itself keeps some of what it once rewrote. So all graphs are
+    rewritten before.
+    """
+    x = pt.dvector("x")
+    numbers = range(1000, 1000 + count)
+
+    def graph(n):
         value = x
         for bit in range(12):  # A text for each number.
             value = value + x if n >> bit & 1 else value * x
-        _, function = link([x], value, linker, values=[np.ones(2)])
+        return [x], value, linker
+
+    def make(n):
+        _, function = link(*graph(n), values=[np.ones(2)])
         del function
 
+    for n in numbers:
+        rewritten(*graph(n))
     for n in range(20 if linker == "clinch" else 2):
         make(n)
     gc.collect()
     before = _resident()
-    for n in range(1000, 1000 + count):
+    for n in numbers:
         make(n)
     gc.collect()
     return _resident() - before

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorFunctions.h"
+#include "VectorNames.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -171,7 +172,7 @@ private:
 
 std::string clinch::engine::ownVectorFunction(llvm::StringRef Scalar,
                                               unsigned Lanes) {
-  if (Scalar != "exp" && Scalar != "tanh")
+  if (!isOwnFunction(Scalar))
     return "";
   return (Beginning + Scalar + "." + llvm::Twine(Lanes)).str();
 }

@@ -8,6 +8,7 @@
 #include "VectorMath.h"
 
 #include "VectorFunctions.h"
+#include "VectorNames.h"
 
 #include <deque>
 #include <dlfcn.h>
@@ -19,21 +20,6 @@
 using namespace clinch::engine;
 
 namespace {
-
-struct ScalarFunction {
-  const char *Name;
-  bool Intrinsic; ///< Clang calls it `llvm.NAME` when errno is not wanted.
-  unsigned Arguments = 1;
-};
-
-constexpr ScalarFunction Functions[] = {
-    {"acos", true},      {"acosh", false},   {"asin", true},   {"asinh", false},
-    {"atan", true},      {"atan2", true, 2}, {"atanh", false}, {"cbrt", false},
-    {"cos", true},       {"cosh", true},     {"erf", false},   {"erfc", false},
-    {"exp", true},       {"exp10", true},    {"exp2", true},   {"expm1", false},
-    {"hypot", false, 2}, {"log", true},      {"log10", true},  {"log1p", false},
-    {"log2", true},      {"pow", true, 2},   {"sin", true},    {"sinh", true},
-    {"tan", true},       {"tanh", true}};
 
 /// One width of vectors: the letter that the vector ABI gives the instruction
 /// set, and how many doubles fit.
@@ -132,7 +118,7 @@ void clinch::engine::addVectorMath(llvm::TargetLibraryInfoImpl &Library,
   auto [At, IsNew] = Tables.try_emplace(Key, Math);
   if (IsNew)
     for (const Width &W : Widths)
-      for (const ScalarFunction &F : Functions)
+      for (const ScalarFunction &F : VectorisedFunctions)
         for (bool Single : {false, true})
           At->second.add(F, W, Single);
   Library.addVectorizableFunctions(At->second.table());

@@ -7,8 +7,11 @@
 
 #include "Beginning.h"
 
+#include "../Engine/VectorNames.h"
 #include "GilReleased.h"
 #include "SharedCode.h"
+
+#include <algorithm>
 
 using namespace clinch;
 using Kind = Beginning::Kind;
@@ -44,11 +47,44 @@ static Expected<Beginning> made(Expected<Module> M, Kind What) {
   return Beginning{std::move(*M), {}, What};
 }
 
+/// Whether \p Word is what loops call another function for in the tier max.
+static bool isVectorised(std::string_view Word) {
+  auto Is = [&](const engine::ScalarFunction &F) {
+    std::string_view Name = F.Name;
+    return !engine::isOwnFunction(Name) &&
+           Word.substr(0, Name.size()) == Name &&
+           (Word.size() == Name.size() || Word.substr(Name.size()) == "f");
+  };
+  return std::any_of(std::begin(engine::VectorisedFunctions),
+                     std::end(engine::VectorisedFunctions), Is);
+}
+
+/// Whether code of another tier would most likely have other bits: then it is
+/// not even tried.
+static bool callsVectorised(const std::string &Text, const CompileOptions &O) {
+  if (O.Level != Tier::Max)
+    return false;
+  auto IsWord = [](char C) {
+    return std::isalnum(static_cast<unsigned char>(C)) || C == '_';
+  };
+  for (size_t At = Text.find('('); At != Text.npos;
+       At = Text.find('(', At + 1)) {
+    size_t Begin = At;
+    while (Begin > 0 && IsWord(Text[Begin - 1]))
+      --Begin;
+    if (Begin < At && isVectorised({&Text[Begin], At - Begin}))
+      return true;
+  }
+  return false;
+}
+
 /// Variables cannot be handed over from code to code, and a function's results
 /// are to be the same whichever code computes them.
 static Expected<Beginning> compileTier(Session &S, const ThunkSource &Source,
                                        const CompileOptions &O, Tier First) {
   const SourceText &Text = Source.Source;
+  if (callsVectorised(Text.Text, O))
+    return made(compileWithoutGil(S, Text, O), Kind::Whole);
   CompileOptions Quick = O;
   Quick.Level = First;
   if (Source.Short) {
@@ -56,12 +92,14 @@ static Expected<Beginning> compileTier(Session &S, const ThunkSource &Source,
         compileShort(S, *Source.Short, Quick);
     if (!Made)
       return Made.takeError();
+    if (*Made && !(*Made)->StandsIn)
+      return made(compileWithoutGil(S, Text, O), Kind::Whole);
     if (*Made)
       return Beginning{std::move((*Made)->Code), std::move((*Made)->Shared),
                        Kind::OtherTier};
   }
   Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
-  if (M && (keepsVariables(*M) || M->lookup("clinch_other_bits")))
+  if (M && !standsIn(*M))
     return made(compileWithoutGil(S, Text, O), Kind::Whole);
   return made(std::move(M), Kind::OtherTier);
 }

@@ -59,6 +59,7 @@ public:
   /// False where \p T cannot be a text of its own.
   Expected<bool> add(const SharedText &T);
   Expected<bool> finish(const ThunkSource &Short);
+  bool canStandIn() const { return Result.StandsIn; }
   SharingCode take() { return std::move(Result); }
 
 private:
@@ -74,9 +75,12 @@ private:
 
 } // namespace
 
+bool clinch::standsIn(const Module &M) {
+  return !keepsVariables(M) && !M.lookup("clinch_other_bits");
+}
+
 /// Whoever asks for the whole text gets its errors, and better ones; only what
-/// is no error of the text is passed on. What stands in for other code must
-/// have the bits of the tier that comes later, and no state of its own.
+/// is no error of the text is passed on.
 Expected<bool> Sharer::compile(const SourceText &Text,
                                const std::vector<Region> &Regions,
                                std::vector<SymbolDefinition> Symbols,
@@ -87,9 +91,10 @@ Expected<bool> Sharer::compile(const SourceText &Text,
   Expected<Module> M = compileWithoutGil(S, Text, std::move(Own));
   if (!M && M.error().kind() == ErrorKind::Host)
     return M.takeError();
-  if (!M || keepsVariables(*M) || M->lookup("clinch_other_bits"))
+  if (!M)
     return false;
   Out = std::move(*M);
+  Result.StandsIn &= standsIn(Out);
   return true;
 }
 
@@ -147,6 +152,8 @@ clinch::compileShort(Session &S, const ThunkSource &Short,
       return Fits.takeError();
     if (!*Fits)
       return std::optional<SharingCode>();
+    if (!Of.canStandIn())
+      return std::optional(Of.take());
   }
   Expected<bool> Fits = Of.finish(Short);
   if (!Fits)

@@ -20,12 +20,16 @@ namespace clinch {
 struct SharingCode {
   Module Code;
   std::vector<Module> Shared;
+  bool StandsIn = true; ///< See standsIn().
 };
 
+/// Whether code of a first tier may run until that of the tier wanted is there:
+/// it has the same bits, and no state of its own.
+bool standsIn(const Module &M);
+
 /// Compiles a short text, and the functions that it calls where these are not
-/// there yet. Nothing where one of the texts does not compile alone, or where
-/// the whole text would do something else: then that has to be compiled. The
-/// GIL is held; it is given away while Clang works.
+/// there yet. Nothing where one of the texts does not compile alone: then the
+/// whole text has to be. The GIL is held; it is given away while Clang works.
 Expected<std::optional<SharingCode>>
 compileShort(Session &S, const ThunkSource &Short, const CompileOptions &O);
 

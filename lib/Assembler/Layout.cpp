@@ -18,10 +18,14 @@ namespace {
 
 class Planner {
 public:
-  Planner(const Blueprint &P, const AssembleOptions &O) : P(P), O(O) {}
+  Planner(const Blueprint &P, const AssembleOptions &O)
+      : P(P), SplitAbove(O.SplitAbove), ChunkSize(std::max(O.ChunkSize, 1u)) {
+    mindText();
+  }
   Layout run();
 
 private:
+  void mindText();
   void readBlocks();
   void readTemporary(const Block &B);
   void cut(std::span<const unsigned> From, std::vector<Chunk> &To);
@@ -47,7 +51,7 @@ private:
   };
 
   const Blueprint &P;
-  const AssembleOptions &O;
+  unsigned SplitAbove, ChunkSize; ///< In blocks.
   Layout L;
   std::vector<Facts> Of; ///< [number - 1]
 };
@@ -96,7 +100,7 @@ void Planner::readBlocks() {
       for (unsigned N : uses(B.Number))
         place(N).PythonSeen = true;
   }
-  L.Split = InRun > O.SplitAbove;
+  L.Split = InRun > SplitAbove;
   for (unsigned Number = 1; Number <= P.Variables; ++Number)
     if (block(Number).Kind == BlockKind::Temporary)
       readTemporary(block(Number));
@@ -120,9 +124,22 @@ void Planner::readTemporary(const Block &B) {
   L.Harmless += Pl.Harmless;
 }
 
+/// Where hooks say much, fewer blocks make a function that is long enough.
+void Planner::mindText() {
+  constexpr size_t LongText = 65536, OneFunction = 32768;
+  if (P.TextBytes <= LongText || P.Blocks.empty())
+    return;
+  size_t EachBlock = P.TextBytes / P.Blocks.size() + 1;
+  size_t Fitting = std::max<size_t>(OneFunction / EachBlock, 4);
+  if (Fitting >= ChunkSize)
+    return;
+  ChunkSize = unsigned(Fitting);
+  SplitAbove = std::min(SplitAbove, 2 * ChunkSize);
+}
+
 void Planner::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
-  size_t Size = From.size() > O.SplitAbove ? std::max(O.ChunkSize, 1u)
-                                           : std::max<size_t>(From.size(), 1);
+  size_t Size =
+      From.size() > SplitAbove ? ChunkSize : std::max<size_t>(From.size(), 1);
   size_t At = 0;
   do {
     Chunk &C = To.emplace_back();

@@ -285,3 +285,21 @@ TEST_F(ModuleTest, WhatCanBreakNoRuleIsNotLookedAt) {
   EXPECT_EQ(rulesOfTemporary("double %(name)s;", "%(name)s = 0; return;"),
             (List{Declare, Init}));
 }
+
+TEST(LongTexts, AreSplitIntoMoreFunctions) {
+  auto T = std::make_shared<SeedDouble>();
+  for (bool Long : {false, true}) {
+    std::string Comment = "// " + std::string(Long ? 4000 : 4, '-') + "\n";
+    auto Add =
+        std::make_shared<SeedBinary>("Add", Comment + "%(z)s = %(x)s + %(y)s;");
+    Graph G;
+    Variable *X = G.addInput(T, "x"), *Last = X;
+    for (int I = 0; I < 40; ++I)
+      Last = (*G.apply(Add, {Last, X}, {T}))->outputs()[0];
+    ASSERT_TRUE(G.setInterface({X}, {Last}).ok());
+    Expected<ThunkSource> S = assemble(G);
+    ASSERT_TRUE(bool(S));
+    bool IsSplit = S->Source.Text.find("clinch_ladder_2") != std::string::npos;
+    EXPECT_EQ(IsSplit, Long);
+  }
+}

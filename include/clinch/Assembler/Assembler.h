@@ -32,7 +32,8 @@ struct AssembleOptions {
   bool SyncMayFail = false;
   /// A block that leaves an exception behind fails, as if it had said so.
   bool CheckPending = false;
-  /// More blocks than this are split into functions of ChunkSize.
+  /// More blocks than this are split into functions of ChunkSize, or of fewer
+  /// where these say much.
   unsigned SplitAbove = 200;
   unsigned ChunkSize = 100;
   /// For every module of this caller, before those of Types and Ops.
