@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 
 import numpy as np
 import pytensor.tensor as pt
@@ -13,6 +14,7 @@ from pytensor.configdefaults import config
 
 import pytensor
 from clinch.pytensor import CLINCH, ClinchLinker
+from clinch.pytensor.config import compiling
 
 
 def run(script, **environment):
@@ -219,3 +221,26 @@ def test_what_pytensor_asks_gxx_is_answered_without_a_process():
         refused,
         "[]",
     ]
+
+
+def test_the_first_to_be_done_leaves_the_flags_to_the_others():
+    """PyTensor's flags are the process's: two compile, one of them for longer."""
+    inside, go_on = threading.Event(), threading.Event()
+    seen = []
+
+    def longer():
+        with compiling():
+            inside.set()
+            go_on.wait(60)
+            seen.append(config.cxx)
+
+    with config.change_flags(cxx="none-such"):
+        with compiling():
+            other = threading.Thread(target=longer)
+            other.start()
+            assert inside.wait(60)
+        assert config.cxx == "clinch"
+        go_on.set()
+        other.join()
+        assert seen == ["clinch"]
+        assert config.cxx == "none-such"

@@ -1,6 +1,7 @@
 """What can be set, and what PyTensor's own configuration is while Clinch works."""
 
-from contextlib import contextmanager
+import threading
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from pytensor.configdefaults import config
@@ -52,19 +53,43 @@ def active():
     return config.cxx == CXX
 
 
-@contextmanager
+class _Compiling:
+    """How many threads compile now: the first sets the flags, the last resets
+    them. PyTensor's flags are the process's, so one that is done must not take
+    them from another that is not."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.count = 0
+        self.flags = None
+
+    def __enter__(self):
+        with self.lock:
+            if not self.count:
+                with ExitStack() as flags:
+                    flags.enter_context(_blas())
+                    if not active():
+                        flags.enter_context(config.change_flags(cxx=CXX))
+                    self.flags = flags.pop_all()
+            self.count += 1
+
+    def __exit__(self, *error):
+        with self.lock:
+            self.count -= 1
+            if not self.count:
+                self.flags.close()
+
+
+_compiling = _Compiling()
+
+
 def compiling():
     """Inside, Clinch is PyTensor's compiler.
 
     `config.cxx` is what PyTensor asks to know whether there is one: with none
     it fuses less and uses `perform`; with g++ it would start that.
     """
-    with _blas():
-        if active():
-            yield
-            return
-        with config.change_flags(cxx=CXX):
-            yield
+    return _compiling
 
 
 @contextmanager
