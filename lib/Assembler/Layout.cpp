@@ -10,6 +10,7 @@
 #include "clinch/Support/Lexer.h"
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 
 using namespace clinch;
@@ -65,6 +66,17 @@ bool names(const Piece &Text, const char *What) {
   return Text.Text.find(What) != std::string::npos;
 }
 
+/// Some name begins with `py_`; `npy_float64` does not.
+bool namesPython(const Piece &Text) {
+  const std::string &T = Text.Text;
+  for (size_t At = T.find("py_"); At != T.npos; At = T.find("py_", At + 1)) {
+    char Before = At ? T[At - 1] : ' ';
+    if (!std::isalnum(static_cast<unsigned char>(Before)) && Before != '_')
+      return true;
+  }
+  return false;
+}
+
 /// The code of an apply names Python objects of its variables.
 bool seesPython(const Block &B) {
   return B.Syncs || names(B.Behaviour, "py_V") || names(B.Cleanup, "py_V");
@@ -111,8 +123,8 @@ void Planner::readBlocks() {
 /// variables and one of applies, with everything crossing between.
 void Planner::readTemporary(const Block &B) {
   Placement &Pl = place(B.Number);
-  Pl.NoPython = !Pl.PythonSeen && !names(B.Declare, "py_") &&
-                !names(B.Behaviour, "py_") && !names(B.Cleanup, "py_");
+  Pl.NoPython = !Pl.PythonSeen && !namesPython(B.Declare) &&
+                !namesPython(B.Behaviour) && !namesPython(B.Cleanup);
   if (!L.Split || B.InState || !Pl.NoPython || !saysNothing(B.Cleanup))
     return;
   Declarations D = readDeclarations(B.Declare.Text);

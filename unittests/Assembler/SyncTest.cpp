@@ -22,8 +22,8 @@ public:
 };
 
 /// Three applies in a row; the text of the second is the caller's.
-ThunkSource assembleThree(std::shared_ptr<const Type> T, std::string Second,
-                          bool SyncMayFail) {
+ThunkSource assembleThree(const std::shared_ptr<const Type> &T,
+                          std::string Second, bool SyncMayFail) {
   Graph G;
   Variable *X = G.addInput(T, "x");
   auto Plain = std::make_shared<SeedBinary>("Plain", "%(z)s = %(x)s;");
@@ -109,6 +109,25 @@ TEST(Sync, CellTakesTheReferenceUnlessTheCleanupLooks) {
       assembleThree(std::make_shared<CleanupSeesPython>(), "", false);
   EXPECT_EQ(count(Kept.Source.Text, "py_V4 = clinch_old;"), 0u);
   EXPECT_EQ(count(Kept.Source.Text, "Py_XDECREF(clinch_old);"), 1u);
+}
+
+namespace {
+
+/// With the names of NumPy's types, as PyTensor's scalars have.
+class NumPyDouble : public SeedDouble {
+public:
+  Text c_declare(const VariableArgs &) const override {
+    return HookText("typedef npy_float64 dtype_%(name)s; "
+                    "npy_float64 %(name)s;");
+  }
+};
+
+} // namespace
+
+TEST(Sync, NumPysTypesAreNoPythonObjects) {
+  ThunkSource S = assembleThree(std::make_shared<NumPyDouble>(), "", false);
+  EXPECT_EQ(count(S.Source.Text, "npy_float64 V2;"), 1u);
+  EXPECT_EQ(count(S.Source.Text, " py_V2"), 0u);
 }
 
 TEST(Sync, TemporaryHasAPythonObjectOnlyIfItIsNamed) {
