@@ -7,6 +7,7 @@
 
 #include "Builder.h"
 
+#include "KnownTexts.h"
 #include "TextCheck.h"
 #include "clinch/Support/Declarations.h"
 #include "clinch/Support/Lexer.h"
@@ -82,10 +83,18 @@ Status Builder::checkLabels(const Piece &Text, const TextFacts &Facts,
 
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
+  // A large graph's applies would only drive out what others say again.
+  bool Remembers = P.Order.size() < 64;
+  if (Remembers && KnownTexts::process().contains(Text.Text))
+    return Status::success();
   TextFacts Facts;
   std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
-  bool Global = isGlobal(Text.Hook);
-  if (!Problem && (Global || (Facts.Labels.empty() && !Facts.OpenMacro)))
+  if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro) {
+    if (Remembers)
+      KnownTexts::process().add(Text.Text);
+    return Status::success();
+  }
+  if (!Problem && isGlobal(Text.Hook))
     return Status::success();
   std::string Origin = pieceOrigin(C, Text, Subject);
   if (Problem)

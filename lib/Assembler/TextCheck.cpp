@@ -178,6 +178,12 @@ void Checker::label(const Token &Name, TextFacts &Facts) {
   Facts.Labels.push_back({std::string(Name.Text), Name.Offset});
 }
 
+/// Whether a statement may come after \p T.
+static bool mayBeginStatement(const Token &T) {
+  return T.What == Token::End || T.is(';') || T.is('{') || T.is('}') ||
+         T.is(')') || T.is("else") || T.is(':');
+}
+
 std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   bool LocalLabels = false;
   for (Token T = L.next(); T.What != Token::End && !Found; T = L.next()) {
@@ -187,16 +193,14 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
       directive(T);
       continue;
     }
-    bool Statement = BeforeLast.What == Token::End || BeforeLast.is(';') ||
-                     BeforeLast.is('{') || BeforeLast.is('}') ||
-                     BeforeLast.is(')') || BeforeLast.is("else") ||
-                     BeforeLast.is(':');
     if (T.is(':') && T.Text.size() == 1 && Last.What == Token::Identifier &&
-        Statement && (Brackets.empty() || Brackets.back().Bracket == '{'))
+        mayBeginStatement(BeforeLast) &&
+        (Brackets.empty() || Brackets.back().Bracket == '{'))
       label(Last, Facts);
     if (T.is("__label__"))
       LocalLabels = true;
-    leftover(T);
+    if (Key || T.is('%'))
+      leftover(T);
     if (T.What == Token::Punct)
       punct(T);
     BeforeLast = Last;

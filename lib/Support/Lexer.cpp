@@ -7,23 +7,44 @@
 
 #include "clinch/Support/Lexer.h"
 
+#include <array>
+
 using namespace clinch;
 
-static bool isDigit(char C) { return C >= '0' && C <= '9'; }
+/// What a byte may be a part of, looked up: each one of each text is asked.
+enum : unsigned char { Digit = 1, Word = 2, Space = 4 };
 
-static bool isWord(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || C == '_' ||
-         C == '$' || isDigit(C) || (static_cast<unsigned char>(C) & 0x80);
+static constexpr auto Kinds = [] {
+  std::array<unsigned char, 256> Table{};
+  for (unsigned C = 0; C < 256; ++C) {
+    bool Number = C >= '0' && C <= '9';
+    if (Number)
+      Table[C] |= Digit;
+    if (Number || (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
+        C == '_' || C == '$' || C >= 0x80)
+      Table[C] |= Word;
+    if (C == ' ' || C == '\t' || C == '\r' || C == '\f' || C == '\v')
+      Table[C] |= Space;
+  }
+  return Table;
+}();
+
+static bool isA(unsigned char Kind, char C) {
+  return Kinds[static_cast<unsigned char>(C)] & Kind;
 }
+
+static bool isDigit(char C) { return isA(Digit, C); }
+
+static bool isWord(char C) { return isA(Word, C); }
 
 /// Returns false, and what is wrong, at a comment that does not end.
 bool Lexer::skipSpace(Token &Problem) {
   while (At < Text.size()) {
     char C = Text[At];
-    if (C == '\n') {
-      LineStart = true;
+    if (isA(Space, C)) {
       ++At;
-    } else if (C == ' ' || C == '\t' || C == '\r' || C == '\f' || C == '\v') {
+    } else if (C == '\n') {
+      LineStart = true;
       ++At;
     } else if (C == '\\' && (peek(1) == '\n' || peek(1) == '\r')) {
       At += 2;
@@ -129,11 +150,12 @@ Token Lexer::next() {
   if (isWord(C)) {
     while (At < Text.size() && isWord(Text[At]))
       ++At;
-    std::string_view Word = Text.substr(Begin, At - Begin);
-    bool Prefix = Word == "L" || Word == "u" || Word == "U" || Word == "u8";
-    if (peek() == '"' && Word.back() == 'R' && Word.size() <= 3)
+    std::string_view Name = Text.substr(Begin, At - Begin);
+    if (peek() != '"' && peek() != '\'')
+      return token(Token::Identifier, Begin);
+    if (peek() == '"' && Name.back() == 'R' && Name.size() <= 3)
       return rawString(Begin);
-    if (Prefix && (peek() == '"' || peek() == '\''))
+    if (Name == "L" || Name == "u" || Name == "U" || Name == "u8")
       return quoted(Begin);
     return token(Token::Identifier, Begin);
   }

@@ -140,6 +140,39 @@ TEST(BadText, LabelsMeet) {
                  1, 1, "label_3: V2 = 1;"));
 }
 
+/// Texts that were good are not read again; these must be.
+TEST(BadText, TheSecondTimeToo) {
+  std::string Open = "if (%(x)s) {", Wrong = outcome(Open);
+  EXPECT_NE(Wrong.find("this `{` is never closed"), Wrong.npos);
+  EXPECT_EQ(outcome(Open), Wrong);
+
+  auto Labels = std::make_shared<TalkingOp>("goto end; end: %(z)s = 1;");
+  std::string Meet = outcome({Labels, Labels});
+  EXPECT_NE(Meet.find("the label `end` is used by"), Meet.npos);
+  EXPECT_EQ(outcome({Labels}), "assembled");
+  EXPECT_EQ(outcome({Labels, Labels}), Meet);
+
+  std::string Macro = "#define LEFT_OPEN 1\n";
+  auto Global = std::make_shared<TalkingOp>();
+  Global->Support = Macro;
+  EXPECT_EQ(outcome({Global}), "assembled");
+  EXPECT_EQ(outcome({Global}), "assembled");
+  EXPECT_NE(outcome(Macro).find("the macro `LEFT_OPEN` is never undefined"),
+            std::string::npos);
+}
+
+TEST(BadText, AKnownTextIsGoodWhereverItStands) {
+  std::string Good = "%(z)s = %(x)s + 1;";
+  for (int I = 0; I < 3; ++I)
+    EXPECT_EQ(outcome(Good), "assembled");
+  // The same in a graph that is too large for its texts to be remembered.
+  std::vector<std::shared_ptr<const Op>> Many(
+      100, std::make_shared<TalkingOp>(Good));
+  EXPECT_EQ(outcome(Many), "assembled");
+  Many.push_back(std::make_shared<TalkingOp>("%(z)s = (%(x)s;"));
+  EXPECT_NE(outcome(Many).find("this `(` is never closed"), std::string::npos);
+}
+
 TEST(BadText, WhatOnlyLooksWrongIsRight) {
   for (const char *Code :
        {"a(\"}\", '{', '\"'); // }\n/* { */",
