@@ -17,10 +17,6 @@ PyObject *ImportedGraph::keep(PyRef R) {
   return Kept.back().get();
 }
 
-static PyRef attribute(PyObject *O, const char *Name) {
-  return PyRef::steal(PyObject_GetAttrString(O, Name));
-}
-
 static PyRef listOf(PyObject *O, const char *Name) {
   PyRef Value = attribute(O, Name);
   return PyRef::steal(Value ? PySequence_List(Value.get()) : nullptr);
@@ -135,23 +131,40 @@ Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
       return hostError();
     }
   }
-  if (!Params)
-    Params = PyRef::steal(PyDict_New());
-  PyRef Key = PyRef::steal(PyTuple_Pack(2, ParamsType.get(), Value.get()));
-  PyObject *Index =
-      Key ? PyDict_GetItemWithError(Params.get(), Key.get()) : nullptr;
-  if (Index)
+  if (PyObject *Index = equalParams(
+          PyRef::steal(PyTuple_Pack(2, ParamsType.get(), Value.get()))))
     return ParamVariables[PyLong_AsSize_t(Index)];
-  PyErr_Clear(); // Params that have no hash are shared with none.
   TypePtr &T = Types[ParamsType.get()];
   if (!T)
     T = typeOf(keep(ParamsType));
   Variable *V = G->addConstant(T, keep(Value), "");
-  PyRef At = PyRef::steal(PyLong_FromSize_t(ParamVariables.size()));
-  if (!At || PyDict_SetItem(Params.get(), Key.get(), At.get()) < 0)
-    PyErr_Clear();
   ParamVariables.push_back(V);
   return V;
+}
+
+/// The index, borrowed, of params that are \p Key; null for new ones, which are
+/// noted as the next. The hash of an array costs more than all else here, and
+/// most graphs have params once. Those without a hash are shared with none.
+PyObject *ImportedGraph::equalParams(PyRef Key) {
+  if (ParamVariables.empty()) {
+    FirstParams = std::move(Key);
+    return nullptr;
+  }
+  auto Note = [&](const PyRef &K, size_t Index) {
+    PyRef At = PyRef::steal(PyLong_FromSize_t(Index));
+    if (!K || !At || PyDict_SetItem(Params.get(), K.get(), At.get()) < 0)
+      PyErr_Clear();
+  };
+  if (!Params) {
+    Params = PyRef::steal(PyDict_New());
+    Note(FirstParams, 0);
+  }
+  PyObject *Index =
+      Key ? PyDict_GetItemWithError(Params.get(), Key.get()) : nullptr;
+  PyErr_Clear();
+  if (!Index)
+    Note(Key, ParamVariables.size());
+  return Index;
 }
 
 Status ImportedGraph::addApply(PyObject *Node) {
@@ -275,6 +288,8 @@ ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
     return S.takeError();
   if (Status S = I->G->setInterface(I->Ins, I->Outs); !S.ok())
     return S.takeError();
+  // No collector sees these.
+  I->Params = I->FirstParams = {};
   return I;
 }
 

@@ -44,6 +44,7 @@ private:
   Status addReachable(PyObject *PythonVariable);
   Status addApply(PyObject *Node);
   Expected<Variable *> paramsOf(PyObject *Node, PyObject *Op);
+  PyObject *equalParams(PyRef Key);
   Expected<std::shared_ptr<const Op>> opFor(PyObject *Object);
   std::string nameOf(PyObject *PythonVariable) const;
   PyObject *keep(PyRef R);
@@ -56,7 +57,8 @@ private:
   std::unordered_map<PyObject *, std::shared_ptr<const Op>> Ops;
   std::unordered_map<PyObject *, bool> Applies; ///< True: added.
   std::unordered_map<const Variable *, PyObject *> PythonVariables;
-  PyRef Params; ///< {value: capsule-free index}, equal params share one.
+  /// {(type, value): index}, equal params share one. Made for the second.
+  PyRef Params, FirstParams;
   std::vector<Variable *> ParamVariables;
   std::vector<Variable *> Ins, Outs;
 };

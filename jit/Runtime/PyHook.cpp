@@ -50,8 +50,8 @@ std::span<const std::string_view> clinch::hookNames() { return HookNames; }
 std::string clinch::classNameOf(PyObject *Owner) {
   // A metaclass of Python's looks names up in its own way, and clears.
   PendingError Aside;
-  PyRef Name = PyRef::steal(PyObject_GetAttrString(
-      reinterpret_cast<PyObject *>(Py_TYPE(Owner)), "__name__"));
+  PyRef Name =
+      attribute(reinterpret_cast<PyObject *>(Py_TYPE(Owner)), "__name__");
   if (!Name)
     PyErr_Clear();
   return Name ? toString(Name.get()) : Py_TYPE(Owner)->tp_name;

@@ -38,9 +38,23 @@ PyRef clinch::fromString(std::string_view Text) {
                                            "backslashreplace"));
 }
 
+/// By a name that Python has interned, as it has those in any code of its own:
+/// others are looked for in each base class, and compared letter by letter.
+PyRef clinch::attribute(PyObject *O, const char *Name) {
+  PyRef Key = PyRef::steal(PyUnicode_InternFromString(Name));
+  return PyRef::steal(Key ? PyObject_GetAttr(O, Key.get()) : nullptr);
+}
+
 PyRef clinch::attributeOrNull(PyObject *O, const char *Name) {
-  PyRef R = PyRef::steal(PyObject_GetAttrString(O, Name));
-  if (!R && PyErr_ExceptionMatches(PyExc_AttributeError))
-    PyErr_Clear();
-  return R;
+  PyRef Key = PyRef::steal(PyUnicode_InternFromString(Name));
+  PyObject *Value = nullptr;
+  // Without an AttributeError that nobody sees, where there can be none.
+#if PY_VERSION_HEX >= 0x030d0000
+  if (Key)
+    PyObject_GetOptionalAttr(O, Key.get(), &Value);
+#else
+  if (Key)
+    _PyObject_LookupAttr(O, Key.get(), &Value);
+#endif
+  return PyRef::steal(Value);
 }

@@ -47,6 +47,43 @@ def test_other_values_are_the_same_code():
     assert g.stats["cache"] == "hit"
 
 
+@pytest.mark.parametrize("lines, constants", [
+    ([(2.0, 1)], 1),
+    ([(2.0, 1), (2.0, 1)], 1),
+    ([(2.0, 1), (3.0, 1), (2.0, 1), (3.0, 1), (4.0, 1)], 3)])
+def test_equal_params_are_one_constant(lines, constants):
+    x = y = double("x")
+    expected = 1.5
+    for a, b in lines:
+        y, expected = Line(a, b)(y), a * expected + b
+    f = function([x], y)
+    assert f.emit("blocks").count(": constant ") == constants
+    assert f(1.5) == expected
+
+
+class Length(COp):
+    """The length of a list, which has no hash."""
+
+    __props__ = ()
+    params_type = generic
+
+    def get_params(self, node):
+        return [1, 2, 3]
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = PyList_Size({sub['params']}) * {inputs[0]};"
+
+
+def test_params_without_a_hash_are_shared_with_none():
+    x = double("x")
+    f = function([x], Length()(Length()(Length()(x))))
+    assert f.emit("blocks").count(": constant ") == 3
+    assert f(2.0) == 54.0
+
+
 def test_attributes_of_the_wrong_type():
     x = double("x")
     with pytest.raises(ValueError):

@@ -50,6 +50,8 @@ std::string toString(PyObject *Str);
 /// str(O), or the name of its class when that fails; raises nothing.
 std::string describe(PyObject *O);
 PyRef fromString(std::string_view Text);
+/// O.Name; null with an exception when there is none.
+PyRef attribute(PyObject *O, const char *Name);
 /// O.Name, or null without an exception when there is no such attribute. Null
 /// with an exception when looking it up failed otherwise.
 PyRef attributeOrNull(PyObject *O, const char *Name);
