@@ -44,7 +44,7 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
 static Expected<Beginning> made(Expected<Module> M, Kind What) {
   if (!M)
     return M.takeError();
-  return Beginning{std::move(*M), {}, What};
+  return Beginning{std::move(*M), {}, nullptr, What};
 }
 
 /// Whether \p Word is what loops call another function for in the tier max.
@@ -96,7 +96,7 @@ static Expected<Beginning> compileTier(Session &S, const ThunkSource &Source,
       return made(compileWithoutGil(S, Text, O), Kind::Whole);
     if (*Made)
       return Beginning{std::move((*Made)->Code), std::move((*Made)->Shared),
-                       Kind::OtherTier};
+                       std::move((*Made)->Ladder), Kind::OtherTier};
   }
   Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
   if (M && !standsIn(*M))

@@ -23,7 +23,8 @@ struct Beginning {
     QuickEntry ///< `clinch_quick` and nothing else.
   };
   Module Code;
-  std::vector<Module> Shared; ///< What Code calls.
+  std::vector<Module> Shared;               ///< What Code calls.
+  std::shared_ptr<const RungLadder> Ladder; ///< Null where Code is all.
   Kind What = Kind::Whole;
 };
 

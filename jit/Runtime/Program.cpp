@@ -10,6 +10,7 @@
 #include "Beginning.h"
 #include "QuickEntry.h"
 #include "Raise.h"
+#include "RungLadder.h"
 #include "Upgrade.h"
 
 #include <chrono>
@@ -86,6 +87,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(Made->Code);
   P->Shared = std::move(Made->Shared);
+  P->Ladder = std::move(Made->Ladder);
   if (Source.KeepCode)
     keepForever(P->Code);
   if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
@@ -94,17 +96,26 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
     P->postpone(S, O);
     return std::shared_ptr<const Program>(std::move(P));
   }
-  Expected<Entries> Found =
-      Entries::find(P->Code, P->Shape, Source.HasModuleInit,
-                    P->Shared.empty() ? nullptr : &P->Shared.front());
-  if (!Found)
+  if (Status Found = P->findEntries(Source.HasModuleInit); !Found.ok())
     return Found.takeError();
-  P->Entry = *Found;
   if (Made->What == Beginning::Kind::OtherTier)
     P->Later = std::make_shared<Upgrade>(
         S, std::move(Source.Source), std::move(Options), Source.HasModuleInit,
         P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
+}
+
+Status Program::findEntries(bool HasModuleInit) {
+  if (Ladder) {
+    Entry = Ladder->entries();
+    return Status::success();
+  }
+  Expected<Entries> Found = Entries::find(
+      Code, Shape, HasModuleInit, Shared.empty() ? nullptr : &Shared.front());
+  if (!Found)
+    return Found.takeError();
+  Entry = *Found;
+  return Status::success();
 }
 
 void Program::postpone(Session &S, const ProgramOptions &O) {

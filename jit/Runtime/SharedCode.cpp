@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <list>
+#include <unordered_map>
 
 using namespace clinch;
 
@@ -31,10 +32,6 @@ public:
     return *R;
   }
 
-  bool knows(const Module &M) const {
-    return std::any_of(List.begin(), List.end(),
-                       [&](const Kept &K) { return K.Code.key() == M.key(); });
-  }
   void use(Kept K) {
     auto At = std::find_if(List.begin(), List.end(), [&](const Kept &Old) {
       return Old.Code.key() == K.Code.key();
@@ -69,8 +66,12 @@ private:
 
   Session &S;
   const CompileOptions &O;
+  std::vector<SymbolDefinition> symbolsOf(const SharedText &T) const;
+  bool lookUp(const SharedText &T, const Module &M);
+
   SharingCode Result;
-  std::vector<SymbolDefinition> Helpers, All;
+  std::vector<SymbolDefinition> Helpers;
+  std::unordered_map<std::string, void *> All;
 };
 
 } // namespace
@@ -98,30 +99,6 @@ Expected<bool> Sharer::compile(const SourceText &Text,
   return true;
 }
 
-Expected<bool> Sharer::add(const SharedText &T) {
-  Module M;
-  Expected<bool> Fits = compile(T.Source, T.Regions, Helpers, M);
-  if (!Fits || !*Fits)
-    return Fits;
-  if (T.HasModuleInit && !Recent::process().knows(M)) {
-    PendingError Aside;
-    if (!initializeModule(M).ok())
-      return false;
-  }
-  for (const std::string &Name : T.Symbols) {
-    All.push_back({Name, M.lookup(Name)});
-    if (!All.back().Address)
-      return false;
-  }
-  // The first text has what the others call.
-  if (Result.Shared.empty())
-    Helpers = All;
-  Recent::process().use(
-      {M, Result.Shared.empty() ? Module() : Result.Shared.front()});
-  Result.Shared.push_back(std::move(M));
-  return true;
-}
-
 /// Puts the address of NumPy's table where \p Code expects it.
 static bool giveNumPy(const Module &Code, const Module &Helpers) {
   using ImportFn = int (*)(void ***, int *);
@@ -134,9 +111,62 @@ static bool giveNumPy(const Module &Code, const Module &Helpers) {
   return Import && Import(*Table, Version ? *Version : nullptr) == 0;
 }
 
+std::vector<SymbolDefinition> Sharer::symbolsOf(const SharedText &T) const {
+  std::vector<SymbolDefinition> Symbols = Helpers;
+  for (const std::string &Name : T.Calls)
+    Symbols.push_back({Name, All.at(Name)});
+  return Symbols;
+}
+
+/// Whoever else has the module has seen to all this; it does no harm twice,
+/// but for the code of authors.
+bool Sharer::lookUp(const SharedText &T, const Module &M) {
+  if (T.HasModuleInit && M.stats().Cache != CacheResult::HitMemory) {
+    PendingError Aside;
+    if (!initializeModule(M).ok())
+      return false;
+  }
+  for (const std::string &Name : T.Symbols) {
+    void *Address = M.lookup(Name);
+    if (!Address)
+      return false;
+    All.emplace(Name, Address);
+    // The first text has what the others call.
+    if (Result.Shared.empty())
+      Helpers.push_back({Name, Address});
+  }
+  return Result.Shared.empty() || giveNumPy(M, Result.Shared.front());
+}
+
+Expected<bool> Sharer::add(const SharedText &T) {
+  Module M;
+  Expected<bool> Fits = compile(T.Source, T.Regions, symbolsOf(T), M);
+  if (!Fits || !*Fits)
+    return Fits;
+  if (!lookUp(T, M))
+    return false;
+  if (T.Lasting)
+    Recent::process().use(
+        {M, Result.Shared.empty() ? Module() : Result.Shared.front()});
+  Result.Shared.push_back(std::move(M));
+  return true;
+}
+
 Expected<bool> Sharer::finish(const ThunkSource &Short) {
-  Expected<bool> Fits =
-      compile(Short.Source, Short.Options.Regions, All, Result.Code);
+  if (Short.Ladder) {
+    Result.Code = Result.Shared.front();
+    Result.Ladder = RungLadder::create(*Short.Ladder, [&](const auto &Name) {
+      auto At = All.find(Name);
+      return At == All.end() ? nullptr : At->second;
+    });
+    return Result.Ladder != nullptr;
+  }
+  std::vector<SymbolDefinition> Symbols;
+  Symbols.reserve(All.size());
+  for (const auto &[Name, Address] : All)
+    Symbols.push_back({Name, Address});
+  Expected<bool> Fits = compile(Short.Source, Short.Options.Regions,
+                                std::move(Symbols), Result.Code);
   if (Fits && *Fits && !giveNumPy(Result.Code, Result.Shared.front()))
     return false;
   return Fits;

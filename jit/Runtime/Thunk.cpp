@@ -20,6 +20,23 @@ using namespace clinch;
 /// Structs of C may hold vectors of AVX-512.
 static constexpr size_t StateAlignment = 64;
 
+/// Zeroes, behind a pointer to \p Ladder; null where there is no memory.
+static void *allocateState(size_t Size, const RungLadder *Ladder) {
+  Size = (Size + StateAlignment) & ~(StateAlignment - 1);
+  auto *Memory = static_cast<char *>(
+      std::aligned_alloc(StateAlignment, StateAlignment + Size));
+  if (!Memory)
+    return nullptr;
+  std::memset(Memory, 0, StateAlignment + Size);
+  char *State = Memory + StateAlignment;
+  reinterpret_cast<const RungLadder **>(State)[-1] = Ladder;
+  return State;
+}
+
+static void freeState(void *State) {
+  std::free(static_cast<char *>(State) - StateAlignment);
+}
+
 static PyRef makeCell(const Variable *V) {
   auto *Value =
       V && V->isConstant() ? static_cast<PyObject *>(V->hostValue()) : nullptr;
@@ -65,13 +82,11 @@ int Thunk::begin() {
 int Thunk::init() {
   if (P->form() == Form::Function)
     return 0;
-  size_t Size = (P->stateSize() + StateAlignment) & ~(StateAlignment - 1);
-  State = std::aligned_alloc(StateAlignment, Size);
+  State = allocateState(P->stateSize(), P->ladder());
   if (!State) {
     PyErr_NoMemory();
     return -1;
   }
-  std::memset(State, 0, Size);
   int Number = P->init()(State, Raw.data());
   if (Number == 0 && !PyErr_Occurred()) {
     Run = P->run();
@@ -84,7 +99,7 @@ int Thunk::init() {
     P->cleanup()(State);
   Failed = P->task(unsigned(Number), /*InInit=*/true);
   explainFailure(*P, Failed, unsigned(Number), Raw);
-  std::free(State);
+  freeState(State);
   State = nullptr;
   return -1;
 }
@@ -96,7 +111,7 @@ void Thunk::clear() {
     PendingError Aside;
     if (Run)
       Cleanup(State);
-    std::free(State);
+    freeState(State);
     State = nullptr;
     Run = nullptr;
   }

@@ -60,6 +60,11 @@ void Emitter::makeRoom() {
 }
 
 Expected<ThunkSource> Emitter::run() {
+  if (Shared && Shared->isComplete()) {
+    Out.Ladder = Shared->rungs();
+    Out.Apart = Shared->take();
+    return std::move(Out);
+  }
   makeRoom();
   prelude();
   Out.PreludeSize = W.size();

@@ -51,6 +51,7 @@ private:
   bool callShared(const Block &B);
   std::string sharedCall(const Block &B, const std::string &Name,
                          const char *More) const;
+  std::string sharedCodeCall(const Block &B, const std::string &Name) const;
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);

@@ -171,18 +171,25 @@ bool Emitter::isShared(const Block &B) const {
   return Shared && !Shared->calls(B).Open.empty();
 }
 
-/// `name(&V1, &V2, "`x`")`, with the cell and the object of a variable first.
+/// `name(&storage_V1, &py_V1, &V1, "`x`")`.
 std::string Emitter::sharedCall(const Block &B, const std::string &Name,
                                 const char *More) const {
   std::string Out = Name + "(";
-  if (B.Var) {
-    Out += hasCell(B) ? "&storage_" + B.Name + ", " : "0, ";
-    Out += L.Places[B.Number - 1].NoPython ? "0, " : "&py_" + B.Name + ", ";
-  }
+  Out += hasCell(B) ? "&storage_" + B.Name + ", " : "0, ";
+  Out += L.Places[B.Number - 1].NoPython ? "0, " : "&py_" + B.Name + ", ";
   Out += More;
+  return Out + "&" + Shared->argumentsOf(B).front() + ", \"" +
+         escaped(B.Subject) + "\")";
+}
+
+/// `name(clinch_all, "`node_5`")`, behind the addresses of all variables.
+std::string Emitter::sharedCodeCall(const Block &B,
+                                    const std::string &Name) const {
+  std::string All;
   for (const std::string &Argument : Shared->argumentsOf(B))
-    Out += "&" + Argument + ", ";
-  return Out + "\"" + escaped(B.Subject) + "\")";
+    All += (All.empty() ? "&" : ", &") + Argument;
+  return "void *const clinch_all[] = {" + All + "};\n  if (" + Name +
+         "(clinch_all, \"" + escaped(B.Subject) + "\")) ";
 }
 
 /// Calls the function that has the block's behaviour; false if there is none.
@@ -190,11 +197,13 @@ bool Emitter::callShared(const Block &B) {
   if (!Shared)
     return false;
   const SharedCalls &C = Shared->calls(B);
-  const std::string &Name = B.Var ? C.Open : C.Code;
-  if (Name.empty())
+  std::string Fail = failTo(B.Number, failLabel(B.Number));
+  if (B.Var && !C.Open.empty())
+    W.line({"if (", sharedCall(B, C.Open, ""), ") ", Fail});
+  else if (!C.Code.empty())
+    W.line({"{ ", sharedCodeCall(B, C.Code), Fail, " }"});
+  else
     return false;
-  W.line({"if (", sharedCall(B, Name, ""), ") ",
-          failTo(B.Number, failLabel(B.Number))});
   return true;
 }
 

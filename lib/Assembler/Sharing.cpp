@@ -7,15 +7,14 @@
 
 #include "Sharing.h"
 
+#include "CommonText.h"
+
 #include "clinch/Support/Hash.h"
 #include "clinch/Support/Lexer.h"
 
 #include <algorithm>
 
 using namespace clinch;
-
-/// A call is no gain where a text is shorter.
-static constexpr size_t ShortText = 150;
 
 Sharing::Sharing(const Blueprint &P, const Layout &L)
     : P(P), L(L), Calls(P.Blocks.size()) {
@@ -115,28 +114,37 @@ bool Sharing::addGlobals(Function &F, const SharedNames &Names) const {
   for (const GlobalPiece &G : P.Support)
     if (isUsed(G.Users, F.Users) && !Add(G))
       return false;
+  F.Support = std::move(Code);
+  return addInit(F, Names);
+}
+
+/// What its text needs to be run when it is loaded.
+bool Sharing::addInit(Function &F, const SharedNames &Names) const {
   std::string Init;
-  std::swap(Code, Init);
-  bool HasInit = false;
+  bool OnlyNumPy = true;
   for (const GlobalPiece &G : P.InitCode)
     if (isUsed(G.Users, F.Users)) {
-      HasInit = true;
-      Code += "{\n";
-      if (!Add(G))
+      auto Text = Names.applyGlobally(G.Text.Text);
+      if (!Text)
         return false;
-      Code += "}\n";
+      OnlyNumPy &= isNumPyImport(G);
+      Init += "{\n" + *Text + "\n}\n";
     }
-  std::swap(Code, Init);
-  if (HasInit)
-    Code += "static void *clinch_init_code(void)\n{\n" + Init +
-            "return Py_None;\n}\nextern \"C\" int clinch_module_init(void)\n{\n"
-            "  return clinch_init_code() && !PyErr_Occurred() ? 0 : -1;\n}\n";
-  F.Support = std::move(Code);
+  if (Init.empty())
+    return true;
+  F.HasModuleInit = !OnlyNumPy;
+  F.Support += OnlyNumPy
+                   ? std::string(NumPyTable)
+                   : "static void *clinch_init_code(void)\n{\n" + Init +
+                         "return Py_None;\n}\nextern \"C\" int "
+                         "clinch_module_init(void)\n{\n  return "
+                         "clinch_init_code() && !PyErr_Occurred() ? 0 : -1;"
+                         "\n}\n";
   return true;
 }
 
-static std::string hashOf(const Blueprint &P,
-                          std::initializer_list<std::string_view> Parts) {
+std::string
+Sharing::hashOf(std::initializer_list<std::string_view> Parts) const {
   KeyBuilder K;
   K.add(uint64_t(P.SyncMayFail));
   for (std::string_view Part : Parts)
@@ -171,10 +179,10 @@ Sharing::variableFunction(const Block &B) const {
   F.Last = std::move(*Last);
   if (!addGlobals(F, Names))
     return std::nullopt;
-  F.Hash = hashOf(P, {"variable", std::to_string(int(B.Kind)), B.Behaviour.Hook,
-                      B.Provider->className(), F.Declares[0], F.First, F.Sync,
-                      F.Last, F.Support,
-                      L.Places[B.Number - 1].NoPython ? "without" : "with"});
+  F.Hash =
+      hashOf({"variable", std::to_string(int(B.Kind)), B.Behaviour.Hook,
+              B.Provider->className(), F.Declares[0], F.First, F.Sync, F.Last,
+              F.Support, L.Places[B.Number - 1].NoPython ? "without" : "with"});
   return F;
 }
 
@@ -198,7 +206,7 @@ void Sharing::shareVariable(const Block &B) {
 std::optional<Sharing::Function> Sharing::codeFunction(const Block &B) const {
   const std::string &Text = B.Behaviour.Text;
   if (HasMore.count(B.Node) || (B.Syncs && !B.Syncs->PythonFirst.empty()) ||
-      !B.Cleanup.empty() || B.Behaviour.Source || Text.size() < ShortText ||
+      !B.Cleanup.empty() || B.Behaviour.Source ||
       Text.find("py_V") != Text.npos || Text.find("storage_V") != Text.npos)
     return std::nullopt;
   Function F;
@@ -222,35 +230,51 @@ std::optional<Sharing::Function> Sharing::codeFunction(const Block &B) const {
   if (!Code || !addGlobals(F, Names))
     return std::nullopt;
   F.First = std::move(*Code);
-  F.Hash = hashOf(
-      P, {"code", B.Provider->className(), Declares, F.First, F.Support});
+  F.Hash =
+      hashOf({"code", B.Provider->className(), Declares, F.First, F.Support});
   return F;
 }
 
-static bool hasLoop(std::string_view Text) {
-  Lexer In(Text);
-  for (Token T = In.next(); T.What != Token::End; T = In.next())
-    if (T.is("for") || T.is("while"))
-      return true;
-  return false;
-}
-
-/// A loop is most often what is new in a thunk; one more function for it alone
-/// would only cost. It is shared where the thunk has it twice.
-void Sharing::findCode() {
-  std::unordered_map<std::string, unsigned> Times;
+std::vector<Sharing::Function> Sharing::findFunctions() const {
   std::vector<Function> Found;
   for (const Block &B : P.Blocks)
     if (B.Kind == BlockKind::Code)
-      if (auto F = codeFunction(B)) {
-        ++Times[F->Hash];
+      if (auto F = codeFunction(B))
         Found.push_back(std::move(*F));
-      }
+  return Found;
+}
+
+/// Then they are found by pointers, each to one of a known size, and nothing
+/// has to be said between the calls.
+bool Sharing::allAreFunctions(const std::vector<Function> &Codes) const {
+  return P.StructSupport.empty() && !P.CheckPending &&
+         Codes.size() == P.Blocks.size() - P.Variables &&
+         std::all_of(
+             P.Blocks.begin(), P.Blocks.begin() + ptrdiff_t(P.Variables),
+             [&](const Block &B) {
+               return Known[B.Number - 1].Pointer && !calls(B).Open.empty();
+             });
+}
+
+/// A loop is most often what is new in a thunk. Where the thunk has a text for
+/// other reasons, one more function for it alone would only cost; it is shared
+/// where the thunk has it twice.
+void Sharing::findCode() {
+  std::vector<Function> Found = findFunctions();
+  Complete = allAreFunctions(Found);
+  std::unordered_map<std::string, unsigned> Times;
+  for (const Function &F : Found)
+    ++Times[F.Hash];
   for (const Function &F : Found) {
-    if (Times[F.Hash] < 2 && hasLoop(F.First))
+    bool New = Times[F.Hash] < 2 && hasLoop(F.First);
+    if (!Complete && (New || F.Of->Behaviour.Text.size() < ShortText))
       continue;
     Calls[F.Of->Number - 1].Code = "clinch_code_" + F.Hash;
-    if (Written.insert(F.Hash).second)
+    if (!Written.insert(F.Hash).second)
+      continue;
+    if (New)
+      writeLoop(F);
+    else
       writeCode(F);
   }
 }

@@ -15,6 +15,8 @@
 // from the text in its place: where all it declares are numbers and pointers,
 // and nothing in it depends on where it stands.
 //
+// Where every block can be such a function, the thunk has no text at all.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_LIB_ASSEMBLER_SHARING_H
@@ -22,7 +24,10 @@
 
 #include "Blueprint.h"
 #include "Layout.h"
+#include "LoopText.h"
 #include "SharedNames.h"
+
+#include "clinch/Assembler/Rungs.h"
 
 #include <optional>
 #include <unordered_map>
@@ -51,6 +56,9 @@ public:
   /// Declarations of all functions, for the thunk's own text.
   const std::string &prototypes() const { return Prototypes; }
   std::vector<SharedText> take() { return std::move(Texts); }
+  /// Whether all blocks are functions; then rungs() is the ladder.
+  bool isComplete() const { return Complete; }
+  std::shared_ptr<const Rungs> rungs() const;
 
 private:
   struct Facts {
@@ -66,10 +74,15 @@ private:
     std::string First, Sync, Last; ///< Behaviour or code, c_sync, c_cleanup.
     std::vector<const void *> Users;
     std::string Support;
+    bool HasModuleInit = false;
     const Block *Of = nullptr;
   };
+  /// A call is no gain where a text is shorter.
+  static constexpr size_t ShortText = 150;
 
   void readFacts();
+  std::vector<Function> findFunctions() const;
+  bool allAreFunctions(const std::vector<Function> &Codes) const;
   void findCode();
   void findOpaque();
   void findNeeds();
@@ -78,8 +91,17 @@ private:
   std::optional<Function> codeFunction(const Block &B) const;
   std::vector<const Block *> variablesOf(const Block &B) const;
   bool addGlobals(Function &F, const SharedNames &Names) const;
+  bool addInit(Function &F, const SharedNames &Names) const;
+  std::string hashOf(std::initializer_list<std::string_view> Parts) const;
+  std::vector<std::string> namesOf(const Function &F) const;
   void writeVariable(const Function &F);
   void writeCode(const Function &F);
+  void writeLoop(const Function &F);
+  std::string writeHead(const Function &F,
+                        const std::vector<std::string> &Names,
+                        const LoopText &Cut, size_t Shared);
+  void writeRest(const Function &F, const std::vector<std::string> &Names,
+                 const LoopText &Cut, size_t Shared, const std::string &Head);
   void addCommon();
 
   const Blueprint &P;
@@ -91,6 +113,7 @@ private:
   std::unordered_set<std::string> Written;
   std::vector<SharedText> Texts;
   std::string Prototypes;
+  bool Complete = false;
 };
 
 } // namespace clinch

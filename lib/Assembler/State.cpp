@@ -5,49 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommonText.h"
 #include "Emitter.h"
-
-#include "clinch/Support/Lexer.h"
 
 #include <algorithm>
 
 using namespace clinch;
 
-/// Says on whose text an exception came out of; one that is pending already
-/// says more.
-static constexpr std::string_view Thrown = R"(
+static constexpr std::string_view ThrownHead = R"(
 __attribute__((cold, noinline, optnone))
-static void clinch_thrown(const char *Hook) noexcept
-{
-  if (PyErr_Occurred())
-    return;
-  std::type_info *Type = abi::__cxa_current_exception_type();
-  char *Name = Type ? abi::__cxa_demangle(Type->name(), 0, 0, 0) : 0;
-  const char *Shown = Name ? Name : "an unknown exception";
-  try {
-    throw;
-  } catch (const std::exception &E) {
-    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`: %s", Hook, Shown,
-                 E.what());
-  } catch (...) {
-    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`", Hook, Shown);
-  }
-  free(Name);
-}
+static void clinch_thrown(const char *Hook, const char *Subject = "") noexcept
 )";
 
 static constexpr std::string_view SharedHelpers =
     "extern \"C\" void clinch_thrown(const char *, const char * = \"\") "
     "noexcept;\n";
-
-/// Where a module has the address of NumPy's table: whoever loads it puts it
-/// there, instead of running NumPy's long way to it.
-static constexpr std::string_view NumPyTable = R"(
-extern "C" void ***const clinch_PyArray_API = &PyArray_API;
-#if NPY_ABI_VERSION >= 0x02000000
-extern "C" int *const clinch_PyArray_RUNTIME_VERSION = &PyArray_RUNTIME_VERSION;
-#endif
-)";
 
 /// Objects in memory that is there already.
 static constexpr std::string_view Placing = R"(
@@ -87,7 +59,7 @@ void Emitter::prelude() {
   if (Shared)
     W.line({SharedHelpers, Shared->prototypes()});
   else if (cxx())
-    W.line(Thrown);
+    W.line({ThrownHead, ThrownBody});
   if (cxx() && P.Shape == Form::Struct && hasState())
     W.line(Placing);
 }
@@ -166,19 +138,11 @@ void Emitter::prototypes() {
     W.line({signature("clinch_ladder", I, "", true), ";"});
 }
 
-/// `import_array();` and nothing else.
-static bool isImport(const GlobalPiece &G) {
-  Lexer In(G.Text.Text);
-  for (const char *Word : {"import_array", "(", ")", ";"})
-    if (!In.next().is(Word))
-      return false;
-  return In.next().What == Token::End;
-}
-
 void Emitter::moduleInit() {
   if (P.InitCode.empty())
     return;
-  if (Shared && std::all_of(P.InitCode.begin(), P.InitCode.end(), isImport)) {
+  if (Shared &&
+      std::all_of(P.InitCode.begin(), P.InitCode.end(), isNumPyImport)) {
     W.line(NumPyTable);
     return;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SeedTypes.h"
+#include "clinch/Assembler/Rungs.h"
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,17 @@ class Declaring : public Saying {
 public:
   Text c_declare(const VariableArgs &) const override {
     return HookText("std::vector<double> %(name)s_all; double %(name)s;");
+  }
+};
+
+/// Declares a pointer.
+class Pointing : public Saying {
+public:
+  Text c_declare(const VariableArgs &) const override {
+    return HookText("double *%(name)s;");
+  }
+  Text c_extract_out(const VariableArgs &) const override {
+    return HookText("%(name)s = 0;");
   }
 };
 
@@ -136,6 +148,31 @@ TEST(Sharing, ObjectsStayInPlace) {
   ThunkSource S = assembled(makeSum(std::make_shared<Declaring>()));
   ASSERT_TRUE(S.Short);
   EXPECT_EQ(S.Short->Apart.size(), 1u);
+}
+
+TEST(Sharing, WhereAllIsPointersThereIsNoText) {
+  ThunkSource S = assembled(makeSum(std::make_shared<Pointing>()));
+  ASSERT_TRUE(S.Short && S.Short->Ladder);
+  EXPECT_EQ(S.Short->Source.Text, "");
+  const Rungs &R = *S.Short->Ladder;
+  EXPECT_EQ(R.Init.size(), 0u);
+  ASSERT_EQ(R.Run.size(), 4u); // x, y, their sum, Add.
+  const std::vector<SharedText> &Apart = S.Short->Apart;
+  ASSERT_EQ(Apart.size(), 4u); // What all need, inputs, outputs, Add.
+  EXPECT_EQ(R.Run[0].Open, Apart[1].Symbols[0]);
+  EXPECT_EQ(R.Run[1].Open, R.Run[0].Open);
+  EXPECT_EQ(R.Run[1].Close, Apart[1].Symbols[1]);
+  EXPECT_EQ(R.Run[1].Subject, "`y`");
+  EXPECT_EQ(R.Run[1].Cell, 1u);
+  EXPECT_FALSE(R.Run[1].IsOutput);
+  EXPECT_EQ(R.Run[2].Open, Apart[2].Symbols[0]);
+  EXPECT_TRUE(R.Run[2].IsOutput);
+  EXPECT_EQ(R.Run[3].Open, Apart[3].Symbols[0]);
+  EXPECT_EQ(R.Run[3].Close, "");
+  EXPECT_EQ(R.Run[3].Values,
+            (std::vector<unsigned>{R.Run[0].Values[0], R.Run[1].Values[0],
+                                   R.Run[2].Values[0]}));
+  EXPECT_EQ(R.StateWords, 1u);
 }
 
 TEST(Sharing, ThereIsNoShortTextInC) {

@@ -16,6 +16,8 @@
 
 namespace clinch {
 
+struct Rungs;
+
 enum class Form {
   Function, ///< Everything in one call.
   Struct    ///< State is kept from run to run.
@@ -69,6 +71,10 @@ struct SharedText {
   std::vector<Region> Regions;
   std::vector<std::string> Symbols; ///< Its functions.
   bool HasModuleInit = false;       ///< As ThunkSource.
+  /// Functions of other texts that it calls; and all call those of the first.
+  std::vector<std::string> Calls;
+  /// Whether thunks to come will most likely call it, too.
+  bool Lasting = true;
 };
 
 /// The text, and what one must know to compile and run it. Its entry points,
@@ -98,13 +104,16 @@ struct ThunkSource {
   size_t PreludeSize = 0; ///< Of headers and support code, before all else.
   bool KeepCode = false;  ///< Never to be unloaded; see Type::keepsCode.
   std::vector<SharedText> Apart; ///< What a short text calls.
-  std::string Key;               ///< Of text, options and versions.
+  /// In place of a short text: all that it would do is to call. Else null.
+  std::shared_ptr<const Rungs> Ladder;
+  std::string Key; ///< Of text, options and versions.
   /// A text of its own with nothing but the way in that the runtime has added;
   /// empty for most.
   std::string QuickEntry;
   /// A text of the same meaning that is compiled sooner, as AssembleOptions
   /// say: what other thunks may have too is in functions that stand apart. Of
-  /// it there are Source, Options, Apart and HasModuleInit. Null in C.
+  /// it there are Source or Ladder, Options, Apart and HasModuleInit. Null in
+  /// C.
   std::shared_ptr<const ThunkSource> Short;
 
   const Task *task(unsigned Number, bool InInit) const {

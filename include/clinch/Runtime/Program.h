@@ -19,6 +19,7 @@
 
 namespace clinch {
 
+class RungLadder;
 class Upgrade;
 
 struct ProgramOptions {
@@ -82,6 +83,8 @@ public:
     RunFn Run = nullptr;
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
+    /// What the others need in front of the state's memory; mostly null.
+    const RungLadder *Ladder = nullptr;
 
     /// Initialises the module, if \p HasModuleInit. What is the same for all
     /// that have no state is in \p Helpers. The GIL is held.
@@ -96,6 +99,7 @@ public:
   RunFn run() const { return Entry.Run; }
   CleanupFn cleanup() const { return Entry.Cleanup; }
   size_t stateSize() const { return Entry.StateSize; }
+  const RungLadder *ladder() const { return Entry.Ladder; }
   /// Whether there is more than quick().
   bool isComplete() const { return !Rest; }
   /// Sees to it. The GIL is held; it is given away while Clang works.
@@ -108,6 +112,7 @@ private:
   Program() = default;
   Status describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
                   const ProgramOptions &O);
+  Status findEntries(bool HasModuleInit);
   void postpone(Session &S, const ProgramOptions &O);
 
   std::shared_ptr<const Graph> G;
@@ -122,6 +127,7 @@ private:
   // Guarded by the GIL: complete() adds what was postponed.
   mutable Module Code, QuickCode;
   std::vector<Module> Shared; ///< What Code calls, of other modules.
+  std::shared_ptr<const RungLadder> Ladder; ///< In place of code.
   mutable Entries Entry;
   mutable std::shared_ptr<const Postponed> Rest;
 };

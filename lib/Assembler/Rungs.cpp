@@ -1,0 +1,71 @@
+//===- Rungs.cpp - A ladder that needs no text ---------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Assembler/Rungs.h"
+
+#include "Emitter.h"
+#include "Sharing.h"
+
+using namespace clinch;
+
+namespace {
+
+/// Where a variable's pointer and its Python object are.
+struct Words {
+  unsigned Object = Rung::None, Value = Rung::None;
+};
+
+/// Gives each variable its words: members of the state in its order, all
+/// others behind them.
+class WordMap {
+public:
+  WordMap(const Blueprint &P, const Layout &L, Rungs &R) : Of(P.Variables) {
+    for (size_t I = 0; I < P.Variables; ++I)
+      if (L.Places[I].Member)
+        place(I, L.Places[I].PythonMember, R.StateWords);
+    R.Words = R.StateWords;
+    for (size_t I = 0; I < P.Variables; ++I)
+      if (!L.Places[I].Member)
+        place(I, !L.Places[I].NoPython, R.Words);
+  }
+  const Words &operator[](const Block &B) const { return Of[B.Number - 1]; }
+
+private:
+  void place(size_t I, bool Python, size_t &Next) {
+    if (Python)
+      Of[I].Object = unsigned(Next++);
+    Of[I].Value = unsigned(Next++);
+  }
+  std::vector<Words> Of; ///< [number - 1]
+};
+
+} // namespace
+
+std::shared_ptr<const Rungs> Sharing::rungs() const {
+  auto R = std::make_shared<Rungs>();
+  WordMap Map(P, L, *R);
+  for (const Block &B : P.Blocks) {
+    const SharedCalls &C = calls(B);
+    Rung Step;
+    Step.Number = B.Number;
+    Step.Open = B.Var ? C.Open : C.Code;
+    Step.Close = C.Close;
+    Step.Subject = B.Subject;
+    Step.IsOutput = B.Kind == BlockKind::Output;
+    if (B.Var) {
+      if (hasCell(B))
+        Step.Cell = P.CellOf[B.Var->index()] - 1;
+      Step.Object = Map[B].Object;
+      Step.Values = {Map[B].Value};
+    } else {
+      for (const Block *V : variablesOf(B))
+        Step.Values.push_back(Map[*V].Value);
+    }
+    (B.InState ? R->Init : R->Run).push_back(std::move(Step));
+  }
+  return R;
+}
