@@ -19,26 +19,29 @@ struct Words {
   unsigned Object = Rung::None, Value = Rung::None;
 };
 
-/// Gives each variable its words: members of the state in its order, all
-/// others behind them.
+/// Gives each variable its words: members of the state in their order, all
+/// else behind them.
 class WordMap {
 public:
   WordMap(const Blueprint &P, const Layout &L, Rungs &R) : Of(P.Variables) {
-    for (size_t I = 0; I < P.Variables; ++I)
-      if (L.Places[I].Member)
-        place(I, L.Places[I].PythonMember, R.StateWords);
+    for (size_t I = 0; I < P.Variables; ++I) {
+      const Placement &Pl = L.Places[I];
+      place(Of[I].Object, Pl.PythonMember, R.StateWords);
+      place(Of[I].Value, Pl.Member, R.StateWords);
+    }
     R.Words = R.StateWords;
-    for (size_t I = 0; I < P.Variables; ++I)
-      if (!L.Places[I].Member)
-        place(I, !L.Places[I].NoPython, R.Words);
+    for (size_t I = 0; I < P.Variables; ++I) {
+      const Placement &Pl = L.Places[I];
+      place(Of[I].Object, !Pl.NoPython && !Pl.PythonMember, R.Words);
+      place(Of[I].Value, !Pl.Member, R.Words);
+    }
   }
   const Words &operator[](const Block &B) const { return Of[B.Number - 1]; }
 
 private:
-  void place(size_t I, bool Python, size_t &Next) {
-    if (Python)
-      Of[I].Object = unsigned(Next++);
-    Of[I].Value = unsigned(Next++);
+  static void place(unsigned &Word, bool Here, size_t &Next) {
+    if (Here)
+      Word = unsigned(Next++);
   }
   std::vector<Words> Of; ///< [number - 1]
 };

@@ -210,11 +210,12 @@ def test_a_bad_hook_is_named_as_without_sharing():
     assert "no_such_thing" in diagnostic["message"]
 
 
-def test_applies_that_say_the_same_are_shared():
+@pytest.mark.parametrize("length", [20, 150])  # The whole text is cut at 200 blocks.
+def test_applies_that_say_the_same_are_shared(length):
     """A 0-d chain: each sum and each product has the text of all others."""
     x, y = pt.dscalars("x", "y")
     value, expected = x, 1.5
-    for n in range(20):
+    for n in range(length):
         value, expected = (
             (value + y, expected + 0.5) if n % 2 else (value * y, expected * 0.5)
         )
