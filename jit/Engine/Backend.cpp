@@ -240,7 +240,7 @@ void Backend::runQuick(llvm::Module &M) {
   runPasses(M, Quick, QuickPasses);
 }
 
-void Backend::optimise(llvm::Module &M, Budget &Given) {
+void Backend::optimise(llvm::Module &M, Budget &Given, bool MathApart) {
   Limits = &Given;
   keepCalls(M);
   // What is contracted must not depend on what else is done.
@@ -280,7 +280,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   }
   if (VectorMath) {
     if (TM->getTargetFeatureString().contains("+fma"))
-      useVectorFunctions(M);
+      useVectorFunctions(M, MathApart && Optimise == Passes::Quick);
     if (Optimise == Passes::Quick)
       noteOtherBits(M, Library);
   }

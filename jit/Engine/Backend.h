@@ -38,7 +38,8 @@ public:
                                          const Plan &P);
 
   void prepare(llvm::Module &M);
-  void optimise(llvm::Module &M, Budget &Limits);
+  /// \p MathApart as CompileOptions.
+  void optimise(llvm::Module &M, Budget &Limits, bool MathApart);
   /// After optimise(), and with the limits that were given there.
   std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
   /// The same for an object, with passes that are kept for the next module of

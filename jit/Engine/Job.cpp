@@ -125,7 +125,7 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
   {
     Timer T(OptMs);
     B.prepare(M);
-    B.optimise(M, Limits);
+    B.optimise(M, Limits, O.MathApart);
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {

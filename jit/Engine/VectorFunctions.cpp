@@ -187,22 +187,28 @@ llvm::StringRef scalarName(const llvm::Function &F) {
   return Name == "llvm.tanh.f64" || Name == "tanh" ? "tanh" : "";
 }
 
+llvm::Function *createScalar(llvm::Module &M, const llvm::Twine &Name,
+                             llvm::GlobalValue::LinkageTypes Linkage) {
+  llvm::Type *Double = llvm::Type::getDoubleTy(M.getContext());
+  llvm::Function *F = llvm::Function::Create(
+      llvm::FunctionType::get(Double, {Double}, false), Linkage, Name, M);
+  F->setDoesNotThrow();
+  F->setDoesNotAccessMemory();
+  return F;
+}
+
 /// A function of the module's own: a loop may call it from many places.
 llvm::Function *defineScalar(llvm::Module &M, llvm::StringRef Name,
                              const llvm::Function &User) {
-  llvm::Type *Double = llvm::Type::getDoubleTy(M.getContext());
-  llvm::Function *F = llvm::Function::Create(
-      llvm::FunctionType::get(Double, {Double}, false),
-      llvm::GlobalValue::InternalLinkage, "clinch.scalar." + Name, M);
+  llvm::Function *F = createScalar(M, "clinch.scalar." + Name,
+                                   llvm::GlobalValue::InternalLinkage);
   for (const char *Attribute : {"target-cpu", "target-features", "tune-cpu"})
     if (User.hasFnAttribute(Attribute))
       F->addFnAttr(User.getFnAttribute(Attribute));
   F->addFnAttr(llvm::Attribute::NoInline);
-  F->setDoesNotThrow();
-  F->setDoesNotAccessMemory();
   auto *Return = llvm::ReturnInst::Create(
       M.getContext(), llvm::BasicBlock::Create(M.getContext(), "", F));
-  Writer W(Return, Double);
+  Writer W(Return, F->getReturnType());
   Value *X = F->getArg(0);
   llvm::ReturnInst::Create(M.getContext(), Name == "exp" ? W.exp(X) : W.tanh(X),
                            Return->getIterator());
@@ -212,7 +218,7 @@ llvm::Function *defineScalar(llvm::Module &M, llvm::StringRef Name,
 
 } // namespace
 
-void clinch::engine::useVectorFunctions(llvm::Module &M) {
+void clinch::engine::useVectorFunctions(llvm::Module &M, bool Apart) {
   llvm::SmallVector<std::pair<llvm::CallInst *, llvm::StringRef>> Calls;
   for (llvm::Function &F : M)
     if (F.isDeclaration() && !scalarName(F).empty())
@@ -225,7 +231,9 @@ void clinch::engine::useVectorFunctions(llvm::Module &M) {
   for (auto [Call, Name] : Calls) {
     llvm::Function *&F = Made[Name];
     if (!F)
-      F = defineScalar(M, Name, *Call->getFunction());
+      F = Apart ? createScalar(M, "clinch_" + Name,
+                               llvm::GlobalValue::ExternalLinkage)
+                : defineScalar(M, Name, *Call->getFunction());
     Call->setCalledFunction(F);
   }
 }

@@ -26,7 +26,8 @@ void addVectorFunctions(llvm::PassBuilder &Builder);
 
 /// Lets what is still computed one by one, a loop's last values or all of a
 /// quick tier's, give what vectors give: the same bits wherever a value stands.
-void useVectorFunctions(llvm::Module &M);
+/// \p Apart: functions of another module do it.
+void useVectorFunctions(llvm::Module &M, bool Apart);
 
 } // namespace clinch::engine
 

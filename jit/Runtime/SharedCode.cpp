@@ -60,13 +60,12 @@ public:
   SharingCode take() { return std::move(Result); }
 
 private:
-  Expected<bool> compile(const SourceText &Text,
-                         const std::vector<Region> &Regions,
-                         std::vector<SymbolDefinition> Symbols, Module &Out);
+  Expected<bool> compile(const SourceText &Text, CompileOptions Own,
+                         Module &Out);
 
   Session &S;
   const CompileOptions &O;
-  std::vector<SymbolDefinition> symbolsOf(const SharedText &T) const;
+  CompileOptions optionsOf(const SharedText &T) const;
   bool lookUp(const SharedText &T, const Module &M);
 
   SharingCode Result;
@@ -82,13 +81,8 @@ bool clinch::standsIn(const Module &M) {
 
 /// Whoever asks for the whole text gets its errors, and better ones; only what
 /// is no error of the text is passed on.
-Expected<bool> Sharer::compile(const SourceText &Text,
-                               const std::vector<Region> &Regions,
-                               std::vector<SymbolDefinition> Symbols,
+Expected<bool> Sharer::compile(const SourceText &Text, CompileOptions Own,
                                Module &Out) {
-  CompileOptions Own = O;
-  Own.Regions = Regions;
-  Own.Symbols = std::move(Symbols);
   Expected<Module> M = compileWithoutGil(S, Text, std::move(Own));
   if (!M && M.error().kind() == ErrorKind::Host)
     return M.takeError();
@@ -111,11 +105,14 @@ static bool giveNumPy(const Module &Code, const Module &Helpers) {
   return Import && Import(*Table, Version ? *Version : nullptr) == 0;
 }
 
-std::vector<SymbolDefinition> Sharer::symbolsOf(const SharedText &T) const {
-  std::vector<SymbolDefinition> Symbols = Helpers;
+CompileOptions Sharer::optionsOf(const SharedText &T) const {
+  CompileOptions Own = O;
+  Own.Regions = T.Regions;
+  Own.MathApart = T.MathApart;
+  Own.Symbols = Helpers;
   for (const std::string &Name : T.Calls)
-    Symbols.push_back({Name, All.at(Name)});
-  return Symbols;
+    Own.Symbols.push_back({Name, All.at(Name)});
+  return Own;
 }
 
 /// Whoever else has the module has seen to all this; it does no harm twice,
@@ -140,7 +137,7 @@ bool Sharer::lookUp(const SharedText &T, const Module &M) {
 
 Expected<bool> Sharer::add(const SharedText &T) {
   Module M;
-  Expected<bool> Fits = compile(T.Source, T.Regions, symbolsOf(T), M);
+  Expected<bool> Fits = compile(T.Source, optionsOf(T), M);
   if (!Fits || !*Fits)
     return Fits;
   if (!lookUp(T, M))
@@ -161,12 +158,12 @@ Expected<bool> Sharer::finish(const ThunkSource &Short) {
     });
     return Result.Ladder != nullptr;
   }
-  std::vector<SymbolDefinition> Symbols;
-  Symbols.reserve(All.size());
+  CompileOptions Own = O;
+  Own.Regions = Short.Options.Regions;
+  Own.Symbols.clear();
   for (const auto &[Name, Address] : All)
-    Symbols.push_back({Name, Address});
-  Expected<bool> Fits = compile(Short.Source, Short.Options.Regions,
-                                std::move(Symbols), Result.Code);
+    Own.Symbols.push_back({Name, Address});
+  Expected<bool> Fits = compile(Short.Source, std::move(Own), Result.Code);
   if (Fits && *Fits && !giveNumPy(Result.Code, Result.Shared.front()))
     return false;
   return Fits;

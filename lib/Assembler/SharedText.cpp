@@ -138,3 +138,29 @@ void Sharing::addCommon() {
   T.Symbols = {"clinch_thrown"};
   Texts.push_back(std::move(T));
 }
+
+static constexpr const char *Math = R"(#include <math.h>
+extern "C" double clinch_exp(double X) { return exp(X); }
+extern "C" double clinch_tanh(double X) { return tanh(X); }
+)";
+
+static bool mayCallMath(const std::string &Text) {
+  return Text.find("exp(") != Text.npos || Text.find("tanh(") != Text.npos;
+}
+
+/// What is computed by hundreds of instructions stands apart from its loops.
+void Sharing::addMath() {
+  bool Needed = false;
+  for (SharedText &T : Texts) {
+    if (!mayCallMath(T.Source.Text))
+      continue;
+    Needed = T.MathApart = true;
+    T.Calls.insert(T.Calls.end(), {"clinch_exp", "clinch_tanh"});
+  }
+  if (!Needed)
+    return;
+  SharedText T;
+  T.Source = {"shared.cpp", Math};
+  T.Symbols = {"clinch_exp", "clinch_tanh"};
+  Texts.insert(Texts.begin() + 1, std::move(T));
+}

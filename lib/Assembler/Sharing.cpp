@@ -24,6 +24,7 @@ Sharing::Sharing(const Blueprint &P, const Layout &L)
     if (B.Var)
       shareVariable(B);
   findCode();
+  addMath();
   findOpaque();
   findNeeds();
 }

@@ -103,6 +103,7 @@ private:
   void writeRest(const Function &F, const std::vector<std::string> &Names,
                  const LoopText &Cut, size_t Shared, const std::string &Head);
   void addCommon();
+  void addMath();
 
   const Blueprint &P;
   const Layout &L;

@@ -126,6 +126,30 @@ TEST(Max, StraightCodeIsExpandedToo) {
   EXPECT_FALSE(std::regex_search(IR, LeftOver)) << IR;
 }
 
+/// Where a module of its own has them, a quick tier calls that.
+TEST(Max, ExpAndTanhMayStandApart) {
+  CompileOptions O;
+  O.CPU = "x86-64-v3";
+  O.Flags = {"-fveclib=libmvec"};
+  for (bool Apart : {false, true})
+    for (Tier Level : {Tier::Fast, Tier::Max})
+      for (std::string Function : {"exp", "tanh"}) {
+        O.Level = Level;
+        O.MathApart = Apart;
+        std::string IR = optimised("#include <math.h>\n"
+                                   "double f(double a) { return " +
+                                       Function + "(a); }",
+                                   O);
+        bool Calls = Apart && Level == Tier::Fast;
+        EXPECT_EQ(IR.find("declare double @clinch_" + Function + "(double)") !=
+                      IR.npos,
+                  Calls)
+            << IR;
+        EXPECT_EQ(IR.find("@clinch.scalar." + Function) != IR.npos, !Calls)
+            << IR;
+      }
+}
+
 TEST(Max, OnlyMaxDoesSo) {
   CompileOptions O;
   O.CPU = "x86-64-v3";

@@ -73,6 +73,7 @@ struct SharedText {
   bool HasModuleInit = false;       ///< As ThunkSource.
   /// Functions of other texts that it calls; and all call those of the first.
   std::vector<std::string> Calls;
+  bool MathApart = false; ///< As CompileOptions.
   /// Whether thunks to come will most likely call it, too.
   bool Lasting = true;
 };
