@@ -71,6 +71,8 @@ int RungLadder::Frame::open(const Step &S) {
 int RungLadder::Frame::open(const std::vector<Step> &Steps, size_t &Opened) {
   for (const Step &S : Steps) {
     ++Opened;
+    if (S.Renews)
+      close(S, 0);
     if (open(S))
       return int(S.Number);
   }
@@ -90,7 +92,8 @@ int RungLadder::Frame::close(const Step &S, int Failure) {
 int RungLadder::Frame::close(const std::vector<Step> &Steps, size_t Opened,
                              int Failure) {
   while (Opened)
-    Failure = close(Steps[--Opened], Failure);
+    if (const Step &S = Steps[--Opened]; !S.Renews)
+      Failure = close(S, Failure);
   return Failure;
 }
 
@@ -103,6 +106,7 @@ bool RungLadder::add(const std::vector<Rung> &From, std::vector<Step> &To,
            unsigned(Words.size()),
            unsigned(R.Values.size()),
            R.IsOutput,
+           R.Renews,
            Find(R.Open),
            R.Close.empty() ? nullptr : Find(R.Close),
            R.Subject};

@@ -36,7 +36,7 @@ private:
     unsigned Number;
     unsigned Cell, Object;
     unsigned FirstValue, Values; ///< In Words.
-    bool IsOutput;
+    bool IsOutput, Renews;
     void *Open;
     void *Close; ///< Null for an apply.
     std::string Subject;

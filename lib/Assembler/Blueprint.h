@@ -122,6 +122,7 @@ struct Blueprint {
   Form Shape = Form::Struct;
   bool SyncMayFail = false;
   bool CheckPending = false;
+  bool ReleaseEarly = false;
   std::vector<const Apply *> Order;
   std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
   size_t Variables = 0;      ///< So many blocks are of variables, the first.

@@ -17,6 +17,7 @@ Builder::Builder(const Graph &G, const AssembleOptions &O)
   P.Shape = O.Shape;
   P.SyncMayFail = O.SyncMayFail;
   P.CheckPending = O.CheckPending;
+  P.ReleaseEarly = O.ReleaseEarly;
 }
 
 Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,

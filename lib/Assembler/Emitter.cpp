@@ -19,7 +19,8 @@ static const char *fileName(Language L) {
 }
 
 Emitter::Emitter(const Blueprint &P, const AssembleOptions &O, bool Short)
-    : P(P), L(makeLayout(P, O)), W(fileName(P.Options.Lang)) {
+    : P(P), L(makeLayout(P, O)), Ending(findLastUses(P, L)),
+      W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
   Out.KeepCode = P.KeepCode;
   Out.Options = P.Options;
@@ -61,7 +62,7 @@ void Emitter::makeRoom() {
 
 Expected<ThunkSource> Emitter::run() {
   if (Shared && Shared->isComplete()) {
-    Out.Ladder = Shared->rungs();
+    Out.Ladder = Shared->rungs(Ending);
     Out.Apart = Shared->take();
     return std::move(Out);
   }

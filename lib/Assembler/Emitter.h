@@ -9,6 +9,7 @@
 #define CLINCH_LIB_ASSEMBLER_EMITTER_H
 
 #include "Blueprint.h"
+#include "LastUses.h"
 #include "Layout.h"
 #include "Sharing.h"
 #include "Writer.h"
@@ -42,6 +43,7 @@ private:
   // Ladder.cpp: nested blocks, each with its label.
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
+  void releaseAfter(const Block &B);
   bool isRenewed(const Block &B) const;
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
@@ -97,6 +99,7 @@ private:
 
   const Blueprint &P;
   Layout L;
+  LastUses Ending;
   ThunkSource Out;
   Writer W;
   bool HasState = false;

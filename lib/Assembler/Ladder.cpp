@@ -253,6 +253,32 @@ void Emitter::openBlock(const Block &B) {
     behaviour(B, B.Behaviour);
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
+  releaseAfter(B);
+}
+
+/// What no later block uses. Its own block may stand in another function, so
+/// what fails here does so to the label of \p B.
+void Emitter::releaseAfter(const Block &B) {
+  auto At = Ending.find(B.Number);
+  if (At == Ending.end())
+    return;
+  std::string Label = failLabel(B.Number);
+  for (const Block *V : At->second) {
+    W.line({"// ", V->Subject, " is not used again."});
+    if (isShared(*V)) {
+      const SharedCalls &C = Shared->calls(*V);
+      W.line({sharedCall(*V, C.Close, "failure, "), ";"});
+      W.line(
+          {"if (", sharedCall(*V, C.Open, ""), ") ", failTo(V->Number, Label)});
+      continue;
+    }
+    behaviour(*V, V->Cleanup);
+    if (V->Behaviour.empty())
+      continue;
+    openTry(V->Behaviour.Hook);
+    authored(*V, V->Behaviour, Region::Role::Code);
+    closeTry(*V, V->origin(V->Behaviour), Label);
+  }
 }
 
 /// The only place where a cell is written; on failure none is. Python code that

@@ -48,10 +48,10 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Rungs> Sharing::rungs() const {
+std::shared_ptr<const Rungs> Sharing::rungs(const LastUses &Ending) const {
   auto R = std::make_shared<Rungs>();
   WordMap Map(P, L, *R);
-  for (const Block &B : P.Blocks) {
+  auto MakeRung = [&](const Block &B) {
     const SharedCalls &C = calls(B);
     Rung Step;
     Step.Number = B.Number;
@@ -68,7 +68,17 @@ std::shared_ptr<const Rungs> Sharing::rungs() const {
       for (const Block *V : variablesOf(B))
         Step.Values.push_back(Map[*V].Value);
     }
-    (B.InState ? R->Init : R->Run).push_back(std::move(Step));
+    return Step;
+  };
+  for (const Block &B : P.Blocks) {
+    (B.InState ? R->Init : R->Run).push_back(MakeRung(B));
+    auto At = Ending.find(B.Number);
+    if (At == Ending.end())
+      continue;
+    for (const Block *V : At->second) {
+      R->Run.push_back(MakeRung(*V));
+      R->Run.back().Renews = true;
+    }
   }
   return R;
 }

@@ -23,6 +23,7 @@
 #define CLINCH_LIB_ASSEMBLER_SHARING_H
 
 #include "Blueprint.h"
+#include "LastUses.h"
 #include "Layout.h"
 #include "LoopText.h"
 #include "SharedNames.h"
@@ -58,7 +59,7 @@ public:
   std::vector<SharedText> take() { return std::move(Texts); }
   /// Whether all blocks are functions; then rungs() is the ladder.
   bool isComplete() const { return Complete; }
-  std::shared_ptr<const Rungs> rungs() const;
+  std::shared_ptr<const Rungs> rungs(const LastUses &Ending) const;
 
 private:
   struct Facts {

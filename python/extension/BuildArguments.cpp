@@ -116,20 +116,21 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
       "progress",    "debug",         "disk_cache",    "keep",
       "split_above", "chunk_size",    "flags",         "headers",
       "header_dirs", "sync_may_fail", "check_pending", "first_tier",
-      "quick_first", nullptr};
+      "quick_first", "release_early", nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default",
              *FirstTier = nullptr;
   int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0,
-      CheckPending = 0, QuickFirst = 0;
+      CheckPending = 0, QuickFirst = 0, ReleaseEarly = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
   PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
            *HeaderDirs = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOIIOOOppzp:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOppzpp:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
-          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &QuickFirst))
+          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &QuickFirst,
+          &ReleaseEarly))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
   Expected<Language> L = parseLanguage(LanguageName);
@@ -142,6 +143,7 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   Options.Assemble.Progress = progressOf(Progress);
   Options.Assemble.SyncMayFail = SyncMayFail;
   Options.Assemble.CheckPending = CheckPending;
+  Options.Assemble.ReleaseEarly = ReleaseEarly;
   if (SplitAbove)
     Options.Assemble.SplitAbove = SplitAbove;
   if (ChunkSize)

@@ -3,6 +3,7 @@
 import gc
 import pickle
 import sys
+import tracemalloc
 import weakref
 
 import numpy as np
@@ -16,6 +17,7 @@ from pytensor.configdefaults import config
 from pytensor.ifelse import ifelse
 
 import pytensor
+from clinch.pytensor import settle
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 
 BARE = Mode("clinch", None)
@@ -149,6 +151,32 @@ def test_temporaries_go_after_the_call_with_gc():
         function([1.0])
         gc.collect()
         assert (made[0]() is not None) is kept
+
+
+def test_temporaries_go_when_they_were_used_last():
+    """With `allow_gc` few of them are there at once, in one thunk, too."""
+    x = x_and()
+    value, length, settled = x, 12, (False, True)
+    for n in range(length):
+        value = value * 2 if n % 2 else value + 1
+    given = np.zeros(100_000)
+    peaks = {}
+    for linker in ("clinch", "clinch_nogc"):
+        function = pytensor.function([x], value, mode=Mode(linker, None))
+        for better in settled:
+            if better:
+                settle()
+            tracemalloc.start()
+            try:
+                result = function(given)
+                peaks[linker, better] = tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+            assert result[0] == 126
+    for better in settled:
+        # One that is read, one that is written, and small change.
+        assert peaks["clinch", better] < 2.5 * given.nbytes
+    assert peaks["clinch_nogc", False] > (length - 0.5) * given.nbytes
 
 
 def test_inputs_and_constants_as_outputs():

@@ -28,6 +28,7 @@ static int recordEvent(int Kind, int Number) {
 /// Gives a buffer, or takes one back.
 static void *countBuffer(void *Old) {
   TheJournal.Buffers += Old ? -1 : 1;
+  TheJournal.MostBuffers = std::max(TheJournal.MostBuffers, TheJournal.Buffers);
   if (!Old)
     return malloc(1);
   free(Old);

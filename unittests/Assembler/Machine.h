@@ -29,7 +29,7 @@ struct Journal {
   std::vector<Event> Events;
   int FailAt = 0; ///< The number of the block that fails; 0: none does.
   int How = 1;    ///< 1: `fail`; 2: a C++ exception.
-  long Buffers = 0;
+  long Buffers = 0, MostBuffers = 0;
 };
 extern Journal TheJournal;
 

@@ -167,6 +167,22 @@ TEST(RungLadder, LongLaddersHaveTheirWordsElsewhere) {
                       "close T 505\nclose Y 505\nclose X 505\n");
 }
 
+TEST(RungLadder, WhatIsNotUsedAgainBeginsAnew) {
+  Rungs R = makeRungs();
+  Rung Again = R.Run[0];
+  Again.Renews = true;
+  R.Run.push_back(Again);
+  Machine M(R);
+  EXPECT_EQ(M.init(), 0);
+  M.take();
+  EXPECT_EQ(M.run(), 0);
+  EXPECT_EQ(M.take(), "open X 10\nopen Y 11\ncode n\nclose X 0\nopen X 10\n"
+                      "close Y 0\nclose X 0\n");
+  Failing = "code n";
+  EXPECT_EQ(M.run(), 4);
+  EXPECT_EQ(M.take(), "open X 10\nopen Y 11\ncode n\nclose Y 4\nclose X 4\n");
+}
+
 TEST(RungLadder, AFunctionThatIsMissingIsNoLadder) {
   Rungs R = makeRungs();
   R.Run[1].Close = "clos";

@@ -34,6 +34,9 @@ struct AssembleOptions {
   bool SyncMayFail = false;
   /// A block that leaves an exception behind fails, as if it had said so.
   bool CheckPending = false;
+  /// Temporaries that are not recycled go when they were used last, and not at
+  /// the end of the run.
+  bool ReleaseEarly = false;
   /// More blocks than this are split into functions of ChunkSize, or of fewer
   /// where these say much.
   unsigned SplitAbove = 200;

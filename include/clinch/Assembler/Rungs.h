@@ -42,6 +42,7 @@ struct Rung {
   unsigned Cell = None;         ///< In ThunkSource::Cells.
   unsigned Object = None;       ///< The word of `py_<name>`.
   std::vector<unsigned> Values; ///< The words of variables, pointers all.
+  bool Renews = false;          ///< Closes a variable, and opens it anew.
 };
 
 struct Rungs {

@@ -139,7 +139,8 @@ class ClinchLinker(VMLinker):
             made = {v for node in piece.nodes for v in node.outputs}
             fresh |= made.difference(outputs)
         try:
-            thunk = _build(inputs, outputs, piece.nodes, fresh, storage_map)
+            how = (fresh, storage_map, bool(self.allow_gc))
+            thunk = _build(inputs, outputs, piece.nodes, *how)
         except NO_C:
             raise
         except Exception as error:
@@ -153,15 +154,15 @@ class ClinchLinker(VMLinker):
         return Step(False, piece.nodes, thunk)
 
 
-def _build(inputs, outputs, order, fresh, storage_map):
+def _build(inputs, outputs, order, *how):
     """A thunk; without literals for constants whose names an Op needs."""
     try:
-        return build(inputs, outputs, order, fresh, storage_map)
+        return build(inputs, outputs, order, *how)
     except CompileError:
         named = named_constants(order)
         if not named:
             raise
-    return build([*inputs, *named], outputs, order, fresh, storage_map)
+    return build([*inputs, *named], outputs, order, *how)
 
 
 def _is_lazy(op):

@@ -121,11 +121,12 @@ def _code(node, names, number):
     return node.op.c_code(node, f"node_{number}", inputs, outputs, sub)
 
 
-def build(inputs, outputs, order, no_recycling, cells):
+def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     """Compiles `order` into one thunk.
 
     `cells` maps variables to PyTensor's storages, lists of one; those that it
-    lacks (of params, and of constants) are made.
+    lacks (of params, and of constants) are made. `release_early`: what is not
+    recycled goes when it was used last.
     """
     program = _clinch.Program(
         inputs,
@@ -138,6 +139,7 @@ def build(inputs, outputs, order, no_recycling, cells):
         no_recycling=no_recycling,
         flags=compile_flags(),
         sync_may_fail=True,
+        release_early=release_early,
     )
     run = program.instantiate([cells.get(v) for v in program.cells])
     return ClinchThunk(run, list(order))

@@ -1,0 +1,44 @@
+//===- LastUses.cpp - Where temporaries are used last --------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LastUses.h"
+
+using namespace clinch;
+
+/// Has something to release, and beginning anew cannot fail.
+static bool canBeReleased(const Block &B, const Placement &Pl) {
+  return B.Kind == BlockKind::Temporary && !B.InState && Pl.NoPython &&
+         !Pl.Floating && !B.Cleanup.empty() && !B.Cleanup.Source &&
+         !B.Behaviour.Source &&
+         B.Behaviour.Text.find("goto") == std::string::npos;
+}
+
+LastUses clinch::findLastUses(const Blueprint &P, const Layout &L) {
+  LastUses Result;
+  if (!P.ReleaseEarly)
+    return Result;
+  constexpr unsigned Never = ~0u;
+  std::vector<unsigned> Last(P.Variables, Never);
+  for (size_t I = 0; I < P.Variables; ++I)
+    if (canBeReleased(P.Blocks[I], L.Places[I]))
+      Last[I] = 0;
+  for (size_t At = P.Variables; At < P.Blocks.size(); ++At) {
+    const Block &B = P.Blocks[At];
+    for (unsigned I = B.FirstUse; I < B.LastUse; ++I) {
+      unsigned &Use = Last[P.Uses[I] - 1];
+      // What is opened besides the code may look at it until it is closed.
+      if (B.Kind != BlockKind::Code || !B.Cleanup.empty())
+        Use = Never;
+      else if (Use != Never)
+        Use = B.Number;
+    }
+  }
+  for (size_t I = 0; I < P.Variables; ++I)
+    if (Last[I] && Last[I] != Never)
+      Result[Last[I]].push_back(&P.Blocks[I]);
+  return Result;
+}

@@ -1,0 +1,27 @@
+//===- LastUses.h - Where temporaries are used last ------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_LASTUSES_H
+#define CLINCH_LIB_ASSEMBLER_LASTUSES_H
+
+#include "Blueprint.h"
+#include "Layout.h"
+
+#include <unordered_map>
+
+namespace clinch {
+
+/// By number of a block of code: the temporaries that can be released behind
+/// it, with AssembleOptions::ReleaseEarly; else nothing. These are cleaned up
+/// and begin anew, so that their own blocks may clean them up as always.
+using LastUses = std::unordered_map<unsigned, std::vector<const Block *>>;
+
+LastUses findLastUses(const Blueprint &P, const Layout &L);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_LASTUSES_H
