@@ -44,7 +44,9 @@ private:
   /// Whose memory a variable shares, itself included.
   std::vector<std::vector<unsigned>> Roots;
   std::vector<std::vector<unsigned>> After; ///< Per apply: who waits for it.
-  bool Destroys = false; ///< Some needed apply does; else the order stays.
+  /// Some needed apply does, and may be in the wrong place; else the order
+  /// stays.
+  bool Destroys = false;
 };
 
 std::string describe(const Variable &V) {
@@ -75,7 +77,8 @@ Status Orderer::visit(const Variable *V) {
                                 "graph, nor a constant, nor made by an apply");
   if (!Needed[A->index()]) {
     Needed[A->index()] = true;
-    Destroys |= !A->op().destroyMap().empty();
+    // Where the order is trusted nobody needs to know; the map may be Python's.
+    Destroys |= !G.orderIsTrusted() && !A->op().destroyMap().empty();
     Pending.insert(Pending.end(), A->inputs().begin(), A->inputs().end());
   }
   return Status::success();
@@ -214,7 +217,7 @@ Expected<std::vector<const Apply *>> Orderer::sort() {
 Expected<std::vector<const Apply *>> Orderer::run() {
   if (Status S = findNeeded(); !S.ok())
     return S.takeError();
-  if (G.orderIsTrusted() || !Destroys) {
+  if (!Destroys) {
     std::vector<const Apply *> Sorted;
     Sorted.reserve(Needed.size());
     auto At = Needed.begin(); // Applies are not looked at again.
