@@ -28,7 +28,12 @@ public:
       : Object(Object), Default(std::move(Default)) {}
   PyObject *object() const { return Object; }
 
-  std::string className() const override { return classNameOf(Object); }
+  /// Each line that an author wrote is headed by it.
+  std::string className() const override {
+    if (Name.empty())
+      Name = classNameOf(Object);
+    return Name;
+  }
   Strings c_headers(std::string_view CCompiler) const override {
     return list("c_headers", &CodeProvider::c_headers, CCompiler);
   }
@@ -78,6 +83,7 @@ protected:
   std::shared_ptr<const Base> Default;
 
 private:
+  mutable std::string Name;
   using ListHook = Strings (CodeProvider::*)(std::string_view) const;
   Strings list(const char *Hook, ListHook Of,
                std::string_view CCompiler) const {

@@ -1,7 +1,6 @@
 """What can be set, and what PyTensor's own configuration is while Clinch works."""
 
 import threading
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from pytensor.configdefaults import config
@@ -61,23 +60,37 @@ class _Compiling:
     def __init__(self):
         self.lock = threading.Lock()
         self.count = 0
-        self.flags = None
+        self.blas = config._config_var_dict["blas__ldflags"]
+        self.cxx = config._config_var_dict["cxx"]
+        self.gives_blas = False
+        self.cxx_before = None
 
     def __enter__(self):
         with self.lock:
             if not self.count:
-                with ExitStack() as flags:
-                    flags.enter_context(_blas())
-                    if not active():
-                        flags.enter_context(config.change_flags(cxx=CXX))
-                    self.flags = flags.pop_all()
+                self._set()
             self.count += 1
 
     def __exit__(self, *error):
         with self.lock:
             self.count -= 1
             if not self.count:
-                self.flags.close()
+                self._reset()
+
+    def _set(self):
+        """Says where a BLAS is, where PyTensor would find out with g++ when asked.
+
+        A flag that is known is left alone; the user may want none.
+        """
+        self.gives_blas = not hasattr(self.blas, "val")
+        if self.gives_blas:
+            self.blas.val = ldflags()
+        self.cxx_before, self.cxx.val = config.cxx, CXX
+
+    def _reset(self):
+        self.cxx.val = self.cxx_before
+        if self.gives_blas:
+            del self.blas.val
 
 
 _compiling = _Compiling()
@@ -90,20 +103,6 @@ def compiling():
     it fuses less and uses `perform`; with g++ it would start that.
     """
     return _compiling
-
-
-@contextmanager
-def _blas():
-    """Says where a BLAS is, where PyTensor would find out with g++ when asked."""
-    flag = config._config_var_dict["blas__ldflags"]
-    if hasattr(flag, "val"):  # Known, and maybe empty because the user wants none.
-        yield
-        return
-    flag.val = ldflags()
-    try:
-        yield
-    finally:
-        del flag.val
 
 
 def accept_names(mode_names, linker_names):
