@@ -9,8 +9,8 @@ from pytensor.tensor.shape import Shape_i
 
 def install():
     """Lets PyTensor's hooks find it, where this version's work so."""
-    # Three quarters of what the C of an Elemwise takes are these, and its checks
-    # are the same text in nearly all functions.
+    # An Elemwise spends a third of its time for C there, and its checks are the
+    # same text in nearly all functions.
     for name in ("dedent", "indent"):
         if hasattr(elemwise_cgen, name):
             known = functools.lru_cache(maxsize=256)(getattr(elemwise_cgen, name))
