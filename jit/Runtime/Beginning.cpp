@@ -12,6 +12,7 @@
 #include "SharedCode.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace clinch;
 using Kind = Beginning::Kind;
@@ -47,16 +48,33 @@ static Expected<Beginning> made(Expected<Module> M, Kind What) {
   return Beginning{std::move(*M), {}, nullptr, What};
 }
 
-/// Whether \p Word is what loops call another function for in the tier max.
-static bool isVectorised(std::string_view Word) {
-  auto Is = [&](const engine::ScalarFunction &F) {
+/// What loops call another function for in the tier max, and on floats.
+static constexpr bool isVectorised(std::string_view Word) {
+  for (const engine::ScalarFunction &F : engine::VectorisedFunctions) {
     std::string_view Name = F.Name;
-    return !engine::isOwnFunction(Name) &&
-           Word.substr(0, Name.size()) == Name &&
-           (Word.size() == Name.size() || Word.substr(Name.size()) == "f");
-  };
-  return std::any_of(std::begin(engine::VectorisedFunctions),
-                     std::end(engine::VectorisedFunctions), Is);
+    if (!engine::isOwnFunction(Name) && Word.substr(0, Name.size()) == Name &&
+        (Word.size() == Name.size() || Word.substr(Name.size()) == "f"))
+      return true;
+  }
+  return false;
+}
+
+/// Most words are longer than any of these, or begin otherwise.
+static bool mayBeVectorised(std::string_view Word) {
+  static constexpr size_t Longest = [] {
+    size_t Most = 0;
+    for (const engine::ScalarFunction &F : engine::VectorisedFunctions)
+      Most = std::max(Most, std::string_view(F.Name).size() + 1);
+    return Most;
+  }();
+  static constexpr auto Begins = [] {
+    std::array<bool, 256> Table{};
+    for (const engine::ScalarFunction &F : engine::VectorisedFunctions)
+      Table[static_cast<unsigned char>(F.Name[0])] = true;
+    return Table;
+  }();
+  return !Word.empty() && Word.size() <= Longest &&
+         Begins[static_cast<unsigned char>(Word[0])];
 }
 
 /// Whether code of another tier would most likely have other bits: then it is
@@ -72,7 +90,8 @@ static bool callsVectorised(const std::string &Text, const CompileOptions &O) {
     size_t Begin = At;
     while (Begin > 0 && IsWord(Text[Begin - 1]))
       --Begin;
-    if (Begin < At && isVectorised({&Text[Begin], At - Begin}))
+    std::string_view Word(&Text[Begin], At - Begin);
+    if (mayBeVectorised(Word) && isVectorised(Word))
       return true;
   }
   return false;

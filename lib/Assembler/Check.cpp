@@ -7,7 +7,7 @@
 
 #include "Builder.h"
 
-#include "KnownTexts.h"
+#include "Remembered.h"
 #include "TextCheck.h"
 #include "clinch/Support/Declarations.h"
 #include "clinch/Support/Lexer.h"
@@ -81,17 +81,23 @@ Status Builder::checkLabels(const Piece &Text, const TextFacts &Facts,
   return Status::success();
 }
 
+/// Texts with nothing that may meet what others have: no label, no macro that
+/// stays.
+static Remembered<bool> &wholeTexts() {
+  static auto *Whole = new Remembered<bool>;
+  return *Whole;
+}
+
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
-  // A large graph's applies would only drive out what others say again.
-  bool Remembers = P.Order.size() < 64;
-  if (Remembers && KnownTexts::process().contains(Text.Text))
+  bool Remembers = P.Order.size() < TooManyToRemember;
+  if (Remembers && wholeTexts().find(Text.Text))
     return Status::success();
   TextFacts Facts;
   std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
   if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro) {
     if (Remembers)
-      KnownTexts::process().add(Text.Text);
+      wholeTexts().add(Text.Text, true);
     return Status::success();
   }
   if (!Problem && isGlobal(Text.Hook))

@@ -7,6 +7,7 @@
 
 #include "SharedNames.h"
 
+#include "Remembered.h"
 #include "clinch/Support/Lexer.h"
 
 #include <algorithm>
@@ -116,8 +117,8 @@ std::optional<std::string> SharedNames::renameAll(std::string_view Text,
   return Out;
 }
 
-std::optional<std::string> SharedNames::apply(std::string_view Text,
-                                              std::string_view Fail) const {
+std::optional<std::string>
+SharedNames::replaceAll(std::string_view Text, std::string_view Fail) const {
   std::string Failing;
   Failing.reserve(Text.size());
   if (!replaceFail(Text, Fail, Failing))
@@ -125,7 +126,52 @@ std::optional<std::string> SharedNames::apply(std::string_view Text,
   return renameAll(Failing, false);
 }
 
+/// All that decides what becomes of \p Text; names that are not in it do not.
+std::string SharedNames::keyOf(std::string_view Text,
+                               std::string_view Fail) const {
+  std::string Key;
+  Key.reserve(Text.size() + Fail.size() + 64);
+  for (std::string_view Part : {Fail, Text}) {
+    Key += std::to_string(Part.size());
+    Key += ' ';
+    Key += Part;
+  }
+  for (const auto &[From, To] : Pairs)
+    if (Text.find(From) != Text.npos) {
+      Key += ' ';
+      Key += From;
+      Key += ' ';
+      Key += To;
+    }
+  return Key;
+}
+
+using Texts = Remembered<std::optional<std::string>>;
+
+std::optional<std::string> SharedNames::apply(std::string_view Text,
+                                              std::string_view Fail) const {
+  static auto *Known = new Texts;
+  if (!Remembers || Text.empty())
+    return replaceAll(Text, Fail);
+  std::string Key = keyOf(Text, Fail);
+  if (auto Before = Known->find(Key))
+    return *Before;
+  std::optional<std::string> Now = replaceAll(Text, Fail);
+  Known->add(std::move(Key), Now);
+  return Now;
+}
+
 std::optional<std::string>
 SharedNames::applyGlobally(std::string_view Text) const {
-  return renameAll(Text, true);
+  static auto *Known = new Texts;
+  constexpr size_t Short = 200;
+  if (Text.size() < Short)
+    return renameAll(Text, true);
+  // Said again for each variable, and in graphs of any size.
+  std::string Key = keyOf(Text, "");
+  if (auto Before = Known->find(Key))
+    return *Before;
+  std::optional<std::string> Now = renameAll(Text, true);
+  Known->add(std::move(Key), Now);
+  return Now;
 }

@@ -22,6 +22,9 @@ constexpr const char *SharedFail = "{failure = 1; goto label_x;}";
 /// Renames a hook's text so that it is the same for all whose names differ.
 class SharedNames {
 public:
+  /// \p Remembers: what becomes of a hook's text is kept for the next thunk.
+  explicit SharedNames(bool Remembers = false) : Remembers(Remembers) {}
+
   /// \p From becomes \p To, also as a part of a longer name between `_`.
   void add(std::string From, std::string To) {
     Pairs.emplace_back(std::move(From), std::move(To));
@@ -36,10 +39,14 @@ public:
   std::optional<std::string> applyGlobally(std::string_view Text) const;
 
 private:
+  std::optional<std::string> replaceAll(std::string_view Text,
+                                        std::string_view Fail) const;
+  std::string keyOf(std::string_view Text, std::string_view Fail) const;
   std::optional<std::string> renameAll(std::string_view Text,
                                        bool Anywhere) const;
   bool rename(std::string_view Text, std::string &Out) const;
   std::vector<std::pair<std::string, std::string>> Pairs;
+  bool Remembers;
 };
 
 } // namespace clinch

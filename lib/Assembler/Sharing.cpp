@@ -8,6 +8,7 @@
 #include "Sharing.h"
 
 #include "CommonText.h"
+#include "Remembered.h"
 
 #include "clinch/Support/Hash.h"
 #include "clinch/Support/Lexer.h"
@@ -160,7 +161,7 @@ static const Piece &syncOf(const Block &B) {
 
 std::optional<Sharing::Function>
 Sharing::variableFunction(const Block &B) const {
-  SharedNames Names;
+  SharedNames Names(P.Order.size() < TooManyToRemember);
   Names.add(B.Name, "Vx0");
   auto Declare = Names.apply(B.Declare.Text, "");
   auto First =
@@ -214,7 +215,7 @@ std::optional<Sharing::Function> Sharing::codeFunction(const Block &B) const {
   F.Of = &B;
   F.Variables = variablesOf(B);
   F.Users = {B.Provider, B.Node};
-  SharedNames Names;
+  SharedNames Names(P.Order.size() < TooManyToRemember);
   Names.add(B.Name, "node_x");
   for (size_t I = 0; I < F.Variables.size(); ++I)
     Names.add(F.Variables[I]->Name, "Vx" + std::to_string(I));

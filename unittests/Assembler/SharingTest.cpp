@@ -50,11 +50,12 @@ public:
   }
 };
 
-Graph makeSum(const std::shared_ptr<Type> &T) {
+Graph makeSum(const std::shared_ptr<Type> &T, size_t Applies = 1) {
   Graph G;
-  Variable *X = G.addInput(T, "x"), *Y = G.addInput(T, "y");
+  Variable *X = G.addInput(T, "x"), *Y = G.addInput(T, "y"), *Sum = X;
   auto Add = std::make_shared<SeedBinary>("Add", "%(z)s = %(x)s + %(y)s;");
-  Variable *Sum = (*G.apply(Add, {X, Y}, {T}))->outputs()[0];
+  for (size_t I = 0; I < Applies; ++I)
+    Sum = (*G.apply(Add, {Sum, Y}, {T}))->outputs()[0];
   EXPECT_TRUE(G.setInterface({X, Y}, {Sum}).ok());
   return G;
 }
@@ -126,6 +127,29 @@ TEST(Sharing, NamesThatContainTheVariablesAreRenamed) {
   const std::string &Text = S.Short->Apart[1].Source.Text;
   EXPECT_EQ(count(Text, "double Vx0_twice = 2 * Vx0; (void)Vx0_twice;"), 1u);
   EXPECT_EQ(count(Text, "V1"), 0u);
+}
+
+/// The texts of a graph this large are not remembered, and all its names are
+/// longer. What its inputs share is the same.
+TEST(Sharing, TextsAreTheSameNewOrRemembered) {
+  auto InputOf = [](const ThunkSource &S) {
+    for (const SharedText &T : S.Short->Apart)
+      if (count(T.Source.Text, "double Vx0_more = 2;"))
+        return T.Source.Text;
+    return std::string();
+  };
+  std::string More = "double %(name)s_more = 2; (void)%(name)s_more;\n"
+                     "printf(\"A text that no other test has\");\n";
+  for (const char *Place : {"", "static int Times;\n", "// %(name)s\n"}) {
+    auto T = std::make_shared<Saying>(More + Place);
+    ThunkSource First = assembled(makeSum(T)), Again = assembled(makeSum(T)),
+                Large = assembled(makeSum(T, 80));
+    EXPECT_EQ(Again.Source.Text, First.Source.Text);
+    EXPECT_EQ(Again.Short->Source.Text, First.Short->Source.Text);
+    EXPECT_EQ(InputOf(First).empty(), Place[0] == 's') << Place;
+    EXPECT_EQ(InputOf(Again), InputOf(First));
+    EXPECT_EQ(InputOf(Large), InputOf(First));
+  }
 }
 
 TEST(Sharing, WhatDependsOnItsPlaceStaysThere) {
