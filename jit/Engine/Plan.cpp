@@ -129,7 +129,7 @@ void fitPrefix(Plan &P, const CompileOptions &O,
                const std::vector<std::string> &Flags) {
   // Clang would look at each `delete` of the standard library once more.
   if (O.Lang == Language::CXX)
-    P.Invocation.getDiagnosticOpts().Warnings.push_back(
+    P.Invocation.getDiagnosticOpts().Warnings.emplace_back(
         "no-mismatched-new-delete");
   clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
   // They have no assertions; these come back with the header.
