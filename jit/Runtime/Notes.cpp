@@ -128,6 +128,21 @@ static bool unshadow() {
   return true;
 }
 
+/// Whether the cell of a block's variable was changed under it; then that is
+/// said.
+static bool explainCellOf(const Program &P, const Task *T,
+                          const std::vector<PyObject *> &Cells) {
+  const auto &All = P.cells();
+  auto It = std::find(All.begin(), All.end(), T ? T->Var : nullptr);
+  if (!T || !T->Var || It == All.end())
+    return false;
+  auto I = size_t(It - All.begin());
+  if (PyList_CheckExact(Cells[I]) && PyList_GET_SIZE(Cells[I]) == 1)
+    return false;
+  explainCell(P, I, Cells[I]);
+  return true;
+}
+
 void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
                             const std::vector<PyObject *> &Cells) {
   bool WasPending = PyErr_Occurred() && unshadow();
@@ -142,7 +157,7 @@ void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
             std::to_string(Number) +
             " began to fail; some block before it set it without `fail`. "
             "mode=\"DebugMode\" says which.");
-  if (!PyErr_Occurred()) {
+  if (!PyErr_Occurred() && !explainCellOf(P, T, Cells)) {
     std::string Who = T ? T->Subject : "a block";
     PyErr_Format(PyExc_RuntimeError,
                  "block %u, %s, failed without setting an exception", Number,

@@ -73,7 +73,10 @@ int RungLadder::Frame::open(const std::vector<Step> &Steps, size_t &Opened) {
     ++Opened;
     if (S.Renews)
       close(S, 0);
-    if (open(S))
+    int Failed = open(S);
+    if (Failed && S.Close && Failed == Rung::Unopened)
+      --Opened;
+    if (Failed)
       return int(S.Number);
   }
   return 0;

@@ -41,6 +41,7 @@ private:
   void moduleInit();
 
   // Ladder.cpp: nested blocks, each with its label.
+  void openBlocks(const std::vector<const Block *> &Blocks, bool First);
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
   void releaseAfter(const Block &B);
@@ -48,6 +49,7 @@ private:
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
   void fetch(const Block &B);
+  std::string failUnopened(const Block &B) const;
   void declare(const Block &B);
   bool isShared(const Block &B) const;
   bool callShared(const Block &B);
@@ -100,6 +102,8 @@ private:
   const Blueprint &P;
   Layout L;
   LastUses Ending;
+  const Block *Around = nullptr; ///< The block that was opened last.
+  bool Untouched = false;        ///< No block of the ladder was opened yet.
   ThunkSource Out;
   Writer W;
   bool HasState = false;

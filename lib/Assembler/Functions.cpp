@@ -116,8 +116,7 @@ void Emitter::runBody(size_t Index) {
   load(C, Index, true);
   for (unsigned N : C.Floating)
     openFloating(C, block(N));
-  for (const Block *B : C.Blocks)
-    openBlock(*B);
+  openBlocks(C.Blocks, Index == 0);
   if (!Last && C.Releases) {
     store(C, Index);
     W.line({"failure = ", call("clinch_ladder", Index + 1, ""), ";"});
@@ -156,8 +155,7 @@ void Emitter::keepFunction(size_t Index) {
   fetchCells(C);
   W.line("if (undo)");
   W.line("  goto clinch_undo;");
-  for (const Block *B : C.Blocks)
-    openBlock(*B);
+  openBlocks(C.Blocks, Index == 0);
   W.dedent();
   W.line("clinch_undo:;");
   W.indent();

@@ -133,9 +133,19 @@ bool clinch::hasCell(const Block &B) {
   return readsCell(B) || B.Kind == BlockKind::Output;
 }
 
-/// Gives py_<name> a reference of its own.
+/// Fails before anything of \p B is there that its cleanup would look at.
+std::string Emitter::failUnopened(const Block &B) const {
+  return Around ? failTo(B.Number, failLabel(Around->Number))
+                : "return " + std::to_string(B.Number) + ";";
+}
+
+/// Gives py_<name> a reference of its own. Python code that a block before ran
+/// may have changed the list.
 void Emitter::fetch(const Block &B) {
   if (readsCell(B)) {
+    if (!Untouched)
+      W.line({"if (PyList_GET_SIZE(storage_", B.Name, ") != 1) ",
+              failUnopened(B)});
     W.line({"py_", B.Name, " = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
     W.line({"Py_INCREF(py_", B.Name, ");"});
   } else {
@@ -198,9 +208,15 @@ bool Emitter::callShared(const Block &B) {
     return false;
   const SharedCalls &C = Shared->calls(B);
   std::string Fail = failTo(B.Number, failLabel(B.Number));
-  if (B.Var && !C.Open.empty())
-    W.line({"if (", sharedCall(B, C.Open, ""), ") ", Fail});
-  else if (!C.Code.empty())
+  if (B.Var && !C.Open.empty()) {
+    std::string Call = sharedCall(B, C.Open, "");
+    if (readsCell(B) && !Untouched)
+      W.line({"if (int clinch_failed = ", Call,
+              ") {\n  if (clinch_failed == ", std::to_string(Rung::Unopened),
+              ") ", failUnopened(B), "\n  ", Fail, "\n}"});
+    else
+      W.line({"if (", Call, ") ", Fail});
+  } else if (!C.Code.empty())
     W.line({"{ ", sharedCodeCall(B, C.Code), Fail, " }"});
   else
     return false;
@@ -240,6 +256,16 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
 /// As the listing of the proposal has it.
 static bool staysOpen(const Block &B) {
   return B.Kind == BlockKind::Validate && !B.Behaviour.empty();
+}
+
+void Emitter::openBlocks(const std::vector<const Block *> &Blocks, bool First) {
+  Around = nullptr;
+  Untouched = First;
+  for (const Block *B : Blocks) {
+    openBlock(*B);
+    Around = B;
+    Untouched = false;
+  }
 }
 
 void Emitter::openBlock(const Block &B) {

@@ -49,6 +49,9 @@ void Sharing::writeVariable(const Function &F) {
       S.W.line("PyObject *&py_Vx0 = *clinch_object;");
   };
   Begin(Calls[B.Number - 1].Open, "");
+  if (readsCell(B))
+    S.W.line({"if (PyList_GET_SIZE(storage_Vx0) != 1)\n  return ",
+              std::to_string(Rung::Unopened), ";"});
   if (Python)
     S.W.line(readsCell(B) ? "py_Vx0 = PyList_GET_ITEM(storage_Vx0, 0);"
                           : "py_Vx0 = Py_None;");

@@ -198,6 +198,57 @@ def test_an_input_s_cell_spoilt_while_the_function_runs(spoil, form, linker):
     assert f(list) == [[]]
 
 
+class Calling(clinch.Generic):
+    """Calls its value when it comes in."""
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"""{name} = NULL;
+        {name} = PyObject_CallNoArgs(py_{name});
+        if (!{name})
+          {sub["fail"]}
+        """
+
+
+class Second(COp):
+    """Its second argument."""
+
+    __props__ = ()
+
+    def make_node(self, x, y):
+        return Apply(self, [x, y], [generic()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"Py_XSETREF({outputs[0]}, Py_NewRef({inputs[1]}));"
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("kind, op", [
+    (generic, Second()), (double, Text("(void){x}; {out} = {y};"))])
+@pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
+def test_an_input_s_cell_spoilt_before_its_turn(language, form, kind, op,
+                                                spoil):
+    x, y = Calling()("x"), kind("y")
+    f = function([x, y], op(x, y), form=form, language=language)
+    value = 1234.5
+    before = sys.getrefcount(value)
+
+    def spoils():
+        spoil(f.cells[y])
+
+    for _ in range(3):
+        with pytest.raises(TypeError) as error:
+            f(spoils, value)
+        assert str(error.value) == (
+            "the cell of input 2 (`y`) must be a list of one item; it is a "
+            f"list of {len(f.cells[y])}")
+        assert "block 2, `" in notes(error)
+        del error
+        f.cells[y][:] = [None]
+        assert sys.getrefcount(value) == before
+    assert f(list, value) == value
+
+
 class Cleared:
     """Clears a cell when it goes."""
 

@@ -15,6 +15,7 @@ namespace {
 
 std::string Log;
 std::string Failing; ///< The event that fails.
+int HowToFail = 1;
 
 int note(const std::string &Event) {
   Log += Event + "\n";
@@ -27,8 +28,9 @@ int openVariable(PyObject **Cell, PyObject **Object, void *Value,
   *static_cast<void **>(Value) = Value;
   if (Object)
     *Object = *Cell;
-  return note(std::string("open ") + Subject +
-              (*Cell ? " " + std::to_string(uintptr_t(*Cell)) : ""));
+  bool Fails = note(std::string("open ") + Subject +
+                    (*Cell ? " " + std::to_string(uintptr_t(*Cell)) : ""));
+  return Fails ? HowToFail : 0;
 }
 
 int closeVariable(PyObject **Cell, PyObject **Object, int Failed, void *Value,
@@ -79,6 +81,7 @@ public:
       : L(RungLadder::create(R, find)), E(L->entries()) {
     Log.clear();
     Failing.clear();
+    HowToFail = 1;
     Memory[0] = const_cast<RungLadder *>(L.get());
     for (uintptr_t I = 0; I < 3; ++I)
       Cells.push_back(reinterpret_cast<PyObject *>(10 + I));
@@ -131,6 +134,20 @@ TEST(RungLadder, ClosesWhatWasOpenedWhenSomethingFails) {
     EXPECT_EQ(M.run(), Case.Number) << Case.Event;
     EXPECT_EQ(M.take(), Case.Log) << Case.Event;
   }
+}
+
+TEST(RungLadder, WhatWasNotOpenedIsNotClosed) {
+  Machine M;
+  HowToFail = Rung::Unopened;
+  Failing = "open C";
+  EXPECT_EQ(M.init(), 2);
+  EXPECT_EQ(M.take(), "open C 12\n");
+  Failing.clear();
+  EXPECT_EQ(M.init(), 0);
+  M.take();
+  Failing = "open Y";
+  EXPECT_EQ(M.run(), 3);
+  EXPECT_EQ(M.take(), "open X 10\nopen Y 11\nclose X 3\n");
 }
 
 TEST(RungLadder, AFailingInitUnwindsItself) {

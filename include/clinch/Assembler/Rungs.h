@@ -33,6 +33,9 @@ namespace clinch {
 /// Each is not 0 where it failed; only an output's close() can.
 struct Rung {
   static constexpr unsigned None = ~0u;
+  /// What open() returns where the cell is no list of one: then there is
+  /// nothing to close.
+  static constexpr int Unopened = 2;
 
   unsigned Number = 0;
   std::string Open;  ///< Of an apply: its code.
