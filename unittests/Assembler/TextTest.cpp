@@ -45,14 +45,17 @@ TEST(Text, FunctionFormIsTheLadderOfTheSeeds) {
 { // c_extract
 {failure = 1; goto label_1;}
 { // Block 2: `y`, an input.
+if (PyList_GET_SIZE(storage_V2) != 1) {failure = 2; goto label_1;}
 { // c_extract
 {failure = 2; goto label_2;}
 { // Block 3: `z`, an input.
+if (PyList_GET_SIZE(storage_V3) != 1) {failure = 3; goto label_2;}
 { // c_extract
 {failure = 3; goto label_3;}
 { // Block 4: `a`, a temporary.
 { // c_init
 { // Block 5: `b`, an output.
+if (PyList_GET_SIZE(storage_V5) != 1) {failure = 5; goto label_4;}
 { // c_extract_out
 {failure = 5; goto label_5;}
 { // Block 6: `Add` as `node_6`, its code.
