@@ -101,7 +101,7 @@ static bool isUsed(const std::vector<const void *> &Users,
 
 /// What \p F needs at global scope: all that its Types and its Op say there.
 bool Sharing::addGlobals(Function &F, const SharedNames &Names) const {
-  std::string Code = "#include <Python.h>\n";
+  std::string Code; // Python.h is among the precompiled headers.
   for (const Include &I : P.Includes)
     if (isUsed(I.Users, F.Users))
       Code += "#include " + I.Header + "\n";
