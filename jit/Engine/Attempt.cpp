@@ -19,7 +19,7 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, const SourceText &Text,
 }
 
 void Attempt::work() {
-  Result.emplace(W->compile(Text, Options, *P, *Prefix, Limits));
+  Result.emplace(W->compile(Text, Options, P, *Prefix, Limits));
   if (Limits.wasExceeded())
     W->forget();
 }

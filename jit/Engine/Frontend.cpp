@@ -15,10 +15,6 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/ADT/StringExtras.h"
-
-#include <map>
-#include <mutex>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -83,41 +79,14 @@ private:
   clang::CodeGenerator *Generator = nullptr;
 };
 
-/// Of the features of \p Target those that its processor does not have, or
-/// lack, by itself.
-std::vector<std::string> ownFeatures(const clang::TargetInfo &Target,
-                                     clang::DiagnosticsEngine &Diags) {
-  const clang::TargetOptions &Options = Target.getTargetOpts();
-  llvm::StringMap<bool> OfProcessor;
-  if (!Target.initFeatureMap(OfProcessor, Diags, Options.CPU, {}))
-    return Options.Features;
-  std::vector<std::string> Result;
-  for (const std::string &Feature : Options.Features)
-    if (OfProcessor.lookup(Feature.substr(1)) != (Feature.front() == '+'))
-      Result.push_back(Feature);
-  return Result;
-}
-
-/// Clang writes all features on each function, some 2 kB where the processor is
-/// this machine's; the back end knows them from elsewhere.
-void shortenFeatures(clang::CompilerInstance &CI, const std::string &All) {
-  static std::mutex Lock;
-  static std::map<std::string, std::vector<std::string>> Known;
-  std::lock_guard<std::mutex> Guard(Lock);
-  auto [At, IsNew] = Known.try_emplace(CI.getTargetOpts().CPU + "|" + All);
-  if (IsNew)
-    At->second = ownFeatures(CI.getTarget(), CI.getDiagnostics());
-  CI.getTargetOpts().Features = At->second;
-}
-
 } // namespace
 
 ParsedModule
 clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
                       const Plan &P, const std::string &PrefixPath,
                       llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
-                      llvm::LLVMContext &Context, DiagnosticCollector &Diags,
-                      Budget &Limits) {
+                      llvm::LLVMContext &Context, KnownTarget &Target,
+                      DiagnosticCollector &Diags, Budget &Limits) {
   ParsedModule Result;
   double All = 0;
   {
@@ -125,12 +94,11 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
     auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
     I->getPreprocessorOpts().ImplicitPCHInclude = PrefixPath;
     std::unique_ptr<clang::CompilerInstance> CI =
-        createInstance(std::move(I), std::move(FS), Diags);
+        createInstance(std::move(I), std::move(FS), Diags, &Target);
     if (!CI)
       return Result;
-    Result.CPU = CI->getTargetOpts().CPU;
-    Result.Features = llvm::join(CI->getTargetOpts().Features, ",");
-    shortenFeatures(*CI, Result.Features);
+    Result.CPU = Target.CPU;
+    Result.Features = Target.Features;
     IRAction Action(O, Context, Result, Limits);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
     Result.Instance = std::move(CI);

@@ -11,6 +11,7 @@
 #include "Budget.h"
 #include "DiagnosticCollector.h"
 #include "EngineFileSystem.h"
+#include "Instance.h"
 #include "Plan.h"
 #include "Rules/RuleChecker.h"
 #include "clinch/Compiler/Module.h"
@@ -43,8 +44,8 @@ struct ParsedModule {
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const Plan &P, const std::string &PrefixPath,
                    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
-                   llvm::LLVMContext &Context, DiagnosticCollector &Diags,
-                   Budget &Limits);
+                   llvm::LLVMContext &Context, KnownTarget &Target,
+                   DiagnosticCollector &Diags, Budget &Limits);
 
 } // namespace clinch::engine
 

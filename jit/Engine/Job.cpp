@@ -50,8 +50,10 @@ Error compileError(DiagnosticCollector &Diags, const CompileOptions &O,
 
 } // namespace
 
-Job::Job(const FileSources &Files, llvm::LLVMContext &Context)
-    : Context(Context), FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
+Job::Job(const FileSources &Files, llvm::LLVMContext &Context,
+         KnownTarget &Target)
+    : Context(Context), Target(Target),
+      FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
   Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
 }
 
@@ -82,7 +84,8 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
 Status Job::parse(const SourceText &Text, const CompileOptions &O,
                   const Plan &P, const std::string &PrefixPath,
                   Budget &Limits) {
-  Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Diags, Limits);
+  Parsed =
+      engine::parse(Text, O, P, PrefixPath, FS, Context, Target, Diags, Limits);
   if (!Parsed.IR)
     return compileError(Diags, O, std::move(Parsed.Broken));
   return Status::success();
@@ -96,7 +99,7 @@ Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
     return File.takeError();
   CompileOptions Unchecked = O;
   Unchecked.Regions.clear();
-  Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context,
+  Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context, Target,
                          SecondDiags, Limits);
   if (!Parsed.IR)
     return compileError(SecondDiags, Unchecked, {});

@@ -26,8 +26,9 @@ namespace clinch::engine {
 /// What belongs to one compile alone, and its steps.
 class Job {
 public:
-  /// \p Context may have been used before, and may be again.
-  Job(const FileSources &Files, llvm::LLVMContext &Context);
+  /// \p Context and \p Target may have been used before, and may be again.
+  Job(const FileSources &Files, llvm::LLVMContext &Context,
+      KnownTarget &Target);
   ~Job();
 
   Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
@@ -52,6 +53,7 @@ private:
   DiagnosticCollector Diags;
   DiagnosticCollector SecondDiags; ///< Of what is parsed for the debugger.
   llvm::LLVMContext &Context;
+  KnownTarget &Target;
   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;
   ParsedModule Parsed;
   EngineResult Result;

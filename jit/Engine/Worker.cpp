@@ -13,7 +13,7 @@ using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
-constexpr size_t MostBackends = 8;
+constexpr size_t MostBackends = 8, MostTargets = 8;
 constexpr unsigned MostContextUses = 64;
 } // namespace
 
@@ -28,6 +28,7 @@ void Worker::renewContext() {
 
 void Worker::forget() {
   Backends.clear(); // They know the context.
+  Targets.clear();
   Context.reset();
 }
 
@@ -43,17 +44,24 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
   return Slot.get();
 }
 
-Expected<EngineResult> Worker::compile(const SourceText &Text,
-                                       const CompileOptions &O, const Plan &P,
-                                       const PrefixUse &Prefix,
-                                       Budget &Limits) {
+KnownTarget &Worker::target(const std::shared_ptr<const Plan> &P) {
+  if (Targets.size() >= MostTargets && !Targets.count(P))
+    Targets.clear();
+  return Targets[P];
+}
+
+Expected<EngineResult>
+Worker::compile(const SourceText &Text, const CompileOptions &O,
+                const std::shared_ptr<const Plan> &ThePlan,
+                const PrefixUse &Prefix, Budget &Limits) {
+  const Plan &P = *ThePlan;
   // What is looked at has the names of a context of its own, and what a
   // debugger sees or a limit may stop is not made in a hurry.
   bool Again = O.Keep.empty() && !O.Debug && !Limits.limited();
   llvm::LLVMContext Fresh;
   if (Again)
     renewContext();
-  Job J(Prefix.Files, Again ? *Context : Fresh);
+  Job J(Prefix.Files, Again ? *Context : Fresh, target(ThePlan));
   Status S = J.parse(Text, O, P, Prefix.Path, Limits);
   if (S.ok() && O.Debug)
     S = J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits);

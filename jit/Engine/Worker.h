@@ -12,6 +12,7 @@
 #include "Budget.h"
 #include "CrashGuard.h"
 #include "Engine.h"
+#include "Instance.h"
 #include "Plan.h"
 #include "Prefix/PrefixStore.h"
 
@@ -31,13 +32,15 @@ public:
   CompileStack &stack() { return Stack; }
   /// To be called on the stack.
   Expected<EngineResult> compile(const SourceText &Text,
-                                 const CompileOptions &O, const Plan &P,
+                                 const CompileOptions &O,
+                                 const std::shared_ptr<const Plan> &P,
                                  const PrefixUse &Prefix, Budget &Limits);
   /// After a compile that was stopped half-way: the next one starts afresh.
   void forget();
 
 private:
   void renewContext();
+  KnownTarget &target(const std::shared_ptr<const Plan> &P);
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
 
@@ -47,6 +50,7 @@ private:
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
+  std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
 };
 
 } // namespace clinch::engine
