@@ -378,6 +378,7 @@ class Boxed(Type):
 
     def c_extract(self, name, sub, check_input=True):
         return f"""
+        {name} = NULL;
         if (!PyLong_Check(py_{name})) {{
             PyErr_SetString(PyExc_TypeError, "expected an int");
             {sub['fail']}
