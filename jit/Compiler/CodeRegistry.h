@@ -53,7 +53,7 @@ struct LiveCode {
 
 class CodeRegistry {
 public:
-  /// The one of the process. It is never destroyed, and survives fork().
+  /// The one of the process. It is never destroyed, and survives a fork.
   static CodeRegistry &process();
 
   std::shared_ptr<const LiveCode> find(const std::string &Key);

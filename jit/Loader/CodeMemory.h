@@ -56,7 +56,7 @@ public:
   ~CodeMemory();
 
   /// The one that every loaded module uses. It is never destroyed, because
-  /// code may run until the process is gone, and it survives fork().
+  /// code may run until the process is gone, and it survives a fork.
   static CodeMemory &process();
   /// The same for code that is to be debugged: a debugger cannot set a
   /// breakpoint in pages that are mapped twice.

@@ -21,7 +21,7 @@ class Upgrade;
 
 /// One thread for the process, of low priority, which needs no GIL. It begins
 /// with the first request, ends with the interpreter, and begins again in a
-/// child of fork() that asks.
+/// forked child that asks.
 class UpgradeThread {
 public:
   static UpgradeThread &process();
