@@ -237,20 +237,10 @@ std::optional<Sharing::Function> Sharing::codeFunction(const Block &B) const {
   return F;
 }
 
-std::vector<Sharing::Function> Sharing::findFunctions() const {
-  std::vector<Function> Found;
-  for (const Block &B : P.Blocks)
-    if (B.Kind == BlockKind::Code)
-      if (auto F = codeFunction(B))
-        Found.push_back(std::move(*F));
-  return Found;
-}
-
-/// Then they are found by pointers, each to one of a known size, and nothing
-/// has to be said between the calls.
-bool Sharing::allAreFunctions(const std::vector<Function> &Codes) const {
+/// Of each variable; then they are found by pointers, each to one of a known
+/// size, and nothing has to be said between the calls.
+bool Sharing::variablesAreFunctions() const {
   return P.StructSupport.empty() && !P.CheckPending &&
-         Codes.size() == P.Blocks.size() - P.Variables &&
          std::all_of(
              P.Blocks.begin(), P.Blocks.begin() + ptrdiff_t(P.Variables),
              [&](const Block &B) {
@@ -258,12 +248,23 @@ bool Sharing::allAreFunctions(const std::vector<Function> &Codes) const {
              });
 }
 
+/// Those whose code is not shorter than \p Shortest.
+std::vector<Sharing::Function> Sharing::findFunctions(size_t Shortest) const {
+  std::vector<Function> Found;
+  for (const Block &B : P.Blocks)
+    if (B.Kind == BlockKind::Code && B.Behaviour.Text.size() >= Shortest)
+      if (auto F = codeFunction(B))
+        Found.push_back(std::move(*F));
+  return Found;
+}
+
 /// A loop is most often what is new in a thunk. Where the thunk has a text for
 /// other reasons, one more function for it alone would only cost; it is shared
 /// where the thunk has it twice.
 void Sharing::findCode() {
-  std::vector<Function> Found = findFunctions();
-  Complete = allAreFunctions(Found);
+  bool Possible = variablesAreFunctions();
+  std::vector<Function> Found = findFunctions(Possible ? 0 : ShortText);
+  Complete = Possible && Found.size() == P.Blocks.size() - P.Variables;
   std::unordered_map<std::string, unsigned> Times;
   for (const Function &F : Found)
     ++Times[F.Hash];

@@ -82,8 +82,8 @@ private:
   static constexpr size_t ShortText = 150;
 
   void readFacts();
-  std::vector<Function> findFunctions() const;
-  bool allAreFunctions(const std::vector<Function> &Codes) const;
+  bool variablesAreFunctions() const;
+  std::vector<Function> findFunctions(size_t Shortest) const;
   void findCode();
   void findOpaque();
   void findNeeds();
