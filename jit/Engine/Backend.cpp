@@ -7,7 +7,6 @@
 
 #include "Backend.h"
 
-#include "Alignment.h"
 #include "Contract.h"
 #include "Sanitizers.h"
 #include "Strides.h"
@@ -195,7 +194,6 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
       });
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
-  addStoreAlignment(Builder);
   if (P.VectorMath)
     addVectorFunctions(Builder);
   registerAnalyses();

@@ -51,17 +51,3 @@ void clinch::engine::preferWidthOfMemory(llvm::Module &M) {
     if (!F.isDeclaration() && !F.hasFnAttribute("prefer-vector-width"))
       F.addFnAttr("prefer-vector-width", "256");
 }
-
-/// Whether \p I is a call that computes nothing which operations() knows.
-static bool isOtherCall(const llvm::Instruction &I) {
-  return llvm::isa<llvm::CallBase>(I) && operations(I) != 1;
-}
-
-bool clinch::engine::waitsForMemory(const llvm::BasicBlock &B, unsigned Turns) {
-  unsigned Operations = 0;
-  for (const llvm::Instruction &I : B)
-    if (isOtherCall(I) ||
-        (Operations += operations(I)) > MostOperations * Turns)
-      return false;
-  return true;
-}

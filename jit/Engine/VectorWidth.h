@@ -9,7 +9,6 @@
 #define CLINCH_JIT_ENGINE_VECTORWIDTH_H
 
 namespace llvm {
-class BasicBlock;
 class Module;
 } // namespace llvm
 
@@ -20,10 +19,6 @@ namespace clinch::engine {
 /// begin 16 bytes behind a boundary), which costs a tenth of the time; where
 /// more is computed the wider ones win. Functions that say a width keep it.
 void preferWidthOfMemory(llvm::Module &M);
-
-/// Whether the body \p B of a loop does little but move its data, and calls
-/// nothing, when each turn does the work of \p Turns.
-bool waitsForMemory(const llvm::BasicBlock &B, unsigned Turns);
 
 } // namespace clinch::engine
 

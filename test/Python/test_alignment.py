@@ -1,12 +1,12 @@
-"""Loops whose vectors are stored where vectors begin compute what they would
-without, wherever their arrays lie."""
+"""A loop computes the same in every tier, wherever its arrays lie and whichever
+way it runs."""
 
 import numpy
 import pytest
 
 import clinch
 
-#: Items of 8 bytes from which on a loop cares where they lie.
+#: Items whose loop is long enough for everything that LLVM does to loops.
 LONG = 2048
 #: Bytes around what is looked at, which no loop may write to.
 EDGE = 256
@@ -26,6 +26,8 @@ LOOPS = {
     "from long before": "z[i + 40] = z[i] * 3",
     "to the strided": "z[2 * i] = x[i] * 3",
     "of what is not": "z[i] = x[i & 3]",
+    "stored backwards": "z[n - 1 - i] = x[i] * 3",
+    "stored backwards, by pointers": "z[n - 1 - i] = x[n - 1 - i] + y[i]",
 }
 TYPES = {"double": numpy.float64, "float": numpy.float32,
          "long": numpy.int64, "int": numpy.int32}

@@ -57,13 +57,25 @@ TEST(Max, LoopsCallTheWidestFunctionOfTheMachine) {
       }
 }
 
-TEST(Max, WidestVectorsWhenTheyArePreferred) {
-  CompileOptions O;
-  O.Level = Tier::Max;
-  O.CPU = "x86-64-v4";
-  O.Flags = {"-mprefer-vector-width=512"};
-  std::string IR = optimised(loop("double", "sin", false), O);
-  EXPECT_NE(IR.find("@_ZGVeN8v_sin("), IR.npos) << IR;
+/// Our functions are marked for vectors of 256 bits, so an argument of 512 would
+/// lie in two registers, of which such a function reads but one.
+TEST(Max, NoFunctionTakesVectorsOf512Bits) {
+  for (const char *CPU : {"x86-64-v4", "skylake-avx512", "cascadelake",
+                          "sapphirerapids", "znver4", "znver5"})
+    for (std::vector<std::string> Flags :
+         {std::vector<std::string>{}, {"-mprefer-vector-width=512"}}) {
+      CompileOptions O;
+      O.Level = Tier::Max;
+      O.CPU = CPU;
+      O.Flags = Flags;
+      std::string IR = optimised("#include <math.h>\n"
+                                 "void f(long n, double *o, const int *x) {\n"
+                                 "  for (long i = 0; i < n; ++i)\n"
+                                 "    o[i] = log((double)x[i]);\n}\n",
+                                 O);
+      EXPECT_NE(IR.find("@_ZGVdN4v_log("), IR.npos) << CPU << IR;
+      EXPECT_EQ(IR.find("@_ZGVe"), IR.npos) << CPU << IR;
+    }
 }
 
 TEST(Max, VectorsThatOnlyMoveDataAreNotTheWidest) {
@@ -73,8 +85,7 @@ TEST(Max, VectorsThatOnlyMoveDataAreNotTheWidest) {
   } Cases[] = {
       {"x[i] * y[i]", "fmul <4 x double>", {}},
       {"x[i] * y[i]", "fmul <8 x double>", {"-mprefer-vector-width=512"}},
-      {"x[i] / y[i]", "fdiv <8 x double>", {}},
-      {"sin(x[i]) * y[i]", "fmul <8 x double>", {}}};
+      {"x[i] / y[i]", "fdiv <8 x double>", {}}};
   for (auto &C : Cases) {
     CompileOptions O;
     O.Level = Tier::Max;
@@ -97,7 +108,6 @@ TEST(Max, ExpAndTanhStandInTheLoopItself) {
     std::vector<std::string> Flags;
   } Cases[] = {{"x86-64-v3", "@llvm.fma.v4f64(", {}},
                {"x86-64-v3", "@llvm.fma.v2f64(", {"-mprefer-vector-width=128"}},
-               {"x86-64-v4", "@llvm.fma.v8f64(", {"-mprefer-vector-width=512"}},
                {"x86-64-v4", "@llvm.fma.v4f64(", {}}};
   for (auto &C : Cases)
     for (const char *Function : {"exp", "tanh"}) {
