@@ -112,7 +112,7 @@ import numpy, time
 start = time.perf_counter()
 import clinch
 print((time.perf_counter() - start) * 1e3)
-assert "libLLVM" not in open("/proc/self/maps").read()
+assert "libclinch-engine" not in open("/proc/self/maps").read()
 """
 
 

@@ -1,0 +1,46 @@
+# Clang and LLVM, linked in from their archives: what holds them needs neither
+# libLLVM.so nor libclang-cpp.so where it runs, starts in half the time, and
+# lives beside any other LLVM of its process, for it shows nothing of its own.
+
+# Debian's headers mark what libLLVM.so exports; nothing is to be exported here.
+set(CLINCH_LLVM_DEFINITIONS LLVM_BUILD_STATIC CLANG_BUILD_STATIC)
+
+# All of Clang but its tools: a tool that is wanted is one more name here.
+set(CLINCH_CLANG_LIBRARIES
+  clangAPINotes clangAST clangASTMatchers clangAnalysis
+  clangAnalysisLifetimeSafety clangBasic clangCodeGen clangDriver clangEdit
+  clangFormat clangFrontend clangLex clangOptions clangParse clangSema
+  clangSerialization clangSupport clangToolingCore clangToolingInclusions)
+
+# All of LLVM, of its processors X86 alone: the linker takes what is used.
+set(others ${LLVM_TARGETS_TO_BUILD})
+list(REMOVE_ITEM others X86)
+list(JOIN others "|" others)
+set(CLINCH_LLVM_LIBRARIES "")
+foreach(library IN LISTS LLVM_AVAILABLE_LIBS)
+  if(TARGET ${library} AND library MATCHES "^LLVM." AND
+     NOT library MATCHES "^LLVM(${others})[A-Z]")
+    list(APPEND CLINCH_LLVM_LIBRARIES ${library})
+  endif()
+endforeach()
+
+# clinch_compile_with_llvm(TARGET): its sources include LLVM's headers.
+function(clinch_compile_with_llvm target)
+  target_include_directories(${target} SYSTEM PRIVATE
+    ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  target_compile_definitions(${target} PRIVATE ${CLINCH_LLVM_DEFINITIONS})
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+endfunction()
+
+# clinch_link_llvm(TARGET LIBRARY...): these archives, and of them what is used.
+# Files, for the targets of Clang would bring libLLVM.so with them. A library
+# has a version script beside, which hides them.
+function(clinch_link_llvm target)
+  list(TRANSFORM ARGN REPLACE ".+" "$<TARGET_FILE:\\0>" OUTPUT_VARIABLE files)
+  list(JOIN files "," files)
+  target_link_libraries(${target} PRIVATE "$<LINK_GROUP:RESCAN,${files}>"
+    ZLIB::ZLIB zstd::libzstd_shared)
+  target_link_options(${target} PRIVATE
+    -Wl,--as-needed -Wl,--gc-sections -Wl,-z,defs
+    $<$<CONFIG:Release>:-Wl,--strip-debug>)
+endfunction()
