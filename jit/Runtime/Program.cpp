@@ -7,10 +7,9 @@
 
 #include "clinch/Runtime/Program.h"
 
-#include "Beginning.h"
+#include "GilReleased.h"
 #include "QuickEntry.h"
 #include "Raise.h"
-#include "RungLadder.h"
 #include "Upgrade.h"
 
 #include <chrono>
@@ -29,9 +28,7 @@ Expected<std::shared_ptr<const Program>>
 Program::build(std::shared_ptr<const Graph> G, Session &S,
                const ProgramOptions &O) {
   Clock::time_point Start = Clock::now();
-  AssembleOptions Assemble = O.Assemble;
-  Assemble.Short = O.First && !O.Debug && O.Keep.empty();
-  Expected<ThunkSource> Source = assemble(*G, Assemble);
+  Expected<ThunkSource> Source = assemble(*G, O.Assemble);
   if (!Source)
     return Source.takeError();
   addQuickEntry(*G, *Source);
@@ -67,86 +64,96 @@ Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
   return Status::success();
 }
 
-/// What the rest is compiled from. Its text is assembled once more, not kept:
-/// most functions never need it.
-struct Program::Postponed {
-  Session &S;
-  ProgramOptions Options;
-};
+static CompileOptions compileOptions(const ThunkSource &Source,
+                                     const ProgramOptions &O) {
+  CompileOptions Options = Source.Options;
+  Options.Level = O.Level;
+  Options.Debug = O.Debug;
+  Options.UseDiskCache &= O.UseDiskCache;
+  Options.Keep = O.Keep;
+  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  return Options;
+}
+
+/// NumPy's own variables are the same in every module; others are not, and
+/// cannot be handed over from code to code.
+static bool keepsVariables(const Module &Code) {
+  for (const std::string &Name : Code.variables())
+    if (Name.find("PyArray_API") == Name.npos &&
+        Name.find("PyArray_RUNTIME_VERSION") == Name.npos)
+      return true;
+  return false;
+}
+
+static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
+                                       const CompileOptions &O) {
+  GilReleased Gil;
+  return S.find(Text, O);
+}
+
+/// The code that was asked for, or that of the tier \p First, where this can
+/// be replaced later and is there sooner; \p IsFirst says so.
+static Expected<Module> compileFirst(Session &S, const SourceText &Text,
+                                     const CompileOptions &O, Tier First,
+                                     bool &IsFirst) {
+  Expected<Module> Known = findWithoutGil(S, Text, O);
+  if (!Known || *Known)
+    return Known;
+  CompileOptions Quick = O;
+  Quick.Level = First;
+  Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
+  if (M && keepsVariables(*M))
+    return compileWithoutGil(S, Text, O);
+  IsFirst = bool(M);
+  return M;
+}
+
+static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
+                                 const CompileOptions &Options,
+                                 const ProgramOptions &O, std::string Object,
+                                 bool &IsFirst) {
+  const SourceText &Text = Source.Source;
+  if (!Object.empty()) {
+    GilReleased Gil;
+    return S.adopt(Text, Options, std::move(Object));
+  }
+  if (O.First && Source.Shape == Form::Struct && !Source.KeepCode)
+    return compileFirst(S, Text, Options, *O.First, IsFirst);
+  return compileWithoutGil(S, Text, Options);
+}
 
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
   CompileOptions Options = compileOptions(Source, O);
-  Expected<Beginning> Made = begin(S, Source, Options, O, std::move(Object));
+  bool IsFirst = false;
+  Expected<Module> Made =
+      makeCode(S, Source, Options, O, std::move(Object), IsFirst);
   if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
     return Made.takeError();
   }
   std::shared_ptr<Program> P(new Program);
-  P->Code = std::move(Made->Code);
-  P->Shared = std::move(Made->Shared);
-  P->Ladder = std::move(Made->Ladder);
+  P->Code = std::move(*Made);
   if (Source.KeepCode)
     keepForever(P->Code);
   if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
     return Done.takeError();
-  if (Made->What == Beginning::Kind::QuickEntry) {
-    P->postpone(S, O);
-    return std::shared_ptr<const Program>(std::move(P));
-  }
-  if (Status Found = P->findEntries(Source.HasModuleInit); !Found.ok())
+  Expected<Entries> Found =
+      Entries::find(P->Code, P->Shape, Source.HasModuleInit);
+  if (!Found)
     return Found.takeError();
-  if (Made->What == Beginning::Kind::OtherTier)
+  P->Entry = *Found;
+  if (IsFirst)
     P->Later = std::make_shared<Upgrade>(
         S, std::move(Source.Source), std::move(Options), Source.HasModuleInit,
         P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
 }
 
-Status Program::findEntries(bool HasModuleInit) {
-  if (Ladder) {
-    Entry = Ladder->entries();
-    return Status::success();
-  }
-  Expected<Entries> Found = Entries::find(
-      Code, Shape, HasModuleInit, Shared.empty() ? nullptr : &Shared.front());
-  if (!Found)
-    return Found.takeError();
-  Entry = *Found;
-  return Status::success();
-}
-
-void Program::postpone(Session &S, const ProgramOptions &O) {
-  QuickCode = Code;
-  Entry.Quick = Code.lookupAs<QuickFn>("clinch_quick");
-  auto Of = std::make_shared<Postponed>(Postponed{S, O});
-  // What belongs to the caller of now.
-  Of->Options.Assemble.Progress = nullptr;
-  Of->Options.FailedText = nullptr;
-  Of->Options.QuickFirst = false;
-  Rest = std::move(Of);
-}
-
-Status Program::complete() const {
-  std::shared_ptr<const Postponed> From = Rest;
-  if (!From)
-    return Status::success();
-  auto Whole = build(G, From->S, From->Options);
-  if (!Whole)
-    return Whole.takeError();
-  if (!Rest) // Another thread was faster.
-    return Status::success();
-  Code = (*Whole)->Code;
-  QuickFn Quick = Entry.Quick; // Callers have it, so it stays.
-  Entry = (*Whole)->Entry;
-  Entry.Quick = Quick;
-  Rest.reset();
-  return Status::success();
-}
-
-Status clinch::initializeModule(const Module &Code) {
+/// Runs the c_init_code of a module, if it has any. The GIL is held.
+static Status initializeModule(const Module &Code) {
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())
@@ -160,19 +167,16 @@ Status clinch::initializeModule(const Module &Code) {
 
 Expected<Program::Entries> Program::Entries::find(const Module &Code,
                                                   Form Shape,
-                                                  bool HasModuleInit,
-                                                  const Module *Helpers) {
+                                                  bool HasModuleInit) {
   Entries E;
   E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {
     E.Call = Code.lookupAs<CallFn>("clinch_call");
   } else {
     E.Run = Code.lookupAs<RunFn>("clinch_run");
-    bool Own = !Helpers || Code.lookup("clinch_init");
-    const Module &Ends = Own ? Code : *Helpers;
-    E.Init = Ends.lookupAs<InitFn>("clinch_init");
-    E.Cleanup = Ends.lookupAs<CleanupFn>("clinch_cleanup");
-    if (const auto *Size = Ends.lookupAs<const size_t *>("clinch_state_size"))
+    E.Init = Code.lookupAs<InitFn>("clinch_init");
+    E.Cleanup = Code.lookupAs<CleanupFn>("clinch_cleanup");
+    if (const auto *Size = Code.lookupAs<const size_t *>("clinch_state_size"))
       E.StateSize = *Size;
   }
   if (!E.Call && !(E.Init && E.Run && E.Cleanup))

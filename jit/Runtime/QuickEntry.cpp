@@ -104,8 +104,6 @@ bool clinch::addQuickEntry(const Graph &G, ThunkSource &Source) {
     Out += Text;
   }
   Out += "  return PyFloat_FromDouble(" + nameOf(*G.outputs()[0]) + ");\n}\n";
-  std::string &Text = Source.Source.Text;
-  Source.QuickEntry = Text.substr(0, Source.PreludeSize) + Out;
-  Text += Out;
+  Source.Source.Text += Out;
   return true;
 }

@@ -27,8 +27,7 @@ struct QuickCallable {
 /// a `vectorcall` that computes the same and touches no cell. Nothing of Python
 /// can run in such a graph, so nobody can tell the two apart. What it is not
 /// made for (another number of arguments, names, other classes) it hands on to
-/// the second function behind the header of `self`. Source.QuickEntry is it
-/// alone. Returns whether it did.
+/// the second function behind the header of `self`. Returns whether it did.
 bool addQuickEntry(const Graph &G, ThunkSource &Source);
 
 } // namespace clinch

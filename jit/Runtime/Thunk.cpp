@@ -12,6 +12,7 @@
 #include "Raise.h"
 #include "Upgrade.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -20,21 +21,14 @@ using namespace clinch;
 /// Structs of C may hold vectors of AVX-512.
 static constexpr size_t StateAlignment = 64;
 
-/// Zeroes, behind a pointer to \p Ladder; null where there is no memory.
-static void *allocateState(size_t Size, const RungLadder *Ladder) {
-  Size = (Size + StateAlignment) & ~(StateAlignment - 1);
-  auto *Memory = static_cast<char *>(
-      std::aligned_alloc(StateAlignment, StateAlignment + Size));
-  if (!Memory)
-    return nullptr;
-  std::memset(Memory, 0, StateAlignment + Size);
-  char *State = Memory + StateAlignment;
-  reinterpret_cast<const RungLadder **>(State)[-1] = Ladder;
+/// Zeroes; null where there is no memory.
+static void *allocateState(size_t Size) {
+  Size = (std::max<size_t>(Size, 1) + StateAlignment - 1) &
+         ~(StateAlignment - 1);
+  void *State = std::aligned_alloc(StateAlignment, Size);
+  if (State)
+    std::memset(State, 0, Size);
   return State;
-}
-
-static void freeState(void *State) {
-  std::free(static_cast<char *>(State) - StateAlignment);
 }
 
 static PyRef makeCell(const Variable *V) {
@@ -59,30 +53,15 @@ Expected<std::unique_ptr<Thunk>> Thunk::create(std::shared_ptr<const Program> P,
     T->Raw.push_back(Cells[I].get());
   }
   T->Cells = std::move(Cells);
-  if (!T->cellsFit() || (T->P->isComplete() && T->begin() != 0))
+  if (!T->cellsFit() || T->init() != 0)
     return hostError();
   return T;
-}
-
-int Thunk::begin() {
-  if (Begun)
-    return 0;
-  if (Status Done = P->complete(); !Done.ok()) {
-    raise(Done.error());
-    return -1;
-  }
-  if (Begun) // Meanwhile, on another thread.
-    return 0;
-  if (!cellsAreWhole() || init() != 0)
-    return -1;
-  Begun = true;
-  return 0;
 }
 
 int Thunk::init() {
   if (P->form() == Form::Function)
     return 0;
-  State = allocateState(P->stateSize(), P->ladder());
+  State = allocateState(P->stateSize());
   if (!State) {
     PyErr_NoMemory();
     return -1;
@@ -99,7 +78,7 @@ int Thunk::init() {
     P->cleanup()(State);
   Failed = P->task(unsigned(Number), /*InInit=*/true);
   explainFailure(*P, Failed, unsigned(Number), Raw);
-  freeState(State);
+  std::free(State);
   State = nullptr;
   return -1;
 }
@@ -111,7 +90,7 @@ void Thunk::clear() {
     PendingError Aside;
     if (Run)
       Cleanup(State);
-    freeState(State);
+    std::free(State);
     State = nullptr;
     Run = nullptr;
   }
@@ -149,13 +128,9 @@ bool Thunk::hasCells() {
   return false;
 }
 
-int Thunk::run() {
-  return begin() == 0 && cellsAreWhole() ? runUnchecked() : -1;
-}
+int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
 
 int Thunk::runUnchecked() {
-  if (!Begun) [[unlikely]]
-    return run();
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
   if (Coming) [[unlikely]]

@@ -81,7 +81,7 @@ Status Builder::addStructCode(const ApplyArgs &May) {
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
     P.StructSupport.push_back(
-        {{std::move(Support), std::move(Origin), {}}, &May.Node});
+        {{std::move(Support), std::move(Origin)}, &May.Node});
   }
   if (Init.empty() && Cleanup.empty())
     return Status::success();
@@ -191,8 +191,8 @@ Status Builder::addApplyGlobals(const ApplyArgs &A) {
                       "c_init_code_apply", NoFail, Of, Subject);
       !S.ok())
     return S;
-  addGlobal(ApplySupport, std::move(Support), Of, Subject, &A.Node);
-  addGlobal(ApplyInit, std::move(Init), Of, Subject, &A.Node);
+  addGlobal(ApplySupport, std::move(Support), Of, Subject);
+  addGlobal(ApplyInit, std::move(Init), Of, Subject);
   return Status::success();
 }
 

@@ -17,13 +17,5 @@ Expected<ThunkSource> clinch::assemble(const Graph &G,
   Expected<Blueprint> P = buildBlueprint(G, O);
   if (!P)
     return P.takeError();
-  Expected<ThunkSource> Whole = Emitter(*P, O).run();
-  if (!Whole || !O.Short || P->Options.Lang != Language::CXX ||
-      P->Shape != Form::Struct)
-    return Whole;
-  Expected<ThunkSource> Short = Emitter(*P, O, true).run();
-  if (!Short)
-    return Short.takeError();
-  Whole->Short = std::make_shared<const ThunkSource>(std::move(*Short));
-  return Whole;
+  return Emitter(*P, O).run();
 }

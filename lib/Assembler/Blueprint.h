@@ -61,8 +61,6 @@ enum class BlockKind : unsigned char {
 struct GlobalPiece {
   Piece Text;
   std::string Origin;
-  /// The Types, Ops and applies whose hooks say it.
-  std::vector<const void *> Users;
 };
 
 /// What few blocks have.
@@ -106,7 +104,6 @@ struct Block {
 struct Include {
   std::string Header; ///< In its quotes or brackets.
   std::string Origin;
-  std::vector<const void *> Users; ///< The Types and Ops that ask for it.
 };
 
 /// An apply's text at struct scope.

@@ -62,10 +62,8 @@ private:
   void addInclude(const std::string &Header, const CodeProvider *C);
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);
-  /// \p User: the Type, the Op or the apply whose text it is.
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                 const CodeProvider &C, const std::string &Subject,
-                 const void *User);
+                 const CodeProvider &C, const std::string &Subject);
 
   void addCells();
   /// Fills what a hook returned, and looks at it.
@@ -98,9 +96,7 @@ private:
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  /// Where a global text stands: in which list, and its position there.
-  std::unordered_map<std::string, std::pair<std::vector<GlobalPiece> *, size_t>>
-      SeenGlobals;
+  std::unordered_set<std::string> SeenGlobals;
   std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";

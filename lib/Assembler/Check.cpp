@@ -7,7 +7,6 @@
 
 #include "Builder.h"
 
-#include "Remembered.h"
 #include "TextCheck.h"
 #include "clinch/Support/Declarations.h"
 #include "clinch/Support/Lexer.h"
@@ -81,25 +80,12 @@ Status Builder::checkLabels(const Piece &Text, const TextFacts &Facts,
   return Status::success();
 }
 
-/// Texts with nothing that may meet what others have: no label, no macro that
-/// stays.
-static Remembered<bool> &wholeTexts() {
-  static auto *Whole = new Remembered<bool>;
-  return *Whole;
-}
-
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
-  bool Remembers = P.Order.size() < TooManyToRemember;
-  if (Remembers && wholeTexts().find(Text.Text))
-    return Status::success();
   TextFacts Facts;
   std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
-  if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro) {
-    if (Remembers)
-      wholeTexts().add(Text.Text, true);
+  if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro)
     return Status::success();
-  }
   if (!Problem && isGlobal(Text.Hook))
     return Status::success();
   std::string Origin = pieceOrigin(C, Text, Subject);

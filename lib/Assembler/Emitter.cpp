@@ -18,7 +18,7 @@ static const char *fileName(Language L) {
   return L == Language::CXX ? "thunk.cpp" : "thunk.c";
 }
 
-Emitter::Emitter(const Blueprint &P, const AssembleOptions &O, bool Short)
+Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
     : P(P), L(makeLayout(P, O)), Ending(findLastUses(P, L)),
       W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
@@ -30,10 +30,6 @@ Emitter::Emitter(const Blueprint &P, const AssembleOptions &O, bool Short)
     W.limitMargin(6);
   HasState =
       P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
-  if (Short)
-    Shared.emplace(P, L);
-  if (Short && L.Run.size() == 1 && hasOnlyCells())
-    HasState = false;
 }
 
 /// What decides what the thunk means and how it must be compiled; the session
@@ -61,28 +57,16 @@ void Emitter::makeRoom() {
 }
 
 Expected<ThunkSource> Emitter::run() {
-  if (Shared && Shared->isComplete()) {
-    Out.Ladder = Shared->rungs(Ending);
-    Out.Apart = Shared->take();
-    return std::move(Out);
-  }
   makeRoom();
   prelude();
-  Out.PreludeSize = W.size();
   if (hasState())
     state();
-  if (P.Shape == Form::Struct && !hasState())
-    cellsForm();
-  else if (P.Shape == Form::Struct)
+  if (P.Shape == Form::Struct)
     structForm();
   else
     functionForm();
   moduleInit();
   Out.Source.Text = W.take();
-  if (Shared) {
-    Out.Apart = Shared->take();
-    return std::move(Out);
-  }
   Out.Cells = P.Cells;
   Out.Tasks = makeTasks(P);
   Out.Key = keyOf(Out, P.Versions);

@@ -11,7 +11,6 @@
 #include "Blueprint.h"
 #include "LastUses.h"
 #include "Layout.h"
-#include "Sharing.h"
 #include "Writer.h"
 
 namespace clinch {
@@ -23,8 +22,7 @@ bool hasCell(const Block &B);
 /// Writes a Blueprint as one text.
 class Emitter {
 public:
-  /// \p Short: what other thunks may have too stands in texts of its own.
-  Emitter(const Blueprint &P, const AssembleOptions &O, bool Short = false);
+  Emitter(const Blueprint &P, const AssembleOptions &O);
   Expected<ThunkSource> run();
 
 private:
@@ -32,7 +30,6 @@ private:
 
   // State.cpp: all that stands before the functions.
   void prelude();
-  bool hasOnlyCells() const;
   void state();
   void stateTypes();
   void members(const Block &B);
@@ -50,12 +47,6 @@ private:
   void openFloating(const Chunk &C, const Block &B);
   void fetch(const Block &B);
   std::string failUnopened(const Block &B) const;
-  void declare(const Block &B);
-  bool isShared(const Block &B) const;
-  bool callShared(const Block &B);
-  std::string sharedCall(const Block &B, const std::string &Name,
-                         const char *More) const;
-  std::string sharedCodeCall(const Block &B, const std::string &Name) const;
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
@@ -86,7 +77,6 @@ private:
   // Entries.cpp: what the thunk offers.
   void functionForm();
   void structForm();
-  void cellsForm();
   void findSelf();
   void initEntry();
   void cleanupEntry();
@@ -107,7 +97,6 @@ private:
   ThunkSource Out;
   Writer W;
   bool HasState = false;
-  std::optional<Sharing> Shared; ///< Of a short text.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };

@@ -79,15 +79,6 @@ void Emitter::cleanupEntry() {
   W.close();
 }
 
-/// All there is to a state of cells alone; the rest is the same for all.
-void Emitter::cellsForm() {
-  entry("int clinch_run(void *clinch_memory)");
-  W.line("PyObject *const *clinch_cells = "
-         "*static_cast<PyObject *const **>(clinch_memory);");
-  runBody(0);
-  W.close();
-}
-
 void Emitter::structForm() {
   if (keeps())
     keepFunctions();

@@ -55,13 +55,11 @@ void Builder::addInclude(const std::string &Header, const CodeProvider *C) {
   std::string Quoted = Header.front() == '<' || Header.front() == '"'
                            ? Header
                            : "\"" + Header + "\"";
-  auto &List = P.Includes;
-  auto At = std::find_if(List.begin(), List.end(),
-                         [&](const Include &I) { return I.Header == Quoted; });
-  if (At == List.end())
-    At = List.insert(
-        At, {std::move(Quoted), C ? hookOrigin(*C, "c_headers", "") : "", {}});
-  At->Users.push_back(C);
+  for (const Include &I : P.Includes)
+    if (I.Header == Quoted)
+      return;
+  P.Includes.push_back(
+      {std::move(Quoted), C ? hookOrigin(*C, "c_headers", "") : ""});
 }
 
 Status Builder::addFolders(const CodeProvider &C) {
@@ -80,18 +78,11 @@ Status Builder::addFolders(const CodeProvider &C) {
 
 /// The same text is emitted once, whoever says it again.
 void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                        const CodeProvider &C, const std::string &Subject,
-                        const void *User) {
-  if (Text.empty())
+                        const CodeProvider &C, const std::string &Subject) {
+  if (Text.empty() || !SeenGlobals.insert(Text.Text).second)
     return;
-  auto [At, IsNew] =
-      SeenGlobals.try_emplace(Text.Text, std::pair(&List, List.size()));
-  if (IsNew) {
-    std::string Origin = hookOrigin(C, Text.Hook, Subject);
-    List.push_back({std::move(Text), std::move(Origin), {}});
-  }
-  auto [In, Position] = At->second;
-  (*In)[Position].Users.push_back(User);
+  std::string Origin = hookOrigin(C, Text.Hook, Subject);
+  List.push_back({std::move(Text), std::move(Origin)});
 }
 
 Status Builder::addTexts(std::vector<GlobalPiece> &List,
@@ -105,7 +96,7 @@ Status Builder::addTexts(std::vector<GlobalPiece> &List,
     One.Text = std::move(Text);
     if (Status S = check(One, C, ""); !S.ok())
       return S;
-    addGlobal(List, std::move(One), C, "", &C);
+    addGlobal(List, std::move(One), C, "");
   }
   return Status::success();
 }

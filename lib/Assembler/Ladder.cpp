@@ -163,64 +163,10 @@ void Emitter::openVariable(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
   if (!Pl.PythonMember && !Pl.NoPython)
     W.line({"PyObject *py_", B.Name, ";"});
-  if (!Pl.NoPython && !isShared(B))
+  if (!Pl.NoPython)
     fetch(B);
-  if (!Pl.Member)
-    declare(B);
-}
-
-/// What only shared functions look at may be any pointer.
-void Emitter::declare(const Block &B) {
-  if (Shared && Shared->calls(B).Opaque)
-    W.line({"void *", B.Name, ";"});
-  else if (!B.Declare.empty())
+  if (!Pl.Member && !B.Declare.empty())
     authored(B, B.Declare, Region::Role::Declarations);
-}
-
-bool Emitter::isShared(const Block &B) const {
-  return Shared && !Shared->calls(B).Open.empty();
-}
-
-/// `name(&storage_V1, &py_V1, &V1, "`x`")`.
-std::string Emitter::sharedCall(const Block &B, const std::string &Name,
-                                const char *More) const {
-  std::string Out = Name + "(";
-  Out += hasCell(B) ? "&storage_" + B.Name + ", " : "0, ";
-  Out += L.Places[B.Number - 1].NoPython ? "0, " : "&py_" + B.Name + ", ";
-  Out += More;
-  return Out + "&" + Shared->argumentsOf(B).front() + ", \"" +
-         escaped(B.Subject) + "\")";
-}
-
-/// `name(clinch_all, "`node_5`")`, behind the addresses of all variables.
-std::string Emitter::sharedCodeCall(const Block &B,
-                                    const std::string &Name) const {
-  std::string All;
-  for (const std::string &Argument : Shared->argumentsOf(B))
-    All += (All.empty() ? "&" : ", &") + Argument;
-  return "void *const clinch_all[] = {" + All + "};\n  if (" + Name +
-         "(clinch_all, \"" + escaped(B.Subject) + "\")) ";
-}
-
-/// Calls the function that has the block's behaviour; false if there is none.
-bool Emitter::callShared(const Block &B) {
-  if (!Shared)
-    return false;
-  const SharedCalls &C = Shared->calls(B);
-  std::string Fail = failTo(B.Number, failLabel(B.Number));
-  if (B.Var && !C.Open.empty()) {
-    std::string Call = sharedCall(B, C.Open, "");
-    if (readsCell(B) && !Untouched)
-      W.line({"if (int clinch_failed = ", Call,
-              ") {\n  if (clinch_failed == ", std::to_string(Rung::Unopened),
-              ") ", failUnopened(B), "\n  ", Fail, "\n}"});
-    else
-      W.line({"if (", Call, ") ", Fail});
-  } else if (!C.Code.empty())
-    W.line({"{ ", sharedCodeCall(B, C.Code), Fail, " }"});
-  else
-    return false;
-  return true;
 }
 
 /// Makes the Python objects that the code of \p B names.
@@ -275,7 +221,7 @@ void Emitter::openBlock(const Block &B) {
   pythonFirst(B);
   if (staysOpen(B))
     openBehaviour(B, B.Behaviour);
-  else if (!callShared(B))
+  else
     behaviour(B, B.Behaviour);
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
@@ -291,13 +237,6 @@ void Emitter::releaseAfter(const Block &B) {
   std::string Label = failLabel(B.Number);
   for (const Block *V : At->second) {
     W.line({"// ", V->Subject, " is not used again."});
-    if (isShared(*V)) {
-      const SharedCalls &C = Shared->calls(*V);
-      W.line({sharedCall(*V, C.Close, "failure, "), ";"});
-      W.line(
-          {"if (", sharedCall(*V, C.Open, ""), ") ", failTo(V->Number, Label)});
-      continue;
-    }
     behaviour(*V, V->Cleanup);
     if (V->Behaviour.empty())
       continue;
@@ -346,15 +285,6 @@ void Emitter::closeBlock(const Block &B) {
   W.dedent();
   W.line({failLabel(B.Number), ":;"});
   W.indent();
-  if (isShared(B)) {
-    std::string Call = sharedCall(B, Shared->calls(B).Close, "failure, ");
-    if (B.Kind == BlockKind::Output)
-      W.line({"if (", Call, ") failure = ", std::to_string(B.Number), ";"});
-    else
-      W.line({Call, ";"});
-    W.close();
-    return;
-  }
   if (B.Kind == BlockKind::Output)
     sync(B);
   behaviour(B, B.Cleanup);

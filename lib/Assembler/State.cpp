@@ -5,21 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommonText.h"
 #include "Emitter.h"
-
-#include <algorithm>
 
 using namespace clinch;
 
-static constexpr std::string_view ThrownHead = R"(
+static constexpr std::string_view Thrown = R"(
 __attribute__((cold, noinline, optnone))
-static void clinch_thrown(const char *Hook, const char *Subject = "") noexcept
+static void clinch_thrown(const char *Hook) noexcept
+{
+  if (PyErr_Occurred())
+    return;
+  std::type_info *Type = abi::__cxa_current_exception_type();
+  char *Name = Type ? abi::__cxa_demangle(Type->name(), 0, 0, 0) : 0;
+  const char *Shown = Name ? Name : "an unknown exception";
+  try {
+    throw;
+  } catch (const std::exception &E) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`: %s", Hook, Shown,
+                 E.what());
+  } catch (...) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`", Hook, Shown);
+  }
+  free(Name);
+}
 )";
-
-static constexpr std::string_view SharedHelpers =
-    "extern \"C\" void clinch_thrown(const char *, const char * = \"\") "
-    "noexcept;\n";
 
 /// Objects in memory that is there already.
 static constexpr std::string_view Placing = R"(
@@ -41,35 +50,22 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 )";
 
 void Emitter::prelude() {
-  // A short text has what the precompiled headers have.
-  if (!Shared)
-    W.line("#include <Python.h>");
+  W.line("#include <Python.h>");
   for (const Include &I : P.Includes) {
     if (I.Origin.empty())
       W.line({"#include ", I.Header});
     else
       W.authored("#include " + I.Header, I.Origin, 1);
   }
-  if (cxx() && !Shared)
+  if (cxx())
     W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
   W.blank();
   for (const GlobalPiece &G : P.Support)
-    if (!Shared || Shared->needs(G.Users))
-      W.authored(G.Text.Text, G.Origin, G.Text.line());
-  if (Shared)
-    W.line({SharedHelpers, Shared->prototypes()});
-  else if (cxx())
-    W.line({ThrownHead, ThrownBody});
+    W.authored(G.Text.Text, G.Origin, G.Text.line());
+  if (cxx())
+    W.line(Thrown);
   if (cxx() && P.Shape == Form::Struct && hasState())
     W.line(Placing);
-}
-
-/// A state of nothing but the cells.
-bool Emitter::hasOnlyCells() const {
-  if (!P.StructSupport.empty())
-    return false;
-  return !keeps() && std::none_of(L.Places.begin(), L.Places.end(),
-                                  [](const auto &Pl) { return Pl.Member; });
 }
 
 /// In C a typedef may not stand in a struct.
@@ -88,10 +84,6 @@ void Emitter::members(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
-  if (Shared && Shared->calls(B).Opaque) {
-    W.line({"void *", B.Name, ";"});
-    return;
-  }
   std::string Origin = B.origin(B.Declare);
   W.authored(cxx() ? B.Declare.Text : Pl.Declared->Members, Origin,
              B.Declare.line());
@@ -141,11 +133,6 @@ void Emitter::prototypes() {
 void Emitter::moduleInit() {
   if (P.InitCode.empty())
     return;
-  if (Shared &&
-      std::all_of(P.InitCode.begin(), P.InitCode.end(), isNumPyImport)) {
-    W.line(NumPyTable);
-    return;
-  }
   Out.HasModuleInit = true;
   W.blank();
   // NumPy's import_array() says `return NULL` when it fails.

@@ -93,13 +93,6 @@ class Request:
         return dict(form=self.form, language=self.language, tier=self.tier,
                     debug=self.debug, disk_cache=config.cache)
 
-    @property
-    def takes_quick_calls(self):
-        """Whether calls may go to an entry of the code that needs no cells."""
-        return self.single and all(
-            item.value is None and _quick_check(item.variable.type)[0] is float
-            for item in self.ins)
-
     def link(self):
         """The Function."""
         if self.mode is not None:

@@ -58,7 +58,7 @@ def link_graph(request):
         with reporting(request.progress) as progress:
             program = _clinch.Program(
                 request.inputs, request.outputs, progress=progress,
-                quick_first=request.takes_quick_calls, **request.options)
+                **request.options)
     thunk = program.instantiate()
     cells = {v: cell for v, cell in zip(program.cells, thunk.cells)
              if v is not None}

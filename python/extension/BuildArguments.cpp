@@ -116,20 +116,20 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
       "progress",    "debug",         "disk_cache",    "keep",
       "split_above", "chunk_size",    "flags",         "headers",
       "header_dirs", "sync_may_fail", "check_pending", "first_tier",
-      "quick_first", "release_early", nullptr};
+      "release_early", nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default",
              *FirstTier = nullptr;
   int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0,
-      CheckPending = 0, QuickFirst = 0, ReleaseEarly = 0;
+      CheckPending = 0, ReleaseEarly = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
   PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
            *HeaderDirs = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOIIOOOppzpp:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOppzp:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
-          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &QuickFirst,
+          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier,
           &ReleaseEarly))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
@@ -156,7 +156,6 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
     if (*First != *T)
       Options.First = *First;
   }
-  Options.QuickFirst = QuickFirst;
   Options.Debug = Debug;
   Options.UseDiskCache = DiskCache;
   for (auto [Given, Into] :

@@ -213,9 +213,6 @@ static PyObject *callBound(FunctionObject &F,
     if (!Values[I] || !mayBeDestroyed(F, I, Values[I].get()))
       return nullptr;
   }
-  // Before it is busy: others may call it while its code is compiled.
-  if (F.Only && F.Only->begin() != 0)
-    return nullptr;
   if (!cellsAreWhole(F))
     return nullptr;
   if (F.Busy)
@@ -242,7 +239,7 @@ static PyObject *callBound(FunctionObject &F,
 static bool isUsual(const FunctionObject &F, PyObject *const *Args,
                     size_t Count) {
   const std::vector<InputSlot> &Inputs = *F.Inputs;
-  if (Count != Inputs.size() || F.Busy || !F.Only || !F.Only->begun())
+  if (Count != Inputs.size() || F.Busy || !F.Only)
     return false;
   for (size_t I = 0; I < Count; ++I)
     if (Inputs[I].Defaulted || Inputs[I].Destroyed ||

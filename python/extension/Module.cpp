@@ -12,7 +12,6 @@
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/ScalarReader.h"
-#include "../../jit/Runtime/SharedCode.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -63,7 +62,6 @@ static PyObject *cacheClear(PyObject *, PyObject *) {
   Expected<Session *> S = processSession();
   if (!S)
     return raiseNull(S.error());
-  forgetSharedCode();
   Expected<size_t> Bytes = (*S)->clearDiskCache();
   return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
 }

@@ -198,8 +198,6 @@ static PyObject *stage(PyObject *O, PyObject *Name) {
 }
 
 static PyObject *symbol(PyObject *O, PyObject *Name) {
-  if (Status S = self(O)->P->complete(); !S.ok())
-    return raiseNull(S.error());
   void *Address = self(O)->P->module().lookup(toString(Name));
   if (!Address)
     Py_RETURN_NONE;

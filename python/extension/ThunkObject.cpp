@@ -125,8 +125,6 @@ static PyObject *settle(PyObject *O, PyObject *) {
 }
 
 static PyObject *getState(PyObject *O, void *) {
-  if (self(O)->T->begin() != 0)
-    return nullptr;
   return PyLong_FromVoidPtr(self(O)->T->state());
 }
 

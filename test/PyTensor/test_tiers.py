@@ -69,12 +69,6 @@ def test_both_codes_give_the_same_bits(name):
         assert same_bits(left, right)
 
 
-@pytest.mark.parametrize("op", (pt.log, pt.sin, pt.expm1, lambda x: x**2.5))
-def test_no_first_code_where_its_bits_would_differ(op):
-    """Vectors of these are computed by another library than single numbers."""
-    assert not any(pending(function(op(X) + Y)))
-
-
 def test_where_no_vectors_are_wanted_libm_computes_both():
     given, options.tier = options.tier, "default"
     try:

@@ -125,38 +125,6 @@ TEST_P(FunctionTest, ThunksOfOneTextShareItsCode) {
   EXPECT_NE(&A.thunk(), &B.thunk());
 }
 
-TEST_P(FunctionTest, TheCodeForCellsMayWait) {
-  auto G = std::make_shared<const Graph>(expression());
-  ProgramOptions O;
-  O.Assemble.Shape = GetParam();
-  O.Level = Tier::Max; // The tests above have made no such code.
-  O.QuickFirst = true;
-  auto P = Program::build(G, *S, O);
-  ASSERT_TRUE(bool(P)) << P.error().render();
-  EXPECT_FALSE((*P)->isComplete());
-  Program::QuickFn Quick = (*P)->quick();
-  EXPECT_TRUE(Quick);
-  EXPECT_EQ((*P)->module().lookup("clinch_cleanup"), nullptr);
-  EXPECT_EQ((*P)->cells().size(), 4U);
-
-  Expected<std::unique_ptr<Thunk>> T = Thunk::create(*P, {});
-  ASSERT_TRUE(bool(T)) << T.error().render();
-  EXPECT_FALSE((*T)->begun());
-  for (size_t I = 0; I < 3; ++I)
-    setCell((*T)->cell(I), number(double(I + 1)).release());
-  ASSERT_EQ((*T)->run(), 0);
-  EXPECT_EQ(PyFloat_AsDouble(cellValue((*T)->cell(3))), 9.0);
-  EXPECT_TRUE((*P)->isComplete());
-  EXPECT_EQ((*P)->quick(), Quick);
-  EXPECT_NE((*P)->module().lookup("clinch_quick"), nullptr);
-
-  // Nobody filled the cells of this one, so there is no state to clean up.
-  ASSERT_TRUE(bool(Thunk::create(*P, {})));
-  auto Unused = Program::build(G, *S, O); // The memory cache has all of it.
-  ASSERT_TRUE(bool(Unused));
-  EXPECT_TRUE((*Unused)->isComplete());
-}
-
 INSTANTIATE_TEST_SUITE_P(Forms, FunctionTest,
                          ::testing::Values(Form::Struct, Form::Function),
                          [](const auto &Info) {

@@ -16,8 +16,6 @@
 
 namespace clinch {
 
-struct Rungs;
-
 enum class Form {
   Function, ///< Everything in one call.
   Struct    ///< State is kept from run to run.
@@ -43,8 +41,6 @@ struct AssembleOptions {
   unsigned ChunkSize = 100;
   /// For every module of this caller, before those of Types and Ops.
   std::vector<std::string> ExtraHeaders, ExtraHeaderDirs;
-  /// Make ThunkSource::Short too; of the struct form alone.
-  bool Short = false;
   /// Told how many applies are done, of how many; may be empty.
   std::function<void(size_t Done, size_t All)> Progress;
 };
@@ -67,19 +63,6 @@ struct Task {
 /// Null when there is none; \p Tasks as in ThunkSource.
 const Task *findTask(const std::vector<Task> &Tasks, unsigned Number,
                      bool InInit);
-
-/// Functions that many thunks call, to be compiled once for all of them.
-struct SharedText {
-  SourceText Source;
-  std::vector<Region> Regions;
-  std::vector<std::string> Symbols; ///< Its functions.
-  bool HasModuleInit = false;       ///< As ThunkSource.
-  /// Functions of other texts that it calls; and all call those of the first.
-  std::vector<std::string> Calls;
-  bool MathApart = false; ///< As CompileOptions.
-  /// Whether thunks to come will most likely call it, too.
-  bool Lasting = true;
-};
 
 /// The text, and what one must know to compile and run it. Its entry points,
 /// all extern "C", take cells: lists of one, in the order of Cells.
@@ -105,20 +88,8 @@ struct ThunkSource {
   std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
   std::vector<Task> Tasks;             ///< By number; run first, then init.
   bool HasModuleInit = false;
-  size_t PreludeSize = 0; ///< Of headers and support code, before all else.
-  bool KeepCode = false;  ///< Never to be unloaded; see Type::keepsCode.
-  std::vector<SharedText> Apart; ///< What a short text calls.
-  /// In place of a short text: all that it would do is to call. Else null.
-  std::shared_ptr<const Rungs> Ladder;
-  std::string Key; ///< Of text, options and versions.
-  /// A text of its own with nothing but the way in that the runtime has added;
-  /// empty for most.
-  std::string QuickEntry;
-  /// A text of the same meaning that is compiled sooner, as AssembleOptions
-  /// say: what other thunks may have too is in functions that stand apart. Of
-  /// it there are Source or Ladder, Options, Apart and HasModuleInit. Null in
-  /// C.
-  std::shared_ptr<const ThunkSource> Short;
+  bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
+  std::string Key;       ///< Of text, options and versions.
 
   const Task *task(unsigned Number, bool InInit) const {
     return findTask(Tasks, Number, InInit);

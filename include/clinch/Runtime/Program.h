@@ -13,26 +13,21 @@
 #include "clinch/Runtime/PyRef.h"
 
 #include <memory>
-#include <unordered_map>
-
 #include <optional>
+#include <unordered_map>
 
 namespace clinch {
 
-class RungLadder;
 class Upgrade;
 
 struct ProgramOptions {
   AssembleOptions Assemble;
   clinch::Tier Level = Tier::Default;
-  /// The tier to begin with where no cache has the code of Level, which is
-  /// then compiled behind the program when it has run a second time. Of the
-  /// struct form alone, and not where the code keeps variables of its own.
+  /// The tier to begin with where no cache has the code of Level; the same text
+  /// is then compiled at Level behind the program when it has run a second
+  /// time. Of the struct form alone, and not where the code keeps variables of
+  /// its own: these cannot be handed over.
   std::optional<clinch::Tier> First;
-  /// Where the graph has a quick entry, and no cache has its code, compile that
-  /// entry alone, and the rest when Program::complete is called. Nothing that
-  /// an author wrote is in such a graph, so no error of theirs comes late.
-  bool QuickFirst = false;
   bool Debug = false;
   bool UseDiskCache = true;
   std::vector<Stage> Keep;
@@ -83,14 +78,10 @@ public:
     RunFn Run = nullptr;
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
-    /// What the others need in front of the state's memory; mostly null.
-    const RungLadder *Ladder = nullptr;
 
-    /// Initialises the module, if \p HasModuleInit. What is the same for all
-    /// that have no state is in \p Helpers. The GIL is held.
+    /// Initialises the module, if \p HasModuleInit. The GIL is held.
     static Expected<Entries> find(const Module &Code, Form Shape,
-                                  bool HasModuleInit,
-                                  const Module *Helpers = nullptr);
+                                  bool HasModuleInit);
   };
   /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
   QuickFn quick() const { return Entry.Quick; }
@@ -99,21 +90,13 @@ public:
   RunFn run() const { return Entry.Run; }
   CleanupFn cleanup() const { return Entry.Cleanup; }
   size_t stateSize() const { return Entry.StateSize; }
-  const RungLadder *ladder() const { return Entry.Ladder; }
-  /// Whether there is more than quick().
-  bool isComplete() const { return !Rest; }
-  /// Sees to it. The GIL is held; it is given away while Clang works.
-  Status complete() const;
   /// The better code to come, or null.
   Upgrade *upgrade() const { return Later.get(); }
 
 private:
-  struct Postponed;
   Program() = default;
   Status describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
                   const ProgramOptions &O);
-  Status findEntries(bool HasModuleInit);
-  void postpone(Session &S, const ProgramOptions &O);
 
   std::shared_ptr<const Graph> G;
   Form Shape = Form::Struct;
@@ -124,12 +107,8 @@ private:
   std::function<std::string(const Type &)> DescribeType;
   double AssembleTime = 0;
   std::shared_ptr<Upgrade> Later;
-  // Guarded by the GIL: complete() adds what was postponed.
-  mutable Module Code, QuickCode;
-  std::vector<Module> Shared; ///< What Code calls, of other modules.
-  std::shared_ptr<const RungLadder> Ladder; ///< In place of code.
-  mutable Entries Entry;
-  mutable std::shared_ptr<const Postponed> Rest;
+  Module Code;
+  Entries Entry;
 };
 
 } // namespace clinch

@@ -33,11 +33,6 @@ public:
   bool cellsAreWhole();
   /// The same for a thunk that was never cleared.
   bool cellsFit();
-  /// Sees that the code is there that works on cells, and initialises the
-  /// state: 0, or -1 with an exception set. What runs the thunk does so itself;
-  /// others may run while Clang works.
-  int begin();
-  bool begun() const { return Begun; }
   /// After the code returned \p Result: 0, or -1 with an exception explained.
   int finish(int Result);
 
@@ -73,7 +68,7 @@ private:
   unsigned Runs = 0;         ///< Counted while it has not come.
   void *State = nullptr;
   bool Running = false;
-  bool Begun = false, Cleared = false;
+  bool Cleared = false;
   std::vector<PyObject *> Raw; ///< What the code is given; same as Cells.
   std::vector<PyRef> Cells;
   const Task *Failed = nullptr;

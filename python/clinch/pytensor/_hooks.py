@@ -13,7 +13,6 @@ from pytensor.link.vm import VMLinker
 from clinch.pytensor.config import accept_names, active, compiling
 from clinch.pytensor.errors import install as install_errors
 from clinch.pytensor.inner import install as install_inner
-from clinch.pytensor.known import install as install_known
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.openmp import install as install_openmp
 from clinch.pytensor.probes import install as install_probes
@@ -43,7 +42,6 @@ def install():
     _wrap_makers()
     install_errors()
     install_inner()
-    install_known()
     install_openmp()
     install_probes()
     return mode
