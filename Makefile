@@ -5,6 +5,8 @@
 #   make check           build, and run every suite
 #   make lint            clang-format and clang-tidy; a warning is an error
 #   make bench           measure against rivals; writes build/bench.json
+#   make fuzz            random programs in every way, compared: MINUTES=60,
+#                        SEED=1, SEARCHES="loop_search"
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
@@ -24,7 +26,7 @@ BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
-.PHONY: build help demo check lint bench docs install clean deps deps-check deps-bench \
+.PHONY: build help demo check lint bench fuzz docs install clean deps deps-check deps-bench \
         check-pip check-pytensor bench-pytensor
 
 build: deps
@@ -41,6 +43,11 @@ demo: build
 
 check: deps-check build
 	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)
+
+MINUTES ?= 10
+fuzz: deps-check build
+	@$(PYTHON) test/Fuzz/fuzz.py --build $(BUILD) --jobs $(JOBS) \
+	  --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
 
 lint: deps-check build
 	@scripts/lint.sh $(BUILD)

@@ -1,0 +1,39 @@
+"""Stock Clang, asked only where Clinch's compiler crashed: what crashes there
+as well is LLVM's own."""
+
+import functools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+
+LEVELS = {"fast": "-O0", "default": "-O2", "max": "-O3"}
+#: What the tier max is made of.
+MAX = ["-march=native", "-fno-math-errno", "-fveclib=libmvec"]
+
+
+@functools.cache
+def stock():
+    """The path of the Clang that Debian has, or None."""
+    return shutil.which("clang-22")
+
+
+def crashes(text, language, tier, flags):
+    """Whether stock Clang dies of the text, too, with the same flags."""
+    if stock() is None:
+        return False
+    extra = MAX if tier == "max" else []
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "text.c" if language == "c" else "text.cpp")
+        with open(name, "w") as file:
+            file.write(text)
+        standard = "-std=gnu23" if language == "c" else "-std=gnu++20"
+        made = subprocess.run(
+            [stock(), "-c", standard, LEVELS[tier], *extra, *flags, "-w",
+             "-fno-crash-diagnostics", name, "-o", os.devnull],
+            capture_output=True)
+    # The driver ends with 128 and more, or with 70, for one that died.
+    return made.returncode < 0 or made.returncode in (
+        70, 128 + signal.SIGSEGV, 128 + signal.SIGABRT, 128 + signal.SIGILL,
+        128 + signal.SIGTRAP)
