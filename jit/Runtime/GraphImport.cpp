@@ -8,6 +8,7 @@
 #include "GraphImport.h"
 
 #include "PyHook.h"
+#include "PyOp.h"
 #include "Raise.h"
 
 using namespace clinch;
@@ -45,8 +46,11 @@ Expected<TypePtr> ImportedGraph::typeFor(PyObject *PythonVariable) {
 
 Expected<std::shared_ptr<const Op>> ImportedGraph::opFor(PyObject *Object) {
   std::shared_ptr<const Op> &O = Ops[Object];
-  if (!O)
-    O = opOf(keep(PyRef::borrow(Object)));
+  if (O)
+    return O;
+  if (Status S = checkAliases(Object); !S.ok())
+    return S.takeError();
+  O = opOf(keep(PyRef::borrow(Object)));
   return O;
 }
 

@@ -31,9 +31,12 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   Expected<ThunkSource> Source = assemble(*G, O.Assemble);
   if (!Source)
     return Source.takeError();
-  addQuickEntry(*G, *Source);
+  ProgramOptions Own = O;
+  // Who calls the code by its quick entry is not to be told of another.
+  if (addQuickEntry(*G, *Source))
+    Own.First.reset();
   double Time = millisecondsSince(Start);
-  auto Made = load(std::move(G), std::move(*Source), S, O);
+  auto Made = load(std::move(G), std::move(*Source), S, Own);
   if (Made)
     const_cast<Program &>(**Made).AssembleTime = Time;
   return Made;
@@ -49,6 +52,7 @@ static void keepForever(const Module &Code) {
 Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
                          const ProgramOptions &O) {
   Shape = Source.Shape;
+  Level = O.Level;
   Key = std::move(Source.Key);
   DescribeType = O.DescribeType;
   Cells = std::move(Source.Cells);
@@ -117,7 +121,9 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
     GilReleased Gil;
     return S.adopt(Text, Options, std::move(Object));
   }
-  if (O.First && Source.Shape == Form::Struct && !Source.KeepCode)
+  // Who looks at the code looks at one.
+  bool Looks = O.Debug || !O.Keep.empty();
+  if (O.First && !Looks && Source.Shape == Form::Struct && !Source.KeepCode)
     return compileFirst(S, Text, Options, *O.First, IsFirst);
   return compileWithoutGil(S, Text, Options);
 }
@@ -147,8 +153,8 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   P->Entry = *Found;
   if (IsFirst)
     P->Later = std::make_shared<Upgrade>(
-        S, std::move(Source.Source), std::move(Options), Source.HasModuleInit,
-        P->Entry.StateSize);
+        Upgrade::Request{S, std::move(Source.Source), std::move(Options)},
+        *O.First, Source.HasModuleInit, P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
 }
 
@@ -165,9 +171,8 @@ static Status initializeModule(const Module &Code) {
   return PyErr_Occurred() ? Status(hostError()) : Status::success();
 }
 
-Expected<Program::Entries> Program::Entries::find(const Module &Code,
-                                                  Form Shape,
-                                                  bool HasModuleInit) {
+Expected<Program::Entries>
+Program::Entries::find(const Module &Code, Form Shape, bool HasModuleInit) {
   Entries E;
   E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {

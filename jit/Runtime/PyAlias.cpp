@@ -8,35 +8,70 @@
 #include "PyOp.h"
 
 #include "PyHook.h"
+#include "Raise.h"
+
+#include <climits>
 
 using namespace clinch;
 
-static void addInputs(PyObject *Inputs, std::vector<unsigned> &Out) {
-  PyRef Items = PyRef::steal(PySequence_List(Inputs));
-  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I) {
-    long Index = PyLong_AsLong(PyList_GET_ITEM(Items.get(), I));
-    if (Index >= 0)
-      Out.push_back(unsigned(Index));
-  }
-  PyErr_Clear();
+/// \p Item as a position; false when it is none.
+static bool readPosition(PyObject *Item, unsigned &Out) {
+  if (!PyIndex_Check(Item))
+    return false;
+  Py_ssize_t Value = PyNumber_AsSsize_t(Item, nullptr);
+  Out = unsigned(Value);
+  return !PyErr_Occurred() && Value >= 0 && Value <= INT_MAX;
 }
 
-/// {output: [input, ...]}; what is no such thing is no alias.
-static AliasMap aliasesOf(PyObject *Op, const char *Attribute) {
+static bool readMap(PyObject *Dict, AliasMap &Map) {
+  if (!PyDict_Check(Dict))
+    return false;
+  PyObject *Key = nullptr, *Value = nullptr;
+  for (Py_ssize_t At = 0; PyDict_Next(Dict, &At, &Key, &Value);) {
+    unsigned Output = 0, Input = 0;
+    if (!readPosition(Key, Output) ||
+        !(PyList_Check(Value) || PyTuple_Check(Value)))
+      return false;
+    std::vector<unsigned> &Inputs = Map[Output];
+    for (Py_ssize_t I = 0; I < PySequence_Fast_GET_SIZE(Value); ++I) {
+      if (!readPosition(PySequence_Fast_GET_ITEM(Value, I), Input))
+        return false;
+      Inputs.push_back(Input);
+    }
+  }
+  return true;
+}
+
+static Expected<AliasMap> aliasesOf(PyObject *Op, const char *Attribute) {
   AliasMap Map;
   PyRef Dict = attributeOrNull(Op, Attribute);
-  PyErr_Clear();
-  if (!Dict || !PyDict_Check(Dict.get()))
+  if (PyErr_Occurred())
+    return hostError();
+  if (!Dict || Dict.get() == Py_None || readMap(Dict.get(), Map))
     return Map;
-  PyObject *Key = nullptr, *Value = nullptr;
-  for (Py_ssize_t At = 0; PyDict_Next(Dict.get(), &At, &Key, &Value);) {
-    long Output = PyLong_AsLong(Key);
-    if (Output >= 0)
-      addInputs(Value, Map[unsigned(Output)]);
-    PyErr_Clear();
-  }
-  return Map;
+  PyErr_Clear();
+  return Error(ErrorKind::Graph,
+               "`" + classNameOf(Op) + "." + Attribute +
+                   "` must map positions of outputs to lists of positions of "
+                   "inputs, as {0: [1]} does; it is " +
+                   describe(Dict.get()));
 }
 
-AliasMap PyOp::viewMap() const { return aliasesOf(Object, "view_map"); }
-AliasMap PyOp::destroyMap() const { return aliasesOf(Object, "destroy_map"); }
+/// The graph was refused where a map could not be read; see checkAliases().
+static AliasMap readAgain(PyObject *Op, const char *Attribute) {
+  Expected<AliasMap> Map = aliasesOf(Op, Attribute);
+  if (Map)
+    return std::move(*Map);
+  PyErr_Clear();
+  return {};
+}
+
+Status clinch::checkAliases(PyObject *Op) {
+  for (const char *Attribute : {"view_map", "destroy_map"})
+    if (Expected<AliasMap> Map = aliasesOf(Op, Attribute); !Map)
+      return Map.takeError();
+  return Status::success();
+}
+
+AliasMap PyOp::viewMap() const { return readAgain(Object, "view_map"); }
+AliasMap PyOp::destroyMap() const { return readAgain(Object, "destroy_map"); }

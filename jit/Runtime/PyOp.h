@@ -50,6 +50,10 @@ private:
   bool flag(const char *Attribute, bool Otherwise) const;
 };
 
+/// An Error where a map of the Python object \p Op is no dict of lists of
+/// positions.
+Status checkAliases(PyObject *Op);
+
 } // namespace clinch
 
 #endif // CLINCH_JIT_RUNTIME_PYOP_H

@@ -23,8 +23,8 @@ static constexpr size_t StateAlignment = 64;
 
 /// Zeroes; null where there is no memory.
 static void *allocateState(size_t Size) {
-  Size = (std::max<size_t>(Size, 1) + StateAlignment - 1) &
-         ~(StateAlignment - 1);
+  Size =
+      (std::max<size_t>(Size, 1) + StateAlignment - 1) & ~(StateAlignment - 1);
   void *State = std::aligned_alloc(StateAlignment, Size);
   if (State)
     std::memset(State, 0, Size);
@@ -133,24 +133,17 @@ int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
 int Thunk::runUnchecked() {
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
-  if (Coming) [[unlikely]]
-    lookForBetter();
+  if (Coming && lookForBetter() != 0) [[unlikely]]
+    return -1;
   bool Outer = std::exchange(Running, true);
   int Result = Run ? Run(State) : P->call()(Raw.data());
   Running = Outer;
   return finish(Result);
 }
 
-/// Between two runs. What runs but once needs no better code.
-void Thunk::lookForBetter() {
-  constexpr unsigned Enough = 2;
-  if (Coming->progress() == Upgrade::Progress::Waiting) {
-    if (Runs < Enough)
-      ++Runs;
-    if (Runs == Enough)
-      Coming->request();
-    return;
-  }
+/// Between two runs the state belongs to nobody, and may as well be run by the
+/// better code. Without any, the code at hand goes on.
+void Thunk::goOver() {
   if (const Program::Entries *E = Coming->take()) {
     Run = E->Run;
     Cleanup = E->Cleanup;
@@ -158,18 +151,49 @@ void Thunk::lookForBetter() {
   Coming = nullptr;
 }
 
-bool Thunk::pending() { return Coming && Run; }
-
-void Thunk::settle() {
-  if (!pending() || Running)
-    return;
-  {
-    GilReleased Gil;
-    P->upgrade()->compile();
+int Thunk::lookForBetter() {
+  Upgrade &U = *Coming;
+  if (U.progress() == Upgrade::Progress::Waiting) {
+    U.countRun();
+    return 0;
   }
-  // Another thread may have taken or cleared it meanwhile.
+  goOver();
+  std::optional<std::string> Failure = U.tellFailure();
+  return Failure ? PyErr_WarnEx(PyExc_RuntimeWarning, Failure->c_str(), 1) : 0;
+}
+
+int Thunk::settle(std::chrono::steady_clock::time_point Until) {
+  Upgrade *U = P->upgrade();
+  if (!U || Cleared)
+    return 0;
+  if (U->progress() == Upgrade::Progress::Waiting) {
+    GilReleased Gil;
+    bool Raised = false;
+    U->wait(Until, [&] { return Raised = Gil.signalRaised(); });
+    if (Raised)
+      return -1;
+  }
+  if (U->progress() == Upgrade::Progress::Waiting)
+    return 0;
+  // Another thread may have taken or cleared it meanwhile, or runs it.
   if (pending() && !Running)
-    lookForBetter();
+    goOver();
+  if (!U->failure())
+    return 0;
+  (void)U->tellFailure();
+  raise(*U->failure());
+  return -1;
+}
+
+std::string Thunk::code() const {
+  const Upgrade *U = P->upgrade();
+  if (!U)
+    return tierName(P->level());
+  std::string Wanted = tierName(P->level());
+  if (State && !Coming && !U->failure())
+    return Wanted;
+  return tierName(U->first()) + std::string("; ") + Wanted +
+         (U->failure() ? " failed" : " is to come");
 }
 
 int Thunk::finish(int Result) {

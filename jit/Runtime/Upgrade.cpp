@@ -1,4 +1,4 @@
-//===- Upgrade.cpp - Better code for what runs already ----------*- C++ -*-===//
+//===- Upgrade.cpp - Better code for a program that runs --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,36 +7,51 @@
 
 #include "Upgrade.h"
 
+#include "Raise.h"
 #include "UpgradeThread.h"
+#include "clinch/Runtime/Function.h"
+
+#include <limits>
 
 using namespace clinch;
 
-void Upgrade::request() {
-  if (!Requested.exchange(true))
+void Upgrade::ask() {
+  if (!Asked.exchange(true))
     UpgradeThread::process().add(weak_from_this());
   else
     UpgradeThread::process().wake();
 }
 
-void Upgrade::compile() {
-  std::shared_ptr<const Request> R;
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    R = What;
-  }
-  if (!R)
-    return;
-  // Two who are here at once wait for one compile, as for any text.
-  Expected<Module> Made = S.compile(R->Text, R->Options);
+void Upgrade::countRun() {
+  constexpr size_t Enough = 2;
+  if (Runs.fetch_add(1, std::memory_order_relaxed) + 1 >= Enough)
+    ask();
+}
+
+void Upgrade::wait(std::chrono::steady_clock::time_point Until,
+                   const std::function<bool()> &Leave) {
+  Runs.store(std::numeric_limits<size_t>::max() / 2, std::memory_order_relaxed);
+  ask();
+  UpgradeThread::process().wait(*this, Until, Leave);
+}
+
+std::shared_ptr<const Upgrade::Request> Upgrade::request() const {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (!What)
-    return;
+  return What;
+}
+
+void Upgrade::fail(Error E) {
+  Why = std::move(E);
+  Now.store(Progress::Failed, std::memory_order_release);
+}
+
+void Upgrade::finish(Expected<Module> Made) {
+  std::lock_guard<std::mutex> Guard(Lock);
   What.reset();
-  // Without better code the one at hand goes on.
-  if (Made)
-    Code = std::move(*Made);
-  Now.store(Made ? Progress::Compiled : Progress::Failed,
-            std::memory_order_release);
+  if (!Made)
+    return fail(Made.takeError());
+  Code = std::move(*Made);
+  Now.store(Progress::Compiled, std::memory_order_release);
 }
 
 const Program::Entries *Upgrade::take() {
@@ -45,11 +60,42 @@ const Program::Entries *Upgrade::take() {
   PendingError Aside;
   Expected<Program::Entries> E =
       Program::Entries::find(Code, Form::Struct, HasModuleInit);
-  if (E && E->StateSize == StateSize) {
+  if (!E) {
+    fail(PyErr_Occurred() ? takePythonError() : E.takeError());
+  } else if (E->StateSize != StateSize) {
+    fail({ErrorKind::Compile, "the state has " + std::to_string(StateSize) +
+                                  " bytes in one tier "
+                                  "and " +
+                                  std::to_string(E->StateSize) +
+                                  " in the other"});
+  } else {
     Found = *E;
     return &*Found;
   }
-  PyErr_Clear();
-  Now.store(Progress::Failed, std::memory_order_release);
   return nullptr;
+}
+
+const Error *Upgrade::failure() const {
+  return progress() == Progress::Failed ? &*Why : nullptr;
+}
+
+const char *clinch::tierName(Tier T) {
+  return T == Tier::Fast ? "fast" : T == Tier::Default ? "default" : "max";
+}
+
+std::string Upgrade::describe(const Error &E) {
+  for (const Diagnostic &D : E.diagnostics())
+    if (D.Level == Severity::Error && !D.Origin.empty())
+      return D.Origin + (D.Line ? ", line " + std::to_string(D.Line) : "") +
+             ": " + D.Message;
+  return E.message();
+}
+
+std::optional<std::string> Upgrade::tellFailure() {
+  const Error *E = failure();
+  if (!E || std::exchange(Told, true))
+    return std::nullopt;
+  return std::string("there is no code of the tier `") + tierName(Wanted) +
+         "` for this function, and that of the tier `" + tierName(First) +
+         "` goes on: " + describe(*E);
 }

@@ -1,13 +1,13 @@
-//===- Upgrade.h - Better code for what runs already ------------*- C++ -*-===//
+//===- Upgrade.h - Better code for a program that runs ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A program may begin with the code of a quick tier. The code of the tier that
-// was asked for is compiled on a thread of its own meanwhile, and thunks go
-// over to it between two runs: the text is the same, so the state is too.
+// A program that began with the code of another tier gets that of the tier that
+// was asked for from here: the same text, compiled on a thread behind it when
+// it runs often enough, and taken by its thunks between two runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 #include "clinch/Runtime/Program.h"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
 
@@ -24,42 +25,69 @@ namespace clinch {
 
 class Upgrade : public std::enable_shared_from_this<Upgrade> {
 public:
-  /// \p S outlives everything. \p Size: of the state that will be handed over.
-  Upgrade(Session &S, SourceText Text, CompileOptions O, bool HasModuleInit,
-          size_t Size)
-      : S(S),
-        What(std::make_shared<Request>(Request{std::move(Text), std::move(O)})),
-        HasModuleInit(HasModuleInit), StateSize(Size) {}
-
-  /// Asks for it, once; does not wait.
-  void request();
-  /// Compiles it here, or waits for whoever does. Needs no GIL, and should
-  /// not have it.
-  void compile();
-
-  enum class Progress { Waiting, Compiled, Failed };
-  Progress progress() const { return Now.load(std::memory_order_acquire); }
-
-  /// The new code once it is there, with its module initialised, else null.
-  /// The GIL is held; nothing is raised.
-  const Program::Entries *take();
-
-private:
   struct Request {
+    Session &S; ///< Outlives everything.
     SourceText Text;
     CompileOptions Options;
   };
 
-  Session &S;
-  std::shared_ptr<const Request> What; ///< Null once it is done.
-  bool HasModuleInit;
-  size_t StateSize;
-  std::atomic<bool> Requested{false};
+  /// \p Size: of the state that will be handed over. \p First: the tier of the
+  /// code that runs meanwhile.
+  Upgrade(Request R, Tier First, bool HasModuleInit, size_t Size)
+      : First(First), Wanted(R.Options.Level), HasModuleInit(HasModuleInit),
+        StateSize(Size), What(std::make_shared<Request>(std::move(R))) {}
+
+  enum class Progress { Waiting, Compiled, Failed };
+  Progress progress() const { return Now.load(std::memory_order_acquire); }
+  Tier first() const { return First; }
+  Tier wanted() const { return Wanted; }
+
+  /// The program ran once more. When it has done so twice the thread is asked
+  /// for the code; who has run more often gets it sooner.
+  void countRun();
+  size_t runs() const { return Runs.load(std::memory_order_relaxed); }
+
+  /// Asks for it before all others and waits until it is there, has failed,
+  /// \p Leave says so, or \p Until has passed. Needs no GIL, and should not
+  /// have it.
+  void wait(std::chrono::steady_clock::time_point Until,
+            const std::function<bool()> &Leave);
+
+  /// The new code once it is there, with its module initialised, else null.
+  /// The GIL is held; no exception is pending afterwards that was not before.
+  const Program::Entries *take();
+  /// Why there is none; null as long as there may be. The GIL is held.
+  const Error *failure() const;
+  /// The same in words, for who is told first; nothing for all others.
+  std::optional<std::string> tellFailure();
+  /// "`Twice.c_code` for `node_3`, line 2: ..." where that is known.
+  static std::string describe(const Error &E);
+
+  // For the thread.
+  /// Null once it is done.
+  std::shared_ptr<const Request> request() const;
+  void finish(Expected<Module> Made);
+
+private:
+  void ask();
+  void fail(Error E);
+
+  const Tier First, Wanted;
+  const bool HasModuleInit;
+  const size_t StateSize;
+  std::atomic<size_t> Runs{0};
+  std::atomic<bool> Asked{false};
   std::atomic<Progress> Now{Progress::Waiting};
-  std::mutex Lock; ///< Of What and Code; for a moment, as hosts fork.
+  mutable std::mutex Lock; ///< Of the next two; for a moment, as hosts fork.
+  std::shared_ptr<const Request> What;
   Module Code;
-  std::optional<Program::Entries> Found; ///< Guarded by the GIL.
+  // Set before Now says Failed, or guarded by the GIL.
+  std::optional<Error> Why;
+  std::optional<Program::Entries> Found;
+  bool Told = false;
 };
+
+const char *tierName(Tier T); ///< "max".
 
 } // namespace clinch
 

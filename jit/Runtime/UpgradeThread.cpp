@@ -1,4 +1,4 @@
-//===- UpgradeThread.cpp - Compiles behind the program ----------*- C++ -*-===//
+//===- UpgradeThread.cpp - Compiles behind what runs ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 
 #include "Upgrade.h"
 
+#include <algorithm>
 #include <csignal>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -30,62 +31,109 @@ UpgradeThread::UpgradeThread() {
   Py_AtExit([] { process().stop(); });
 }
 
-/// In a child: no thread came along. What it was at is still to be done, and
-/// its handle and what slept on the condition belong to nobody.
+/// In the child of a fork, which has the parent's thread no more: its handle is
+/// forgotten, not joined, and what it was compiling waits again.
 void UpgradeThread::beginAnew() {
-  new std::unique_ptr<std::thread>(std::move(Thread));
-  new (&More) std::condition_variable;
-  if (Started && !Current.expired())
-    Waiting.push_front(Current);
+  new (&Thread) std::thread;
+  new (&Changed) std::condition_variable;
+  if (Running && !Current.expired())
+    Waiting.push_back(Current);
   Current.reset();
-  Started = false;
+  Running = false;
   Lock.unlock();
 }
 
 void UpgradeThread::add(std::weak_ptr<Upgrade> U) {
-  std::unique_lock<std::mutex> Guard(Lock);
+  std::lock_guard<std::mutex> Guard(Lock);
   Waiting.push_back(std::move(U));
-  start(Guard);
+  start();
 }
 
 void UpgradeThread::wake() {
-  if (Started)
+  if (Running)
     return;
-  std::unique_lock<std::mutex> Guard(Lock);
-  start(Guard);
+  std::lock_guard<std::mutex> Guard(Lock);
+  start();
 }
 
-void UpgradeThread::start(std::unique_lock<std::mutex> &Guard) {
+void UpgradeThread::start() {
   if (Stopped)
-    return Waiting.clear();
-  if (!Started) {
-    // Signals are for the threads of the host.
-    sigset_t All, Before;
-    sigfillset(&All);
-    pthread_sigmask(SIG_SETMASK, &All, &Before);
-    Thread = std::make_unique<std::thread>([this] { run(); });
-    pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-    Started = true;
-  }
-  Guard.unlock();
-  More.notify_one();
+    Waiting.clear();
+  if (Waiting.empty() || Running)
+    return;
+  if (Thread.joinable())
+    Thread.join(); // It has seen that nothing waited.
+  // Signals are for the threads of the host.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  Thread = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  Running = true;
 }
 
 void UpgradeThread::run() {
   constexpr int Nicer = 10;
   setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), Nicer);
   std::unique_lock<std::mutex> Guard(Lock);
-  for (;;) {
-    More.wait(Guard, [this] { return Stopped || !Waiting.empty(); });
-    if (Stopped)
-      return;
-    Current = std::move(Waiting.front());
-    Waiting.pop_front();
+  while (takeNext()) {
+    std::weak_ptr<Upgrade> Now = Current;
     Guard.unlock();
-    if (std::shared_ptr<Upgrade> U = Current.lock())
-      U->compile();
+    compile(Now);
     Guard.lock();
     Current.reset();
+    Changed.notify_all();
+  }
+  Running = false;
+  Changed.notify_all();
+}
+
+/// What ran most often, of what somebody still has.
+bool UpgradeThread::takeNext() {
+  size_t Most = 0;
+  std::erase_if(Waiting, [](const auto &U) { return U.expired(); });
+  for (size_t I = 0; I < Waiting.size(); ++I) {
+    std::shared_ptr<Upgrade> U = Waiting[I].lock();
+    if (U && (Current.expired() || U->runs() > Most)) {
+      Most = U->runs();
+      Current = U;
+    }
+  }
+  std::erase_if(Waiting, [&](const auto &U) {
+    return !U.owner_before(Current) && !Current.owner_before(U);
+  });
+  return !Stopped && !Current.expired();
+}
+
+/// Nothing here keeps \p U: when the last who has it lets go, or the
+/// interpreter ends, the compile is left.
+void UpgradeThread::compile(const std::weak_ptr<Upgrade> &U) {
+  std::shared_ptr<const Upgrade::Request> R;
+  if (std::shared_ptr<Upgrade> Held = U.lock())
+    R = Held->request();
+  if (!R)
+    return;
+  CompileOptions Options = R->Options;
+  Options.Interrupted = [&] { return Stopped || U.expired(); };
+  Expected<Module> Made = R->S.compile(R->Text, Options);
+  if (std::shared_ptr<Upgrade> Held = U.lock(); Held && !Stopped)
+    Held->finish(std::move(Made));
+}
+
+void UpgradeThread::wait(const Upgrade &U,
+                         std::chrono::steady_clock::time_point Until,
+                         const std::function<bool()> &Leave) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds Interval(50);
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (U.progress() == Upgrade::Progress::Waiting && !Stopped &&
+         Clock::now() < Until) {
+    Changed.wait_until(Guard, std::min(Until, Clock::now() + Interval));
+    Guard.unlock(); // Whoever is asked may want what others hold.
+    bool Leaves = Leave();
+    Guard.lock();
+    if (Leaves)
+      return;
   }
 }
 
@@ -95,7 +143,6 @@ void UpgradeThread::stop() {
     Stopped = true;
     Waiting.clear();
   }
-  More.notify_one();
-  if (Thread)
-    Thread->join();
+  if (Thread.joinable())
+    Thread.join();
 }

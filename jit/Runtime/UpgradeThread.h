@@ -1,7 +1,13 @@
-//===- UpgradeThread.h - Compiles behind the program ------------*- C++ -*-===//
+//===- UpgradeThread.h - Compiles behind what runs --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One thread of low priority for a process. It ends when there is nothing to
+// do, and with the interpreter. Hosts fork: the child, which has no threads,
+// keeps what waits and starts its own thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,43 +15,47 @@
 #define CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
-#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace clinch {
 
 class Upgrade;
 
-/// One thread for the process, of low priority, which needs no GIL. It begins
-/// with the first request, ends with the interpreter, and begins again in a
-/// forked child that asks.
 class UpgradeThread {
 public:
   static UpgradeThread &process();
 
-  /// What is dropped before its turn is not compiled.
+  /// What is dropped before it is compiled is left.
   void add(std::weak_ptr<Upgrade> U);
   /// Starts the thread where a fork has left it behind.
   void wake();
-  /// Forgets what waits, and waits for what runs. Nothing is compiled any more.
+  /// Until \p U is done, or as Upgrade::wait says. \p Leave is asked twenty
+  /// times a second.
+  void wait(const Upgrade &U, std::chrono::steady_clock::time_point Until,
+            const std::function<bool()> &Leave);
+  /// Forgets what waits and leaves what runs. Nothing is compiled any more.
   void stop();
 
 private:
   UpgradeThread();
-  void start(std::unique_lock<std::mutex> &Guard);
+  void start();
   void run();
+  bool takeNext();
+  void compile(const std::weak_ptr<Upgrade> &U);
   void beginAnew();
 
   std::mutex Lock;
-  std::condition_variable More;
-  std::deque<std::weak_ptr<Upgrade>> Waiting;
+  std::condition_variable Changed;
+  std::vector<std::weak_ptr<Upgrade>> Waiting;
   std::weak_ptr<Upgrade> Current;
-  std::atomic<bool> Started{false};
-  bool Stopped = false;
-  std::unique_ptr<std::thread> Thread;
+  std::atomic<bool> Running{false}, Stopped{false};
+  std::thread Thread;
 };
 
 } // namespace clinch

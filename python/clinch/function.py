@@ -29,7 +29,7 @@ class In:
 
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
              language=None, name=None, progress=None, debug=None,
-             trust_input=False):
+             trust_input=False, first_tier=None):
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
@@ -37,9 +37,11 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
     "graph" (one piece of code) or "op" (one for each apply, values pass
     through Python); language: "c" or "c++"; mode: None or "DebugMode".
+    first_tier: the tier to begin with, while the code of `tier` is compiled
+    behind the function (struct form; not for what is called with floats alone).
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
-                      progress, debug)
+                      progress, debug, first_tier)
     request.mode = None if mode == "FAST_RUN" else mode
     try:
         made = request.link()
@@ -55,7 +57,7 @@ class Request:
     """What `function` was asked for, checked; and what came of it."""
 
     def __init__(self, inputs, outputs, tier, form, linker, language, name,
-                 progress, debug):
+                 progress, debug, first_tier=None):
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
@@ -70,6 +72,10 @@ class Request:
                                 f"Variable, not a {type(output).__name__}")
         self.tier = _choose("tier", tier)
         self.form = _choose("form", form)
+        self.first_tier = first_tier and _choose("tier", first_tier)
+        if first_tier and self.form != "struct":
+            raise ValueError("first_tier needs form=\"struct\": what is handed "
+                             "over to better code is its state")
         self.linker = _choose("linker", linker)
         self.language = _choose("language", language)
         self.debug = config.debug if debug is None else bool(debug)
@@ -91,7 +97,8 @@ class Request:
     def options(self):
         """As `_clinch.Program` takes them."""
         return dict(form=self.form, language=self.language, tier=self.tier,
-                    debug=self.debug, disk_cache=config.cache)
+                    debug=self.debug, disk_cache=config.cache,
+                    first_tier=self.first_tier)
 
     def link(self):
         """The Function."""
@@ -133,7 +140,8 @@ class Request:
         made = Request(self.ins,
                        self.outputs[0] if self.single else self.outputs,
                        self.tier, self.form, self.linker, self.language,
-                       self.name, self.progress, self.debug)
+                       self.name, self.progress, self.debug,
+                       self.first_tier)
         made.mode = self.mode
         if (self.linker == "graph" and self.linked is not None
                 and self.mode is None):
@@ -224,7 +232,7 @@ def emit(self, stage, lines=False):
 
 def _stats(self):
     """How it was made: form, tier, language, linker, cache, stages with
-    milliseconds, sizes."""
+    milliseconds, sizes; and the tier of the code that runs now."""
     request = self.details
     stats = dict(request.linked.stats)
     stats.update(tier=request.tier, form=request.form, linker=request.linker,
@@ -247,6 +255,8 @@ def _repr_svg(self):
 def _extend_function():
     """The methods that need no C."""
     Function.emit = emit
+    Function.settle = lambda self, timeout=None: self.details.linked.settle(
+        timeout)
     Function.stats = property(_stats)
     Function.inputs = property(lambda self: list(self.details.inputs))
     Function.outputs = property(lambda self: list(self.details.outputs))

@@ -1,5 +1,7 @@
 """How a graph becomes steps: one thunk for all of it, or one for each apply."""
 
+import time
+
 from . import _clinch
 from .progress import reporting
 
@@ -24,10 +26,37 @@ class Linked:
         return "+".join(program.key for program in self.programs)
 
     @property
+    def thunks(self):
+        return [s for s in self.steps if isinstance(s, _clinch.Thunk)]
+
+    @property
     def stats(self):
-        if len(self.programs) == 1:
-            return self.programs[0].stats
-        return _sum_stats([program.stats for program in self.programs])
+        stats = (self.programs[0].stats if len(self.programs) == 1 else
+                 _sum_stats([program.stats for program in self.programs]))
+        thunks = self.thunks
+        stats["code"] = ", ".join(dict.fromkeys(t.code for t in thunks))
+        stats["code_error"] = next(
+            (t.code_error for t in thunks if t.code_error), None)
+        return stats
+
+    def settle(self, timeout=None):
+        return settle(self.thunks, timeout)
+
+
+def settle(thunks, timeout=None):
+    """Waits for the better code of thunks, `timeout` seconds at the most; whether
+    nothing is to come any more. Raises why one has none."""
+    end = None if timeout is None else time.monotonic() + timeout
+    settled, failure = True, None
+    for thunk in thunks:
+        left = None if end is None else max(0.0, end - time.monotonic())
+        try:
+            settled &= thunk.settle(left)
+        except Exception as error:
+            failure = failure or error
+    if failure is not None:
+        raise failure
+    return settled
 
 
 def _sum_stats(all_stats):

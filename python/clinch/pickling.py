@@ -34,7 +34,7 @@ def _portable_code(request):
     if request.linker != "graph" or request.mode is not None:
         raise TypeError("only a function in one piece (linker=\"graph\") can "
                         "be pickled with its object code")
-    options = request.options
+    options = dict(request.options, first_tier=None)
     program = _clinch.Program(request.inputs, request.outputs, keep=["obj"],
                               **options)
     constants = {position: cell[0] for position, cell

@@ -8,9 +8,11 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Raise.h"
+#include "../../jit/Runtime/Upgrade.h"
 
 #include <structmember.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <new>
@@ -119,9 +121,37 @@ static PyObject *getPending(PyObject *O, void *) {
   return PyBool_FromLong(self(O)->T->pending());
 }
 
-static PyObject *settle(PyObject *O, PyObject *) {
-  self(O)->T->settle();
-  Py_RETURN_NONE;
+static PyObject *getCode(PyObject *O, void *) {
+  return fromString(self(O)->T->code()).release();
+}
+
+/// None, or the sentence that says why there is no better code.
+static PyObject *getCodeError(PyObject *O, void *) {
+  const Upgrade *U = self(O)->T->program().upgrade();
+  const Error *E = U ? U->failure() : nullptr;
+  return E ? fromString(Upgrade::describe(*E)).release() : Py_NewRef(Py_None);
+}
+
+/// Whether there is nothing left to come.
+static PyObject *settle(PyObject *O, PyObject *Args, PyObject *Keywords) {
+  using Clock = std::chrono::steady_clock;
+  static const char *Names[] = {"timeout", nullptr};
+  PyObject *Timeout = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(Args, Keywords, "|O:settle",
+                                   const_cast<char **>(Names), &Timeout))
+    return nullptr;
+  Clock::time_point Until = Clock::time_point::max();
+  if (Timeout != Py_None) {
+    constexpr double Day = 24 * 3600;
+    double Seconds = PyFloat_AsDouble(Timeout);
+    if (PyErr_Occurred())
+      return nullptr;
+    Until = Clock::now() + std::chrono::milliseconds(
+                               int64_t(std::clamp(Seconds, 0.0, Day) * 1000));
+  }
+  if (self(O)->T->settle(Until) != 0)
+    return nullptr;
+  return PyBool_FromLong(!self(O)->T->pending());
 }
 
 static PyObject *getState(PyObject *O, void *) {
@@ -130,8 +160,9 @@ static PyObject *getState(PyObject *O, void *) {
 
 static PyMethodDef Methods[] = {
     {"time", timed, METH_O, "Seconds that so many runs take."},
-    {"settle", settle, METH_NOARGS,
-     "Goes over to the code that is to come, compiling it if need be."},
+    {"settle", withKeywords(settle), METH_VARARGS | METH_KEYWORDS,
+     "Goes over to the code that is to come, compiling it if need be; waits no "
+     "longer than `timeout` seconds. Whether nothing is to come any more."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef GetSet[] = {
     {"cells", getCells, nullptr, "Lists of one, as in program.cells.", nullptr},
@@ -140,6 +171,9 @@ static PyGetSetDef GetSet[] = {
      nullptr},
     {"pending", getPending, nullptr,
      "Whether better code than what runs now is to come.", nullptr},
+    {"code", getCode, nullptr, "The tier of the code that runs.", nullptr},
+    {"code_error", getCodeError, nullptr, "Why there is no better code.",
+     nullptr},
     {"state_address", getState, nullptr, "Where its state is; 0 for none.",
      nullptr},
     {}};

@@ -52,6 +52,7 @@ public:
        const ProgramOptions &O, std::string Object = "");
 
   Form form() const { return Shape; }
+  Tier level() const { return Level; } ///< What was asked for.
   const Graph *graph() const { return G.get(); }
   const Module &module() const { return Code; }
   const std::string &key() const { return Key; }
@@ -100,6 +101,7 @@ private:
 
   std::shared_ptr<const Graph> G;
   Form Shape = Form::Struct;
+  Tier Level = Tier::Default;
   std::string Key;
   std::vector<const Variable *> Cells;
   std::vector<Task> Tasks;

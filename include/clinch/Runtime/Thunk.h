@@ -10,6 +10,8 @@
 
 #include "clinch/Runtime/Program.h"
 
+#include <chrono>
+
 namespace clinch {
 
 /// A program with its cells (lists of one) and, in struct form, its state.
@@ -46,9 +48,14 @@ public:
   const Task *failed() const { return Failed; }
 
   /// Whether better code than what runs now is to come.
-  bool pending();
-  /// Goes over to it, compiling it if need be.
-  void settle();
+  bool pending() const { return Coming && Run; }
+  /// Which code runs: "max"; or "fast; max is to come", "fast; max failed".
+  std::string code() const;
+  /// Goes over to it, waiting for it if need be until \p Until; a thunk that is
+  /// running stays as it is. 0, or -1 with an exception set: that of a signal's
+  /// handler, or why there is no better code.
+  int settle(std::chrono::steady_clock::time_point Until =
+                 std::chrono::steady_clock::time_point::max());
 
   /// For a garbage collector: lets go of state and cells.
   void clear();
@@ -57,7 +64,8 @@ public:
 private:
   explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
   int init();
-  void lookForBetter();
+  int lookForBetter();
+  void goOver();
   int alreadyRunning();
   bool hasCells();
 
@@ -65,7 +73,6 @@ private:
   Program::RunFn Run = nullptr;
   Program::CleanupFn Cleanup = nullptr;
   Upgrade *Coming = nullptr; ///< Until it is taken, or fails.
-  unsigned Runs = 0;         ///< Counted while it has not come.
   void *State = nullptr;
   bool Running = false;
   bool Cleared = false;

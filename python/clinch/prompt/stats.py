@@ -30,6 +30,7 @@ def _record(stats):
         "source_bytes": stats["source_bytes"],
         "object_bytes": stats["object_bytes"],
         "code_bytes": stats["code_bytes"],
+        "code": stats["code"], "code_error": stats["code_error"],
     }
 
 
@@ -38,6 +39,10 @@ def _describe(r):
     lines = [f"{r['name']}: {r['language']}, tier {r['tier']}, "
              f"{r['form']} form, linker {r['linker']}",
              f"  cache   {r['cache']}{found}"]
+    if r["code"] != r["tier"]:
+        lines.append(f"  code    {r['code']}")
+    if r["code_error"]:
+        lines.append(f"          {r['code_error']}")
     lines += [f"  {s['name']:<8}{s['ms']:9.3f} ms" for s in r["stages"]]
     lines.append(f"  {'total':<8}{r['total_ms']:9.3f} ms")
     lines.append(f"  {r['source_bytes']} bytes of source, "

@@ -9,6 +9,7 @@ from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
 from clinch import _clinch
+from clinch.linkers import settle as settle_thunks
 from clinch.pytensor.config import compile_flags, options
 
 #: What an Op raises to say that it has no C.
@@ -19,11 +20,14 @@ NO_C = (NotImplementedError, MethodNotDefined)
 _waiting = weakref.WeakSet()
 
 
-def settle():
-    """Compiles, now, what all functions wait for; they are at their best then."""
-    for thunk in list(_waiting):
-        thunk.run.settle()
-        _waiting.discard(thunk)
+def settle(timeout=None):
+    """Waits until all functions have their better code, `timeout` seconds at the
+    most; whether they have it. Raises why one has none."""
+    waiting = list(_waiting)
+    try:
+        return settle_thunks([thunk.run for thunk in waiting], timeout)
+    finally:
+        _waiting.difference_update(t for t in waiting if not t.run.pending)
 
 
 class ClinchThunk:

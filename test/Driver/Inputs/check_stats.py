@@ -10,7 +10,9 @@ assert stats["version"] == 1
 (f,) = stats["functions"]
 assert list(f) == [
     "name", "tier", "language", "form", "linker", "cache", "cache_from",
-    "stages", "total_ms", "source_bytes", "object_bytes", "code_bytes"], f
+    "stages", "total_ms", "source_bytes", "object_bytes", "code_bytes",
+    "code", "code_error"], f
+assert (f["code"], f["code_error"]) == (tier, None), f
 assert (f["name"], f["tier"]) == ("f", tier), f
 assert f["language"] == "c" and f["form"] == "struct" and f["linker"] == "graph"
 if cache == "miss":

@@ -1,0 +1,135 @@
+"""A graph has one text: its author's, with one meaning in every way."""
+
+import pytest
+
+import clinch
+from clinch import double
+from ways import CText, in_every_way, results
+
+TEXTS = {
+    "a copy of the value": "__typeof__(x) t = x; t += 1; z = x + 0 * t;",
+    "a pointer to a count": """
+        long n = 3, *p = &(n);
+        z = 0;
+        for (long i = 0; i < n; ++i) { z += x * *p; n = 3; }""",
+    "a name in a string": """
+        const char *s = "node x V1 z";
+        z = x; while (*s) z += *s++ == 'V';""",
+    "a macro of the value": """
+        #define TWICE(v) ((v) + (v))
+        z = TWICE(x);
+        #undef TWICE""",
+    "a label of its own": """
+        { __label__ again; z = x; again: if (z < 50) { z += 10; goto again; } }""",
+    "an inner x": "z = x; { double V1 = 5; z += V1; }",
+    "a loop that declares": "z = 0; for (int i = 0, n = 4; i < n; ++i) z += x;",
+}
+EXPECTED = {
+    "a copy of the value": 2.5,
+    "a pointer to a count": 22.5,
+    "a name in a string": 3.5,
+    "a macro of the value": 5.0,
+    "a label of its own": 52.5,
+    "an inner x": 7.5,
+    "a loop that declares": 10.0,
+}
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("name", TEXTS)
+@in_every_way
+def test_a_text_means_what_it_says(name, language, form, linker, tier,
+                                   first_tier):
+    x = double("x")
+    op = CText(TEXTS[name])
+    values = results([x], op(x), [2.5], form=form, linker=linker, tier=tier,
+                     first_tier=first_tier, language=language)
+    assert values == [EXPECTED[name]] * 3
+
+
+@in_every_way
+def test_decltype_is_of_the_value(form, linker, tier, first_tier):
+    x = double("x")
+    op = CText("decltype(x) t = x; t += 1; z = x;")
+    assert results([x], op(x), [1.0], form=form, linker=linker, tier=tier,
+                   first_tier=first_tier, language="c++") == [1.0] * 3
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@in_every_way
+def test_macros_that_support_code_leaves(language, form, linker, tier,
+                                         first_tier):
+    """One thunk is one translation unit, its Ops' support code in order."""
+    x = double("x")
+    hundred = CText("z = x + STEP;", "#define STEP 100\n")
+    one = CText("z = x + STEP;", "#ifndef STEP\n#define STEP 1\n#endif\n")
+    values = results([x], one(hundred(x)), [0.0], form=form, linker=linker,
+                     tier=tier, first_tier=first_tier, language=language)
+    assert values == [200.0 if linker == "graph" else 101.0] * 3
+    values = results([x], hundred(one(x)), [0.0], form=form, linker="op",
+                     tier=tier, first_tier=first_tier, language=language)
+    assert values == [101.0] * 3
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@in_every_way
+def test_helpers_of_one_name(language, form, linker, tier, first_tier):
+    """The same text stands once; two texts with one name do not compile."""
+    x = double("x")
+    how = dict(form=form, linker=linker, tier=tier, first_tier=first_tier,
+               language=language)
+    helper = "static double helper(double x) { return x + %s; }\n"
+    first = CText("z = helper(x);", helper % 1)
+    again = CText("z = 2 * helper(x);", helper % 1)
+    other = CText("z = 3 * helper(x);", helper % 2)
+    assert results([x], again(first(x)), [1.0], **how) == [6.0] * 3
+    if linker == "op":
+        assert results([x], other(first(x)), [1.0], **how) == [12.0] * 3
+        return
+    with pytest.raises(clinch.CompileError) as raised:
+        results([x], other(first(x)), [1.0], **how)
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic["origin"] == "`CText.c_support_code`"
+    assert diagnostic["message"] == "redefinition of 'helper'"
+
+
+@pytest.mark.parametrize("linker", ["graph", "op"])
+@pytest.mark.parametrize("mode", [None, "DebugMode"])
+@pytest.mark.parametrize("name", ["view_map", "destroy_map"])
+@pytest.mark.parametrize("malformed", [
+    {0: 0}, {0: None}, {0: ["0"]}, {0: [-1]}, {-1: [0]}, {"0": [0]}, {0: [0.0]},
+    [0], {0: {0: 0}}, {0: [1 << 80]},
+])
+def test_a_malformed_map_is_an_error(malformed, name, mode, linker):
+    x = double("x")
+    op = CText("z = x;")
+    setattr(op, name, malformed)
+    with pytest.raises(clinch.GraphError) as raised:
+        clinch.function([x], op(x), linker=linker, mode=mode)
+    assert str(raised.value) == (
+        f"`CText.{name}` must map positions of outputs to lists of positions "
+        f"of inputs, as {{0: [1]}} does; it is {malformed}")
+
+
+@pytest.mark.parametrize("linker", ["graph", "op"])
+@pytest.mark.parametrize("mode", [None, "DebugMode"])
+@pytest.mark.parametrize("name", ["view_map", "destroy_map"])
+@pytest.mark.parametrize(("beyond", "what"), [
+    ({0: [1]}, "names input 1, but the apply has 1 input"),
+    ({1: [0]}, "names output 1, but the apply has 1 output"),
+])
+def test_a_map_beyond_the_apply_is_an_error(beyond, what, name, mode, linker):
+    x = double("x")
+    op = CText("z = x;")
+    setattr(op, name, beyond)
+    with pytest.raises(clinch.GraphError) as raised:
+        clinch.function([x], op(x), linker=linker, mode=mode)
+    assert str(raised.value) == f"`CText.{name}` {what}"
+
+
+@pytest.mark.parametrize("none", [None, {}, {0: []}, {0: ()}])
+def test_maps_of_nothing(none):
+    x = double("x")
+    op = CText("z = x + 1;")
+    op.view_map = op.destroy_map = none
+    assert clinch.function([x], op(x))(1.0) == 2.0
