@@ -26,7 +26,7 @@ static bool usesHost(const CompileOptions &O) {
   if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
     return true;
   for (const std::string &Flag : O.Flags)
-    if (Flag.size() > 7 && Flag.compare(Flag.size() - 7, 7, "=native") == 0)
+    if (Flag.ends_with("=native") || Flag == "-fveclib=libmvec")
       return true;
   return false;
 }

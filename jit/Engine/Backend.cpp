@@ -8,9 +8,9 @@
 #include "Backend.h"
 
 #include "Contract.h"
+#include "MathCalls.h"
 #include "Sanitizers.h"
 #include "Strides.h"
-#include "VectorFunctions.h"
 #include "VectorMath.h"
 #include "VectorWidth.h"
 
@@ -77,29 +77,50 @@ bool callsOthers(const llvm::Function &F) {
   });
 }
 
+/// Whether all callers have what \p F was compiled for. LLVM inlines what is
+/// marked without asking, and crashes over instructions it cannot select.
+bool fitsItsCallers(const llvm::Function &F,
+                    llvm::FunctionAnalysisManager &AM) {
+  auto SameTarget = [&](const llvm::Function &Caller) {
+    for (const char *Name : {"target-cpu", "target-features"})
+      if (Caller.getFnAttribute(Name) != F.getFnAttribute(Name))
+        return false;
+    return true;
+  };
+  return llvm::all_of(F.users(), [&](const llvm::User *U) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(U);
+    if (!I || SameTarget(*I->getFunction()))
+      return true;
+    auto *Caller = const_cast<llvm::Function *>(I->getFunction());
+    return AM.getResult<llvm::TargetIRAnalysis>(*Caller).areInlineCompatible(
+        Caller, &F);
+  });
+}
+
 /// The short functions of headers. A real inliner first needs the graph of all
 /// calls, which takes longer than all else that is done in a hurry. In a very
 /// long text, thousands of copies of what may have to call further, as
 /// Py_DECREF does, are no gain.
-void inlineSmallFunctions(llvm::Module &M) {
+void inlineSmallFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM) {
   constexpr unsigned Small = 60, Thousands = 2000;
   for (llvm::Function &F : M)
     if (F.hasLocalLinkage() && !F.isDeclaration() &&
         !F.hasFnAttribute(llvm::Attribute::NoInline) &&
-        F.getInstructionCount() <= Small)
+        F.getInstructionCount() <= Small && fitsItsCallers(F, AM))
       F.addFnAttr(F.hasNUsesOrMore(Thousands) && callsOthers(F)
                       ? llvm::Attribute::NoInline
                       : llvm::Attribute::AlwaysInline);
 }
 
 /// The same for a function with one caller, which will not be there twice.
-void inlineSingleCalls(llvm::Module &M) {
+void inlineSingleCalls(llvm::Module &M, llvm::FunctionAnalysisManager &AM) {
   for (llvm::Function &F : M) {
     if (!F.hasLocalLinkage() || F.isDeclaration() || !F.hasOneUse() ||
         F.hasFnAttribute(llvm::Attribute::NoInline))
       continue;
     auto *Call = llvm::dyn_cast<llvm::CallBase>(F.user_back());
-    if (Call && Call->getCalledFunction() == &F && Call->getFunction() != &F)
+    if (Call && Call->getCalledFunction() == &F && Call->getFunction() != &F &&
+        fitsItsCallers(F, AM))
       F.addFnAttr(llvm::Attribute::AlwaysInline);
   }
 }
@@ -183,19 +204,17 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 }
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
-    : TM(std::move(Machine)), Optimise(P.Optimise), Contracts(P.Contracts),
-      VectorMath(P.VectorMath), Library(TM->getTargetTriple()),
+    : TM(std::move(Machine)), Optimise(P.Optimise),
+      Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   if (P.VectorMath)
-    addVectorMath(Library, TM->getTargetFeatureString());
+    Vectors.emplace(*TM);
   Callbacks.registerShouldRunOptionalPassCallback(
       [this](llvm::StringRef, const llvm::Any &) {
         return !Limits->exceeded();
       });
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
-  if (P.VectorMath)
-    addVectorFunctions(Builder);
   registerAnalyses();
 }
 
@@ -227,8 +246,8 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
 }
 
 void Backend::runShort(llvm::Module &M) {
-  inlineSmallFunctions(M);
-  inlineSingleCalls(M);
+  inlineSmallFunctions(M, FAM);
+  inlineSingleCalls(M, FAM);
   runPasses(M, Little, LittlePasses);
   if (callsItsOwn(M))
     runPasses(M, Inline, InlinePasses);
@@ -236,17 +255,23 @@ void Backend::runShort(llvm::Module &M) {
 }
 
 void Backend::runQuick(llvm::Module &M) {
-  inlineSmallFunctions(M);
+  inlineSmallFunctions(M, FAM);
   runPasses(M, Quick, QuickPasses);
 }
 
-void Backend::optimise(llvm::Module &M, Budget &Given, bool MathApart) {
+void Backend::optimise(llvm::Module &M, Budget &Given) {
   Limits = &Given;
   keepCalls(M);
+  simplifyMathCalls(M);
+  if (Vectors)
+    Vectors->hide(M);
+  pinMathCalls(M);
   // What is contracted must not depend on what else is done.
-  if (Contracts && Optimise != Passes::None) {
-    runQuick(M);
-    contract(M);
+  const bool Contracts = mayContract(M);
+  if (Contracts) {
+    if (Optimise != Passes::None)
+      runQuick(M);
+    contract(M, *TM);
   }
   Passes Which = Optimise;
   if (Which == Passes::Auto)
@@ -278,12 +303,8 @@ void Backend::optimise(llvm::Module &M, Budget &Given, bool MathApart) {
     runDefault(M, llvm::OptimizationLevel::Oz);
     break;
   }
-  if (VectorMath) {
-    if (TM->getTargetFeatureString().contains("+fma"))
-      useVectorFunctions(M, MathApart && Optimise == Passes::Quick);
-    if (Optimise == Passes::Quick)
-      noteOtherBits(M, Library);
-  }
+  if (Vectors)
+    Vectors->lower(M);
   addAddressChecks(M, MAM);
   hurryLadders(M);
   MAM.clear();

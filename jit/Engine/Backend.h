@@ -10,6 +10,7 @@
 
 #include "Budget.h"
 #include "Plan.h"
+#include "VectorMath.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -22,6 +23,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace clinch::engine {
@@ -38,8 +40,7 @@ public:
                                          const Plan &P);
 
   void prepare(llvm::Module &M);
-  /// \p MathApart as CompileOptions.
-  void optimise(llvm::Module &M, Budget &Limits, bool MathApart);
+  void optimise(llvm::Module &M, Budget &Limits);
   /// After optimise(), and with the limits that were given there.
   std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
   /// The same for an object, with passes that are kept for the next module of
@@ -60,8 +61,8 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
-  bool Contracts, VectorMath;
-  Budget *Limits = nullptr; ///< Of the compile that runs.
+  std::optional<VectorMath> Vectors; ///< Where the plan has them.
+  Budget *Limits = nullptr;          ///< Of the compile that runs.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

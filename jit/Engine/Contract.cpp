@@ -7,17 +7,23 @@
 
 #include "Contract.h"
 
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace {
 
+/// Whether \p I allows this and no more.
+bool contracts(const Instruction &I) {
+  return isa<FPMathOperator>(I) && I.hasAllowContract() && !I.hasAllowReassoc();
+}
+
 bool mayContract(const Instruction &I, const Instruction &Product) {
-  return I.getParent() == Product.getParent() && isa<FPMathOperator>(I) &&
-         I.hasAllowContract();
+  return I.getParent() == Product.getParent() && contracts(I);
 }
 
 /// A sum or difference of \p Term and of something else that is not made of
@@ -80,20 +86,63 @@ void contractProduct(Instruction &Product) {
     Product.eraseFromParent();
 }
 
+void contractProducts(Function &F) {
+  SmallVector<Instruction *, 16> Products;
+  for (Instruction &I : instructions(F))
+    if (I.getOpcode() == Instruction::FMul && contracts(I) && !I.use_empty())
+      Products.push_back(&I);
+  for (Instruction *Product : Products)
+    contractProduct(*Product);
+}
+
+/// An expression's own a * b + c.
+void settle(IntrinsicInst &MulAdd, bool HasFMA) {
+  IRBuilder<> B(&MulAdd);
+  B.setFastMathFlags(MulAdd.getFastMathFlags());
+  Value *A = MulAdd.getArgOperand(0), *C = MulAdd.getArgOperand(1),
+        *D = MulAdd.getArgOperand(2);
+  Value *Result =
+      HasFMA ? B.CreateIntrinsic(Intrinsic::fma, {A->getType()}, {A, C, D})
+             : B.CreateFAdd(B.CreateFMul(A, C), D);
+  MulAdd.replaceAllUsesWith(Result);
+  MulAdd.eraseFromParent();
+}
+
+bool hasFMA(const Function &F, const TargetMachine &TM) {
+  return TM.getSubtargetImpl(F)->checkFeatures("+fma");
+}
+
+IntrinsicInst *asMulAdd(Instruction &I) {
+  auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic && Intrinsic->getIntrinsicID() == Intrinsic::fmuladd
+             ? Intrinsic
+             : nullptr;
+}
+
 } // namespace
 
-void clinch::engine::contract(Module &M) {
+bool clinch::engine::mayContract(const Module &M) {
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F))
+      if ((I.getOpcode() == Instruction::FMul && contracts(I)) ||
+          asMulAdd(const_cast<Instruction &>(I)))
+        return true;
+  return false;
+}
+
+void clinch::engine::contract(Module &M, const TargetMachine &TM) {
   for (Function &F : M) {
-    SmallVector<Instruction *, 16> Products;
-    for (Instruction &I : instructions(F))
-      if (I.getOpcode() == Instruction::FMul && I.hasAllowContract() &&
-          !I.use_empty())
-        Products.push_back(&I);
-    for (Instruction *Product : Products)
-      contractProduct(*Product);
+    if (F.isDeclaration())
+      continue;
+    bool HasFMA = hasFMA(F, TM);
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (IntrinsicInst *MulAdd = asMulAdd(I))
+        settle(*MulAdd, HasFMA);
+    if (HasFMA)
+      contractProducts(F);
     // Nobody contracts more.
     for (Instruction &I : instructions(F))
-      if (isa<FPMathOperator>(I) && I.hasAllowContract())
+      if (contracts(I))
         I.setHasAllowContract(false);
   }
 }

@@ -128,7 +128,7 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
   {
     Timer T(OptMs);
     B.prepare(M);
-    B.optimise(M, Limits, O.MathApart);
+    B.optimise(M, Limits);
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {

@@ -68,20 +68,29 @@ void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
   std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
 }
 
+/// Whether the flags ask for vector mathematics; the tier max has it anyway.
+bool asksForVectorMath(const std::vector<std::string> &Flags) {
+  const std::string *F = lastFlag(Flags, "-fveclib=");
+  return F && *F == "-fveclib=libmvec";
+}
+
 /// Whether loops may call vector functions, and products join sums.
 void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
-  if (const std::string *F = lastFlag(Flags, "-fveclib="))
-    P.VectorMath |= *F == "-fveclib=libmvec";
+  P.VectorMath |= asksForVectorMath(Flags);
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P.Invocation.getLangOpts();
   if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))
     P.VectorMath = !Lang.MathErrno;
   else if (P.VectorMath)
     Lang.MathErrno = false;
-  using Mode = clang::LangOptions::FPModeKind;
-  Mode Contract = Lang.getDefaultFPContractMode();
-  P.Contracts =
-      Contract == Mode::FPM_Fast || Contract == Mode::FPM_FastHonorPragmas;
+  // Tiers are for several processors, of which some multiply and add in one, or
+  // compute with halves: a value must not depend on that unless a flag says so.
+  using clang::LangOptions;
+  if (Lang.getDefaultFPContractMode() == LangOptions::FPM_On &&
+      !lastFlag(Flags, "-ffp-"))
+    Lang.setDefaultFPContractMode(LangOptions::FPM_Off);
+  if (!lastFlag(Flags, "-ffloat16-excess-precision="))
+    Lang.setFloat16ExcessPrecision(LangOptions::FPP_None);
 }
 
 void setHostCPU(clang::TargetOptions &T) {
@@ -267,7 +276,9 @@ Planner::make(const CompileOptions &O) const {
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
-  if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max && !HasArch))
+  // Vector mathematics is that of this machine, in every tier the same.
+  bool ForHost = O.Level == Tier::Max || asksForVectorMath(Flags);
+  if (O.CPU == "host" || (O.CPU.empty() && ForHost && !HasArch))
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
@@ -278,11 +289,15 @@ Planner::make(const CompileOptions &O) const {
     if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
       definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
+  setFloatingPoint(*P, Flags);
   // What they are for, stack slots that take turns, matters to O3 at most; and
   // text full of `goto` takes long to find them in. A sanitizer looks at them.
-  if (O.Level != Tier::Max && P->Invocation.getLangOpts().Sanitize.empty())
+  // What is contracted is found in the same IR in every tier.
+  const clang::LangOptions &Lang = P->Invocation.getLangOpts();
+  bool Contracts =
+      Lang.getDefaultFPContractMode() != clang::LangOptions::FPM_Off;
+  if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
-  setFloatingPoint(*P, Flags);
   setLevelFromFlags(*P, Flags);
   setCommon(P->Invocation, O);
   if (O.Headers == Prefix::Python)

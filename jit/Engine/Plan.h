@@ -42,8 +42,7 @@ struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
-  bool VectorMath = false; ///< As the tier max has it.
-  bool Contracts = false;  ///< a * b + c, as `-ffp-contract=fast` allows.
+  bool VectorMath = false;          ///< As the tier max has it.
   std::vector<Diagnostic> Warnings; ///< About the flags themselves.
   /// See prefixFlags().
   std::vector<std::string> PrefixFlags;

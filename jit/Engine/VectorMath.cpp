@@ -7,119 +7,214 @@
 
 #include "VectorMath.h"
 
-#include "VectorFunctions.h"
-#include "VectorNames.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/VFABIDemangler.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
-#include <deque>
-#include <dlfcn.h>
 #include <map>
-#include <mutex>
-#include <string>
-#include <vector>
 
 using namespace clinch::engine;
+using llvm::Value;
 
 namespace {
 
-/// One width of vectors: the letter that the vector ABI gives the instruction
-/// set, and how many doubles fit.
-struct Width {
-  char ISA;
-  unsigned Doubles;
-  bool Fused; ///< Multiplies and adds in one.
-};
+constexpr llvm::StringLiteral Beginning = "clinch.math.";
+constexpr const char *LegalWidth = "min-legal-vector-width";
 
-/// None of 512 bits: functions that Clang marks for 256 would pass such a
-/// vector in two registers, and the callee reads one.
-std::vector<Width> widthsOf(llvm::StringRef Features) {
-  llvm::SmallVector<llvm::StringRef, 64> List;
-  Features.split(List, ',');
-  auto Has = [&](llvm::StringRef Name) {
-    return llvm::is_contained(List, Name);
-  };
-  bool Fused = Has("+fma");
-  std::vector<Width> Result = {{'b', 2, Fused}};
-  if (Has("+avx2"))
-    Result.push_back({'d', 4, Fused});
-  else if (Has("+avx"))
-    Result.push_back({'c', 4, Fused});
-  return Result;
+std::string hiddenName(const MathFunction &F) {
+  std::string Name = Beginning.str() + F.name();
+  return F.Lanes ? Name + "." + std::to_string(F.Lanes) : Name;
 }
 
-/// Collects the table of one instruction set. LLVM keeps references to the
-/// names, so they stay.
-class TableBuilder {
-public:
-  explicit TableBuilder(void *Library) : Library(Library) {}
+/// The type of a function like \p F on vectors of so many lanes; 0 for numbers.
+llvm::FunctionType *functionType(llvm::LLVMContext &Context,
+                                 const MathFunction &F, unsigned Lanes) {
+  llvm::Type *T = F.Single ? llvm::Type::getFloatTy(Context)
+                           : llvm::Type::getDoubleTy(Context);
+  if (Lanes)
+    T = llvm::FixedVectorType::get(T, Lanes);
+  llvm::SmallVector<llvm::Type *, 2> Parameters(F.Entry->Arguments, T);
+  return llvm::FunctionType::get(T, Parameters, false);
+}
 
-  void add(const ScalarFunction &F, const Width &W, bool Single) {
-    unsigned Lanes = Single ? 2 * W.Doubles : W.Doubles;
-    std::string Shape =
-        "N" + std::to_string(Lanes) + std::string(F.Arguments, 'v');
-    std::string Scalar = std::string(F.Name) + (Single ? "f" : "");
-    std::string Vector;
-    if (W.Fused && !Single)
-      Vector = ownVectorFunction(F.Name, Lanes);
-    if (Vector.empty()) {
-      Vector = std::string("_ZGV") + W.ISA + Shape + "_" + Scalar;
-      if (!Library || !dlsym(Library, Vector.c_str()))
-        return;
-    }
-    llvm::StringRef VectorName = keep(Vector);
-    llvm::StringRef ABI = keep("_ZGV_LLVM_" + Shape);
-    put(keep(Scalar), VectorName, Lanes, ABI);
-    if (F.Intrinsic)
-      put(keep(std::string("llvm.") + F.Name + (Single ? ".f32" : ".f64")),
-          VectorName, Lanes, ABI);
-  }
-  llvm::ArrayRef<llvm::VecDesc> table() const { return Table; }
+llvm::Function *declare(llvm::Module &M, const std::string &Name,
+                        llvm::FunctionType *Type) {
+  if (llvm::Function *F = M.getFunction(Name))
+    return F;
+  llvm::Function *F =
+      llvm::Function::Create(Type, llvm::GlobalValue::ExternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  F->setDoesNotAccessMemory();
+  F->setWillReturn();
+  F->setNoSync();
+  F->addFnAttr(llvm::Attribute::NoFree);
+  F->addFnAttr(llvm::Attribute::NoCallback);
+  return F;
+}
 
-private:
-  llvm::StringRef keep(std::string S) {
-    return Names.emplace_back(std::move(S));
-  }
-  void put(llvm::StringRef Scalar, llvm::StringRef Vector, unsigned Lanes,
-           llvm::StringRef ABI) {
-    Table.emplace_back(Scalar, Vector, llvm::ElementCount::getFixed(Lanes),
-                       /*Masked=*/false, ABI, std::nullopt);
-  }
+/// Lanes \p Begin to \p Begin + \p Count of \p V, which may end before: then
+/// the first of them stands in the rest.
+Value *lanesOf(llvm::IRBuilder<> &B, Value *V, unsigned Begin, unsigned Count) {
+  auto *T = llvm::dyn_cast<llvm::FixedVectorType>(V->getType());
+  if (!T)
+    return B.CreateVectorSplat(Count, V);
+  unsigned Lanes = T->getNumElements();
+  if (Lanes == Count)
+    return V;
+  llvm::SmallVector<int, 16> Mask;
+  for (unsigned I = Begin; I != Begin + Count; ++I)
+    Mask.push_back(int(I < Lanes ? I : Begin));
+  return B.CreateShuffleVector(V, Mask);
+}
 
-  void *Library;
-  std::deque<std::string> Names;
-  std::vector<llvm::VecDesc> Table;
-};
+/// A caller must not split what the vector functions take in one register.
+void allowWidth(llvm::Function &F, unsigned Bits) {
+  llvm::Attribute Now = F.getFnAttribute(LegalWidth);
+  unsigned Width = 0;
+  if (Now.isValid() && !Now.getValueAsString().getAsInteger(10, Width) &&
+      Width < Bits)
+    F.addFnAttr(LegalWidth, std::to_string(Bits));
+}
 
 } // namespace
 
-void clinch::engine::noteOtherBits(llvm::Module &M,
-                                   const llvm::TargetLibraryInfoImpl &Library) {
-  if (llvm::none_of(M, [&](const llvm::Function &F) {
-        return F.isDeclaration() && !F.use_empty() &&
-               Library.isFunctionVectorizable(F.getName());
-      }))
-    return;
-  llvm::Type *Byte = llvm::Type::getInt8Ty(M.getContext());
-  new llvm::GlobalVariable(M, Byte, /*isConstant=*/true,
-                           llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantInt::get(Byte, 1), OtherBitsSymbol);
+VectorMath::VectorMath(const llvm::TargetMachine &TM)
+    : TM(TM), ABI(VectorABI::of(*TM.getMCSubtargetInfo())) {}
+
+/// Whether code of \p F has such vectors in one register: a function may say
+/// that it is for another processor.
+bool VectorMath::hasRegisters(const llvm::Function &F, Callers &Known) const {
+  auto [At, IsNew] = Known.try_emplace(&F);
+  if (IsNew)
+    At->second = TM.getSubtargetImpl(F)->checkFeatures(ABI.Feature);
+  return At->second;
 }
 
-void clinch::engine::addVectorMath(llvm::TargetLibraryInfoImpl &Library,
-                                   llvm::StringRef Features) {
-  // The code calls it too: it stays loaded.
-  static void *const Math = dlopen("libmvec.so.1", RTLD_NOW | RTLD_GLOBAL);
-  static std::mutex Lock;
-  static std::map<std::string, TableBuilder> Tables;
-  std::lock_guard<std::mutex> Guard(Lock);
-  std::vector<Width> Widths = widthsOf(Features);
-  std::string Key;
-  for (const Width &W : Widths)
-    Key += {W.ISA, W.Fused ? 'f' : '-'};
-  auto [At, IsNew] = Tables.try_emplace(Key, Math);
-  if (IsNew)
-    for (const Width &W : Widths)
-      for (const ScalarFunction &F : VectorisedFunctions)
-        for (bool Single : {false, true})
-          At->second.add(F, W, Single);
-  Library.addVectorizableFunctions(At->second.table());
+llvm::Function *VectorMath::declareHidden(llvm::Module &M,
+                                          const MathFunction &F) const {
+  return declare(M, hiddenName(F), functionType(M.getContext(), F, F.Lanes));
+}
+
+/// What the vectorisers may call instead, as the attribute says it. Of doubles
+/// as many as of floats, too, for loops that have both.
+std::string VectorMath::variants(llvm::Module &M, const MathFunction &F) const {
+  std::string Result;
+  const unsigned Most = ABI.lanes(/*Single=*/true);
+  for (unsigned Lanes = ABI.lanes(F.Single); Lanes <= Most; Lanes *= 2) {
+    MathFunction Vector = F;
+    Vector.Lanes = Lanes;
+    llvm::appendToCompilerUsed(M, {declareHidden(M, Vector)});
+    Result += (Result.empty() ? "" : ",") +
+              ("_ZGV_LLVM_N" + std::to_string(Lanes) +
+               std::string(F.Entry->Arguments, 'v') + "_" + hiddenName(F) +
+               "(" + hiddenName(Vector) + ")");
+  }
+  return Result;
+}
+
+void VectorMath::hide(llvm::Module &M) const {
+  std::map<std::string, std::string> Made; // Variants of each function.
+  Callers Known;
+  forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
+    if (ABI.find(F).empty())
+      return;
+    C.setCalledFunction(declareHidden(M, F));
+    C.setAttributes({});
+    C.setTailCallKind(llvm::CallInst::TCK_None);
+    if (F.Lanes || !hasRegisters(*C.getFunction(), Known))
+      return;
+    std::string &Variants = Made[hiddenName(F)];
+    if (Variants.empty())
+      Variants = variants(M, F);
+    C.addFnAttr(llvm::Attribute::get(M.getContext(),
+                                     llvm::VFABI::MappingsAttrName, Variants));
+  });
+}
+
+Value *VectorMath::callVector(llvm::IRBuilder<> &B, const MathFunction &F,
+                              llvm::ArrayRef<Value *> Arguments) const {
+  const unsigned Width = ABI.lanes(F.Single);
+  llvm::Module &M = *B.GetInsertBlock()->getModule();
+  llvm::Function *Callee =
+      declare(M, ABI.find(F), functionType(M.getContext(), F, Width));
+  llvm::SmallVector<Value *, 4> Parts;
+  for (unsigned Begin = 0; Begin < std::max(F.Lanes, 1U); Begin += Width) {
+    llvm::SmallVector<Value *, 2> Part;
+    for (Value *A : Arguments)
+      Part.push_back(lanesOf(B, A, Begin, Width));
+    Parts.push_back(B.CreateCall(Callee, Part));
+  }
+  allowWidth(*B.GetInsertBlock()->getParent(), ABI.Bits);
+  if (!F.Lanes)
+    return B.CreateExtractElement(Parts.front(), uint64_t(0));
+  return lanesOf(B, llvm::concatenateVectors(B, Parts), 0, F.Lanes);
+}
+
+/// Computes one number for functions that cannot have such vectors.
+llvm::Function *VectorMath::helper(llvm::Module &M, MathFunction F) const {
+  F.Lanes = 0;
+  const std::string Name = "clinch.scalar." + F.name();
+  if (llvm::Function *Made = M.getFunction(Name))
+    return Made;
+  llvm::Function *Made = declare(M, Name, functionType(M.getContext(), F, 0));
+  Made->setLinkage(llvm::GlobalValue::InternalLinkage);
+  Made->addFnAttr(llvm::Attribute::NoInline);
+  Made->addFnAttr("target-cpu", TM.getTargetCPU());
+  Made->addFnAttr("target-features", TM.getTargetFeatureString());
+  Made->addFnAttr(LegalWidth, "0");
+  llvm::IRBuilder<> B(llvm::BasicBlock::Create(M.getContext(), "", Made));
+  llvm::SmallVector<Value *, 2> Arguments;
+  for (llvm::Argument &A : Made->args())
+    Arguments.push_back(&A);
+  B.CreateRet(callVector(B, F, Arguments));
+  return Made;
+}
+
+Value *VectorMath::callHelper(llvm::CallInst &C, const MathFunction &F) const {
+  llvm::IRBuilder<> B(&C);
+  llvm::Function *Helper = helper(*C.getModule(), F);
+  if (!F.Lanes)
+    return B.CreateCall(Helper, llvm::SmallVector<Value *, 2>(C.args()));
+  Value *Result = llvm::PoisonValue::get(C.getType());
+  for (unsigned Lane = 0; Lane != F.Lanes; ++Lane) {
+    llvm::SmallVector<Value *, 2> Arguments;
+    for (Value *A : C.args())
+      Arguments.push_back(B.CreateExtractElement(A, Lane));
+    Result =
+        B.CreateInsertElement(Result, B.CreateCall(Helper, Arguments), Lane);
+  }
+  return Result;
+}
+
+void VectorMath::lowerCall(llvm::CallInst &C, const MathFunction &F,
+                           Callers &Known) const {
+  llvm::IRBuilder<> B(&C);
+  Value *Result =
+      hasRegisters(*C.getFunction(), Known)
+          ? callVector(B, F, llvm::SmallVector<Value *, 2>(C.args()))
+          : callHelper(C, F);
+  C.replaceAllUsesWith(Result);
+  C.eraseFromParent();
+}
+
+void VectorMath::lower(llvm::Module &M) const {
+  llvm::removeFromUsedLists(
+      M, [](llvm::Constant *C) { return C->getName().starts_with(Beginning); });
+  llvm::SmallVector<llvm::Function *> Hidden;
+  for (llvm::Function &F : M)
+    if (F.getName().starts_with(Beginning))
+      Hidden.push_back(&F);
+  Callers Known;
+  for (llvm::Function *F : Hidden) {
+    auto [Name, Lanes] = F->getName().substr(Beginning.size()).split('.');
+    MathFunction Which = mathFunction(Name);
+    Which.Lanes = 0;
+    if (!Lanes.empty())
+      Lanes.getAsInteger(10, Which.Lanes);
+    F->removeDeadConstantUsers(); // The list of what was used.
+    for (llvm::User *U : llvm::make_early_inc_range(F->users()))
+      lowerCall(*llvm::cast<llvm::CallInst>(U), Which, Known);
+    F->eraseFromParent();
+  }
 }

@@ -81,41 +81,59 @@ TEST(Contract, NotUnlessItIsAllowed) {
   }
 }
 
-const std::string Straight = "#include <math.h>\n"
-                             "double f(double a) { return FUNCTION(a); }";
-
-std::string straight(const std::string &Function) {
-  std::string Text = Straight;
-  return Text.replace(Text.find("FUNCTION"), 8, Function);
+/// Values must not depend on the tier, and tiers may be for other processors.
+TEST(Contract, OnlyAFlagOrAPragmaAsksForIt) {
+  const std::string Text = "double f(double a, double b, double c)\n"
+                           "{ return a * b + c; }";
+  for (Tier Level : Tiers) {
+    EXPECT_EQ(count(optimised(Level, Text, {}), "@llvm.fm"), 0u);
+    EXPECT_EQ(count(optimised(Level, Text, {"-ffp-contract=on"}),
+                    "call double @llvm.fma.f64("),
+              1u);
+    EXPECT_EQ(
+        count(optimised(Level, "#pragma STDC FP_CONTRACT ON\n" + Text, {}),
+              "call double @llvm.fma.f64("),
+        1u);
+    EXPECT_EQ(
+        count(optimised(Level, "#pragma clang fp contract(fast)\n" + Text, {}),
+              "call double @llvm.fma.f64("),
+        1u);
+  }
 }
 
-TEST(Contract, SingleNumbersAreComputedAsVectorsAre) {
-  for (const char *Function : {"exp", "tanh"})
-    for (Tier Level : Tiers) {
-      std::string IR =
-          optimised(Level, straight(Function), {"-fveclib=libmvec"});
-      EXPECT_EQ(count(IR, "define internal double @clinch.scalar."), 1u) << IR;
-      EXPECT_EQ(count(IR, "clinch_other_bits"), 0u) << IR;
+TEST(Contract, OnlyWhereTheProcessorCan) {
+  for (Tier Level : Tiers)
+    for (const char *Flag : {"-ffp-contract=on", "-ffp-contract=fast"}) {
+      std::string IR = optimised(Level,
+                                 "double f(double a, double b, double c)\n"
+                                 "{ return a * b + c; }",
+                                 {Flag, "-march=x86-64-v2"});
+      EXPECT_EQ(count(IR, "call double @llvm.fm"), 0u) << IR;
+      EXPECT_EQ(count(IR, " contract "), 0u) << IR;
     }
-  for (Tier Level : {Tier::Fast, Tier::Default})
-    EXPECT_EQ(count(optimised(Level, straight("tanh"), {}), "clinch.scalar"),
-              0u);
 }
 
-TEST(Contract, AQuickTierSaysWhereVectorsWouldDiffer) {
-  std::vector<std::string> Flags = {"-fveclib=libmvec"};
-  EXPECT_EQ(count(optimised(Tier::Fast, straight("log"), Flags),
-                  "@clinch_other_bits = constant i8 1"),
-            1u);
-  EXPECT_EQ(
-      count(optimised(Tier::Fast, straight("log"), {}), "clinch_other_bits"),
-      0u);
-  EXPECT_EQ(
-      count(optimised(Tier::Max, straight("log"), Flags), "clinch_other_bits"),
-      0u);
-  EXPECT_EQ(count(optimised(Tier::Fast, straight("sqrt"), Flags),
-                  "clinch_other_bits"),
-            0u);
+/// A sum of products in any order is made of vectors.
+TEST(Contract, NotWhereTheAuthorAllowsMore) {
+  std::string IR = optimised(Tier::Default,
+                             "double f(long n, const double *x)\n"
+                             "{ double s = 0;\n"
+                             "  for (long i = 0; i < n; ++i)\n"
+                             "    s += x[i] * x[i];\n  return s; }",
+                             {"-ffast-math"});
+  EXPECT_NE(IR.find("fmul fast <4 x double>"), IR.npos) << IR;
+}
+
+/// Arithmetic of halves has one meaning, whether the processor has it or not.
+TEST(Contract, HalvesAreRoundedAfterEachOperation) {
+  for (const char *CPU : {"x86-64-v3", "sapphirerapids"}) {
+    std::string IR = optimised(Tier::Max,
+                               "_Float16 f(_Float16 a, _Float16 b)\n"
+                               "{ return a * b + a; }",
+                               {std::string("-march=") + CPU});
+    EXPECT_EQ(count(IR, "fmul half"), 1u) << IR;
+    EXPECT_EQ(count(IR, "fadd half"), 1u) << IR;
+  }
 }
 
 } // namespace

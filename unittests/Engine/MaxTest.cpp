@@ -8,7 +8,6 @@
 #include "EngineTesting.h"
 
 #include <gtest/gtest.h>
-#include <regex>
 
 using namespace clinch;
 using namespace clinch::testing;
@@ -21,9 +20,6 @@ std::string optimised(const std::string &Text, CompileOptions O) {
   EXPECT_TRUE(R) << R.error().render();
   return R ? R->Kept.at(0).second : "";
 }
-
-/// A call that nothing was put in the place of.
-const std::regex LeftOver("call [^@]*@clinch[.]vector");
 
 std::string loop(const char *Type, const char *Function, bool Two) {
   std::string T = Type, F = Function;
@@ -57,8 +53,8 @@ TEST(Max, LoopsCallTheWidestFunctionOfTheMachine) {
       }
 }
 
-/// Our functions are marked for vectors of 256 bits, so an argument of 512 would
-/// lie in two registers, of which such a function reads but one.
+/// Our functions are marked for vectors of 256 bits, so an argument of 512
+/// would lie in two registers, of which such a function reads but one.
 TEST(Max, NoFunctionTakesVectorsOf512Bits) {
   for (const char *CPU : {"x86-64-v4", "skylake-avx512", "cascadelake",
                           "sapphirerapids", "znver4", "znver5"})
@@ -100,64 +96,6 @@ TEST(Max, VectorsThatOnlyMoveDataAreNotTheWidest) {
                   O);
     EXPECT_NE(IR.find(C.Vector), IR.npos) << IR;
   }
-}
-
-TEST(Max, ExpAndTanhStandInTheLoopItself) {
-  struct {
-    const char *CPU, *Fused;
-    std::vector<std::string> Flags;
-  } Cases[] = {{"x86-64-v3", "@llvm.fma.v4f64(", {}},
-               {"x86-64-v3", "@llvm.fma.v2f64(", {"-mprefer-vector-width=128"}},
-               {"x86-64-v4", "@llvm.fma.v4f64(", {}}};
-  for (auto &C : Cases)
-    for (const char *Function : {"exp", "tanh"}) {
-      CompileOptions O;
-      O.Level = Tier::Max;
-      O.CPU = C.CPU;
-      O.Flags = C.Flags;
-      std::string IR = optimised(loop("double", Function, false), O);
-      EXPECT_NE(IR.find(C.Fused), IR.npos) << IR;
-      EXPECT_EQ(IR.find("@_ZGV"), IR.npos) << IR;
-      EXPECT_FALSE(std::regex_search(IR, LeftOver)) << IR;
-    }
-}
-
-/// Vectors are made of straight code as well, later than those of loops.
-TEST(Max, StraightCodeIsExpandedToo) {
-  CompileOptions O;
-  O.Level = Tier::Max;
-  O.CPU = "x86-64-v3";
-  std::string IR = optimised("#include <math.h>\n"
-                             "void f(double *__restrict o, const double *x) {\n"
-                             "  o[0] = tanh(x[0]); o[1] = tanh(x[1]);\n"
-                             "  o[2] = tanh(x[2]); o[3] = tanh(x[3]);\n}\n",
-                             O);
-  EXPECT_NE(IR.find("@llvm.fma.v4f64("), IR.npos) << IR;
-  EXPECT_FALSE(std::regex_search(IR, LeftOver)) << IR;
-}
-
-/// Where a module of its own has them, a quick tier calls that.
-TEST(Max, ExpAndTanhMayStandApart) {
-  CompileOptions O;
-  O.CPU = "x86-64-v3";
-  O.Flags = {"-fveclib=libmvec"};
-  for (bool Apart : {false, true})
-    for (Tier Level : {Tier::Fast, Tier::Max})
-      for (std::string Function : {"exp", "tanh"}) {
-        O.Level = Level;
-        O.MathApart = Apart;
-        std::string IR = optimised("#include <math.h>\n"
-                                   "double f(double a) { return " +
-                                       Function + "(a); }",
-                                   O);
-        bool Calls = Apart && Level == Tier::Fast;
-        EXPECT_EQ(IR.find("declare double @clinch_" + Function + "(double)") !=
-                      IR.npos,
-                  Calls)
-            << IR;
-        EXPECT_EQ(IR.find("@clinch.scalar." + Function) != IR.npos, !Calls)
-            << IR;
-      }
 }
 
 TEST(Max, OnlyMaxDoesSo) {

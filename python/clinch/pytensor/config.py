@@ -32,7 +32,7 @@ def compile_flags():
     """
     user = config.gcc__cxxflags.split()
     machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
-    # The quicker tiers compute exp and tanh as max does.
+    # The quicker tiers compute mathematical functions as max does.
     vectors = ["-fveclib=libmvec"] if options.tier == "max" else []
     return [
         "-w",
