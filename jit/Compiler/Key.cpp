@@ -60,7 +60,6 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     addAll(Key, R.Reserved);
   }
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
-  Key.add(uint64_t(O.MathApart));
   if (O.Headers == Prefix::Python) {
     addAll(Key, S.PythonIncludeDirs);
     Key.add(pythonAt(S.PythonIncludeDirs));

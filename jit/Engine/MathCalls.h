@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_MATHCALLS_H
 #define CLINCH_JIT_ENGINE_MATHCALLS_H
 
-#include "VectorNames.h"
+#include "MathFunctions.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

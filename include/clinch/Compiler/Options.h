@@ -78,9 +78,6 @@ struct CompileOptions {
   std::vector<std::string> Libraries;      ///< As for -l.
   std::vector<std::string> LibraryDirs;    ///< As for -L.
   std::vector<SymbolDefinition> Symbols;
-  /// exp and tanh of doubles that Clinch computes itself, in the tier fast, are
-  /// `clinch_exp` and `clinch_tanh` of Symbols: many modules need them once.
-  bool MathApart = false;
   std::vector<Region> Regions;
   /// Name of the symbol that `fail` in a region jumps through; see Region.
   std::string FailureVariable;

@@ -1,18 +1,12 @@
-//===- VectorNames.h - What libmvec has for vectors -*- C++ -*-===//
+//===- MathFunctions.h - What libmvec has for vectors -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Needs no LLVM: who chooses a tier wants to know, too.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_VECTORNAMES_H
-#define CLINCH_JIT_ENGINE_VECTORNAMES_H
-
-#include <string_view>
+#ifndef CLINCH_JIT_ENGINE_MATHFUNCTIONS_H
+#define CLINCH_JIT_ENGINE_MATHFUNCTIONS_H
 
 namespace clinch::engine {
 
@@ -32,11 +26,6 @@ constexpr ScalarFunction VectorisedFunctions[] = {
     {"log2", true},      {"pow", true, 2},   {"sin", true},    {"sinh", true},
     {"tan", true},       {"tanh", true}};
 
-/// Those that are computed alike in all tiers, and need no libm.
-constexpr bool isOwnFunction(std::string_view Name) {
-  return Name == "exp" || Name == "tanh";
-}
-
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_VECTORNAMES_H
+#endif // CLINCH_JIT_ENGINE_MATHFUNCTIONS_H
