@@ -24,12 +24,21 @@ foreach(library IN LISTS LLVM_AVAILABLE_LIBS)
   endif()
 endforeach()
 
+# ORC and what it stands on: the linker of every piece of machine code.
+set(CLINCH_ORC_LIBRARIES
+  LLVMOrcDebugging LLVMOrcJIT LLVMOrcShared LLVMOrcTargetProcess LLVMJITLink
+  LLVMExecutionEngine LLVMRuntimeDyld LLVMObject LLVMBinaryFormat LLVMCore
+  LLVMBitReader LLVMBitstreamReader LLVMIRReader LLVMAsmParser LLVMMC
+  LLVMMCParser LLVMRemarks LLVMProfileData LLVMDebugInfoDWARF
+  LLVMDebugInfoDWARFLowLevel LLVMTargetParser LLVMTextAPI LLVMTarget
+  LLVMTransformUtils LLVMAnalysis LLVMPasses LLVMOption LLVMSupport
+  LLVMDemangle)
+
 # clinch_compile_with_llvm(TARGET): its sources include LLVM's headers.
 function(clinch_compile_with_llvm target)
   target_include_directories(${target} SYSTEM PRIVATE
     ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
   target_compile_definitions(${target} PRIVATE ${CLINCH_LLVM_DEFINITIONS})
-  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
 endfunction()
 
 # clinch_link_llvm(TARGET LIBRARY...): these archives, and of them what is used.

@@ -8,7 +8,7 @@
 #include "CompileTask.h"
 #include "Key.h"
 #include "jit/Cache/FileDependencies.h"
-#include "jit/Loader/ObjectLoader.h"
+#include "jit/Loader/Linker.h"
 
 #include <algorithm>
 
@@ -151,7 +151,7 @@ Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
 }
 
 Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
-  LoadRequest Request;
+  LinkRequest Request;
   Request.Object = Object;
   Request.Symbols = O.Symbols;
   Request.Libraries = O.Libraries;
@@ -159,7 +159,7 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   Request.CanThrow = canThrow(O);
   Request.Debug = O.Debug;
   auto Begin = Clock::now();
-  auto Loaded = loadObject(Request);
+  auto Loaded = linkObject(Request);
   if (!Loaded)
     return Loaded.takeError();
   addStage("load", Begin);

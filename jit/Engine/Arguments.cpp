@@ -46,10 +46,8 @@ std::vector<std::string> driverCommand(const std::string &Program,
     Command.insert(Command.end(), {"-x", "c", "-std=gnu23"});
   else
     Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20"});
-  // Code is loaded far from the libraries it calls: it calls through addresses
-  // that stand beside it.
-  Command.insert(Command.end(), {"-O2", "-fPIC", "-fno-plt",
-                                 "-fno-asynchronous-unwind-tables"});
+  Command.insert(Command.end(),
+                 {"-O2", "-fPIC", "-fno-asynchronous-unwind-tables"});
   return Command;
 }
 

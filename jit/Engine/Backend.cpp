@@ -40,6 +40,9 @@ constexpr const char *ShortPasses =
 
 llvm::TargetOptions targetOptions() {
   llvm::TargetOptions T;
+  // Code that comes and goes has no place among the thread-local variables
+  // that a process counts when it starts.
+  T.EmulatedTLS = true;
   T.UseInitArray = true;
   T.MCOptions.AsmVerbose = true;
   // Clang says what may be rounded together, and contract() where it leaves

@@ -1,4 +1,4 @@
-//===- DebugRegistration.cpp - What gdb is told --------------------------===//
+//===- DebugRegistration.cpp - What gdb and lldb are told -----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,101 +7,74 @@
 
 #include "DebugRegistration.h"
 
-#include <cinttypes>
-#include <cstdint>
-#include <cstdio>
-#include <fcntl.h>
-#include <mutex>
-#include <unistd.h>
+#include "llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h"
+#include "llvm/ExecutionEngine/Orc/Shared/OrcRTBridge.h"
+#include "llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderGDB.h"
 
-// The names, the layout and the values are gdb's; see "JIT Compilation
-// Interface" in its manual. Weak, for LLVM defines them too.
-// NOLINTBEGIN(bugprone-reserved-identifier)
-extern "C" {
-enum { JIT_NOACTION, JIT_REGISTER_FN, JIT_UNREGISTER_FN };
-
-struct jit_code_entry {
-  jit_code_entry *next_entry;
-  jit_code_entry *prev_entry;
-  const char *symfile_addr;
-  uint64_t symfile_size;
-};
-
-struct jit_descriptor {
-  uint32_t version;
-  uint32_t action_flag;
-  jit_code_entry *relevant_entry;
-  jit_code_entry *first_entry;
-};
-
-__attribute__((weak)) jit_descriptor __jit_debug_descriptor = {
-    1, JIT_NOACTION, nullptr, nullptr};
-
-__attribute__((weak, noinline)) void __jit_debug_register_code() {
-  asm volatile("" ::: "memory");
-}
-}
+// NOLINTBEGIN(bugprone-reserved-identifier): gdb's own names, in LLVM's archive
+extern "C" jit_descriptor __jit_debug_descriptor;
+extern "C" void __jit_debug_register_code();
 // NOLINTEND(bugprone-reserved-identifier)
 
 using namespace clinch;
+namespace orc = llvm::orc;
+namespace shared = llvm::orc::shared;
+using Arguments = shared::SPSArgList<shared::SPSExecutorAddrRange, bool>;
 
-struct DebugRegistration::Entry {
-  std::string Object;
-  jit_code_entry Code{};
-};
-
-static std::mutex &debuggerLock() {
-  static auto *Lock = new std::mutex;
-  return *Lock;
+static orc::ExecutorAddr registerAction() {
+  return orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderGDBAllocAction);
 }
 
-static void announce(jit_code_entry *Entry, uint32_t Action) {
-  __jit_debug_descriptor.relevant_entry = Entry;
-  __jit_debug_descriptor.action_flag = Action;
-  __jit_debug_register_code();
-  __jit_debug_descriptor.action_flag = JIT_NOACTION;
-  __jit_debug_descriptor.relevant_entry = nullptr;
-}
-
-DebugRegistration::DebugRegistration(std::string Object)
-    : E(std::make_unique<Entry>()) {
-  E->Object = std::move(Object);
-  jit_code_entry &Code = E->Code;
-  Code.symfile_addr = E->Object.data();
-  Code.symfile_size = E->Object.size();
-  std::lock_guard<std::mutex> Guard(debuggerLock());
-  Code.next_entry = __jit_debug_descriptor.first_entry;
-  if (Code.next_entry)
-    Code.next_entry->prev_entry = &Code;
-  __jit_debug_descriptor.first_entry = &Code;
-  announce(&Code, JIT_REGISTER_FN);
-}
-
-DebugRegistration::~DebugRegistration() {
-  std::lock_guard<std::mutex> Guard(debuggerLock());
-  jit_code_entry &Code = E->Code;
-  if (Code.next_entry)
-    Code.next_entry->prev_entry = Code.prev_entry;
-  if (Code.prev_entry)
-    Code.prev_entry->next_entry = Code.next_entry;
-  else
-    __jit_debug_descriptor.first_entry = Code.next_entry;
-  announce(&Code, JIT_UNREGISTER_FN);
-}
-
-void clinch::tellPerf(const void *Address, size_t Size,
-                      const std::string &Name) {
-  std::string Path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
-  int File = open(Path.c_str(),
-                  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (File < 0)
+static void forget(const char *Object) {
+  jit_descriptor &List = __jit_debug_descriptor;
+  jit_code_entry *E = List.first_entry;
+  while (E && E->symfile_addr != Object)
+    E = E->next_entry;
+  if (!E)
     return;
-  char Numbers[40];
-  int Length = snprintf(Numbers, sizeof Numbers, "%" PRIxPTR " %zx ",
-                        uintptr_t(Address), Size);
-  std::string Line(Numbers, size_t(Length));
-  Line += Name + "\n";
-  // One write: lines of several threads do not mix.
-  [[maybe_unused]] ssize_t Written = write(File, Line.data(), Line.size());
-  close(File);
+  (E->prev_entry ? E->prev_entry->next_entry : List.first_entry) =
+      E->next_entry;
+  if (E->next_entry)
+    E->next_entry->prev_entry = E->prev_entry;
+  List.relevant_entry = E;
+  List.action_flag = JIT_UNREGISTER_FN;
+  __jit_debug_register_code();
+  List.action_flag = JIT_NOACTION;
+  List.relevant_entry = nullptr;
+  delete E;
+}
+
+/// The counterpart of LLVM's function, with the same arguments.
+static shared::CWrapperFunctionBuffer unregister(const char *Data,
+                                                 size_t Size) {
+  return shared::WrapperFunction<shared::SPSError(
+      shared::SPSExecutorAddrRange,
+      bool)>::handle(Data, Size,
+                     [](orc::ExecutorAddrRange Object, bool) {
+                       forget(Object.Start.toPtr<const char *>());
+                       return llvm::Error::success();
+                     })
+      .release();
+}
+
+void clinch::addDebuggerActions(llvm::StringMap<orc::ExecutorAddr> &Symbols) {
+  Symbols[orc::rt::RegisterJITLoaderGDBAllocActionName] = registerAction();
+}
+
+llvm::Error clinch::addDebugger(orc::ExecutionSession &Session,
+                                orc::ObjectLinkingLayer &Layer) {
+  llvm::Error Failed = llvm::Error::success();
+  auto Plugin = std::make_shared<orc::ELFDebugObjectPlugin>(
+      Session, /*RequireDebugSections=*/false, /*AutoRegisterCode=*/true,
+      Failed);
+  if (!Failed)
+    Layer.addPlugin(std::move(Plugin));
+  return Failed;
+}
+
+void clinch::unregisterWithCode(shared::AllocActions &Actions) {
+  for (shared::AllocActionCallPair &Pair : Actions)
+    if (Pair.Finalize.getCallee() == registerAction())
+      Pair.Dealloc = shared::WrapperFunctionCall(
+          orc::ExecutorAddr::fromPtr(&unregister), Pair.Finalize.getArgData());
 }

@@ -1,4 +1,4 @@
-//===- DebugRegistration.h - What gdb is told ------------------*- C++ -*-===//
+//===- DebugRegistration.h - What gdb and lldb are told ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,28 +8,22 @@
 #ifndef CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
 #define CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
 
-#include <memory>
-#include <string>
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/Orc/Shared/AllocationActions.h"
 
 namespace clinch {
 
-/// Tells a debugger, by gdb's JIT interface, of an object whose sections say
-/// where they stand in memory, for as long as this lives.
-class DebugRegistration {
-public:
-  explicit DebugRegistration(std::string Object);
-  ~DebugRegistration();
-  DebugRegistration(const DebugRegistration &) = delete;
-  DebugRegistration &operator=(const DebugRegistration &) = delete;
+/// Adds the names by which LLVM's plugin asks for gdb's JIT interface.
+void addDebuggerActions(llvm::StringMap<llvm::orc::ExecutorAddr> &Symbols);
 
-private:
-  struct Entry;
-  std::unique_ptr<Entry> E;
-};
+/// The objects that \p Layer links are shown to a debugger.
+llvm::Error addDebugger(llvm::orc::ExecutionSession &Session,
+                        llvm::orc::ObjectLinkingLayer &Layer);
 
-/// Adds one function to /tmp/perf-PID.map, where perf looks names up. No
-/// error when that cannot be written.
-void tellPerf(const void *Address, size_t Size, const std::string &Name);
+/// LLVM's plugin registers an object and never takes it back: here it goes with
+/// its code.
+void unregisterWithCode(llvm::orc::shared::AllocActions &Actions);
 
 } // namespace clinch
 

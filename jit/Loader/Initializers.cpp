@@ -12,32 +12,9 @@
 
 #include "Initializers.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <exception>
 
 using namespace clinch;
-
-/// The number in `.init_array.00101`; none is the last of all.
-static unsigned long priorityOf(std::string_view Section) {
-  size_t Dot = Section.rfind('.');
-  if (Dot == 0 || Dot == std::string_view::npos)
-    return ~0UL;
-  return std::strtoul(Section.data() + Dot + 1, nullptr, 10);
-}
-
-std::vector<size_t> clinch::arraysInOrder(const ElfObject &Object,
-                                          unsigned Type) {
-  std::vector<size_t> Sections;
-  for (size_t I = 0; I < Object.sections().size(); ++I)
-    if (Object.sections()[I].sh_type == Type && Object.isLoaded(I))
-      Sections.push_back(I);
-  std::stable_sort(Sections.begin(), Sections.end(), [&](size_t A, size_t B) {
-    return priorityOf(Object.sectionName(A)) <
-           priorityOf(Object.sectionName(B));
-  });
-  return Sections;
-}
 
 static Error thrown(const std::string &What) {
   return Error(ErrorKind::Host,

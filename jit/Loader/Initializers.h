@@ -8,13 +8,9 @@
 #ifndef CLINCH_JIT_LOADER_INITIALIZERS_H
 #define CLINCH_JIT_LOADER_INITIALIZERS_H
 
-#include "ElfObject.h"
+#include "clinch/Support/Expected.h"
 
 namespace clinch {
-
-/// The sections of \p Type (SHT_INIT_ARRAY or SHT_FINI_ARRAY): those with a
-/// priority in its order, then those without.
-std::vector<size_t> arraysInOrder(const ElfObject &Object, unsigned Type);
 
 /// Calls \p Function; an exception that leaves it becomes an error.
 Status runInitializer(void (*Function)());

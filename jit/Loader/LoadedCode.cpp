@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadedCode.h"
-#include "DebugRegistration.h"
 #include "FrameRegistration.h"
+#include "OrcSession.h"
 
 #include <algorithm>
 
@@ -18,15 +18,14 @@ extern "C" void __cxa_finalize(void *); // NOLINT(bugprone-reserved-identifier)
 LoadedCode::LoadedCode() = default;
 
 LoadedCode::~LoadedCode() {
-  if (!Memory.Owner)
-    return;
   if (DSOHandle)
     __cxa_finalize(DSOHandle);
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
   Frames.reset();
-  Debug.reset();
-  Allocator->release(Memory);
+  if (PerfNames)
+    PerfMap::process().remove(*PerfNames);
+  Module.reset();
 }
 
 void *LoadedCode::lookup(std::string_view Name) const {

@@ -8,23 +8,29 @@
 #ifndef CLINCH_JIT_LOADER_LOADEDCODE_H
 #define CLINCH_JIT_LOADER_LOADEDCODE_H
 
-#include "CodeMemory.h"
 #include "LibraryFinder.h"
+#include "PerfMap.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace clinch {
 
-class DebugRegistration;
 class FrameRegistration;
+class LinkedModule;
 
 /// An object in memory: its symbols, and what must be undone when it goes.
 /// Destructors of its global objects run then.
 class LoadedCode {
 public:
+  struct Symbol {
+    std::string Name;
+    char *Address;
+  };
+
   LoadedCode();
   ~LoadedCode();
   LoadedCode(const LoadedCode &) = delete;
@@ -35,24 +41,20 @@ public:
   /// Names of what the code can change: its globals and statics. Sorted.
   const std::vector<std::string> &variables() const { return Variables; }
   /// Of memory, code and data.
-  size_t bytes() const { return Memory.bytes(); }
+  size_t bytes() const { return Bytes; }
 
 private:
-  friend class ObjectLoader;
-  struct Symbol {
-    std::string Name;
-    char *Address;
-  };
+  friend class Linker;
 
-  CodeMemory *Allocator = nullptr;
-  MemoryBlock Memory;
+  std::unique_ptr<LinkedModule> Module;
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::string> Variables;
   std::vector<LibraryHandle> Libraries;
   std::vector<void (*)()> Finalizers;
+  size_t Bytes = 0;
   void *DSOHandle = nullptr; ///< What `__cxa_atexit` knows the object by.
   std::unique_ptr<FrameRegistration> Frames;
-  std::unique_ptr<DebugRegistration> Debug;
+  std::optional<PerfMap::Entry> PerfNames;
 };
 
 } // namespace clinch

@@ -15,7 +15,7 @@ using namespace clinch::test;
 
 namespace {
 std::shared_ptr<LoadedCode> loadCxx(const std::string &Text,
-                                    LoadRequest R = {}) {
+                                    LinkRequest R = {}) {
   R.CanThrow = true;
   return load(makeObject(Text, "-xc++ -std=gnu++20"), R);
 }
@@ -23,8 +23,8 @@ std::shared_ptr<LoadedCode> loadCxx(const std::string &Text,
 std::string Log;
 extern "C" void clinchTestLog(const char *Text) { Log += Text; }
 
-LoadRequest withLog() {
-  LoadRequest R;
+LinkRequest withLog() {
+  LinkRequest R;
   R.Symbols = {{"note", reinterpret_cast<void *>(&clinchTestLog)}};
   return R;
 }
@@ -43,7 +43,7 @@ TEST(Cxx, ThrowsAndCatchesInOneObject) {
 
 TEST(Cxx, ThrowsThroughAnotherObject) {
   auto Thrower = loadCxx("extern \"C\" void t() { throw 5; }");
-  LoadRequest R;
+  LinkRequest R;
   R.Symbols = {{"t", Thrower->lookup("t")}};
   auto Middle = loadCxx("extern \"C\" void t(); struct S { int *p; ~S()"
                         "  { *p += 1; } };"
@@ -77,7 +77,7 @@ TEST(Cxx, RunsConstructorsInOrderAndDestructorsAtRelease) {
 }
 
 TEST(Cxx, AConstructorThatThrowsIsAnError) {
-  LoadRequest R;
+  LinkRequest R;
   R.CanThrow = true;
   EXPECT_EQ(errorOf(makeObject("#include <stdexcept>\n"
                                "int f() { throw std::runtime_error(\"no\"); }"
@@ -109,7 +109,7 @@ TEST(Cxx, FramesAreForgottenWithTheCode) {
       makeObject("extern \"C\" int f() { try { throw 1; }"
                  "  catch (int i) { return i; } }",
                  "-xc++");
-  LoadRequest R;
+  LinkRequest R;
   R.CanThrow = true;
   // The same place is used again and again, with other frames each time.
   for (int I = 0; I < 50; ++I) {
@@ -127,7 +127,7 @@ TEST(Cxx, ThrowsWhileOtherCodeComesAndGoes) {
       makeObject("extern \"C\" int f(int x) { try { throw x; }"
                  "  catch (int i) { return i + 1; } }",
                  "-xc++");
-  LoadRequest R;
+  LinkRequest R;
   R.CanThrow = true;
   auto Code = load(Object, R);
   std::atomic<bool> Stop{false};

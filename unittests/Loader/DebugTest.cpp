@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadHelpers.h"
-#include "jit/Loader/ElfObject.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
 
 using namespace clinch;
 using namespace clinch::test;
@@ -29,15 +31,35 @@ struct jit_descriptor {
   jit_code_entry *relevant_entry;
   jit_code_entry *first_entry;
 };
-extern jit_descriptor __jit_debug_descriptor;
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
+/// Found as gdb finds it.
+const jit_descriptor &descriptor() {
+  static const auto *Found = static_cast<const jit_descriptor *>(
+      dlsym(RTLD_DEFAULT, "__jit_debug_descriptor"));
+  return *Found;
+}
+
+/// Where the section \p Wanted of a registered object is said to be.
+uint64_t addressOfSection(const jit_code_entry &E, const char *Wanted) {
+  Elf64_Ehdr Header;
+  std::memcpy(&Header, E.symfile_addr, sizeof Header);
+  std::vector<Elf64_Shdr> Sections(Header.e_shnum);
+  std::memcpy(Sections.data(), E.symfile_addr + Header.e_shoff,
+              Sections.size() * sizeof Sections[0]);
+  const char *Names = E.symfile_addr + Sections[Header.e_shstrndx].sh_offset;
+  for (const Elf64_Shdr &S : Sections)
+    if (!strcmp(Names + S.sh_name, Wanted))
+      return S.sh_addr;
+  return 0;
+}
+
 size_t registered() {
   size_t Count = 0;
   const jit_code_entry *Previous = nullptr;
-  for (auto *E = __jit_debug_descriptor.first_entry; E; E = E->next_entry) {
+  for (auto *E = descriptor().first_entry; E; E = E->next_entry) {
     EXPECT_EQ(E->prev_entry, Previous);
     Previous = E;
     ++Count;
@@ -46,7 +68,7 @@ size_t registered() {
 }
 
 std::shared_ptr<LoadedCode> loadDebug(const char *Text) {
-  LoadRequest R;
+  LinkRequest R;
   R.Debug = true;
   return load(makeObject(Text, "-xc -g"), R);
 }
@@ -59,14 +81,9 @@ std::string perfMap() {
 TEST(Debug, TheDebuggerSeesTheObjectWhereItIs) {
   auto Code = loadDebug("int f(int x) { return x + 1; }");
   ASSERT_EQ(registered(), 1U);
-  const jit_code_entry *E = __jit_debug_descriptor.first_entry;
-  EXPECT_EQ(__jit_debug_descriptor.version, 1U);
-  auto Object = ElfObject::parse({E->symfile_addr, E->symfile_size});
-  ASSERT_TRUE(Object);
-  uint64_t Text = 0;
-  for (size_t I = 0; I < Object->sections().size(); ++I)
-    if (Object->sectionName(I) == ".text")
-      Text = Object->sections()[I].sh_addr;
+  const jit_code_entry *E = descriptor().first_entry;
+  EXPECT_EQ(descriptor().version, 1U);
+  uint64_t Text = addressOfSection(*E, ".text");
   EXPECT_EQ(Text, reinterpret_cast<uintptr_t>(Code->lookup("f")));
   Code.reset();
   EXPECT_EQ(registered(), 0U);

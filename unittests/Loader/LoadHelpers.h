@@ -9,24 +9,24 @@
 #define CLINCH_UNITTESTS_LOADER_LOADHELPERS_H
 
 #include "TestObjects.h"
-#include "jit/Loader/ObjectLoader.h"
+#include "jit/Loader/Linker.h"
 
 #include <gtest/gtest.h>
 
 namespace clinch::test {
 
 inline std::shared_ptr<LoadedCode> load(const std::string &Object,
-                                        LoadRequest R = {}) {
+                                        LinkRequest R = {}) {
   R.Object = Object;
-  auto Code = loadObject(R);
+  auto Code = linkObject(R);
   EXPECT_TRUE(Code) << Code.error().message();
   return Code ? *Code : nullptr;
 }
 
 /// The message of a load that fails; empty when it does not.
-inline std::string errorOf(const std::string &Object, LoadRequest R = {}) {
+inline std::string errorOf(const std::string &Object, LinkRequest R = {}) {
   R.Object = Object;
-  auto Code = loadObject(R);
+  auto Code = linkObject(R);
   return Code ? "" : Code.error().message();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadHelpers.h"
+#include "jit/Loader/CodeMemory.h"
 #include "jit/Loader/DualMapping.h"
 
 #include <cstring>

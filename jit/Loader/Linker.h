@@ -1,12 +1,12 @@
-//===- ObjectLoader.h - From object to code --------------------*- C++ -*-===//
+//===- Linker.h - From object to code ---------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_OBJECTLOADER_H
-#define CLINCH_JIT_LOADER_OBJECTLOADER_H
+#ifndef CLINCH_JIT_LOADER_LINKER_H
+#define CLINCH_JIT_LOADER_LINKER_H
 
 #include "LoadedCode.h"
 #include "clinch/Compiler/Options.h"
@@ -18,7 +18,7 @@
 
 namespace clinch {
 
-struct LoadRequest {
+struct LinkRequest {
   std::string_view Object; ///< ELF, relocatable.
   std::vector<SymbolDefinition> Symbols;
   std::vector<std::string> Libraries;
@@ -28,9 +28,9 @@ struct LoadRequest {
   bool Debug = false; ///< gdb is told, and perf.
 };
 
-/// Puts an object into memory, links it and runs its initialisers.
-Expected<std::shared_ptr<LoadedCode>> loadObject(const LoadRequest &R);
+/// Links an object into this process by ORC, and runs its initialisers.
+Expected<std::shared_ptr<LoadedCode>> linkObject(const LinkRequest &R);
 
 } // namespace clinch
 
-#endif // CLINCH_JIT_LOADER_OBJECTLOADER_H
+#endif // CLINCH_JIT_LOADER_LINKER_H

@@ -1,0 +1,129 @@
+//===- CodeMemoryManager.cpp - JITLink's way to our memory ----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeMemoryManager.h"
+
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
+
+#include <cstring>
+
+using namespace clinch;
+namespace jitlink = llvm::jitlink;
+namespace orc = llvm::orc;
+using llvm::alignTo;
+using llvm::BitmaskEnumDetail::operator&;
+
+/// A block that is linked, and what undoes the rest when it goes.
+struct CodeMemoryManager::Live {
+  MemoryBlock Block;
+  std::vector<orc::shared::WrapperFunctionCall> Undo;
+};
+
+/// A block whose code is being written.
+class CodeMemoryManager::InFlight : public InFlightAlloc {
+public:
+  InFlight(CodeMemory &Memory, jitlink::LinkGraph &G, LinkJob &Job,
+           MemoryBlock Block)
+      : Memory(Memory), G(G), Job(Job), Block(Block) {}
+
+  void abandon(OnAbandonedFunction OnAbandoned) override {
+    Memory.release(Block);
+    OnAbandoned(llvm::Error::success());
+  }
+
+  void finalize(OnFinalizedFunction OnFinalized) override {
+    if (!Memory.seal(Block)) {
+      Memory.release(Block);
+      Job.Failure = Error(ErrorKind::Limit,
+                          "No memory for code: expected pages that may be run, "
+                          "the system refused.");
+      return OnFinalized(llvm::createStringError("no memory for code"));
+    }
+    auto Undo = orc::shared::runFinalizeActions(G.allocActions());
+    if (!Undo) {
+      Memory.release(Block);
+      return OnFinalized(Undo.takeError());
+    }
+    OnFinalized(FinalizedAlloc(
+        orc::ExecutorAddr::fromPtr(new Live{Block, std::move(*Undo)})));
+  }
+
+private:
+  CodeMemory &Memory;
+  jitlink::LinkGraph &G;
+  LinkJob &Job;
+  MemoryBlock Block;
+};
+
+static bool isWritten(const orc::AllocGroup &Group) {
+  return (Group.getMemProt() & orc::MemProt::Write) != orc::MemProt::None;
+}
+
+/// Room for all segments, code and data apart.
+static MemoryRequest requestFor(jitlink::BasicLayout &Layout) {
+  MemoryRequest R;
+  for (auto &[Group, Segment] : Layout.segments()) {
+    size_t &Bytes = isWritten(Group) ? R.DataBytes : R.CodeBytes;
+    size_t &Alignment = isWritten(Group) ? R.DataAlignment : R.CodeAlignment;
+    Alignment = std::max<size_t>(Alignment, Segment.Alignment.value());
+    Bytes = alignTo(Bytes, Segment.Alignment) + Segment.ContentSize +
+            Segment.ZeroFillSize;
+  }
+  R.CodeBytes = std::max<size_t>(R.CodeBytes, 1);
+  return R;
+}
+
+/// Gives each segment its place in \p Block, as requestFor() counted.
+static void place(jitlink::BasicLayout &Layout, const MemoryBlock &Block) {
+  size_t Code = 0, Data = 0;
+  for (auto &[Group, Segment] : Layout.segments()) {
+    const bool IsData = isWritten(Group);
+    size_t &Offset = IsData ? Data : Code;
+    Offset = alignTo(Offset, Segment.Alignment);
+    Segment.Addr = orc::ExecutorAddr::fromPtr(
+        (IsData ? Block.data() : Block.code()) + Offset);
+    Segment.WorkingMem = (IsData ? Block.data() : Block.writable()) + Offset;
+    Offset += Segment.ContentSize + Segment.ZeroFillSize;
+  }
+}
+
+void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *Dylib,
+                                 jitlink::LinkGraph &G,
+                                 OnAllocatedFunction OnAllocated) {
+  jitlink::BasicLayout Layout(G);
+  MemoryRequest Request = requestFor(Layout);
+  Request.Near = Current->Near;
+  auto Block = Memory.allocate(Request);
+  if (!Block) {
+    Current->Failure = Block.takeError();
+    return OnAllocated(llvm::createStringError("no memory for code"));
+  }
+  // What was there before may be another object's.
+  std::memset(Block->writable(), 0, Request.CodeBytes);
+  if (Request.DataBytes)
+    std::memset(Block->data(), 0, Request.DataBytes);
+  place(Layout, *Block);
+  Current->Bytes += Block->bytes();
+  if (llvm::Error E = Layout.apply()) {
+    Memory.release(*Block);
+    return OnAllocated(std::move(E));
+  }
+  OnAllocated(std::make_unique<InFlight>(Memory, G, *Current, *Block));
+}
+
+void CodeMemoryManager::deallocate(std::vector<FinalizedAlloc> Allocs,
+                                   OnDeallocatedFunction OnDeallocated) {
+  llvm::Error Failed = llvm::Error::success();
+  while (!Allocs.empty()) {
+    std::unique_ptr<Live> Gone(Allocs.back().release().toPtr<Live *>());
+    Allocs.pop_back();
+    Failed = llvm::joinErrors(std::move(Failed),
+                              orc::shared::runDeallocActions(Gone->Undo));
+    Memory.release(Gone->Block);
+  }
+  OnDeallocated(std::move(Failed));
+}

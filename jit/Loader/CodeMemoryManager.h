@@ -1,0 +1,44 @@
+//===- CodeMemoryManager.h - JITLink's way to our memory --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H
+#define CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H
+
+#include "CodeMemory.h"
+#include "LinkJob.h"
+
+#include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
+
+namespace clinch {
+
+/// Puts graphs into slabs of CodeMemory: what is only read or run into the code
+/// of a block, what is written into its data.
+class CodeMemoryManager : public llvm::jitlink::JITLinkMemoryManager {
+public:
+  /// \p Current: the job whose graphs are linked.
+  CodeMemoryManager(CodeMemory &Memory, LinkJob *const &Current)
+      : Memory(Memory), Current(Current) {}
+
+  using JITLinkMemoryManager::allocate;
+  using JITLinkMemoryManager::deallocate;
+  void allocate(const llvm::jitlink::JITLinkDylib *Dylib,
+                llvm::jitlink::LinkGraph &G,
+                OnAllocatedFunction OnAllocated) override;
+  void deallocate(std::vector<FinalizedAlloc> Allocs,
+                  OnDeallocatedFunction OnDeallocated) override;
+
+private:
+  class InFlight;
+  struct Live;
+
+  CodeMemory &Memory;
+  LinkJob *const &Current;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H

@@ -1,0 +1,186 @@
+//===- LinkPlugin.cpp - What a link of ours does besides ------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkPlugin.h"
+#include "DebugRegistration.h"
+
+#include "llvm/ExecutionEngine/JITLink/x86_64.h"
+
+#include <algorithm>
+#include <memory>
+
+using namespace clinch;
+namespace jitlink = llvm::jitlink;
+namespace orc = llvm::orc;
+using jitlink::LinkGraph;
+using jitlink::Scope;
+using jitlink::Symbol;
+
+namespace {
+
+/// What one graph of the job exports, from the first pass to the second.
+struct Exports {
+  std::vector<Symbol *> Symbols;
+  Symbol *DSOHandle = nullptr;
+};
+
+/// Names are each module's own: a thousand of them may define the same.
+void keepToItself(LinkGraph &G, Exports &E) {
+  auto Keep = [&](Symbol *S) {
+    S->setLive(true);
+    if (S->getScope() == Scope::Local)
+      return;
+    E.Symbols.push_back(S);
+    S->setLinkage(jitlink::Linkage::Strong);
+    S->setScope(Scope::Local);
+  };
+  for (Symbol *S : G.defined_symbols())
+    Keep(S);
+  for (Symbol *S : G.absolute_symbols())
+    Keep(S);
+}
+
+/// Sections that nothing refers to, such as those that a program finds by
+/// their names, stay. Frames live as long as their functions.
+void keepSections(LinkGraph &G) {
+  for (jitlink::Section &S : G.sections())
+    if (S.getMemLifetime() != orc::MemLifetime::NoAlloc &&
+        S.getName() != ".eh_frame")
+      for (jitlink::Block *B : S.blocks())
+        G.addAnonymousSymbol(*B, 0, 0, false, true);
+}
+
+/// The handle stands in reach, and is no other object's.
+void defineHandle(LinkGraph &G, Symbol &S) {
+  auto &Own = G.createSection("clinch.handle", orc::MemProt::Read);
+  auto &Place = G.createZeroFillBlock(Own, 8, orc::ExecutorAddr(), 8, 0);
+  G.makeDefined(S, Place, 0, 0, jitlink::Linkage::Strong, Scope::Local, true);
+}
+
+const Import *find(const std::vector<Import> &Imports, llvm::StringRef Name) {
+  std::string_view Wanted(Name.data(), Name.size());
+  auto Found = std::lower_bound(
+      Imports.begin(), Imports.end(), Wanted,
+      [](const Import &I, std::string_view N) { return I.Name < N; });
+  return Found == Imports.end() || Found->Name != Wanted ? nullptr : &*Found;
+}
+
+void resolveImports(LinkGraph &G, const LinkJob &Job, Exports &E) {
+  std::vector<Symbol *> Externals(G.external_symbols().begin(),
+                                  G.external_symbols().end());
+  for (Symbol *S : Externals) {
+    if (const Import *I = find(Job.Imports, *S->getName()))
+      G.makeAbsolute(*S, orc::ExecutorAddr::fromPtr(I->Address));
+    else if (*S->getName() == "__dso_handle")
+      defineHandle(G, *(E.DSOHandle = S));
+  }
+}
+
+/// A call through the table of addresses stays one. LLVM 22 makes a relative
+/// call of it where the target is below 4 GB, as all of a program is that
+/// stands at a fixed place, and writes the target where the distance belongs.
+void keepIndirectCalls(LinkGraph &G) {
+  using namespace jitlink::x86_64;
+  for (jitlink::Block *B : G.blocks())
+    for (jitlink::Edge &E : B->edges())
+      if ((E.getKind() == RequestGOTAndTransformToPCRel32GOTLoadRelaxable ||
+           E.getKind() == RequestGOTAndTransformToPCRel32GOTLoadREXRelaxable) &&
+          static_cast<uint8_t>(B->getContent()[E.getOffset() - 2]) == 0xff) {
+        E.setKind(RequestGOTAndTransformToDelta32);
+        E.setAddend(E.getAddend() - 4);
+      }
+}
+
+/// The number in `.init_array.00101`; none is the last of all.
+unsigned long priorityOf(llvm::StringRef Section) {
+  unsigned long Number = 0;
+  auto [Before, Digits] = Section.rsplit('.');
+  return Before.empty() || Digits.getAsInteger(10, Number) ? ~0UL : Number;
+}
+
+void addArray(std::vector<FunctionArray> &Arrays, const jitlink::Section &S) {
+  jitlink::SectionRange Range(S);
+  if (Range.empty())
+    return;
+  auto *Begin = Range.getStart().toPtr<const FunctionArray::Function *>();
+  Arrays.push_back({priorityOf(S.getName()), Begin,
+                    Range.getSize() / sizeof(FunctionArray::Function)});
+}
+
+void recordSections(LinkGraph &G, LinkJob &Job) {
+  for (const jitlink::Section &S : G.sections()) {
+    if (S.getName().starts_with(".init_array"))
+      addArray(Job.Constructors, S);
+    else if (S.getName().starts_with(".fini_array"))
+      addArray(Job.Destructors, S);
+    else if (S.getName() == ".eh_frame" && !S.empty())
+      Job.Frames = jitlink::SectionRange(S).getStart().toPtr<char *>();
+  }
+  auto Earlier = [](const FunctionArray &A, const FunctionArray &B) {
+    return A.Priority < B.Priority;
+  };
+  std::stable_sort(Job.Constructors.begin(), Job.Constructors.end(), Earlier);
+  std::stable_sort(Job.Destructors.begin(), Job.Destructors.end(), Earlier);
+}
+
+void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
+  for (const Symbol *S : E.Symbols)
+    Job.Symbols.push_back(
+        {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
+  if (E.DSOHandle)
+    Job.DSOHandle = E.DSOHandle->getAddress().toPtr<char *>();
+  if (!Job.Debug)
+    return;
+  for (const Symbol *S : G.defined_symbols())
+    if (S->isCallable() && S->hasName())
+      Job.Functions.push_back({S->getAddress().toPtr<const void *>(),
+                               S->getSize(), (*S->getName()).str()});
+}
+
+} // namespace
+
+void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
+                                  LinkGraph &,
+                                  jitlink::PassConfiguration &Config) {
+  auto Found = std::make_shared<Exports>();
+  LinkJob &Job = *Current;
+  // Before all others: ORC claims what still is exported then.
+  Config.PrePrunePasses.insert(
+      Config.PrePrunePasses.begin(), [&R, &Job, Found](LinkGraph &G) {
+        keepToItself(G, *Found);
+        keepSections(G);
+        keepIndirectCalls(G);
+        resolveImports(G, Job, *Found);
+        // What the job asks ORC for: the module, by the name of its place.
+        for (const auto &[Name, Flags] : R.getSymbols())
+          G.addAbsoluteSymbol(Name, orc::ExecutorAddr(1), 0,
+                              jitlink::Linkage::Strong, Scope::Default, true);
+        return llvm::Error::success();
+      });
+  Config.PostAllocationPasses.push_back([&Job, Found](LinkGraph &G) {
+    recordSections(G, Job);
+    recordSymbols(G, *Found, Job);
+    return llvm::Error::success();
+  });
+  if (Job.Debug)
+    Config.PostFixupPasses.push_back([](LinkGraph &G) {
+      unregisterWithCode(G.allocActions());
+      return llvm::Error::success();
+    });
+}
+
+llvm::Error LinkPlugin::notifyFailed(orc::MaterializationResponsibility &) {
+  return llvm::Error::success();
+}
+
+llvm::Error LinkPlugin::notifyRemovingResources(orc::JITDylib &,
+                                                orc::ResourceKey) {
+  return llvm::Error::success();
+}
+
+void LinkPlugin::notifyTransferringResources(orc::JITDylib &, orc::ResourceKey,
+                                             orc::ResourceKey) {}

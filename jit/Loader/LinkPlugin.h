@@ -1,0 +1,41 @@
+//===- LinkPlugin.h - What a link of ours does besides ----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_LINKPLUGIN_H
+#define CLINCH_JIT_LOADER_LINKPLUGIN_H
+
+#include "LinkJob.h"
+
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+
+namespace clinch {
+
+/// The passes of a link: imports become the addresses that were found, nothing
+/// is pruned, names stay the module's own, and what the job wants to know is
+/// written down.
+class LinkPlugin : public llvm::orc::ObjectLinkingLayer::Plugin {
+public:
+  /// \p Current: the job whose graphs are linked.
+  explicit LinkPlugin(LinkJob *const &Current) : Current(Current) {}
+
+  void modifyPassConfig(llvm::orc::MaterializationResponsibility &R,
+                        llvm::jitlink::LinkGraph &G,
+                        llvm::jitlink::PassConfiguration &Config) override;
+  llvm::Error notifyFailed(llvm::orc::MaterializationResponsibility &) override;
+  llvm::Error notifyRemovingResources(llvm::orc::JITDylib &,
+                                      llvm::orc::ResourceKey) override;
+  void notifyTransferringResources(llvm::orc::JITDylib &,
+                                   llvm::orc::ResourceKey,
+                                   llvm::orc::ResourceKey) override;
+
+private:
+  LinkJob *const &Current;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_LINKPLUGIN_H

@@ -1,0 +1,118 @@
+//===- Linker.cpp - From object to code -----------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Other people's code runs here: constructors of libraries and of the object,
+// and what a symbol's lookup calls. None of it runs inside a lock of ours.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Linker.h"
+#include "FrameRegistration.h"
+#include "Initializers.h"
+#include "OrcSession.h"
+#include "SymbolResolver.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+namespace clinch {
+/// One load: the steps in the order in which run() takes them.
+class Linker {
+public:
+  explicit Linker(const LinkRequest &R)
+      : R(R), Loaded(std::make_shared<LoadedCode>()) {
+    Job.Object = R.Object;
+    Job.Debug = R.Debug;
+  }
+
+  Expected<std::shared_ptr<LoadedCode>> run();
+
+private:
+  Status resolve();
+  Status link();
+  Status initialize();
+
+  const LinkRequest &R;
+  LinkJob Job;
+  std::shared_ptr<LoadedCode> Loaded;
+};
+} // namespace clinch
+
+Expected<std::shared_ptr<LoadedCode>> Linker::run() {
+  for (auto Step : {&Linker::resolve, &Linker::link, &Linker::initialize})
+    if (Status S = (this->*Step)(); !S.ok())
+      return S.takeError();
+  return Loaded;
+}
+
+/// The middle one of what is called: most of the others are near it.
+static const void *middleOf(const std::vector<Import> &Imports) {
+  std::vector<const void *> Found;
+  for (const Import &I : Imports)
+    if (I.Address)
+      Found.push_back(I.Address);
+  if (Found.empty())
+    return nullptr;
+  auto Middle = Found.begin() + std::ptrdiff_t(Found.size() / 2);
+  std::nth_element(Found.begin(), Middle, Found.end());
+  return *Middle;
+}
+
+Status Linker::resolve() {
+  auto Summary = readObject(R.Object);
+  if (!Summary)
+    return Summary.takeError();
+  auto Libraries = openLibraries(R.Libraries, R.LibraryDirs);
+  if (!Libraries)
+    return Libraries.takeError();
+  Loaded->Libraries = std::move(*Libraries);
+  Loaded->Variables = std::move(Summary->Variables);
+  Job.Imports = std::move(Summary->Imports);
+  SymbolResolver Resolver(R.Symbols, Loaded->Libraries);
+  std::vector<std::string> Missing;
+  for (Import &I : Job.Imports) {
+    I.Address = Resolver.find(I.Name);
+    if (!I.Address && !I.IsWeak)
+      Missing.emplace_back(I.Name);
+  }
+  Job.Near = middleOf(Job.Imports);
+  return Missing.empty() ? Status() : missingSymbols(std::move(Missing));
+}
+
+Status Linker::link() {
+  auto Module = OrcSession::process().link(Job);
+  if (!Module)
+    return Module.takeError();
+  Loaded->Module = std::move(*Module);
+  Loaded->Bytes = Job.Bytes;
+  Loaded->Symbols = std::move(Job.Symbols);
+  Loaded->Symbols.shrink_to_fit();
+  std::sort(Loaded->Symbols.begin(), Loaded->Symbols.end(),
+            [](const auto &A, const auto &B) { return A.Name < B.Name; });
+  if (R.CanThrow && Job.Frames)
+    Loaded->Frames = std::make_unique<FrameRegistration>(Job.Frames);
+  if (R.Debug)
+    Loaded->PerfNames = PerfMap::process().add(Job.Functions);
+  return {};
+}
+
+Status Linker::initialize() {
+  Loaded->DSOHandle = Job.DSOHandle;
+  for (const FunctionArray &A : Job.Constructors)
+    for (size_t I = 0; I < A.Count; ++I)
+      if (Status S = runInitializer(A.Begin[I]); !S.ok())
+        return S;
+  for (const FunctionArray &A : Job.Destructors)
+    Loaded->Finalizers.insert(Loaded->Finalizers.end(), A.Begin,
+                              A.Begin + A.Count);
+  return {};
+}
+
+Expected<std::shared_ptr<LoadedCode>> clinch::linkObject(const LinkRequest &R) {
+  return Linker(R).run();
+}

@@ -1,0 +1,276 @@
+//===- ObjectReader.cpp - What an object needs, and whether it is one -----===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ObjectReader.h"
+
+#include "llvm/Object/ELF.h"
+
+#include <algorithm>
+
+using namespace clinch;
+namespace elf = llvm::ELF;
+using llvm::StringRef;
+using llvm::object::ELF64LE;
+using File = llvm::object::ELFFile<ELF64LE>;
+
+namespace {
+
+Error damaged(const std::string &What) {
+  return Error(ErrorKind::Link, "The object file cannot be loaded: " + What);
+}
+
+/// Bytes that a relocation of \p Type changes; 0 is one that JITLink ignores or
+/// refuses itself.
+unsigned widthOf(unsigned Type) {
+  switch (Type) {
+  case elf::R_X86_64_8:
+  case elf::R_X86_64_PC8:
+    return 1;
+  case elf::R_X86_64_16:
+  case elf::R_X86_64_PC16:
+    return 2;
+  case elf::R_X86_64_64:
+  case elf::R_X86_64_PC64:
+  case elf::R_X86_64_GOTPC64:
+  case elf::R_X86_64_GOT64:
+  case elf::R_X86_64_GOTOFF64:
+  case elf::R_X86_64_GOTPCREL64:
+  case elf::R_X86_64_SIZE64:
+    return 8;
+  case elf::R_X86_64_NONE:
+    return 0;
+  default:
+    return 4;
+  }
+}
+
+/// Bytes before the place that JITLink reads, to make the instruction shorter.
+unsigned readBefore(unsigned Type) {
+  switch (Type) {
+  case elf::R_X86_64_GOTPCRELX:
+    return 2;
+  case elf::R_X86_64_REX_GOTPCRELX:
+    return 3;
+  default:
+    return 0;
+  }
+}
+
+/// One object, section by section.
+class Reader {
+public:
+  explicit Reader(const File &Object) : Object(Object) {}
+  Expected<ObjectSummary> run();
+
+private:
+  Status readSections();
+  Status readSection(const File::Elf_Shdr &S);
+  Status readSymbols();
+  Status readSymbol(const File::Elf_Sym &S, StringRef Name);
+  Status checkDefinition(const File::Elf_Sym &S, StringRef Name) const;
+  Status checkRelocations(const File::Elf_Shdr &S) const;
+  bool isOwn(StringRef Name) const;
+  bool isVariable(const File::Elf_Sym &S) const;
+
+  const File &Object;
+  File::Elf_Shdr_Range Sections;
+  std::vector<StringRef> Names; ///< Of the sections.
+  File::Elf_Sym_Range Symbols;
+  const File::Elf_Shdr *SymbolTable = nullptr;
+  ObjectSummary Summary;
+};
+
+/// The value, or nothing with LLVM's error swallowed: ours says the rest.
+template <typename T> std::optional<T> valueOf(llvm::Expected<T> E) {
+  if (E)
+    return std::move(*E);
+  llvm::consumeError(E.takeError());
+  return std::nullopt;
+}
+
+Expected<ObjectSummary> Reader::run() {
+  auto Found = valueOf(Object.sections());
+  if (!Found)
+    return damaged("its section table is incomplete.");
+  Sections = *Found;
+  if (Status S = readSections(); !S.ok())
+    return S.takeError();
+  if (Status S = readSymbols(); !S.ok())
+    return S.takeError();
+  for (const File::Elf_Shdr &S : Sections)
+    if (S.sh_type == elf::SHT_RELA)
+      if (Status Checked = checkRelocations(S); !Checked.ok())
+        return Checked.takeError();
+  std::sort(Summary.Imports.begin(), Summary.Imports.end(),
+            [](const Import &A, const Import &B) { return A.Name < B.Name; });
+  std::sort(Summary.Variables.begin(), Summary.Variables.end());
+  return std::move(Summary);
+}
+
+Status Reader::readSections() {
+  auto Table = valueOf(Object.getSectionStringTable(Sections));
+  if (!Table || Table->empty())
+    return damaged("its section names are missing.");
+  for (const File::Elf_Shdr &S : Sections) {
+    auto Name = valueOf(Object.getSectionName(S, *Table));
+    if (!Name)
+      return damaged("the name of a section is outside of the file.");
+    Names.push_back(*Name);
+    if (Status Checked = readSection(S); !Checked.ok())
+      return Checked;
+  }
+  return {};
+}
+
+Status Reader::readSection(const File::Elf_Shdr &S) {
+  std::string Name = "`" + Names.back().str() + "`";
+  constexpr uint64_t LargestAlignment = 4096, Reach = uint64_t(1) << 31;
+  const bool IsEmpty = S.sh_type == elf::SHT_NOBITS;
+  if (S.sh_type != elf::SHT_NULL && !IsEmpty &&
+      !valueOf(Object.getSectionContents(S)))
+    return damaged("the section " + Name + " is outside of the file.");
+  if (S.sh_size >= Reach)
+    return Error(ErrorKind::Limit,
+                 "The code is too large: expected less than 2147483648 bytes "
+                 "of code and data, found " +
+                     std::to_string(S.sh_size) + ".");
+  if (S.sh_addralign & (S.sh_addralign - 1) ||
+      S.sh_addralign > LargestAlignment)
+    return damaged("expected sections at multiples of 1 to 4096, found " +
+                   Name + " at multiples of " + std::to_string(S.sh_addralign) +
+                   ".");
+  if (S.sh_addr)
+    return damaged("expected sections without an address, found one of " +
+                   Name + ".");
+  if (S.sh_flags & elf::SHF_WRITE && S.sh_flags & elf::SHF_EXECINSTR)
+    return damaged("the section " + Name + " is written and run.");
+  if (S.sh_type == elf::SHT_SYMTAB_SHNDX)
+    return damaged("it has more than 65279 sections.");
+  if (S.sh_type == elf::SHT_SYMTAB) {
+    if (SymbolTable)
+      return damaged("it has two tables of symbols.");
+    SymbolTable = &S;
+  }
+  return {};
+}
+
+Status Reader::readSymbols() {
+  if (!SymbolTable)
+    return {};
+  auto Found = valueOf(Object.symbols(SymbolTable));
+  auto Strings =
+      valueOf(Object.getStringTableForSymtab(*SymbolTable, Sections));
+  if (!Found || !Strings)
+    return damaged("its table of symbols is incomplete.");
+  Symbols = *Found;
+  for (const File::Elf_Sym &S : Symbols) {
+    auto Name = valueOf(S.getName(*Strings));
+    if (!Name)
+      return damaged("the name of a symbol is outside of the file.");
+    if (&S != Symbols.begin())
+      if (Status Read = readSymbol(S, *Name); !Read.ok())
+        return Read;
+  }
+  return {};
+}
+
+Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
+  if (S.getType() == elf::STT_TLS)
+    return Error(ErrorKind::Link,
+                 "A thread-local variable cannot be loaded: `" + Name.str() +
+                     "` is one; expected one for the whole process, or code "
+                     "that is compiled with -femulated-tls.");
+  if (S.getType() == elf::STT_GNU_IFUNC)
+    return Error(ErrorKind::Link,
+                 "A function that chooses its address when it is loaded cannot "
+                 "be loaded: `" +
+                     Name.str() +
+                     "` is one (ifunc, target_clones); expected a plain "
+                     "function.");
+  if (S.getType() > elf::STT_COMMON || S.getBinding() == 3)
+    return damaged("the kind of the symbol `" + Name.str() + "` is unknown.");
+  if (S.st_shndx != elf::SHN_UNDEF) {
+    if (isVariable(S))
+      Summary.Variables.push_back(Name.str());
+    return checkDefinition(S, Name);
+  }
+  if (!Name.empty() && !isOwn(Name))
+    Summary.Imports.push_back(
+        {{Name.data(), Name.size()}, S.getBinding() == elf::STB_WEAK});
+  return {};
+}
+
+Status Reader::checkDefinition(const File::Elf_Sym &S, StringRef Name) const {
+  if (S.st_shndx == elf::SHN_ABS)
+    return {};
+  if (S.st_shndx == elf::SHN_COMMON) {
+    if (!llvm::isPowerOf2_64(S.st_value) || S.st_value > 4096)
+      return damaged("the place of the symbol `" + Name.str() +
+                     "` is no power of two.");
+    return {};
+  }
+  if (S.st_shndx >= Sections.size())
+    return damaged("the symbol `" + Name.str() + "` is in no section.");
+  uint64_t Size = Sections[S.st_shndx].sh_size;
+  if (S.st_value > Size || S.st_size > Size - S.st_value)
+    return damaged("the symbol `" + Name.str() + "` ends behind its section.");
+  return {};
+}
+
+/// Whether the link itself defines \p Name: the object's own handle and table,
+/// and the bounds of a section that it has.
+bool Reader::isOwn(StringRef Name) const {
+  if (Name == "__dso_handle" || Name == "_GLOBAL_OFFSET_TABLE_")
+    return true;
+  return (Name.consume_front("__start_") || Name.consume_front("__stop_")) &&
+         llvm::is_contained(Names, Name);
+}
+
+bool Reader::isVariable(const File::Elf_Sym &S) const {
+  if (S.getType() != elf::STT_OBJECT || !S.st_size ||
+      S.st_shndx >= Sections.size())
+    return false;
+  // What is only relocated is written by the linker alone.
+  StringRef Section = Names[S.st_shndx];
+  return Sections[S.st_shndx].sh_flags & elf::SHF_WRITE &&
+         !Section.starts_with(".data.rel.ro") &&
+         !Section.starts_with(".data.DW.ref.");
+}
+
+Status Reader::checkRelocations(const File::Elf_Shdr &S) const {
+  auto Found = valueOf(Object.relas(S));
+  if (!Found || S.sh_info >= Sections.size())
+    return damaged("its relocations are incomplete.");
+  const File::Elf_Shdr &Target = Sections[S.sh_info];
+  for (const File::Elf_Rela &R : *Found) {
+    const unsigned Type = R.getType(false);
+    if (R.getSymbol(false) >= Symbols.size())
+      return damaged("a relocation is to no symbol.");
+    if (Target.sh_type == elf::SHT_NOBITS || R.r_offset > Target.sh_size ||
+        widthOf(Type) > Target.sh_size - R.r_offset ||
+        R.r_offset < readBefore(Type))
+      return damaged("a relocation is outside of its section.");
+  }
+  return {};
+}
+
+} // namespace
+
+Expected<ObjectSummary> clinch::readObject(std::string_view Bytes) {
+  constexpr size_t HeaderBytes = sizeof(File::Elf_Ehdr);
+  if (Bytes.size() < HeaderBytes)
+    return damaged("expected an ELF header of " + std::to_string(HeaderBytes) +
+                   " bytes, found " + std::to_string(Bytes.size()) + ".");
+  auto Object = valueOf(File::create({Bytes.data(), Bytes.size()}));
+  const auto *Header = reinterpret_cast<const File::Elf_Ehdr *>(Bytes.data());
+  if (!Object || !Header->checkMagic() ||
+      Header->getFileClass() != elf::ELFCLASS64 ||
+      Header->getDataEncoding() != elf::ELFDATA2LSB ||
+      Header->e_machine != elf::EM_X86_64 || Header->e_type != elf::ET_REL)
+    return damaged("expected a relocatable ELF file for x86-64.");
+  return Reader(*Object).run();
+}

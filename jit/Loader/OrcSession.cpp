@@ -1,0 +1,177 @@
+//===- OrcSession.cpp - The one ExecutionSession of the process -----------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OrcSession.h"
+#include "DebugRegistration.h"
+#include "LinkPlugin.h"
+
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+
+#include <algorithm>
+#include <pthread.h>
+#include <unistd.h>
+
+using namespace clinch;
+namespace orc = llvm::orc;
+
+/// A JITDylib, and which of its places are free.
+struct OrcSession::Shard {
+  static constexpr unsigned Places = 1024;
+
+  explicit Shard(orc::JITDylib &Dylib) : Dylib(Dylib), Free(Places) {
+    for (unsigned I = 0; I < Places; ++I)
+      Free[I] = uint16_t(Places - 1 - I);
+  }
+
+  orc::JITDylib &Dylib;
+  std::vector<uint16_t> Free;
+};
+
+namespace {
+/// This process, where all is done at once by the thread that asks.
+class Executor : public orc::SelfExecutorProcessControl {
+public:
+  Executor()
+      : SelfExecutorProcessControl(
+            std::make_shared<orc::SymbolStringPool>(),
+            std::make_unique<orc::InPlaceTaskDispatcher>(),
+            llvm::Triple("x86_64-unknown-linux-gnu"),
+            unsigned(sysconf(_SC_PAGESIZE)), nullptr) {
+    addDebuggerActions(BootstrapSymbols);
+  }
+};
+} // namespace
+
+OrcSession &OrcSession::process() {
+  static OrcSession *Session = [] {
+    // What is taken inside a link is to be taken last when the process forks.
+    CodeMemory::process();
+    static OrcSession *Made = new OrcSession;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
+  return *Session;
+}
+
+OrcSession::OrcSession() : Session(std::make_unique<Executor>()) {
+  Session.setErrorReporter([this](llvm::Error E) { note(std::move(E)); });
+  Plain = makeLayer(/*Debug=*/false);
+}
+
+/// Code that is to be debugged is in memory where a breakpoint can be set, and
+/// its object is shown to the debugger.
+std::unique_ptr<orc::ObjectLinkingLayer> OrcSession::makeLayer(bool Debug) {
+  CodeMemory &Memory = Debug ? CodeMemory::debuggable() : CodeMemory::process();
+  auto Layer = std::make_unique<orc::ObjectLinkingLayer>(
+      Session, std::make_unique<CodeMemoryManager>(Memory, Current));
+  if (Debug)
+    if (llvm::Error E = addDebugger(Session, *Layer))
+      note(std::move(E));
+  Layer->addPlugin(std::make_shared<LinkPlugin>(Current));
+  return Layer;
+}
+
+/// "... relocation target 0x7f00 (name) is out of range of ..." is the author's
+/// matter; the rest is for who made the object.
+static std::string explain(const std::string &Text) {
+  size_t End = Text.find(") is out of range of ");
+  if (End == std::string::npos)
+    return "The object file cannot be linked: LLVM says `" + Text + "`.";
+  size_t Begin = Text.rfind('(', End) + 1;
+  return "The address of `" + Text.substr(Begin, End - Begin) +
+         "` is out of reach: expected code that can stand at any address "
+         "(-fPIC, -mcmodel=small).";
+}
+
+/// What a link said went wrong. The first is the cause of the others.
+void OrcSession::note(llvm::Error E) {
+  std::string Text = llvm::toString(std::move(E));
+  if (Current && !Current->Failure)
+    Current->Failure = Error(ErrorKind::Link, explain(Text));
+}
+
+orc::ObjectLinkingLayer &OrcSession::layerFor(const LinkJob &Job) {
+  if (!Job.Debug)
+    return *Plain;
+  if (!Debugged)
+    Debugged = makeLayer(/*Debug=*/true);
+  return *Debugged;
+}
+
+OrcSession::Shard &OrcSession::shardWithRoom() {
+  auto HasRoom = [](const auto &S) { return !S->Free.empty(); };
+  auto Found = std::find_if(Shards.rbegin(), Shards.rend(), HasRoom);
+  if (Found != Shards.rend())
+    return **Found;
+  auto &Dylib =
+      Session.createBareJITDylib("clinch." + std::to_string(++ShardsMade));
+  Shards.push_back(std::make_unique<Shard>(Dylib));
+  return *Shards.back();
+}
+
+Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
+  std::unique_ptr<LinkedModule> M(new LinkedModule);
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    M->Home = &shardWithRoom();
+    M->Place = M->Home->Free.back();
+    M->Home->Free.pop_back();
+    M->Tracker = M->Home->Dylib.createResourceTracker();
+    Current = &Job;
+    if (llvm::Error E = linkInto(*M, Job))
+      note(std::move(E));
+    Current = nullptr;
+  }
+  if (Job.Failure)
+    return *Job.Failure;
+  return M;
+}
+
+llvm::Error OrcSession::linkInto(LinkedModule &M, LinkJob &Job) {
+  // Names of objects that are gone stay in the pool until somebody clears it.
+  if (++Links % Shard::Places == 0)
+    Session.getSymbolStringPool()->clearDeadEntries();
+  auto Name = Session.intern("module." + std::to_string(M.Place));
+  orc::MaterializationUnit::Interface Interface;
+  Interface.SymbolFlags[Name] = llvm::JITSymbolFlags::Exported;
+  llvm::StringRef Bytes(Job.Object.data(), Job.Object.size());
+  if (llvm::Error E = layerFor(Job).add(
+          M.Tracker, llvm::MemoryBuffer::getMemBuffer(Bytes, "object", false),
+          std::move(Interface)))
+    return E;
+  llvm::Error Failed = llvm::Error::success();
+  Session.lookup(
+      orc::LookupKind::Static,
+      {{&M.Home->Dylib, orc::JITDylibLookupFlags::MatchAllSymbols}},
+      orc::SymbolLookupSet(Name), orc::SymbolState::Ready,
+      [&](llvm::Expected<orc::SymbolMap> Found) {
+        Failed = Found ? llvm::Error::success() : Found.takeError();
+      },
+      orc::NoDependenciesToRegister);
+  return Failed;
+}
+
+void OrcSession::remove(LinkedModule &M) {
+  if (!M.Tracker)
+    return;
+  std::lock_guard<std::mutex> Guard(Lock);
+  llvm::consumeError(M.Tracker->remove());
+  M.Tracker = nullptr;
+  leave(*M.Home, M.Place);
+}
+
+void OrcSession::leave(Shard &Home, unsigned Place) {
+  Home.Free.push_back(uint16_t(Place));
+  // One empty shard is kept, for the next load.
+  if (Home.Free.size() < Shard::Places || Shards.size() == 1)
+    return;
+  llvm::consumeError(Session.removeJITDylib(Home.Dylib));
+  std::erase_if(Shards, [&](const auto &S) { return S.get() == &Home; });
+  Session.getSymbolStringPool()->clearDeadEntries();
+}

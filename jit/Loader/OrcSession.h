@@ -1,0 +1,80 @@
+//===- OrcSession.h - The one ExecutionSession of the process ---*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Modules live in JITDylibs of 1,024 places each, "shards": tables of one that
+// holds them all would stall while they grow, and never shrink. A shard goes
+// when it is empty; each names its places alike, so no name is ever new.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_ORCSESSION_H
+#define CLINCH_JIT_LOADER_ORCSESSION_H
+
+#include "CodeMemoryManager.h"
+
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace clinch {
+
+class LinkedModule;
+
+class OrcSession {
+public:
+  /// It is never destroyed, because code may run until the process is gone, and
+  /// it survives a fork.
+  static OrcSession &process();
+
+  /// Links the object of \p Job, and fills in what is found out. No code of it
+  /// runs.
+  Expected<std::unique_ptr<LinkedModule>> link(LinkJob &Job);
+
+private:
+  friend class LinkedModule;
+  struct Shard;
+
+  OrcSession();
+  llvm::orc::ObjectLinkingLayer &layerFor(const LinkJob &Job);
+  std::unique_ptr<llvm::orc::ObjectLinkingLayer> makeLayer(bool Debug);
+  Shard &shardWithRoom();
+  llvm::Error linkInto(LinkedModule &M, LinkJob &Job);
+  void remove(LinkedModule &M);
+  void leave(Shard &Home, unsigned Place);
+  void note(llvm::Error E);
+
+  /// Held in every call of ORC, so that no lock of its own is held over a fork.
+  std::mutex Lock;
+  llvm::orc::ExecutionSession Session;
+  LinkJob *Current = nullptr;
+  std::unique_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;
+  std::vector<std::unique_ptr<Shard>> Shards;
+  unsigned Links = 0, ShardsMade = 0;
+};
+
+/// A module in its place, with its code; both go with this.
+class LinkedModule {
+public:
+  ~LinkedModule() { OrcSession::process().remove(*this); }
+  LinkedModule(const LinkedModule &) = delete;
+  LinkedModule &operator=(const LinkedModule &) = delete;
+
+private:
+  friend class OrcSession;
+  LinkedModule() = default;
+
+  llvm::orc::ResourceTrackerSP Tracker;
+  OrcSession::Shard *Home = nullptr;
+  unsigned Place = 0;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_ORCSESSION_H

@@ -1,0 +1,76 @@
+//===- PerfMap.cpp - The names that perf shows ----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PerfMap.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace clinch;
+
+PerfMap &PerfMap::process() {
+  static PerfMap *Map = [] {
+    static PerfMap *Made = new PerfMap;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
+  return *Map;
+}
+
+PerfMap::Entry PerfMap::add(const std::vector<Function> &Functions) {
+  std::string Text;
+  for (const Function &F : Functions) {
+    char Numbers[40];
+    int Length = snprintf(Numbers, sizeof Numbers, "%" PRIxPTR " %zx ",
+                          reinterpret_cast<uintptr_t>(F.Address), F.Size);
+    Text.append(Numbers, size_t(Length)).append(F.Name).append("\n");
+  }
+  std::lock_guard<std::mutex> Guard(Lock);
+  Lines.push_back(std::move(Text));
+  write(O_CREAT);
+  return std::prev(Lines.end());
+}
+
+void PerfMap::remove(Entry E) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Lines.erase(E);
+  write(0);
+}
+
+/// Opened to be written, or -1. Anybody may put something of that name there
+/// first, where all may write.
+static int openMap(const std::string &Path, int MayCreate) {
+  constexpr int Flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  int File = open(Path.c_str(), Flags | MayCreate, 0600);
+  struct stat Found;
+  if (File >= 0 && fstat(File, &Found) == 0 && S_ISREG(Found.st_mode) &&
+      Found.st_uid == geteuid() && Found.st_nlink == 1)
+    return File;
+  if (File >= 0)
+    close(File);
+  return -1;
+}
+
+/// A child of a fork has a file of its own, with all that lives.
+void PerfMap::write(int MayCreate) {
+  int File =
+      openMap("/tmp/perf-" + std::to_string(getpid()) + ".map", MayCreate);
+  if (File < 0)
+    return;
+  std::string Text;
+  for (const std::string &L : Lines)
+    Text += L;
+  if (ftruncate(File, 0) == 0) {
+    [[maybe_unused]] ssize_t Written = ::write(File, Text.data(), Text.size());
+  }
+  close(File);
+}

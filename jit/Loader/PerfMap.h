@@ -1,0 +1,48 @@
+//===- PerfMap.h - The names that perf shows --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_PERFMAP_H
+#define CLINCH_JIT_LOADER_PERFMAP_H
+
+#include <cstddef>
+#include <list>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace clinch {
+
+/// The functions of `/tmp/perf-PID.map`, where perf looks up what has no file.
+/// A name goes with its function, for another may stand there next. No error
+/// when that file cannot be written; nothing is written through a link, into a
+/// pipe, or into a file of somebody else.
+class PerfMap {
+public:
+  struct Function {
+    const void *Address = nullptr;
+    size_t Size = 0;
+    std::string Name;
+  };
+  /// The lines of one module.
+  using Entry = std::list<std::string>::iterator;
+
+  static PerfMap &process();
+
+  Entry add(const std::vector<Function> &Functions);
+  void remove(Entry E);
+
+private:
+  /// \p MayCreate is 0, or O_CREAT.
+  void write(int MayCreate);
+
+  std::mutex Lock;
+  std::list<std::string> Lines;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_PERFMAP_H
