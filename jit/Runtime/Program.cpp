@@ -10,6 +10,7 @@
 #include "GilReleased.h"
 #include "QuickEntry.h"
 #include "Raise.h"
+#include "Thrown.h"
 #include "Upgrade.h"
 
 #include <chrono>
@@ -76,6 +77,7 @@ static CompileOptions compileOptions(const ThunkSource &Source,
   Options.UseDiskCache &= O.UseDiskCache;
   Options.Keep = O.Keep;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  addThrown(Options);
   return Options;
 }
 

@@ -12,6 +12,8 @@
 #include "clinch/Support/Hash.h"
 #include "clinch/Support/HugePages.h"
 
+#include <algorithm>
+
 using namespace clinch;
 
 static const char *fileName(Language L) {
@@ -28,6 +30,11 @@ Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
   // Hundreds of blocks deep there is nothing to see.
   if (L.Split)
     W.limitMargin(6);
+  HasObjects = cxx() && (!P.StructSupport.empty() ||
+                         std::any_of(L.Places.begin(), L.Places.end(),
+                                     [](const Placement &Pl) {
+                                       return Pl.Member && !Pl.Declared->Plain;
+                                     }));
   HasState =
       P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
 }

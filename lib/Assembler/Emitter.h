@@ -97,6 +97,7 @@ private:
   ThunkSource Out;
   Writer W;
   bool HasState = false;
+  bool HasObjects = false; ///< In the state, of C++: they begin and end.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };

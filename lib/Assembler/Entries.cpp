@@ -46,23 +46,23 @@ void Emitter::findSelf() {
 }
 
 void Emitter::initEntry() {
-  std::string To = cxx() ? "clinch_self->" : "";
+  std::string Keep =
+      keeps() ? (cxx() ? "clinch_self->" : "") + call("clinch_keep", 0, "0")
+              : "0";
   entry("int clinch_init(void *clinch_memory, PyObject *const *clinch_cells)");
-  if (cxx())
+  if (HasObjects)
     W.line("clinch_state *clinch_self = "
            "new (clinch_memory, clinch_place()) clinch_state();");
   else
     findSelf();
   W.line("clinch_self->clinch_cells = clinch_cells;");
-  if (!keeps()) {
-    W.line("return 0;");
-  } else if (cxx()) {
-    W.line({"int failure = ", To, call("clinch_keep", 0, "0"), ";"});
+  if (HasObjects && keeps()) {
+    W.line({"int failure = ", Keep, ";"});
     W.line("if (failure)");
     W.line("  clinch_self->~clinch_state();");
     W.line("return failure;");
   } else {
-    W.line({"return ", call("clinch_keep", 0, "0"), ";"});
+    W.line({"return ", Keep, ";"});
   }
   W.close();
   W.blank();
@@ -70,11 +70,11 @@ void Emitter::initEntry() {
 
 void Emitter::cleanupEntry() {
   entry("void clinch_cleanup(void *clinch_memory)");
-  if (keeps() || cxx())
+  if (keeps() || HasObjects)
     findSelf();
   if (keeps())
     W.line({cxx() ? "clinch_self->" : "", call("clinch_keep", 0, "1"), ";"});
-  if (cxx())
+  if (HasObjects)
     W.line("clinch_self->~clinch_state();");
   W.close();
 }

@@ -9,26 +9,10 @@
 
 using namespace clinch;
 
-static constexpr std::string_view Thrown = R"(
-__attribute__((cold, noinline, optnone))
-static void clinch_thrown(const char *Hook) noexcept
-{
-  if (PyErr_Occurred())
-    return;
-  std::type_info *Type = abi::__cxa_current_exception_type();
-  char *Name = Type ? abi::__cxa_demangle(Type->name(), 0, 0, 0) : 0;
-  const char *Shown = Name ? Name : "an unknown exception";
-  try {
-    throw;
-  } catch (const std::exception &E) {
-    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`: %s", Hook, Shown,
-                 E.what());
-  } catch (...) {
-    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`", Hook, Shown);
-  }
-  free(Name);
-}
-)";
+/// The runtime has it.
+static constexpr std::string_view Thrown =
+    "extern \"C\" __attribute__((cold))\n"
+    "void clinch_thrown(const char *hook) noexcept;";
 
 /// Objects in memory that is there already.
 static constexpr std::string_view Placing = R"(
@@ -37,6 +21,9 @@ inline void *operator new(size_t, void *Where, clinch_place) noexcept
 {
   return Where;
 }
+)";
+
+static constexpr std::string_view Renewing = R"(
 template <typename T> inline void clinch_renew(T &Old)
 {
   Old.~T();
@@ -57,15 +44,17 @@ void Emitter::prelude() {
     else
       W.authored("#include " + I.Header, I.Origin, 1);
   }
-  if (cxx())
-    W.line("#include <cxxabi.h>\n#include <exception>\n#include <typeinfo>");
   W.blank();
   for (const GlobalPiece &G : P.Support)
     W.authored(G.Text.Text, G.Origin, G.Text.line());
   if (cxx())
     W.line(Thrown);
-  if (cxx() && P.Shape == Form::Struct && hasState())
-    W.line(Placing);
+  if (P.Shape != Form::Struct || !HasObjects)
+    return;
+  W.line(Placing);
+  for (const Block &B : P.Blocks)
+    if (isRenewed(B))
+      return W.line(Renewing);
 }
 
 /// In C a typedef may not stand in a struct.

@@ -1,5 +1,9 @@
 """A graph has one text: its author's, with one meaning in every way."""
 
+import ctypes
+import gc
+import sys
+
 import pytest
 
 import clinch
@@ -133,3 +137,62 @@ def test_maps_of_nothing(none):
     op = CText("z = x + 1;")
     op.view_map = op.destroy_map = none
     assert clinch.function([x], op(x))(1.0) == 2.0
+
+
+@pytest.mark.parametrize(("thrown", "message"), [
+    ("throw std::invalid_argument(\"no such thing\");",
+     "`std::invalid_argument`: no such thing"),
+    ("throw Own();", "`Own`: my own"),
+    ("throw 3;", "`int`"),
+])
+@in_every_way
+def test_what_is_thrown_is_said(thrown, message, form, linker, tier,
+                                first_tier):
+    support = """
+    #include <stdexcept>
+    struct Own : std::exception {
+      const char *what() const noexcept override { return "my own"; }
+    };
+    """
+    x = double("x")
+    op = CText("if (x > 1) " + thrown + " z = x;", support)
+    f = clinch.function([x], op(x), form=form, linker=linker, tier=tier,
+                        first_tier=first_tier, language="c++")
+    for _ in range(2):
+        assert f(0.5) == 0.5
+        with pytest.raises(RuntimeError) as raised:
+            f(2.0)
+        assert str(raised.value) == ("`CText.c_code` for `node_3` threw "
+                                     + message)
+        f.settle()
+
+
+@in_every_way
+def test_objects_of_the_struct_begin_and_end(form, linker, tier, first_tier):
+    support = """
+    #include <string>
+    static int *counted() { return (int *)PyCapsule_GetPointer(
+        PySys_GetObject("clinch_test_count"), 0); }
+    struct Counted { Counted() { ++*counted(); } ~Counted() { --*counted(); } };
+    """
+    count = ctypes.c_int(0)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype = ctypes.py_object
+    sys.clinch_test_count = new(ctypes.c_void_p(ctypes.addressof(count)), None,
+                                None)
+    x = double("x")
+    op = CText("text += 'a'; z = x + double(text.size());", support,
+               "std::string text; Counted one;")
+    f = clinch.function([x], op(x), form=form, linker=linker, tier=tier,
+                        first_tier=first_tier, language="c++")
+    kept = form == "struct"
+    assert count.value == kept
+    assert [f(0.0) for _ in range(3)] == ([1.0, 2.0, 3.0] if kept else
+                                          [1.0] * 3)
+    f.settle()
+    assert f(0.0) == (4.0 if kept else 1.0)
+    assert count.value == kept
+    del f
+    gc.collect()
+    assert count.value == 0
+    del sys.clinch_test_count

@@ -7,6 +7,8 @@
 
 #include "Machine.h"
 
+#include "jit/Runtime/Thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,6 +62,7 @@ Machine::Machine(const Graph &G, const AssembleOptions &O, Tier Level) {
   Source.Options.Symbols = {
       {"clinch_test_event", reinterpret_cast<void *>(&recordEvent)},
       {"clinch_test_buffer", reinterpret_cast<void *>(&countBuffer)}};
+  addThrown(Source.Options);
   Expected<Module> M = S.compile(Source.Source, Source.Options);
   if (!M) {
     ADD_FAILURE() << M.error().render() << Source.Source.Text;
