@@ -74,8 +74,7 @@ Expected<CompileTask::Code> CompileTask::run() {
 Expected<CompileTask::Code> CompileTask::find() {
   if (Code Live = findLive())
     return Live;
-  std::optional<EngineResult> Entry = readDisk();
-  return Entry ? finish(std::move(*Entry)) : Expected<Code>(nullptr);
+  return linkFromDisk();
 }
 
 Expected<CompileTask::Code> CompileTask::lead() {
@@ -92,10 +91,23 @@ Expected<CompileTask::Code> CompileTask::lead() {
 }
 
 Expected<CompileTask::Code> CompileTask::make() {
-  auto Result = obtain();
+  if (Code Kept = linkFromDisk())
+    return Kept;
+  auto Result = compile();
   if (!Result)
     return Result.takeError();
   return finish(std::move(*Result));
+}
+
+/// An entry that does not link is none: nobody knows what became of it.
+CompileTask::Code CompileTask::linkFromDisk() {
+  std::optional<EngineResult> Entry = readDisk();
+  if (!Entry)
+    return nullptr;
+  if (auto Linked = finish(std::move(*Entry)))
+    return *Linked;
+  Stats = {};
+  return nullptr;
 }
 
 std::optional<EngineResult> CompileTask::readDisk() {
@@ -108,9 +120,7 @@ std::optional<EngineResult> CompileTask::readDisk() {
   return Entry;
 }
 
-Expected<EngineResult> CompileTask::obtain() {
-  if (std::optional<EngineResult> Entry = readDisk())
-    return std::move(*Entry);
+Expected<EngineResult> CompileTask::compile() {
   auto E = Engines();
   if (!E)
     return E.takeError();

@@ -45,7 +45,8 @@ private:
   Expected<Code> make();
   Expected<Code> finish(EngineResult R);
   Expected<Code> load(std::string_view Object);
-  Expected<EngineResult> obtain();
+  Code linkFromDisk();
+  Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
   bool isEnough(const CompileRecord &R) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineLibrary.h"
+#include "BuildId.h"
 
 #include <climits>
 #include <cstdlib>
@@ -13,15 +14,22 @@
 
 using namespace clinch;
 
-/// The folder that the code of this function was loaded from.
-static std::string ownFolder() {
+/// The file that the code at \p Address was loaded from.
+static std::string fileOf(void *Address) {
   Dl_info Info;
-  if (!dladdr(reinterpret_cast<void *>(&ownFolder), &Info))
+  if (!dladdr(Address, &Info))
     return {};
   char Real[PATH_MAX];
-  std::string Path = realpath(Info.dli_fname, Real) ? Real : Info.dli_fname;
-  size_t Slash = Path.rfind('/');
-  return Slash == std::string::npos ? "." : Path.substr(0, Slash);
+  return realpath(Info.dli_fname, Real) ? Real : Info.dli_fname;
+}
+
+static std::string engineFile(const std::string &Path) {
+  if (!Path.empty())
+    return Path;
+  std::string Own = fileOf(reinterpret_cast<void *>(&fileOf));
+  size_t Slash = Own.rfind('/');
+  return (Slash == std::string::npos ? "." : Own.substr(0, Slash)) +
+         "/libclinch-engine.so";
 }
 
 static CreateEngineFn findCreate(void *Library) {
@@ -32,7 +40,7 @@ static Expected<CreateEngineFn> openEngine(const std::string &Path) {
   if (Path.empty())
     if (CreateEngineFn Linked = findCreate(RTLD_DEFAULT))
       return Linked;
-  std::string File = Path.empty() ? ownFolder() + "/libclinch-engine.so" : Path;
+  std::string File = engineFile(Path);
   void *Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library) {
     const char *Why = dlerror();
@@ -57,4 +65,11 @@ clinch::createEngine(const std::string &Path, const EngineConfig &Config) {
   if (!Made)
     return Error(ErrorKind::IO, "The compiler cannot be started.");
   return Made;
+}
+
+std::string clinch::engineBuildId(const std::string &Path) {
+  if (Path.empty())
+    if (CreateEngineFn Linked = findCreate(RTLD_DEFAULT))
+      return buildId(fileOf(reinterpret_cast<void *>(Linked)));
+  return buildId(engineFile(Path));
 }

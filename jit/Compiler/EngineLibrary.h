@@ -20,6 +20,9 @@ namespace clinch {
 Expected<std::unique_ptr<Engine>> createEngine(const std::string &Path,
                                                const EngineConfig &Config);
 
+/// Which build of Clang, LLVM and ours that engine is; it need not be loaded.
+std::string engineBuildId(const std::string &Path);
+
 } // namespace clinch
 
 #endif // CLINCH_JIT_COMPILER_ENGINELIBRARY_H

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Key.h"
+#include "EngineLibrary.h"
 #include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Prefix/PythonVersion.h"
 
+#include <gnu/libc-version.h>
 #include <map>
 #include <mutex>
 
@@ -42,13 +44,24 @@ static std::string pythonAt(const std::vector<std::string> &Folders) {
   return At->second;
 }
 
+/// What runs, for one place of an engine: Clang and LLVM are inside it, and
+/// glibc's version says which functions there are for vectors.
+static std::string runningVersions(const std::string &EnginePath) {
+  static std::mutex Lock;
+  static std::map<std::string, std::string> Known;
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto [At, IsNew] = Known.try_emplace(EnginePath);
+  if (IsNew)
+    At->second = buildFingerprint() + '|' + engineBuildId(EnginePath) + '|' +
+                 gnu_get_libc_version();
+  return At->second;
+}
+
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const SessionOptions &S) {
-  // The build does not change while the process lives.
-  static const std::string Build = buildFingerprint();
   static const std::string Host = hostCPUFingerprint();
   KeyBuilder Key;
-  Key.add(Build).add(Text.Name).add(Text.Text);
+  Key.add(runningVersions(S.EnginePath)).add(Text.Name).add(Text.Text);
   Key.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(uint64_t(O.Headers));
   Key.add(O.CPU).add(usesHost(O) ? Host : std::string());
   for (const auto *Texts : {&O.IncludeDirs, &O.Defines, &O.Flags,

@@ -13,6 +13,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PreprocessorOptions.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -88,6 +89,7 @@ clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
   clang::CompilerInvocation I;
   if (!clang::CompilerInvocation::CreateFromArgs(I, Pointers, *Diags.Engine))
     return Diags.error();
+  I.getPreprocessorOpts().SourceDateEpoch.reset(); // Of the environment.
   // C++20 turns modules on, and with modules on Clang looks up each of its
   // 3,000 built-in functions in the prefix at every start: ten times slower.
   I.getLangOpts().Modules = false;

@@ -36,10 +36,19 @@ bool Attempt::wait() {
   return true;
 }
 
+/// What another tier or processor may not meet.
+std::string Attempt::where() const {
+  if (!W->generating())
+    return {};
+  constexpr const char *Tiers[] = {"fast", "default", "max"};
+  return std::string(", in the tier `") + Tiers[int(Options.Level)] +
+         "` for the processor `" + P->Invocation.getTargetOpts().CPU + "`";
+}
+
 Expected<EngineResult> Attempt::takeResult() {
   if (std::string Problem = Run->problem(); !Problem.empty())
-    return Error(ErrorKind::Crash,
-                 "The compiler crashed over this text: " + Problem + ".");
+    return Error(ErrorKind::Crash, "The compiler crashed over this text: " +
+                                       Problem + where() + ".");
   if (Limits.wasExceeded())
     return Error(ErrorKind::Limit, Limits.message());
   return std::move(*Result);

@@ -37,6 +37,7 @@ public:
 
 private:
   void work();
+  std::string where() const;
 
   std::unique_ptr<Worker> W;
   SourceText Text;

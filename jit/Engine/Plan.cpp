@@ -169,6 +169,27 @@ std::string planKey(const CompileOptions &O,
 
 } // namespace
 
+/// Stands behind the folders that the flags name.
+static constexpr llvm::StringLiteral LastFolder = "-I/clinch/last-folder";
+
+/// Clang's driver adds the folders of CPATH, C_INCLUDE_PATH and their like, of
+/// which no key knows: they begin behind the last one.
+static void dropEnvironment(std::vector<std::string> &Arguments) {
+  std::vector<std::string> Kept;
+  bool Behind = false;
+  for (size_t I = 0; I != Arguments.size(); ++I) {
+    llvm::StringRef A = Arguments[I];
+    bool IsLast = A == "-I" && I + 1 != Arguments.size() &&
+                  Arguments[I + 1] == LastFolder.substr(2);
+    Behind |= IsLast;
+    if ((Behind && A == "-I") || A == "-c-isystem" || A == "-cxx-isystem")
+      ++I;
+    else if (!Behind || !A.starts_with("-I"))
+      Kept.push_back(A.str());
+  }
+  Arguments = std::move(Kept);
+}
+
 /// Nothing where the headers at hand are the very ones that were baked.
 static std::vector<std::string>
 foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
@@ -240,11 +261,13 @@ Planner::invocationWithFlags(const CompileOptions &O,
   if (!O.CPU.empty())
     All.push_back("-march=" + (O.CPU == "host" ? "native" : O.CPU));
   All.insert(All.end(), Flags.begin(), Flags.end());
+  All.emplace_back(LastFolder);
   Expected<std::vector<std::string>> Arguments = driverArguments(
       "/clinch/bin/clang", O.Lang, All,
       llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(), Warnings);
   if (!Arguments)
     return Arguments.takeError();
+  dropEnvironment(*Arguments);
   Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
   if (!I)
     return I;

@@ -71,7 +71,10 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
     return Error(ErrorKind::Compile,
                  "There is no back end for `" +
                      J.parsed().IR->getTargetTriple().str() + "`.");
-  if (S = J.generate(*B, O, Limits, Again); !S.ok())
+  Generating = true;
+  S = J.generate(*B, O, Limits, Again);
+  Generating = false;
+  if (!S.ok())
     return S.takeError();
   return J.finish(P);
 }

@@ -37,6 +37,9 @@ public:
                                  const PrefixUse &Prefix, Budget &Limits);
   /// After a compile that was stopped half-way: the next one starts afresh.
   void forget();
+  /// Whether a compile is, or crashed, in the passes that a tier and a processor
+  /// chose.
+  bool generating() const { return Generating; }
 
 private:
   void renewContext();
@@ -49,6 +52,7 @@ private:
   /// What LLVM makes unique stays in a context: it is a new one now and then.
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
+  bool Generating = false;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
   std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
 };

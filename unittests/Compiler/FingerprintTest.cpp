@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "clinch/Compiler/Session.h"
 #include "jit/Engine/Engine.h"
+#include "unittests/Loader/TestObjects.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
 
 using namespace clinch;
+using clinch::test::TemporaryFolder;
 
 TEST(Fingerprint, NamesVersionsAndAHashOfTheRest) {
   const std::string Text = buildFingerprint();
@@ -37,4 +40,58 @@ TEST(Fingerprint, OfTheMachineIsTheSameOnEveryCore) {
     }
   }
   sched_setaffinity(0, sizeof All, &All);
+}
+
+TEST(Fingerprint, TheKeyKnowsTheEngineThatRuns) {
+  TemporaryFolder Folder;
+  auto Key = [&](const std::string &Engine) {
+    SessionOptions O;
+    O.EnginePath = Engine;
+    O.DiskCache = false;
+    return (*Session::create(O))->key({"n", "t"}, {});
+  };
+  auto Library = [&](const char *Name, const char *Id) {
+    const std::string Path = Folder / Name;
+    EXPECT_EQ(
+        system(("echo | " CLINCH_TEST_CLANG " -xc - -shared -Wl,--build-id=" +
+                std::string(Id) + " -o " + Path)
+                   .c_str()),
+        0);
+    return Path;
+  };
+  const std::string One = Library("one.so", "0x1234"),
+                    Same = Library("same.so", "0x1234"),
+                    Other = Library("other.so", "0x1235"),
+                    Unnamed = Library("unnamed.so", "none");
+  EXPECT_EQ(Key(One), Key(Same));
+  EXPECT_NE(Key(One), Key(Other));
+  EXPECT_NE(Key(One), Key(Unnamed));
+  EXPECT_NE(Key(Unnamed), Key(Folder / "absent.so"));
+}
+
+/// Precompiled headers of another Clang are made anew.
+TEST(Fingerprint, HeadersOfAnotherClangAreNotRead) {
+  TemporaryFolder Folder;
+  std::string Bytes = test::readFile(CLINCH_TEST_REAL_ENGINE);
+  const std::string Mark = "precompiled by ";
+  unsigned Changed = 0;
+  for (size_t At = Bytes.find(Mark); At != Bytes.npos;
+       At = Bytes.find(Mark, At + 1))
+    if (Bytes[At + Mark.size()] != 0) {
+      Bytes[At] = 'P';
+      ++Changed;
+    }
+  ASSERT_GT(Changed, 0U);
+  SessionOptions SO;
+  SO.EnginePath = Folder / "libengine.so";
+  SO.DiskCache = false;
+  test::writeFile(SO.EnginePath, Bytes);
+  auto S = *Session::create(SO);
+  for (Language Lang : {Language::C, Language::CXX}) {
+    CompileOptions O;
+    O.Lang = Lang;
+    O.Headers = Prefix::Python;
+    auto M = S->compile({"text", "PyObject *f(void) { return 0; }"}, O);
+    EXPECT_TRUE(M) << M.error().message();
+  }
 }

@@ -305,6 +305,40 @@ TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
   EXPECT_EQ(S->stats().LiveModules, 0U);
 }
 
+/// What became of it nobody knows; here the symbol is gone that it was made
+/// for.
+TEST_F(Sessions, AnEntryOnDiskThatDoesNotLinkIsAMiss) {
+  const SourceText Text{"text", "#if __has_include(<other.h>)\n"
+                                "int absent(void);\n"
+                                "int f(void) { return absent(); }\n"
+                                "#else\n"
+                                "int f(void) { return 14; }\n"
+                                "#endif\n"};
+  test::writeFile(Folder / "other.h", "");
+  setenv("CPATH", Folder.Path.c_str(), 1); // For the engine of the tests.
+  CompileOptions O;
+  static int (*const Absent)() = [] { return 3; };
+  O.Symbols = {{"absent", reinterpret_cast<void *>(Absent)}};
+  auto First = session()->compile(Text, O);
+  unsetenv("CPATH");
+  ASSERT_TRUE(First) << First.error().message();
+  EXPECT_EQ(First->lookupAs<int (*)()>("f")(), 3);
+  First = Module();
+
+  auto S = session();
+  auto None = S->find(Text, {});
+  ASSERT_TRUE(None) << None.error().message();
+  EXPECT_FALSE(bool(*None));
+  const unsigned Before = compiles();
+  auto M = S->compile(Text, {});
+  ASSERT_TRUE(M) << M.error().message();
+  EXPECT_EQ(compiles(), Before + 1);
+  EXPECT_EQ(M->stats().Cache, CacheResult::Miss);
+  EXPECT_EQ(M->lookupAs<int (*)()>("f")(), 14);
+  *M = Module();
+  EXPECT_EQ(session()->compile(Text, {})->stats().Cache, CacheResult::HitDisk);
+}
+
 TEST_F(Sessions, AChildCompilesWhatItsParentWasCompiling) {
   auto S = session();
   const std::string Text = "int f(void) { return 13; }";

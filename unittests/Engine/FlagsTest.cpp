@@ -213,6 +213,29 @@ TEST_F(Folders, AreSearchedAndWhatWasReadOrMissedIsSaid) {
   EXPECT_EQ(Find(Root / "a/mine.h")->Hash, "");
 }
 
+/// No key knows the environment.
+TEST_F(Folders, OfTheEnvironmentAreNotSearched) {
+  for (const char *Name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    setenv(Name, (Root / "b").c_str(), 1);
+    for (Language Lang : {Language::C, Language::CXX})
+      for (const char *Flag :
+           {"-DOTHER", "-I/usr/share", "-isystem/usr/share"}) {
+        CompileOptions Now = withFlags({Flag});
+        Now.Lang = Lang;
+        EXPECT_FALSE(compile("#include <mine.h>\n", Now)) << Name << Flag;
+        Now.Flags.push_back("-I" + (Root / "b").string());
+        EXPECT_TRUE(compile("#include <mine.h>\n", Now)) << Name << Flag;
+      }
+    unsetenv(Name);
+  }
+  setenv("SOURCE_DATE_EPOCH", "0", 1);
+  Expected<EngineResult> R = compile(
+      "_Static_assert(__DATE__[10] != '0' || __DATE__[9] != '7', \"\");",
+      withFlags({"-DOTHER"}));
+  EXPECT_TRUE(R) << R.error().render();
+  unsetenv("SOURCE_DATE_EPOCH");
+}
+
 TEST_F(Folders, AreReadAnewEachTime) {
   const char *Text = "#include \"mine.h\"\nstatic_assert(MINE == 2);";
   EXPECT_FALSE(compile(Text, O));

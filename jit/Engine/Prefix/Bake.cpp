@@ -289,6 +289,7 @@ int main(int Count, char **Words) {
   std::vector<std::string> Folders(Words + 3, Words + Count);
   ArchiveBuilder Archive;
   Archive.add(PythonVersionPath, pythonVersion(Folders));
+  Archive.add(ClangVersionPath, clangVersionText());
   for (Language Lang : {Language::C, Language::CXX})
     if (Status S = bake(Archive, Words[2], Lang, Folders); !S.ok())
       return fail(S.error());

@@ -11,6 +11,7 @@
 #include "../Instance.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -192,6 +193,10 @@ __attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
 }
 #endif
 )";
+
+std::string clinch::engine::clangVersionText() {
+  return "precompiled by " + clang::getClangFullVersion();
+}
 
 std::string clinch::engine::prefixText(Language Lang) {
   std::string Text = "#define PY_SSIZE_T_CLEAN\n#define NDEBUG 1\n";

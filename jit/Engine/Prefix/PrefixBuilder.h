@@ -31,6 +31,11 @@ PrefixPaths prefixPaths(Language Lang);
 /// Where it keeps which Python and NumPy the headers are of.
 constexpr const char *PythonVersionPath = "/clinch/prefix/python";
 
+/// Where it keeps which Clang made it, and that of this Clang. Another cannot
+/// read what is precompiled.
+constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
+std::string clangVersionText();
+
 /// What stands before a text whose prefix is Prefix::Python.
 std::string prefixText(Language Lang);
 

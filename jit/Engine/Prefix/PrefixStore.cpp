@@ -56,7 +56,8 @@ std::string archivePath(const std::string &Folder, const std::string &Key) {
 
 PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
                          const EngineConfig &Config)
-    : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir) {
+    : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir),
+      IsOurs(Baked.text(ClangVersionPath) == clangVersionText()) {
   if (!Plans.pythonFolders().empty())
     Python = pythonVersion(Plans.pythonFolders());
   std::vector<std::string> System = Plans.systemFolders();
@@ -89,7 +90,7 @@ Expected<std::shared_ptr<const PrefixUse>>
 PrefixStore::get(const CompileOptions &O, const Plan &P) {
   if (O.Headers == Prefix::None)
     return None;
-  if (P.PrefixFlags.empty() && Plans.pythonFolders().empty())
+  if (IsOurs && P.PrefixFlags.empty() && Plans.pythonFolders().empty())
     return O.Lang == Language::C ? BakedC : BakedCXX;
   std::string Key = key(O.Lang, P);
   std::lock_guard<std::mutex> Guard(Lock);
