@@ -1,0 +1,148 @@
+"""Random graphs, as plain data.
+
+{language, inputs: [kind], nodes: [{op, text, from: [places]}], outputs: [places]}
+A place is a number: inputs first, then nodes. kind: "traced", "double", "vector".
+"""
+
+import clinch
+import graph_ops
+from graph_texts import REFUSED, TEXTS
+
+ARRAY_WAYS = ("new", "in place", "view")
+
+
+def make(draw):
+    if draw.random() < 0.2:
+        return _arrays(draw)
+    language = draw.choice(["c", "c++"])
+    names = [name for name, text in TEXTS.items()
+             if text.language in (None, language)
+             and (text.value is not REFUSED or draw.random() < 0.1)]
+    inputs = [draw.choice(["traced", "traced", "double"])
+              for _ in range(draw.randint(1, 3))]
+    nodes = []
+    for _ in range(draw.randint(1, 6)):
+        known = len(inputs) + len(nodes)
+        if draw.random() < 0.75:
+            nodes.append(dict(op="text", text=draw.choice(names), of=[
+                draw.randrange(known) for _ in range(draw.choice([1, 1, 2]))]))
+        else:
+            nodes.append(dict(op=draw.choice(["add", "mul", "sub"]), of=[
+                draw.randrange(known), draw.randrange(known)]))
+    return dict(language=language, inputs=inputs, nodes=nodes,
+                outputs=_ends(draw, inputs, nodes))
+
+
+def _ends(draw, inputs, nodes):
+    """All that nobody takes, so that each node is needed; and perhaps one."""
+    places = range(len(inputs), len(inputs) + len(nodes))
+    taken = {place for node in nodes for place in node["of"]}
+    ends = {place for place in places if place not in taken}
+    if draw.random() < 0.3:
+        ends.add(draw.choice(places))
+    return sorted(ends)
+
+
+def _arrays(draw):
+    inputs = ["vector"] * draw.randint(1, 2)
+    nodes = []
+    for _ in range(draw.randint(1, 5)):
+        nodes.append(dict(op="array", text=draw.choice(ARRAY_WAYS), of=[
+            draw.randrange(len(inputs) + len(nodes))]))
+    return dict(language=draw.choice(["c", "c++"]), inputs=inputs, nodes=nodes,
+                outputs=_ends(draw, inputs, nodes))
+
+
+class Graph:
+    """The Variables of a case. Each node's `fail` has a tag of its own."""
+
+    def __init__(self, case):
+        kinds = {"traced": lambda n: graph_ops.Traced(n + 1),
+                 "double": lambda n: clinch.double,
+                 "vector": lambda n: graph_ops.VECTOR}
+        self.inputs = [kinds[kind](n)(f"x{n}")
+                       for n, kind in enumerate(case["inputs"])]
+        # What no Op takes is looked at where there is one piece of code.
+        taken = {place for node in case["nodes"] for place in node["of"]}
+        self.sites = [n + 1 for n, kind in enumerate(case["inputs"])
+                      if kind == "traced" and n in taken]
+        made = list(self.inputs)
+        for number, node in enumerate(case["nodes"], 1):
+            tag = 100 * number
+            given = [made[place] for place in node["of"]]
+            made.append(self._apply(node, tag, given))
+        self.outputs = [made[place] for place in case["outputs"]]
+
+    def _apply(self, node, tag, given):
+        if node["op"] == "array":
+            self.sites.append(tag)
+            return graph_ops.OfArrays(node["text"], tag)(*given)
+        if node["op"] != "text":
+            given = [v if v.type == clinch.double else graph_ops.Plain()(v)
+                     for v in given]
+            return graph_ops.SHIPPED[node["op"]](*given)
+        self.sites.append(tag)
+        return graph_ops.Written(node["text"], tag)(*given)
+
+
+def expected(case, values):
+    """What the outputs are, or None where only ways are compared."""
+    made = list(values)
+    for number, node in enumerate(case["nodes"], 1):
+        given = [made[place] for place in node["of"]]
+        if any(g is None for g in given):
+            made.append(None)
+        elif node["op"] == "array":
+            op = graph_ops.OfArrays(node["text"], 0)
+            made.append(op.value(given[0]))
+        elif node["op"] == "text":
+            value = TEXTS[node["text"]].value
+            result = value(given[0]) if callable(value) else None
+            for x in given[1:]:
+                result = None if result is None else result + x
+            made.append(result)
+        else:
+            a, b = given
+            made.append({"add": a + b, "mul": a * b, "sub": a - b}[node["op"]])
+    return [made[place] for place in case["outputs"]]
+
+
+def smaller(case):
+    """Graphs with less in them."""
+    for way in case.get("ways", []):
+        if len(case["ways"]) > 2:
+            yield {**case, "ways": [w for w in case["ways"] if w is not way]}
+    for place in case["outputs"]:
+        if len(case["outputs"]) > 1:
+            yield {**case, "outputs": [p for p in case["outputs"]
+                                       if p != place]}
+    count = len(case["inputs"])
+    for number, node in enumerate(case["nodes"]):
+        if len(case["nodes"]) > 1:
+            yield _without(case, count + number, node["of"][0])
+        if len(node["of"]) > 1 and node["op"] == "text":
+            nodes = list(case["nodes"])
+            nodes[number] = {**node, "of": node["of"][:1]}
+            yield {**case, "nodes": nodes}
+        if node["op"] == "text" and node["text"] != "comma":
+            nodes = list(case["nodes"])
+            nodes[number] = {**node, "text": "comma"}
+            yield {**case, "nodes": nodes}
+    for place, kind in enumerate(case["inputs"]):
+        if kind == "traced":
+            inputs = list(case["inputs"])
+            inputs[place] = "double"
+            yield {**case, "inputs": inputs}
+
+
+def _without(case, gone, instead):
+    def moved(place):
+        if place == gone:
+            place = instead
+        return place - (place > gone)
+    count = len(case["inputs"])
+    nodes = [{**node, "of": [moved(p) for p in node["of"]]}
+             for n, node in enumerate(case["nodes"], count) if n != gone]
+    outputs = sorted({moved(p) for p in case["outputs"]})
+    outputs = [p for p in outputs if p >= count] or [count + len(nodes) - 1]
+    return {**case, "nodes": nodes, "outputs": outputs}

@@ -1,0 +1,192 @@
+"""The ways from a graph to its results, and what is seen on each of them."""
+
+import gc
+import pickle
+import re
+import sys
+
+import numpy
+
+import clinch
+import graph_ops
+from clinch import _clinch
+from graph_cases import Graph
+
+_HOOK = re.compile(r"block (\d+), (`[^`]+`)")
+
+
+def all_ways(draw):
+    """Some ways of each kind, and always those that compile quickest and best."""
+    plain = [dict(via="program", form=form, tier=tier)
+             for form in ("function", "struct")
+             for tier in ("fast", "default", "max")]
+    kept = [plain[0], plain[5], *draw.sample(plain[1:5], 2)]
+    tiers = ("default", "max")
+    kept.append(dict(via="program", form=draw.choice(["function", "struct"]),
+                     tier=draw.choice(["fast", "max"]), split=True))
+    kept.append(dict(via="upgrade", form=draw.choice(["function", "struct"]),
+                     tier=draw.choice(tiers)))
+    kept.append(dict(via="op", form=draw.choice(["function", "struct"]),
+                     tier=draw.choice(["fast", *tiers])))
+    other = dict(draw.choice(plain), via=draw.choice(["disk", "pickle"]))
+    return [*kept, other]
+
+
+def values_of(case, draw):
+    """Two sets of arguments."""
+    made = []
+    for _ in range(2):
+        made.append([
+            [draw.uniform(-9, 9) for _ in range(draw.choice([0, 1, 5, 17]))]
+            if kind == "vector" else draw.uniform(0.1, 9)
+            for kind in case["inputs"]])
+    return made
+
+
+def given(values):
+    return [numpy.array(v) if isinstance(v, list) else v for v in values]
+
+
+def shown(value):
+    """A value, bit for bit."""
+    if isinstance(value, numpy.ndarray):
+        return [str(value.dtype), list(value.shape), value.tobytes().hex()]
+    return float(value).hex() if isinstance(value, float) else repr(value)
+
+
+class Called:
+    """Something that takes arguments, with what there is to be seen of it."""
+
+    def __init__(self, run, settle=None):
+        self.run = run  # From arguments to the outputs.
+        self.settle = settle or (lambda: None)
+
+
+def through_program(case, way, cache=False):
+    """The thunk itself, its cells filled by hand."""
+    graph = Graph(case)
+    options = dict(form=way["form"], language=case["language"],
+                   tier=way["tier"], disk_cache=cache)
+    if way.get("split"):
+        options.update(split_above=2, chunk_size=2)
+    if way["via"] == "upgrade":
+        options.update(first_tier="fast")
+    program = _clinch.Program(graph.inputs, graph.outputs, **options)
+    thunk = program.instantiate()
+    places = list(map(id, program.cells))
+    ins = [places.index(id(v)) for v in graph.inputs if id(v) in places]
+    used = [n for n, v in enumerate(graph.inputs) if id(v) in places]
+    outs = [places.index(id(v)) for v in graph.outputs]
+
+    def run(arguments):
+        for place, n in zip(ins, used):
+            thunk.cells[place][0] = arguments[n]
+        thunk()
+        return [thunk.cells[place][0] for place in outs]
+    called = Called(run, thunk.settle)
+    called.program = program
+    return called
+
+
+def through_function(case, way):
+    graph = Graph(case)
+    function = clinch.function(
+        graph.inputs, graph.outputs, form=way["form"], tier=way["tier"],
+        linker="op" if way["via"] == "op" else "graph",
+        language=case["language"])
+    called = Called(lambda arguments: function(*arguments))
+    called.function = function
+    return called
+
+
+def unpickled(text):
+    function = pickle.loads(bytes.fromhex(text))
+    return Called(lambda arguments: function(*arguments))
+
+
+def pickled(case, way):
+    function = through_function(case, way).function
+    return pickle.dumps(function.with_object()).hex()
+
+
+def observe(case, make):
+    """All that is seen: {"refused": [...]}, or {"calls": [...], "lost": n}"""
+    sys.clinch_events.clear()
+    try:
+        called = make()
+    except clinch.CompilerCrash:
+        raise
+    except clinch.CompileError as error:
+        return {"refused": refusal(error)}
+    begun = list(sys.clinch_events)
+    first, second = case["values"]
+    sites = Graph(case).sites
+    calls = [one_call(called, first, None)]
+    calls += [one_call(called, second, site) for site in sites]
+    called.settle()
+    calls += [one_call(called, second, None)]
+    calls += [one_call(called, first, site) for site in sites]
+    calls += [one_call(called, first, None)]
+    lost = blocks_lost(called, first, sites)
+    return {"begun": begun, "calls": calls, "lost": lost}
+
+
+def refusal(error):
+    found = error.diagnostics[0] if error.diagnostics else {}
+    origin = str(found.get("origin", ""))
+    return [type(error).__name__, origin.partition(" for ")[0],
+            found.get("line"), str(found.get("message"))]
+
+
+def one_call(called, values, site):
+    arguments = given(values)
+    sys.clinch_events.clear()
+    sys.clinch_failing_site = site
+    counts = list(map(sys.getrefcount, arguments))
+    seen = {}
+    try:
+        seen["value"] = list(map(shown, called.run(arguments)))
+    except Exception as error:
+        note = (getattr(error, "__notes__", None) or [""])[0]
+        hook = _HOOK.search(note)
+        seen["raised"] = [type(error).__name__, str(error)]
+        seen["hook"] = hook[2] if hook else note
+        seen["block"] = hook and int(hook[1])
+        # Its traceback has the arguments.
+        error.__traceback__ = None
+        del error
+    finally:
+        sys.clinch_failing_site = None
+    seen["events"] = list(sys.clinch_events)
+    gc.collect(0)
+    seen["references"] = [
+        now - before for now, before in
+        zip(map(sys.getrefcount, arguments), counts)]
+    seen["inputs"] = [shown(a) for a in arguments]
+    return seen
+
+
+def blocks_lost(called, values, sites):
+    """Blocks of memory that are lost in each round of calls, one of which
+    succeeds while each of the others fails. Python keeps some for later, fewer
+    and fewer: what is lost each time shows however many rounds there are."""
+    def rounds(times):
+        for _ in range(times):
+            for site in [None, *sites]:
+                sys.clinch_failing_site = site
+                try:
+                    called.run(given(values))
+                except Exception:
+                    pass
+                sys.clinch_events.clear()
+        sys.clinch_failing_site = None
+    rounds(3)
+    for times in (10, 100, 1000, 5000):
+        gc.collect()
+        before = sys.getallocatedblocks()
+        rounds(times)
+        gc.collect()
+        lost = (sys.getallocatedblocks() - before) // times
+        if lost <= 0:
+            return 0
+    return lost
