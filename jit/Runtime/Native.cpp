@@ -7,11 +7,13 @@
 
 #include "Native.h"
 
+#include "NativeHooks.h"
 #include "PyHook.h"
 #include "PyOp.h"
 #include "PyType.h"
 #include "Raise.h"
 #include "clinch/Contract/Params.h"
+#include "clinch/Graph/Graph.h"
 
 #include <new>
 
@@ -46,28 +48,6 @@ static PyRef wrap(PyTypeObject *Class, Held Value) {
   return PyRef::steal(Self);
 }
 
-/// A template of a shipped Type, filled as the assembler would.
-static PyObject *filled(Expected<HookText> Text, const Substitutions &Sub,
-                        const std::string &Hook) {
-  if (!Text)
-    return raiseNull(Text.error());
-  if (Text->Filled)
-    return fromString(Text->Text).release();
-  Expected<std::string> Out = fillTemplate(Text->Text, Sub, Hook);
-  return Out ? fromString(*Out).release() : raiseNull(Out.error());
-}
-
-static Substitutions toSubstitutions(const std::string &Name, PyObject *Dict) {
-  Substitutions Sub;
-  Sub.set("name", Name);
-  Sub.set("py_ptr", "py_" + Name);
-  Sub.set("stor_ptr", "storage_" + Name);
-  PyObject *Key = nullptr, *Value = nullptr;
-  for (Py_ssize_t At = 0; PyDict_Next(Dict, &At, &Key, &Value);)
-    Sub.set(toString(Key), toString(Value));
-  return Sub;
-}
-
 using TypeHook = Type::Text (Type::*)(const VariableArgs &) const;
 
 struct NamedTypeHook {
@@ -93,9 +73,9 @@ static PyObject *typeText(PyObject *Self, PyObject *Args) {
     if (std::string_view(H.Name) != Hook)
       continue;
     std::string NameText = Name;
-    Substitutions Sub = toSubstitutions(NameText, Dict);
-    return filled((T.*H.Hook)({NameText, Sub, CheckInput != 0}), Sub,
-                  "`" + T.className() + "." + Hook + "`");
+    Substitutions Sub = substitutionsOf(NameText, Dict);
+    return filledText((T.*H.Hook)({NameText, Sub, CheckInput != 0}), Sub,
+                      "`" + T.className() + "." + Hook + "`");
   }
   return PyErr_Format(PyExc_AttributeError, "a Type has no hook `%s`", Hook);
 }
@@ -151,6 +131,13 @@ static PyObject *textOrRaise(const Expected<std::string> &Text) {
   return Text ? fromString(*Text).release() : raiseNull(Text.error());
 }
 
+/// native.literal(value): the constant as C text; "" for none.
+static PyObject *typeLiteral(PyObject *Self, PyObject *Value) {
+  TypePtr &T = held(reinterpret_cast<NativeTypeObject *>(Self));
+  Graph G;
+  return textOrRaise(T->c_literal(*G.addConstant(T, Value)));
+}
+
 static PyObject *typeGet(PyObject *Self, void *What) {
   const Type &T = *held(reinterpret_cast<NativeTypeObject *>(Self));
   switch (*static_cast<const char *>(What)) {
@@ -160,6 +147,8 @@ static PyObject *typeGet(PyObject *Self, void *What) {
     return PyLong_FromLong(T.ndim());
   case 'e':
     return textOrRaise(T.c_element_type());
+  case 'p':
+    return textOrRaise(T.c_compiler());
   case 's': {
     Expected<bool> Simple = T.c_is_simple();
     return Simple ? PyBool_FromLong(*Simple) : raiseNull(Simple.error());
@@ -177,10 +166,22 @@ static PyObject *typeGet(PyObject *Self, void *What) {
   }
 }
 
+static PyObject *opText(PyObject *Self, PyObject *Args) {
+  return opHookText(*held(reinterpret_cast<NativeOpObject *>(Self)), Args);
+}
+static PyObject *opList(PyObject *Self, PyObject *Args) {
+  return providerList(*held(reinterpret_cast<NativeOpObject *>(Self)), Args);
+}
+
 static PyObject *opGetVersion(PyObject *Self, void *) {
   Expected<CacheVersion> V =
       held(reinterpret_cast<NativeOpObject *>(Self))->c_code_cache_version();
   return V ? fromString(V->Text).release() : raiseNull(V.error());
+}
+
+static PyObject *opGetCompiler(PyObject *Self, void *) {
+  return textOrRaise(
+      held(reinterpret_cast<NativeOpObject *>(Self))->c_compiler());
 }
 
 static PyObject *opGetName(PyObject *Self, void *) {
@@ -215,23 +216,30 @@ static PyObject *opResultType(PyObject *Self, PyObject *Types) {
 static PyMethodDef TypeMethods[] = {
     {"text", typeText, METH_VARARGS, "The text of a hook, filled."},
     {"list", typeList, METH_VARARGS, "The list of a hook."},
+    {"literal", typeLiteral, METH_O, "A constant as C text."},
     {nullptr, nullptr, 0, nullptr}};
 static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
             GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c",
-            GetStruct[] = "t";
+            GetStruct[] = "t", GetCompiler[] = "p";
 static PyGetSetDef TypeGetSet[] = {
     {"dtype", typeGet, nullptr, "NumPy's name of the item type.", GetDtype},
     {"ndim", typeGet, nullptr, "Dimensions; -1 for no array.", GetNdim},
     {"element_type", typeGet, nullptr, "The C type of an item.", GetElement},
     {"is_simple", typeGet, nullptr, "Whether it fits on the stack.", GetSimple},
     {"version", typeGet, nullptr, "Its version tuple, as text.", GetVersion},
+    {"compiler", typeGet, nullptr, "c, c++, or none in particular.",
+     GetCompiler},
     {"struct_type", typeGet, nullptr, "Of a ParamsType.", GetStruct},
     {"class_name", typeGet, nullptr, "As messages call it.", GetClass},
     {}};
 static PyMethodDef OpMethods[] = {
     {"result_type", opResultType, METH_O, "The Type of the output."},
+    {"text", opText, METH_VARARGS, "The text of a hook, filled."},
+    {"list", opList, METH_VARARGS, "The list of a hook."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef OpGetSet[] = {
+    {"compiler", opGetCompiler, nullptr, "c, c++, or none in particular.",
+     nullptr},
     {"name", opGetName, nullptr, "As messages call it.", nullptr},
     {"version", opGetVersion, nullptr, "Its version tuple, as text.", nullptr},
     {}};

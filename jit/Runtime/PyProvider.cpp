@@ -13,10 +13,19 @@
 
 using namespace clinch;
 
+/// Methods of the package's own that only ask the native are marked so.
+static bool asksNative(PyObject *Method) {
+  if (!PyMethod_Check(Method))
+    return false;
+  PyRef Mark = attributeOrNull(PyMethod_GET_FUNCTION(Method), "asks_native");
+  PyErr_Clear();
+  return bool(Mark);
+}
+
 bool provider::defines(PyObject *Owner, const char *Hook) {
   PyRef Own = attributeOrNull(Owner, Hook);
   PyErr_Clear();
-  return bool(Own);
+  return Own && !asksNative(Own.get());
 }
 
 CodeProvider::Strings provider::list(PyObject *Owner, const char *Hook,

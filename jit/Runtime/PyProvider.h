@@ -16,6 +16,7 @@ namespace clinch {
 
 /// The hooks of CodeProvider, asked of a Python object.
 namespace provider {
+/// By other means than by asking the native Op behind it.
 bool defines(PyObject *Owner, const char *Hook);
 /// c_headers to c_no_compile_args: with c_compiler, if the hook takes it.
 CodeProvider::Strings list(PyObject *Owner, const char *Hook,

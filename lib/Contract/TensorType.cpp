@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceText.h"
+#include "ScalarSupport.h"
 #include "clinch/Contract/Types.h"
 
 using namespace clinch;
@@ -29,6 +30,7 @@ public:
     return Strings({"<numpy/arrayobject.h>"});
   }
   Strings c_init_code() const override { return Strings({"import_array();"}); }
+  Strings c_support_code() const override;
 
   Text c_declare(const VariableArgs &) const override;
   Text c_init(const VariableArgs &) const override {
@@ -63,6 +65,13 @@ struct Check {
   std::string Arguments; ///< ", a, b"; may be empty.
 };
 } // namespace
+
+/// Text that computes with complex items needs what that of their Scalar has.
+CodeProvider::Strings TensorType::c_support_code() const {
+  if (Item.Kind != ScalarKind::Complex)
+    return Strings({});
+  return Strings({ComplexSupport});
+}
 
 static std::string render(const Check &C) {
   return "if (" + C.Condition + ") {\n  PyErr_Format(" + C.Exception +

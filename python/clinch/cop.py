@@ -4,10 +4,10 @@ import os
 import sys
 
 from . import _clinch
-from .op import Op
+from .native_op import NativeOp
 
 
-class ExternalCOp(Op):
+class ExternalCOp(NativeOp):
     """An Op of C files with `#section` lines.
 
     func_files: one path or several, relative to the file of the class that is

@@ -7,7 +7,7 @@ import numpy
 
 from . import _clinch
 from .graph import Apply
-from .op import Op
+from .native_op import NativeOp
 from .ops import as_variable
 from .scalar import Scalar, scalars
 from .tensor import TensorType
@@ -43,7 +43,7 @@ def register_shape_i_c_code(type_class, code, check_input, version=()):
     _register("shape_i", type_class, code, check_input, version)
 
 
-class _GenericOp(Op):
+class _GenericOp(NativeOp):
     """Its C code is looked up when a graph is compiled; without any it has
     only `perform`."""
 
@@ -141,7 +141,7 @@ def shape_i(x, i):
 
 
 @shipped
-class Cast(Op):
+class Cast(NativeOp):
     """A scalar as one of another dtype."""
 
     __props__ = ("dtype",)

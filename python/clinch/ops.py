@@ -4,7 +4,7 @@ import numpy
 
 from . import _clinch
 from .graph import Apply, Constant, Variable
-from .op import Op
+from .native_op import NativeOp
 from .scalar import double, scalars
 from .scalar_perform import perform
 from .tensor import TensorType
@@ -54,7 +54,7 @@ def as_variables(values):
 
 
 @shipped
-class ScalarOp(Op):
+class ScalarOp(NativeOp):
     """One row of the table of scalar Ops; its C text is the library's."""
 
     __props__ = ("name",)

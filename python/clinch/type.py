@@ -161,6 +161,12 @@ class NativeType(Type):
     def c_compile_args(self, c_compiler=None):
         return self._native.list("c_compile_args", c_compiler)
 
+    def c_no_compile_args(self, c_compiler=None):
+        return self._native.list("c_no_compile_args", c_compiler)
+
+    def c_compiler(self):
+        return self._native.compiler
+
     def c_support_code(self):
         return self._native.list("c_support_code")
 
@@ -169,6 +175,9 @@ class NativeType(Type):
 
     def c_is_simple(self):
         return self._native.is_simple
+
+    def c_literal(self, data):
+        return self._native.literal(data)
 
     def c_element_type(self):
         return self._native.element_type

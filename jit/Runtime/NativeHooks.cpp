@@ -1,0 +1,114 @@
+//===- NativeHooks.cpp - The hooks of shipped Ops, from Python -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeHooks.h"
+
+#include "GraphImport.h"
+#include "PyHook.h"
+#include "clinch/Graph/Graph.h"
+
+using namespace clinch;
+
+PyObject *clinch::filledText(Expected<HookText> Text, const Substitutions &Sub,
+                             const std::string &Hook) {
+  if (!Text)
+    return raiseNull(Text.error());
+  if (Text->Filled)
+    return fromString(Text->Text).release();
+  Expected<std::string> Out = fillTemplate(Text->Text, Sub, Hook);
+  return Out ? fromString(*Out).release() : raiseNull(Out.error());
+}
+
+Substitutions clinch::substitutionsOf(const std::string &Name, PyObject *Dict) {
+  Substitutions Sub;
+  Sub.set("py_ptr", "py_" + Name);
+  Sub.set("stor_ptr", "storage_" + Name);
+  PyObject *Key = nullptr, *Value = nullptr;
+  for (Py_ssize_t At = 0; Dict && PyDict_Next(Dict, &At, &Key, &Value);)
+    Sub.set(toString(Key), toString(Value));
+  Sub.set("name", Name); // Not of the Op whose `sub` this may be.
+  return Sub;
+}
+
+namespace {
+using CodeHook = Op::Text (Op::*)(const ApplyArgs &) const;
+using NodeHook = Op::Text (Op::*)(const Apply &, const std::string &) const;
+struct NamedHook {
+  const char *Name;
+  CodeHook Code;
+  NodeHook Node;
+};
+} // namespace
+
+static const NamedHook Hooks[] = {
+    {"c_code", &Op::c_code, nullptr},
+    {"c_code_cleanup", &Op::c_code_cleanup, nullptr},
+    {"c_init_code_struct", &Op::c_init_code_struct, nullptr},
+    {"c_validate_update", &Op::c_validate_update, nullptr},
+    {"c_validate_update_cleanup", &Op::c_validate_update_cleanup, nullptr},
+    {"c_support_code_apply", nullptr, &Op::c_support_code_apply},
+    {"c_support_code_struct", nullptr, &Op::c_support_code_struct},
+    {"c_init_code_apply", nullptr, &Op::c_init_code_apply},
+    {"c_cleanup_code_struct", nullptr, &Op::c_cleanup_code_struct}};
+
+/// The inputs of an apply that are no constants, each once.
+static PyRef givenInputs(PyObject *Node) {
+  PyRef All = attribute(Node, "inputs"), Given = PyRef::steal(PyList_New(0));
+  PyRef Items = PyRef::steal(All ? PySequence_List(All.get()) : nullptr);
+  if (!Items || !Given)
+    return {};
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    PyObject *Item = PyList_GET_ITEM(Items.get(), I);
+    if (!attributeOrNull(Item, "data") &&
+        (PyErr_Clear(), PyList_Append(Given.get(), Item) < 0))
+      return {};
+  }
+  return Given;
+}
+
+/// A graph of this one apply, whose Types the hook may ask.
+static Expected<std::unique_ptr<ImportedGraph>> graphOf(PyObject *Node) {
+  PyRef Inputs = givenInputs(Node), Outputs = attribute(Node, "outputs"),
+        Order = PyRef::steal(PyList_New(0));
+  if (!Inputs || !Outputs || !Order || PyList_Append(Order.get(), Node) < 0)
+    return hostError();
+  return ImportedGraph::create(Inputs.get(), Outputs.get(), Order.get(),
+                               /*Anonymous=*/true);
+}
+
+static bool readNames(PyObject *List, std::vector<std::string> &Names) {
+  PyRef Items = PyRef::steal(List ? PySequence_List(List) : PyList_New(0));
+  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
+    Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
+  return bool(Items);
+}
+
+PyObject *clinch::opHookText(const Op &O, PyObject *Args) {
+  const char *Hook = nullptr, *Name = nullptr;
+  PyObject *Node = nullptr, *Inputs = nullptr, *Outputs = nullptr,
+           *Dict = nullptr;
+  if (!PyArg_ParseTuple(Args, "sOs|OOO!", &Hook, &Node, &Name, &Inputs,
+                        &Outputs, &PyDict_Type, &Dict))
+    return nullptr;
+  std::vector<std::string> In, Out;
+  if (!readNames(Inputs, In) || !readNames(Outputs, Out))
+    return nullptr;
+  Expected<std::unique_ptr<ImportedGraph>> Graph = graphOf(Node);
+  if (!Graph)
+    return raiseNull(Graph.error());
+  const Apply &A = (*Graph)->graph().applies().front();
+  const std::string NameText = Name;
+  const Substitutions Sub = substitutionsOf(NameText, Dict);
+  for (const NamedHook &H : Hooks) {
+    if (std::string_view(H.Name) != Hook)
+      continue;
+    return filledText(H.Code ? (O.*H.Code)({A, NameText, In, Out, Sub})
+                             : (O.*H.Node)(A, NameText),
+                      Sub, "`" + O.className() + "." + Hook + "`");
+  }
+  return PyErr_Format(PyExc_AttributeError, "an Op has no hook `%s`", Hook);
+}

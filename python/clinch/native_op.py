@@ -1,0 +1,86 @@
+"""Ops whose hooks are C++: in Python they answer like any other's."""
+
+from .op import COp
+
+
+def _forwarding(hook):
+    """Marks a method that only asks `_native`: C++ asks that directly."""
+    hook.asks_native = True
+    return hook
+
+
+class NativeOp(COp):
+    """Base of the Ops that come with Clinch; `_native` has the C text."""
+
+    @_forwarding
+    def c_code(self, node, name, inputs, outputs, sub):
+        return self._native.text("c_code", node, name, inputs, outputs, sub)
+
+    @_forwarding
+    def c_code_cleanup(self, node, name, inputs, outputs, sub):
+        return self._native.text("c_code_cleanup", node, name, inputs,
+                                 outputs, sub)
+
+    @_forwarding
+    def c_init_code_struct(self, node, name, sub):
+        return self._native.text("c_init_code_struct", node, name, [], [], sub)
+
+    @_forwarding
+    def c_support_code_apply(self, node, name):
+        return self._native.text("c_support_code_apply", node, name)
+
+    @_forwarding
+    def c_support_code_struct(self, node, name):
+        return self._native.text("c_support_code_struct", node, name)
+
+    @_forwarding
+    def c_init_code_apply(self, node, name):
+        return self._native.text("c_init_code_apply", node, name)
+
+    @_forwarding
+    def c_cleanup_code_struct(self, node, name):
+        return self._native.text("c_cleanup_code_struct", node, name)
+
+    @_forwarding
+    def c_headers(self, c_compiler=None):
+        return self._native.list("c_headers", c_compiler)
+
+    @_forwarding
+    def c_header_dirs(self, c_compiler=None):
+        return self._native.list("c_header_dirs", c_compiler)
+
+    @_forwarding
+    def c_libraries(self, c_compiler=None):
+        return self._native.list("c_libraries", c_compiler)
+
+    @_forwarding
+    def c_lib_dirs(self, c_compiler=None):
+        return self._native.list("c_lib_dirs", c_compiler)
+
+    @_forwarding
+    def c_compile_args(self, c_compiler=None):
+        return self._native.list("c_compile_args", c_compiler)
+
+    @_forwarding
+    def c_no_compile_args(self, c_compiler=None):
+        return self._native.list("c_no_compile_args", c_compiler)
+
+    @_forwarding
+    def c_support_code(self):
+        return self._native.list("c_support_code")
+
+    @_forwarding
+    def c_init_code(self):
+        return self._native.list("c_init_code")
+
+    @_forwarding
+    def c_compiler(self):
+        return self._native.compiler
+
+    @_forwarding
+    def c_code_cache_version(self):
+        return (self._native.name, self._native.version)
+
+    @_forwarding
+    def c_code_cache_version_apply(self, node):
+        return self.c_code_cache_version()
