@@ -33,7 +33,7 @@ install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         COMPONENT python)
 install(DIRECTORY include/clinch include/clinch-c
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
-install(TARGETS _clinch LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
+install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python)
 install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)

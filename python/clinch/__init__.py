@@ -20,6 +20,11 @@ from .ops import as_variable, constant, scalar_ops
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
 from .tensor import TensorType, matrix, vector
+from .tensor.elemwise import Elemwise
+from .tensor.indexing import inc_subtensor, set_subtensor
+from .tensor.names import ALIASES, NAMES
+from .tensor.reduce import Reduce
+from .tensor import methods as _methods  # What Variables of arrays can do.
 from .type import Type
 from .debugmode import DebugMode
 from .function import Function, In, function
@@ -27,6 +32,8 @@ from .function import Function, In, function
 _clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
+globals().update(ALIASES)
+globals().update(NAMES)
 globals().update(casts)
 
 #: The name that Types had in 2008.
@@ -37,17 +44,19 @@ llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
     "CompilerCrash", "Constant", "DebugMode",
-    "DebugModeError", "DeepCopyOp", "Double", "EnumList",
+    "DebugModeError", "DeepCopyOp", "Double", "Elemwise", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
     "HookError", "In", "LimitError", "LinkError", "Op", "Params",
-    "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
+    "ParamsType", "Reduce", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
     "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
     "double",
-    "function", "generic", "matrix", "register_deep_copy_op_c_code",
+    "function", "generic", "inc_subtensor", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code",
-    "register_transfer", "register_view_op_c_code", "shape", "shape_i",
+    "register_transfer", "register_view_op_c_code", "set_subtensor", "shape",
+    "shape_i",
     "upcast", "vector", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
-    *(name for name in scalar_ops if not hasattr(_builtins, name)),
+    *(name for name in {**scalar_ops, **ALIASES, **NAMES}
+      if not hasattr(_builtins, name)),
 ]

@@ -11,6 +11,8 @@ class Config:
     the usual folder; cache_limit: bytes there.
     debug: sources and symbols for gdb and perf.
     progress: None for a bar at a terminal, a callable, or False.
+    blas: the library for products of matrices, by name or path; None for one
+    that is found, False for none.
     """
 
     _choices = {
@@ -20,7 +22,7 @@ class Config:
         "language": ("c", "c++"),
     }
     _session = ("cache", "cache_dir", "cache_limit")
-    __slots__ = (*_choices, *_session, "debug", "progress")
+    __slots__ = (*_choices, *_session, "debug", "progress", "blas")
 
     def __init__(self):
         for name, choices in self._choices.items():
@@ -28,7 +30,7 @@ class Config:
         self.tier = "default"
         for name, value in (("cache", True), ("cache_dir", None),
                             ("cache_limit", 512 << 20), ("debug", False),
-                            ("progress", None)):
+                            ("progress", None), ("blas", None)):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name, value):

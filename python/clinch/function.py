@@ -8,6 +8,7 @@ from .config import config
 from .errors import CompileError
 from .graph import Variable
 from .linkers import emit_ops, link_graph, link_ops
+from .ops import is_array
 from .scalar import Double, Scalar
 from .pickling import Portable, reduce_function
 from .tensor import TensorType
@@ -29,7 +30,7 @@ class In:
 
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
              language=None, name=None, progress=None, debug=None,
-             trust_input=False, first_tier=None):
+             trust_input=False, first_tier=None, fuse=True):
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
@@ -39,10 +40,12 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     through Python); language: "c" or "c++"; mode: None or "DebugMode".
     first_tier: the tier to begin with, while the code of `tier` is compiled
     behind the function (struct form; not for what is called with floats alone).
+    fuse: whether element-wise neighbours become one loop (linker "graph" only).
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug, first_tier)
     request.mode = None if mode == "FAST_RUN" else mode
+    request.fuse = bool(fuse)
     try:
         made = request.link()
     except CompileError as error:
@@ -82,6 +85,8 @@ class Request:
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
         self.mode = None
+        self.fuse = False
+        self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
         self.program = None  # One to share, if there is one already.
 
@@ -105,6 +110,8 @@ class Request:
         if self.mode is not None:
             from .debugmode import debug_function
             return debug_function(self, self.mode)
+        if self.fuse and self.linker == "graph" and self.program is None:
+            self.outputs = fused(self.inputs, self.given_outputs)
         linked = (link_graph if self.linker == "graph" else link_ops)(self)
         return self.wrap(linked)
 
@@ -138,15 +145,26 @@ class Request:
     def copy(self):
         """The same, to be linked once more; code in one piece is shared."""
         made = Request(self.ins,
-                       self.outputs[0] if self.single else self.outputs,
+                       self.given_outputs[0] if self.single
+                       else self.given_outputs,
                        self.tier, self.form, self.linker, self.language,
                        self.name, self.progress, self.debug,
                        self.first_tier)
         made.mode = self.mode
+        made.fuse = self.fuse
         if (self.linker == "graph" and self.linked is not None
                 and self.mode is None):
             made.program = self.linked.programs[0]
+            made.outputs = self.outputs
         return made
+
+
+def fused(inputs, outputs):
+    """The outputs of the graph with fewer loops; itself without arrays."""
+    if not any(map(is_array, (*inputs, *outputs))):
+        return outputs
+    from .tensor.fusion import fuse
+    return fuse(inputs, outputs)
 
 
 def _as_in(item, position):
@@ -259,7 +277,8 @@ def _extend_function():
         timeout)
     Function.stats = property(_stats)
     Function.inputs = property(lambda self: list(self.details.inputs))
-    Function.outputs = property(lambda self: list(self.details.outputs))
+    Function.outputs = property(
+        lambda self: list(self.details.given_outputs))
     Function.tasks = property(lambda self: self.details.linked.tasks)
     Function.thunk = property(lambda self: self.details.linked.thunk)
     Function.cells = property(lambda self: self.details.linked.cells)

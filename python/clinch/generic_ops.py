@@ -8,7 +8,7 @@ import numpy
 from . import _clinch
 from .graph import Apply
 from .native_op import NativeOp
-from .ops import as_variable
+from .ops import as_variable, is_array
 from .scalar import Scalar, scalars
 from .tensor import TensorType
 from .type import shipped
@@ -150,6 +150,12 @@ class Cast(NativeOp):
         self.dtype = numpy.dtype(dtype).name
         self._native = _clinch.native_cast_op(self.dtype)
 
+    def __call__(self, x, name=None):
+        if is_array(x):
+            from .tensor.elemwise import Elemwise
+            return Elemwise(self)(x, name=name)
+        return super().__call__(x, name=name)
+
     def make_node(self, x):
         x = as_variable(x)
         self._native.result_type([x.type])
@@ -169,5 +175,5 @@ casts = {f"cast_{dtype}": Cast(dtype) for dtype in scalars}
 
 
 def cast(x, dtype):
-    """A scalar as one of another dtype."""
+    """A scalar, or an array, as one of another dtype."""
     return Cast(dtype)(x)

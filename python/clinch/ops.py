@@ -53,6 +53,12 @@ def as_variables(values):
     return [as_variable(value, like) for value in values]
 
 
+def is_array(value):
+    """Whether a scalar Op is to be computed for each item of it."""
+    return isinstance(value, numpy.ndarray) or isinstance(
+        getattr(value, "type", None), TensorType)
+
+
 @shipped
 class ScalarOp(NativeOp):
     """One row of the table of scalar Ops; its C text is the library's."""
@@ -88,6 +94,9 @@ class ScalarOp(NativeOp):
         output_storage[0][0] = value
 
     def __call__(self, *inputs, name=None):
+        if any(map(is_array, inputs)):
+            from .tensor.elemwise import Elemwise
+            return Elemwise(self)(*inputs, name=name)
         output = self.make_node(*inputs).outputs[0]
         output.name = name
         return output

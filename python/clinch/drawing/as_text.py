@@ -15,7 +15,7 @@ def _graph_text(function, most, names):
     lines = ["graph"]
     for variable in function.inputs:
         lines.append(f"  {names(variable)} : {variable.type}   input")
-    results = {id(v) for v in function.outputs}
+    results = {id(v) for v in function.details.outputs}
     for node in middle_out(applies_of(function), most):
         if isinstance(node, Gap):
             lines.append(f"  ⋮ {node.count} more")

@@ -75,7 +75,7 @@ def _lines(scene, column):
 def _layers(function, applies, names):
     """Lists of nodes; each giver of a node is in a layer above its own."""
     made, depth = {}, {}
-    wanted = {id(v) for v in function.outputs}
+    wanted = {id(v) for v in function.details.outputs}
     inputs = {id(v) for v in function.inputs}
     layers, floor = [[]], 1
     for apply in applies:
@@ -98,7 +98,7 @@ def _layers(function, applies, names):
             node.givers.append(_giver(v, node, names, made, inputs, layers))
         for v in apply.outputs:
             made[id(v)], depth[id(v)] = node, layer
-    for v in function.outputs:  # Inputs and constants that are given back.
+    for v in function.details.outputs:  # Inputs and constants that are given back.
         if id(v) not in made:
             layers[0].append(Node(f"{names(v)} (given back)", _OUTPUT, 0))
     return layers if layers[0] else layers[1:]

@@ -12,7 +12,7 @@ def applies_of(function):
     """The applies that the outputs need, inputs first."""
     done, order, stack = set(), [], []
     stop = {id(v) for v in function.inputs}
-    for output in reversed(list(function.outputs)):
+    for output in reversed(list(function.details.outputs)):
         stack.append((output, False))
     while stack:
         variable, ready = stack.pop()

@@ -1,0 +1,111 @@
+//===- Array.h - NumPy's arrays without NumPy's headers --------- -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_PYTHON_ARRAYS_ARRAY_H
+#define CLINCH_PYTHON_ARRAYS_ARRAY_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "../clinch/tensor/loops.h"
+
+namespace clinch::arrays {
+
+/// More than any NumPy allows: 32 before NumPy 2, then 64.
+constexpr int MaxDims = 64;
+
+/// The head of NumPy's PyArrayObject, the same from 1.7 to 2, so that one build
+/// serves every NumPy.
+struct Array {
+  PyObject_HEAD char *Data;
+  int Dims;
+  Py_ssize_t *Shape;
+  Py_ssize_t *Strides;
+  PyObject *Base;
+  PyObject *Dtype;
+  int Flags;
+
+  static constexpr int InC = 0x1, Aligned = 0x100, Writeable = 0x400;
+};
+
+/// The functions of NumPy's C API that are called here, by their numbers.
+class NumPy {
+public:
+  explicit NumPy(void **Table) : Table(Table) {}
+  /// A new array; \p Strides null: in C's order.
+  Array *make(int Dims, const Py_ssize_t *Shape, int TypeNum,
+              const Py_ssize_t *Strides) const {
+    using New = PyObject *(*)(PyTypeObject *, int, const Py_ssize_t *, int,
+                              const Py_ssize_t *, void *, int, int, PyObject *);
+    return reinterpret_cast<Array *>(reinterpret_cast<New>(Table[93])(
+        static_cast<PyTypeObject *>(Table[2]), Dims, Shape, TypeNum, Strides,
+        nullptr, 0, 0, nullptr));
+  }
+  Array *copy(Array *A) const {
+    using NewCopy = PyObject *(*)(Array *, int);
+    return reinterpret_cast<Array *>(
+        reinterpret_cast<NewCopy>(Table[85])(A, /*NPY_KEEPORDER=*/2));
+  }
+
+private:
+  void **Table;
+};
+
+/// An operand of a loop, with a stride for each of the loop's dimensions.
+struct Operand {
+  char *Data;
+  int Size;
+  bool Single;
+  bool Output;
+  Py_ssize_t Strides[MaxDims];
+};
+
+/// The dimensions of a loop, outermost first, and what it works on.
+struct Loop {
+  int Dims = 0;
+  Py_ssize_t Shape[MaxDims];
+  Py_ssize_t Items = 1;
+  int Operands = 0;
+  Operand *Of;
+
+  /// Brings the dimensions into the order in which memory is walked best, as
+  /// NumPy does; \p Permutation[i] is the place where dimension i was.
+  void order(int *Permutation);
+  void permute(const int *Permutation);
+  /// Makes one dimension of those that can be, from \p First on; \p Last one
+  /// behind the last.
+  void coalesce(int First, int Last);
+  void coalesce() { coalesce(0, Dims); }
+  void dropSingles();
+};
+
+/// "(2, 3)", "(4,)", "()", cut when it is too long.
+void shapeText(char *Text, size_t Size, const Py_ssize_t *Shape, int Dims,
+               const char *Separator);
+
+/// Adds a note to the exception that is set: which Op failed, and where; with
+/// \p Dims below zero that is not known.
+void noteIndex(const char *Name, const Py_ssize_t *Index, int Dims);
+
+/// Broadcasts the inputs of \p L that \p Mask names; -1 with NumPy's ValueError
+/// when they do not fit.
+int broadcast(const clinch_loop &L, void *const *In, unsigned long long Mask,
+              Py_ssize_t *Shape, int &Dims);
+
+/// Sets the data and strides of \p O to those of \p A in a loop of these
+/// dimensions.
+void spread(Operand &O, const Array &A, int Dims);
+
+/// Sets up all inputs; what is no array is a single item.
+void spreadInputs(const clinch_loop &L, void *const *In, Loop &Out);
+
+/// Whether the memory of both has bytes in common, as far as bounds tell.
+bool mayOverlap(const Array &A, int SizeA, const Array &B, int SizeB);
+
+} // namespace clinch::arrays
+
+#endif // CLINCH_PYTHON_ARRAYS_ARRAY_H

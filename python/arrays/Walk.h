@@ -1,0 +1,74 @@
+//===- Walk.h - A kernel over all items of a loop --------------- -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_PYTHON_ARRAYS_WALK_H
+#define CLINCH_PYTHON_ARRAYS_WALK_H
+
+#include "Array.h"
+
+namespace clinch::arrays {
+
+/// Copies \p Count items of \p Size bytes; a stride of zero repeats one.
+void copyItems(char *To, Py_ssize_t ToStride, const char *From,
+               Py_ssize_t FromStride, Py_ssize_t Count, int Size);
+
+/// Where a loop is: one count for each dimension.
+struct Position {
+  Py_ssize_t Count[MaxDims];
+  void set(const Loop &L, Py_ssize_t Item);
+  /// Goes on by \p Items.
+  void advance(const Loop &L, Py_ssize_t Items);
+  Py_ssize_t offset(const Operand &O, int Dims) const;
+};
+
+/// Calls kernels with items that lie one behind the other. What does not lie so
+/// is gathered into a buffer that the first level of the cache holds, and what
+/// must not is scattered from there.
+class Walk {
+public:
+  /// What is called with items, as a kernel is.
+  using Body = Py_ssize_t (*)(void *Context, char *const *P, Py_ssize_t Count);
+
+  /// \p Most: how many items at once.
+  explicit Walk(const Loop &L, Py_ssize_t Most = PY_SSIZE_T_MAX);
+  /// The body over the items from \p Begin to \p End, in the loop's order: the
+  /// item that failed, or -1.
+  Py_ssize_t run(Body F, void *Context, Py_ssize_t Begin, Py_ssize_t End);
+  Py_ssize_t run(clinch_kernel *Kernel, Py_ssize_t Begin, Py_ssize_t End) {
+    return run(callKernel, reinterpret_cast<void *>(Kernel), Begin, End);
+  }
+
+private:
+  enum class Way : unsigned char { Direct, Single, Gathered };
+  struct Call {
+    Body F;
+    void *Context;
+    Py_ssize_t operator()(char *const *P, Py_ssize_t Count) const {
+      return F(Context, P, Count);
+    }
+  };
+  static Py_ssize_t callKernel(void *Kernel, char *const *P, Py_ssize_t Count);
+  void choose(Py_ssize_t Most);
+  Py_ssize_t runRows(Call F, Position &At, Py_ssize_t Begin, Py_ssize_t End);
+  Py_ssize_t runRow(Call F, char *const *Row, Py_ssize_t Count);
+  Py_ssize_t runFlat(Call F, Position &At, Py_ssize_t Begin, Py_ssize_t End);
+  void moveFlat(int K, const Position &At, Py_ssize_t Count);
+  bool isFlat(const Operand &O) const;
+
+  static constexpr int MostOperands = 80, BufferSize = 32768;
+  const Loop &L;
+  bool ByRows;
+  Py_ssize_t Block;
+  Py_ssize_t Inner; ///< The length of the innermost dimension.
+  Way Ways[MostOperands];
+  char *Buffers[MostOperands];
+  alignas(64) char Memory[BufferSize];
+};
+
+} // namespace clinch::arrays
+
+#endif // CLINCH_PYTHON_ARRAYS_WALK_H

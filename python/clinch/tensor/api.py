@@ -1,0 +1,94 @@
+"""Ops whose C is calls of NumPy's C API: they make or look at arrays, and
+compute nothing that NumPy does not do at full speed."""
+
+import operator
+
+import numpy
+
+from ..graph import Constant, Variable
+from ..op import COp
+from ..scalar import scalars
+from .operands import array_constant, is_number, ndim
+
+SUPPORT = r"""
+#ifndef CLINCH_ARRAY_OF
+#define CLINCH_ARRAY_OF
+/* What NumPy made, as an array of this dtype and these dimensions; it is given
+   away. */
+static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
+                                             int dims) {
+  if (made && !PyArray_Check(made))
+    Py_SETREF(made, PyArray_FROM_O(made));
+  if (made && PyArray_TYPE((PyArrayObject *)made) != typenum)
+    Py_SETREF(made, PyArray_Cast((PyArrayObject *)made, typenum));
+  if (made && PyArray_NDIM((PyArrayObject *)made) != dims) {
+    PyErr_Format(PyExc_ValueError, "expected a result of %d dimensions, and "
+                 "found %d", dims, PyArray_NDIM((PyArrayObject *)made));
+    Py_CLEAR(made);
+  }
+  return (PyArrayObject *)made;
+}
+#endif
+"""
+
+
+class ApiOp(COp):
+    """An Op whose one output is what an expression of C gives."""
+
+    #: Names the hooks' text for the cache.
+    version = 1
+
+    def c_headers(self, c_compiler=None):
+        return ["<numpy/arrayobject.h>"]
+
+    def c_support_code(self, **kwargs):
+        return [SUPPORT]
+
+    def c_init_code(self, **kwargs):
+        return ["import_array();"]
+
+    def c_code_cache_version(self):
+        return (type(self).__name__, self.version)
+
+    def result(self, node, output, expression, fail, cleanup=""):
+        """Puts a new reference to an object into the output."""
+        made = node.outputs[0].type
+        typenum = numpy.dtype(made.dtype).num
+        return (f"PyArrayObject *clinch_made = clinch_array_of((PyObject *)"
+                f"({expression}), {typenum}, {made.ndim});\n{cleanup}"
+                f"if (!clinch_made)\n{fail}\n"
+                f"Py_XDECREF({output});\n{output} = clinch_made;")
+
+
+def as_integer(value):
+    """A whole number as an operand: a Variable, or what Python has."""
+    if isinstance(value, Variable):
+        dtype = getattr(value.type, "dtype", None)
+        if ndim(value) != 0 or dtype not in scalars \
+                or numpy.dtype(dtype).kind not in "iu":
+            raise TypeError(f"{value!r} of type {value.type} is no whole "
+                            f"number")
+        return value
+    return array_constant(numpy.int64(operator.index(value)))
+
+
+def known(variable):
+    """The value of a constant, or None."""
+    if isinstance(variable, Constant):
+        return numpy.asarray(variable.data)[()]
+    return None
+
+
+def integer_text(variable, name):
+    """The C expression of a whole number that `as_integer` gave."""
+    value = known(variable)
+    if value is not None:
+        return f"((npy_intp)({int(value)}ll))"
+    if is_number(variable):
+        return f"((npy_intp){name})"
+    item = scalars[variable.type.dtype].c_element_type()
+    return f"((npy_intp)*({item} *)PyArray_DATA({name}))"
+
+
+def integer_value(value):
+    return int(numpy.asarray(value)[()])

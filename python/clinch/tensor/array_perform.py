@@ -1,0 +1,94 @@
+"""What scalar Ops compute on arrays, in Python: NumPy does it."""
+
+import numpy
+
+from ..scalar_perform import _AS_THEY_ARE, _OWN, _WHOLE
+
+_DIVISIONS = {"int_div", "mod"}
+
+
+def _each(function):
+    """`function` of numbers for each item."""
+    def over(*arrays):
+        arrays = numpy.broadcast_arrays(*arrays)
+        flat = [function(*(a[index] for a in arrays))
+                for index in numpy.ndindex(arrays[0].shape)]
+        return numpy.array(flat).reshape(arrays[0].shape)
+    return over
+
+
+def _complex(re, im):
+    # `re + 1j * im` would make an infinity a NaN.
+    re, im = numpy.broadcast_arrays(re, im)
+    value = numpy.zeros(re.shape, complex)
+    value.real, value.imag = re, im
+    return value
+
+
+def _from_polar(r, angle):
+    r, angle = numpy.asarray(r, float), numpy.asarray(angle, float)
+    return _complex(r * numpy.cos(angle), r * numpy.sin(angle))
+
+
+_OVER = {
+    "complex": _complex,
+    "complex_from_polar": _from_polar,
+    "second": lambda x, y: numpy.broadcast_arrays(x, y)[1],
+    "first": lambda x, y: numpy.broadcast_arrays(x, y)[0],
+    **{name: _each(_OWN[name]) for name in ("erf", "erfc", "gamma", "lgamma")},
+}
+
+
+def _function(op):
+    name = op.name
+    own = _OVER.get(name) or _OWN.get(name)
+    return own or getattr(numpy, op._numpy_name)
+
+
+def _table_op(op, arrays, dtype):
+    """One of the shipped scalar Ops, as `scalar_perform` does it for one
+    item."""
+    kind, name = numpy.dtype(dtype).kind, op.name
+    if kind in "biu" and name in _WHOLE:
+        return arrays[0]
+    if name == "angle" and not numpy.iscomplexobj(arrays[0]):
+        arrays = [arrays[0].astype(dtype)]
+    if kind in "iufc" and name not in _AS_THEY_ARE:
+        arrays = [a.astype(dtype) for a in arrays]
+    if name in _DIVISIONS and kind in "iu" and numpy.any(arrays[1] == 0):
+        raise ZeroDivisionError("integer division or modulo by zero")
+    with numpy.errstate(all="ignore"):
+        return numpy.asarray(_function(op)(*arrays))
+
+
+def _item_by_item(op, node, arrays):
+    """An author's Op, with its `perform` on numbers."""
+    arrays = numpy.broadcast_arrays(*arrays)
+    results = [numpy.empty(arrays[0].shape, v.type.dtype)
+               for v in node.outputs]
+    for index in numpy.ndindex(arrays[0].shape):
+        numbers = [v.type.filter(a[index])
+                   for v, a in zip(node.inputs, arrays)]
+        storage = [[None] for _ in results]
+        op.perform(node, numbers, storage)
+        for result, cell in zip(results, storage):
+            result[index] = cell[0]
+    return results
+
+
+def evaluate(op, node, inputs):
+    """The outputs of a scalar apply on arrays, each of its dtype."""
+    inner = getattr(op, "evaluate_arrays", None)
+    if inner is not None:
+        return inner(inputs)
+    arrays = [numpy.asarray(value) for value in inputs]
+    if hasattr(op, "_numpy_name"):
+        results = [_table_op(op, arrays, node.outputs[0].type.dtype)]
+    elif type(op).__name__ == "Cast":
+        results = [arrays[0]]
+    else:
+        return _item_by_item(op, node, arrays)
+    shape = numpy.broadcast_shapes(*(a.shape for a in arrays))
+    with numpy.errstate(all="ignore"):
+        return [numpy.broadcast_to(r.astype(v.type.dtype), shape)
+                for r, v in zip(results, node.outputs)]

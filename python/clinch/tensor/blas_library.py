@@ -1,0 +1,80 @@
+"""Which BLAS products of matrices use: the named one, SciPy's, the system's.
+
+`config.blas` names it: "openblas" as a linker would find it, or a path; False
+for none. What it names is asked for `dgemm_`, or for that with a prefix.
+"""
+
+import ctypes
+import functools
+import glob
+import os
+import sys
+
+from ..config import config
+
+_SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+           "/usr/lib64", "/usr/lib")
+
+
+class Blas:
+    """A library that has Fortran's BLAS, and the prefix of its names."""
+
+    def __init__(self, path, prefix):
+        self.folder, self.name = os.path.split(path)
+        self.prefix = prefix
+
+    @property
+    def libraries(self):
+        return [f":{self.name}"]
+
+    @property
+    def folders(self):
+        return [self.folder] if self.folder else []
+
+
+def find():
+    """The Blas to use, or None."""
+    if config.blas is False:
+        return None
+    if config.blas is None:
+        return _found()
+    made = _opened(config.blas) or next(
+        filter(None, (_opened(os.path.join(folder, f"lib{config.blas}.so"))
+                      for folder in _SYSTEM)), None)
+    if made is None:
+        raise ValueError(f"config.blas is {config.blas!r}: no library of that "
+                         f"name has `dgemm_`")
+    return made
+
+
+@functools.cache
+def _found():
+    for path in (*_scipys(), *(os.path.join(folder, f"lib{name}.so{end}")
+                               for name in ("openblas", "blas")
+                               for folder in _SYSTEM for end in ("", ".0",
+                                                                 ".3"))):
+        made = _opened(path)
+        if made is not None:
+            return made
+    return None
+
+
+def _scipys():
+    """The OpenBLAS that comes with SciPy, found without importing it."""
+    for entry in sys.path:
+        yield from sorted(glob.glob(os.path.join(
+            entry or ".", "scipy.libs", "libscipy_openblas-*.so")))
+
+
+@functools.cache
+def _opened(path):
+    if not os.path.exists(path):
+        return None
+    try:
+        library = ctypes.CDLL(path)
+    except OSError:
+        return None
+    for prefix in ("", "scipy_"):
+        if hasattr(library, f"{prefix}dgemm_"):
+            return Blas(path, prefix)
+    return None

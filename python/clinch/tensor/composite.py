@@ -1,0 +1,190 @@
+"""A graph of scalar Ops as one scalar Op: what fusion puts into a loop."""
+
+import numpy
+
+from ..graph import Apply, Constant
+from ..op import COp
+from ..scalar import scalars
+from .array_perform import evaluate
+from .kernel import block, list_of, refuse_state, text_of
+
+
+class Composite(COp):
+    """Several scalar Ops, computed one after another; each result once.
+
+    inputs, outputs: of a graph of scalars. What is between them may be used
+    by several, and any of it may be an output.
+    """
+
+    def __init__(self, inputs, outputs):
+        self.inputs, self.outputs = list(inputs), list(outputs)
+        self.nodes = _order(self.inputs, self.outputs)
+        self._shaping = None
+
+    # The graph.
+
+    def make_node(self, *inputs):
+        if len(inputs) != len(self.inputs):
+            raise TypeError(f"{self} takes {len(self.inputs)} inputs, and "
+                            f"{len(inputs)} were given")
+        for given, own in zip(inputs, self.inputs):
+            if given.type.dtype != own.type.dtype:
+                raise TypeError(f"{self} takes {own.type} where {given!r} is "
+                                f"of type {given.type}")
+        return Apply(self, list(inputs), [v.type() for v in self.outputs])
+
+    def shaping_inputs(self, output):
+        """The positions of the inputs that an output depends on."""
+        if self._shaping is None:
+            reached = {v: frozenset([k]) for k, v in enumerate(self.inputs)}
+            for node in self.nodes:
+                of_node = frozenset().union(
+                    *(reached.get(v, ()) for v in node.inputs))
+                reached.update((v, of_node) for v in node.outputs)
+            self._shaping = [sorted(reached.get(v, ())) for v in self.outputs]
+        return self._shaping[output]
+
+    # C.
+
+    def c_code_of_items(self, node, name, inputs, outputs):
+        """The blocks of all Ops, each with a `fail` of its own."""
+        names = dict(zip(self.inputs, inputs))
+        lines = []
+        for number, inner in enumerate(self.nodes):
+            for variable in (*inner.inputs, *inner.outputs):
+                if variable not in names:
+                    names[variable] = self._name(variable, name, len(names),
+                                                 lines)
+            lines.append(block(inner, f"{name}_{number}",
+                               [names[v] for v in inner.inputs],
+                               [names[v] for v in inner.outputs]))
+        lines += [f"{made} = {names[v]};"
+                  for v, made in zip(self.outputs, outputs)]
+        return "{\n" + "\n".join(lines) + "\n}"
+
+    @staticmethod
+    def _name(variable, name, number, lines):
+        if isinstance(variable, Constant):
+            value = numpy.asarray(variable.data, variable.type.dtype)[()]
+            return scalars[variable.type.dtype].c_literal(value)
+        own = f"t{number}_{name}"
+        lines.append(variable.type.c_declare(own, {"name": own}))
+        lines.append(variable.type.c_init(own, {"name": own}))
+        return own
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        raise NotImplementedError(f"{self} is computed in loops; "
+                                  f"`Elemwise` makes one")
+
+    def c_support_code_apply(self, node, name):
+        return "\n".join(
+            text_of(inner.op, "c_support_code_apply", inner,
+                    f"{name}_{number}")
+            for number, inner in enumerate(self.nodes))
+
+    def c_init_code_apply(self, node, name):
+        return "\n".join(
+            text_of(inner.op, "c_init_code_apply", inner, f"{name}_{number}")
+            for number, inner in enumerate(self.nodes))
+
+    def _lists(self, hook, c_compiler=None):
+        found = []
+        for inner in self.nodes:
+            found += list_of(inner.op, hook, c_compiler)
+        return list(dict.fromkeys(found))
+
+    def c_headers(self, c_compiler=None):
+        return self._lists("c_headers", c_compiler)
+
+    def c_header_dirs(self, c_compiler=None):
+        return self._lists("c_header_dirs", c_compiler)
+
+    def c_libraries(self, c_compiler=None):
+        return self._lists("c_libraries", c_compiler)
+
+    def c_lib_dirs(self, c_compiler=None):
+        return self._lists("c_lib_dirs", c_compiler)
+
+    def c_compile_args(self, c_compiler=None):
+        return self._lists("c_compile_args", c_compiler)
+
+    def c_no_compile_args(self, c_compiler=None):
+        return self._lists("c_no_compile_args", c_compiler)
+
+    def c_support_code(self, **kwargs):
+        return self._lists("c_support_code")
+
+    def c_init_code(self, **kwargs):
+        return self._lists("c_init_code")
+
+    def c_compiler(self):
+        asked = {inner.op.c_compiler() for inner in self.nodes
+                 if hasattr(inner.op, "c_compiler")} - {"", None}
+        return asked.pop() if len(asked) == 1 else ""
+
+    def refuse_state(self):
+        """Raises when one of the Ops cannot be in a loop."""
+        for inner in self.nodes:
+            refuse_state(inner.op, inner)
+
+    # Python.
+
+    def evaluate_arrays(self, inputs):
+        """The outputs for arrays, by NumPy."""
+        values = dict(zip(self.inputs, map(numpy.asarray, inputs)))
+        for inner in self.nodes:
+            given = [numpy.asarray(v.data, v.type.dtype)
+                     if isinstance(v, Constant) else values[v]
+                     for v in inner.inputs]
+            values.update(zip(inner.outputs,
+                              evaluate(inner.op, inner, given)))
+        return [values[v] for v in self.outputs]
+
+    def perform(self, node, inputs, output_storage):
+        for cell, value, variable in zip(
+                output_storage, self.evaluate_arrays(inputs), node.outputs):
+            cell[0] = variable.type.filter(value[()])
+
+    def __str__(self):
+        said = [_expression(v, self.inputs) for v in self.outputs]
+        return f"Composite{{{', '.join(said)}}}"
+
+    def __reduce__(self):
+        return type(self), (self.inputs, self.outputs)
+
+
+def _order(inputs, outputs):
+    """The applies between them, what is needed first; without recursion."""
+    done, order, stack = set(inputs), [], [v for v in reversed(outputs)]
+    while stack:
+        variable = stack[-1]
+        node = variable.owner
+        if variable in done or isinstance(variable, Constant):
+            stack.pop()
+            continue
+        if node is None:
+            raise ValueError(f"{variable!r} is neither an input of the "
+                             f"Composite nor computed in it")
+        waiting = [v for v in node.inputs
+                   if v not in done and not isinstance(v, Constant)]
+        if waiting:
+            stack += reversed(waiting)
+            continue
+        stack.pop()
+        done.update(node.outputs)
+        order.append(node)
+    return order
+
+
+def _expression(variable, inputs, room=160):
+    """"tanh(add(i0, i1))", cut where it gets long."""
+    if variable in inputs:
+        return f"i{inputs.index(variable)}"
+    if isinstance(variable, Constant):
+        return str(numpy.asarray(variable.data)[()])
+    if room < 8:
+        return "…"
+    node = variable.owner
+    share = room // (len(node.inputs) + 1)
+    said = ", ".join(_expression(v, inputs, share) for v in node.inputs)
+    return f"{node.op}({said})"

@@ -1,0 +1,226 @@
+"""Products of vectors and matrices, by BLAS."""
+
+import numpy
+
+from ..graph import Apply
+from ..scalar import upcast
+from .api import ApiOp
+from .blas_library import find
+from .casts import astype
+from .operands import as_array, broadcast_shape, ndim, shape_of
+from .type import TensorType
+
+_LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
+            "complex128": "z"}
+
+# A row of items that lie one behind the other, or a column of such: what BLAS
+# takes. Else a copy in C's order. BLAS counts from the columns, so a matrix in
+# C's order is its transpose there.
+_SUPPORT = r"""
+extern void {prefix}gemm_(const char *ta, const char *tb, const int *m,
+  const int *n, const int *k, const void *alpha, const void *a, const int *lda,
+  const void *b, const int *ldb, const void *beta, void *c, const int *ldc);
+#ifndef CLINCH_GEMM_ARRAY
+#define CLINCH_GEMM_ARRAY
+static inline PyArrayObject *clinch_gemm_array(PyArrayObject *a, int *lead,
+                                               char *trans) {{
+  npy_intp size = PyArray_ITEMSIZE(a), rows = PyArray_DIM(a, 0),
+           columns = PyArray_DIM(a, 1), s0 = PyArray_STRIDE(a, 0),
+           s1 = PyArray_STRIDE(a, 1);
+  int rows_are_straight = s1 == size && s0 >= size * columns && s0 % size == 0;
+  int columns_are_straight = s0 == size && s1 >= size * rows && s1 % size == 0;
+  if (rows == 1)
+    rows_are_straight = s1 == size;
+  if (columns == 1 && s0 == size)
+    columns_are_straight = 1;
+  if (!rows_are_straight && !columns_are_straight) {{
+    a = (PyArrayObject *)PyArray_NewCopy(a, NPY_CORDER);
+    if (!a)
+      return NULL;
+    rows_are_straight = 1;
+    s0 = PyArray_STRIDE(a, 0);
+  }} else {{
+    Py_INCREF(a);
+  }}
+  *trans = rows_are_straight ? 'N' : 'T';
+  npy_intp step = rows_are_straight ? s0 / size : s1 / size;
+  npy_intp least = rows_are_straight ? columns : rows;
+  *lead = (int)(step > least ? step : least > 1 ? least : 1);
+  return a;
+}}
+#endif
+"""
+
+_GEMM = r"""
+PyArrayObject *a = NULL, *b = NULL, *c = {output};
+int failed = 1;
+npy_intp dims[2] = {{PyArray_DIM({x}, 0), PyArray_DIM({y}, 1)}};
+npy_intp inner = PyArray_DIM({x}, 1);
+if (inner != PyArray_DIM({y}, 0)) {{
+  {mismatch}
+}} else if (dims[0] > INT_MAX || dims[1] > INT_MAX || inner > INT_MAX) {{
+  Py_XDECREF(c);
+  c = clinch_array_of(PyNumber_MatrixMultiply((PyObject *){x},
+                                              (PyObject *){y}), {typenum}, 2);
+  failed = !c;
+}} else {{
+  if (!c || PyArray_DIM(c, 0) != dims[0] || PyArray_DIM(c, 1) != dims[1] ||
+      !PyArray_IS_C_CONTIGUOUS(c) || !PyArray_ISWRITEABLE(c) ||
+      !PyArray_ISALIGNED(c)) {{
+    Py_XDECREF(c);
+    c = (PyArrayObject *)PyArray_EMPTY(2, dims, {typenum}, 0);
+  }}
+  if (c && (!inner || !dims[0] || !dims[1])) {{
+    memset(PyArray_DATA(c), 0, (size_t)PyArray_NBYTES(c));
+    failed = 0;
+  }} else if (c) {{
+    char ta, tb;
+    int lda, ldb, m = (int)dims[0], n = (int)dims[1], k = (int)inner;
+    {item} one[2] = {{1, 0}}, zero[2] = {{0, 0}};
+    a = clinch_gemm_array({x}, &lda, &ta);
+    b = a ? clinch_gemm_array({y}, &ldb, &tb) : NULL;
+    if (b) {{
+      Py_BEGIN_ALLOW_THREADS
+      {prefix}gemm_(&tb, &ta, &n, &m, &k, one, PyArray_DATA(b), &ldb,
+                    PyArray_DATA(a), &lda, zero, PyArray_DATA(c), &n);
+      Py_END_ALLOW_THREADS
+      failed = 0;
+    }}
+  }}
+}}
+Py_XDECREF(a);
+Py_XDECREF(b);
+{output} = c;
+if (failed) {{
+  {fail}
+}}
+"""
+
+
+class Product(ApiOp):
+    """x @ y, or numpy.dot(x, y), of arrays of one dtype."""
+
+    __props__ = ("matmul", "blas")
+
+    def __init__(self, matmul=True, blas=None):
+        self.matmul, self.blas = matmul, blas
+
+    def make_node(self, x, y):
+        x, y = as_array(x), as_array(y)
+        dtype = upcast(x.type.dtype, y.type.dtype)
+        x, y = astype(x, dtype), astype(y, dtype)
+        shape = (_matmul_shape if self.matmul else _dot_shape)(
+            shape_of(x), shape_of(y))
+        return Apply(self, [x, y], [TensorType(dtype, shape)()])
+
+    def _by_blas(self, node):
+        """The Blas for this product, or None."""
+        x, y = node.inputs
+        if ndim(x) != 2 or ndim(y) != 2 or x.type.dtype not in _LETTERS:
+            return None
+        return self.blas
+
+    def _prefix(self, node, blas):
+        return blas.prefix + _LETTERS[node.inputs[0].type.dtype]
+
+    def c_libraries(self, c_compiler=None):
+        return self.blas.libraries if self.blas else []
+
+    def c_lib_dirs(self, c_compiler=None):
+        return self.blas.folders if self.blas else []
+
+    def c_headers(self, c_compiler=None):
+        return ["<limits.h>", *super().c_headers(c_compiler)]
+
+    def c_support_code_apply(self, node, name):
+        blas = self._by_blas(node)
+        if blas is None:
+            return ""
+        return _SUPPORT.format(prefix=self._prefix(node, blas))
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        x, y = inputs
+        blas = self._by_blas(node)
+        if blas is None:
+            call = ("PyNumber_MatrixMultiply" if self.matmul
+                    else "PyArray_MatrixProduct")
+            return self.result(node, outputs[0], f"{call}((PyObject *){x}, "
+                               f"(PyObject *){y})", sub["fail"])
+        dtype = numpy.dtype(node.inputs[0].type.dtype)
+        return _GEMM.format(
+            x=x, y=y, output=outputs[0], typenum=dtype.num, fail=sub["fail"],
+            mismatch=self._mismatch(x, y),
+            item="float" if dtype.name in ("float32", "complex64")
+            else "double", prefix=self._prefix(node, blas))
+
+    def _mismatch(self, x, y):
+        if self.matmul:
+            return ("PyErr_Format(PyExc_ValueError, \"matmul: Input operand 1 "
+                    "has a mismatch in its core dimension 0, with gufunc "
+                    "signature (n?,k),(k,m?)->(n?,m?) (size %zd is different "
+                    f"from %zd)\", PyArray_DIM({y}, 0), inner);")
+        return ("PyErr_Format(PyExc_ValueError, \"shapes (%zd,%zd) and "
+                "(%zd,%zd) not aligned: %zd (dim 1) != %zd (dim 0)\", "
+                f"dims[0], inner, PyArray_DIM({y}, 0), dims[1], inner, "
+                f"PyArray_DIM({y}, 0));")
+
+    def perform(self, node, inputs, output_storage):
+        made = (numpy.matmul if self.matmul else numpy.dot)(*inputs)
+        output_storage[0][0] = numpy.asarray(made, node.outputs[0].type.dtype)
+
+    def __str__(self):
+        return "matmul" if self.matmul else "dot"
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.matmul == other.matmul \
+            and self.blas is other.blas
+
+    def __hash__(self):
+        return hash((Product, self.matmul))
+
+    def __reduce__(self):
+        return _product, (self.matmul,)
+
+
+def _product(matmul):
+    return Product(matmul, find())
+
+
+def _fits(a, b, message):
+    if a is not None and b is not None and a != b:
+        raise ValueError(message)
+
+
+def _matmul_shape(a, b):
+    for number, shape in enumerate((a, b)):
+        if not shape:
+            raise ValueError(f"matmul: Input operand {number} does not have "
+                             f"enough dimensions (has 0, gufunc core with "
+                             f"signature (n?,k),(k,m?)->(n?,m?) requires 1)")
+    inner = b[-2] if len(b) > 1 else b[0]
+    _fits(a[-1], inner, f"matmul: Input operand 1 has a mismatch in its core "
+          f"dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size "
+          f"{inner} is different from {a[-1]})")
+    batch = broadcast_shape([a[:-2], b[:-2]])
+    return (*batch, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
+
+
+def _dot_shape(a, b):
+    if not a or not b:
+        return a or b
+    inner = b[-2] if len(b) > 1 else b[0]
+    said = [", ".join("?" if n is None else str(n) for n in s).replace(
+        ", ", ",") for s in (a, b)]
+    _fits(a[-1], inner, f"shapes ({said[0]}) and ({said[1]}) not aligned: "
+          f"{a[-1]} (dim {len(a) - 1}) != {inner} (dim {max(len(b) - 2, 0)})")
+    return (*a[:-1], *(b[:-2] + b[-1:] if len(b) > 1 else ()))
+
+
+def dot(x, y):
+    """NumPy's dot: the last dimension of x with the one before y's last."""
+    return Product(False, find())(x, y)
+
+
+def matmul(x, y):
+    """NumPy's x @ y."""
+    return Product(True, find())(x, y)

@@ -1,0 +1,224 @@
+"""Scalar Ops over arrays."""
+
+import numpy
+
+from ..graph import Apply, Constant
+from ..op import COp
+from ..scalar import scalars
+from . import library
+from .array_perform import evaluate
+from .kernel import Kernel, list_of, refuse_state, scalar_node, text_of
+from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
+                       ndim, shape_of)
+from .threads import threads_hooks
+from .type import TensorType
+
+#: More than this many operands are more than the library takes.
+MOST_INPUTS, MOST_OUTPUTS = 62, 16
+
+_COMPARISONS = frozenset(("eq", "neq", "lt", "le", "gt", "ge"))
+
+
+class Elemwise(COp):
+    """A scalar Op on each item of arrays that are broadcast as NumPy does.
+
+    inplace: {output: input} whose memory it takes. threads: on how many to
+    compute large arrays; None is one.
+    """
+
+    __props__ = ("scalar_op", "inplace", "threads")
+
+    def __init__(self, scalar_op, inplace=None, threads=None):
+        if not (hasattr(scalar_op, "make_node")):
+            raise TypeError(f"Elemwise takes a scalar Op, not {scalar_op!r}")
+        self.scalar_op = scalar_op
+        self.inplace = tuple(sorted((inplace or {}).items()))
+        self.destroy_map = {out: [given] for out, given in self.inplace}
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads is 1 or more, not {threads}")
+        self.threads = None if threads == 1 else threads
+
+    # The graph.
+
+    def make_node(self, *inputs):
+        lenient = getattr(self.scalar_op, "name", None) in _COMPARISONS
+        variables = as_operands(inputs, lenient)
+        if len(variables) > MOST_INPUTS:
+            raise TypeError(f"{self} takes {MOST_INPUTS} inputs at most, and "
+                            f"{len(variables)} were given")
+        inner = scalar_node(self.scalar_op,
+                            [v.type.dtype for v in variables])
+        shape = broadcast_shape([shape_of(v) for v in variables])
+        check_ndim(len(shape))
+        shapes = self._output_shapes(variables, shape, len(inner.outputs))
+        node = Apply(self, variables,
+                     [TensorType(output.type.dtype, own)()
+                      for output, own in zip(inner.outputs, shapes)])
+        self._check_inplace(node)
+        return node
+
+    def _output_shapes(self, variables, shape, count):
+        """An output may depend on some of the inputs only, and have their
+        shape."""
+        return [broadcast_shape([shape_of(variables[k]) for k in
+                                 self._shaping(out, len(variables))])
+                if self._shaping(out, len(variables)) else shape
+                for out in range(count)]
+
+    def _shaping(self, output, count):
+        own = getattr(self.scalar_op, "shaping_inputs", None)
+        return own(output) if own is not None else range(count)
+
+    def _check_inplace(self, node):
+        for out, given in self.inplace:
+            source, made = node.inputs[given].type, node.outputs[out].type
+            if getattr(source, "ndim", None) != made.ndim \
+                    or source.dtype != made.dtype:
+                raise TypeError(f"{self} cannot make output {out}, {made}, in "
+                                f"the memory of input {given}, {source}")
+
+    # C.
+
+    def _inner(self, node):
+        return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
+
+    def _literals(self, node, inner):
+        """Constants of no dimension stand in the code."""
+        found = {}
+        for k, variable in enumerate(node.inputs):
+            if isinstance(variable, Constant) and ndim(variable) == 0:
+                value = numpy.asarray(variable.data)[()]
+                text = scalars[variable.type.dtype].c_literal(value)
+                if text:
+                    found[k] = text
+        return found
+
+    def kernel(self, node):
+        inner = self._inner(node)
+        refuse_state(self.scalar_op, inner)
+        single = {k for k, v in enumerate(node.inputs)
+                  if all(n == 1 for n in shape_of(v))}
+        return Kernel(inner, self._literals(node, inner), single,
+                      bool(self.inplace))
+
+    def may_fail(self, node):
+        """Whether an item can fail."""
+        return "clinch_failing" in self.kernel(node).text("x")
+
+    def c_support_code(self, **kwargs):
+        return [library.header(),
+                *list_of(self.scalar_op, "c_support_code")]
+
+    def c_headers(self, c_compiler=None):
+        return ["<numpy/arrayobject.h>",
+                *list_of(self.scalar_op, "c_headers", c_compiler)]
+
+    def c_header_dirs(self, c_compiler=None):
+        return list_of(self.scalar_op, "c_header_dirs", c_compiler)
+
+    def c_libraries(self, c_compiler=None):
+        return [library.NAME, *threads_hooks(self).libraries,
+                *list_of(self.scalar_op, "c_libraries", c_compiler)]
+
+    def c_lib_dirs(self, c_compiler=None):
+        return [library.folder(), *threads_hooks(self).folders,
+                *list_of(self.scalar_op, "c_lib_dirs", c_compiler)]
+
+    def c_compile_args(self, c_compiler=None):
+        return list_of(self.scalar_op, "c_compile_args", c_compiler)
+
+    def c_no_compile_args(self, c_compiler=None):
+        return list_of(self.scalar_op, "c_no_compile_args", c_compiler)
+
+    def c_init_code(self, **kwargs):
+        return list_of(self.scalar_op, "c_init_code")
+
+    def c_compiler(self):
+        own = getattr(self.scalar_op, "c_compiler", None)
+        return own() if own is not None else ""
+
+    def c_support_code_apply(self, node, name):
+        inner = self._inner(node)
+        kernel = self.kernel(node)
+        return "\n".join([
+            text_of(self.scalar_op, "c_support_code_apply", inner, name),
+            kernel.text(name), self.loop_text(node, name, kernel)])
+
+    def c_init_code_apply(self, node, name):
+        return text_of(self.scalar_op, "c_init_code_apply", self._inner(node),
+                       name)
+
+    def loop_text(self, node, name, kernel):
+        """The description that the library reads."""
+        inputs, rows = kernel.operands, []
+        place = {k: at for at, k in enumerate(inputs)}
+        for k in inputs:
+            rows.append(self._operand(node.inputs[k], k in kernel.single, -1,
+                                      0))
+        for out, variable in enumerate(node.outputs):
+            shaped_by = sum(1 << place[k] for k in
+                            self._shaping(out, len(node.inputs))
+                            if k in place)
+            rows.append(self._operand(
+                variable, False, place.get(dict(self.inplace).get(out), -1),
+                shaped_by))
+        parallel, threads = threads_hooks(self).fields(kernel.text(name))
+        said = str(self).replace("\\", "\\\\").replace('"', '\\"')
+        rows = ",\n".join(rows)
+        return (f"{threads_hooks(self).declaration}"
+                f"static const struct clinch_operand {name}_operands[] = "
+                f"{{\n{rows}}};\n"
+                f"static const struct clinch_loop {name}_loop = {{\"{said}\", "
+                f"{len(inputs)}, {len(node.outputs)}, {name}_operands, "
+                f"{name}_kernel, {parallel}, {threads}}};")
+
+    @staticmethod
+    def _operand(variable, single, in_place_of, shaped_by):
+        dtype = numpy.dtype(variable.type.dtype)
+        number = dtype.itemsize if is_number(variable) else 0
+        return (f"{{{number}, {dtype.num}, {dtype.itemsize}, {int(single)}, "
+                f"{in_place_of}, {shaped_by}ull}}")
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        kernel = self.kernel(node)
+        given = [f"&{inputs[k]}" if is_number(node.inputs[k]) else inputs[k]
+                 for k in kernel.operands]
+        made = ", ".join(f"&{output}" for output in outputs)
+        return (f"void *in[] = {{{', '.join(given) or 'NULL'}}};\n"
+                f"void *out[] = {{{made}}};\n"
+                f"if (clinch_run_loop((void **)PyArray_API, &{name}_loop, in, "
+                f"out) < 0)\n{sub['fail']}")
+
+    def c_code_cache_version(self):
+        return ("loops", 1)
+
+    # Python.
+
+    def perform(self, node, inputs, output_storage):
+        results = evaluate(self.scalar_op, self._inner(node), inputs)
+        inplace = dict(self.inplace)
+        for k, (result, variable) in enumerate(zip(results, node.outputs)):
+            result = numpy.asarray(result, variable.type.dtype)
+            if k in inplace:
+                target = inputs[inplace[k]]
+                numpy.copyto(target, result)
+                result = target
+            elif any(numpy.may_share_memory(result, given)
+                     for given in inputs if isinstance(given, numpy.ndarray)):
+                result = result.copy()
+            output_storage[k][0] = result
+
+    def __call__(self, *inputs, name=None):
+        return super().__call__(*inputs, name=name)
+
+    @property
+    def graph_label(self):
+        return str(self)
+
+    def __str__(self):
+        changed = ", ".join(f"{out} in place of {given}"
+                            for out, given in self.inplace)
+        return f"Elemwise{{{self.scalar_op}{', ' if changed else ''}{changed}}}"
+
+    def __reduce__(self):
+        return type(self), (self.scalar_op, dict(self.inplace), self.threads)

@@ -1,0 +1,297 @@
+"""Neighbours that are element-wise become one loop.
+
+A loop takes in what feeds it, as far as nothing outside lies between them, and
+then the loops that read the same arrays beside it. Its Op is an `Elemwise` of a
+`Composite`. A reduction takes in the loop that it alone reads.
+"""
+
+from .. import _clinch
+from ..graph import Apply, Constant, Variable
+from ..ops import is_array
+from ..scalar import scalars
+from .composite import Composite
+from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
+from .kernel import refuse_state
+from .operands import ndim, shape_of
+from .reduce import may_take_loop, with_loop
+
+
+def fuse(inputs, outputs):
+    """The outputs of a graph that does the same in fewer loops."""
+    if not any(map(is_array, (*inputs, *outputs))):
+        return list(outputs)
+    order = _clinch.order(inputs, outputs)
+    if not any(isinstance(node.op, Elemwise) for node in order):
+        return list(outputs)
+    grouping = Grouping(order, inputs, outputs)
+    return Rebuilding(grouping, list(outputs), grouping.groups()).outputs()
+
+
+class Grouping:
+    """Which applies become one loop."""
+
+    def __init__(self, order, inputs, outputs):
+        self.order = order
+        self.number = {node: n for n, node in enumerate(order)}
+        given = set(inputs)
+        self.made = {v: node for node in order for v in node.outputs
+                     if v not in given}
+        self.clients = {}
+        for node in order:
+            for v in node.inputs:
+                self.clients.setdefault(v, []).append(node)
+        self.outputs = set(outputs)
+        self.before = self._ancestors()
+        self.destroyed = _destroyed(order)
+        self.fusible = {node for node in order if self._is_fusible(node)}
+
+    def _ancestors(self):
+        """For each apply a bit for each one that it needs."""
+        before = {}
+        for node in self.order:
+            bits = 0
+            for v in node.inputs:
+                maker = self.made.get(v)
+                if maker is not None:
+                    bits |= before[maker] | 1 << self.number[maker]
+            before[node] = bits
+        return before
+
+    def _is_fusible(self, node):
+        if not isinstance(node.op, Elemwise) or node.op.inplace:
+            return False
+        # A loop that reads what another Op destroys stays where it is.
+        if any(v in self.destroyed for v in (*node.inputs, *node.outputs)):
+            return False
+        try:
+            inner = node.op._inner(node)
+            refuse_state(node.op.scalar_op, inner)
+            node.op.scalar_op.make_node(*inner.inputs)
+            return all(type(v.type).__name__ == "Scalar"
+                       for v in inner.inputs)
+        except (TypeError, NotImplementedError):
+            return False
+
+    def groups(self):
+        """Sets of applies, each to be one loop, grown from what is last."""
+        taken, groups = set(), []
+        for root in reversed(self.order):
+            if root in self.fusible and root not in taken:
+                group = self._grow(root, taken)
+                taken |= group
+                groups.append(group)
+        return self._join_siblings(groups)
+
+    def _grow(self, root, taken):
+        group, bits, before = {root}, 1 << self.number[root], self.before[root]
+        refused = set()
+        while True:
+            candidates = {self.made[v] for node in group for v in node.inputs
+                          if v in self.made} - group - refused - taken
+            candidates &= self.fusible
+            if not candidates:
+                return group
+            # The last first: what it feeds is in the group by then.
+            node = max(candidates, key=self.number.get)
+            if self._may_join(node, root, group, bits, before):
+                group.add(node)
+                bits |= 1 << self.number[node]
+                before |= self.before[node]
+            else:
+                refused.add(node)
+
+    def _may_join(self, node, root, group, bits, before):
+        if node.op.threads != root.op.threads:
+            return False
+        if any(_is_smaller(v, root.outputs[0]) for v in node.outputs):
+            return False  # It would be computed again and again.
+        for v in node.outputs:
+            for client in self.clients.get(v, ()):
+                bit = 1 << self.number[client]
+                if not bits & bit and before & bit:
+                    return False  # Something else lies between them.
+        return self._has_room(group | {node})
+
+    def _has_room(self, group):
+        inputs, outputs = self.interface(group)
+        return len(inputs) <= MOST_INPUTS and len(outputs) <= MOST_OUTPUTS
+
+    def interface(self, group):
+        """What a group reads and what of it is read elsewhere, in order."""
+        nodes = sorted(group, key=self.number.get)
+        made = {v for node in nodes for v in node.outputs}
+        inputs = dict.fromkeys(v for node in nodes for v in node.inputs
+                               if v not in made)
+        outputs = [v for node in nodes for v in node.outputs
+                   if v in self.outputs or any(
+                       client not in group
+                       for client in self.clients.get(v, ()))]
+        return list(inputs), outputs
+
+    def _join_siblings(self, groups):
+        """Loops over the same arrays that do not need one another."""
+        by_inputs, result = {}, []
+        for group in groups:
+            inputs = [v for v in self.interface(group)[0]
+                      if not isinstance(v, Constant)]
+            threads = {node.op.threads for node in group}
+            key = (frozenset(inputs), frozenset(threads))
+            for other in by_inputs.setdefault(key, []):
+                if self._independent(group, other) and inputs \
+                        and self._has_room(group | other):
+                    other |= group
+                    break
+            else:
+                by_inputs[key].append(group)
+                result.append(group)
+        return result
+
+    def _independent(self, one, other):
+        def bits(group):
+            made = reached = 0
+            for node in group:
+                made |= 1 << self.number[node]
+                reached |= self.before[node]
+            return made, reached
+        (a, before_a), (b, before_b) = bits(one), bits(other)
+        return not (a & before_b or b & before_a)
+
+
+def _destroyed(order):
+    """What some Op works on in place, and all that shares its memory."""
+    found, shares = set(), {}
+    for node in order:
+        for maps in ("view_map", "destroy_map"):
+            for out, sources in (getattr(node.op, maps, None) or {}).items():
+                for k in sources:
+                    a, b = node.outputs[out], node.inputs[k]
+                    shares.setdefault(a, []).append(b)
+                    shares.setdefault(b, []).append(a)
+                    if maps == "destroy_map":
+                        found.add(b)
+    stack = list(found)
+    while stack:
+        for v in shares.get(stack.pop(), ()):
+            if v not in found:
+                found.add(v)
+                stack.append(v)
+    return found
+
+
+def _is_smaller(one, other):
+    """Whether it is known that `one` is repeated to fit `other`."""
+    if ndim(one) < ndim(other):
+        return True
+    return any(a == 1 and b != 1
+               for a, b in zip(shape_of(one), shape_of(other)))
+
+
+class Rebuilding:
+    """The graph with each group as one apply."""
+
+    def __init__(self, grouping, wanted, groups):
+        self.grouping = grouping
+        self.wanted = wanted
+        self.new = {}
+        self.group_of = {node: group for group in map(frozenset, groups)
+                         for node in group if len(group) > 1}
+
+    def outputs(self):
+        for node in self.grouping.order:
+            self._build(node)
+        return [self.new.get(v, v) for v in self.wanted]
+
+    def _build(self, last):
+        """Without recursion: what a unit reads is built before it."""
+        made, stack = self.grouping.made, [last]
+        while stack:
+            node = stack[-1]
+            if node.outputs[0] in self.new:
+                stack.pop()
+                continue
+            group = self.group_of.get(node, frozenset([node]))
+            waiting = [made[v] for member in group for v in member.inputs
+                       if v not in self.new and v in made
+                       and made[v] not in group]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            if len(group) > 1:
+                self._merge(group)
+            else:
+                self._copy(node)
+
+    def _given(self, variables):
+        return [self.new.get(v, v) for v in variables]
+
+    def _copy(self, node):
+        given = self._given(node.inputs)
+        taken = self._take_loop(node, given)
+        if taken is not None:
+            self._note(node, node.outputs, taken)
+        elif all(a is b for a, b in zip(given, node.inputs)):
+            self.new.update(zip(node.outputs, node.outputs))
+        else:
+            made = Apply(node.op, given, [Variable(v.type)
+                                          for v in node.outputs])
+            self._note(node, node.outputs, made)
+
+    def _note(self, old, outputs, made):
+        """`made` is instead of `old`."""
+        made.creation = old.creation
+        for a, b in zip(outputs, made.outputs):
+            b.name = a.name
+            self.new[a] = b
+
+    def _merge(self, group):
+        nodes = sorted(group, key=self.grouping.number.get)
+        inputs, outputs = self.grouping.interface(group)
+        composite, arrays = composite_of(nodes, inputs, outputs)
+        made = Elemwise(composite, threads=nodes[-1].op.threads).make_node(
+            *self._given(arrays))
+        for node in nodes:  # What nobody else reads is there no more.
+            self.new.update((v, v) for v in node.outputs)
+        self._note(nodes[-1], outputs, made)
+
+    def _take_loop(self, node, given):
+        """The reduction with the loop that it alone reads, or None."""
+        if not may_take_loop(node.op):
+            return None
+        (old,), loop = node.inputs, given[0].owner
+        if (loop is None or not isinstance(loop.op, Elemwise)
+                or loop.op.inplace or loop.op.threads
+                or self.grouping.made.get(old) not in self.grouping.fusible
+                or len(loop.outputs) != 1 or old in self.grouping.outputs
+                or len(self.grouping.clients[old]) != 1
+                or loop.op.may_fail(loop)):
+            return None
+        scalar_op, arrays = loop.op.scalar_op, loop.inputs
+        if any(isinstance(v, Constant) and ndim(v) == 0 for v in arrays):
+            scalar_op, arrays = composite_of([loop], loop.inputs, loop.outputs)
+        return with_loop(node.op, scalar_op).make_node(*arrays)
+
+
+def composite_of(nodes, inputs, outputs):
+    """The Composite that computes `outputs`, and the inputs it takes: constant
+    numbers stand in it."""
+    inner, arrays = {}, []
+    for v in inputs:
+        if isinstance(v, Constant) and ndim(v) == 0 and _literal(v):
+            inner[v] = Constant(_scalar_type(v), v.data[()])
+        else:
+            inner[v] = _scalar_type(v)(v.name)
+            arrays.append(v)
+    for node in nodes:
+        made = node.op.scalar_op.make_node(*[inner[v] for v in node.inputs])
+        inner.update(zip(node.outputs, made.outputs))
+    return (Composite([inner[v] for v in arrays],
+                      [inner[v] for v in outputs]), arrays)
+
+
+def _scalar_type(variable):
+    return scalars[variable.type.dtype]
+
+
+def _literal(constant):
+    return _scalar_type(constant).c_literal(constant.data[()])

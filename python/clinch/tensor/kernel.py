@@ -1,0 +1,190 @@
+"""The C text that computes one item, and the loop around it.
+
+A scalar Op's text stands in a function of its own, with a `fail` that leaves
+it; the loop calls that for items that lie one behind the other. Where arrays
+lie otherwise the library gathers: there is one loop for all strides.
+"""
+
+from ..scalar import double, scalars
+from ..type import what
+
+_FUNCTION = """
+struct {name}_end {{ int failed; }};
+static inline __attribute__((always_inline)) struct {name}_end
+{name}_item({parameters}) {{
+struct {name}_end clinch_end = {{0}};
+{declarations}
+{code}
+{stores}
+return clinch_end;
+}}
+static inline __attribute__((always_inline)) Py_ssize_t
+{name}_items(Py_ssize_t n{pointers}) {{
+{singles}
+for (Py_ssize_t i = 0; i < n; ++i)
+if (__builtin_expect({name}_item({arguments}).failed, 0))
+return i;
+return -1;
+}}
+static Py_ssize_t {name}_kernel(char *const *p, Py_ssize_t n) {{
+return {name}_items(n{casts});
+}}
+"""
+
+
+def scalar_node(op, dtypes):
+    """The Apply of a scalar Op on numbers of these dtypes."""
+    try:
+        node = op.make_node(*[scalars[dtype]() for dtype in dtypes])
+    except TypeError:
+        if set(dtypes) != {"float64"}:
+            raise
+        # An author's Op may want Python's float and nothing else.
+        node = op.make_node(*[double() for _ in dtypes])
+    for output in node.outputs:
+        if getattr(output.type, "dtype", None) not in scalars or \
+                hasattr(output.type, "ndim"):
+            raise TypeError(f"{op} is no scalar Op: it gives {output.type}")
+    return node
+
+
+class Kernel:
+    """The text of one scalar apply in a loop: `text(name)`.
+
+    literals: {input: text} of constants that stand in the code itself.
+    single: the inputs of which there is one item for all of the loop.
+    overlapping: whether an output may lie where an input does.
+    """
+
+    def __init__(self, node, literals, single, overlapping):
+        self.node = node
+        self.literals = literals
+        self.single = single
+        self.overlapping = overlapping
+
+    @property
+    def operands(self):
+        """The positions of the inputs that come through the loop."""
+        return [k for k in range(len(self.node.inputs))
+                if k not in self.literals]
+
+    def text(self, name):
+        inputs, outputs = self.operands, range(len(self.node.outputs))
+        item = [c_type(v) for v in self.node.inputs]
+        out = [c_type(v) for v in self.node.outputs]
+        restrict = "" if self.overlapping else " __restrict"
+        return _FUNCTION.format(
+            name=name,
+            parameters=", ".join(
+                [f"{item[k]} x{k}_{name}" for k in inputs]
+                + [f"{out[k]} *z{k}" for k in outputs]),
+            declarations=self._declarations(name),
+            code=self._code(name),
+            stores="\n".join(f"*z{k} = y{k}_{name};" for k in outputs),
+            pointers="".join(
+                [f", const {item[k]} *{restrict} a{k}" for k in inputs]
+                + [f", {out[k]} *{restrict} b{k}" for k in outputs]),
+            singles="\n".join(f"const {item[k]} s{k} = *a{k};"
+                              for k in inputs if k in self.single),
+            arguments=", ".join(
+                [f"s{k}" if k in self.single else f"a{k}[i]" for k in inputs]
+                + [f"&b{k}[i]" for k in outputs]),
+            casts="".join(
+                [f", (const {item[k]} *)p[{at}]"
+                 for at, k in enumerate(inputs)]
+                + [f", ({out[k]} *)p[{len(inputs) + k}]" for k in outputs]))
+
+    def _declarations(self, name):
+        lines = []
+        for k, output in enumerate(self.node.outputs):
+            variable = f"y{k}_{name}"
+            lines.append(output.type.c_declare(variable, {"name": variable}))
+            lines.append(output.type.c_init(variable, {"name": variable}))
+        return "\n".join(lines)
+
+    def _code(self, name):
+        inputs = [self.literals.get(k, f"x{k}_{name}")
+                  for k in range(len(self.node.inputs))]
+        outputs = [f"y{k}_{name}" for k in range(len(self.node.outputs))]
+        return block(self.node, name, inputs, outputs)
+
+
+def c_type(variable):
+    return variable.type.c_element_type()
+
+
+def block(node, name, inputs, outputs):
+    """The code of a scalar apply and its cleanup, with a `fail` that goes to
+    the cleanup and then out of the function."""
+    op = node.op
+    # A text of several Ops has a `fail` for each, and looks after that.
+    own = getattr(op, "c_code_of_items", None)
+    if own is not None:
+        return own(node, name, inputs, outputs)
+    label = f"clinch_end_{name}"
+    said = str(op).replace("\\", "\\\\").replace('"', '\\"')
+    said = said.replace("\n", " ")
+    fail = (f'{{clinch_failing("{said}"); clinch_end.failed = 1; '
+            f'goto {label};}}')
+    sub = {"fail": fail, "id": "0", "failure_var": "clinch_end.failed"}
+    code = text_of(op, "c_code", node, name, inputs, outputs, sub)
+    cleanup = text_of(op, "c_code_cleanup", node, name, inputs, outputs,
+                      {k: v for k, v in sub.items() if k != "fail"})
+    if fail not in code:
+        return f"{{\n{code}\n}}\n{{\n{cleanup}\n}}" if cleanup else \
+            f"{{\n{code}\n}}"
+    return (f"{{\n{code}\n}}\n{label}: __attribute__((unused));\n"
+            f"{{\n{cleanup}\n}}\n"
+            f"if (clinch_end.failed)\nreturn clinch_end;")
+
+
+def text_of(op, hook, *arguments):
+    """What a hook of a scalar Op returns; one that has nothing to say gives
+    no text."""
+    method = getattr(op, hook, None)
+    if method is None:
+        if hook != "c_code":
+            return ""
+        raise NotImplementedError(f"{op} has no c_code")
+    text = method(*arguments)
+    if not isinstance(text, str):
+        raise TypeError(f"`{type(op).__name__}.{hook}` must return a str; it "
+                        f"returned {what(text)}")
+    return text
+
+
+def list_of(op, hook, c_compiler=None):
+    """A list hook of a scalar Op, such as c_headers."""
+    method = getattr(op, hook, None)
+    if method is None:
+        return []
+    try:
+        found = method() if c_compiler is None else method(
+            c_compiler=c_compiler)
+    except TypeError:
+        if c_compiler is None:
+            raise
+        found = method()
+    except NotImplementedError:
+        return []
+    if isinstance(found, str):
+        return [found] if found else []
+    return list(found or [])
+
+
+def refuse_state(op, node):
+    """An Op that keeps something from call to call has no place in a loop."""
+    whole = getattr(op, "refuse_state", None)
+    if whole is not None:
+        return whole()
+    for hook, arguments in (("c_support_code_struct", (node, "x")),
+                            ("c_init_code_struct", (node, "x", {"fail": ""})),
+                            ("c_cleanup_code_struct", (node, "x"))):
+        if text_of(op, hook, *arguments).strip():
+            raise NotImplementedError(
+                f"{op} has state of its own (`{hook}`), and cannot be "
+                f"computed in a loop over arrays")
+    if getattr(op, "params_type", None) is not None:
+        raise NotImplementedError(
+            f"{op} has parameters (`params_type`), and cannot be computed in "
+            f"a loop over arrays")

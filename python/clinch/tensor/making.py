@@ -1,0 +1,216 @@
+"""New arrays: joined from others, counted, filled."""
+
+import numpy
+
+from ..graph import Apply
+from ..scalar import scalars, upcast
+from .api import ApiOp, as_integer, integer_text, integer_value, known
+from .casts import astype
+from .indexing import index
+from .operands import as_array, as_operand, is_number, ndim, shape_of
+from .reduce import _axis_error
+from .type import TensorType
+
+
+class Concatenate(ApiOp):
+    """Arrays of one dtype behind one another along an axis."""
+
+    __props__ = ("axis",)
+
+    def __init__(self, axis):
+        self.axis = axis
+
+    def make_node(self, *arrays):
+        arrays = [as_array(x) for x in arrays]
+        shape = list(shape_of(arrays[0]))
+        lengths = [x.type.shape[self.axis] for x in arrays]
+        for x in arrays[1:]:
+            _check_rest(shape, shape_of(x), self.axis)
+            shape = [a if a is not None else b
+                     for a, b in zip(shape, shape_of(x))]
+        shape[self.axis] = None if None in lengths else sum(lengths)
+        return Apply(self, arrays,
+                     [TensorType(arrays[0].type.dtype, shape)()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        given = ", ".join(f"(PyObject *){x}" for x in inputs)
+        return (f"PyObject *all = PyTuple_Pack({len(inputs)}, {given});\n"
+                + self.result(node, outputs[0],
+                              f"all ? PyArray_Concatenate(all, {self.axis}) "
+                              f": NULL", sub["fail"], "Py_XDECREF(all);\n"))
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = numpy.concatenate(inputs, self.axis)
+
+
+def _check_rest(a, b, axis):
+    if len(a) != len(b):
+        raise ValueError(
+            f"all the input array dimensions except for the concatenation "
+            f"axis must match exactly, but one has {len(a)} dimension(s) and "
+            f"another has {len(b)} dimension(s)")
+    for k, (n, m) in enumerate(zip(a, b)):
+        if k != axis and None not in (n, m) and n != m:
+            raise ValueError(
+                f"all the input array dimensions except for the concatenation "
+                f"axis must match exactly, but along dimension {k} one has "
+                f"size {n} and another has size {m}")
+
+
+def _of_one_dtype(arrays):
+    arrays = [as_array(x) for x in arrays]
+    if not arrays:
+        raise ValueError("need at least one array to concatenate")
+    dtype = upcast(*[x.type.dtype for x in arrays])
+    return [astype(x, dtype) for x in arrays]
+
+
+def concatenate(arrays, axis=0):
+    """Arrays behind one another; axis None joins all items of all."""
+    arrays = _of_one_dtype(arrays)
+    if axis is None:
+        from .views import ravel
+        arrays, axis = [ravel(x) for x in arrays], 0
+    count = ndim(arrays[0])
+    if count == 0:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if not -count <= axis < count:
+        raise _axis_error(axis, count)
+    return Concatenate(axis % count)(*arrays)
+
+
+def stack(arrays, axis=0):
+    """Arrays of one shape behind one another along a new axis."""
+    arrays = _of_one_dtype(arrays)
+    count = ndim(arrays[0]) + 1
+    if not -count <= axis < count:
+        raise _axis_error(axis, count)
+    key = (slice(None),) * (axis % count) + (None,)
+    if len({ndim(x) for x in arrays}) != 1:
+        raise ValueError("all input arrays must have the same shape")
+    return Concatenate(axis % count)(*[index(x, key) for x in arrays])
+
+
+class Arange(ApiOp):
+    """start, start + step and so on, before stop."""
+
+    __props__ = ("dtype",)
+
+    def __init__(self, dtype):
+        self.dtype = numpy.dtype(dtype).name
+
+    def make_node(self, start, stop, step):
+        ends = [as_operand(v) for v in (start, stop, step)]
+        values = [known(v) for v in ends]
+        length = None
+        if all(v is not None for v in values):
+            length = len(numpy.arange(*values, dtype=self.dtype))
+        return Apply(self, ends, [TensorType(self.dtype, (length,))()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        ends = [_number_object(v, text)
+                for v, text in zip(node.inputs, inputs)]
+        typenum = numpy.dtype(self.dtype).num
+        call = (f"a && b && c ? PyArray_ArangeObj(a, b, c, "
+                f"PyArray_DescrFromType({typenum})) : NULL")
+        return (f"PyObject *a = {ends[0]}, *b = {ends[1]}, *c = {ends[2]};\n"
+                + self.result(node, outputs[0], call, sub["fail"],
+                              "Py_XDECREF(a);\nPy_XDECREF(b);\n"
+                              "Py_XDECREF(c);\n"))
+
+    def perform(self, node, inputs, output_storage):
+        ends = [numpy.asarray(v)[()].item() for v in inputs]
+        output_storage[0][0] = numpy.arange(*ends, dtype=self.dtype)
+
+
+def _number_object(variable, name):
+    """C that makes a Python number of an operand of no dimension."""
+    item = scalars[variable.type.dtype].c_element_type()
+    text = name if is_number(variable) else f"*({item} *)PyArray_DATA({name})"
+    kind = numpy.dtype(variable.type.dtype).kind
+    if kind in "bi":
+        return f"PyLong_FromLongLong({text})"
+    if kind == "u":
+        return f"PyLong_FromUnsignedLongLong({text})"
+    return f"PyFloat_FromDouble({text})"
+
+
+def arange(start, stop=None, step=1, dtype=None):
+    """Numbers from start on, before stop; as NumPy's."""
+    if stop is None:
+        start, stop = 0, start
+    ends = [as_operand(v) for v in (start, stop, step)]
+    for v in ends:
+        if ndim(v) or numpy.dtype(v.type.dtype).kind == "c":
+            raise TypeError(f"arange() takes real numbers, not {v!r} of type "
+                            f"{v.type}")
+    if dtype is None:
+        dtype = upcast(*[v.type.dtype for v in ends], "int64")
+    return Arange(dtype)(*ends)
+
+
+class Full(ApiOp):
+    """An array of these lengths, each item the same."""
+
+    __props__ = ("dtype",)
+
+    def __init__(self, dtype):
+        self.dtype = numpy.dtype(dtype).name
+
+    def make_node(self, value, *lengths):
+        value = astype(as_array(value), self.dtype)
+        lengths = [as_integer(n) for n in lengths]
+        shape = [None if known(n) is None else int(known(n)) for n in lengths]
+        if any(n is not None and n < 0 for n in shape):
+            raise ValueError("negative dimensions are not allowed")
+        return Apply(self, [value, *lengths], [TensorType(self.dtype, shape)()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        count = len(inputs) - 1
+        lengths = ", ".join(integer_text(v, text) for v, text in
+                            zip(node.inputs[1:], inputs[1:])) or "0"
+        typenum = numpy.dtype(self.dtype).num
+        return (f"npy_intp lengths[] = {{{lengths}}};\n"
+                f"PyObject *full = PyArray_EMPTY({count}, lengths, {typenum}, "
+                f"0);\n"
+                f"if (full && PyArray_CopyInto((PyArrayObject *)full, "
+                f"{inputs[0]}) < 0)\nPy_CLEAR(full);\n"
+                + self.result(node, outputs[0], "full", sub["fail"]))
+
+    def perform(self, node, inputs, output_storage):
+        shape = [integer_value(n) for n in inputs[1:]]
+        output_storage[0][0] = numpy.full(shape, inputs[0], self.dtype)
+
+
+def full(shape, value, dtype=None):
+    """An array of this shape, each item `value`."""
+    if not isinstance(shape, (tuple, list)):
+        shape = (shape,)
+    if dtype is None:
+        dtype = as_operand(value).type.dtype
+    return Full(dtype)(value, *shape)
+
+
+def zeros(shape, dtype="float64"):
+    return full(shape, 0, dtype)
+
+
+def ones(shape, dtype="float64"):
+    return full(shape, 1, dtype)
+
+
+def full_like(x, value, dtype=None):
+    """An array of x's shape, each item `value`."""
+    from ..generic_ops import Shape_i
+    x = as_array(x)
+    lengths = [n if n is not None else Shape_i(k)(x)
+               for k, n in enumerate(x.type.shape)]
+    return full(tuple(lengths), value, dtype or x.type.dtype)
+
+
+def zeros_like(x, dtype=None):
+    return full_like(x, 0, dtype)
+
+
+def ones_like(x, dtype=None):
+    return full_like(x, 1, dtype)

@@ -1,0 +1,99 @@
+"""NumPy's names for what Clinch computes, on scalars and on arrays."""
+
+import numpy
+
+
+from ..ops import is_array, scalar_ops
+from . import reductions
+from .casts import astype
+from .dot import dot, matmul
+from .making import (arange, concatenate, full, full_like, ones, ones_like,
+                     stack, zeros, zeros_like)
+from .operands import as_operand, is_weak, weak_dtype
+from .shapes import size
+from .views import ravel, reshape, swapaxes, transpose
+
+#: NumPy's name -> Op, where C has another.
+ALIASES = {op._numpy_name: op for op in scalar_ops.values()
+           if op._numpy_name not in (None, "asarray", "where")}
+ALIASES.update({
+    "divide": scalar_ops["true_div"], "remainder": scalar_ops["mod"],
+    "bitwise_not": scalar_ops["invert"], "conj": scalar_ops["conj"],
+    "degrees": scalar_ops["rad2deg"], "radians": scalar_ops["deg2rad"],
+    "fabs": scalar_ops["abs"], "pow": scalar_ops["pow"],
+    "acos": scalar_ops["acos"], "asin": scalar_ops["asin"],
+    "atan": scalar_ops["atan"], "atan2": scalar_ops["atan2"],
+    "acosh": scalar_ops["acosh"], "asinh": scalar_ops["asinh"],
+    "atanh": scalar_ops["atanh"], "reciprocal": scalar_ops["reciprocal"],
+    "abs": scalar_ops["abs"]})
+
+
+def where(condition, x, y):
+    """x where the condition holds, else y."""
+    switch = scalar_ops["switch"]
+    if not any(map(is_array, (condition, x, y))):
+        return switch(condition, x, y)
+    from .elemwise import Elemwise
+    condition = as_operand(condition)
+    if condition.type.dtype != "bool":
+        condition = astype(condition, "bool")
+    strong = [as_operand(v).type.dtype for v in (x, y) if not is_weak(v)]
+    x, y = (numpy.asarray(v, weak_dtype(v, strong)) if is_weak(v) else v
+            for v in (x, y))
+    return Elemwise(switch)(condition, x, y)
+
+
+def clip(x, low=None, high=None):
+    """x, but for what is below `low` or above `high`; None is no limit."""
+    if low is None and high is None:
+        raise ValueError("One of max or min must be given")
+    if low is None or high is None:
+        return (scalar_ops["maximum"](x, low) if high is None
+                else scalar_ops["minimum"](x, high))
+    if not any(map(is_array, (x, low, high))):
+        return scalar_ops["clip"](x, low, high)
+    return scalar_ops["minimum"](scalar_ops["maximum"](x, low), high)
+
+
+def round(x, decimals=0):
+    if decimals:
+        raise ValueError("round() rounds to whole numbers here; decimals is 0")
+    return scalar_ops["round"](x)
+
+
+#: Functions of NumPy that are no ufuncs, and what does the same in a graph.
+FUNCTIONS = {
+    numpy.where: where, numpy.clip: clip, numpy.dot: dot,
+    numpy.sum: reductions.sum, numpy.prod: reductions.prod,
+    numpy.mean: reductions.mean, numpy.max: reductions.max,
+    numpy.amax: reductions.max, numpy.min: reductions.min,
+    numpy.amin: reductions.min, numpy.any: reductions.any,
+    numpy.all: reductions.all, numpy.argmax: reductions.argmax,
+    numpy.argmin: reductions.argmin, numpy.var: reductions.var,
+    numpy.std: reductions.std, numpy.transpose: transpose,
+    numpy.swapaxes: swapaxes, numpy.reshape: reshape, numpy.ravel: ravel,
+    numpy.concatenate: concatenate, numpy.stack: stack, numpy.size: size,
+    numpy.full_like: full_like, numpy.zeros_like: zeros_like,
+    numpy.ones_like: ones_like, numpy.round: round,
+    numpy.around: round, numpy.real: scalar_ops["real"],
+    numpy.imag: scalar_ops["imag"], numpy.angle: scalar_ops["angle"],
+}
+
+#: What `import clinch` has beside the scalar Ops.
+NAMES = {
+    "where": where, "dot": dot, "matmul": matmul, "transpose": transpose,
+    "swapaxes": swapaxes, "reshape": reshape, "ravel": ravel,
+    "concatenate": concatenate, "stack": stack, "arange": arange,
+    "full": full, "full_like": full_like, "zeros": zeros, "ones": ones,
+    "zeros_like": zeros_like, "ones_like": ones_like, "astype": astype,
+    **{name: getattr(reductions, name) for name in (
+        "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin",
+        "var", "std")},
+}
+REDUCTIONS = {numpy.add: reductions.sum, numpy.multiply: reductions.prod,
+              numpy.maximum: reductions.max, numpy.minimum: reductions.min,
+              numpy.logical_or: reductions.any,
+              numpy.logical_and: reductions.all}
+UFUNCS = {getattr(numpy, name): op for name, op in ALIASES.items()
+          if isinstance(getattr(numpy, name, None), numpy.ufunc)}
+UFUNCS[numpy.matmul] = matmul

@@ -1,0 +1,128 @@
+"""What Ops on arrays take: Variables, arrays, and numbers of Python's, which
+take the dtype of what they meet, as in NumPy 2."""
+
+import numpy
+
+from ..graph import Constant, Variable
+from ..ops import type_of_value
+from ..scalar import scalars
+from ..type import what
+from .type import TensorType
+
+_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
+_DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
+
+
+def is_number(variable):
+    """Whether a Variable is a number in C, and no array."""
+    return (not hasattr(variable.type, "ndim")
+            and getattr(variable.type, "dtype", None) in scalars)
+
+
+def is_weak(value):
+    """Whether a value takes the dtype of what it meets."""
+    return type(value) in _KINDS
+
+
+def ndim(variable):
+    return getattr(variable.type, "ndim", 0)
+
+
+def shape_of(variable):
+    return getattr(variable.type, "shape", ())
+
+
+def array_constant(value, dtype=None):
+    array = numpy.asarray(value, dtype)
+    if array.dtype.name not in scalars:
+        raise TypeError(f"{what(value)} of dtype {array.dtype} is nothing "
+                        f"that Clinch computes with")
+    if array is value:
+        array = array.copy()  # A constant stays what it is.
+    return Constant(TensorType(array.dtype, array.shape), array)
+
+
+def as_operand(value):
+    """A Variable: an array, or a number in C."""
+    if isinstance(value, Variable):
+        if isinstance(value.type, TensorType) or is_number(value):
+            return value
+        raise TypeError(f"{value!r} is of type {value.type}, and no array")
+    if isinstance(value, (list, tuple)) and any(
+            isinstance(item, Variable) for item in value):
+        raise TypeError("a list of Variables is no array; `stack` makes one")
+    return array_constant(value)
+
+
+def as_array(value):
+    """A Variable of a TensorType."""
+    value = as_operand(value)
+    if is_number(value):
+        from .casts import to_array
+        return to_array(value)
+    return value
+
+
+def weak_dtype(value, dtypes, lenient=False):
+    """The dtype that a number of Python's takes beside these; `lenient`: an
+    integer that does not fit takes one that it fits."""
+    kind = _KINDS[type(value)]
+    if not dtypes:
+        return _DEFAULT[kind]
+    strong = numpy.result_type(*dtypes)
+    order = "bifc"
+    found = "i" if strong.kind == "u" else strong.kind
+    if order.index(kind) <= order.index(found):
+        dtype = strong.name
+    elif kind == "c" and strong.name == "float32":
+        dtype = "complex64"
+    else:
+        dtype = _DEFAULT[kind]
+    if numpy.dtype(dtype).kind in "iu":
+        ends = numpy.iinfo(dtype)
+        if not ends.min <= value <= ends.max:
+            if not lenient:
+                raise OverflowError(f"Python integer {value} out of bounds "
+                                    f"for {dtype}")
+            dtype = type_of_value(numpy.min_scalar_type(value).type(value)
+                                  ).dtype
+    return dtype
+
+
+def as_operands(values, lenient=False):
+    """Variables for all of them; Python's numbers last."""
+    found = [None if is_weak(v) else as_operand(v) for v in values]
+    strong = [v.type.dtype for v in found if v is not None]
+    return [array_constant(value, weak_dtype(value, strong, lenient))
+            if variable is None else variable
+            for value, variable in zip(values, found)]
+
+
+def check_ndim(count):
+    """NumPy has no arrays of more dimensions."""
+    most = 64 if int(numpy.__version__.split(".")[0]) >= 2 else 32
+    if count > most:
+        raise ValueError(f"maximum supported dimension for an ndarray is "
+                         f"{most}, found {count}")
+
+
+def broadcast_shape(shapes):
+    """The shape of all of them, as far as it is known; NumPy's ValueError
+    when they cannot fit."""
+    length = max(map(len, shapes), default=0)
+    result = []
+    for axis in range(length):
+        sizes = {shape[axis - length + len(shape)] for shape in shapes
+                 if axis - length + len(shape) >= 0}
+        known = {n for n in sizes if n not in (None, 1)}
+        if len(known) > 1:
+            said = " ".join(_shape_text(shape) for shape in shapes)
+            raise ValueError(f"operands could not be broadcast together with "
+                             f"shapes {said} ")
+        result.append(known.pop() if known else None if None in sizes else 1)
+    return tuple(result)
+
+
+def _shape_text(shape):
+    inner = ",".join("?" if n is None else str(n) for n in shape)
+    return f"({inner},)" if len(shape) == 1 else f"({inner})"

@@ -1,0 +1,376 @@
+"""Reductions along axes: a scalar Op of two operands, from item to item."""
+
+import operator
+
+import numpy
+
+from ..graph import Apply
+from ..op import COp
+from ..ops import scalar_ops
+from ..scalar import scalars
+from . import library
+from .array_perform import evaluate
+from .elemwise import Elemwise
+from .kernel import block, c_type, scalar_node
+from .operands import as_array, ndim, shape_of
+from .type import TensorType
+
+_KERNELS = """
+static inline __attribute__((always_inline)) {acc}
+{name}_step({acc} a_{name}, {acc} x_{name}) {{
+struct {name}_step_end {{ int failed; }} clinch_end = {{0}};
+{declare}
+{code}
+(void)clinch_end;
+return z_{name};
+}}
+static Py_ssize_t {name}_begin(char *const *p, Py_ssize_t n) {{
+{acc} *a = ({acc} *)p[0];
+const {item} *x = (const {item} *)p[1];
+for (Py_ssize_t i = 0; i < n; ++i)
+a[i] = {cast_i};
+return -1;
+}}
+static Py_ssize_t {name}_combine(char *const *p, Py_ssize_t n) {{
+{acc} *__restrict a = ({acc} *)p[0];
+const {item} *__restrict x = (const {item} *)p[1];
+for (Py_ssize_t i = 0; i < n; ++i)
+a[i] = {name}_step(a[i], {cast_i});
+return -1;
+}}
+static Py_ssize_t {name}_merge(char *const *p, Py_ssize_t n) {{
+{acc} *__restrict a = ({acc} *)p[0];
+const {acc} *__restrict x = (const {acc} *)p[1];
+for (Py_ssize_t i = 0; i < n; ++i)
+a[i] = {name}_step(a[i], x[i]);
+return -1;
+}}
+static Py_ssize_t {name}_fold(char *const *p, Py_ssize_t n) {{
+{acc} a = *({acc} *)p[0];
+const {item} *x = (const {item} *)p[1];
+Py_ssize_t i = 0;
+if (n >= 2 * {lanes}) {{
+{acc} lane[{lanes}];
+for (int k = 0; k < {lanes}; ++k)
+lane[k] = {cast_k};
+for (i = {lanes}; i + {lanes} <= n; i += {lanes})
+for (int k = 0; k < {lanes}; ++k)
+lane[k] = {name}_step(lane[k], {cast_ik});
+for (int w = {lanes} / 2; w; w /= 2)
+for (int k = 0; k < w; ++k)
+lane[k] = {name}_step(lane[k], lane[k + w]);
+a = {name}_step(a, lane[0]);
+}}
+for (; i < n; ++i)
+a = {name}_step(a, {cast_i});
+*({acc} *)p[0] = a;
+return -1;
+}}
+"""
+
+_MEAN = """
+static void {name}_finish(char *result, Py_ssize_t n, Py_ssize_t count) {{
+{acc} *a = ({acc} *)result;
+for (Py_ssize_t i = 0; i < n; ++i)
+a[i] = {divided};
+}}
+"""
+
+#: Partial results that a fold keeps side by side, in registers.
+_LANES = {1: 64, 2: 64, 4: 64, 8: 32, 16: 8}
+
+
+def normalized(axis, count):
+    """The axes, each once, sorted; None is all of them. NumPy's own errors."""
+    if axis is None:
+        return tuple(range(count))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    found = []
+    for one in axes:
+        number = operator.index(one)
+        if not -count <= number < count:
+            raise _axis_error(number, count)
+        found.append(number % count)
+    if len(set(found)) != len(found):
+        raise ValueError("duplicate value in 'axis'")
+    return tuple(sorted(found))
+
+
+def _axis_error(axis, count):
+    error = getattr(numpy, "exceptions", numpy).AxisError
+    return error(axis, count)
+
+
+class Reduction(COp):
+    """What reductions and searches have in common.
+
+    before: a scalar Op whose loop the reduction does itself, over inputs that
+    are broadcast, or None. axes: of what is reduced, sorted.
+    """
+
+    def make_node(self, *inputs):
+        if self.before is None:
+            (x,) = inputs
+            variables, shape = [as_array(x)], shape_of(as_array(x))
+            dtype = variables[0].type.dtype
+        else:
+            made = Elemwise(self.before).make_node(*inputs)
+            (out,) = made.outputs
+            variables, shape, dtype = made.inputs, out.type.shape, \
+                out.type.dtype
+        if any(axis >= len(shape) for axis in self.axes):
+            raise _axis_error(max(self.axes), len(shape))
+        self._check(dtype)
+        kept = tuple(1 if axis in self.axes else n
+                     for axis, n in enumerate(shape)
+                     if axis not in self.axes or self.keepdims)
+        return Apply(self, variables, [TensorType(self.dtype, kept)()])
+
+    def _loop(self, node):
+        """The Elemwise apply whose results are reduced, or None."""
+        if self.before is None:
+            return None
+        return Elemwise(self.before).make_node(*node.inputs)
+
+    def _item(self, node):
+        """The Type of what is reduced."""
+        loop = self._loop(node)
+        return (node.inputs[0] if loop is None else loop.outputs[0]).type
+
+    def c_headers(self, c_compiler=None):
+        return ["<numpy/arrayobject.h>", *self._lists("c_headers", c_compiler)]
+
+    def c_libraries(self, c_compiler=None):
+        return [library.NAME, *self._lists("c_libraries", c_compiler)]
+
+    def c_lib_dirs(self, c_compiler=None):
+        return [library.folder(), *self._lists("c_lib_dirs", c_compiler)]
+
+    def c_support_code(self, **kwargs):
+        return [library.header(), *self._lists("c_support_code")]
+
+    def c_compile_args(self, c_compiler=None):
+        return self._lists("c_compile_args", c_compiler)
+
+    def c_header_dirs(self, c_compiler=None):
+        return self._lists("c_header_dirs", c_compiler)
+
+    def c_init_code(self, **kwargs):
+        return self._lists("c_init_code")
+
+    def _ops(self):
+        return [self.before] if self.before is not None else []
+
+    def _lists(self, hook, c_compiler=None):
+        from .kernel import list_of
+        return list(dict.fromkeys(
+            item for op in self._ops()
+            for item in list_of(op, hook, c_compiler)))
+
+    def c_support_code_apply(self, node, name):
+        return "\n".join([self._loop_text(node, name),
+                          self._kernels(node, name),
+                          self._description(node, name)])
+
+    def _loop_text(self, node, name):
+        """The loop before the reduction, or one that has its input only."""
+        loop = self._loop(node)
+        if loop is not None:
+            return loop.op.c_support_code_apply(loop, name)
+        given = node.inputs[0]
+        row = Elemwise._operand(given, False, -1, 0)
+        return (f"static const struct clinch_operand {name}_operands[] = "
+                f"{{{row}, {row}}};\n"
+                f"static const struct clinch_loop {name}_loop = {{\"{self}\", "
+                f"1, 0, {name}_operands, NULL, NULL, 1}};")
+
+    def _description(self, node, name):
+        masks = [sum(1 << axis - 64 * word for axis in self.axes
+                     if axis // 64 == word) for word in (0, 1)]
+        dtype = numpy.dtype(self.dtype)
+        fields = dict(self._fields(node, name))
+        rest = ", ".join(f".{key} = {value}" for key, value in fields.items())
+        return (f"static const struct clinch_reduction {name}_reduction = "
+                f"{{.loop = &{name}_loop, .axes = {{{masks[0]}ull, "
+                f"{masks[1]}ull}}, .keep_dims = {int(self.keepdims)}, "
+                f".typenum = {dtype.num}, .size = {dtype.itemsize}, {rest}}};")
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        from .operands import is_number
+        loop = self._loop(node)
+        operands = (range(len(inputs)) if loop is None
+                    else loop.op.kernel(loop).operands)
+        given = [f"&{inputs[k]}" if is_number(node.inputs[k]) else inputs[k]
+                 for k in operands]
+        return (f"void *in[] = {{{', '.join(given) or 'NULL'}}};\n"
+                f"if (clinch_run_reduction((void **)PyArray_API, "
+                f"&{name}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
+
+    def c_code_cache_version(self):
+        return ("reductions", 1)
+
+    def _items(self, node, inputs):
+        """What is reduced, by NumPy."""
+        loop = self._loop(node)
+        if loop is None:
+            return inputs[0]
+        return numpy.asarray(evaluate(self.before, loop.op._inner(loop),
+                                      inputs)[0])
+
+    @property
+    def graph_label(self):
+        return str(self)
+
+    def __str__(self):
+        axes = ",".join(map(str, self.axes))
+        before = f" of {self.before}" if self.before is not None else ""
+        return f"{type(self).__name__}{{{self._said}, {axes}{before}}}"
+
+
+class Reduce(Reduction):
+    """A scalar Op of two operands along axes: sum is that of `add`.
+
+    dtype: of the result, and what is added up in. mean: divided by the count.
+    """
+
+    __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before")
+
+    def __init__(self, scalar_op, axes, dtype, keepdims=False, mean=False,
+                 before=None):
+        self.scalar_op, self.axes = scalar_op, tuple(axes)
+        self.keepdims, self.dtype = bool(keepdims), numpy.dtype(dtype).name
+        self.mean, self.before = bool(mean), before
+
+    @property
+    def _said(self):
+        return "mean" if self.mean else str(self.scalar_op)
+
+    def _check(self, dtype):
+        made = scalar_node(self.scalar_op, [self.dtype] * 2).outputs[0].type
+        if made.dtype != self.dtype:
+            raise TypeError(f"{self.scalar_op} of two {self.dtype} gives "
+                            f"{made.dtype}, and cannot be reduced with")
+
+    def _ops(self):
+        return [self.scalar_op, *super()._ops()]
+
+    def _cast(self, node, text):
+        item = self._item(node).dtype
+        if item == self.dtype:
+            return text
+        kind, want = numpy.dtype(item).kind, numpy.dtype(self.dtype).kind
+        if want == "c":
+            value = (f"clinch_from_{item}({text})" if kind == "c"
+                     else f"clinch_make_complex({text}, 0)")
+            return f"clinch_to_{self.dtype}({value})"
+        if want == "b":
+            return (f"(clinch_from_{item}({text}) != 0)" if kind == "c"
+                    else f"({text} != 0)")
+        return f"(({scalars[self.dtype].c_element_type()}){text})"
+
+    def _kernels(self, node, name):
+        acc = scalars[self.dtype]
+        inner = scalar_node(self.scalar_op, [self.dtype] * 2)
+        result = f"z_{name}"
+        text = _KERNELS.format(
+            name=name, acc=acc.c_element_type(),
+            item=scalars[self._item(node).dtype].c_element_type(),
+            declare=f"{c_type(inner.outputs[0])} {result};",
+            code=block(inner, f"{name}_op", [f"a_{name}", f"x_{name}"],
+                       [result]),
+            lanes=_LANES[numpy.dtype(self.dtype).itemsize],
+            cast_i=self._cast(node, "x[i]"), cast_k=self._cast(node, "x[k]"),
+            cast_ik=self._cast(node, "x[i + k]"))
+        if "clinch_failing" in text:
+            raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
+                                      f"be reduced with in C")
+        if self.mean:
+            text += _MEAN.format(name=name, acc=acc.c_element_type(),
+                                 divided=self._divided())
+        identity = self._identity_bytes()
+        if identity is not None:
+            text += (f"\nstatic const unsigned char {name}_identity[] = "
+                     f"{{{', '.join(map(str, identity))}}};")
+        return text
+
+    def _divided(self):
+        if numpy.dtype(self.dtype).kind == "c":
+            return (f"clinch_to_{self.dtype}(clinch_from_{self.dtype}(a[i]) / "
+                    f"(double)count)")
+        return f"({scalars[self.dtype].c_element_type()})(a[i] / count)"
+
+    def _identity_bytes(self):
+        value = IDENTITIES.get(getattr(self.scalar_op, "name", None))
+        if value is None:
+            return None
+        return numpy.array(value, self.dtype).tobytes()
+
+    def _fields(self, node, name):
+        floats = numpy.dtype(self.dtype).kind in "fc"
+        yield "pairwise", int(floats and getattr(
+            self.scalar_op, "name", "") in ("add", "mul"))
+        yield "identity", ("NULL" if self._identity_bytes() is None
+                           else f"{name}_identity")
+        numpy_name = getattr(self.scalar_op, "_numpy_name", None)
+        yield "numpy_name", f'"{numpy_name or self.scalar_op}"'
+        for kernel in ("fold", "combine", "merge", "begin"):
+            yield kernel, f"{name}_{kernel}"
+        yield "finish", f"{name}_finish" if self.mean else "NULL"
+        yield "search", "NULL"
+
+    def perform(self, node, inputs, output_storage):
+        items = self._items(node, inputs)
+        axes = self.axes
+        with numpy.errstate(all="ignore"):
+            if self.mean:
+                result = numpy.mean(items, axis=axes, dtype=self.dtype,
+                                    keepdims=self.keepdims)
+            else:
+                result = self._reduced(items.astype(self.dtype), axes)
+        output_storage[0][0] = numpy.asarray(result, self.dtype)
+
+    def _reduced(self, items, axes):
+        own = getattr(numpy, getattr(self.scalar_op, "_numpy_name", None)
+                      or "", None)
+        if own is not None:
+            return own.reduce(items, axis=axes, keepdims=self.keepdims,
+                              dtype=self.dtype)
+        inner = scalar_node(self.scalar_op, [self.dtype] * 2)
+        moved = numpy.moveaxis(items, axes, range(len(axes)))
+        kept = moved.shape[len(axes):]
+        flat = moved.reshape((-1, *kept))
+        result = flat[0]
+        for row in flat[1:]:
+            (result,) = evaluate(self.scalar_op, inner, [result, row])
+        if self.keepdims:
+            result = numpy.expand_dims(result, axes)
+        return result
+
+
+#: What the reduction of nothing is.
+IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1, "or_": 0,
+              "logical_xor": 0, "xor": 0}
+
+
+def with_loop(op, before):
+    """The same reduction of what a scalar Op computes."""
+    if isinstance(op, Reduce):
+        return Reduce(op.scalar_op, op.axes, op.dtype, op.keepdims, op.mean,
+                      before)
+    return type(op)(op.axes, op.keepdims, before, op.everything)
+
+
+def may_take_loop(op):
+    """Whether the reduction can do an element-wise loop itself."""
+    return isinstance(op, Reduction) and op.before is None
+
+
+def same_axes(x, axis):
+    return normalized(axis, ndim(x))
+
+
+def reduced(scalar_name, x, axis, dtype, keepdims, **more):
+    """A Variable: the reduction of `x` with a shipped scalar Op."""
+    x = as_array(x)
+    return Reduce(scalar_ops[scalar_name], same_axes(x, axis), dtype,
+                  bool(keepdims), **more)(x)

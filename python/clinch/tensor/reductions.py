@@ -1,0 +1,89 @@
+"""sum, mean, max and the others, with NumPy's dtypes."""
+
+import numpy
+
+from .casts import astype
+from .operands import as_array, ndim
+from .reduce import normalized, reduced
+from .search import Argmax, Argmin
+
+
+def _sum_dtype(x):
+    """Small integers are added up in large ones."""
+    dtype = numpy.dtype(x.type.dtype)
+    if dtype.kind == "b":
+        return "int64"
+    if dtype.kind in "iu":
+        return "int64" if dtype.kind == "i" else "uint64"
+    return dtype.name
+
+
+def sum(x, axis=None, dtype=None, keepdims=False):
+    x = as_array(x)
+    return reduced("add", x, axis, dtype or _sum_dtype(x), keepdims)
+
+
+def prod(x, axis=None, dtype=None, keepdims=False):
+    x = as_array(x)
+    return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
+
+
+def mean(x, axis=None, dtype=None, keepdims=False):
+    x = as_array(x)
+    if dtype is None:
+        kind = numpy.dtype(x.type.dtype).kind
+        dtype = x.type.dtype if kind in "fc" else "float64"
+    return reduced("add", x, axis, dtype, keepdims, mean=True)
+
+
+def max(x, axis=None, keepdims=False):
+    x = as_array(x)
+    return reduced("maximum", x, axis, x.type.dtype, keepdims)
+
+
+def min(x, axis=None, keepdims=False):
+    x = as_array(x)
+    return reduced("minimum", x, axis, x.type.dtype, keepdims)
+
+
+def any(x, axis=None, keepdims=False):
+    return reduced("logical_or", x, axis, "bool", keepdims)
+
+
+def all(x, axis=None, keepdims=False):
+    return reduced("logical_and", x, axis, "bool", keepdims)
+
+
+def _search(kind, x, axis, keepdims):
+    x = as_array(x)
+    if axis is None:
+        return kind(range(ndim(x)), keepdims, everything=True)(x)
+    return kind(normalized(axis, ndim(x)), keepdims)(x)
+
+
+def argmax(x, axis=None, keepdims=False):
+    return _search(Argmax, x, axis, keepdims)
+
+
+def argmin(x, axis=None, keepdims=False):
+    return _search(Argmin, x, axis, keepdims)
+
+
+def var(x, axis=None, ddof=0, keepdims=False):
+    """The mean of the squares of what is away from the mean."""
+    from ..ops import scalar_ops
+    x = as_array(x)
+    if numpy.dtype(x.type.dtype).kind == "c":
+        raise TypeError(f"var is not defined for {x.type.dtype} here")
+    away = x - mean(x, axis, keepdims=True)
+    squares = scalar_ops["sqr"](away)
+    if not ddof:
+        return mean(squares, axis, keepdims=keepdims)
+    from .shapes import count_along
+    count = astype(count_along(x, axis), squares.type.dtype)
+    return sum(squares, axis, keepdims=keepdims) / (count - float(ddof))
+
+
+def std(x, axis=None, ddof=0, keepdims=False):
+    from ..ops import scalar_ops
+    return scalar_ops["sqrt"](var(x, axis, ddof, keepdims))

@@ -1,0 +1,78 @@
+"""argmin and argmax."""
+
+import numpy
+
+from ..scalar import scalars
+from .reduce import Reduction
+
+_SEARCH = """
+static Py_ssize_t {name}_search(char *const *p, Py_ssize_t n) {{
+struct clinch_found *f = (struct clinch_found *)p[0];
+const {item} *x = (const {item} *)p[1];
+{item} best;
+if (!f->seen) {{
+best = x[0];
+f->index = 0;
+}} else {{
+memcpy(&best, f->item, sizeof best);
+}}
+if (best == best) {{
+for (Py_ssize_t i = 0; i < n; ++i)
+if (x[i] {less} best || x[i] != x[i]) {{
+best = x[i];
+f->index = f->seen + i;
+if (best != best)
+break;
+}}
+}}
+memcpy(f->item, &best, sizeof best);
+return -1;
+}}
+"""
+
+
+class Search(Reduction):
+    """The index of the first of the largest, or smallest, items.
+
+    everything: the index counts all items; else those along the one axis.
+    """
+
+    __props__ = ("axes", "keepdims", "before", "everything")
+    dtype = "int64"
+
+    def __init__(self, axes, keepdims=False, before=None, everything=False):
+        self.axes, self.keepdims = tuple(axes), bool(keepdims)
+        self.before, self.everything = before, bool(everything)
+
+    def _check(self, dtype):
+        if numpy.dtype(dtype).kind == "c":
+            raise TypeError(f"{self._said} is not defined for {dtype}")
+
+    def _kernels(self, node, name):
+        item = scalars[self._item(node).dtype].c_element_type()
+        return _SEARCH.format(name=name, item=item, less=self._less)
+
+    def _fields(self, node, name):
+        yield "pairwise", 0
+        yield "identity", "NULL"
+        yield "numpy_name", f'"{self._said}"'
+        for kernel in ("fold", "combine", "merge", "begin", "finish"):
+            yield kernel, "NULL"
+        yield "search", f"{name}_search"
+
+    def perform(self, node, inputs, output_storage):
+        items = self._items(node, inputs)
+        axis = None if self.everything else self.axes[0]
+        result = getattr(numpy, self._said)(items, axis)
+        if self.keepdims:
+            result = numpy.reshape(result, [
+                1 if k in self.axes else n for k, n in enumerate(items.shape)])
+        output_storage[0][0] = numpy.asarray(result, "int64")
+
+
+class Argmax(Search):
+    _said, _less = "argmax", ">"
+
+
+class Argmin(Search):
+    _said, _less = "argmin", "<"

@@ -1,0 +1,33 @@
+"""The lengths of arrays, as Variables."""
+
+import numpy
+
+from ..generic_ops import Shape_i, shape
+from .operands import array_constant, as_array, ndim
+from .reduce import normalized
+
+
+def length(x, axis):
+    """A constant where it is known."""
+    known = x.type.shape[axis]
+    if known is not None:
+        return array_constant(numpy.int64(known))
+    return Shape_i(axis)(x)
+
+
+def size(x):
+    """How many items there are."""
+    from .reductions import prod
+    x = as_array(x)
+    if None not in x.type.shape:
+        return array_constant(numpy.int64(numpy.prod(x.type.shape,
+                                                     dtype="int64")))
+    return prod(shape(x))
+
+
+def count_along(x, axis):
+    """How many items are reduced to one."""
+    total = array_constant(numpy.int64(1))
+    for one in normalized(axis, ndim(x)):
+        total = total * length(x, one)
+    return total

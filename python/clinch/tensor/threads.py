@@ -1,0 +1,65 @@
+"""OpenMP for loops over large arrays: LLVM's `libomp`, where it is installed.
+
+Where it is not, loops run on one thread, with a warning.
+"""
+
+import functools
+import glob
+import os
+import sys
+import warnings
+
+#: Where `libomp.so` is.
+_PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
+           "/usr/lib64", "/usr/lib")
+
+
+_DECLARATION = """
+#ifdef __cplusplus
+extern "C"
+#endif
+void GOMP_parallel(void (*f)(void *), void *data, unsigned threads,
+                   unsigned flags);
+"""
+
+
+@functools.cache
+def folder():
+    """That of the newest `libomp.so`; None where there is none."""
+    for place in _PLACES:
+        for library in sorted(glob.glob(f"{place}/libomp.so"), reverse=True):
+            return os.path.dirname(library)
+    return None
+
+
+@functools.cache
+def _warn():
+    warnings.warn("Clinch finds no OpenMP: `libomp.so` is installed in none "
+                  "of the usual folders. Loops over arrays run on one thread.",
+                  stacklevel=2)
+
+
+class _Hooks:
+    """What a loop on several threads names besides its text."""
+
+    def __init__(self, threads):
+        self.threads = threads
+        self.libraries = ["omp"] if threads else []
+        self.folders = [folder()] if threads else []
+        self.declaration = _DECLARATION if threads else ""
+
+    def fields(self, kernel_text):
+        """The last fields of a `clinch_loop`. Code that may set an exception
+        runs on the thread that may."""
+        if not self.threads or "clinch_failing" in kernel_text:
+            return "NULL", 1
+        return "GOMP_parallel", self.threads
+
+
+def threads_hooks(op):
+    """The hooks for an Op's `threads`."""
+    wanted = op.threads
+    if wanted and folder() is None:
+        _warn()
+        wanted = None
+    return _Hooks(wanted)

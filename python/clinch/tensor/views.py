@@ -1,0 +1,114 @@
+"""The same memory in another shape: transposing, reshaping."""
+
+import numpy
+
+from ..graph import Apply
+from .api import ApiOp, as_integer, integer_text, integer_value, known
+from .operands import as_array, ndim
+from .reduce import _axis_error
+from .type import TensorType
+
+
+class Transpose(ApiOp):
+    """The dimensions in another order."""
+
+    __props__ = ("axes",)
+    view_map = {0: [0]}
+
+    def __init__(self, axes):
+        self.axes = tuple(axes)
+
+    def make_node(self, x):
+        x = as_array(x)
+        shape = [x.type.shape[k] for k in self.axes]
+        return Apply(self, [x], [TensorType(x.type.dtype, shape)()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        axes = ", ".join(map(str, self.axes)) or "0"
+        return (f"npy_intp axes[] = {{{axes}}};\n"
+                f"PyArray_Dims order = {{axes, {len(self.axes)}}};\n"
+                + self.result(node, outputs[0],
+                              f"PyArray_Transpose({inputs[0]}, &order)",
+                              sub["fail"]))
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = numpy.transpose(inputs[0], self.axes)
+
+
+class Reshape(ApiOp):
+    """The same items in C's order in another shape; -1 is what is left."""
+
+    __props__ = ("ndim",)
+    view_map = {0: [0]}
+
+    def __init__(self, ndim):
+        self.ndim = ndim
+
+    def make_node(self, x, *lengths):
+        x, lengths = as_array(x), [as_integer(n) for n in lengths]
+        sizes = [known(n) for n in lengths]
+        shape = [None if n is None or n < 0 else int(n) for n in sizes]
+        _check_size(x.type.shape, sizes)
+        return Apply(self, [x, *lengths], [TensorType(x.type.dtype, shape)()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        lengths = ", ".join(
+            integer_text(v, text)
+            for v, text in zip(node.inputs[1:], inputs[1:])) or "0"
+        return (f"npy_intp lengths[] = {{{lengths}}};\n"
+                f"PyArray_Dims shape = {{lengths, {self.ndim}}};\n"
+                + self.result(node, outputs[0],
+                              f"PyArray_Newshape({inputs[0]}, &shape, "
+                              f"NPY_CORDER)", sub["fail"]))
+
+    def perform(self, node, inputs, output_storage):
+        shape = [integer_value(n) for n in inputs[1:]]
+        output_storage[0][0] = numpy.reshape(inputs[0], shape)
+
+
+def _check_size(old, new):
+    """NumPy's error, when both are known now."""
+    if None in old or any(n is None for n in new):
+        return
+    numpy.reshape(numpy.broadcast_to(numpy.int8(0), old), [int(n) for n in
+                                                           new])
+
+
+def transpose(x, axes=None):
+    """The dimensions in another order; reversed when none is given."""
+    x = as_array(x)
+    count = ndim(x)
+    if axes is None:
+        return Transpose(reversed(range(count)))(x)
+    axes = tuple(axes)
+    if len(axes) != count:
+        raise ValueError("axes don't match array")
+    for axis in axes:
+        if not -count <= axis < count:
+            raise _axis_error(axis, count)
+    axes = tuple(axis % count for axis in axes)
+    if len(set(axes)) != count:
+        raise ValueError("repeated axis in transpose")
+    return Transpose(axes)(x)
+
+
+def swapaxes(x, a, b):
+    x = as_array(x)
+    order = list(range(ndim(x)))
+    for axis in (a, b):
+        if not -len(order) <= axis < len(order):
+            raise _axis_error(axis, len(order))
+    order[a], order[b] = order[b], order[a]
+    return Transpose(order)(x)
+
+
+def reshape(x, shape):
+    """The same items in C's order in another shape."""
+    if not isinstance(shape, (tuple, list)):
+        shape = (shape,)
+    return Reshape(len(shape))(x, *shape)
+
+
+def ravel(x):
+    """All items in C's order along one dimension."""
+    return reshape(x, (-1,))

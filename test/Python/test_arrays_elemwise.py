@@ -1,0 +1,388 @@
+"""Scalar Ops over arrays, against NumPy."""
+
+import random
+
+import numpy
+import pytest
+
+import clinch
+from clinch import Apply, COp, Elemwise, Scalar, TensorType, double, function
+from arrays import array, check, over, variable
+from clinch.ops import scalar_ops
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
+          "uint32", "uint64", "float32", "float64", "complex64", "complex128"]
+
+
+# Where NumPy computes small integers in half precision, or turns whole numbers
+# into floats.
+HALF = ("int8", "uint8", "bool")
+OTHER = {"floor", "ceil", "trunc", "round", "identity", "switch", "clip",
+         "sign", "angle", "real", "imag", "conj"}
+
+
+@pytest.mark.parametrize("name", sorted(
+    n for n, op in scalar_ops.items() if op._numpy_name and n not in OTHER))
+def test_every_op_on_every_dtype_is_numpys(name):
+    op = scalar_ops[name]
+    function_of_numpy = getattr(numpy, op._numpy_name)
+    inputs, outputs, values, wanted = [], [], [], []
+    for dtype in DTYPES:
+        given = [array((3, 4), dtype, seed) for seed in range(op.arity)]
+        variables = list(map(variable, given))
+        try:
+            output = Elemwise(op)(*variables)
+        except (TypeError, clinch.GraphError):
+            continue
+        want = function_of_numpy(*given)
+        if want.dtype == "float16":
+            assert dtype in HALF and output.type.dtype == "float32"
+            continue
+        inputs += variables
+        values += given
+        outputs.append(output)
+        wanted.append(want)
+    assert outputs
+    for got, want in zip(function(inputs, outputs)(*values), wanted):
+        check(got, want)
+
+
+SHAPES = [((3, 4), (3, 4)), ((3, 4), (4,)), ((3, 1), (1, 4)), ((), (3, 4)),
+          ((2, 1, 5), (3, 1)), ((0, 3), (1, 3)), ((1,), (0,)), ((1, 1), (2, 2)),
+          ((700,), (700,)), ((3, 300), (300,)), ((300, 3), (300, 1)),
+          ((2, 3, 4, 5), (4, 1)), ((1, 7, 1, 3), (5, 1, 2, 1))]
+
+
+@pytest.mark.parametrize("a, b", SHAPES, ids=str)
+def test_broadcasting(a, b):
+    x, y = array(a, seed=1), array(b, seed=2)
+    check(over(clinch.sub, x, y), x - y)
+    check(over(clinch.sub, y, x), y - x)
+
+
+def strided(shape, generator):
+    """An array of this shape that lies in memory as it happens."""
+    axes = list(range(len(shape)))
+    generator.shuffle(axes)
+    steps = [generator.choice([1, 1, 2, 3]) for _ in shape]
+    made = array([shape[k] * steps[k] for k in axes],
+                 seed=generator.randrange(99)).transpose(numpy.argsort(axes))
+    made = made[tuple(slice(None, None, s) for s in steps)]
+    return made[tuple(slice(None, None, generator.choice([1, 1, -1]))
+                      for _ in shape)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_strides(seed):
+    generator = random.Random(seed)
+    shape = [generator.choice([1, 2, 3, 5, 40, 150])
+             for _ in range(generator.randrange(4))]
+    x, y = strided(shape, generator), strided(shape, generator)
+    assert x.shape == y.shape == tuple(shape)
+    result = over(clinch.sub, x, y)
+    check(result, x - y)
+    check(over(clinch.exp, x), numpy.exp(x))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_result_lies_as_numpys_does(order):
+    x = numpy.asarray(array((4, 5, 6)), order=order)
+    for value in (x, x.transpose(1, 2, 0), x[:, 0]):
+        assert over(clinch.neg, value).strides == (-value).strides
+
+
+def test_unaligned_items():
+    raw = numpy.zeros(8 * 10 + 1, "uint8")
+    x = raw[1:].view("float64")
+    x[:] = range(10)
+    v = TensorType("float64", (None,), aligned=False)("v")
+    check(function([v], v + 1)(x), x + 1)
+
+
+def test_a_mismatch_says_what_numpy_says():
+    x, y = array((2, 3)), array((2,))
+    with pytest.raises(ValueError) as theirs:
+        x + y
+    with pytest.raises(ValueError) as ours:
+        over(clinch.add, x, y)
+    assert str(ours.value) == str(theirs.value)
+
+
+def test_a_mismatch_that_is_known_early():
+    a = TensorType("float64", (2, 3))()
+    b = TensorType("float64", (None, 4))()
+    with pytest.raises(ValueError, match=r"could not be broadcast together "
+                                         r"with shapes \(2,3\) \(\?,4\) "):
+        a + b
+
+
+def test_dtypes_of_pythons_numbers_are_numpy_2s():
+    def dtype(name, value):
+        return (TensorType(name, (None,))() + value).type.dtype
+
+    assert dtype("int8", 1) == "int8"
+    assert dtype("uint8", 1.5) == "float64"
+    assert dtype("float32", 1.5) == "float32"
+    assert dtype("float32", 3) == "float32"
+    assert dtype("float32", 1j) == "complex64"
+    assert dtype("bool", 1) == "int64"
+    assert dtype("float32", numpy.float64(1)) == "float64"
+    with pytest.raises(OverflowError, match="Python integer 300 out of bounds "
+                                            "for int8"):
+        TensorType("int8", (None,))() + 300
+    v = TensorType("int8", (None,))()
+    check(function([v], v < 300)(array(3, "int8")), [True] * 3)
+    check(function([v], v > -300)(array(3, "int8")), [True] * 3)
+
+
+def test_numbers_in_c_meet_arrays():
+    x, d, i = variable(array(3)), double("d"), Scalar("int8")("i")
+    f = function([x, d, i], (x + d) * i)
+    check(f([1., 2., 3.], 0.5, numpy.int8(2)), numpy.array([3., 5., 7.]))
+    assert function([d], Elemwise(clinch.neg)(d))(2.0) == -2.0
+
+
+def test_arrays_of_numpys_meet_variables():
+    x = variable(array(3))
+    for made in (numpy.arange(3) + x, x + numpy.arange(3)):
+        check(function([x], made)([1., 1., 1.]), numpy.arange(3) + 1.0)
+
+
+def test_a_failure_names_the_op_and_the_index():
+    x, y = array((3, 4), "int64"), array((3, 4), "int64")
+    y[1, 2] = 0
+    for a, b in ((x, y), (x.copy("F"), y), (x, y.copy("F"))):
+        with pytest.raises(ZeroDivisionError) as raised:
+            over(clinch.int_div, a, b)
+        assert raised.value.__notes__[0] == \
+            "Clinch: `int_div` failed at index (1, 2)."
+    with pytest.raises(ZeroDivisionError) as raised:
+        over(clinch.mod, numpy.int64(3) + array((), "int64"),
+             numpy.zeros((), "int64"))
+    assert raised.value.__notes__[0] == "Clinch: `mod` failed at index ()."
+    y = numpy.ones(5000, "int64")
+    y[4321] = 0
+    with pytest.raises(ZeroDivisionError) as raised:
+        over(clinch.int_div, y, y)
+    assert "(4321,)" in raised.value.__notes__[0]
+
+
+class Checked(COp):
+    """An author's own scalar Op: fails, has support code and a cleanup."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_support_code_apply(self, node, name):
+        return f"static int cleanups_{name} = 0;\n" \
+               f"static double half_{name}(double x) {{ return x / 2; }}"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"""
+        double *memory = (double *)malloc(sizeof(double));
+        if ({inputs[0]} < 0) {{
+          PyErr_SetString(PyExc_ValueError, "below zero");
+          free(memory);
+          {sub['fail']}
+        }}
+        *memory = half_{name}({inputs[0]});
+        {outputs[0]} = *memory;
+        free(memory);
+        """
+
+    def c_code_cleanup(self, node, name, inputs, outputs, sub):
+        return f"cleanups_{name}++;"
+
+
+def test_an_authors_scalar_op():
+    check(over(Elemwise(Checked()), array((2, 3))), array((2, 3)) / 2)
+    with pytest.raises(ValueError, match="below zero") as raised:
+        over(Elemwise(Checked()), numpy.array([1., -1.]))
+    assert raised.value.__notes__[0] == \
+        "Clinch: `Checked` failed at index (1,)."
+
+
+class OnFloats(Checked):
+    """Takes Python's floats and nothing else."""
+
+    def make_node(self, x):
+        if x.type != double:
+            raise TypeError("a double, please")
+        return Apply(self, [x], [x.type()])
+
+
+def test_an_authors_op_on_floats():
+    check(over(Elemwise(OnFloats()), array(3)), array(3) / 2)
+    with pytest.raises(TypeError, match="a double, please"):
+        Elemwise(OnFloats())(variable(array(3, "int32")))
+
+
+class Returns(Checked):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = 1; return;"
+
+
+def test_a_return_in_scalar_code_is_refused():
+    with pytest.raises(clinch.CompileError, match="should return a value"):
+        over(Elemwise(Returns()), array(3))
+
+
+class Silent(Checked):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return sub["fail"]
+
+
+def test_a_failure_without_an_exception():
+    with pytest.raises(RuntimeError, match="`Silent` failed without setting an "
+                                           "exception"):
+        over(Elemwise(Silent()), array(3))
+
+
+class TwoResults(COp):
+    __props__ = ()
+
+    def make_node(self, x, y):
+        return Apply(self, [x, y], [x.type(), Scalar("bool")()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x, y), (total, same) = inputs, outputs
+        return f"{total} = {x} + {y}; {same} = {x} == {y};"
+
+
+def test_several_outputs():
+    x, y = array((40, 50), seed=1), array(50, seed=2)
+    a, b = variable(x), variable(y)
+    total, same = function([a, b], Elemwise(TwoResults())(a, b))(x, y)
+    check(total, x + y)
+    check(same, x == y)
+
+
+class WithState(Checked):
+    def c_support_code_struct(self, node, name):
+        return f"int seen_{name};"
+
+
+def test_an_op_with_state_is_no_loops():
+    with pytest.raises(NotImplementedError, match="has state of its own"):
+        over(Elemwise(WithState()), array(3))
+
+
+def in_place():
+    return Elemwise(clinch.add, inplace={0: 0})
+
+
+def test_in_place():
+    x, y = array((3, 4)), array(4)
+    want = x + y
+    a, b = variable(x), variable(y)
+    for place in (a, clinch.view_op(a)):
+        given = x.copy("F")
+        assert function([a, b], in_place()(place, b))(given, y) is given
+        check(given, want)
+    given = x.copy()
+    given.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        function([a, b], in_place()(a, b))(given, y)
+
+
+def test_in_place_of_an_intermediate_result():
+    x = array((30, 40))
+    v = variable(x)
+    f = function([v], in_place()(clinch.exp(v), v), fuse=False)
+    check(f(x), numpy.exp(x) + x)
+    check(f(x[:, ::-2]), numpy.exp(x[:, ::-2]) + x[:, ::-2])
+
+
+def test_in_place_where_memory_overlaps():
+    x = numpy.arange(10.0)
+    v = variable(x)
+    shifted = v[1:], v[:-1]
+    f = function([clinch.In(v)], in_place()(*shifted), fuse=False)
+    check(f(x.copy()), x[1:] + x[:-1])
+
+
+def test_in_place_where_it_cannot_be():
+    a, b = variable(array((1, 4))), variable(array((3, 4)))
+    f = function([a, b], in_place()(clinch.exp(a), b), fuse=False)
+    with pytest.raises(ValueError, match=r"non-broadcastable output operand "
+                       r"with shape \(1,4\) doesn't match the broadcast shape "
+                       r"\(3,4\)"):
+        f(array((1, 4)), array((3, 4)))
+    with pytest.raises(TypeError, match="cannot make output 0"):
+        in_place()(variable(array(3, "int8")), variable(array(3)))
+
+
+def test_storage_is_used_again_only_when_nobody_has_it():
+    v = variable(array(3))
+    f = function([v], v + 1)
+    first = f(array(3))
+    again = f(first)
+    check(again, first + 1)
+    assert again is not first
+
+
+def test_two_to_the_31_items():
+    x = numpy.broadcast_to(numpy.int8(3), (2, 2**30 + 5))
+    result = over(Elemwise(clinch.lt), x, numpy.array(4, "int8"))
+    assert result.shape == x.shape and result.all()
+
+
+def test_32_dimensions_and_33():
+    x = array((1,) * 30 + (2, 3))
+    check(over(clinch.add, x, x), x + x)
+    most = 64 if numpy.__version__.startswith("2") else 32
+    a = TensorType("float64", (None,) * (most + 1))()
+    with pytest.raises(ValueError, match="maximum supported dimension for an "
+                                         f"ndarray is {most}, found "
+                                         f"{most + 1}"):
+        a + 1
+
+
+def test_threads():
+    x = array((200, 1000))
+    a = variable(x)
+    f = function([a], Elemwise(clinch.exp, threads=2)(a))
+    check(f(x), numpy.exp(x))
+    i = variable(array(3, "int64"))
+    g = function([i, i.clone()][:1], Elemwise(clinch.int_div, threads=2)(i, i))
+    with pytest.raises(ZeroDivisionError):
+        g(numpy.zeros(100000, "int64"))
+    with pytest.raises(ValueError, match="threads is 1 or more, not 0"):
+        Elemwise(clinch.exp, threads=0)
+
+
+def test_perform_is_the_same():
+    x, y = array((3, 4), "int32", 1), array(4, "int32", 2)
+    a, b = variable(x), variable(y)
+    for op in ("add", "true_div", "int_div", "eq", "erf", "hypot"):
+        made = scalar_ops[op](*(a, b)[:scalar_ops[op].arity])
+        f = function([a, b], made, mode="DebugMode")
+        g = function([a, b], made)
+        check(f(x, y), g(x, y))
+    v = variable(array(3))
+    check(function([v], Elemwise(TwoResults())(v, v))([1., 2., 3.])[0],
+          numpy.array([2., 4., 6.]))
+
+
+def test_pickling_and_equality():
+    import pickle
+    op = Elemwise(clinch.exp, threads=2)
+    assert pickle.loads(pickle.dumps(op)) == op != Elemwise(clinch.exp)
+    assert Elemwise(clinch.add) == Elemwise(clinch.add)
+    assert str(in_place()) == "Elemwise{add, 0 in place of 0}"
+
+
+def test_what_is_no_scalar_op():
+    with pytest.raises(TypeError, match="Elemwise takes a scalar Op, not 3"):
+        Elemwise(3)
+    with pytest.raises(TypeError, match="is no scalar Op: it gives"):
+        class Arrays(COp):
+            def make_node(self, x):
+                return Apply(self, [x], [TensorType("float64", (None,))()])
+        Elemwise(Arrays())(variable(array(3)))
+    with pytest.raises(TypeError, match="takes 62 inputs at most"):
+        Elemwise(clinch.add)(*[variable(array(3))] * 63)

@@ -1,0 +1,177 @@
+"""Element-wise neighbours become one loop, and mean what they meant."""
+
+import numpy
+import pytest
+
+import clinch
+from arrays import array, check, variable
+from clinch import Elemwise, function
+from clinch.tensor.composite import Composite
+
+
+def loops(f):
+    """The loops of a function's graph."""
+    return [line for line in f.emit("graph").splitlines()
+            if "Elemwise{" in line]
+
+
+X, Y = variable(array((3, 4)), "x"), variable(array(4), "y")
+A, B = array((3, 4), seed=1), array(4, seed=2)
+
+
+def test_a_chain_is_one_loop():
+    f = function([X, Y], clinch.tanh(X * Y + clinch.exp(-X)) * 2)
+    (loop,) = loops(f)
+    assert "Composite{mul(tanh(add(mul(i0, i1), exp(neg(i0)))), 2.0)}" in loop
+    check(f(A, B), numpy.tanh(A * B + numpy.exp(-A)) * 2)
+    assert f.outputs[0].owner.op == Elemwise(clinch.mul)
+
+
+def test_fuse_false_leaves_all_as_it_is():
+    made = clinch.exp(X * Y) + 1
+    f = function([X, Y], made, fuse=False)
+    assert len(loops(f)) == 3 and "Composite" not in f.emit("graph")
+    check(f(A, B), function([X, Y], made)(A, B))
+
+
+def test_what_is_used_twice_is_computed_once():
+    t = clinch.exp(X)
+    f = function([X], t * t + t)
+    assert f.emit("c").count("exp(") == 1
+    check(f(A), numpy.exp(A) * numpy.exp(A) + numpy.exp(A))
+
+
+def test_several_outputs_of_one_loop():
+    t = X * Y
+    f = function([X, Y], [t, t + 1, clinch.exp(t)])
+    assert len(loops(f)) == 1
+    for got, want in zip(f(A, B), (A * B, A * B + 1, numpy.exp(A * B))):
+        check(got, want)
+
+
+def test_loops_over_the_same_arrays_are_one():
+    f = function([X, Y], [X + Y, X - Y])
+    assert len(loops(f)) == 1
+    for got, want in zip(f(A, B), (A + B, A - B)):
+        check(got, want)
+
+
+def test_an_output_keeps_its_own_shape():
+    a, b = variable(array((2, 3)), "a"), variable(array((2, 3)), "b")
+    t = a + 1
+    f = function([a, b], [t, t * b])
+    assert len(loops(f)) == 1
+    for x, y in ((array((1, 4)), array((3, 4))), (array((3, 1)), array((1, 4))),
+                 (array((300, 1)), array((1, 700))),
+                 (array((1, 1)), array((0, 4)))):
+        got = f(x, y)
+        check(got[0], x + 1)
+        check(got[1], (x + 1) * y)
+
+
+def test_what_is_smaller_is_not_computed_again_and_again():
+    f = function([X, Y], X + clinch.exp(Y))
+    assert len(loops(f)) == 2
+    check(f(A, B), A + numpy.exp(B))
+
+
+def test_what_lies_between_keeps_loops_apart():
+    t = clinch.exp(X)
+    f = function([X], t + t.sum(axis=0))
+    check(f(A), numpy.exp(A) + numpy.exp(A).sum(0))
+    assert len(loops(f)) == 2
+
+
+def test_a_reduction_takes_the_loop_before_it():
+    f = function([X, Y], clinch.sum(clinch.exp(X - Y), axis=0))
+    assert not loops(f)
+    assert "of Composite{exp(sub(i0, i1))}" in f.emit("graph")
+    check(f(A, B), numpy.exp(A - B).sum(0))
+    x = variable(array(5))
+    g = function([x], clinch.sum(clinch.exp(x - x.max())))
+    value = array(3000, seed=5)
+    check(g(value), numpy.exp(value - value.max()).sum())
+    h = function([X], [(X * 2).argmax(axis=1), (X > 2).any(), (-X).mean(1)])
+    for got, want in zip(h(A), ((A * 2).argmax(1), (A > 2).any(),
+                                (-A).mean(1))):
+        check(got, want)
+
+
+def test_a_failure_in_a_fused_loop_names_its_op():
+    i = variable(array((2, 3), "int64"))
+    f = function([i], (i + 1) // (i - 2) * 3)
+    assert len(loops(f)) == 1
+    with pytest.raises(ZeroDivisionError) as raised:
+        f(numpy.array([[1, 3, 4], [5, 2, 1]]))
+    assert raised.value.__notes__[0] == \
+        "Clinch: `int_div` failed at index (1, 1)."
+    g = function([i], (i // (i - 2)).sum())
+    with pytest.raises(ZeroDivisionError) as raised:
+        g(numpy.array([[1, 3, 4], [5, 2, 1]]))
+    assert "(1, 1)" in raised.value.__notes__[0]
+
+
+def test_in_place_ops_stay_where_they_are():
+    t = clinch.exp(X)
+    changed = Elemwise(clinch.add, inplace={0: 0})(t, Y)
+    f = function([X, Y], changed * 2 + X)
+    check(f(A, B), (numpy.exp(A) + B) * 2 + A)
+
+
+def test_a_copy_shares_the_fused_code():
+    f = function([X, Y], X * Y + 1)
+    g = f.copy()
+    check(g(A, B), A * B + 1)
+    assert f.key == g.key
+
+
+def test_linker_op_and_debug_mode_see_what_was_written():
+    made = clinch.exp(X * Y) + 1
+    for options in ({"linker": "op"}, {"mode": "DebugMode"}):
+        f = function([X, Y], made, **options)
+        check(f(A, B), numpy.exp(A * B) + 1)
+        assert "Composite" not in f.emit("graph")
+
+
+def test_a_function_that_fused_is_pickled():
+    import pickle
+    f = function([X, Y], clinch.exp(X * Y) + 1)
+    check(pickle.loads(pickle.dumps(f))(A, B), f(A, B))
+
+
+def test_a_long_chain():
+    made = X
+    for _ in range(300):
+        made = made * 1.01 + 0.5
+    want = A
+    for _ in range(300):
+        want = want * 1.01 + 0.5
+    f = function([X], made)
+    assert len(loops(f)) == 1
+    check(f(A), want)
+
+
+def test_more_inputs_than_a_loop_takes():
+    vs = [variable(array(4)) for _ in range(100)]
+    total = vs[0]
+    for v in vs[1:]:
+        total = total + v
+    f = function(vs, total)
+    assert 1 < len(loops(f)) < 10
+    check(f(*[array(4, seed=k) for k in range(100)]),
+          sum(array(4, seed=k) for k in range(100)))
+
+
+def test_a_composite_is_a_scalar_op_of_anyones():
+    a, b = clinch.Scalar("float64")("a"), clinch.Scalar("float64")("b")
+    op = Elemwise(Composite([a, b], [a * b, clinch.exp(a)]))
+    f = function([X, Y], op(X, Y), mode="DebugMode")
+    got = f(A, B)
+    check(got[0], A * B)
+    check(got[1], numpy.exp(A))
+    assert str(op) == "Elemwise{Composite{mul(i0, i1), exp(i0)}}"
+    with pytest.raises(TypeError, match="takes Scalar"):
+        op(variable(array(3, "int8")), Y)
+    with pytest.raises(ValueError, match="is neither an input of the "
+                                         "Composite nor computed in it"):
+        Composite([a], [a * b])
