@@ -68,14 +68,6 @@ static void withoutGil(HookText &Code, const std::string &Saved) {
               Code.Text + "\n} PyEval_RestoreThread(" + Saved + "); }\n";
 }
 
-/// The package's Ops on arrays say there what they were made of.
-std::string PyOp::label() const {
-  PyRef Label = attributeOrNull(Object, "graph_label");
-  PyErr_Clear();
-  return Label && PyUnicode_Check(Label.get()) ? toString(Label.get())
-                                               : className();
-}
-
 PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
   if (leavesToDefault("c_code"))
     return Default->c_code(A);

@@ -20,7 +20,6 @@ class PyOp : public PyProvided<Op> {
 public:
   using PyProvided::PyProvided;
 
-  std::string label() const override;
   Text c_code(const ApplyArgs &A) const override;
   Text c_code_cleanup(const ApplyArgs &A) const override;
   Text c_support_code_apply(const Apply &Node,

@@ -68,7 +68,7 @@ Expected<std::string> clinch::emitGraph(const Graph &G) {
   for (const Variable *V : G.outputs())
     Constant(V);
   for (const Apply *A : *Order) {
-    Out += join(A->outputs(), typedName) + " = " + A->op().label() + "(" +
+    Out += join(A->outputs(), typedName) + " = " + A->op().className() + "(" +
            join(A->inputs(), variableName);
     if (A->params())
       Out += "; " + variableName(*A->params());

@@ -5,13 +5,14 @@ import numpy
 from . import _clinch
 from .authors import explain
 from .config import config
-from .errors import CompileError
+from .errors import CompileError, HookError
 from .graph import Variable
 from .linkers import emit_ops, link_graph, link_ops
 from .ops import is_array
 from .scalar import Double, Scalar
 from .pickling import Portable, reduce_function
 from .tensor import TensorType
+from .tensor.picture import labelled
 
 Function = _clinch.Function
 
@@ -30,22 +31,24 @@ class In:
 
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
              language=None, name=None, progress=None, debug=None,
-             trust_input=False, first_tier=None, fuse=True):
+             trust_input=False, first_tier=None, fuse=True, profile=False):
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
     outputs: a Variable (a call returns its value), or a list (a list).
     tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
     "graph" (one piece of code) or "op" (one for each apply, values pass
-    through Python); language: "c" or "c++"; mode: None or "DebugMode".
+    through Python); without a linker the graph is cut around Ops that have no
+    C, which "graph" refuses; language: "c" or "c++"; mode: None or "DebugMode".
     first_tier: the tier to begin with, while the code of `tier` is compiled
     behind the function (struct form; not for what is called with floats alone).
-    fuse: whether element-wise neighbours become one loop (linker "graph" only).
+    fuse: whether element-wise neighbours become one loop (not with "op").
+    profile: whether `f.profile` tells the time and memory of each apply.
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug, first_tier)
     request.mode = None if mode == "FAST_RUN" else mode
-    request.fuse = bool(fuse)
+    request.fuse, request.profiled = bool(fuse), bool(profile)
     try:
         made = request.link()
     except CompileError as error:
@@ -80,12 +83,14 @@ class Request:
             raise ValueError("first_tier needs form=\"struct\": what is handed "
                              "over to better code is its state")
         self.linker = _choose("linker", linker)
+        # Who asks for one piece of code gets that or an error.
+        self.may_cut = linker is None and self.linker == "graph"
         self.language = _choose("language", language)
         self.debug = config.debug if debug is None else bool(debug)
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
         self.mode = None
-        self.fuse = False
+        self.fuse = self.profiled = False
         self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
         self.program = None  # One to share, if there is one already.
@@ -112,8 +117,29 @@ class Request:
             return debug_function(self, self.mode)
         if self.fuse and self.linker == "graph" and self.program is None:
             self.outputs = fused(self.inputs, self.given_outputs)
-        linked = (link_graph if self.linker == "graph" else link_ops)(self)
-        return self.wrap(linked)
+        return self.wrap(self._linked())
+
+    def _linked(self):
+        if self.profiled:
+            from .profile import link_profiled
+            return link_profiled(self)
+        if self.linker == "op":
+            return link_ops(self)
+        if self.may_cut and self.program is None:
+            return self._linked_in_pieces()
+        return link_graph(self)
+
+    def _linked_in_pieces(self):
+        """As one piece, unless an Op has no C."""
+        try:
+            return link_graph(self)
+        except (HookError, NotImplementedError):
+            from .pieces import lacks_c, link_pieces
+            order = _clinch.order(self.inputs, self.outputs)
+            in_python = lacks_c(order)
+            if not in_python:
+                raise
+            return link_pieces(self, order, in_python)
 
     def wrap(self, linked):
         self.linked = linked
@@ -151,9 +177,11 @@ class Request:
                        self.name, self.progress, self.debug,
                        self.first_tier)
         made.mode = self.mode
-        made.fuse = self.fuse
+        made.fuse, made.profiled = self.fuse, self.profiled
+        made.may_cut = self.may_cut
         if (self.linker == "graph" and self.linked is not None
-                and self.mode is None):
+                and self.mode is None and not self.profiled
+                and self.linked.graphs is None):
             made.program = self.linked.programs[0]
             made.outputs = self.outputs
         return made
@@ -234,12 +262,18 @@ def emit(self, stage, lines=False):
     request = self.details
 
     def one(inputs, outputs, **options):
+        if stage == "graph":
+            text = _clinch.emit(stage, inputs, outputs, **options)
+            return labelled(text, _clinch.order(inputs, outputs))
         if stage in _ASSEMBLED:
             return _clinch.emit(stage, inputs, outputs, **options)
         options["debug"] = options["debug"] or lines
         program = _clinch.Program(inputs, outputs, keep=[stage], **options)
         return program.stage(stage)
 
+    if request.linked.graphs is not None and stage not in ("graph", "obj"):
+        from .pieces import emit_pieces
+        return emit_pieces(request.linked, one)
     if request.linker == "op" and stage != "graph":
         if stage == "obj":
             raise ValueError("a function with linker=\"op\" is no single "
@@ -280,6 +314,7 @@ def _extend_function():
     Function.outputs = property(
         lambda self: list(self.details.given_outputs))
     Function.tasks = property(lambda self: self.details.linked.tasks)
+    Function.profile = property(lambda self: self.details.linked.profile)
     Function.thunk = property(lambda self: self.details.linked.thunk)
     Function.cells = property(lambda self: self.details.linked.cells)
     Function.key = property(lambda self: self.details.linked.key)

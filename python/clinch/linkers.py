@@ -16,6 +16,8 @@ class Linked:
         self.destroyed = destroyed
         self.thunk = None
         self.programs = []
+        self.graphs = None  # Of each step, where the graph was cut.
+        self.profile = None
 
     @property
     def tasks(self):
@@ -106,7 +108,7 @@ def link_ops(request):
     order = _clinch.order(request.inputs, request.outputs)
     cells = make_cells(request, order)
     aliased = aliased_variables(order)
-    linked = Linked([], cells, [], _destroyed(request, order))
+    linked = Linked([], cells, [], destroyed_inputs(request, order))
     with reporting(request.progress) as progress:
         for done, node in enumerate(order):
             linked.steps.append(_step(node, cells, aliased, request, linked))
@@ -148,7 +150,7 @@ def aliased_variables(order):
     return {v for node in order for pair in _maps(node) for v in pair}
 
 
-def _destroyed(request, order):
+def destroyed_inputs(request, order):
     """For each input, whether some Op works in place on it or a view of it."""
     origin = {}
     destroyed = set()

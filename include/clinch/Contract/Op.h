@@ -37,9 +37,6 @@ class Op : public CodeProvider {
 public:
   using Text = Expected<HookText>;
 
-  /// What a picture of the graph calls it.
-  virtual std::string label() const { return className(); }
-
   virtual Text c_code(const ApplyArgs &A) const = 0;
   virtual Text c_code_cleanup(const ApplyArgs &A) const;
   virtual Text c_support_code_apply(const Apply &Node,

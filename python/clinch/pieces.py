@@ -1,0 +1,147 @@
+"""A graph with Ops that have no C: cut around them into pieces that are as
+large as possible. Values pass through cells in between."""
+
+from . import _clinch
+from .linkers import (Linked, aliased_variables, destroyed_inputs,
+                      has_c_code, is_constant, make_cells, py_step)
+from .progress import reporting
+
+
+def lacks_c(order):
+    """The applies that can run in Python alone."""
+    return {node for node in order if not _has_c(node)}
+
+
+def _has_c(node):
+    """Asks the Op; one that has C in general may raise for these Types."""
+    if not has_c_code(node):
+        return False
+    if not hasattr(node.op, "c_code") or hasattr(node.op, "_native"):
+        return True
+    try:
+        text = node.op.c_code(
+            node, "node", [f"i{k}" for k in range(len(node.inputs))],
+            [f"o{k}" for k in range(len(node.outputs))],
+            {"fail": "", "id": "0", "failure_var": "failure",
+             "params": "params"})
+    except NotImplementedError:
+        return False
+    except Exception:
+        return True  # The compiler's front asks again, and says what is wrong.
+    return text is not None
+
+
+def cut(order, in_python):
+    """Lists of applies in the order to run: each is all C or one in Python."""
+    if any(getattr(node.op, "destroy_map", None) for node in order):
+        return _runs(order, in_python)
+    made = {v: node for node in order for v in node.outputs}
+    waiting = {node: len({made[v] for v in node.inputs if v in made})
+               for node in order}
+    clients = {}
+    for node in order:
+        for maker in {made[v] for v in node.inputs if v in made}:
+            clients.setdefault(maker, []).append(node)
+    ready = {True: [], False: []}
+    for node in order:
+        if not waiting[node]:
+            ready[node in in_python].append(node)
+    pieces = []
+
+    def done(node):
+        for client in clients.get(node, ()):
+            waiting[client] -= 1
+            if not waiting[client]:
+                ready[client in in_python].append(client)
+
+    while ready[True] or ready[False]:
+        piece = []
+        for node in ready[False]:  # It grows while it is gone through.
+            piece.append(node)
+            done(node)
+        ready[False] = []
+        if piece:
+            pieces.append(piece)
+        now, ready[True] = ready[True], []
+        for node in now:
+            pieces.append([node])
+            done(node)
+    return pieces
+
+
+def _runs(order, in_python):
+    """What follows one another already: an Op that destroys something must
+    stay behind those that read it."""
+    pieces = []
+    for node in order:
+        if (pieces and node not in in_python
+                and pieces[-1][-1] not in in_python):
+            pieces[-1].append(node)
+        else:
+            pieces.append([node])
+    return pieces
+
+
+def link_pieces(request, order, in_python):
+    """Steps: a thunk for each piece in C, `perform` for each apply without."""
+    cells = make_cells(request, order)
+    aliased = aliased_variables(order)
+    linked = Linked([], cells, [], destroyed_inputs(request, order))
+    pieces = cut(order, in_python)
+    users = _users(pieces, request.outputs)
+    linked.graphs = []
+    with reporting(request.progress) as progress:
+        for number, piece in enumerate(pieces, 1):
+            if piece[0] in in_python:
+                linked.steps.append(py_step(piece[0], cells))
+                linked.graphs.append((piece, None))
+            else:
+                _add_thunk(linked, piece, users, aliased, request)
+            if progress is not None:
+                progress(number, len(pieces))
+    made = {output for node in order for output in node.outputs}
+    linked.recycled = [output in made and output not in aliased
+                       for output in request.outputs]
+    return linked
+
+
+def _users(pieces, outputs):
+    """For each variable the pieces that read it; a caller is one, too."""
+    users = {v: {None} for v in outputs}
+    for number, piece in enumerate(pieces):
+        for node in piece:
+            for v in node.inputs:
+                users.setdefault(v, set()).add(number)
+    return users
+
+
+def _add_thunk(linked, piece, users, aliased, request):
+    number = len(linked.steps)
+    made = [v for node in piece for v in node.outputs]
+    inside = set(made)
+    inputs = list(dict.fromkeys(
+        v for node in piece for v in node.inputs
+        if v not in inside and not is_constant(v)))
+    outputs = [v for v in made if users.get(v, set()) - {number}]
+    graph = (inputs, outputs or made[:1])
+    options = dict(request.options, order=piece,
+                   no_recycling=[v for v in graph[1] if v in aliased])
+    program = _clinch.Program(*graph, **options)
+    linked.programs.append(program)
+    linked.graphs.append((piece, (graph, options)))
+    linked.steps.append(program.instantiate(
+        {v: linked.cells[v] for v in program.cells if v in linked.cells}))
+
+
+def emit_pieces(linked, emit):
+    """What `emit(inputs, outputs, **options)` says of each piece."""
+    parts = []
+    for number, (piece, described) in enumerate(linked.graphs, 1):
+        title = (f"// piece {number} of {len(linked.graphs)}: "
+                 f"{len(piece)} apply{'s' * (len(piece) > 1)}\n")
+        if described is None:
+            parts.append(title + f"// {piece[0]!r} runs its perform\n")
+            continue
+        graph, options = described
+        parts.append(title + emit(*graph, **options))
+    return "\n".join(parts)
