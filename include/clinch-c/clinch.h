@@ -120,13 +120,16 @@ int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address);
 typedef enum clinch_region_role {
   CLINCH_DECLARATIONS = 0, /* Declares variables and types, nothing else. */
   CLINCH_CODE = 1,         /* May fail; may not return or jump out of itself. */
-  CLINCH_NO_FAIL = 2       /* As code, and may not fail either. */
+  CLINCH_NO_FAIL = 2,      /* As code, and may not fail either. */
+  CLINCH_FREE = 3          /* May say what it likes, and must be whole. */
 } clinch_region_role;
 
-/* Lines to which `#line` gives this name are held to the rules of the role;
-   what they declare has required, if that is not NULL, in its name. */
+/* The bytes from begin to end of the text, which messages call by this name,
+   are held to the rules of the role; what they declare has required, if that
+   is not NULL, in its name. No two regions overlap. */
 int clinch_unit_add_region(clinch_unit *unit, const char *name,
-                           clinch_region_role role, const char *required);
+                           clinch_region_role role, size_t begin, size_t end,
+                           const char *required);
 /* A name that the region which was added last may not declare. */
 int clinch_unit_reserve_name(clinch_unit *unit, const char *name);
 /* The variable that a failing region sets before it jumps. */

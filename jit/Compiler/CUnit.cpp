@@ -125,16 +125,21 @@ int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address) {
 }
 
 int clinch_unit_add_region(clinch_unit *unit, const char *name,
-                           clinch_region_role role, const char *required) {
+                           clinch_region_role role, size_t begin, size_t end,
+                           const char *required) {
   int Value = int(role);
   if (unit && !name)
     return refuse(unit, "Expected the name of a region, found NULL.");
-  if (unit && (Value < 0 || Value > CLINCH_NO_FAIL))
-    return refuse(unit, "Expected a role from 0 to 2, found " +
+  if (unit && (Value < 0 || Value > CLINCH_FREE))
+    return refuse(unit, "Expected a role from 0 to 3, found " +
                             std::to_string(Value) + ".");
   return change(unit, [&](CompileOptions &O) {
-    O.Regions.push_back(
-        {name, Region::Role(Value), required ? required : "", {}});
+    Region &R = O.Regions.emplace_back();
+    R.Name = name;
+    R.Kind = Region::Role(Value);
+    R.Begin = begin;
+    R.End = end;
+    R.Required = required ? required : "";
   });
 }
 

@@ -70,6 +70,7 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
   Key.add(uint64_t(O.Regions.size()));
   for (const Region &R : O.Regions) {
     Key.add(R.Name).add(uint64_t(R.Kind)).add(R.Required);
+    Key.add(uint64_t(R.Begin)).add(uint64_t(R.End));
     addAll(Key, R.Reserved);
   }
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));

@@ -7,8 +7,14 @@
 
 #include "DiagnosticCollector.h"
 
+#include "Rules/RegionMap.h"
+#include "Rules/RuleMessages.h"
+
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+
+#include <algorithm>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -95,27 +101,43 @@ Severity severityOf(clang::DiagnosticsEngine::Level Level) {
   }
 }
 
-clinch::Diagnostic convert(clang::DiagnosticsEngine::Level Level,
-                           const clang::Diagnostic &Info,
-                           const clang::LangOptions *LO) {
-  llvm::SmallString<256> Message;
-  Info.FormatDiagnostic(Message);
-  Severity S = severityOf(Level);
-  clinch::Diagnostic D;
-  if (!Info.hasSourceManager() || Info.getLocation().isInvalid()) {
-    D.Level = S;
-    D.Message = Message.str().str();
-    return D;
+/// The end of the last token of \p R, where what is missing would stand.
+clang::SourceLocation endOf(const clinch::Region &R,
+                            const clang::SourceManager &SM,
+                            const clang::LangOptions &LO) {
+  clang::SourceLocation Last = RegionMap::lastToken(R, SM, LO);
+  return Last.isValid() ? clang::Lexer::getLocForEndOfToken(Last, 0, SM, LO)
+                        : SM.getComposedLoc(SM.getMainFileID(), R.Begin);
+}
+
+/// Where \p Loc stands in the main file when it is in another one.
+clang::SourceLocation includedFrom(const clang::SourceManager &SM,
+                                   clang::SourceLocation Loc) {
+  clang::SourceLocation Result;
+  for (;;) {
+    clang::FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
+    if (File == SM.getMainFileID())
+      return Result;
+    Loc = Result = SM.getIncludeLoc(File);
   }
-  const clang::SourceManager &SM = Info.getSourceManager();
-  clang::SourceLocation Loc = Info.getLocation();
-  if (!LO)
-    return diagnosticAt(SM, Loc, S, Message.str().str());
-  D = diagnosticInMacros(SM, *LO, Loc, S, Message.str().str());
-  for (const clang::FixItHint &Hint : Info.getFixItHints())
-    if (onSameLine(SM, Loc, Hint.RemoveRange))
-      D.FixIts.push_back(fixItOf(SM, *LO, Hint));
-  return D;
+}
+
+/// What the name that \p D shows does not tell: whose text it is.
+void nameRegion(const clang::SourceManager &SM, clang::SourceLocation Loc,
+                const clinch::Region &R, clinch::Diagnostic &D) {
+  clang::SourceLocation Included = includedFrom(SM, Loc);
+  if (Included.isValid())
+    D.Notes.push_back(
+        diagnosticAt(SM, Included, Severity::Note, "included here"));
+  const clinch::Diagnostic &Place = Included.isValid() ? D.Notes.back() : D;
+  if (Place.Origin == R.Name ||
+      std::find(R.Parts.begin(), R.Parts.end(), Place.Origin) != R.Parts.end())
+    return;
+  clinch::Diagnostic Note;
+  Note.Level = Severity::Note;
+  Note.Origin = R.Name;
+  Note.Message = "a `#line` of this text gives its lines another name";
+  D.Notes.push_back(std::move(Note));
 }
 
 } // namespace
@@ -150,7 +172,34 @@ void DiagnosticCollector::add(clinch::Diagnostic D) {
       D.Level == Severity::Error ? Errors : Warnings;
   List.push_back(std::move(D));
   Last = &List.back();
-  LastHasHeaderNote = false;
+  LastHasHeaderNote = LastIsForeign = false;
+}
+
+void DiagnosticCollector::addAt(const clang::SourceManager &SM,
+                                const clang::LangOptions &LO,
+                                clang::SourceLocation Loc,
+                                clinch::Diagnostic D) {
+  const Region *R = Regions ? Regions->at(SM, Loc) : nullptr;
+  if (!Regions || R) {
+    if (R)
+      nameRegion(SM, Loc, *R, D);
+    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D);
+    if (!LastIsLeftOut)
+      add(std::move(D));
+    return;
+  }
+  // What is left is text that nobody wrote by hand.
+  LastIsLeftOut = D.Level != Severity::Error || SawEnd;
+  if (LastIsLeftOut)
+    return;
+  if (const Region *Before = Regions->endingBefore(SM, LO, Loc)) {
+    SawEnd = true;
+    return add(diagnosticAt(SM, endOf(*Before, SM, LO), Severity::Error,
+                            "the text ends in the middle of a statement: " +
+                                D.Message));
+  }
+  add(std::move(D));
+  LastIsForeign = true;
 }
 
 /// One note may point into a header: where what the text redefines is, or what
@@ -166,22 +215,66 @@ void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
   Last->Notes.push_back(std::move(D));
 }
 
+/// Clang finds by itself what is in no loop at all. Whether it was one.
+bool DiagnosticCollector::addStrayJump(const clang::Diagnostic &Info,
+                                       clinch::Diagnostic &D) {
+  const char *Keyword =
+      Info.getID() == clang::diag::err_break_not_in_loop_or_switch ? "break"
+      : Info.getID() == clang::diag::err_continue_not_in_loop      ? "continue"
+                                                                   : nullptr;
+  if (!Keyword || !Regions)
+    return false;
+  const clang::SourceManager &SM = Info.getSourceManager();
+  const Region *R = Regions->at(SM, Info.getLocation());
+  if (!R || (R->Kind != Region::Role::Code && R->Kind != Region::Role::NoFail))
+    return false;
+  nameRegion(SM, Info.getLocation(), *R, D);
+  D.Message = rules::noJump(Keyword);
+  Strays.push_back(std::move(D));
+  LastIsLeftOut = true;
+  return true;
+}
+
+/// The text around the regions is right by itself: what is wrong with it was
+/// said in the region that a note points to.
+void DiagnosticCollector::blame(clinch::Diagnostic Note) {
+  Note.Level = Severity::Error;
+  Note.Message =
+      "this does not go with the text that Clinch writes: " + Last->Message;
+  *Last = std::move(Note);
+  LastIsForeign = false;
+}
+
 void DiagnosticCollector::HandleDiagnostic(
     clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) {
   DiagnosticConsumer::HandleDiagnostic(Level, Info);
   if (Level == clang::DiagnosticsEngine::Ignored ||
       Level == clang::DiagnosticsEngine::Remark)
     return;
-  clinch::Diagnostic D = convert(Level, Info, Lang);
   bool IsNote = Level == clang::DiagnosticsEngine::Note;
-  if (!IsNote)
-    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D);
-  if (LastIsLeftOut)
+  if (IsNote && (LastIsLeftOut || !Last))
     return;
-  if (IsNote && Last)
-    addNote(std::move(D),
-            Info.hasSourceManager() &&
-                isInHeader(Info.getSourceManager(), Info.getLocation()));
+  llvm::SmallString<256> Message;
+  Info.FormatDiagnostic(Message);
+  clinch::Diagnostic D;
+  D.Level = severityOf(Level);
+  D.Message = Message.str().str();
+  clang::SourceLocation Loc = Info.getLocation();
+  if (!Info.hasSourceManager() || Loc.isInvalid() || !Lang) {
+    LastIsLeftOut = false;
+    return IsNote ? addNote(std::move(D), false) : add(std::move(D));
+  }
+  const clang::SourceManager &SM = Info.getSourceManager();
+  D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
+  for (const clang::FixItHint &Hint : Info.getFixItHints())
+    if (onSameLine(SM, Loc, Hint.RemoveRange))
+      D.FixIts.push_back(fixItOf(SM, *Lang, Hint));
+  if (addStrayJump(Info, D))
+    return;
+  if (!IsNote)
+    addAt(SM, *Lang, Loc, std::move(D));
+  else if (LastIsForeign && Regions->at(SM, Loc))
+    blame(std::move(D));
   else
-    add(std::move(D));
+    addNote(std::move(D), isInHeader(SM, Loc));
 }

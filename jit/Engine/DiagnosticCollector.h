@@ -22,6 +22,8 @@ class SourceManager;
 
 namespace clinch::engine {
 
+class RegionMap;
+
 /// Where a message points: the name and line that `#line` gives, the line's own
 /// text. A place in a macro is where the macro is used.
 clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
@@ -36,8 +38,12 @@ clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
                                       std::string Message);
 
 /// Takes every message but those that only follow from others; prints none.
+/// Where a text has regions, each message is about one of them.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
+  /// Null: the text has none.
+  void setRegions(const RegionMap *Map) { Regions = Map; }
+
   void BeginSourceFile(const clang::LangOptions &LO,
                        const clang::Preprocessor *) override {
     Lang = &LO;
@@ -49,18 +55,29 @@ public:
   bool hasErrors() const { return !Errors.empty(); }
   std::vector<clinch::Diagnostic> takeErrors() { return std::move(Errors); }
   std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
+  /// Each `break` or `continue` of a block that is in no loop, as the rule says
+  /// it.
+  std::vector<clinch::Diagnostic> takeStrayJumps() { return std::move(Strays); }
   /// For what is found outside of Clang's own checks.
   void add(clinch::Diagnostic D);
+  /// The same, about \p Loc.
+  void addAt(const clang::SourceManager &SM, const clang::LangOptions &LO,
+             clang::SourceLocation Loc, clinch::Diagnostic D);
 
 private:
-  const clang::LangOptions *Lang = nullptr;
-  std::vector<clinch::Diagnostic> Errors, Warnings;
+  bool addStrayJump(const clang::Diagnostic &Info, clinch::Diagnostic &D);
   void addNote(clinch::Diagnostic D, bool InHeader);
+  void blame(clinch::Diagnostic Note);
 
+  const RegionMap *Regions = nullptr;
+  const clang::LangOptions *Lang = nullptr;
+  std::vector<clinch::Diagnostic> Errors, Warnings, Strays;
   Consequences Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;
+  bool LastIsForeign = false; ///< It is about text outside of all regions.
+  bool SawEnd = false;        ///< Some region was not finished.
 };
 
 } // namespace clinch::engine

@@ -9,12 +9,15 @@
 
 #include "Clock.h"
 #include "Instance.h"
+#include "Rules/WholeTexts.h"
 #include "Watchers.h"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
+
+#include <optional>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -45,21 +48,25 @@ private:
 
 class IRAction : public clang::ASTFrontendAction {
 public:
-  IRAction(const CompileOptions &O, llvm::LLVMContext &Context,
-           ParsedModule &Result, Budget &Limits)
-      : Options(O), Context(Context), Result(Result), Limits(Limits) {}
+  IRAction(const CompileOptions &O, const RegionMap &Regions,
+           llvm::LLVMContext &Context, ParsedModule &Result, Budget &Limits)
+      : Options(O), Regions(Regions), Context(Context), Result(Result),
+        Limits(Limits) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
-    if (!Options.Regions.empty())
-      Consumers.push_back(createRuleChecker(Options, Result.Broken));
+    if (!Regions.empty()) {
+      Texts.emplace(CI, Regions);
+      Consumers.push_back(
+          createRuleChecker(Options, Regions, *Texts, Result.Broken));
+    }
     std::unique_ptr<clang::CodeGenerator> G =
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
     Consumers.push_back(std::move(G));
-    watchTokens(CI, Limits);
+    watchTokens(CI, Limits, Texts ? &*Texts : nullptr);
     refuseDebugPragmas(CI);
     return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
                                         Limits);
@@ -73,6 +80,8 @@ protected:
 
 private:
   const CompileOptions &Options;
+  const RegionMap &Regions;
+  std::optional<WholeTexts> Texts;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
   Budget &Limits;
@@ -86,7 +95,8 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
                       const Plan &P, const std::string &PrefixPath,
                       llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
                       llvm::LLVMContext &Context, KnownTarget &Target,
-                      DiagnosticCollector &Diags, Budget &Limits) {
+                      const RegionMap &Regions, DiagnosticCollector &Diags,
+                      Budget &Limits) {
   ParsedModule Result;
   double All = 0;
   {
@@ -99,7 +109,7 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
       return Result;
     Result.CPU = Target.CPU;
     Result.Features = Target.Features;
-    IRAction Action(O, Context, Result, Limits);
+    IRAction Action(O, Regions, Context, Result, Limits);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
     Result.Instance = std::move(CI);
   }

@@ -39,13 +39,14 @@ struct ParsedModule {
 };
 
 /// Parses \p Text after the prefix at \p PrefixPath (empty: none) and makes IR
-/// of it. Errors and warnings are in \p Diags. When \p Limits are exceeded what
-/// comes is worth nothing.
+/// of it. \p Regions are those of \p O. Errors and warnings are in \p Diags.
+/// When \p Limits are exceeded what comes is worth nothing.
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const Plan &P, const std::string &PrefixPath,
                    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
                    llvm::LLVMContext &Context, KnownTarget &Target,
-                   DiagnosticCollector &Diags, Budget &Limits);
+                   const RegionMap &Regions, DiagnosticCollector &Diags,
+                   Budget &Limits);
 
 } // namespace clinch::engine
 

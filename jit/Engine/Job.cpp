@@ -32,10 +32,9 @@ std::string counted(size_t Count, const char *What) {
   return std::to_string(Count) + " " + What + (Count == 1 ? "." : "s.");
 }
 
-Error compileError(DiagnosticCollector &Diags, const CompileOptions &O,
-                   Violations Broken) {
+Error compileError(DiagnosticCollector &Diags, Violations Broken = {}) {
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
-  mergeViolations(O, Errors, Broken);
+  mergeViolations(Diags.takeStrayJumps(), Errors, Broken);
   if (Broken.empty()) {
     std::string Message =
         "The text does not compile: " + counted(Errors.size(), "error");
@@ -69,8 +68,10 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
   if (Asm && J->Parsed.Instance) {
     auto Loc = clang::SourceLocation::getFromRawEncoding(
         static_cast<clang::SourceLocation::UIntTy>(Asm->getLocCookie()));
-    J->Diags.add(diagnosticAt(J->Parsed.Instance->getSourceManager(), Loc,
-                              Level, Asm->getSMDiag().getMessage().str()));
+    const clang::SourceManager &SM = J->Parsed.Instance->getSourceManager();
+    J->Diags.addAt(
+        SM, J->Parsed.Instance->getLangOpts(), Loc,
+        diagnosticAt(SM, Loc, Level, Asm->getSMDiag().getMessage().str()));
     return;
   }
   clinch::Diagnostic D;
@@ -84,10 +85,14 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
 Status Job::parse(const SourceText &Text, const CompileOptions &O,
                   const Plan &P, const std::string &PrefixPath,
                   Budget &Limits) {
-  Parsed =
-      engine::parse(Text, O, P, PrefixPath, FS, Context, Target, Diags, Limits);
+  if (Status S = RegionMap::check(O.Regions, Text.Text); !S.ok())
+    return S;
+  Regions.emplace(O.Regions);
+  Diags.setRegions(Regions->empty() ? nullptr : &*Regions);
+  Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Target, *Regions,
+                         Diags, Limits);
   if (!Parsed.IR)
-    return compileError(Diags, O, std::move(Parsed.Broken));
+    return compileError(Diags, std::move(Parsed.Broken));
   return Status::success();
 }
 
@@ -100,9 +105,9 @@ Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
   CompileOptions Unchecked = O;
   Unchecked.Regions.clear();
   Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context, Target,
-                         SecondDiags, Limits);
+                         RegionMap(Unchecked.Regions), SecondDiags, Limits);
   if (!Parsed.IR)
-    return compileError(SecondDiags, Unchecked, {});
+    return compileError(SecondDiags);
   return Status::success();
 }
 
@@ -143,7 +148,7 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
         Again ? B.emitAgain(M) : B.emit(M, llvm::CodeGenFileType::ObjectFile);
   }
   if (Diags.hasErrors())
-    return compileError(Diags, O, {});
+    return compileError(Diags);
   if (wanted(O, Stage::Obj))
     Result.Kept.emplace_back(Stage::Obj, Result.Object);
   Result.Times = {{"parse", Parsed.ParseMs},

@@ -18,6 +18,7 @@
 
 #include "llvm/IR/LLVMContext.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ private:
                                   void *TheJob);
   void keep(const CompileOptions &O, Stage S);
 
+  std::optional<RegionMap> Regions; ///< Of the text that is compiled.
   DiagnosticCollector Diags;
   DiagnosticCollector SecondDiags; ///< Of what is parsed for the debugger.
   llvm::LLVMContext &Context;

@@ -7,6 +7,8 @@
 
 #include "Watchers.h"
 
+#include "Rules/WholeTexts.h"
+
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -19,12 +21,13 @@ namespace {
 
 class TokenWatcher {
 public:
-  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits)
-      : CI(CI), Limits(Limits) {}
+  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits, WholeTexts *Texts)
+      : CI(CI), Limits(Limits), Texts(Texts) {}
 
   void operator()(const clang::Token &T) {
     if (!Stopped)
-      Stopped = nestsTooDeeply(T.getLocation());
+      Stopped =
+          nestsTooDeeply(T.getLocation()) || (Texts && !Texts->accepts(T));
     if (Stopped || exceeded()) // The token is the preprocessor's own.
       const_cast<clang::Token &>(T).setKind(clang::tok::eof);
   }
@@ -54,6 +57,7 @@ private:
 
   clang::CompilerInstance &CI;
   Budget &Limits;
+  WholeTexts *Texts;
   unsigned Count = 0;
   bool Stopped = false;
 };
@@ -75,8 +79,9 @@ private:
 
 } // namespace
 
-void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits) {
-  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits));
+void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits,
+                                 WholeTexts *Texts) {
+  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits, Texts));
 }
 
 void clinch::engine::refuseDebugPragmas(clang::CompilerInstance &CI) {

@@ -14,6 +14,8 @@
 
 namespace clinch::engine {
 
+class WholeTexts;
+
 /// Blocks and statements may nest this deep; the stack of a compile holds four
 /// times as many.
 constexpr unsigned DeepestNesting = 20000;
@@ -21,7 +23,9 @@ constexpr unsigned DeepestNesting = 20000;
 /// Ends the text, at the next token, where \p Limits are exceeded or statements
 /// nest too deeply: names are looked up in every scope that is open, so the
 /// time would grow with the square. Brackets are counted by Clang.
-void watchTokens(clang::CompilerInstance &CI, Budget &Limits);
+/// \p Texts, if any, is asked about each token.
+void watchTokens(clang::CompilerInstance &CI, Budget &Limits,
+                 WholeTexts *Texts);
 
 /// `#pragma clang __debug` can crash, print, and never return.
 void refuseDebugPragmas(clang::CompilerInstance &CI);

@@ -58,7 +58,10 @@ private:
   void closeTry(const Block &B, const std::string &Origin,
                 const std::string &FailsTo);
   void authored(const Block &B, const Piece &Text, Region::Role Role);
-  void region(std::string Name, Region::Role Role, const std::string &Variable);
+  void region(std::string_view Text, const Piece &Of, std::string Origin,
+              Region::Role Role, const Block *B);
+  void global(const GlobalPiece &G);
+  void close(std::string_view Text);
 
   // Functions.cpp: a ladder is one function, or several.
   void runFunctions();

@@ -21,29 +21,42 @@
 
 #include "Emitter.h"
 
+#include "TextCheck.h"
+
 #include <algorithm>
 
 using namespace clinch;
 
-void Emitter::region(std::string Name, Region::Role Role,
-                     const std::string &Variable) {
+void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
+                     Region::Role Role, const Block *B) {
+  Writer::Span At = W.authored(Text, Origin, Of.line());
   Region R;
-  R.Name = std::move(Name);
+  R.Name = std::move(Origin);
   R.Kind = Role;
+  R.Begin = At.Begin;
+  R.End = At.End;
+  if (Of.Source)
+    R.Parts = Of.Source->LineNames;
+  if (B)
+    R.Block = B->Number;
   if (Role == Region::Role::Declarations) {
-    R.Required = Variable;
-    R.Reserved = {"py_" + Variable, "storage_" + Variable};
+    R.Required = B->Name;
+    R.Reserved = {"py_" + B->Name, "storage_" + B->Name};
   }
   Out.Options.Regions.push_back(std::move(R));
 }
 
+/// `static`, `typedef` or an attribute at the end of a text would go with what
+/// comes after it; before this they are an error.
+void Emitter::close(std::string_view Text) {
+  if (!endsInSemicolon(Text))
+    W.line("_Static_assert(1, \"\");");
+}
+
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
-  std::string Origin = B.origin(Text);
-  if (Text.Source)
-    for (const std::string &Part : Text.Source->LineNames)
-      region(Part, Role, B.Name);
-  W.authored(Text.Text, Origin, Text.line());
-  region(std::move(Origin), Role, B.Name);
+  region(Text.Text, Text, B.origin(Text), Role, &B);
+  if (Role == Region::Role::Declarations)
+    close(Text.Text);
 }
 
 /// An author's statements, in braces of their own. In C++ they may throw: then
@@ -176,8 +189,7 @@ void Emitter::pythonFirst(const Block &B) {
     return;
   for (const GlobalPiece &Sync : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
-    region(Sync.Origin, Role, "");
-    W.authored(Sync.Text.Text, Sync.Origin, Sync.Text.line());
+    region(Sync.Text.Text, Sync.Text, Sync.Origin, Role, &B);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

@@ -36,17 +36,22 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 }
 )";
 
+void Emitter::global(const GlobalPiece &G) {
+  region(G.Text.Text, G.Text, G.Origin, Region::Role::Free, nullptr);
+  close(G.Text.Text);
+}
+
 void Emitter::prelude() {
   W.line("#include <Python.h>");
   for (const Include &I : P.Includes) {
     if (I.Origin.empty())
       W.line({"#include ", I.Header});
     else
-      W.authored("#include " + I.Header, I.Origin, 1);
+      region("#include " + I.Header, {}, I.Origin, Region::Role::Free, nullptr);
   }
   W.blank();
   for (const GlobalPiece &G : P.Support)
-    W.authored(G.Text.Text, G.Origin, G.Text.line());
+    global(G);
   if (cxx())
     W.line(Thrown);
   if (P.Shape != Form::Struct || !HasObjects)
@@ -65,7 +70,8 @@ void Emitter::stateTypes() {
     const std::string &Types = L.Places[I].Declared->Types;
     const Piece &Declare = P.Blocks[I].Declare;
     if (!isBlank(Types))
-      W.authored(Types, P.Blocks[I].origin(Declare), Declare.line());
+      region(Types, Declare, P.Blocks[I].origin(Declare),
+             Region::Role::Declarations, &P.Blocks[I]);
   }
 }
 
@@ -73,20 +79,18 @@ void Emitter::members(const Block &B) {
   const Placement &Pl = L.Places[B.Number - 1];
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
-  std::string Origin = B.origin(B.Declare);
-  W.authored(cxx() ? B.Declare.Text : Pl.Declared->Members, Origin,
-             B.Declare.line());
-  region(std::move(Origin), Region::Role::Declarations, B.Name);
+  const std::string &Text = cxx() ? B.Declare.Text : Pl.Declared->Members;
+  region(Text, B.Declare, B.origin(B.Declare), Region::Role::Declarations, &B);
+  close(Text);
 }
 
 void Emitter::structMembers(const StructPiece &S) {
   const Piece &Text = S.Global.Text;
-  if (cxx()) {
-    W.authored(Text.Text, S.Global.Origin, Text.line());
-    return;
-  }
+  if (cxx())
+    return global(S.Global);
   Declarations D = readDeclarations(Text.Text);
-  W.authored(D.Members, S.Global.Origin, Text.line());
+  region(D.Members, Text, S.Global.Origin, Region::Role::Free, nullptr);
+  close(D.Members);
   StructNames[S.Node->index()] = std::move(D.Names);
 }
 
@@ -129,7 +133,7 @@ void Emitter::moduleInit() {
   W.open();
   for (const GlobalPiece &G : P.InitCode) {
     W.open();
-    W.authored(G.Text.Text, G.Origin, G.Text.line());
+    region(G.Text.Text, G.Text, G.Origin, Region::Role::Free, nullptr);
     W.close();
   }
   W.line("return Py_None;");

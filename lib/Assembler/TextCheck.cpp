@@ -229,3 +229,20 @@ std::optional<TextProblem> clinch::checkText(std::string_view Text,
                                              TextFacts &Facts) {
   return Checker(Text).run(Facts);
 }
+
+bool clinch::endsInSemicolon(std::string_view Text) {
+  size_t End = Text.find_last_not_of(" \t\r\n\f\v");
+  if (End == Text.npos)
+    return true;
+  // Only a comment may hide what the last character is.
+  if (Text.find("//") == Text.npos && Text[End] != '/' &&
+      Text.find('#') == Text.npos)
+    return Text[End] == ';';
+  bool Last = true;
+  Lexer L(Text);
+  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
+       T = L.next())
+    if (T.What != Token::Directive)
+      Last = T.is(';');
+  return Last;
+}

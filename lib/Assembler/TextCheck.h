@@ -32,6 +32,10 @@ struct TextFacts {
 /// Brackets, comments, literals and conditions that are not closed.
 std::optional<TextProblem> checkText(std::string_view Text, TextFacts &Facts);
 
+/// Whether the last token is one: then nothing is left to be finished by what
+/// comes after the text. Directives are no tokens here.
+bool endsInSemicolon(std::string_view Text);
+
 /// An error that points into the author's text.
 Error textError(const Piece &Text, const std::string &Origin, size_t Offset,
                 const std::string &Message);

@@ -55,19 +55,22 @@ std::string clinch::escaped(std::string_view Text) {
   return Out;
 }
 
-void Writer::authored(std::string_view Text, std::string_view Origin,
-                      unsigned First) {
+Writer::Span Writer::authored(std::string_view Text, std::string_view Origin,
+                              unsigned First) {
   Out += "#line ";
   Out += std::to_string(First);
   Out += " \"";
   Out += escaped(Origin);
   add("\"\n");
+  Span Where{Out.size(), 0};
   add(Text);
   if (Text.empty() || Text.back() != '\n')
     add("\n");
+  Where.End = Out.size();
   Out += "#line ";
   Out += std::to_string(Line + 1);
   Out += " \"";
   Out += FileName;
   add("\"\n");
+  return Where;
 }

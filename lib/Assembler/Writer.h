@@ -26,8 +26,12 @@ public:
   void line(std::initializer_list<std::string_view> Parts);
   void line(std::string_view Only) { line({Only}); }
   void blank() { add("\n"); }
+  struct Span {
+    size_t Begin, End;
+  };
   /// An author's lines, as they are; \p Origin is what messages call them.
-  void authored(std::string_view Text, std::string_view Origin, unsigned Line);
+  /// Returns where they stand.
+  Span authored(std::string_view Text, std::string_view Origin, unsigned Line);
 
   void open(std::string_view Comment = "");
   void close();

@@ -37,8 +37,10 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "(NiNN)", fromString(R.Name).release(), int(R.Kind),
-        fromString(R.Required).release(), listOf(R.Reserved).release()));
+        "(NinnNNN)", fromString(R.Name).release(), int(R.Kind),
+        Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+        fromString(R.Required).release(), listOf(R.Reserved).release(),
+        listOf(R.Parts).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -48,15 +50,19 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
 static bool readRegions(PyObject *List, std::vector<Region> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
+    PyObject *Parts = nullptr;
+    Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiOO", &Name, &Kind,
-                          &Required, &Reserved))
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OinnOOO", &Name, &Kind,
+                          &Begin, &End, &Required, &Reserved, &Parts))
       return false;
     Region R;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
+    R.Begin = size_t(Begin);
+    R.End = size_t(End);
     R.Required = toString(Required);
-    if (!readList(Reserved, R.Reserved))
+    if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts))
       return false;
     Out.push_back(std::move(R));
   }

@@ -121,7 +121,7 @@ TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
     return std::string(clinch_unit_error_message(Unit));
   };
   EXPECT_EQ(Message(clinch_unit_set_tier(Unit, clinch_tier(3))),
-            "Expected a tier from 0 to 2, found 3.");
+            "Expected a tier from 0 to 3, found 4.");
   EXPECT_EQ(Message(clinch_unit_set_language(Unit, clinch_language(2))),
             "Expected a language from 0 to 1, found 2.");
   EXPECT_EQ(Message(clinch_unit_set_prefix(Unit, clinch_prefix(2))),
@@ -164,7 +164,8 @@ TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
   EXPECT_EQ(clinch_unit_reserve_name(Unit, "py_x"), -1);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
                "Expected a region, then a name that it may not declare.");
-  EXPECT_EQ(clinch_unit_add_region(Unit, "a", CLINCH_DECLARATIONS, "x"), 0);
+  EXPECT_EQ(clinch_unit_add_region(Unit, "a", CLINCH_DECLARATIONS, 0, 9, "x"),
+            0);
   std::string Region = clinch_unit_key(Unit);
   EXPECT_NE(Region, Before);
   EXPECT_EQ(clinch_unit_reserve_name(Unit, "py_x"), 0);
@@ -172,7 +173,8 @@ TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
   EXPECT_NE(Reserved, Region);
   EXPECT_EQ(clinch_unit_set_failure_variable(Unit, "failure"), 0);
   EXPECT_NE(clinch_unit_key(Unit), Reserved);
-  EXPECT_EQ(clinch_unit_add_region(Unit, "b", clinch_region_role(3), nullptr),
+  EXPECT_EQ(clinch_unit_add_region(Unit, "b", clinch_region_role(4), 0, 9,
+                                   nullptr),
             -1);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
                "Expected a role from 0 to 2, found 3.");

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EngineTesting.h"
+#include "RulesTesting.h"
 
 #include <gtest/gtest.h>
 
@@ -14,49 +14,15 @@ using namespace clinch::testing;
 
 namespace {
 
-CompileOptions options(Language Lang) {
-  CompileOptions O;
-  O.Lang = Lang;
-  O.Level = Tier::Fast;
-  O.FailureVariable = "failure";
-  Region Code;
-  Code.Name = "`Add.c_code`";
-  Region Cleanup;
-  Cleanup.Name = "`Add.c_code_cleanup`";
-  Cleanup.Kind = Region::Role::NoFail;
-  Region Declare;
-  Declare.Name = "`Double.c_declare` for `x`";
-  Declare.Kind = Region::Role::Declarations;
-  Declare.Required = "V3";
-  Declare.Reserved = {"py_V3", "storage_V3"};
-  O.Regions = {Code, Cleanup, Declare};
-  return O;
-}
-
-/// A block as the assembler writes it, with the three pieces in their places.
-std::string block(const std::string &Declare, const std::string &Code,
-                  const std::string &Cleanup, const std::string &Support = "") {
-  return Support +
-         "\nint run(int a) {\n  int failure = 0;\n  {\n"
-         "#line 1 \"`Double.c_declare` for `x`\"\n" +
-         Declare +
-         "\n#line 20 \"text.c\"\n  {\n"
-         "#line 1 \"`Add.c_code`\"\n" +
-         Code +
-         "\n#line 30 \"text.c\"\n  }\n  label_3:;\n  {\n"
-         "#line 1 \"`Add.c_code_cleanup`\"\n" +
-         Cleanup + "\n#line 40 \"text.c\"\n  }\n  }\n  return failure;\n}\n";
-}
-
 struct Case {
   const char *Code;
   unsigned Line, Column;
   const char *Message;
 };
 
-void expectViolation(const std::string &Text, const Case &C, Language Lang,
+void expectViolation(const TestText &Text, const Case &C, Language Lang,
                      const char *Origin) {
-  Expected<EngineResult> R = compile(Text, options(Lang));
+  Expected<EngineResult> R = compileBlock(Text, Lang);
   ASSERT_FALSE(R) << C.Code;
   EXPECT_EQ(R.error().kind(), ErrorKind::Rule) << R.error().render();
   EXPECT_EQ(R.error().message(), "The text breaks a rule in 1 place.");
@@ -104,9 +70,9 @@ TEST(Rules, CodeMayNotLeaveItsBlock) {
 }
 
 TEST(Rules, MacrosHideNothing) {
-  std::string Text =
+  TestText Text =
       block("double V3;", "  BAIL(3);", "", "#define BAIL(x) return x");
-  Expected<EngineResult> R = compile(Text, options(Language::C));
+  Expected<EngineResult> R = compileBlock(Text, Language::C);
   ASSERT_FALSE(R);
   EXPECT_EQ(R.error().kind(), ErrorKind::Rule);
   ASSERT_EQ(R.error().diagnostics().size(), 1u);
@@ -117,7 +83,7 @@ TEST(Rules, MacrosHideNothing) {
   EXPECT_EQ(D.Message, NoReturn);
   EXPECT_EQ(D.SourceLine, "  BAIL(3);");
   ASSERT_EQ(D.Notes.size(), 1u);
-  EXPECT_EQ(D.Notes[0].Origin, "text.c");
+  EXPECT_EQ(D.Notes[0].Origin, "`Add.c_support_code`");
   EXPECT_EQ(D.Notes[0].Line, 1u);
   EXPECT_EQ(D.Notes[0].Message, "expanded from macro `BAIL`");
   EXPECT_EQ(D.Notes[0].SourceLine, "#define BAIL(x) return x");
@@ -142,7 +108,7 @@ TEST(Rules, WhatIsTheAuthorsOwnIsNotAccused) {
   for (Language Lang : {Language::C, Language::CXX})
     for (const char *Code : Both) {
       Expected<EngineResult> R =
-          compile(block("double V3;", Code, "", Fail), options(Lang));
+          compileBlock(block("double V3;", Code, "", Fail), Lang);
       EXPECT_TRUE(R) << Code << "\n" << R.error().render();
     }
   const char *OnlyCXX[] = {
@@ -153,17 +119,17 @@ TEST(Rules, WhatIsTheAuthorsOwnIsNotAccused) {
   };
   for (const char *Code : OnlyCXX) {
     Expected<EngineResult> R =
-        compile(block("double V3;", Code, "", Fail), options(Language::CXX));
+        compileBlock(block("double V3;", Code, "", Fail), Language::CXX);
     EXPECT_TRUE(R) << Code << "\n" << R.error().render();
   }
 }
 
 TEST(Rules, SupportCodeIsFree) {
-  Expected<EngineResult> R =
-      compile(block("double V3;", "a = twice(a);", "",
-                    "static int twice(int b) { if (b) return 2 * b; goto out; "
-                    "out: return 0; }"),
-              options(Language::C));
+  Expected<EngineResult> R = compileBlock(
+      block("double V3;", "a = twice(a);", "",
+            "static int twice(int b) { if (b) return 2 * b; goto out; "
+            "out: return 0; }"),
+      Language::C);
   EXPECT_TRUE(R) << R.error().render();
 }
 
@@ -229,19 +195,24 @@ TEST(Rules, DeclarationsAreNotAccused) {
   };
   for (Language Lang : {Language::C, Language::CXX})
     for (const char *Code : Codes) {
-      Expected<EngineResult> R = compile(block(Code, "", ""), options(Lang));
+      Expected<EngineResult> R = compileBlock(block(Code, "", ""), Lang);
       EXPECT_TRUE(R) << Code << "\n" << R.error().render();
     }
 }
 
 TEST(Rules, MembersOfAStructAreDeclarations) {
-  CompileOptions O = options(Language::C);
-  std::string Before = "struct clinch_state {\n"
-                       "#line 5 \"`Double.c_declare` for `x`\"\n";
-  std::string After = "\n#line 20 \"text.c\"\n};\n";
-  Expected<EngineResult> Good = compile(Before + "double V3;" + After, O);
+  auto CompileMember = [](const std::string &Member) {
+    TestText T;
+    T.ours("struct clinch_state {\n");
+    T.authored("`Double.c_declare` for `x`", Region::Role::Declarations, Member,
+               5)
+        .Required = "V3";
+    T.ours("};\n");
+    return compileBlock(T, Language::C);
+  };
+  Expected<EngineResult> Good = CompileMember("double V3;");
   EXPECT_TRUE(Good) << Good.error().render();
-  Expected<EngineResult> Bad = compile(Before + "double W3;" + After, O);
+  Expected<EngineResult> Bad = CompileMember("double W3;");
   ASSERT_FALSE(Bad);
   ASSERT_EQ(Bad.error().diagnostics().size(), 1u);
   EXPECT_EQ(Bad.error().diagnostics()[0].Line, 5u);
@@ -251,9 +222,9 @@ TEST(Rules, MembersOfAStructAreDeclarations) {
 }
 
 TEST(Rules, EveryPlaceIsNamedAndOtherErrorsToo) {
-  Expected<EngineResult> R =
-      compile(block("double V3;", "return 1;\nb = 2;\nreturn 2;", "return 3;"),
-              options(Language::C));
+  Expected<EngineResult> R = compileBlock(
+      block("double V3;", "return 1;\nb = 2;\nreturn 2;", "return 3;"),
+      Language::C);
   ASSERT_FALSE(R);
   EXPECT_EQ(R.error().message(), "The text breaks a rule in 3 places.");
   ASSERT_EQ(R.error().diagnostics().size(), 4u);

@@ -48,18 +48,23 @@ struct SymbolDefinition {
   void *Address = nullptr;
 };
 
-/// A piece of the text, known by the name that its `#line` gives it, and what
-/// the piece must not do. Checked in the AST, so macros hide nothing.
+/// A piece of the text that one author wrote: which bytes of it, and what they
+/// must not do. Checked in the AST and by position: neither a macro, nor an
+/// `#include`, nor a `#line` hides anything.
 struct Region {
   enum class Role {
     Declarations, ///< Declares variables and types, nothing else.
     Code,         ///< May fail; may not return, nor jump out of itself.
-    NoFail        ///< As Code, and may not fail either (cleanups, syncs).
+    NoFail,       ///< As Code, and may not fail either (cleanups, syncs).
+    Free          ///< May say what it likes, as long as it is whole.
   };
-  std::string Name; ///< The presumed file name of its lines.
+  std::string Name; ///< What messages call it.
   Role Kind = Role::Code;
+  unsigned Block = 0; ///< What `fail` in it says; 0: any number.
+  size_t Begin = 0, End = 0;         ///< In SourceText::Text; no two overlap.
   std::string Required;              ///< Declared names contain this.
   std::vector<std::string> Reserved; ///< No declared name is one of these.
+  std::vector<std::string> Parts;    ///< Names that its own `#line`s may give.
 };
 
 /// All that has a say in the code is part of the key: not Keep, UseDiskCache,

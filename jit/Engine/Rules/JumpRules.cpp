@@ -93,9 +93,25 @@ public:
   }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) {
     const Region *R = restricted(E->getAmpAmpLoc());
+    LabelAddresses.insert(R);
     if (R && !isInside(*E->getLabel(), R))
       report(E->getAmpAmpLoc(),
              rules::noGoto(E->getLabel()->getName().str(), mayFail(*R)));
+    return true;
+  }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt *S) {
+    IndirectGotos.push_back(S->getGotoLoc());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *E) {
+    const auto *F = E->getDirectCallee();
+    if (!F || !F->getDeclName().isIdentifier())
+      return true;
+    llvm::StringRef Name = F->getName();
+    if (Name.ends_with("longjmp"))
+      LongJumps.push_back(E->getBeginLoc());
+    else if (Name.ends_with("setjmp"))
+      SetJumps.insert(regionAt(E->getBeginLoc()));
     return true;
   }
   bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) {
@@ -113,6 +129,17 @@ public:
     if (R && !mayFail(*R))
       report(B->getBeginLoc(), rules::noFail());
     return true;
+  }
+
+  /// Where these lead is not known; a label, or a setjmp(), of the same region
+  /// says what is meant.
+  void finish() {
+    for (clang::SourceLocation Loc : IndirectGotos)
+      if (const Region *R = restricted(Loc); R && !LabelAddresses.contains(R))
+        report(Loc, rules::noGoto("*...", mayFail(*R)));
+    for (clang::SourceLocation Loc : LongJumps)
+      if (const Region *R = restricted(Loc); R && !SetJumps.contains(R))
+        report(Loc, rules::noLongJump());
   }
 
 private:
@@ -169,19 +196,32 @@ private:
            D->getName() == FailureVariable;
   }
 
+  /// `failure = 3; goto label_3;` in block 3; a c_sync has a label of its own.
   bool isFailure(const clang::Stmt &Before, const clang::GotoStmt &G) const {
     const auto *E = llvm::dyn_cast<clang::Expr>(&Before);
     const auto *B =
         E ? llvm::dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts())
           : nullptr;
-    return B && assignsFailure(*B) &&
-           G.getLabel()->getName().starts_with("label_");
+    const Region *R = regionAt(G.getGotoLoc());
+    if (!R || !B || !assignsFailure(*B))
+      return false;
+    const auto *Number = llvm::dyn_cast<clang::IntegerLiteral>(
+        B->getRHS()->IgnoreParenImpCasts());
+    llvm::StringRef Label = G.getLabel()->getName();
+    unsigned Block = 0;
+    return Number && Label.consume_front("label_") &&
+           !Label.consumeInteger(10, Block) &&
+           (Label.empty() || Label == "_synced") &&
+           Number->getValue() == Block && (!R->Block || R->Block == Block);
   }
 
   const std::string &FailureVariable;
   clang::SourceLocation Function; ///< The innermost one around.
   std::vector<clang::SourceLocation> Loops, Breakables;
   llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;
+  /// With `&&label`, and with a setjmp().
+  llvm::SmallPtrSet<const Region *, 4> LabelAddresses, SetJumps;
+  std::vector<clang::SourceLocation> IndirectGotos, LongJumps;
 };
 
 } // namespace
@@ -194,4 +234,5 @@ void clinch::engine::checkJumps(llvm::ArrayRef<clang::Decl *> Declarations,
   JumpVisitor V(Context, Regions, FailureVariable, Found);
   for (clang::Decl *D : Declarations)
     V.TraverseDecl(D);
+  V.finish();
 }

@@ -1,4 +1,4 @@
-//===- RegionMap.h - Which piece of the text a place is in -*- C++ -*-===//
+//===- RegionMap.h - Whose text a place is in -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,32 +9,44 @@
 #define CLINCH_JIT_ENGINE_RULES_REGIONMAP_H
 
 #include "clinch/Compiler/Options.h"
+#include "clinch/Support/Expected.h"
 
+#include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/StringMap.h"
 
+#include <string_view>
 #include <vector>
 
 namespace clinch::engine {
 
-/// Pieces are known by the file name that `#line` gives their lines. A place in
-/// a macro is where the macro is used.
+/// Finds the region of a place by its position in the main file. What a macro
+/// says stands where the macro is used, and what a file says where it is
+/// included; `#line` has no say.
 class RegionMap {
 public:
-  explicit RegionMap(const std::vector<Region> &Regions) {
-    for (const Region &R : Regions)
-      ByName.try_emplace(R.Name, &R);
-  }
+  /// Regions that overlap, or lie outside of \p Text, are an error.
+  static Status check(const std::vector<Region> &Regions,
+                      std::string_view Text);
 
-  const Region *find(llvm::StringRef Name) const { return ByName.lookup(Name); }
+  explicit RegionMap(const std::vector<Region> &Regions);
+
+  bool empty() const { return Sorted.empty(); }
   const Region *at(const clang::SourceManager &SM,
-                   clang::SourceLocation Loc) const {
-    clang::PresumedLoc P = SM.getPresumedLoc(Loc);
-    return P.isInvalid() ? nullptr : find(P.getFilename());
-  }
+                   clang::SourceLocation Loc) const;
+  /// The region that ends right before \p Loc, which lies in none: between
+  /// them are only directives and comments.
+  const Region *endingBefore(const clang::SourceManager &SM,
+                             const clang::LangOptions &LO,
+                             clang::SourceLocation Loc) const;
+  /// The last token of \p R; invalid when it has none.
+  static clang::SourceLocation lastToken(const Region &R,
+                                         const clang::SourceManager &SM,
+                                         const clang::LangOptions &LO);
 
 private:
-  llvm::StringMap<const Region *> ByName;
+  const Region *at(size_t Offset) const;
+
+  std::vector<const Region *> Sorted;
 };
 
 } // namespace clinch::engine

@@ -10,6 +10,7 @@
 #include "DeclarationRules.h"
 #include "JumpRules.h"
 #include "RuleMessages.h"
+#include "WholeTexts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -24,13 +25,16 @@ namespace {
 
 class RuleConsumer : public clang::ASTConsumer {
 public:
-  RuleConsumer(const CompileOptions &O, Violations &Found)
-      : Options(O), Regions(O.Regions), Found(Found) {}
+  RuleConsumer(const CompileOptions &O, const RegionMap &Regions,
+               WholeTexts &Texts, Violations &Found)
+      : Options(O), Regions(Regions), Texts(Texts), Found(Found) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
-      if (!D->isFromASTFile())
+      if (!D->isFromASTFile()) {
         Declarations.push_back(D);
+        Texts.lookAtPragmas(D->getLocation());
+      }
     return true;
   }
 
@@ -41,36 +45,26 @@ public:
 
 private:
   const CompileOptions &Options;
-  RegionMap Regions;
+  const RegionMap &Regions;
+  WholeTexts &Texts;
   Violations &Found;
   std::vector<clang::Decl *> Declarations;
 };
 
-/// "break" or "continue" when Clang says that it stands in no loop.
-const char *strayJump(const clinch::Diagnostic &D) {
-  if (D.Message == "'break' statement not in loop or switch statement")
-    return "break";
-  if (D.Message == "'continue' statement not in loop statement")
-    return "continue";
-  return nullptr;
-}
-
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer>
-clinch::engine::createRuleChecker(const CompileOptions &O, Violations &Found) {
-  return std::make_unique<RuleConsumer>(O, Found);
+clinch::engine::createRuleChecker(const CompileOptions &O,
+                                  const RegionMap &Regions, WholeTexts &Texts,
+                                  Violations &Found) {
+  return std::make_unique<RuleConsumer>(O, Regions, Texts, Found);
 }
 
-void clinch::engine::mergeViolations(const CompileOptions &O,
+void clinch::engine::mergeViolations(std::vector<clinch::Diagnostic> Strays,
                                      std::vector<clinch::Diagnostic> &Errors,
                                      Violations &Found) {
-  RegionMap Regions(O.Regions);
-  for (clinch::Diagnostic &D : Errors)
-    if (const char *Keyword = strayJump(D); Keyword && Regions.find(D.Origin)) {
-      Found.push_back(D);
-      Found.back().Message = rules::noJump(Keyword);
-    }
+  Found.insert(Found.end(), std::make_move_iterator(Strays.begin()),
+               std::make_move_iterator(Strays.end()));
   std::set<std::pair<std::string, unsigned>> Lines;
   for (const clinch::Diagnostic &D : Found)
     Lines.emplace(D.Origin, D.Line);

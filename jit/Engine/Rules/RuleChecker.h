@@ -19,18 +19,21 @@
 
 namespace clinch::engine {
 
+class WholeTexts;
+
 /// What was found, in the order of the text.
 using Violations = std::vector<clinch::Diagnostic>;
 
 /// Looks at every declaration that does not come from the prefix; runs at the
 /// end of the text, also when the text has errors.
 std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
+                                                      const RegionMap &Regions,
+                                                      WholeTexts &Texts,
                                                       Violations &Found);
 
-/// What Clang found by itself and is a rule too: a `break` that is in no loop.
-/// Moves such errors from \p Errors to \p Found, and leaves out what Clang says
-/// about a line of which a rule says more.
-void mergeViolations(const CompileOptions &O,
+/// Adds the \p Strays, which Clang found by itself, to \p Found, and leaves out
+/// what it says about a line of which a rule says more.
+void mergeViolations(std::vector<clinch::Diagnostic> Strays,
                      std::vector<clinch::Diagnostic> &Errors,
                      Violations &Found);
 

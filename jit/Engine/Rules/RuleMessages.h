@@ -40,6 +40,12 @@ inline std::string noGoto(const std::string &Label, bool MayFail) {
   return Message + (MayFail ? ", or write `%(fail)s` to fail" : "");
 }
 
+inline std::string noLongJump() {
+  return "`longjmp` may not leave this block: it would skip cleanups, or run "
+         "some twice; call the `setjmp` that it returns to in the same piece "
+         "of code";
+}
+
 inline std::string noFail() {
   return "this code may not fail: it runs while cleanups run, and failing "
          "would run them again; check what can fail in `c_code` or "
@@ -69,6 +75,43 @@ inline std::string nameReserved(const std::string &Name) {
   return "the name `" + Name +
          "` is taken: Clinch declares it itself; choose another that contains "
          "`%(name)s`";
+}
+
+inline std::string neverClosed(const std::string &Bracket) {
+  return "this `" + Bracket + "` is never closed in this text";
+}
+
+inline std::string closesNothing(const std::string &Bracket) {
+  return "`" + Bracket + "` closes nothing that this text opened";
+}
+
+inline std::string macroOfOurs(const std::string &Name) {
+  return "the macro `" + Name +
+         "` would change what Clinch itself writes, where the name has a "
+         "meaning already; give the macro another name";
+}
+
+inline std::string noUndef(const std::string &Name) {
+  return "`#undef " + Name +
+         "` would take a macro of a header, or of a flag, from the texts after "
+         "this one; put `#pragma push_macro(\"" +
+         Name + "\")` before it and `#pragma pop_macro(\"" + Name +
+         "\")` at the end";
+}
+
+inline std::string noPoison() {
+  return "a poisoned name would be refused in the texts of others, too; leave "
+         "this pragma out";
+}
+
+inline std::string noSystemHeader() {
+  return "a line marker may not make a header of the system of this text: "
+         "warnings of the texts after it would be lost; leave its flags out";
+}
+
+inline std::string pragmaInForce() {
+  return "this pragma is still in force at the end of the text, and would "
+         "change the texts after it; restore what was before";
 }
 
 } // namespace clinch::engine::rules

@@ -1,0 +1,190 @@
+//===- WholeTexts.cpp - Each region is whole in itself --------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WholeTexts.h"
+
+#include "RuleMessages.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+static void report(clang::CompilerInstance &CI, clang::SourceLocation Loc,
+                   clang::DiagnosticsEngine::Level Level,
+                   const std::string &Message) {
+  clang::DiagnosticsEngine &Diags = CI.getDiagnostics();
+  Diags.Report(
+      Loc, Level == clang::DiagnosticsEngine::Fatal
+               ? Diags.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "%0")
+               : Diags.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+      << Message;
+}
+
+/// What regions do to macros, pragmas and line markers.
+class WholeTexts::Directives : public clang::PPCallbacks {
+public:
+  explicit Directives(WholeTexts &Of) : Of(Of), SM(Of.CI.getSourceManager()) {}
+
+  /// Where the text is Clinch's own, only macros of headers and Clinch's own
+  /// may have a say.
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
+                    clang::SourceRange, const clang::MacroArgs *) override {
+    const clang::MacroInfo *Macro = MD.getMacroInfo();
+    if (!Macro || SM.isLoadedSourceLocation(Macro->getDefinitionLoc()) ||
+        !isOurs(Name.getLocation()))
+      return;
+    if (Of.Regions.at(SM, Macro->getDefinitionLoc()))
+      error(Macro->getDefinitionLoc(),
+            rules::macroOfOurs(Name.getIdentifierInfo()->getName().str()));
+  }
+
+  /// A file that is included may do with its own what it likes.
+  void MacroUndefined(const clang::Token &Name,
+                      const clang::MacroDefinition &MD,
+                      const clang::MacroDirective *) override {
+    const clang::MacroInfo *Macro = MD.getMacroInfo();
+    clang::SourceLocation Loc = Name.getLocation();
+    if (Macro && SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc) &&
+        !SM.isWrittenInMainFile(Macro->getDefinitionLoc()))
+      error(Loc, rules::noUndef(Name.getIdentifierInfo()->getName().str()));
+  }
+
+  void PragmaDirective(clang::SourceLocation Loc,
+                       clang::PragmaIntroducerKind) override {
+    if (!Of.Regions.at(SM, Loc))
+      return;
+    Of.LastPragma = Loc;
+    if (lineAt(Loc).contains("poison"))
+      error(Loc, rules::noPoison());
+  }
+
+  void FileChanged(clang::SourceLocation Loc, FileChangeReason Reason,
+                   clang::SrcMgr::CharacteristicKind Kind,
+                   clang::FileID) override {
+    if (Reason == RenameFile && Kind != clang::SrcMgr::C_User &&
+        SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc))
+      error(Loc, rules::noSystemHeader());
+  }
+
+private:
+  /// In the main file, and no author's.
+  bool isOurs(clang::SourceLocation Loc) const {
+    return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&
+           !Of.Regions.at(SM, Loc);
+  }
+  llvm::StringRef lineAt(clang::SourceLocation Loc) const {
+    auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
+    return SM.getBufferData(File).drop_front(Offset).take_until(
+        [](char C) { return C == '\n'; });
+  }
+  void error(clang::SourceLocation Loc, const std::string &Message) {
+    report(Of.CI, Loc, clang::DiagnosticsEngine::Error, Message);
+  }
+
+  WholeTexts &Of;
+  const clang::SourceManager &SM;
+};
+
+WholeTexts::WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions)
+    : CI(CI), Regions(Regions) {
+  CI.getPreprocessor().addPPCallbacks(std::make_unique<Directives>(*this));
+}
+
+/// Most tokens are of the file, or of the use of a macro, that the one before
+/// was of.
+const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
+  const clang::SourceManager &SM = CI.getSourceManager();
+  clang::FileID Of = SM.getFileID(Loc);
+  if (Of == File)
+    return Current;
+  File = Of == SM.getMainFileID() ? clang::FileID() : Of;
+  return Regions.at(SM, Loc);
+}
+
+bool WholeTexts::leave() {
+  if (Open.empty())
+    return true;
+  clang::Token T = Open.back();
+  Open.clear();
+  report(CI, T.getLocation(), clang::DiagnosticsEngine::Fatal,
+         rules::neverClosed(clang::tok::getPunctuatorSpelling(T.getKind())));
+  return false;
+}
+
+bool WholeTexts::close(const clang::Token &T, clang::tok::TokenKind Opening) {
+  // What does not fit is Clang's to say.
+  if (!Open.empty()) {
+    if (Open.back().is(Opening))
+      Open.pop_back();
+    return true;
+  }
+  report(CI, T.getLocation(), clang::DiagnosticsEngine::Fatal,
+         rules::closesNothing(clang::tok::getPunctuatorSpelling(T.getKind())));
+  return false;
+}
+
+bool WholeTexts::accepts(const clang::Token &T) {
+  const Region *R = regionOf(T.getLocation());
+  if (R != Current) {
+    if (!leave())
+      return false;
+    Current = R;
+  }
+  if (!R)
+    return true;
+  switch (T.getKind()) {
+  case clang::tok::l_brace:
+  case clang::tok::l_paren:
+  case clang::tok::l_square:
+    Open.push_back(T);
+    return true;
+  case clang::tok::r_brace:
+    return close(T, clang::tok::l_brace);
+  case clang::tok::r_paren:
+    return close(T, clang::tok::l_paren);
+  case clang::tok::r_square:
+    return close(T, clang::tok::l_square);
+  default:
+    return true;
+  }
+}
+
+/// The one that changes how a declaration or an expression is understood;
+/// invalid: none.
+clang::SourceLocation WholeTexts::pragmaInForce() const {
+  clang::Sema &S = CI.getSema();
+  if (S.AlignPackStack.hasValue() || !S.AlignPackStack.Stack.empty())
+    return S.AlignPackStack.hasValue()
+               ? S.AlignPackStack.CurrentPragmaLocation
+               : S.AlignPackStack.Stack.back().PragmaPushLocation;
+  if (!S.PragmaAttributeStack.empty())
+    return S.PragmaAttributeStack.back().Loc;
+  if (S.getOptimizeOffPragmaLocation().isValid())
+    return S.getOptimizeOffPragmaLocation();
+  for (const auto *Section :
+       {&S.PragmaClangBSSSection, &S.PragmaClangDataSection,
+        &S.PragmaClangRodataSection, &S.PragmaClangRelroSection,
+        &S.PragmaClangTextSection})
+    if (Section->Valid)
+      return Section->PragmaLocation;
+  bool Others = S.VisContext || S.MSStructPragmaOn ||
+                S.CurFPFeatures != clang::FPOptions(S.getLangOpts());
+  return Others ? LastPragma : clang::SourceLocation();
+}
+
+void WholeTexts::lookAtPragmas(clang::SourceLocation At) {
+  if (LastPragma.isInvalid() || Regions.at(CI.getSourceManager(), At))
+    return;
+  clang::SourceLocation Loc = pragmaInForce();
+  if (Loc.isValid() && Regions.at(CI.getSourceManager(), Loc))
+    report(CI, Loc, clang::DiagnosticsEngine::Fatal, rules::pragmaInForce());
+  LastPragma = {};
+}
