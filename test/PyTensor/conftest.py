@@ -2,7 +2,11 @@
 
 import clinch.pytensor  # noqa: F401  isort: skip
 
+import os
 import shutil
+import subprocess
+import sys
+import textwrap
 import warnings
 
 import numpy as np
@@ -30,6 +34,24 @@ def gxx():
     if path is None:
         pytest.skip("there is no g++ to compare with")
     return path
+
+
+def run(script, **environment):
+    """Runs a script in a new process; returns what it prints."""
+    variables = {
+        name: os.environ[name]
+        for name in ("PYTHONPATH", "HOME", "CLINCH_CACHE_DIR", "PATH")
+        if name in os.environ
+    }
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def same_bits(left, right):

@@ -4,10 +4,16 @@ import numpy as np
 import pytensor.tensor as pt
 import pytest
 from ops import CText
-from pytensor.compile.debug.debugmode import BadDestroyMap, BadThunkOutput
 
 import pytensor
 from clinch.pytensor import ClinchDebugMode
+from clinch.pytensor.versions import find
+
+_WHERE = ("pytensor.compile.debug.debugmode", "pytensor.compile.debugmode")
+BadDestroyMap, BadThunkOutput = (
+    find(*(f"{module}:{name}" for module in _WHERE))
+    for name in ("BadDestroyMap", "BadThunkOutput")
+)
 
 
 def test_agreement():

@@ -11,6 +11,9 @@ import pytensor
 from clinch import CompileError
 
 BARE = Mode("clinch", None)
+#: How much PyTensor says; before 3 it says the apply always.
+VERBOSITIES = sorted(config._config_var_dict["exception_verbosity"].all)
+SAYS_LITTLE = {"low"} if "medium" in VERBOSITIES else set()
 BAD_SHAPES = "dimension mismatch|Input dimension mismatch"
 
 
@@ -43,7 +46,7 @@ def test_shapes_of_temporaries_are_known_where_they_cross():
     assert "Inputs shapes: [(3,), (2,)]" in notes(raised) + str(raised.value)
 
 
-@pytest.mark.parametrize("verbosity", ["low", "medium", "high"])
+@pytest.mark.parametrize("verbosity", VERBOSITIES)
 @pytest.mark.parametrize("linker", ["clinch", "clinch_vm", "cvm", "vm", "c|py"])
 def test_our_words_on_a_failing_block(linker, verbosity):
     """Beside PyTensor's, however many those are."""
@@ -54,7 +57,9 @@ def test_our_words_on_a_failing_block(linker, verbosity):
         with pytest.raises(KeyError, match="gone") as raised:
             function(1.0)
     assert "block 3, `CText.c_code`" in notes(raised)
-    assert ("Apply node that caused" in str(raised.value)) is (verbosity != "low")
+    assert ("Apply node that caused" in str(raised.value)) is (
+        verbosity not in SAYS_LITTLE
+    )
     assert notes(raised).count("Clinch: block") == 1
 
 
@@ -99,7 +104,7 @@ def test_the_apply_that_cannot_be_compiled(wrong, linker, verbosity):
         with pytest.raises(kind, match=says) as raised:
             pytensor.function([x], out, mode=Mode(linker, None))
     said = notes(raised) + str(raised.value)
-    if verbosity == "low":
+    if verbosity in SAYS_LITTLE:
         assert "HINT: Set PyTensor `config.exception_verbosity`" in said
         return
     assert f"Apply node that caused the error: {op}(CText" in said
@@ -158,3 +163,18 @@ def test_error_inside_scan():
     with pytest.raises(ValueError, match="^big"):
         function([1.0, 3.0])
     assert function([1.0, 1.0]) == 2.0
+
+
+@pytest.mark.parametrize("position", range(4))
+@pytest.mark.parametrize("kind", ["text", "rule"])
+def test_the_apply_is_known_wherever_it_stands(kind, position):
+    """Also where later applies say nothing that is compiled again."""
+    op, error, says = WRONG[kind]
+    x = pt.dvector("x")
+    values = [pt.exp(x).sum(), pt.log(x).sum(), pt.tanh(x).sum()]
+    out = sum(values[position:], op(sum(values[:position], x.sum()))) * pt.exp(x)
+    with config.change_flags(exception_verbosity="high"):
+        with pytest.raises(error, match=says) as raised:
+            pytensor.function([x], out, mode=BARE)
+    said = notes(raised) + str(raised.value)
+    assert f"Apply node that caused the error: {op}(" in said

@@ -1,38 +1,14 @@
 """How one switches, and that nothing of g++ is left when one has."""
 
-import os
-import subprocess
-import sys
-import textwrap
-import threading
-
 import numpy as np
 import pytensor.tensor as pt
 import pytest
+from conftest import run
 from pytensor.compile.mode import Mode, get_mode
 from pytensor.configdefaults import config
 
 import pytensor
 from clinch.pytensor import CLINCH, ClinchLinker
-from clinch.pytensor.config import compiling
-
-
-def run(script, **environment):
-    """Runs a script in a new process; returns what it prints."""
-    variables = {
-        name: os.environ[name]
-        for name in ("PYTHONPATH", "HOME", "CLINCH_CACHE_DIR", "PATH")
-        if name in os.environ
-    }
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        env={**variables, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
 
 
 def test_by_mode():
@@ -97,6 +73,8 @@ WATCHED = """
     import clinch.pytensor
     import pytensor, pytensor.tensor as pt
     import numpy as np
+    if pytensor.__version__.startswith("2."):
+        started.clear()  # Its import asks for g++'s version, whatever one says.
     x, m = pt.dvector("x"), pt.dmatrix("m")
     total = pytensor.scan(lambda e, acc: acc + e, x, pt.zeros(()),
                           return_updates=False)
@@ -221,26 +199,3 @@ def test_what_pytensor_asks_gxx_is_answered_without_a_process():
         refused,
         "[]",
     ]
-
-
-def test_the_first_to_be_done_leaves_the_flags_to_the_others():
-    """PyTensor's flags are the process's: two compile, one of them for longer."""
-    inside, go_on = threading.Event(), threading.Event()
-    seen = []
-
-    def longer():
-        with compiling():
-            inside.set()
-            go_on.wait(60)
-            seen.append(config.cxx)
-
-    with config.change_flags(cxx="none-such"):
-        with compiling():
-            other = threading.Thread(target=longer)
-            other.start()
-            assert inside.wait(60)
-        assert config.cxx == "clinch"
-        go_on.set()
-        other.join()
-        assert seen == ["clinch"]
-        assert config.cxx == "none-such"

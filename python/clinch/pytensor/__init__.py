@@ -1,7 +1,9 @@
 """PyTensor on Clinch.
 
     import clinch.pytensor
-    f = pytensor.function([x, y], z, mode="CLINCH")
+    clinch.pytensor.use()
+
+or, for one function, `pytensor.function([x, y], z, mode="CLINCH")`.
 
 PyTensor's own Types and Ops, unmodified, assembled and compiled by Clinch in
 this process. No C++ compiler is looked for or started, and no compile
@@ -14,13 +16,24 @@ _requested = import_pytensor()
 
 # The order matters: PyTensor is imported above, on our terms.
 from clinch.pytensor._hooks import install as _install
-from clinch.pytensor.config import apply_requested as _apply_requested
 from clinch.pytensor.config import options
 from clinch.pytensor.debug import ClinchDebugMode
 from clinch.pytensor.linker import ClinchLinker
+from clinch.pytensor.patching import patches
 from clinch.pytensor.thunk import settle
+from clinch.pytensor.using import begin as _begin
+from clinch.pytensor.using import unuse, use
 
-__all__ = ["CLINCH", "ClinchDebugMode", "ClinchLinker", "options", "settle"]
+__all__ = [
+    "CLINCH",
+    "ClinchDebugMode",
+    "ClinchLinker",
+    "options",
+    "patches",
+    "settle",
+    "unuse",
+    "use",
+]
 
 CLINCH = _install()
-_apply_requested(_requested)
+_begin(_requested)

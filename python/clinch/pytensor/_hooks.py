@@ -1,24 +1,20 @@
 """Where PyTensor would reach for g++: each place asks whether Clinch is active.
 
-`config.cxx` set to "clinch" makes it so, for the time that one of our linkers
-works, or for good.
+`config.cxx` set to "clinch" makes it so: in one thread for the time that one of
+our linkers works in it, or for the process, for good.
 """
 
 import pytensor.compile.mode as modes
 import pytensor.link.c.basic as c_linker
-from pytensor.compile.maker import FunctionMaker
 from pytensor.link.basic import Container
 from pytensor.link.vm import VMLinker
 
-from clinch.pytensor.config import accept_names, active, compiling
-from clinch.pytensor.errors import install as install_errors
-from clinch.pytensor.inner import install as install_inner
+from clinch.pytensor import errors, flags, inner, openmp, patching, probes
+from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker
-from clinch.pytensor.openmp import install as install_openmp
-from clinch.pytensor.probes import install as install_probes
+from clinch.pytensor.maker import ClinchMode, maker_patch
 from clinch.pytensor.thunk import build, check_has_code
 from clinch.pytensor.vm import make_python_vm
-from clinch.pytensor.wrap import wrap
 
 LINKERS = {
     "clinch": {},
@@ -29,21 +25,25 @@ LINKERS = {
 
 
 def install():
-    """Registers linkers and mode; returns the mode."""
+    """Registers linkers and mode, as PyTensor's own are; returns the mode."""
     for name, arguments in LINKERS.items():
         modes.register_linker(name, ClinchLinker(**arguments))
-    accept_names({"CLINCH"}, LINKERS)
-    mode = modes.Mode("clinch", "fast_run")
+    mode = ClinchMode("clinch", "fast_run")
     modes.register_mode("CLINCH", mode)
     modes.fast_run_linkers_to_mode["clinch"] = mode
-    wrap(c_linker.CLinker, "make_thunk", _make_thunk)
-    wrap(c_linker, "get_module_cache", _get_module_cache)
-    wrap(VMLinker, "make_vm", _make_vm)
-    _wrap_makers()
-    install_errors()
-    install_inner()
-    install_openmp()
-    install_probes()
+    patching.names.add(
+        maker_patch(), flags.take_mode({"CLINCH"}), flags.take_linkers(LINKERS)
+    )
+    patching.compiler.add(
+        patching.wrap(c_linker.CLinker, "make_thunk", _make_thunk, "all C is Clinch's"),
+        patching.wrap(VMLinker, "make_vm", _make_vm, "its machine in C is a module"),
+        flags.of_threads("cxx"),
+        flags.of_threads("blas__ldflags"),
+        *errors.patches(),
+        *inner.patches(),
+        *openmp.patches(),
+        *probes.patches(),
+    )
     return mode
 
 
@@ -79,38 +79,8 @@ def _make_thunk(
     )
 
 
-class _NoCache:
-    """What PyTensor refreshes before it profiles."""
-
-    def refresh(self, *args, **kwargs):
-        return []
-
-
-def _get_module_cache(original, *args, **kwargs):
-    return _NoCache() if active() else original(*args, **kwargs)
-
-
 def _make_vm(original, self, *args, **kwargs):
     """VMLinker.make_vm: PyTensor's machine in C is a module that g++ compiles."""
     if not active() or isinstance(self, ClinchLinker):
         return original(self, *args, **kwargs)
     return make_python_vm(self, *args, **kwargs)
-
-
-class ClinchFunctionMaker(FunctionMaker):
-    """Rewrites as for a compiler that is there, and starts none."""
-
-    def __init__(self, *args, **kwargs):
-        with compiling():
-            super().__init__(*args, **kwargs)
-
-
-def _wrap_makers():
-    original = modes.Mode.function_maker
-
-    def function_maker(self):
-        if isinstance(self.linker, ClinchLinker) and type(self) is modes.Mode:
-            return ClinchFunctionMaker
-        return original.fget(self)
-
-    modes.Mode.function_maker = property(function_maker)

@@ -11,7 +11,7 @@ import configparser
 import os
 import sys
 
-from clinch.pytensor import blas
+from clinch.pytensor import blas, versions
 
 #: What `cxx` is when Clinch is the only compiler.
 CXX = "clinch"
@@ -22,6 +22,7 @@ _OURS = {"mode": "CLINCH", "linker": "clinch"}
 
 def import_pytensor():
     """Imports PyTensor; returns the flags to set once Clinch is registered."""
+    versions.check()
     if "pytensor" in sys.modules:
         return {}
     given = os.environ.get("PYTENSOR_FLAGS")

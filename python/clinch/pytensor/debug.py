@@ -1,11 +1,24 @@
 """PyTensor's DebugMode with Clinch as the C compiler."""
 
-from pytensor.compile.debug.debugmode import DebugMode
-
 from clinch.pytensor.config import compiling
+from clinch.pytensor.versions import find
+
+_debugmode = find("pytensor.compile.debug.debugmode", "pytensor.compile.debugmode")
 
 
-class ClinchDebugMode(DebugMode):
+class _Maker(_debugmode._Maker):
+    """DebugMode's maker; all its C comes from Clinch."""
+
+    def __init__(self, *args, **kwargs):
+        with compiling():
+            super().__init__(*args, **kwargs)
+
+    def create(self, *args, **kwargs):
+        with compiling():
+            return super().create(*args, **kwargs)
+
+
+class ClinchDebugMode(_debugmode.DebugMode):
     """Runs each apply in Python and in C, and compares."""
 
     def __init__(self, *args, check_c_code=True, **kwargs):
@@ -13,17 +26,4 @@ class ClinchDebugMode(DebugMode):
 
     @property
     def function_maker(self):
-        original = super().function_maker
-
-        class Maker(original):
-            """DebugMode's maker; all its C comes from Clinch."""
-
-            def __init__(self, *args, **kwargs):
-                with compiling():
-                    super().__init__(*args, **kwargs)
-
-            def create(self, *args, **kwargs):
-                with compiling():
-                    return super().create(*args, **kwargs)
-
-        return Maker
+        return _Maker

@@ -10,18 +10,21 @@ import re
 import sys
 import traceback
 
-import pytensor.compile.executor as executor
 import pytensor.link.utils as utils
 import pytensor.link.vm as vm
 
 from clinch import CompileError
-from clinch.pytensor.wrap import wrap
+from clinch.pytensor.patching import wrap
+from clinch.pytensor.versions import find
 
 
-def install():
-    """Wraps PyTensor's function wherever our thunks may fail."""
-    for module in (executor, utils, vm):
-        wrap(module, "raise_with_op", _raise_with_op)
+def patches():
+    """For PyTensor's function wherever PyTensor's own linkers may run our thunks."""
+    executor = find("pytensor.compile.executor", "pytensor.compile.function.types")
+    return [
+        wrap(module, "raise_with_op", _raise_with_op, "keeps what Clinch says")
+        for module in (executor, utils, vm)
+    ]
 
 
 def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
@@ -32,11 +35,23 @@ def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
         if raised is failed:
             raise
         if not isinstance(failed, CompileError):
-            for note in getattr(failed, "__notes__", ()):
-                raised.add_note(note)
+            keep_notes(failed, raised)
             raise
         failed.add_note(str(raised)[len(str(failed)) :])
     raise failed
+
+
+def keep_notes(failed, raised):
+    """Adds what was noted on `failed` to what PyTensor raises in its place."""
+    told = getattr(raised, "__notes__", ())
+    for note in getattr(failed, "__notes__", ()):
+        if note not in told:
+            raised.add_note(note)
+
+
+def raise_at(fgraph, node, thunk=None, storage_map=None):
+    """Raises what is handled now as PyTensor does for a failing apply."""
+    _raise_with_op(utils.raise_with_op, fgraph, node, thunk, storage_map=storage_map)
 
 
 def raise_for_apply(fgraph, error, order):
@@ -44,7 +59,7 @@ def raise_for_apply(fgraph, error, order):
     node = _failing(error, order)
     if node is None:
         raise error
-    utils.raise_with_op(fgraph, node)
+    raise_at(fgraph, node)
 
 
 def _failing(error, order):
@@ -52,12 +67,17 @@ def _failing(error, order):
     notes = "\n".join(getattr(error, "__notes__", ()))
     if ran := re.search(r"^Clinch: block .*, apply (\d+) of \d+, failed", notes):
         return order[int(ran[1]) - 1]
-    if isinstance(error, CompileError) and error.source and error.diagnostics:
+    if isinstance(error, CompileError) and error.diagnostics:
         if told := re.search(r" for `node_(\d+)`", error.diagnostics[0]["origin"]):
-            # Applies are the last blocks, and are called by their numbers.
-            last = max(map(int, re.findall(r" for `node_(\d+)`", error.source)))
-            return order[int(told[1]) - last - 1]
+            return _numbered(int(told[1]), error, order)
     return _in_a_hook(error, order)
+
+
+def _numbered(number, error, order):
+    """The apply of a block; applies are the last blocks, in their order."""
+    if getattr(error, "blocks", None) is None:
+        return None
+    return order[number - error.blocks - 1]
 
 
 def _in_a_hook(error, order):

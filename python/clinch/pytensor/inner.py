@@ -11,45 +11,46 @@ from pytensor.scan.op import Scan
 
 from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker
-from clinch.pytensor.wrap import wrap
+from clinch.pytensor.patching import replace, wrap
+
+_WHY = "links inner graphs with Clinch"
 
 
-def install():
-    """Wraps the one place where inner functions are made, by PyTensor's version."""
+def patches():
+    """For the place where inner functions are made, which PyTensor has moved."""
     try:
         from pytensor.compile.inner_function import HasInnerFunction
     except ImportError:
-        _wrap_fn(Scan, _scan_fn)
-        _wrap_fn(OpFromGraph, _op_from_graph_fn)
-        return
-    _wrap_link_mode(HasInnerFunction)
+        return [
+            _of_property(Scan, _scan_fn),
+            _of_property(OpFromGraph, _op_from_graph_fn),
+        ]
+    return [wrap(HasInnerFunction, "link_mode", _link_mode, _WHY)]
 
 
-def _wrap_link_mode(owner):
+def _link_mode(original, self, impl):
     from pytensor.compile.inner_function import link_only_mode
 
-    def link_mode(original, self, impl):
-        if active() and impl != "py":
-            return link_only_mode(ClinchLinker(allow_gc=_allow_gc(self)))
-        return original(self, impl)
-
-    wrap(owner, "link_mode", link_mode)
+    if active() and impl != "py":
+        return link_only_mode(ClinchLinker(allow_gc=_allow_gc(self)))
+    return original(self, impl)
 
 
 def _allow_gc(op):
     return getattr(op, "allow_gc", config.allow_gc)
 
 
-def _wrap_fn(owner, make):
-    original = owner.fn
+def _of_property(owner, ours):
+    def make(original):
+        @functools.wraps(original.fget)
+        def fn(self):
+            if getattr(self, "_fn", None) is None and active():
+                return ours(original.fget, self)
+            return original.fget(self)
 
-    @functools.wraps(original.fget)
-    def fn(self):
-        if getattr(self, "_fn", None) is None and active():
-            return make(original.fget, self)
-        return original.fget(self)
+        return property(fn)
 
-    owner.fn = property(fn)
+    return replace(owner, "fn", make, _WHY)
 
 
 def _inner_mode(op):

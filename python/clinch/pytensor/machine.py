@@ -1,12 +1,14 @@
 """What PyTensor calls a VM: runs thunks one after the other, in one call.
 
-A machine that fails says where as PyTensor's own in C does, by
-`position_of_error`; whoever called it adds PyTensor's word on that apply.
+A machine that fails adds PyTensor's word on the failing apply by itself, as
+PyTensor's machines in Python do.
 """
 
 from dataclasses import dataclass
 
 from pytensor.link.vm import UpdatingVM
+
+from clinch.pytensor.errors import raise_at
 
 
 @dataclass
@@ -64,20 +66,17 @@ class _Machine(UpdatingVM):
         )
         self.allow_gc = bool(linker.allow_gc)
         self.steps = steps
-        self._failed = None
 
-    def _note_failure(self, step):
-        """Remembers which apply of `step` failed, if it was one."""
+    def _raise(self, step):
+        """Raises what is handled now; if an apply of `step` failed, as PyTensor does."""
         position = getattr(step.thunk, "position_of_error", None)
         if not step.compiled:
             position = 0
-        self._failed = None if position is None else step.nodes[position]
-
-    @property
-    def position_of_error(self):
-        if self._failed is None:
-            raise AttributeError("No apply failed.")
-        return self.nodes.index(self._failed)
+        if position is None:
+            raise
+        node = step.nodes[position]
+        part = self.thunks[self.nodes.index(node)]
+        raise_at(self.fgraph, node, part, self.storage_map)
 
 
 class GraphMachine(_Machine):
@@ -93,9 +92,8 @@ class GraphMachine(_Machine):
         # Function reads the outputs from their cells itself.
         try:
             self.run()
-        except BaseException:
-            self._note_failure(self.steps[0])
-            raise
+        except Exception:
+            self._raise(self.steps[0])
 
 
 class OneOutputMachine(GraphMachine):
@@ -108,9 +106,8 @@ class OneOutputMachine(GraphMachine):
     def __call__(self):
         try:
             self.run()
-        except BaseException:
-            self._note_failure(self.steps[0])
-            raise
+        except Exception:
+            self._raise(self.steps[0])
         # Sooner had here than by the list that Function would make.
         return [self.output[0]]
 
@@ -135,9 +132,8 @@ class PiecesMachine(_Machine):
                 run()
                 for cell in done:
                     cell[0] = None
-        except BaseException:
-            self._note_failure(step)
-            raise
+        except Exception:
+            self._raise(step)
         return self.perform_updates()
 
 

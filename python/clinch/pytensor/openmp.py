@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pytensor.link.c.op import OpenMPOp
 
 from clinch.pytensor.config import active
-from clinch.pytensor.wrap import wrap
+from clinch.pytensor.patching import wrap
 
 #: Where `libomp.so` is, and where below it or beside it `omp.h` is.
 _PLACES = (
@@ -57,15 +57,21 @@ def _warn():
     )
 
 
-def install():
-    """Lets PyTensor's Ops with OpenMP ask Clinch while Clinch compiles them."""
-    wrap(OpenMPOp, "update_self_openmp", _update_self_openmp)
-    for hook, more in (
-        ("c_compile_args", lambda: f"-idirafter{runtime().header_folder}"),
-        ("c_libraries", lambda: "omp"),
-        ("c_lib_dirs", lambda: runtime().library_folder),
-    ):
-        wrap(OpenMPOp, hook, functools.partial(_extended, more))
+def patches():
+    """For Ops with OpenMP, which ask Clinch while Clinch compiles them."""
+    hooks = {
+        "c_compile_args": lambda: f"-idirafter{runtime().header_folder}",
+        "c_libraries": lambda: "omp",
+        "c_lib_dirs": lambda: runtime().library_folder,
+    }
+    why = "OpenMP is LLVM's"
+    return [
+        wrap(OpenMPOp, "update_self_openmp", _update_self_openmp, why),
+        *(
+            wrap(OpenMPOp, hook, functools.partial(_extended, more), why)
+            for hook, more in hooks.items()
+        ),
+    ]
 
 
 def _update_self_openmp(original, self):

@@ -9,26 +9,44 @@ that there is no such program.
 import errno
 
 import pytensor.configdefaults as configdefaults
+import pytensor.link.c.basic as c_linker
 import pytensor.link.c.cmodule as cmodule
 from pytensor.link.c.exceptions import CompileError, MissingGXX
 
 from clinch.pytensor._import import CXX
-from clinch.pytensor.config import active, compile_flags
-from clinch.pytensor.wrap import wrap
+from clinch.pytensor.compileflags import compile_flags
+from clinch.pytensor.config import active
+from clinch.pytensor.patching import wrap
 
 
 class NoModules(CompileError, MissingGXX):
     """Clinch compiles graphs; modules to import are g++'s."""
 
 
-def install():
-    """Wraps each way to g++."""
-    for module in (cmodule, configdefaults):
-        for name in ("subprocess_Popen", "output_subprocess_Popen"):
-            if hasattr(module, name):
-                wrap(module, name, _start)
-    wrap(cmodule.GCC_compiler, "compile_args", _compile_args)
-    wrap(cmodule.GCC_compiler, "compile_str", _compile_str)
+def patches():
+    """For each way to g++."""
+    return [
+        *(
+            wrap(module, name, _start, "starts no program for Clinch")
+            for module in (cmodule, configdefaults)
+            for name in ("subprocess_Popen", "output_subprocess_Popen")
+            if hasattr(module, name)
+        ),
+        wrap(cmodule.GCC_compiler, "compile_args", _compile_args, "says Clinch's flags"),
+        wrap(cmodule.GCC_compiler, "compile_str", _compile_str, "makes no modules"),
+        wrap(c_linker, "get_module_cache", _get_module_cache, "there is no such cache"),
+    ]
+
+
+class _NoCache:
+    """What PyTensor refreshes before it profiles."""
+
+    def refresh(self, *args, **kwargs):
+        return []
+
+
+def _get_module_cache(original, *args, **kwargs):
+    return _NoCache() if active() else original(*args, **kwargs)
 
 
 def _start(original, command, **how):

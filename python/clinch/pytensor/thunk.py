@@ -8,9 +8,10 @@ from pytensor.graph.basic import Constant
 from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
-from clinch import _clinch
+from clinch import CompileError, _clinch
 from clinch.linkers import settle as settle_thunks
-from clinch.pytensor.config import compile_flags, options
+from clinch.pytensor.compileflags import compile_flags, user_flags
+from clinch.pytensor.config import options
 
 #: What an Op raises to say that it has no C.
 NO_C = (NotImplementedError, MethodNotDefined)
@@ -132,18 +133,36 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     lacks (of params, and of constants) are made. `release_early`: what is not
     recycled goes when it was used last.
     """
-    program = _clinch.Program(
-        inputs,
-        outputs,
-        order=order,
-        form="struct",
-        language="c++",
-        tier=options.tier,
-        first_tier=options.first_tier,
-        no_recycling=no_recycling,
-        flags=compile_flags(),
-        sync_may_fail=True,
-        release_early=release_early,
-    )
+    how = {
+        "order": order,
+        "form": "struct",
+        "language": "c++",
+        "tier": options.tier,
+        "no_recycling": no_recycling,
+        "flags": compile_flags(),
+        "sync_may_fail": True,
+        "release_early": release_early,
+    }
+    try:
+        program = _clinch.Program(
+            inputs, outputs, first_tier=options.first_tier, **how
+        )
+    except CompileError as error:
+        error.blocks = _count_blocks(inputs, outputs, how)
+        raise
+    except ValueError as error:
+        if user_flags():
+            said = " ".join(user_flags())
+            error.add_note(f"PyTensor's flag `gcc__cxxflags` says: {said}")
+        raise
     run = program.instantiate([cells.get(v) for v in program.cells])
     return ClinchThunk(run, list(order))
+
+
+def _count_blocks(inputs, outputs, how):
+    """How many blocks a text has; None where it cannot be assembled again."""
+    try:
+        tasks = _clinch.describe(inputs, outputs, **how)["tasks"]
+    except Exception:  # It is another error that is told.
+        return None
+    return max(number for number, *_ in tasks)

@@ -7,6 +7,30 @@ Its machine in C is a module that g++ compiles, so PyTensor's own
 from pytensor.configdefaults import config
 from pytensor.link.vm import Loop, Stack
 
+from clinch.pytensor.errors import keep_notes
+
+
+class _Told:
+    """A machine of PyTensor's, whose errors say what Clinch noted on them."""
+
+    def __call__(self, *args, **kwargs):
+        try:
+            return super().__call__(*args, **kwargs)
+        except Exception as raised:
+            # PyTensor may have raised another one for the one that a thunk raised,
+            # which it marks with the apply.
+            if hasattr(raised.__context__, "__op_instance__"):
+                keep_notes(raised.__context__, raised)
+            raise
+
+
+class ToldLoop(_Told, Loop):
+    """PyTensor's `Loop`."""
+
+
+class ToldStack(_Told, Stack):
+    """PyTensor's `Stack`."""
+
 
 def make_python_vm(
     linker,
@@ -32,8 +56,8 @@ def make_python_vm(
         updated_vars,
     )
     if not _needs_stack(linker, thunks):
-        return Loop(*common, post_thunk_clear if linker.allow_gc else None)
-    return Stack(
+        return ToldLoop(*common, post_thunk_clear if linker.allow_gc else None)
+    return ToldStack(
         *common,
         compute_map,
         linker.allow_gc,

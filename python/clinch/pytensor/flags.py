@@ -1,0 +1,94 @@
+"""PyTensor's flags: what our linkers read in them, and what they say meanwhile."""
+
+import threading
+
+from pytensor.configdefaults import config
+
+from clinch.pytensor.patching import Patch, replace
+
+
+class _Here(threading.local):
+    """Values of flags that hold in this thread alone."""
+
+    def __init__(self):
+        self.values = {}
+
+
+here = _Here()
+
+
+class _OfThreads:
+    """Lets a thread have a value of its own for a flag, which is the process's."""
+
+    def __get__(self, owner, kind, delete_key=False):
+        if owner is not None and self.name in here.values:
+            return here.values[self.name]
+        return super().__get__(owner, kind, delete_key)
+
+    def __set__(self, owner, value):
+        if self.name in here.values:
+            here.values[self.name] = self.apply(value)
+        else:
+            super().__set__(owner, value)
+
+
+def flag(name):
+    """The object that keeps one of PyTensor's flags."""
+    return config._config_var_dict[name]
+
+
+def is_known(name):
+    """Whether the flag has a value, which PyTensor finds out when asked first."""
+    return hasattr(flag(name), "val")
+
+
+def of_threads(name):
+    """The patch that lets threads have a value of their own for a flag."""
+
+    def put():
+        it = flag(name)
+        kind = type(it)
+        it.__class__ = type(kind.__name__, (_OfThreads, kind), {})
+
+        def put_back():
+            it.__class__ = kind
+
+        return put_back
+
+    why = (
+        "a thread in which Clinch compiles has a value of its own; for all others "
+        "the flag is as it was"
+    )
+    return Patch(f"pytensor.config.{name}", why, put)
+
+
+def take_mode(names):
+    """The patch that lets the flag `mode` take our modes' names."""
+
+    def make(filter_mode):
+        def apply(value):
+            if isinstance(value, str) and value.upper() in names:
+                return value.upper()
+            return filter_mode(value)
+
+        return apply
+
+    why = f"takes {', '.join(sorted(names))}"
+    return replace(flag("mode"), "_apply", make, why, "pytensor.config.mode")
+
+
+def take_linkers(names):
+    """The patch that lets the flag `linker` take our linkers' names."""
+
+    def put():
+        known = flag("linker").all
+        ours = set(names) - known
+        known.update(ours)
+
+        def put_back():
+            known.difference_update(ours)
+
+        return put_back
+
+    why = f"takes {', '.join(sorted(names))}"
+    return Patch("pytensor.config.linker.all", why, put)

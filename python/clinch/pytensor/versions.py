@@ -1,0 +1,38 @@
+"""Which PyTensor this is, and where this version has what others have elsewhere."""
+
+import importlib
+from importlib.metadata import version
+
+#: The first version that is supported, and the first that is not known to be.
+FIRST, BEYOND = (2, 38), (4, 0)
+SUPPORTED = "PyTensor 2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)"
+
+
+def check():
+    """Raises ImportError for a PyTensor that Clinch does not run on."""
+    installed = version("pytensor")
+    if not FIRST <= tuple(map(int, installed.split(".")[:2])) < BEYOND:
+        raise ImportError(
+            f"clinch.pytensor does not support PyTensor {installed}; it supports "
+            f"{SUPPORTED}."
+        )
+
+
+def find(*places):
+    """The first of `module:name` that this version has; `module` alone: that."""
+    for place in places:
+        module, _, name = place.partition(":")
+        try:
+            found = importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if not module.startswith(error.name or ""):
+                raise
+            continue
+        if not name:
+            return found
+        if hasattr(found, name):
+            return getattr(found, name)
+    raise ImportError(
+        f"PyTensor {version('pytensor')} has none of {', '.join(places)}; "
+        f"clinch.pytensor supports {SUPPORTED}."
+    )

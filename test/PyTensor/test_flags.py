@@ -1,0 +1,96 @@
+"""`gcc__cxxflags` as users and PyMC set it, and versions that are not supported."""
+
+import numpy as np
+import pytensor.tensor as pt
+import pytest
+from conftest import run
+from ops import CText
+from pytensor.configdefaults import config
+
+import pytensor
+from clinch.pytensor import versions
+from clinch.pytensor.compileflags import compile_flags
+
+#: What PyMC adds when it is imported.
+PYMC = (
+    "-Wno-c++11-narrowing -fno-exceptions -fno-unwind-tables "
+    "-fno-asynchronous-unwind-tables"
+)
+
+
+def test_what_pymc_sets():
+    x = pt.dvector("x")
+    with config.change_flags(gcc__cxxflags=f"{config.gcc__cxxflags} {PYMC}"):
+        assert "-fno-exceptions" not in compile_flags()
+        assert "-Wno-c++11-narrowing" in compile_flags()
+        function = pytensor.function([x], pt.exp(x) * 2 + 1, mode="CLINCH")
+    np.testing.assert_array_equal(function([0.0]), [3.0])
+
+
+def test_what_an_op_throws_is_still_caught():
+    x = pt.dscalar("x")
+    throws = CText("throw 1;")
+    with config.change_flags(gcc__cxxflags=PYMC):
+        function = pytensor.function([x], throws(x), mode="CLINCH")
+    with pytest.raises(RuntimeError):
+        function(1.0)
+
+
+@pytest.mark.parametrize(
+    "flag",
+    "-g -ggdb3 -pipe -fPIC -Wl,-O1 -flto -O3 -O0 -march=x86-64 -std=c++11".split(),
+)
+def test_flags_for_gxx_that_mean_nothing_here_or_the_same(flag):
+    x = pt.dvector("x")
+    with config.change_flags(gcc__cxxflags=flag):
+        function = pytensor.function([x], x + 1, mode="CLINCH")
+    np.testing.assert_array_equal(function([0.0]), [1.0])
+
+
+def test_a_flag_that_nobody_knows_is_named():
+    x = pt.dvector("x")
+    with config.change_flags(gcc__cxxflags="-fno-such-flag"):
+        with pytest.raises(ValueError) as raised:
+            pytensor.function([x], x + 1, mode="CLINCH")
+    assert "does not take these flags: unknown argument: '-fno-such-flag'." in str(
+        raised.value
+    )
+    assert "PyTensor's flag `gcc__cxxflags` says: -fno-such-flag" in "\n".join(
+        raised.value.__notes__
+    )
+
+
+@pytest.mark.parametrize("order", ["clinch.pytensor, pymc", "pymc, clinch.pytensor"])
+def test_the_order_of_imports_does_not_matter(order, tmp_path):
+    """PyMC sets flags when it is imported; this is what it does there."""
+    (tmp_path / "pymc.py").write_text(
+        f"import pytensor\npytensor.config.gcc__cxxflags += ' {PYMC}'\n"
+    )
+    printed = run(
+        f"""
+        import sys
+        sys.path.insert(0, {str(tmp_path)!r})
+        import {order}
+        import pytensor, pytensor.tensor as pt
+        x = pt.dvector("x")
+        print(pytensor.function([x], pt.exp(x), mode="CLINCH")([0.0]))
+        """
+    )
+    assert printed == "[1.]\n"
+
+
+@pytest.mark.parametrize("number", ["2.37.0", "4.0.0"])
+def test_other_versions_are_refused(number, monkeypatch):
+    monkeypatch.setattr(versions, "version", lambda name: number)
+    with pytest.raises(ImportError) as raised:
+        versions.check()
+    assert str(raised.value) == (
+        f"clinch.pytensor does not support PyTensor {number}; it supports PyTensor "
+        "2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)."
+    )
+
+
+@pytest.mark.parametrize("number", ["2.38.3", "3.0.7", "3.3.7"])
+def test_these_are_taken(number, monkeypatch):
+    monkeypatch.setattr(versions, "version", lambda name: number)
+    versions.check()
