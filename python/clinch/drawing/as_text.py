@@ -6,17 +6,18 @@ from .model import (Gap, Names, Rung, applies_of, begins_anew, middle_out,
 
 def text(function, most):
     """The graph line by line, then the ladder."""
-    names = Names(function)
-    return (_graph_text(function, most, names) + "\n"
+    applies = applies_of(function)
+    names = Names(function, applies)
+    return (_graph_text(function, applies, most, names) + "\n"
             + _ladder_text(function, most, names))
 
 
-def _graph_text(function, most, names):
+def _graph_text(function, applies, most, names):
     lines = ["graph"]
     for variable in function.inputs:
         lines.append(f"  {names(variable)} : {variable.type}   input")
     results = {id(v) for v in function.details.outputs}
-    for node in middle_out(applies_of(function), most):
+    for node in middle_out(applies, most):
         if isinstance(node, Gap):
             lines.append(f"  ⋮ {node.count} more")
             continue
@@ -29,12 +30,11 @@ def _graph_text(function, most, names):
 
 
 def _ladder_text(function, most, names):
-    rungs = rungs_of(function, names)
-    shown = middle_out(rungs, 2 * most)
+    shown = rungs_of(function, names, 2 * most)
     real = [r for r in shown if isinstance(r, Rung)]
     who = max((len(shortened(r.who, 24)) for r in real), default=0)
     hook = max((len(r.hook) for r in real), default=0)
-    digits = len(str(rungs[-1].number)) if rungs else 1
+    digits = len(str(max((r.number for r in real), default=1)))
     lines = ["ladder: runs down on the left, unwinds up on the right"]
     last = None
     for rung in shown:

@@ -33,11 +33,11 @@ class Node:
 
 def layout(function, most):
     """The scene of a function, at most `most` applies of it."""
-    scene, names = Scene(), Names(function)
-    applies = middle_out(applies_of(function), most)
-    right = _draw_graph(scene, _layers(function, applies, names))
-    _draw_ladder(scene, middle_out(rungs_of(function, names), 2 * most),
-                 right + 3 * GAP)
+    scene, applies = Scene(), applies_of(function)
+    names = Names(function, applies)
+    right = _draw_graph(scene, _layers(function, middle_out(applies, most),
+                                       names))
+    _draw_ladder(scene, rungs_of(function, names, 2 * most), right + 3 * GAP)
     return scene
 
 

@@ -32,11 +32,12 @@ class Names:
     """A short unique name for each variable: the user's, or t and a number.
     The graph's own order gives the numbers."""
 
-    def __init__(self, function):
+    def __init__(self, function, applies):
         self.by_id, self.taken = {}, set()
+        self.last = {}  # The last number of each stem.
         for variable in function.inputs:
             self(variable)
-        for node in applies_of(function):
+        for node in applies:
             for variable in node.outputs:
                 self(variable)
 
@@ -51,11 +52,12 @@ class Names:
                 and not variable.name:
             return shortened(repr(variable.data), 16)
         stem = f"{variable.name}." if variable.name else "t"
-        name, number = str(variable.name or "t1"), 1
+        name, number = str(variable.name or "t1"), self.last.get(stem, 1)
         while name in self.taken:
             number += 1
             name = f"{stem}{number}"
         self.taken.add(name)
+        self.last[stem] = number
         return name
 
 
@@ -87,13 +89,18 @@ def middle_out(items, most):
             + (items[-tail:] if tail else []))
 
 
-def rungs_of(function, names):
+def rungs_of(function, names, most):
     """The blocks that can be failed in or unwound, in the order they run:
-    first what runs once, in init."""
-    rungs = [Rung(task["number"], task["label"], _who(task, names),
-                  task["hook"], task["hook"] not in _CANNOT_FAIL,
-                  task["in_init"]) for task in function.tasks]
-    return sorted(rungs, key=lambda rung: not rung.once)
+    first what runs once, in init; at most so many of them."""
+    tasks = sorted(function.tasks, key=lambda task: not task["in_init"])
+    return [task if isinstance(task, Gap) else _rung(task, names)
+            for task in middle_out(tasks, most)]
+
+
+def _rung(task, names):
+    return Rung(task["number"], task["label"], _who(task, names),
+                task["hook"], task["hook"] not in _CANNOT_FAIL,
+                task["in_init"])
 
 
 def begins_anew(rung, last):

@@ -1,0 +1,45 @@
+"""Pictures of graphs: what is cut is not looked at again and again."""
+
+import clinch
+from clinch.drawing import model, svg, text
+
+
+class Counting(set):
+    """A set that counts how often somebody looks into it."""
+
+    looks = 0
+
+    def __contains__(self, item):
+        Counting.looks += 1
+        return super().__contains__(item)
+
+
+def chain(length):
+    x = clinch.double("x")
+    result = x
+    for _ in range(length):
+        result = result + x
+    return clinch.function([x], result, tier="fast")
+
+
+def test_each_name_is_found_in_a_few_looks(monkeypatch):
+    f = chain(1000)
+    names = model.Names(f, [])
+    monkeypatch.setattr(names, "taken", Counting(names.taken))
+    Counting.looks = 0
+    for node in model.applies_of(f):
+        for variable in node.outputs:
+            names(variable)
+    assert Counting.looks <= 3 * 1000
+    assert len(set(names.by_id.values())) == 1001
+
+
+def test_only_what_is_shown_becomes_a_rung(monkeypatch):
+    f, made = chain(1000), []
+    rung = model._rung
+    monkeypatch.setattr(model, "_rung",
+                        lambda *args: made.append(1) or rung(*args))
+    picture = svg(f)
+    assert len(made) == 120
+    assert "… 940 more …" in picture
+    assert "⋮ 970 more" in text(f)
