@@ -1,0 +1,271 @@
+//===- ProcessorsTest.cpp - Vector functions on every processor
+//------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A vector function reads one register for each argument. Code for every
+// processor that LLVM knows is read here, as IR and as assembly, for calls that
+// pass anything else, and run where this machine can be that processor. Each
+// processor gets a part of all loops; with CLINCH_TEST_ALL set, all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Compiler/Session.h"
+
+#include <cmath>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <regex>
+#include <set>
+#include <sstream>
+
+using namespace clinch;
+
+namespace {
+
+constexpr const char *Functions[] = {
+    "acos",  "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",  "cos",
+    "cosh",  "erf",   "erfc", "exp",   "exp2", "exp10", "expm1", "hypot", "log",
+    "log10", "log1p", "log2", "pow",   "sin",  "sinh",  "tan",   "tanh"};
+constexpr const char *Types[] = {"double", "float", "int", "short", "long"};
+
+std::string outputOf(const std::string &Command) {
+  std::string Text;
+  FILE *Pipe = popen((Command + " 2>&1").c_str(), "r");
+  for (char Buffer[4096]; size_t N = fread(Buffer, 1, sizeof Buffer, Pipe);)
+    Text.append(Buffer, N);
+  pclose(Pipe);
+  return Text;
+}
+
+std::vector<std::string> processors() {
+  std::istringstream In(outputOf(CLINCH_TEST_CLANG " --print-supported-cpus"));
+  std::vector<std::string> Names;
+  for (std::string Line; std::getline(In, Line);)
+    if (!Line.empty() && Line[0] == '\t')
+      Names.push_back(Line.substr(1, Line.find(' ') - 1));
+  return Names;
+}
+
+/// The instruction sets of a processor, as the macros that Clang defines.
+std::set<std::string> instructionSets(const std::string &CPU) {
+  std::istringstream In(outputOf(CLINCH_TEST_CLANG " -march=" + CPU +
+                                 " -mtune=generic -dM -E -xc /dev/null"));
+  static const std::regex Set("#define (__[A-Z0-9_]+__) 1");
+  std::set<std::string> Result;
+  std::smatch Found;
+  for (std::string Line; std::getline(In, Line);)
+    if (std::regex_match(Line, Found, Set))
+      Result.insert(Found[1]);
+  return Result;
+}
+
+/// One loop, and the same for one number.
+struct Loop {
+  unsigned Function, From, To; ///< To: 0 or 1, which function is called.
+
+  bool two() const {
+    const std::string Name = Functions[Function];
+    return Name == "atan2" || Name == "hypot" || Name == "pow";
+  }
+  std::string text(const std::string &Name) const {
+    const std::string To = Types[this->To], From = Types[this->From];
+    std::string Call = Functions[Function] + std::string(this->To ? "f" : "") +
+                       "((" + To + ")X" +
+                       (two() ? ", (" + To + ")X + 1)" : std::string(")"));
+    auto With = [&](const std::string &X) {
+      return std::regex_replace(Call, std::regex("X"), X);
+    };
+    return "void " + Name + "(const " + From + " *x, " + To +
+           " *restrict o, long n) {\n"
+           "  for (long i = 0; i < n; ++i) o[i] = " +
+           With("x[i]") + ";\n}\n" + To + " one_" + Name + "(" + From +
+           " x) { return " + With("x") + "; }\n";
+  }
+};
+
+std::vector<Loop> allLoops() {
+  std::vector<Loop> All;
+  for (unsigned F = 0; F != std::size(Functions); ++F)
+    for (unsigned From = 0; From != std::size(Types); ++From)
+      for (unsigned To : {0U, 1U})
+        All.push_back({F, From, To});
+  return All;
+}
+
+std::string textOf(const std::vector<Loop> &Loops) {
+  std::string Text = "#define _GNU_SOURCE\n#include <math.h>\n";
+  for (size_t I = 0; I != Loops.size(); ++I)
+    Text += Loops[I].text("loop" + std::to_string(I));
+  return Text;
+}
+
+/// Every call of a vector function has the type that its name says, in a
+/// function that may have such vectors.
+void readIR(const std::string &IR, const std::string &Where) {
+  static const std::regex Any("call[^\n]*@_ZGV"),
+      Right("call <(\\d+) x (double|float)> @_ZGV([bcd])N(\\d+)(vv?)_(\\w+)\\("
+            "<\\1 x \\2> [^,)]*(, <\\1 x \\2> [^,)]*)?\\)"),
+      Legal("\"min-legal-vector-width\"=\"(\\d+)\"");
+  size_t Calls = 0, Rights = 0;
+  for (std::sregex_iterator I(IR.begin(), IR.end(), Any), End; I != End; ++I)
+    ++Calls;
+  for (std::sregex_iterator I(IR.begin(), IR.end(), Right), End; I != End;
+       ++I) {
+    const std::smatch &M = *I;
+    const std::string Name = M[6];
+    // The name `erf` ends in an f of its own.
+    const bool IsFloat = Name.back() == 'f' && Name != "erf";
+    const int Bits = std::stoi(M[1]) * (IsFloat ? 32 : 64);
+    EXPECT_EQ(M[1], M[4]) << M[0] << Where;
+    EXPECT_EQ(M[2], IsFloat ? "float" : "double") << M[0] << Where;
+    EXPECT_EQ(M[7].matched, M[5] == "vv") << M[0] << Where;
+    EXPECT_EQ(Bits, M[3] == "b" ? 128 : 256) << M[0] << Where;
+    ++Rights;
+  }
+  EXPECT_EQ(Calls, Rights) << Where << IR;
+  EXPECT_GT(Calls, 0U) << Where;
+  const bool Wide = IR.find("@_ZGVb") == IR.npos;
+  for (std::sregex_iterator I(IR.begin(), IR.end(), Legal), End; I != End; ++I)
+    EXPECT_TRUE(!Wide || std::stoi((*I)[1]) >= 256 || (*I)[1] == "0") << Where;
+}
+
+/// What was written last to the registers of the arguments is as wide as they
+/// are. How many of them were seen to be written.
+size_t readAssembly(const std::string &Text, const std::string &Where) {
+  static const std::regex Call("_ZGV([bcd])N\\d+(vv?)_"),
+      To("%([xyz])mm([01])(\\s*\\{[^}]*\\})*\\s*(#.*)?$");
+  std::istringstream In(Text);
+  char Written[2] = {0, 0};
+  size_t Seen = 0;
+  std::smatch Found;
+  for (std::string Line; std::getline(In, Line);) {
+    if (Line.find(':') != Line.npos && Line[0] != '\t')
+      Written[0] = Written[1] = 0; // Another block.
+    else if (Line.find("call") != Line.npos) {
+      if (std::regex_search(Line, Found, Call)) {
+        const char Wanted = Found[1] == "b" ? 'x' : 'y';
+        for (size_t I = 0; I != size_t(Found[2].length()); ++I) {
+          Seen += Written[I] != 0;
+          EXPECT_TRUE(!Written[I] || Written[I] == Wanted)
+              << Line << Where << Text;
+        }
+      }
+      Written[0] = Written[1] = 0;
+    } else if (std::regex_search(Line, Found, To) &&
+               Line.find("cmp") == Line.npos && Line.find("comis") == Line.npos)
+      Written[Found[2] == "1"] = std::string(Found[1])[0];
+  }
+  return Seen;
+}
+
+template <typename From, typename To>
+void runLoop(const Module &M, size_t Index, const std::string &Where) {
+  constexpr long N = 37;
+  const std::string Name = "loop" + std::to_string(Index);
+  auto *Whole = M.lookupAs<void (*)(const From *, To *, long)>(Name);
+  auto *One = M.lookupAs<To (*)(From)>("one_" + Name);
+  ASSERT_TRUE(Whole && One);
+  From X[N];
+  To Found[N];
+  for (long I = 0; I != N; ++I)
+    X[I] = From(0.23 * double(I) - (I % 3));
+  Whole(X, Found, N);
+  for (long I = 0; I != N; ++I) {
+    const To Expected = One(X[I]);
+    EXPECT_TRUE(Found[I] == Expected ||
+                (std::isnan(Found[I]) && std::isnan(Expected)))
+        << Name << "(" << X[I] << "): " << Found[I] << ", not " << Expected
+        << Where;
+  }
+}
+
+template <typename To>
+void runFrom(const Module &M, size_t Index, unsigned From,
+             const std::string &Where) {
+  switch (From) {
+  case 0:
+    return runLoop<double, To>(M, Index, Where);
+  case 1:
+    return runLoop<float, To>(M, Index, Where);
+  case 2:
+    return runLoop<int, To>(M, Index, Where);
+  case 3:
+    return runLoop<short, To>(M, Index, Where);
+  default:
+    return runLoop<long, To>(M, Index, Where);
+  }
+}
+
+class Reader {
+public:
+  Reader() {
+    SessionOptions SO;
+    SO.DiskCache = false;
+    S = *Session::create(SO);
+  }
+
+  void read(const std::string &CPU, const std::vector<Loop> &Loops,
+            std::vector<std::string> Flags, bool Run) {
+    CompileOptions O;
+    O.Level = Tier::Max;
+    O.Flags = std::move(Flags);
+    O.Flags.push_back("-march=" + CPU);
+    O.Keep = {Stage::LLVMOpt, Stage::Asm};
+    std::string Where = " on " + CPU + " with";
+    for (const std::string &F : O.Flags)
+      Where += " " + F;
+    auto M = S->compile({"loops", textOf(Loops)}, O);
+    ASSERT_TRUE(M) << M.error().message() << Where;
+    readIR(*M->stage(Stage::LLVMOpt), Where);
+    EXPECT_GT(readAssembly(*M->stage(Stage::Asm), Where), 0U) << Where;
+    for (size_t I = 0; Run && I != Loops.size(); ++I)
+      if (Loops[I].To)
+        runFrom<float>(*M, I, Loops[I].From, Where);
+      else
+        runFrom<double>(*M, I, Loops[I].From, Where);
+  }
+
+private:
+  std::shared_ptr<Session> S;
+};
+
+TEST(Processors, AllPassWhatVectorFunctionsRead) {
+  const bool All = getenv("CLINCH_TEST_ALL") != nullptr;
+  const std::vector<Loop> Loops = allLoops();
+  const std::vector<std::vector<std::string>> Ways = {
+      {},
+      {"-mprefer-vector-width=512"},
+      {"-mtune=znver4"},
+      {"-mprefer-vector-width=128"},
+      {"-mtune=skylake-avx512"}};
+  const std::set<std::string> Here = instructionSets("native");
+  Reader R;
+  size_t Next = 0, Known = 0, Runs = 0;
+  for (const std::string &CPU : processors()) {
+    const std::set<std::string> Sets = instructionSets(CPU);
+    if (!Sets.count("__SSE2__"))
+      continue; // It has no such code.
+    ++Known;
+    bool Run = true;
+    for (const std::string &Set : Sets)
+      Run &= Here.count(Set) != 0;
+    Runs += Run;
+    for (size_t Way = 0; Way != (All ? Ways.size() : 1); ++Way) {
+      std::vector<Loop> Part = Loops;
+      if (!All) {
+        Part.clear();
+        for (int I = 0; I != 3; ++I)
+          Part.push_back(Loops[Next++ * 7 % Loops.size()]);
+      }
+      R.read(CPU, Part, Ways[All ? Way : Known % Ways.size()], Run);
+    }
+  }
+  EXPECT_GT(Known, 50U);
+  EXPECT_GT(Runs, 0U);
+}
+
+} // namespace
