@@ -8,6 +8,7 @@
 #include "Backend.h"
 
 #include "Contract.h"
+#include "Inlining.h"
 #include "MathCalls.h"
 #include "Sanitizers.h"
 #include "Strides.h"
@@ -74,70 +75,6 @@ private:
 };
 char StopPass::ID = 0;
 
-bool callsOthers(const llvm::Function &F) {
-  return llvm::any_of(llvm::instructions(F), [](const llvm::Instruction &I) {
-    return llvm::isa<llvm::CallBase>(I) && !llvm::isa<llvm::IntrinsicInst>(I);
-  });
-}
-
-/// Whether all callers have what \p F was compiled for. LLVM inlines what is
-/// marked without asking, and crashes over instructions it cannot select.
-bool fitsItsCallers(const llvm::Function &F,
-                    llvm::FunctionAnalysisManager &AM) {
-  auto SameTarget = [&](const llvm::Function &Caller) {
-    for (const char *Name : {"target-cpu", "target-features"})
-      if (Caller.getFnAttribute(Name) != F.getFnAttribute(Name))
-        return false;
-    return true;
-  };
-  return llvm::all_of(F.users(), [&](const llvm::User *U) {
-    const auto *I = llvm::dyn_cast<llvm::Instruction>(U);
-    if (!I || SameTarget(*I->getFunction()))
-      return true;
-    auto *Caller = const_cast<llvm::Function *>(I->getFunction());
-    return AM.getResult<llvm::TargetIRAnalysis>(*Caller).areInlineCompatible(
-        Caller, &F);
-  });
-}
-
-/// The short functions of headers. A real inliner first needs the graph of all
-/// calls, which takes longer than all else that is done in a hurry. In a very
-/// long text, thousands of copies of what may have to call further, as
-/// Py_DECREF does, are no gain.
-void inlineSmallFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM) {
-  constexpr unsigned Small = 60, Thousands = 2000;
-  for (llvm::Function &F : M)
-    if (F.hasLocalLinkage() && !F.isDeclaration() &&
-        !F.hasFnAttribute(llvm::Attribute::NoInline) &&
-        F.getInstructionCount() <= Small && fitsItsCallers(F, AM))
-      F.addFnAttr(F.hasNUsesOrMore(Thousands) && callsOthers(F)
-                      ? llvm::Attribute::NoInline
-                      : llvm::Attribute::AlwaysInline);
-}
-
-/// The same for a function with one caller, which will not be there twice.
-void inlineSingleCalls(llvm::Module &M, llvm::FunctionAnalysisManager &AM) {
-  for (llvm::Function &F : M) {
-    if (!F.hasLocalLinkage() || F.isDeclaration() || !F.hasOneUse() ||
-        F.hasFnAttribute(llvm::Attribute::NoInline))
-      continue;
-    auto *Call = llvm::dyn_cast<llvm::CallBase>(F.user_back());
-    if (Call && Call->getCalledFunction() == &F && Call->getFunction() != &F &&
-        fitsItsCallers(F, AM))
-      F.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
-/// Whether a function of the module calls another one that could be inlined.
-bool callsItsOwn(const llvm::Module &M) {
-  for (const llvm::Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(llvm::Attribute::NoInline))
-      for (const llvm::User *U : F.users())
-        if (llvm::isa<llvm::CallBase>(U))
-          return true;
-  return false;
-}
-
 /// Whether anything in the function comes back to where it was.
 bool hasLoop(const llvm::Function &F) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
@@ -150,20 +87,10 @@ bool hasLoop(const llvm::Function &F) {
   return false;
 }
 
-/// What is not to be optimised keeps its calls, which are less code than what
-/// they do.
-void keepCalls(llvm::Module &M) {
-  for (llvm::Function &F : M)
-    if (F.hasFnAttribute(llvm::Attribute::OptimizeNone))
-      for (llvm::Instruction &I : llvm::instructions(F))
-        if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-          Call->setIsNoInline();
-}
-
 /// In a very large module, functions of little but branches and calls, as the
-/// ladders of thousands of objects are, get the short way through code
-/// generation. It halves the time, and costs such code nothing to speak of.
-void hurryLadders(llvm::Module &M) {
+/// cleanups of thousands of objects are, are marked `optnone`: code generation
+/// takes half the time, and such code is as quick.
+void markOptNone(llvm::Module &M) {
   constexpr size_t VeryLarge = 10000, Long = 50, FewInstructions = 20;
   size_t Blocks = 0;
   for (const llvm::Function &F : M)
@@ -249,8 +176,8 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
 }
 
 void Backend::runShort(llvm::Module &M) {
-  inlineSmallFunctions(M, FAM);
-  inlineSingleCalls(M, FAM);
+  markSmallFunctions(M, FAM);
+  markSingleCallers(M, FAM);
   runPasses(M, Little, LittlePasses);
   if (callsItsOwn(M))
     runPasses(M, Inline, InlinePasses);
@@ -258,7 +185,7 @@ void Backend::runShort(llvm::Module &M) {
 }
 
 void Backend::runQuick(llvm::Module &M) {
-  inlineSmallFunctions(M, FAM);
+  markSmallFunctions(M, FAM);
   runPasses(M, Quick, QuickPasses);
 }
 
@@ -309,7 +236,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   if (Vectors)
     Vectors->lower(M);
   addAddressChecks(M, MAM);
-  hurryLadders(M);
+  markOptNone(M);
   MAM.clear();
   CGAM.clear();
   FAM.clear();

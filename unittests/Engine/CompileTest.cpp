@@ -82,6 +82,40 @@ TEST(Compile, LaddersOfVeryLargeTextsAreHurried) {
   }
 }
 
+/// Its instructions cannot be selected in a caller for another processor.
+TEST(Compile, AHelperForAnotherProcessorIsNotInlined) {
+  CompileOptions O;
+  O.Keep = {Stage::Asm};
+  for (Tier Level : {Tier::Fast, Tier::Default}) {
+    O.Level = Level;
+    Expected<EngineResult> R =
+        compile("typedef short S __attribute__((vector_size(32)));\n"
+                "static __attribute__((target(\"avx2\"))) void g(S *a)\n"
+                "{ *a = __builtin_ia32_pmulhrsw256(*a, *a); }\n"
+                "void f(S *a) { g(a); }",
+                O);
+    ASSERT_TRUE(R) << R.error().render();
+    EXPECT_NE(R->Kept.at(0).second.find("vpmulhrsw"), std::string::npos);
+  }
+}
+
+/// A pass of ours that looked for the count of such a loop crashed.
+TEST(Compile, SelectsOfSelectsInALoop) {
+  CompileOptions O;
+  for (const char *CPU : {"haswell", "skylake-avx512", "znver5"})
+    for (Tier Level : {Tier::Default, Tier::Max}) {
+      O.Level = Level;
+      O.CPU = CPU;
+      Expected<EngineResult> R =
+          compile("void f(long *x, long *y, long *z, long n) {\n"
+                  "  for (long i = 0; i < n; ++i)\n"
+                  "    z[i] = z[i] + ((x[i] > 1 ? (y[i] > 1 ? 1 : x[i]) : 1)"
+                  " * 1);\n}\n",
+                  O);
+      EXPECT_TRUE(R) << R.error().render();
+    }
+}
+
 TEST(Compile, ReportsErrorsWhereLineSaysTheyAre) {
   Expected<EngineResult> R = compile("int f(int a) {\n"
                                      "#line 7 \"`Double.c_extract` for `x`\"\n"
