@@ -69,9 +69,10 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     addAll(Key, *Texts);
   Key.add(uint64_t(O.Regions.size()));
   for (const Region &R : O.Regions) {
-    Key.add(R.Name).add(uint64_t(R.Kind)).add(R.Required);
+    Key.add(R.Name).add(uint64_t(R.Kind)).add(R.Required).add(R.Block);
     Key.add(uint64_t(R.Begin)).add(uint64_t(R.End));
     addAll(Key, R.Reserved);
+    addAll(Key, R.Parts);
   }
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
   if (O.Headers == Prefix::Python) {

@@ -232,11 +232,12 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   Add([](auto &O) { O.LibraryDirs = {"a"}; });
   Add([](auto &O) { O.Regions = {{"a"}}; });
   Add([](auto &O) { O.Regions = {{"a", Region::Role::NoFail}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 1}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 1, 1}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 0, "r"}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 7}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 0, 1}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 1, 1}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "r"}}; });
   Add([](auto &O) {
-    O.Regions = {{"a", Region::Role::Code, 0, 0, "", {"r"}}};
+    O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "", {"r"}}};
   });
   Add([](auto &O) { O.FailureVariable = "a"; });
   Add([](auto &O) { O.Debug = true; });
