@@ -68,7 +68,6 @@ void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
   std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
 }
 
-/// Whether the flags ask for vector mathematics; the tier max has it anyway.
 bool asksForVectorMath(const std::vector<std::string> &Flags) {
   const std::string *F = lastFlag(Flags, "-fveclib=");
   return F && *F == "-fveclib=libmvec";
@@ -76,7 +75,8 @@ bool asksForVectorMath(const std::vector<std::string> &Flags) {
 
 /// Whether loops may call vector functions, and products join sums.
 void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
-  P.VectorMath |= asksForVectorMath(Flags);
+  if (lastFlag(Flags, "-fveclib="))
+    P.VectorMath = asksForVectorMath(Flags);
   // A function that sets errno cannot be called for many values at once.
   clang::LangOptions &Lang = P.Invocation.getLangOpts();
   if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))

@@ -16,7 +16,9 @@ VectorABI VectorABI::of(const llvm::MCSubtargetInfo &Processor) {
     return {'d', 256, "+avx"};
   if (Processor.checkFeatures("+avx"))
     return {'c', 256, "+avx"};
-  return {'b', 128, "+sse2"};
+  if (Processor.checkFeatures("+sse2"))
+    return {'b', 128, "+sse2"};
+  return {'-', 128, "+sse2"}; // No function has such a name.
 }
 
 std::string VectorABI::find(const MathFunction &F) const {

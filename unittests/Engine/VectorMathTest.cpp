@@ -133,6 +133,7 @@ TEST(VectorMath, WhatIsNotOneOfThemIsLeftAlone) {
   expectNone(H + "double f(double x) { return log1p(x); }",
              {"-fno-builtin-log1p"});
   expectNone(H + Use, {"-fmath-errno"});
+  expectNone(H + Use, {"-fveclib=none"});
   expectNone(H + "#pragma STDC FENV_ACCESS ON\n" + Use);
 }
 
