@@ -268,7 +268,22 @@ std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind) {
   return E.Out.str().str();
 }
 
+/// Labels such as `1:` of assembly, which the passes of LLVM 22 remember from
+/// one module to the next.
+static bool mayHaveLocalLabels(const llvm::Module &M) {
+  if (!M.getModuleInlineAsm().empty())
+    return true;
+  for (const llvm::Function &F : M)
+    for (const llvm::Instruction &I : llvm::instructions(F))
+      if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+        if (Call->isInlineAsm())
+          return true;
+  return false;
+}
+
 std::string Backend::emitAgain(llvm::Module &M) {
+  if (mayHaveLocalLabels(M))
+    return emit(M, llvm::CodeGenFileType::ObjectFile);
   if (!Objects) {
     Objects = std::make_unique<Emitter>();
     addPasses(*Objects, llvm::CodeGenFileType::ObjectFile);

@@ -117,3 +117,12 @@ def test_apply_by_apply_each_has_its_stages():
     assert f.emit("graph").count("add") >= 1
     with pytest.raises(ValueError, match="^a function with linker=\"op\" is "):
         f.emit("obj")
+
+
+@pytest.mark.parametrize("tier", ["fast", "default", "max"])
+def test_local_labels_of_assembly_are_those_of_one_text(tier):
+    for number in range(4):
+        text = clinch.compile(
+            f"int more{number}(int k) {{ __asm__ volatile "
+            '("jmp 1f\\n1: incl %0" : "+r"(k)); return k; }', tier=tier)
+        assert text[f"int more{number}(int)"](number) == number + 1
