@@ -6,7 +6,8 @@
 #   make lint            clang-format and clang-tidy; a warning is an error
 #   make bench           measure against rivals; writes build/bench.json
 #   make fuzz            random programs in every way, compared: MINUTES=60,
-#                        SEED=1, SEARCHES="loop_search"
+#                        SEED=1, SEARCHES=loop_search
+#   make soak            all such searches, one after another: MINUTES=60
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
@@ -26,7 +27,7 @@ BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
-.PHONY: build help demo check lint bench fuzz docs install clean deps deps-check deps-bench \
+.PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
         check-pip check-pytensor bench-pytensor
 
 build: deps
@@ -48,6 +49,10 @@ MINUTES ?= 10
 fuzz: deps-check build
 	@$(PYTHON) test/Fuzz/fuzz.py --build $(BUILD) --jobs $(JOBS) \
 	  --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
+
+soak: deps-check build
+	@$(PYTHON) test/Fuzz/soak.py --build $(BUILD) --minutes $(MINUTES) \
+	  $(if $(SEED),--seed $(SEED)) $(SEARCHES)
 
 lint: deps-check build
 	@scripts/lint.sh $(BUILD)

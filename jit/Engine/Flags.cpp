@@ -47,6 +47,7 @@ constexpr std::array Refusals = {
     Refusal{"--coverage", Writes},
     Refusal{"-ftest-coverage", Writes},
     Refusal{"-gsplit-dwarf*", Writes},
+    Refusal{"-ccc-*", Prints},
     Refusal{"-v", Prints},
     Refusal{"-###", Prints},
     Refusal{"-H", Prints},

@@ -9,16 +9,20 @@ class Text:
     """`code` with {x}, {z}, {fail} and {name}; `support` for c_support_code;
     `value(x)`: what z is, REFUSED, or None where only the ways are compared.
     apart: the text leans on that of other Ops, so an Op compiled on its own may
-    differ. by_form: what it keeps from run to run differs between forms."""
+    differ. by_form: what it keeps from run to run differs between forms.
+    renames: it gives a name of its variables another meaning, which may be
+    refused where that name is a macro: for what the struct keeps, and in pieces
+    of large graphs."""
 
     def __init__(self, code, value, support="", language=None, apart=False,
-                 by_form=False, struct=""):
+                 by_form=False, renames=False, struct=""):
         self.code = code
         self.value = value
         self.support = support
         self.language = language
         self.apart = apart
         self.by_form = by_form
+        self.renames = renames
         self.struct = struct
 
     def fill(self, text, **names):
@@ -45,19 +49,27 @@ TEXTS = {
     "auto": Text("auto t = {x}; t += 1; {z} = {x} + 0 * t;", same,
                  language="c++"),
     "sizeof": Text("{z} = {x} + (sizeof({x}) - sizeof(double));", same),
-    "shadow input": Text("{z} = {x}; { double {x} = 3; (void){x}; }", same),
-    "shadow output": Text("{ double {z} = 3; (void){z}; } {z} = {x};", same),
+    "shadow input": Text("{z} = {x}; { double {x} = 3; (void){x}; }", same,
+        renames=True),
+    "shadow output": Text("{ double {z} = 3; (void){z}; } {z} = {x};", same,
+        renames=True),
     "shadow in for": Text("for (int {x} = 0; {x} < 3; ++{x}) ; {z} = {x};",
-                          same),
+                          same,
+        renames=True),
     "shadow parameter": Text("double (*p)(double {x}) = 0; (void)p; {z} = {x};",
-                             same),
+                             same,
+        renames=True),
     "member of that name": Text(
-        "struct { double {x}, {z}; } s = {1, 2}; {z} = {x} + s.{x};", more),
+        "struct { double {x}, {z}; } s = {1, 2}; {z} = {x} + s.{x};", more,
+        renames=True),
     "designator": Text("struct s_{name} { double {x}; } s = {.{x} = 1}; "
-                       "{z} = {x} + s.{x};", more, language="c"),
-    "label of that name": Text("goto {x}; {x}: {z} = {x};", same),
+                       "{z} = {x} + s.{x};", more, language="c",
+        renames=True),
+    "label of that name": Text("goto {x}; {x}: {z} = {x};", same,
+        renames=True),
     "enum": Text("enum { ONE_{name} = 1 }; {z} = {x} + ONE_{name};", more),
-    "macro of that name": Text("#define {x} 5\n#undef {x}\n{z} = {x};", same),
+    "macro of that name": Text("#define {x} 5\n#undef {x}\n{z} = {x};", same,
+        renames=True),
     # -- addresses
     "address": Text("double *p = &{x}; {z} = *p;", same),
     "address in brackets": Text("double *p = &({x}); {z} = *p;", same),

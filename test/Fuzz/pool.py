@@ -81,17 +81,23 @@ class Driven:
     def stop(self):
         if self.process is None:
             return
+        # At the end of its questions it goes by itself, unless it hangs.
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        try:
+            self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            pass
         # With all that it may have started.
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.errors):
-            try:
-                stream.close()
-            except BrokenPipeError:
-                pass
+        self.process.stdout.close()
+        self.errors.close()
         self.process = None
 
 

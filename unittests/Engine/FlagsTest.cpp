@@ -51,6 +51,9 @@ TEST(Flags, UnknownOnesAreErrors) {
 }
 
 TEST(Flags, WhatALibraryNeverDoesIsRefused) {
+  expectRefused(withFlags({"-ccc-print-bindings"}),
+                "The flag `-ccc-print-bindings` cannot be used here: it "
+                "prints, and a library never does.");
   expectRefused(withFlags({"-v"}), "The flag `-v` cannot be used here: it "
                                    "prints, and a library never does.");
   expectRefused(withFlags({"-lm"}),

@@ -1,0 +1,113 @@
+"""Flags of Clang's own, one to four at a time: each compile ends with code or with
+an error, and nothing is written, printed or started by it.
+"""
+
+import atexit
+import functools
+import os
+import random
+import re
+import shutil
+import subprocess
+import tempfile
+
+import clinch
+import oracle
+
+LIMIT = 60
+TEXT = "double f(double x) { return x * 2 + 1; }\n"
+VALUES = ["", "0", "1", "2", "all", "none", "/dev/null", "out.txt", "on", "off",
+          "fast", "x86-64", "-1", "99999999999999999999", "\u00e4", "a,b", "*"]
+_WORD = re.compile(r"^ {0,4}(--?[A-Za-z][^ ,<]*)( ?<[^>]*>)?")
+clinch.config.cache = False
+
+
+@functools.cache
+def options():
+    """(spelling, whether a value follows) of what `clang --help-hidden` lists."""
+    if oracle.stock() is None:
+        raise RuntimeError("clang-22 says which flags there are; it is missing")
+    text = subprocess.run([oracle.stock(), "--help-hidden"], check=True,
+                          capture_output=True, text=True).stdout
+    found = [_WORD.match(line) for line in text.splitlines()]
+    return [(m[1], m[2]) for m in found if m]
+
+
+def make(seed):
+    draw = random.Random(seed)
+    flags = []
+    for _ in range(draw.randint(1, 4)):
+        name, value = draw.choice(options())
+        if value and value.startswith(" "):
+            flags += [name, draw.choice(VALUES)]
+        else:
+            flags.append(name + (draw.choice(VALUES) if value else ""))
+    return dict(flags=flags, tier=draw.choice(["fast", "default", "max"]),
+                language=draw.choice(["c", "c++"]))
+
+
+@functools.cache
+def _enter_empty_folder():
+    folder = tempfile.mkdtemp(prefix="clinch-flags-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chdir(folder)
+
+
+def _around():
+    """What a compile must leave alone: files here, processes below, and what was
+    printed (both streams of a worker go to one file)."""
+    children = "/proc/self/task/{}/children".format(os.getpid())
+    with open(children) as file:
+        started = file.read().split()
+    return dict(files=sorted(os.listdir(".")), started=started,
+                printed=os.fstat(2).st_size)
+
+
+def run(case):
+    _enter_empty_folder()
+    before = _around()
+    counts = {}
+    try:
+        text = clinch.compile(TEXT, "text", tier=case["tier"],
+                              language=case["language"], flags=case["flags"])
+        value = text["double f(double)"](3.0)
+        counts["compiled"] = 1
+        wrong = None if value == 7.0 else f"f(3) is {value}"
+    except clinch.CompilerCrash as error:
+        return {"counts": {}, "finding": dict(kind="CompilerCrash",
+                                              way=str(case), detail=str(error))}
+    except (clinch.CompileError, ValueError, AttributeError) as error:
+        counts["refused"] = 1
+        wrong = None if str(error) else "an error without words"
+    after = _around()
+    for name, was in before.items():
+        if after[name] != was:
+            wrong = f"{name}: {was}, and then {after[name]}"
+    made = {"counts": counts}
+    if wrong:
+        made["finding"] = dict(kind="not as promised", way=str(case),
+                               detail=wrong)
+    return made
+
+
+def smaller(case):
+    for n in range(len(case["flags"])):
+        if len(case["flags"]) > 1:
+            yield {**case, "flags": case["flags"][:n] + case["flags"][n + 1:]}
+
+
+def known(case, finding):
+    if finding["kind"] == "CompilerCrash" and oracle.crashes(
+            TEXT, case["language"], case["tier"], case["flags"]):
+        return "crashes of stock Clang, too"
+    return None
+
+
+def script(case, finding):
+    return f'''"""{finding["kind"]}: {finding["detail"]}"""
+import clinch
+clinch.config.cache = False
+text = clinch.compile({TEXT!r}, tier={case["tier"]!r},
+                      language={case["language"]!r}, flags={case["flags"]!r})
+print(text["double f(double)"](3.0))
+'''

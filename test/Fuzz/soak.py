@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Everything that looks for what nobody thought of, one after another, each for
+its part of the time; then what came of each.
+
+    soak.py [--minutes N] [--seed N] [--build FOLDER] [NAME...]
+
+SEARCHES names them: a search is a command, with {seconds}, {minutes}, {seed} and
+{build} in it, that ends with status 0 if it found nothing. What it prints last is
+its figures.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+FUZZ = "test/Fuzz/fuzz.py --build {build} --minutes {minutes} --seed {seed} "
+SEARCHES = {
+    "loops": FUZZ + "loop_search",
+    "graphs": FUZZ + "graph_search",
+    "flags": FUZZ + "flag_search",
+}
+
+
+def run(name, command, options):
+    """The status of one search; what it prints goes on as it comes."""
+    print(f"== {name}", flush=True)
+    began = time.monotonic()
+    environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
+                                                           "python"))
+    words = [sys.executable] + command.format(
+        build=options.build, seed=options.seed, minutes=options.part,
+        seconds=int(60 * options.part)).split()
+    status = subprocess.run(words, cwd=SOURCE, env=environment).returncode
+    print(f"== {name}: status {status} after "
+          f"{time.monotonic() - began:,.0f} s", flush=True)
+    return status
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 10**9)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("names", nargs="*", default=list(SEARCHES))
+    options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
+    options.part = options.minutes / len(options.names)
+    failed = [name for name in options.names
+              if run(name, SEARCHES[name], options)]
+    print(f"seed {options.seed}: {len(options.names) - len(failed)} searches "
+          f"found nothing, {len(failed)} found something: "
+          f"{', '.join(failed) or 'none'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
