@@ -12,6 +12,8 @@
 #include "ObjectReader.h"
 #include "PerfMap.h"
 
+#include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
+
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -22,22 +24,26 @@ namespace clinch {
 struct FunctionArray {
   using Function = void (*)();
   unsigned long Priority; ///< The lowest is the first.
+  size_t Object;          ///< Which of the job's; the last is the first.
   const Function *Begin;
   size_t Count;
 };
 
 struct LinkJob {
-  std::string_view Object;
+  /// The module's, and those of archives that it needs.
+  std::vector<std::string_view> Objects;
   std::vector<Import> Imports; ///< Sorted by name, with addresses.
   const void *Near = nullptr;  ///< Most of the imports are near it.
   bool Debug = false;          ///< The debugger and perf are told.
 
+  llvm::orc::SymbolStringPtr Anchor; ///< By which ORC is asked for the module.
+  size_t Linked = 0;                 ///< Of the objects, so far.
   std::vector<LoadedCode::Symbol> Symbols;
   std::vector<FunctionArray> Constructors, Destructors;
   std::vector<PerfMap::Function> Functions; ///< Where Debug is.
-  char *Frames = nullptr;                   ///< Of exceptions; null: none.
-  char *DSOHandle = nullptr; ///< What `__cxa_atexit` knows the object by.
-  size_t Bytes = 0;          ///< Of memory, code and data.
+  std::vector<char *> Frames;               ///< Of exceptions.
+  std::vector<void *> DSOHandles; ///< What `__cxa_atexit` knows objects by.
+  size_t Bytes = 0;               ///< Of memory, code and data.
   std::optional<Error> Failure;
 };
 

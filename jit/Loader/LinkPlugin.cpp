@@ -22,19 +22,25 @@ using jitlink::Symbol;
 
 namespace {
 
+constexpr llvm::StringRef FramesSection = ".eh_frame";
+
 /// What one graph of the job exports, from the first pass to the second.
 struct Exports {
   std::vector<Symbol *> Symbols;
   Symbol *DSOHandle = nullptr;
 };
 
-/// Names are each module's own: a thousand of them may define the same.
-void keepToItself(LinkGraph &G, Exports &E) {
+/// Names are each module's own: a thousand of them may define the same. Only
+/// where objects of archives see the module's are they in a JITDylib.
+void keepToItself(LinkGraph &G, const LinkJob &Job, bool IsModule, Exports &E) {
   auto Keep = [&](Symbol *S) {
     S->setLive(true);
     if (S->getScope() == Scope::Local)
       return;
-    E.Symbols.push_back(S);
+    if (IsModule)
+      E.Symbols.push_back(S);
+    if (Job.Objects.size() > 1)
+      return;
     S->setLinkage(jitlink::Linkage::Strong);
     S->setScope(Scope::Local);
   };
@@ -44,14 +50,22 @@ void keepToItself(LinkGraph &G, Exports &E) {
     Keep(S);
 }
 
-/// Sections that nothing refers to, such as those that a program finds by
-/// their names, stay. Frames live as long as their functions.
+/// Sections that nothing refers to, such as frames and those that a program
+/// finds by their names, stay.
 void keepSections(LinkGraph &G) {
   for (jitlink::Section &S : G.sections())
-    if (S.getMemLifetime() != orc::MemLifetime::NoAlloc &&
-        S.getName() != ".eh_frame")
+    if (S.getMemLifetime() != orc::MemLifetime::NoAlloc)
       for (jitlink::Block *B : S.blocks())
         G.addAnonymousSymbol(*B, 0, 0, false, true);
+}
+
+/// The unwinder reads frames up to a length of zero.
+void endFrames(LinkGraph &G) {
+  static const char Zero[4] = {};
+  constexpr orc::ExecutorAddr Last(~uint64_t(0) & ~uint64_t(7));
+  if (jitlink::Section *Frames = G.findSectionByName(FramesSection))
+    G.addAnonymousSymbol(G.createContentBlock(*Frames, Zero, Last, 1, 0), 0, 0,
+                         false, true);
 }
 
 /// The handle stands in reach, and is no other object's.
@@ -102,29 +116,26 @@ unsigned long priorityOf(llvm::StringRef Section) {
   return Before.empty() || Digits.getAsInteger(10, Number) ? ~0UL : Number;
 }
 
-void addArray(std::vector<FunctionArray> &Arrays, const jitlink::Section &S) {
+void addArray(std::vector<FunctionArray> &Arrays, const jitlink::Section &S,
+              const LinkJob &Job) {
   jitlink::SectionRange Range(S);
   if (Range.empty())
     return;
   auto *Begin = Range.getStart().toPtr<const FunctionArray::Function *>();
-  Arrays.push_back({priorityOf(S.getName()), Begin,
+  Arrays.push_back({priorityOf(S.getName()), Job.Linked, Begin,
                     Range.getSize() / sizeof(FunctionArray::Function)});
 }
 
 void recordSections(LinkGraph &G, LinkJob &Job) {
   for (const jitlink::Section &S : G.sections()) {
     if (S.getName().starts_with(".init_array"))
-      addArray(Job.Constructors, S);
+      addArray(Job.Constructors, S, Job);
     else if (S.getName().starts_with(".fini_array"))
-      addArray(Job.Destructors, S);
-    else if (S.getName() == ".eh_frame" && !S.empty())
-      Job.Frames = jitlink::SectionRange(S).getStart().toPtr<char *>();
+      addArray(Job.Destructors, S, Job);
+    else if (S.getName() == FramesSection && !S.empty())
+      Job.Frames.push_back(jitlink::SectionRange(S).getStart().toPtr<char *>());
   }
-  auto Earlier = [](const FunctionArray &A, const FunctionArray &B) {
-    return A.Priority < B.Priority;
-  };
-  std::stable_sort(Job.Constructors.begin(), Job.Constructors.end(), Earlier);
-  std::stable_sort(Job.Destructors.begin(), Job.Destructors.end(), Earlier);
+  ++Job.Linked;
 }
 
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
@@ -132,7 +143,7 @@ void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
     Job.Symbols.push_back(
         {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.DSOHandle)
-    Job.DSOHandle = E.DSOHandle->getAddress().toPtr<char *>();
+    Job.DSOHandles.push_back(E.DSOHandle->getAddress().toPtr<void *>());
   if (!Job.Debug)
     return;
   for (const Symbol *S : G.defined_symbols())
@@ -148,16 +159,20 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                                   jitlink::PassConfiguration &Config) {
   auto Found = std::make_shared<Exports>();
   LinkJob &Job = *Current;
-  // Before all others: ORC claims what still is exported then.
+  // First ours, last ORC's that claims what still is exported. What JITLink
+  // has between them takes frames apart, so that some can go; all stay here.
+  Config.PrePrunePasses.erase(Config.PrePrunePasses.begin(),
+                              Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(
       Config.PrePrunePasses.begin(), [&R, &Job, Found](LinkGraph &G) {
-        keepToItself(G, *Found);
+        const bool IsModule = R.getSymbols().count(Job.Anchor) != 0;
+        keepToItself(G, Job, IsModule, *Found);
         keepSections(G);
+        endFrames(G);
         keepIndirectCalls(G);
         resolveImports(G, Job, *Found);
-        // What the job asks ORC for: the module, by the name of its place.
-        for (const auto &[Name, Flags] : R.getSymbols())
-          G.addAbsoluteSymbol(Name, orc::ExecutorAddr(1), 0,
+        if (IsModule)
+          G.addAbsoluteSymbol(Job.Anchor, orc::ExecutorAddr(1), 0,
                               jitlink::Linkage::Strong, Scope::Default, true);
         return llvm::Error::success();
       });

@@ -18,11 +18,11 @@ extern "C" void __cxa_finalize(void *); // NOLINT(bugprone-reserved-identifier)
 LoadedCode::LoadedCode() = default;
 
 LoadedCode::~LoadedCode() {
-  if (DSOHandle)
-    __cxa_finalize(DSOHandle);
+  for (void *Handle : DSOHandles)
+    __cxa_finalize(Handle);
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
-  Frames.reset();
+  Frames.clear();
   if (PerfNames)
     PerfMap::process().remove(*PerfNames);
   Module.reset();

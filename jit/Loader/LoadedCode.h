@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_LOADER_LOADEDCODE_H
 #define CLINCH_JIT_LOADER_LOADEDCODE_H
 
-#include "LibraryFinder.h"
 #include "PerfMap.h"
+#include "clinch/Support/Expected.h"
 
 #include <memory>
 #include <optional>
@@ -49,11 +49,11 @@ private:
   std::unique_ptr<LinkedModule> Module;
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::string> Variables;
-  std::vector<LibraryHandle> Libraries;
+  std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;
   size_t Bytes = 0;
-  void *DSOHandle = nullptr; ///< What `__cxa_atexit` knows the object by.
-  std::unique_ptr<FrameRegistration> Frames;
+  std::vector<void *> DSOHandles; ///< What `__cxa_atexit` knows objects by.
+  std::vector<std::unique_ptr<FrameRegistration>> Frames;
   std::optional<PerfMap::Entry> PerfNames;
 };
 

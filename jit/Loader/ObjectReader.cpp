@@ -105,8 +105,6 @@ Expected<ObjectSummary> Reader::run() {
     if (S.sh_type == elf::SHT_RELA)
       if (Status Checked = checkRelocations(S); !Checked.ok())
         return Checked.takeError();
-  std::sort(Summary.Imports.begin(), Summary.Imports.end(),
-            [](const Import &A, const Import &B) { return A.Name < B.Name; });
   std::sort(Summary.Variables.begin(), Summary.Variables.end());
   return std::move(Summary);
 }
@@ -196,6 +194,8 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
   if (S.st_shndx != elf::SHN_UNDEF) {
     if (isVariable(S))
       Summary.Variables.push_back(Name.str());
+    if (S.getBinding() != elf::STB_LOCAL)
+      Summary.Definitions.emplace_back(Name.data(), Name.size());
     return checkDefinition(S, Name);
   }
   if (!Name.empty() && !isOwn(Name))
@@ -254,6 +254,11 @@ Status Reader::checkRelocations(const File::Elf_Shdr &S) const {
         widthOf(Type) > Target.sh_size - R.r_offset ||
         R.r_offset < readBefore(Type))
       return damaged("a relocation is outside of its section.");
+    const unsigned To = Symbols[R.getSymbol(false)].st_shndx;
+    if (Target.sh_flags & elf::SHF_ALLOC && To && To < Sections.size() &&
+        !(Sections[To].sh_flags & elf::SHF_ALLOC))
+      return damaged("code uses the section `" + Names[To].str() +
+                     "`, which is not one that is loaded.");
   }
   return {};
 }

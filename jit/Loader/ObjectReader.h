@@ -30,7 +30,8 @@ struct Import {
 };
 
 struct ObjectSummary {
-  std::vector<Import> Imports; ///< Sorted by name.
+  std::vector<Import> Imports;
+  std::vector<std::string_view> Definitions; ///< For other objects.
   /// Names of what the code can change: its globals and statics. Sorted.
   std::vector<std::string> Variables;
 };

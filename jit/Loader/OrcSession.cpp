@@ -9,6 +9,7 @@
 #include "DebugRegistration.h"
 #include "LinkPlugin.h"
 
+#include "llvm/ExecutionEngine/Orc/ObjectFileInterface.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 
@@ -19,16 +20,18 @@
 using namespace clinch;
 namespace orc = llvm::orc;
 
+static constexpr unsigned PlacesOfShard = 1024;
+
 /// A JITDylib, and which of its places are free.
 struct OrcSession::Shard {
-  static constexpr unsigned Places = 1024;
-
-  explicit Shard(orc::JITDylib &Dylib) : Dylib(Dylib), Free(Places) {
+  Shard(orc::JITDylib &Dylib, unsigned Places)
+      : Dylib(Dylib), Places(Places), Free(Places) {
     for (unsigned I = 0; I < Places; ++I)
       Free[I] = uint16_t(Places - 1 - I);
   }
 
   orc::JITDylib &Dylib;
+  const unsigned Places;
   std::vector<uint16_t> Free;
 };
 
@@ -104,22 +107,27 @@ orc::ObjectLinkingLayer &OrcSession::layerFor(const LinkJob &Job) {
   return *Debugged;
 }
 
-OrcSession::Shard &OrcSession::shardWithRoom() {
-  auto HasRoom = [](const auto &S) { return !S->Free.empty(); };
-  auto Found = std::find_if(Shards.rbegin(), Shards.rend(), HasRoom);
-  if (Found != Shards.rend())
-    return **Found;
+OrcSession::Shard &OrcSession::newShard(unsigned Places) {
   auto &Dylib =
       Session.createBareJITDylib("clinch." + std::to_string(++ShardsMade));
-  Shards.push_back(std::make_unique<Shard>(Dylib));
+  Shards.push_back(std::make_unique<Shard>(Dylib, Places));
   return *Shards.back();
+}
+
+OrcSession::Shard &OrcSession::shardFor(const LinkJob &Job) {
+  // Objects of archives have names that others may have too.
+  if (Job.Objects.size() > 1)
+    return newShard(1);
+  auto HasRoom = [](const auto &S) { return !S->Free.empty(); };
+  auto Found = std::find_if(Shards.rbegin(), Shards.rend(), HasRoom);
+  return Found != Shards.rend() ? **Found : newShard(PlacesOfShard);
 }
 
 Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
   std::unique_ptr<LinkedModule> M(new LinkedModule);
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    M->Home = &shardWithRoom();
+    M->Home = &shardFor(Job);
     M->Place = M->Home->Free.back();
     M->Home->Free.pop_back();
     M->Tracker = M->Home->Dylib.createResourceTracker();
@@ -135,26 +143,39 @@ Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
 
 llvm::Error OrcSession::linkInto(LinkedModule &M, LinkJob &Job) {
   // Names of objects that are gone stay in the pool until somebody clears it.
-  if (++Links % Shard::Places == 0)
+  if (++Links % PlacesOfShard == 0)
     Session.getSymbolStringPool()->clearDeadEntries();
-  auto Name = Session.intern("module." + std::to_string(M.Place));
-  orc::MaterializationUnit::Interface Interface;
-  Interface.SymbolFlags[Name] = llvm::JITSymbolFlags::Exported;
-  llvm::StringRef Bytes(Job.Object.data(), Job.Object.size());
-  if (llvm::Error E = layerFor(Job).add(
-          M.Tracker, llvm::MemoryBuffer::getMemBuffer(Bytes, "object", false),
-          std::move(Interface)))
-    return E;
+  Job.Anchor = Session.intern("module." + std::to_string(M.Place));
+  for (size_t I = 0; I < Job.Objects.size(); ++I)
+    if (llvm::Error E = add(M, Job, I))
+      return E;
   llvm::Error Failed = llvm::Error::success();
   Session.lookup(
       orc::LookupKind::Static,
       {{&M.Home->Dylib, orc::JITDylibLookupFlags::MatchAllSymbols}},
-      orc::SymbolLookupSet(Name), orc::SymbolState::Ready,
+      orc::SymbolLookupSet(Job.Anchor), orc::SymbolState::Ready,
       [&](llvm::Expected<orc::SymbolMap> Found) {
         Failed = Found ? llvm::Error::success() : Found.takeError();
       },
       orc::NoDependenciesToRegister);
   return Failed;
+}
+
+llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
+  auto Bytes = llvm::MemoryBuffer::getMemBuffer(
+      {Job.Objects[Object].data(), Job.Objects[Object].size()}, "object",
+      /*RequiresNullTerminator=*/false);
+  orc::MaterializationUnit::Interface Interface;
+  if (Job.Objects.size() > 1) {
+    auto Names = orc::getObjectFileInterface(Session, *Bytes);
+    if (!Names)
+      return Names.takeError();
+    Interface = std::move(*Names);
+    Interface.InitSymbol = nullptr;
+  }
+  if (Object == 0)
+    Interface.SymbolFlags[Job.Anchor] = llvm::JITSymbolFlags::Exported;
+  return layerFor(Job).add(M.Tracker, std::move(Bytes), std::move(Interface));
 }
 
 void OrcSession::remove(LinkedModule &M) {
@@ -169,7 +190,7 @@ void OrcSession::remove(LinkedModule &M) {
 void OrcSession::leave(Shard &Home, unsigned Place) {
   Home.Free.push_back(uint16_t(Place));
   // One empty shard is kept, for the next load.
-  if (Home.Free.size() < Shard::Places || Shards.size() == 1)
+  if (Home.Free.size() < Home.Places || (Home.Places > 1 && Shards.size() == 1))
     return;
   llvm::consumeError(Session.removeJITDylib(Home.Dylib));
   std::erase_if(Shards, [&](const auto &S) { return S.get() == &Home; });

@@ -33,8 +33,8 @@ public:
   /// it survives a fork.
   static OrcSession &process();
 
-  /// Links the object of \p Job, and fills in what is found out. No code of it
-  /// runs.
+  /// Links the objects of \p Job, and fills in what is found out. No code of
+  /// them runs.
   Expected<std::unique_ptr<LinkedModule>> link(LinkJob &Job);
 
 private:
@@ -44,8 +44,10 @@ private:
   OrcSession();
   llvm::orc::ObjectLinkingLayer &layerFor(const LinkJob &Job);
   std::unique_ptr<llvm::orc::ObjectLinkingLayer> makeLayer(bool Debug);
-  Shard &shardWithRoom();
+  Shard &shardFor(const LinkJob &Job);
+  Shard &newShard(unsigned Places);
   llvm::Error linkInto(LinkedModule &M, LinkJob &Job);
+  llvm::Error add(LinkedModule &M, LinkJob &Job, size_t Object);
   void remove(LinkedModule &M);
   void leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);

@@ -74,3 +74,49 @@ TEST(Damage, NoAlteredByteMisleadsTheReader) {
         EXPECT_LE(I.Name.size(), Copy.size());
     }
 }
+
+/// An object with all that makes a linker's work hard, and no initialisers.
+static std::string richObject(const char *Flags) {
+  return makeObject(
+      "#ifdef __cplusplus\n"
+      "#include <string>\n"
+      "template <typename T> struct A { virtual ~A() {} virtual T v(T x)"
+      "  { return x; } }; struct B : A<int> { int v(int x) override"
+      "  { if (x > 9) throw std::string(\"far\"); return x + 1; } };"
+      "extern \"C\" int f(int x) { try { B b; A<int> *a = &b; return a->v(x); }"
+      "  catch (const std::string &s) { return int(s.size()); } }\n"
+      "#else\n"
+      "int common; static int s = 1; const char *text = \"abc\"; int zero[99];"
+      "double tanh(double); extern int __start_n[], __stop_n[];"
+      "__attribute__((section(\"n\"), used)) static int three = 3;"
+      "__attribute__((weak)) int w(int); _Thread_local int t;"
+      "int f(int x) { switch (x) { case 0: return s; case 1: return zero[x];"
+      "  case 2: return common; case 3: return __start_n[0];"
+      "  case 4: return __stop_n - __start_n; case 5: return t++;"
+      "  default: return w ? w(x) : (int)tanh(x); } }\n"
+      "#endif\n",
+      Flags);
+}
+
+/// JITLink trusts its input: whatever passes the reader must be safe for it.
+TEST(Damage, NoneOfManyKillsTheLink) {
+  static uint64_t State = 1; // With --gtest_repeat, others each time.
+  auto Random = [&](size_t Below) {
+    State = State * 6364136223846793005U + 1442695040888963407U;
+    return size_t(State >> 33) % Below;
+  };
+  for (const char *Flags :
+       {"-xc -femulated-tls -fcommon", "-xc++", "-xc -femulated-tls -g",
+        "-xc++ -ffunction-sections -mcmodel=large"}) {
+    const std::string Whole = richObject(Flags);
+    LinkRequest R;
+    R.CanThrow = true;
+    ASSERT_EQ(errorOf(Whole, R), "");
+    for (int I = 0; I < 1000; ++I) {
+      std::string Copy = Whole;
+      for (size_t N = 1 + Random(4); N; --N)
+        Copy[Random(Copy.size())] = char(Random(256));
+      errorOf(Copy, R);
+    }
+  }
+}

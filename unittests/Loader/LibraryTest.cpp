@@ -78,12 +78,6 @@ TEST_F(Libraries, ThatAreNoneSayWhatTheyAre) {
   EXPECT_EQ(errorOf(Object, request({"bad"})),
             "A library is missing: `bad`: found, but it does not load: " +
                 (Folder / "libbad.so") + ": file too short.");
-  writeFile(Folder / "libold.a", "!<arch>\n");
-  EXPECT_EQ(errorOf(Object, request({"old"})),
-            "A library is missing: `old`: expected `libold.so` in `" +
-                Folder.Path + "`, or the folders of the system; `" +
-                (Folder / "libold.a") +
-                "` is there, but a static library cannot be loaded.");
   EXPECT_EQ(errorOf(Object, request({""})),
             "A library is missing: ``: expected `lib.so` in `" + Folder.Path +
                 "`, or the folders of the system.");

@@ -30,18 +30,33 @@ constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
 /// The search for one library, and what is to be said when it fails.
 struct Search {
   std::string Reason; ///< Of the candidate that existed and did not load.
+  Library Found;
 
-  void *open(const std::string &Path) {
-    void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!Handle) {
-      const char *Why = dlerror();
-      if (Reason.empty() && Path.find('/') != std::string::npos && Why)
-        Reason = Why;
-    }
-    return Handle;
+  bool open(const std::string &Path) {
+    return Path.ends_with(".a") ? openArchive(Path) : openShared(Path);
   }
-  void *openIfThere(const std::string &Path) {
-    return access(Path.c_str(), F_OK) == 0 ? open(Path) : nullptr;
+  bool openIfThere(const std::string &Path) {
+    return access(Path.c_str(), F_OK) == 0 && open(Path);
+  }
+
+private:
+  bool openShared(const std::string &Path) {
+    if (void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      Found.Handle = {Handle, [](void *H) { dlclose(H); }};
+      return true;
+    }
+    const char *Why = dlerror();
+    if (Reason.empty() && Path.find('/') != std::string::npos && Why)
+      Reason = Why;
+    return false;
+  }
+  bool openArchive(const std::string &Path) {
+    auto Archive = StaticLibrary::open(Path);
+    if (Archive)
+      Found.Archive = std::move(*Archive);
+    else if (Reason.empty())
+      Reason = Archive.error().message();
+    return bool(Archive);
   }
 };
 
@@ -82,28 +97,32 @@ std::string newestVersion(const std::string &Dir, const std::string &Stem) {
   return Best.empty() ? Best : Dir + "/" + Best;
 }
 
-void *openIn(Search &S, const std::string &Dir, const std::string &File) {
-  if (void *Handle = S.openIfThere(Dir + "/" + File))
-    return Handle;
-  // `libm.so` may be absent, or a script for the linker.
-  std::string Versioned = newestVersion(Dir, File);
-  return Versioned.empty() ? nullptr : S.open(Versioned);
+/// `-lNAME` as it stands in a folder; \p Ending is ".so" or ".a".
+std::string fileOf(const std::string &Name, const char *Ending) {
+  return Name[0] == ':' ? Name.substr(1) : "lib" + Name + Ending;
 }
 
-void *findLibrary(Search &S, const std::string &Name,
-                  const std::vector<std::string> &Dirs) {
+bool openIn(Search &S, const std::string &Dir, const std::string &Name) {
+  std::string File = fileOf(Name, ".so");
+  if (S.openIfThere(Dir + "/" + File))
+    return true;
+  // `libm.so` may be absent, or a script for the linker.
+  std::string Versioned = newestVersion(Dir, File);
+  if (!Versioned.empty() && S.open(Versioned))
+    return true;
+  return S.openIfThere(Dir + "/" + fileOf(Name, ".a"));
+}
+
+bool findLibrary(Search &S, const std::string &Name,
+                 const std::vector<std::string> &Dirs) {
+  if (Name.empty())
+    return false;
   if (Name.find('/') != std::string::npos)
     return S.open(Name);
-  std::string File = Name[0] == ':' ? Name.substr(1) : "lib" + Name + ".so";
-  for (const std::string &Dir : Dirs)
-    if (void *Handle = openIn(S, Dir, File))
-      return Handle;
-  if (void *Handle = S.open(File))
-    return Handle;
-  for (const char *Dir : SystemDirs)
-    if (void *Handle = openIn(S, Dir, File))
-      return Handle;
-  return nullptr;
+  auto OpenIn = [&](const std::string &Dir) { return openIn(S, Dir, Name); };
+  return std::any_of(Dirs.begin(), Dirs.end(), OpenIn) ||
+         S.open(fileOf(Name, ".so")) ||
+         std::any_of(std::begin(SystemDirs), std::end(SystemDirs), OpenIn);
 }
 
 std::string describeFailure(const Search &S, const std::string &Name,
@@ -111,39 +130,29 @@ std::string describeFailure(const Search &S, const std::string &Name,
   std::string Out = "`" + Name + "`: ";
   if (!S.Reason.empty())
     return Out + "found, but it does not load: " + S.Reason;
-  std::string File = Name[0] == ':' ? Name.substr(1) : "lib" + Name + ".so";
-  Out += "expected `" + File + "` in ";
+  Out += "expected `" + fileOf(Name, ".so") + "` in ";
   for (const std::string &Dir : Dirs)
     Out.append("`").append(Dir).append("`, ");
   Out += Dirs.empty() ? "" : "or ";
-  Out += "the folders of the system";
-  for (const std::string &Dir : Dirs) {
-    std::string Static = Dir;
-    Static.append("/lib").append(Name).append(".a");
-    if (access(Static.c_str(), F_OK) == 0)
-      Out.append("; `").append(Static).append(
-          "` is there, but a static library cannot be loaded");
-  }
-  return Out;
+  return Out + "the folders of the system";
 }
 
 } // namespace
 
-Expected<std::vector<LibraryHandle>>
+Expected<std::vector<Library>>
 clinch::openLibraries(const std::vector<std::string> &Names,
                       const std::vector<std::string> &Dirs) {
-  std::vector<LibraryHandle> Handles;
+  std::vector<Library> Libraries;
   std::vector<std::string> Missing;
   for (const std::string &Name : Names) {
     Search S;
-    void *Handle = Name.empty() ? nullptr : findLibrary(S, Name, Dirs);
-    if (Handle)
-      Handles.emplace_back(Handle, [](void *H) { dlclose(H); });
+    if (findLibrary(S, Name, Dirs))
+      Libraries.push_back(std::move(S.Found));
     else
       Missing.push_back(describeFailure(S, Name, Dirs));
   }
   if (Missing.empty())
-    return Handles;
+    return Libraries;
   std::sort(Missing.begin(), Missing.end());
   std::string Text = Missing.size() == 1 ? "A library is missing: "
                                          : "Libraries are missing: ";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolResolver.h"
+#include "Builtins.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,8 @@ using namespace clinch;
 /// then kept: it is part of the machine, like libc.
 static void *runtimeLibrary(size_t Which) {
   static constexpr const char *Names[] = {"libmvec.so.1", "libm.so.6",
-                                          "libstdc++.so.6", "libgcc_s.so.1"};
+                                          "libstdc++.so.6", "libgcc_s.so.1",
+                                          "libatomic.so.1"};
   static const auto Handles = [] {
     std::array<void *, std::size(Names)> Opened{};
     for (size_t I = 0; I < Opened.size(); ++I)
@@ -31,7 +33,7 @@ static void *runtimeLibrary(size_t Which) {
 
 static void *findInRuntime(const char *Name, bool IsVectorFunction) {
   size_t First = IsVectorFunction ? 0 : 1;
-  size_t End = IsVectorFunction ? 1 : 4;
+  size_t End = IsVectorFunction ? 1 : 5;
   for (size_t I = First; I < End; ++I)
     if (void *Library = runtimeLibrary(I))
       if (void *Address = dlsym(Library, Name))
@@ -39,17 +41,27 @@ static void *findInRuntime(const char *Name, bool IsVectorFunction) {
   return nullptr;
 }
 
-void *SymbolResolver::find(std::string_view Name) const {
+Resolved SymbolResolver::find(std::string_view Name) const {
   for (const SymbolDefinition &S : Host)
     if (S.Name == Name)
-      return S.Address;
+      return {S.Address, {}};
   const char *Text = Name.data();
-  for (const LibraryHandle &Library : Libraries)
-    if (void *Address = dlsym(Library.get(), Text))
-      return Address;
+  for (const Library &L : Libraries) {
+    if (L.Handle)
+      if (void *Address = dlsym(L.Handle.get(), Text))
+        return {Address, {}};
+    if (L.Archive)
+      if (auto Object = L.Archive->objectDefining(Name); !Object.empty())
+        return {nullptr, Object};
+  }
+  // The tables of the processor's features are of the compiler's version.
+  if (Name.starts_with("__cpu_"))
+    return {findBuiltin(Name), {}};
   if (void *Address = dlsym(RTLD_DEFAULT, Text))
-    return Address;
-  return findInRuntime(Text, Name.substr(0, 4) == "_ZGV");
+    return {Address, {}};
+  if (void *Address = findInRuntime(Text, Name.starts_with("_ZGV")))
+    return {Address, {}};
+  return {findBuiltin(Name), {}};
 }
 
 /// "_Z1fi" as "_Z1fi (f(int))".

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_SYMBOLRESOLVER_H
-#define CLINCH_JIT_LOADER_SYMBOLRESOLVER_H
+#ifndef CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H
+#define CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H
 
 #include "LibraryFinder.h"
 #include "clinch/Compiler/Options.h"
@@ -16,21 +16,29 @@
 
 namespace clinch {
 
+/// Where a name was found: one of the two, or neither.
+struct Resolved {
+  void *Address = nullptr;
+  std::string_view Object; ///< Of an archive; it is to be linked too.
+
+  explicit operator bool() const { return Address || !Object.empty(); }
+};
+
 /// Finds what an object leaves undefined: in the table of the host, the named
-/// libraries, the process, and last the libraries that a compiler's own
-/// output needs (libm, libmvec, libstdc++, libgcc_s).
+/// libraries in their order, the process, and last what a compiler's own output
+/// needs (libm, libmvec, libstdc++, libgcc_s, builtins).
 class SymbolResolver {
 public:
   SymbolResolver(const std::vector<SymbolDefinition> &Host,
-                 const std::vector<LibraryHandle> &Libraries)
+                 const std::vector<Library> &Libraries)
       : Host(Host), Libraries(Libraries) {}
 
-  /// Null when nothing defines \p Name, which ends in a NUL.
-  void *find(std::string_view Name) const;
+  /// \p Name ends in a NUL.
+  Resolved find(std::string_view Name) const;
 
 private:
   const std::vector<SymbolDefinition> &Host;
-  const std::vector<LibraryHandle> &Libraries;
+  const std::vector<Library> &Libraries;
 };
 
 /// "The code needs ... `a`, `b`."; each name once, sorted, and readable.
@@ -38,4 +46,4 @@ Error missingSymbols(std::vector<std::string> Names);
 
 } // namespace clinch
 
-#endif // CLINCH_JIT_LOADER_SYMBOLRESOLVER_H
+#endif // CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H

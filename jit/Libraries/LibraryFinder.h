@@ -1,0 +1,35 @@
+//===- LibraryFinder.h - Libraries by -l and -L ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H
+#define CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H
+
+#include "StaticLibrary.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clinch {
+
+/// One of the two is set.
+struct Library {
+  std::shared_ptr<void>
+      Handle; ///< What dlopen gave; closed with its last user.
+  std::shared_ptr<const StaticLibrary> Archive;
+};
+
+/// Finds each of \p Names as a linker would for `-lNAME` and `-LDIR`: `m`,
+/// `:libm.so.6`, or a path; shared, or an archive where only that is. One error
+/// names all that are missing.
+Expected<std::vector<Library>>
+openLibraries(const std::vector<std::string> &Names,
+              const std::vector<std::string> &Dirs);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H

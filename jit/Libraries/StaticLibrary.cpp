@@ -1,0 +1,62 @@
+//===- StaticLibrary.cpp - An archive of object files ---------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StaticLibrary.h"
+
+#include "llvm/Object/Archive.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace clinch;
+using llvm::object::Archive;
+
+static std::string_view viewOf(llvm::StringRef S) {
+  return {S.data(), S.size()};
+}
+
+static llvm::Error
+index(const Archive &A,
+      std::unordered_map<std::string_view, std::string_view> &Objects) {
+  if (A.isThin())
+    return llvm::createStringError("it has names of files in it, no files");
+  if (!A.hasSymbolTable())
+    return llvm::createStringError("it has no index (see ranlib)");
+  for (const Archive::Symbol &S : A.symbols()) {
+    auto Member = S.getMember();
+    if (!Member)
+      return Member.takeError();
+    auto Object = Member->getBuffer();
+    if (!Object)
+      return Object.takeError();
+    Objects.try_emplace(viewOf(S.getName()), viewOf(*Object));
+  }
+  return llvm::Error::success();
+}
+
+Expected<std::shared_ptr<const StaticLibrary>>
+StaticLibrary::open(const std::string &Path) {
+  auto Library = std::make_shared<StaticLibrary>();
+  auto Read = [&]() -> llvm::Error {
+    auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false,
+                                            /*IsVolatile=*/true);
+    if (!File)
+      return llvm::errorCodeToError(File.getError());
+    Library->Bytes = (*File)->getBuffer().str();
+    auto A = Archive::create({Library->Bytes, Path});
+    return A ? index(**A, Library->Objects) : A.takeError();
+  };
+  if (llvm::Error E = Read())
+    return Error(ErrorKind::Link, "`" + Path +
+                                      "` is no archive of object files: " +
+                                      llvm::toString(std::move(E)));
+  return std::shared_ptr<const StaticLibrary>(std::move(Library));
+}
+
+std::string_view StaticLibrary::objectDefining(std::string_view Name) const {
+  auto Found = Objects.find(Name);
+  return Found == Objects.end() ? std::string_view() : Found->second;
+}

@@ -1,0 +1,36 @@
+//===- StaticLibrary.h - An archive of object files -------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LIBRARIES_STATICLIBRARY_H
+#define CLINCH_JIT_LIBRARIES_STATICLIBRARY_H
+
+#include "clinch/Support/Expected.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace clinch {
+
+/// The objects of one `libNAME.a`, found by what they define.
+class StaticLibrary {
+public:
+  static Expected<std::shared_ptr<const StaticLibrary>>
+  open(const std::string &Path);
+
+  /// Empty when none of them defines \p Name.
+  std::string_view objectDefining(std::string_view Name) const;
+
+private:
+  std::string Bytes; ///< A copy: the file may change while it is read.
+  std::unordered_map<std::string_view, std::string_view> Objects;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LIBRARIES_STATICLIBRARY_H
