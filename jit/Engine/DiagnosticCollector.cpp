@@ -122,24 +122,6 @@ clang::SourceLocation includedFrom(const clang::SourceManager &SM,
   }
 }
 
-/// What the name that \p D shows does not tell: whose text it is.
-void nameRegion(const clang::SourceManager &SM, clang::SourceLocation Loc,
-                const clinch::Region &R, clinch::Diagnostic &D) {
-  clang::SourceLocation Included = includedFrom(SM, Loc);
-  if (Included.isValid())
-    D.Notes.push_back(
-        diagnosticAt(SM, Included, Severity::Note, "included here"));
-  const clinch::Diagnostic &Place = Included.isValid() ? D.Notes.back() : D;
-  if (Place.Origin == R.Name ||
-      std::find(R.Parts.begin(), R.Parts.end(), Place.Origin) != R.Parts.end())
-    return;
-  clinch::Diagnostic Note;
-  Note.Level = Severity::Note;
-  Note.Origin = R.Name;
-  Note.Message = "a `#line` of this text gives its lines another name";
-  D.Notes.push_back(std::move(Note));
-}
-
 } // namespace
 
 clinch::Diagnostic clinch::engine::diagnosticAt(const clang::SourceManager &SM,
@@ -165,6 +147,25 @@ clinch::Diagnostic clinch::engine::diagnosticInMacros(
   clinch::Diagnostic D = diagnosticAt(SM, Loc, Level, std::move(Message));
   addMacroNotes(SM, Loc, LO, D);
   return D;
+}
+
+void clinch::engine::nameRegion(const clang::SourceManager &SM,
+                                clang::SourceLocation Loc,
+                                const clinch::Region &R,
+                                clinch::Diagnostic &D) {
+  clang::SourceLocation Included = includedFrom(SM, Loc);
+  if (Included.isValid())
+    D.Notes.push_back(
+        diagnosticAt(SM, Included, Severity::Note, "included here"));
+  const clinch::Diagnostic &Place = Included.isValid() ? D.Notes.back() : D;
+  if (Place.Origin == R.Name ||
+      std::find(R.Parts.begin(), R.Parts.end(), Place.Origin) != R.Parts.end())
+    return;
+  clinch::Diagnostic Note;
+  Note.Level = Severity::Note;
+  Note.Origin = R.Name;
+  Note.Message = "a `#line` of this text gives its lines another name";
+  D.Notes.push_back(std::move(Note));
 }
 
 void DiagnosticCollector::add(clinch::Diagnostic D) {

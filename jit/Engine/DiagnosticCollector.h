@@ -9,6 +9,7 @@
 #define CLINCH_JIT_ENGINE_DIAGNOSTICCOLLECTOR_H
 
 #include "Consequences.h"
+#include "clinch/Compiler/Options.h"
 #include "clinch/Support/Diagnostic.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -36,6 +37,11 @@ clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
                                       const clang::LangOptions &LO,
                                       clang::SourceLocation Loc, Severity Level,
                                       std::string Message);
+
+/// Adds to \p D, about \p Loc, whose text it is, where that is not the name
+/// that it shows.
+void nameRegion(const clang::SourceManager &SM, clang::SourceLocation Loc,
+                const Region &R, clinch::Diagnostic &D);
 
 /// Takes every message but those that only follow from others; prints none.
 /// Where a text has regions, each message is about one of them.

@@ -225,6 +225,9 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
       return wrongReturn(Call, Wanted, Item);
     }
     Out.push_back(toString(Text.get()));
+    if (!OneText && Out.back().find('\0') != std::string::npos)
+      return Error(ErrorKind::Hook,
+                   hookSubject(Call) + " returned text with a NUL character.");
   }
   return Out;
 }

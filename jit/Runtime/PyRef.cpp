@@ -13,12 +13,19 @@ std::string clinch::toString(PyObject *Str) {
   Py_ssize_t Size = 0;
   if (!Str || !PyUnicode_Check(Str))
     return {};
-  const char *Data = PyUnicode_AsUTF8AndSize(Str, &Size);
-  if (!Data) { // Lone surrogates have no UTF-8.
+  if (const char *Data = PyUnicode_AsUTF8AndSize(Str, &Size))
+    return {Data, size_t(Size)};
+  // Lone surrogates: bytes that Python has decoded, or nothing that is text.
+  PyRef Bytes;
+  for (const char *Errors : {"surrogateescape", "surrogatepass"}) {
     PyErr_Clear();
-    return {};
+    if (!Bytes)
+      Bytes = PyRef::steal(PyUnicode_AsEncodedString(Str, "utf-8", Errors));
   }
-  return {Data, size_t(Size)};
+  PyErr_Clear();
+  return Bytes ? std::string(PyBytes_AS_STRING(Bytes.get()),
+                             size_t(PyBytes_GET_SIZE(Bytes.get())))
+               : std::string();
 }
 
 std::string clinch::describe(PyObject *O) {

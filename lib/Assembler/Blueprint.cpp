@@ -9,6 +9,8 @@
 
 #include "Builder.h"
 
+#include "lib/Support/Text.h"
+
 using namespace clinch;
 
 std::string clinch::failLabel(unsigned Number) {
@@ -50,22 +52,6 @@ std::string clinch::hookOrigin(const CodeProvider &P, const char *Hook,
     Out += Subject;
   }
   return Out;
-}
-
-/// How many bytes the UTF-8 character at \p I has; 0 when it is none.
-static size_t utf8Length(const std::string &S, size_t I) {
-  unsigned char C = S[I];
-  size_t Length = C < 0x80       ? 1
-                  : C >> 5 == 6  ? 2
-                  : C >> 4 == 14 ? 3
-                  : C >> 3 == 30 ? 4
-                                 : 0;
-  if (I + Length > S.size())
-    return 0;
-  for (size_t J = 1; J < Length; ++J)
-    if ((static_cast<unsigned char>(S[I + J]) & 0xc0) != 0x80)
-      return 0;
-  return Length;
 }
 
 std::string clinch::displayName(const std::string &Name) {

@@ -22,6 +22,7 @@
 #include "Emitter.h"
 
 #include "TextCheck.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 
@@ -132,8 +133,8 @@ static std::string title(const Block &B) {
   std::string Out = "Block " + std::to_string(B.Number) + ": ";
   if (B.Var)
     return Out + B.Subject + ", " + kindName(B.Kind) + ".";
-  return Out + "`" + B.Provider->className() + "` as " + B.Subject + ", " +
-         kindName(B.Kind) + ".";
+  return Out + "`" + escaped(B.Provider->className()) + "` as " + B.Subject +
+         ", " + kindName(B.Kind) + ".";
 }
 
 bool clinch::readsCell(const Block &B) {

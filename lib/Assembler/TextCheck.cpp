@@ -13,6 +13,7 @@
 #include "TextCheck.h"
 
 #include "clinch/Support/Lexer.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <optional>
@@ -90,7 +91,7 @@ std::string_view word(std::string_view Line, size_t &At) {
 } // namespace
 
 void Checker::punct(const Token &T) {
-  char C = T.Text.front();
+  char C = T.punct();
   if (C == '{' || C == '(' || C == '[') {
     bool Lambda = C == '{' && (LambdaHead || Last.is(']'));
     LambdaHead = C == '(' && Last.is(']');
@@ -143,7 +144,7 @@ void Checker::define(const Token &T, std::string_view Rest) {
 /// Each branch of an `#if` begins with the brackets that were open before it;
 /// the first branch decides how it goes on.
 void Checker::directive(const Token &T) {
-  size_t At = 1;
+  size_t At = T.Text.front() == '%' ? 2 : 1;
   std::string_view Name = word(T.Text, At);
   if (Name == "if" || Name == "ifdef" || Name == "ifndef") {
     Conditions.push_back({T.Offset, Brackets.size(), Brackets});
@@ -187,7 +188,9 @@ static bool mayBeginStatement(const Token &T) {
 std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   bool LocalLabels = false;
   for (Token T = L.next(); T.What != Token::End && !Found; T = L.next()) {
-    if (T.What == Token::Unfinished)
+    // Clang does not look at the words of a group that it skips: don't.
+    bool MayBeSkipped = !Conditions.empty() && T.Text.substr(0, 1) == "'";
+    if (T.What == Token::Unfinished && !MayBeSkipped)
       return TextProblem{T.Offset, unfinished(T.Text)};
     if (T.What == Token::Directive) {
       directive(T);
@@ -225,8 +228,19 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   return Found;
 }
 
+/// A byte that is none, as a message may show it.
+static std::string noText(unsigned char Byte) {
+  static constexpr char Hex[] = "0123456789abcdef";
+  if (!Byte)
+    return "a NUL character stands in this text";
+  return std::string("this text is no UTF-8: the byte 0x") + Hex[Byte >> 4] +
+         Hex[Byte & 15] + " stands here";
+}
+
 std::optional<TextProblem> clinch::checkText(std::string_view Text,
                                              TextFacts &Facts) {
+  if (size_t At = findNoText(Text); At != Text.npos)
+    return TextProblem{At, noText(static_cast<unsigned char>(Text[At]))};
   return Checker(Text).run(Facts);
 }
 

@@ -26,6 +26,11 @@ Status Builder::planConstant(const Variable &V) {
   if (Literal->empty()) {
     plan(V, BlockKind::Constant);
   } else {
+    Piece Text;
+    Text.Hook = "c_literal";
+    Text.Text = *Literal;
+    if (Status S = check(Text, V.type(), displayName(V.name())); !S.ok())
+      return S;
     P.Names[V.index()] = std::move(*Literal);
     LiteralTypes.push_back(&V.type());
   }

@@ -7,6 +7,8 @@
 
 #include "Writer.h"
 
+#include "lib/Support/Text.h"
+
 #include <algorithm>
 
 using namespace clinch;
@@ -40,19 +42,6 @@ void Writer::open(std::string_view Comment) {
 void Writer::close() {
   --Depth;
   line("}");
-}
-
-std::string clinch::escaped(std::string_view Text) {
-  if (Text.find_first_of("\\\"") == Text.npos)
-    return std::string(Text);
-  std::string Out;
-  Out.reserve(Text.size());
-  for (char C : Text) {
-    if (C == '\\' || C == '"')
-      Out += '\\';
-    Out += C;
-  }
-  return Out;
 }
 
 Writer::Span Writer::authored(std::string_view Text, std::string_view Origin,

@@ -53,9 +53,6 @@ private:
   size_t Widest = 20;
 };
 
-/// As it stands between the quotes of a string.
-std::string escaped(std::string_view Text);
-
 } // namespace clinch
 
 #endif // CLINCH_LIB_ASSEMBLER_WRITER_H

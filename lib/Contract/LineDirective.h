@@ -8,19 +8,15 @@
 #ifndef CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
 #define CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
 
+#include "lib/Support/Text.h"
+
 #include <string>
 
 namespace clinch {
 
 /// From here on messages say \p Line of \p Name.
 inline std::string lineDirective(unsigned Line, const std::string &Name) {
-  std::string Quoted;
-  for (char C : Name) {
-    if (C == '\\' || C == '"')
-      Quoted += '\\';
-    Quoted += C;
-  }
-  return "#line " + std::to_string(Line) + " \"" + Quoted + "\"\n";
+  return "#line " + std::to_string(Line) + " \"" + escaped(Name) + "\"\n";
 }
 
 } // namespace clinch

@@ -51,6 +51,12 @@ bool isNumberWord(std::string_view W) {
                 "int64_t", "uint8_t",    "uint16_t", "uint32_t", "uint64_t"});
 }
 
+/// What stands beside a name, with parentheses, and is none.
+bool takesArguments(std::string_view W) {
+  return oneOf(W, {"__attribute__", "__attribute", "alignas", "_Alignas", "asm",
+                   "__asm__", "__asm"});
+}
+
 } // namespace
 
 /// Appends a stretch of the text with only its newlines left.
@@ -141,7 +147,7 @@ void Reader::readNames() {
     } else if (T.is(',')) {
       Add();
       Value = false;
-    } else if (T.What == Token::Identifier && !Value)
+    } else if (T.What == Token::Identifier && !Value && !takesArguments(T.Text))
       Last = I;
   }
   Add();

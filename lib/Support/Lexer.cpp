@@ -7,7 +7,9 @@
 
 #include "clinch/Support/Lexer.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 using namespace clinch;
 
@@ -37,29 +39,56 @@ static bool isDigit(char C) { return isA(Digit, C); }
 
 static bool isWord(char C) { return isA(Word, C); }
 
+char Token::punct() const {
+  constexpr std::pair<std::string_view, char> Digraphs[] = {
+      {"<%", '{'}, {"%>", '}'}, {"<:", '['}, {":>", ']'}};
+  for (auto [Digraph, Meaning] : Digraphs)
+    if (Text == Digraph)
+      return Meaning;
+  return Text.front();
+}
+
+/// How long the newline is that stands \p Ahead; 0 when none does.
+size_t Lexer::newline(size_t Ahead) const {
+  if (peek(Ahead) == '\n')
+    return 1;
+  return peek(Ahead) == '\r' && peek(Ahead + 1) == '\n' ? 2 : 0;
+}
+
+/// To the newline; one after a backslash does not end it.
+void Lexer::skipLineComment() {
+  while (At < Text.size() && Text[At] != '\n') {
+    size_t Spliced = Text[At] == '\\' ? newline(1) : 0;
+    At += 1 + Spliced;
+  }
+}
+
+/// False when it does not end.
+bool Lexer::skipBlockComment() {
+  size_t End = Text.find("*/", At + 2);
+  At = End == Text.npos ? Text.size() : End + 2;
+  return End != Text.npos;
+}
+
 /// Returns false, and what is wrong, at a comment that does not end.
 bool Lexer::skipSpace(Token &Problem) {
   while (At < Text.size()) {
     char C = Text[At];
+    size_t Begin = At;
     if (isA(Space, C)) {
       ++At;
     } else if (C == '\n') {
       LineStart = true;
       ++At;
-    } else if (C == '\\' && (peek(1) == '\n' || peek(1) == '\r')) {
-      At += 2;
+    } else if (C == '\\' && newline(1)) {
+      At += 1 + newline(1);
     } else if (C == '/' && peek(1) == '/') {
-      // A backslash at the end of the line continues the comment.
-      while (At < Text.size() && (Text[At] != '\n' || Text[At - 1] == '\\'))
-        ++At;
+      skipLineComment();
     } else if (C == '/' && peek(1) == '*') {
-      size_t Begin = At, End = Text.find("*/", At + 2);
-      if (End == std::string_view::npos) {
-        At = Text.size();
+      if (!skipBlockComment()) {
         Problem = token(Token::Unfinished, Begin);
         return false;
       }
-      At = End + 2;
     } else {
       break;
     }
@@ -67,25 +96,28 @@ bool Lexer::skipSpace(Token &Problem) {
   return true;
 }
 
+bool Lexer::isDirective() const {
+  return LineStart && (peek() == '#' || (peek() == '%' && peek(1) == ':'));
+}
+
 /// The rest of a logical line; a comment in it that spans lines belongs to it.
 Token Lexer::directive() {
   size_t Begin = At;
   while (At < Text.size() && Text[At] != '\n') {
-    if (Text[At] == '\\' && peek(1) == '\n') {
-      At += 2;
-    } else if (Text[At] == '\\' && peek(1) == '\r' && peek(2) == '\n') {
-      At += 3;
+    size_t Open = At;
+    if (Text[At] == '\\' && newline(1)) {
+      At += 1 + newline(1);
     } else if (Text[At] == '/' && peek(1) == '*') {
-      size_t Close = Text.find("*/", At + 2);
-      if (Close == std::string_view::npos) {
-        size_t Open = At;
-        At = Text.size();
+      if (!skipBlockComment())
         return token(Token::Unfinished, Open);
-      }
-      At = Close + 2;
     } else if (Text[At] == '/' && peek(1) == '/') {
-      while (At < Text.size() && Text[At] != '\n')
-        ++At;
+      skipLineComment();
+    } else if (Text[At] == '"' || Text[At] == '\'') {
+      // An apostrophe alone, as in `#error don't`, is none.
+      skipQuoted();
+      if (At == Text.size() || Text[At] != Text[Open])
+        At = Open;
+      ++At;
     } else {
       ++At;
     }
@@ -93,11 +125,19 @@ Token Lexer::directive() {
   return token(Token::Directive, Begin);
 }
 
-/// A string or a character; it may not hold a newline.
-Token Lexer::quoted(size_t Begin) {
+/// From the quote to where the second one should be.
+void Lexer::skipQuoted() {
   char Quote = Text[At++];
   while (At < Text.size() && Text[At] != Quote && Text[At] != '\n')
-    At += Text[At] == '\\' && At + 1 < Text.size() ? 2 : 1;
+    At += Text[At] == '\\' && At + 1 < Text.size()
+              ? 1 + std::max<size_t>(newline(1), 1)
+              : 1;
+}
+
+/// A string or a character; it may not hold a newline.
+Token Lexer::quoted(size_t Begin) {
+  char Quote = Text[At];
+  skipQuoted();
   if (At >= Text.size() || Text[At] != Quote)
     return token(Token::Unfinished, Begin);
   ++At;
@@ -121,6 +161,15 @@ Token Lexer::rawString(size_t Begin) {
   return token(Token::Unfinished, Begin);
 }
 
+/// `::`, or a digraph. `<::` is `<` and `::`, unless a bracket follows.
+bool Lexer::isTwo() const {
+  std::string_view Two = Text.substr(At, 2);
+  if (Two == "<:" && peek(2) == ':' && peek(3) != ':' && peek(3) != '>')
+    return false;
+  return Two == "::" || Two == "<%" || Two == "%>" || Two == "<:" ||
+         Two == ":>";
+}
+
 Token Lexer::next() {
   Token Problem;
   if (!skipSpace(Problem))
@@ -128,11 +177,11 @@ Token Lexer::next() {
   size_t Begin = At;
   if (At >= Text.size())
     return token(Token::End, Begin);
-  bool First = LineStart;
+  bool First = isDirective();
   LineStart = false;
-  char C = Text[At];
-  if (C == '#' && First)
+  if (First)
     return directive();
+  char C = Text[At];
   if (C == '"' || C == '\'')
     return quoted(Begin);
   if (isDigit(C) || (C == '.' && isDigit(peek(1)))) {
@@ -159,6 +208,6 @@ Token Lexer::next() {
       return quoted(Begin);
     return token(Token::Identifier, Begin);
   }
-  At += C == ':' && peek(1) == ':' ? 2 : 1;
+  At += isTwo() ? 2 : 1;
   return token(Token::Punct, Begin);
 }

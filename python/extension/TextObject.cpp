@@ -43,6 +43,10 @@ static bool addStrings(PyObject *Options, const char *Name,
       return false;
     }
     Out.push_back(toString(Item));
+    if (Out.back().find('\0') != std::string::npos) {
+      PyErr_Format(PyExc_ValueError, "%s may have no NUL character", Name);
+      return false;
+    }
   }
   return true;
 }

@@ -216,7 +216,7 @@ private:
     case 0:
       return "#line " + N + " \"text.c\"\n" + S;
     case 1:
-      return "{ " + S + " }";
+      return "{\n" + S + "\n}";
     case 2:
       return "if (a > " + N + ") {\n" + S + "\n}";
     case 3:

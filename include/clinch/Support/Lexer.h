@@ -27,11 +27,13 @@ struct Token {
   bool is(std::string_view Spelling) const {
     return (What == Punct || What == Identifier) && Text == Spelling;
   }
-  bool is(char C) const { return What == Punct && Text.front() == C; }
+  bool is(char C) const { return What == Punct && punct() == C; }
+  /// The one character that it stands for: `<%` is `{`.
+  char punct() const;
 };
 
 /// Comments are skipped, strings are one token, punctuation is one character,
-/// but `::` is one token. Unfinished: a comment or a literal that does not end;
+/// but `::` and digraphs are one token. Unfinished: a comment or a literal that does not end;
 /// Text tells which by its first characters.
 class Lexer {
 public:
@@ -43,7 +45,13 @@ private:
     return {K, Text.substr(Begin, At - Begin), Begin};
   }
   bool skipSpace(Token &Problem);
+  size_t newline(size_t Ahead) const;
+  void skipLineComment();
+  bool skipBlockComment();
+  bool isDirective() const;
+  bool isTwo() const;
   Token directive();
+  void skipQuoted();
   Token quoted(size_t Begin);
   Token rawString(size_t Begin);
   char peek(size_t Ahead = 0) const {

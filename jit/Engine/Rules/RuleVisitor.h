@@ -31,6 +31,7 @@ protected:
   void report(clang::SourceLocation Loc, std::string Message) {
     Found.push_back(
         diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
+    nameRegion(SM, Loc, *regionAt(Loc), Found.back());
   }
 
   const clang::SourceManager &SM;
