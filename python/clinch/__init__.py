@@ -29,6 +29,18 @@ from .type import Type
 from .debugmode import DebugMode
 from .function import Function, In, function
 
+
+def __getattr__(name):
+    """What is seldom needed is imported when it is."""
+    if name == "vectorize":
+        from .ufuncs import vectorize as found
+    elif name == "low_level_callable":
+        from .scipy_callable import low_level_callable as found
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found
+
+
 _clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
@@ -50,12 +62,11 @@ __all__ = [
     "ParamsType", "Reduce", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
     "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
-    "double",
-    "function", "generic", "inc_subtensor", "matrix", "register_deep_copy_op_c_code",
-    "register_shape_c_code", "register_shape_i_c_code",
-    "register_transfer", "register_view_op_c_code", "set_subtensor", "shape",
+    "double", "function", "generic", "inc_subtensor", "low_level_callable",
+    "matrix", "register_deep_copy_op_c_code",
+    "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code", "set_subtensor", "shape",
     "shape_i",
-    "upcast", "vector", "view_op", *casts,
+    "upcast", "vector", "vectorize", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
     *(name for name in {**scalar_ops, **ALIASES, **NAMES}
       if not hasattr(_builtins, name)),

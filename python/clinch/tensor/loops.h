@@ -42,6 +42,11 @@ struct clinch_loop {
 int clinch_run_loop(void **numpy, const struct clinch_loop *loop,
                     void *const *in, void *const *out);
 
+/* Runs the kernel as a loop of a NumPy ufunc does: operands lie as `steps` say,
+   and an output may be an input's memory, as in a reduction. */
+int clinch_run_ufunc(const struct clinch_loop *loop, char **args,
+                     const Py_ssize_t *count, const Py_ssize_t *steps);
+
 /* What is reduced is the first output of `loop`, which is no array of its own:
    its kernel puts items into a buffer. Without a kernel it is the first input.
    `Accumulator`s are items of the result. */

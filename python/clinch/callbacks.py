@@ -1,0 +1,46 @@
+"""C functions that call a compiled Function: for hosts that want a pointer.
+
+The text finds the Function's Python object in `clinch_target`; arrays that it
+is given are the caller's memory.
+"""
+
+import ctypes
+
+from .compile import compile
+
+_SUPPORT = r"""
+#include <numpy/arrayobject.h>
+PyObject *clinch_target;
+void *clinch_init(void) {
+  import_array();
+  return NULL;
+}
+static PyObject *clinch_view(void *data, int dims, const npy_intp *shape,
+                             const npy_intp *strides, int typenum,
+                             int flags) {
+  return PyArray_New(&PyArray_Type, dims, (npy_intp *)shape, typenum,
+                     (npy_intp *)strides, data, 0, flags, NULL);
+}
+/* What the target makes of these, which are given away. */
+static PyObject *clinch_call(PyObject **arguments, int count) {
+  PyObject *result = NULL;
+  int whole = 1;
+  for (int k = 0; k < count; ++k)
+    whole = whole && arguments[k];
+  if (whole)
+    result = PyObject_Vectorcall(clinch_target, arguments, (size_t)count, NULL);
+  for (int k = 0; k < count; ++k)
+    Py_XDECREF(arguments[k]);
+  return result;
+}
+"""
+
+
+def compile_calling(text, target, name, tier=None):
+    """A CompiledText whose functions call `target`, which it keeps."""
+    made = compile(_SUPPORT + text, name, python=True, tier=tier)
+    ctypes.PYFUNCTYPE(ctypes.c_void_p)(made.lookup("clinch_init"))()
+    cell = ctypes.c_void_p.from_address(made.lookup("clinch_target"))
+    cell.value = id(target)
+    made.target = target
+    return made

@@ -1,0 +1,142 @@
+"""Generalised ufuncs of Ops on arrays."""
+
+import ctypes
+import re
+
+import numpy
+
+from .callbacks import compile_calling
+from .function import function as make_function
+from .graph import Variable
+from .tensor.type import TensorType
+from .ufuncs import _c_string, _keep, numpy_function
+
+_NAME = r"[A-Za-z_]\w*"
+_ARGUMENT = re.compile(r"\(([^()]*)\)")
+
+_STORE = """
+static void clinch_store(PyObject *value, PyObject *place) {
+if (place && !PyErr_Occurred())
+PyArray_CopyObject((PyArrayObject *)place, value);
+Py_XDECREF(place);
+}
+"""
+
+_LOOP = """
+static void clinch_loop(char **args, const npy_intp *dims,
+                        const npy_intp *steps, void *data) {{
+PyGILState_STATE state = PyGILState_Ensure();
+const npy_intp *core = dims + 1;
+for (npy_intp i = 0; i < dims[0] && !PyErr_Occurred(); ++i) {{
+{views}
+PyObject *made = clinch_call(in, {nin});
+if (made)
+{copies}
+Py_XDECREF(made);
+}}
+PyGILState_Release(state);
+}}
+"""
+
+
+def parse(signature):
+    """([names of each input's dimensions], [... each output's])."""
+    parts = signature.replace(" ", "").split("->")
+    if len(parts) != 2:
+        raise ValueError(f"{signature!r} is no signature, such as "
+                         f"'(n),(n)->()'")
+    found = []
+    for part in parts:
+        arguments = _ARGUMENT.findall(part)
+        if ",".join(f"({a})" for a in arguments) != part:
+            raise ValueError(f"{signature!r} is no signature, such as "
+                             f"'(n),(n)->()'")
+        found.append([a.split(",") if a else [] for a in arguments])
+    for name in (n for side in found for names in side for n in names):
+        if not re.fullmatch(_NAME, name):
+            raise ValueError(f"{name!r} in {signature!r} is no name of a "
+                             f"dimension")
+    known = {n for names in found[0] for n in names}
+    for name in (n for names in found[1] for n in names):
+        if name not in known:
+            raise ValueError(f"no input of {signature!r} says how long "
+                             f"{name!r} is")
+    return found
+
+
+def generalised(op, signature, dtypes, name, doc, tier):
+    """A ufunc whose loop works on whole arrays."""
+    ins, outs = parse(signature)
+    dtypes = [dtypes] * len(ins) if isinstance(dtypes, str) else \
+        list(dtypes or ["float64"] * len(ins))
+    if len(dtypes) != len(ins):
+        raise ValueError(f"{signature!r} has {len(ins)} inputs, and dtypes "
+                         f"{len(dtypes)}")
+    given = [TensorType(d, (None,) * len(names))()
+             for d, names in zip(dtypes, ins)]
+    made = op(*given)
+    made = list(made) if isinstance(made, (list, tuple)) else [made]
+    _check(made, outs, signature)
+    target = make_function(given, made, tier=tier)
+    text = compile_calling(
+        _text([v.type for v in given], [v.type for v in made], ins, outs,
+              str(name or getattr(op, "__name__", op)), doc or ""),
+        target, "gufunc", tier)
+    make = numpy_function(31, *[ctypes.c_void_p] * 3, *[ctypes.c_int] * 4,
+                          ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int,
+                          ctypes.c_void_p)
+    ufunc = make(*(text.lookup(f"clinch_{part}")
+                   for part in ("functions", "data", "types")),
+                 1, len(ins), len(outs), -1, text.lookup("clinch_name"),
+                 text.lookup("clinch_doc"), 0,
+                 text.lookup("clinch_signature"))
+    _keep(ufunc, text)
+    return ufunc
+
+
+def _check(made, outs, signature):
+    if len(made) != len(outs):
+        raise ValueError(f"{signature!r} has {len(outs)} outputs, and the Op "
+                         f"gives {len(made)}")
+    for v, names in zip(made, outs):
+        if not isinstance(v, Variable) or not isinstance(v.type, TensorType):
+            raise TypeError(f"a generalised ufunc gives arrays, not {v!r}")
+        if v.type.ndim != len(names):
+            raise ValueError(f"{signature!r} says {len(names)} dimensions for "
+                             f"an output of type {v.type}")
+
+
+def _text(in_types, out_types, ins, outs, name, doc):
+    order = list(dict.fromkeys(n for names in (*ins, *outs) for n in names))
+    views, step = [], len(ins) + len(outs)
+    for k, (kind, names) in enumerate(zip((*in_types, *out_types),
+                                          (*ins, *outs))):
+        shape = ", ".join(f"core[{order.index(n)}]" for n in names) or "0"
+        strides = ", ".join(f"steps[{step + j}]"
+                            for j in range(len(names))) or "0"
+        step += len(names)
+        flags = "0" if k < len(ins) else "NPY_ARRAY_WRITEABLE"
+        views.append(
+            f"npy_intp shape{k}[] = {{{shape}}}, strides{k}[] = "
+            f"{{{strides}}};\n"
+            f"PyObject *view{k} = clinch_view(args[{k}] + i * steps[{k}], "
+            f"{len(names)}, shape{k}, strides{k}, "
+            f"{numpy.dtype(kind.dtype).num}, {flags});")
+    nin = len(ins)
+    views.append("PyObject *in[] = {" + ", ".join(
+        f"view{k}" for k in range(nin)) + "};")
+    copies = "{" + "\n".join(
+        f"clinch_store(PyList_GET_ITEM(made, {k}), view{nin + k});" for k in range(len(outs))) + "}\nelse {" + "\n".join(
+        f"Py_XDECREF(view{nin + k});" for k in range(len(outs))) + "}"
+    numbers = ", ".join(str(numpy.dtype(t.dtype).num)
+                        for t in (*in_types, *out_types))
+    said = ",".join(f"({','.join(n)})" for n in ins) + "->" + ",".join(
+        f"({','.join(n)})" for n in outs)
+    return "\n".join([
+        _STORE, _LOOP.format(views="\n".join(views), nin=nin, copies=copies),
+        "void *clinch_functions[] = {(void *)clinch_loop};",
+        "void *clinch_data[1];",
+        f"char clinch_types[] = {{{numbers}}};",
+        f"char clinch_name[] = {_c_string(name)};",
+        f"char clinch_doc[] = {_c_string(doc)};",
+        f"char clinch_signature[] = {_c_string(said)};"])

@@ -1,0 +1,153 @@
+"""SciPy's LowLevelCallable: a pointer that quad and filters call without
+Python."""
+
+import ctypes
+
+from .callbacks import compile_calling
+from .compile import compile
+from .function import Function
+from .ops import is_array
+from .tensor import library
+from .tensor.composite import Composite
+from .tensor.kernel import Kernel, list_of, refuse_state, text_of
+from .type import what
+from .ufuncs import _c_string, _loops
+
+_ONE = "double (double)"
+_SEVERAL = "double (int, double *)"
+_FILTER = "int (double *, intptr_t, double *, void *)"
+
+_NUMBERS = """
+double clinch_entry({parameters}) {{
+double made = 0.0;
+char *p[] = {{{inputs}, (char *)&made}};
+{enter}
+{name}_kernel(p, 1);
+{leave}
+return made;
+}}
+"""
+
+_BUFFER = """
+int clinch_entry(double *buffer, intptr_t count, double *result, void *data) {
+PyGILState_STATE state = PyGILState_Ensure();
+npy_intp shape = count, stride = sizeof(double);
+PyObject *in[] = {clinch_view(buffer, 1, &shape, &stride, NPY_DOUBLE,
+                              NPY_ARRAY_WRITEABLE)};
+PyObject *made = clinch_call(in, 1);
+int done = 0;
+if (made) {
+*result = PyFloat_AsDouble(made);
+done = !(*result == -1.0 && PyErr_Occurred());
+}
+Py_XDECREF(made);
+PyGILState_Release(state);
+return done;
+}
+"""
+
+
+def low_level_callable(function, outputs=None, *, tier=None):
+    """A `scipy.LowLevelCallable`.
+
+    function: a scalar Op, a Python function of scalar Variables, or the inputs
+    of a scalar graph with its `outputs`, all on doubles: for `quad` and its
+    kin, `double (double)`, or `double (int, double *)` for several inputs. A
+    Function of one vector of doubles that gives one number: for
+    `ndimage.generic_filter`. A C function that `compile` made: as it is.
+    """
+    import scipy
+    if isinstance(function, ctypes._CFuncPtr):
+        return scipy.LowLevelCallable(function)
+    if isinstance(function, Function):
+        text = _of_function(function, tier)
+    else:
+        text = _of_scalars(_node(function, outputs), tier)
+    return scipy.LowLevelCallable(_capsule(text))
+
+
+def _node(function, outputs):
+    if isinstance(function, (list, tuple)):
+        graph = Composite(function, [outputs])
+        node = graph.make_node(*[v.type() for v in graph.inputs])
+    elif callable(function) or hasattr(function, "make_node"):
+        (node,) = _loops(function, None, ["float64"])[0]
+    else:
+        raise TypeError(f"low_level_callable() takes a scalar Op, a function, "
+                        f"a graph or a Function, not {what(function)}")
+    for v in (*node.inputs, *node.outputs):
+        if v.type.dtype != "float64":
+            raise TypeError(f"a callable of SciPy's takes and gives doubles, "
+                            f"and no {v.type.dtype}")
+    if len(node.outputs) != 1:
+        raise TypeError(f"a callable of SciPy's gives one number, not "
+                        f"{len(node.outputs)}")
+    return node
+
+
+def _of_scalars(node, tier):
+    refuse_state(node.op, node)
+    kernel = Kernel(node, {}, (), True).text("clinch")
+    parts = [library.header(), *list_of(node.op, "c_support_code"),
+             text_of(node.op, "c_support_code_apply", node, "clinch"), kernel]
+    count = len(node.inputs)
+    parameters = "double x" if count == 1 else "int n, double *x"
+    inputs = ["(char *)&x"] if count == 1 else \
+        [f"(char *)(x + {k})" for k in range(count)]
+    enter, leave = (("PyGILState_STATE state = PyGILState_Ensure();",
+                     "PyGILState_Release(state);")
+                    if "clinch_failing" in kernel else ("", ""))
+    parts.append(_NUMBERS.format(
+        parameters=parameters, inputs=", ".join(inputs),
+        enter=enter, leave=leave, name="clinch"))
+    headers = "".join(f"#include {h}\n"
+                      for h in list_of(node.op, "c_headers"))
+    signature = _ONE if count == 1 else _SEVERAL
+    return compile(
+        headers + "\n".join(parts) + _signature_text(signature), "callable",
+        python=True, tier=tier,
+        libraries=[library.NAME, *list_of(node.op, "c_libraries")],
+        library_dirs=[library.folder(), *list_of(node.op, "c_lib_dirs")])
+
+
+def _of_function(function, tier):
+    inputs, outputs = function.inputs, function.outputs
+    if (len(inputs) != 1 or not is_array(inputs[0])
+            or inputs[0].type.ndim != 1 or inputs[0].type.dtype != "float64"
+            or len(outputs) != 1 or getattr(outputs[0].type, "ndim", 0) != 0):
+        raise TypeError("a Function for SciPy's filters takes one vector of "
+                        "doubles and gives one number")
+    return compile_calling(_BUFFER + _signature_text(_FILTER), function,
+                           "callable", tier)
+
+
+def _signature_text(signature):
+    return f"char clinch_signature[] = {_c_string(signature)};\n"
+
+
+_CAPSULE_NEW = ctypes.pythonapi.PyCapsule_New
+_CAPSULE_NEW.restype = ctypes.py_object
+_CAPSULE_NEW.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+
+
+class _Destructor:
+    """Gives the text up when its capsule goes."""
+
+    def __init__(self):
+        self.kept = {}
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+        self.function = kind(self._drop)
+
+    def _drop(self, capsule):
+        self.kept.pop(capsule, None)
+
+
+_destructor = _Destructor()
+
+
+def _capsule(text):
+    made = _CAPSULE_NEW(
+        text.lookup("clinch_entry"), text.lookup("clinch_signature"),
+        ctypes.cast(_destructor.function, ctypes.c_void_p))
+    _destructor.kept[id(made)] = text
+    return made

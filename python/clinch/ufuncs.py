@@ -1,0 +1,306 @@
+"""NumPy ufuncs of scalar Ops, scalar graphs and C functions."""
+
+import ctypes
+
+import numpy
+
+from .compile import _SIGNATURE, _ctype, compile
+from .graph import Apply, Variable
+from .op import COp
+from .scalar import scalars
+from .tensor import library
+from .tensor.composite import Composite
+from .tensor.elemwise import Elemwise
+from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
+from .type import what
+
+# In NumPy's order: a ufunc takes the first loop that its inputs fit.
+_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
+           "int64", "uint64", "float32", "float64", "complex64", "complex128")
+_IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
+               "or_": 0, "xor": 0, "logical_xor": 0}
+_NO_IDENTITY = -1
+
+
+def vectorize(function, outputs=None, *, signature=None, dtypes=None,
+              name=None, doc=None, tier=None):
+    """A NumPy ufunc, with all that a ufunc has: broadcasting, `out=`,
+    `.reduce`, `.at`.
+
+    function: a scalar Op; a Python function of scalar Variables, which is
+    called once for each dtype; the inputs of a scalar graph, whose `outputs`
+    come next; the declaration of a C function, "double erf(double)"; or one
+    that `compile` made. dtypes: of the loops; those that the Op takes.
+    signature: makes a generalised ufunc of an Op, or a Python function, on
+    arrays: "(n),(n)->()"; `dtypes` then are those of its arrays, of each or of
+    all of them.
+    """
+    if signature is not None:
+        from .gufuncs import generalised
+        return generalised(function, signature, dtypes, name, doc, tier)
+    loops, named, keep = _loops(function, outputs, dtypes)
+    if not loops:
+        raise TypeError(f"{function!r} takes scalars of none of these dtypes: "
+                        f"{', '.join(dtypes or _DTYPES)}")
+    made = _Ufunc(loops, name or named, doc or "", tier).make(
+        _identity(function))
+    made_of = (made[1], keep)
+    _keep(made[0], made_of)
+    return made[0]
+
+
+def _identity(function):
+    return _IDENTITIES.get(getattr(function, "name", None), _NO_IDENTITY)
+
+
+def _loops(function, outputs, dtypes):
+    """(scalar applies, a name, what must stay alive)."""
+    if isinstance(function, (list, tuple)):
+        graph = Composite(function, outputs if isinstance(
+            outputs, (list, tuple)) else [outputs])
+        return [graph.make_node(*[v.type() for v in graph.inputs])], \
+            "graph", None
+    if isinstance(function, str):
+        op = CFunction.declared(function)
+        return [op.make_node(*[scalars[d]() for d in op.arguments])], \
+            op.name, None
+    if isinstance(function, ctypes._CFuncPtr):
+        op = CFunction.of_pointer(function)
+        return [op.make_node(*[scalars[d]() for d in op.arguments])], \
+            op.name, function
+    if hasattr(function, "make_node"):
+        return list(_of_op(function, dtypes or _DTYPES)), str(function), None
+    if callable(function):
+        return list(_traced(function, dtypes or _DTYPES)), \
+            getattr(function, "__name__", "function"), None
+    raise TypeError(f"vectorize() takes a scalar Op, a function or a graph, "
+                    f"not {what(function)}")
+
+
+def _arity(function):
+    import inspect
+    found = getattr(function, "arity", None)
+    if found is not None:
+        return found
+    call = getattr(function, "make_node", function)
+    parameters = inspect.signature(call).parameters.values()
+    if any(p.kind == p.VAR_POSITIONAL for p in parameters):
+        raise TypeError(f"{function!r} takes any number of inputs; a function "
+                        f"of some, `lambda x, y: ...`, says how many")
+    return len([p for p in parameters if p.default is p.empty])
+
+
+def _of_op(op, dtypes):
+    count = _arity(op)
+    for dtype in dtypes:
+        try:
+            yield scalar_node(op, [dtype] * count)
+        except (TypeError, ValueError):
+            if len(dtypes) == 1:
+                raise
+
+
+def _traced(function, dtypes):
+    count = _arity(function)
+    for dtype in dtypes:
+        given = [scalars[dtype]() for _ in range(count)]
+        try:
+            made = function(*given)
+        except (TypeError, ValueError):
+            if len(dtypes) == 1:
+                raise
+            continue
+        made = list(made) if isinstance(made, (list, tuple)) else [made]
+        for result in made:
+            if not isinstance(result, Variable):
+                raise TypeError(f"{function!r} must return Variables; it "
+                                f"returned {what(result)}")
+        yield Composite(given, made).make_node(*given)
+
+
+_LOOP = """
+static void {name}_ufunc(char **args, const npy_intp *count,
+                         const npy_intp *steps, void *data) {{
+{enter}
+clinch_run_ufunc(&{name}_loop, args, count, steps);
+{leave}
+}}
+"""
+_MAY_FAIL = ("PyGILState_STATE state = PyGILState_Ensure();",
+             "PyGILState_Release(state);")
+
+
+class _Ufunc:
+    """The text of a ufunc's loops, and what NumPy makes of them."""
+
+    def __init__(self, nodes, name, doc, tier):
+        self.nodes, self.name, self.doc, self.tier = nodes, name, doc, tier
+
+    def _numbers(self):
+        for node in self.nodes:
+            yield [numpy.dtype(v.type.dtype).num
+                   for v in (*node.inputs, *node.outputs)]
+
+    def text(self):
+        parts = [library.header()]
+        for node in self.nodes:
+            parts += list_of(node.op, "c_support_code")
+            for v in (*node.inputs, *node.outputs):
+                parts += v.type.c_support_code()
+        parts = list(dict.fromkeys(parts))
+        headers = list(dict.fromkeys(
+            h for node in self.nodes for h in list_of(node.op, "c_headers")))
+        for number, node in enumerate(self.nodes):
+            parts.append(self._loop(node, f"loop{number}"))
+        count = range(len(self.nodes))
+        numbers = ", ".join(str(n) for row in self._numbers() for n in row)
+        parts += [
+            f"void *clinch_functions[] = {{"
+            f"{', '.join(f'(void *)loop{n}_ufunc' for n in count)}}};",
+            f"void *clinch_data[{len(self.nodes)}];",
+            f"char clinch_types[] = {{{numbers}}};",
+            f"char clinch_name[] = {_c_string(self.name)};",
+            f"char clinch_doc[] = {_c_string(self.doc)};"]
+        return "\n".join([*(f"#include {h}" for h in headers), *parts])
+
+    def _loop(self, node, name):
+        refuse_state(node.op, node)
+        kernel = Kernel(node, {}, (), True).text(name)
+        enter, leave = _MAY_FAIL if "clinch_failing" in kernel else ("", "")
+        rows = ", ".join(Elemwise._operand(v, False, -1, 0).replace(
+            "{" + str(numpy.dtype(v.type.dtype).itemsize), "{0", 1)
+            for v in (*node.inputs, *node.outputs))
+        return "\n".join([
+            text_of(node.op, "c_support_code_apply", node, name), kernel,
+            f"static const struct clinch_operand {name}_operands[] = "
+            f"{{{rows}}};",
+            f"static const struct clinch_loop {name}_loop = "
+            f"{{{_c_string(str(node.op))}, {len(node.inputs)}, "
+            f"{len(node.outputs)}, {name}_operands, {name}_kernel, 0, 1}};",
+            _LOOP.format(name=name, enter=enter, leave=leave)])
+
+    def make(self, identity):
+        """(the ufunc, the text that it needs)."""
+        libraries = [lib for node in self.nodes
+                     for lib in list_of(node.op, "c_libraries")]
+        folders = [place for node in self.nodes
+                   for place in list_of(node.op, "c_lib_dirs")]
+        text = compile(self.text(), self.name, python=True, tier=self.tier,
+                       libraries=[library.NAME, *libraries],
+                       library_dirs=[library.folder(), *folders])
+        node = self.nodes[0]
+        make = numpy_function(1, *[ctypes.c_void_p] * 3, *[ctypes.c_int] * 4,
+                              ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+        made = make(*(text.lookup(f"clinch_{part}")
+                      for part in ("functions", "data", "types")),
+                    len(self.nodes), len(node.inputs), len(node.outputs),
+                    identity, text.lookup("clinch_name"),
+                    text.lookup("clinch_doc"), 0)
+        return made, text
+
+
+def _c_string(text):
+    return '"' + "".join(
+        c if c.isalnum() or c in " ()<>,.:;+-*/=_'[]" else f"\\{ord(c):03o}"
+        if ord(c) < 128 else "?" for c in text) + '"'
+
+
+def numpy_function(number, *arguments):
+    """A function of NumPy's C API for ufuncs, which gives an object."""
+    core = getattr(numpy, "_core", None) or numpy.core
+    capsule = core._multiarray_umath._UFUNC_API
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype = ctypes.c_void_p
+    pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    table = ctypes.cast(pointer(capsule, None),
+                        ctypes.POINTER(ctypes.c_void_p))
+    return ctypes.PYFUNCTYPE(ctypes.py_object, *arguments)(table[number])
+
+
+class _UfuncHead(ctypes.Structure):
+    """The head of NumPy's PyUFuncObject, the same from 1.7 to 2."""
+
+    _fields_ = [("refcount", ctypes.c_ssize_t), ("type", ctypes.c_void_p),
+                ("counts", ctypes.c_int * 4), ("functions", ctypes.c_void_p),
+                ("data", ctypes.c_void_p), ("ntypes", ctypes.c_int),
+                ("reserved", ctypes.c_int), ("name", ctypes.c_void_p),
+                ("types", ctypes.c_void_p), ("doc", ctypes.c_void_p),
+                ("ptr", ctypes.c_void_p), ("obj", ctypes.c_void_p)]
+
+
+def _keep(ufunc, thing):
+    """Lets a ufunc hold what its code is in; it gives that up when it goes."""
+    head = _UfuncHead.from_address(id(ufunc))
+    if head.obj is None and head.ntypes == ufunc.ntypes:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
+        head.obj = id(thing)
+
+
+class CFunction(COp):
+    """A C function of numbers, as a scalar Op."""
+
+    __props__ = ("name", "result", "arguments", "address")
+
+    def __init__(self, name, result, arguments, address=None):
+        self.name, self.result = name, result
+        self.arguments, self.address = tuple(arguments), address
+
+    @classmethod
+    def declared(cls, declaration):
+        """Of "double erf(double)"; the process, or libm, has the function."""
+        match = _SIGNATURE.match(declaration)
+        if not match:
+            raise ValueError(f"{declaration!r} is no declaration of a "
+                             f"function, such as 'double erf(double)'")
+        result, name, parameters = match.groups()
+        return cls(name, _dtype_of(_ctype(result)),
+                   [_dtype_of(_ctype(p)) for p in parameters.split(",")])
+
+    @classmethod
+    def of_pointer(cls, function):
+        """Of what `compile` made."""
+        if not function.argtypes:
+            raise TypeError("a C function must say its types: text['double "
+                            "f(double)'] does")
+        address = ctypes.cast(function, ctypes.c_void_p).value
+        return cls("function", _dtype_of(function.restype),
+                   [_dtype_of(t) for t in function.argtypes], address)
+
+    def make_node(self, *inputs):
+        if len(inputs) != len(self.arguments):
+            raise TypeError(f"{self.name}() takes {len(self.arguments)} "
+                            f"arguments, and {len(inputs)} were given")
+        for v, dtype in zip(inputs, self.arguments):
+            if v.type.dtype != dtype:
+                raise TypeError(f"{self.name}() takes a {dtype}, not a "
+                                f"{v.type.dtype}")
+        return Apply(self, list(inputs), [scalars[self.result]()])
+
+    def _prototype(self, name):
+        kinds = ", ".join(scalars[d].c_element_type() for d in self.arguments)
+        return f"{scalars[self.result].c_element_type()} {name}({kinds})"
+
+    def c_support_code(self, **kwargs):
+        if self.address is not None:
+            return []
+        return [f"#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+                f"{self._prototype(self.name)};"]
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        called = self.name if self.address is None else \
+            f"(({self._prototype('(*)')}){self.address}ull)"
+        return f"{outputs[0]} = {called}({', '.join(inputs)});"
+
+    def __str__(self):
+        return self.name
+
+
+def _dtype_of(kind):
+    try:
+        found = numpy.dtype(kind).name
+    except TypeError:
+        found = None
+    if found not in scalars:
+        raise TypeError(f"{getattr(kind, '__name__', kind)} is no number that "
+                        f"a ufunc has")
+    return found
