@@ -20,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <pthread.h>
 #include <vector>
 
 using namespace clinch;
@@ -57,12 +56,7 @@ private:
 };
 
 FrameTables &FrameTables::process() {
-  static FrameTables *Tables = [] {
-    static FrameTables *Made = new FrameTables;
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] { Made->Lock.unlock(); });
-    return Made;
-  }();
+  static auto *Tables = new FrameTables;
   return *Tables;
 }
 

@@ -10,19 +10,13 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace clinch;
 
 PerfMap &PerfMap::process() {
-  static PerfMap *Map = [] {
-    static PerfMap *Made = new PerfMap;
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] { Made->Lock.unlock(); });
-    return Made;
-  }();
+  static auto *Map = new PerfMap;
   return *Map;
 }
 
