@@ -133,6 +133,17 @@ TEST(Rules, SupportCodeIsFree) {
   EXPECT_TRUE(R) << R.error().render();
 }
 
+/// NumPy's import_array() does so, in a function of ours.
+TEST(Rules, InitCodeMayReturn) {
+  TestText T;
+  T.ours("static int load(void);\nvoid *init(void) {");
+  T.authored("`Add.c_init_code`", Region::Role::Free,
+             "if (load() < 0) return 0;");
+  T.ours("return init;\n}\nstatic int load(void) { return 1; }\n");
+  Expected<EngineResult> R = compileBlock(T, Language::C);
+  EXPECT_TRUE(R) << R.error().render();
+}
+
 TEST(Rules, CleanupsMayNotFail) {
   const Case Cases[] = {
       {"if (a) {failure = 3; goto label_3;}", 1, 9,

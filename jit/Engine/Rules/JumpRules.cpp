@@ -175,7 +175,9 @@ private:
 
   const Region *restricted(clang::SourceLocation Loc) const {
     const Region *R = regionAt(Loc);
-    return R && R->Kind != Region::Role::Declarations ? R : nullptr;
+    bool Runs =
+        R && (R->Kind == Region::Role::Code || R->Kind == Region::Role::NoFail);
+    return Runs ? R : nullptr;
   }
   static bool mayFail(const Region &R) { return R.Kind == Region::Role::Code; }
 
