@@ -8,6 +8,8 @@
 #include "CodeRegistry.h"
 
 #include <algorithm>
+#include <chrono>
+#include <pthread.h>
 
 using namespace clinch;
 
@@ -29,7 +31,19 @@ LiveCode::~LiveCode() {
 }
 
 CodeRegistry &CodeRegistry::process() {
-  static auto *Registry = new CodeRegistry;
+  static CodeRegistry *Registry = [] {
+    static CodeRegistry *Made = new CodeRegistry;
+    // A child has none of the threads that were compiling, so nobody would
+    // finish what they had begun.
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] {
+                     for (auto &Entry : Made->Flights)
+                       new std::shared_ptr<Flight>(std::move(Entry.second));
+                     Made->Flights.clear();
+                     Made->Lock.unlock();
+                   });
+    return Made;
+  }();
   return *Registry;
 }
 
@@ -37,6 +51,40 @@ std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto Found = Table.find(Key);
   return Found == Table.end() ? nullptr : Found->second.lock();
+}
+
+std::optional<CodeRegistry::Outcome>
+CodeRegistry::waitOrLead(const std::string &Key,
+                         const std::function<bool()> &Interrupted) {
+  std::unique_lock<std::mutex> Guard(Lock);
+  std::shared_ptr<Flight> &Slot = Flights[Key];
+  if (!Slot) {
+    Slot = std::make_shared<Flight>();
+    return std::nullopt;
+  }
+  std::shared_ptr<Flight> F = Slot;
+  auto IsDone = [&] { return F->Result.has_value(); };
+  if (!Interrupted)
+    F->Done.wait(Guard, IsDone);
+  while (!F->Done.wait_for(Guard, std::chrono::milliseconds(50), IsDone)) {
+    Guard.unlock();
+    bool Leave = Interrupted();
+    Guard.lock();
+    if (Leave)
+      return Outcome{nullptr, std::nullopt, /*LeftWaiting=*/true};
+  }
+  return F->Result;
+}
+
+void CodeRegistry::finish(const std::string &Key, Outcome O) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Found = Flights.find(Key);
+  if (Found == Flights.end())
+    return;
+  std::shared_ptr<Flight> F = std::move(Found->second);
+  Flights.erase(Found);
+  F->Result = std::move(O);
+  F->Done.notify_all();
 }
 
 void CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {

@@ -15,9 +15,10 @@
 #define CLINCH_JIT_COMPILER_CODEREGISTRY_H
 
 #include "jit/Engine/Engine.h"
-#include "jit/Engine/Flights.h"
 #include "jit/Loader/LoadedCode.h"
 
+#include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,8 +62,14 @@ public:
   struct Outcome {
     std::shared_ptr<const LiveCode> Live;
     std::optional<Error> Failure;
+    bool LeftWaiting = false; ///< Because \p Interrupted said so.
   };
-  Flights<Outcome> Making;
+  /// Nothing: the caller is to make the code, and must call finish() then.
+  /// Else what another thread made while this one waited.
+  std::optional<Outcome>
+  waitOrLead(const std::string &Key,
+             const std::function<bool()> &Interrupted = {});
+  void finish(const std::string &Key, Outcome O);
 
   /// Enters code into the table under its key.
   void publish(const std::shared_ptr<const LiveCode> &Live);
@@ -72,11 +79,17 @@ public:
 
 private:
   friend struct LiveCode;
+  struct Flight {
+    std::condition_variable Done;
+    std::optional<Outcome> Result;
+  };
+
   CodeRegistry() = default;
   void leave(const LiveCode &Live);
 
   mutable std::mutex Lock;
   std::unordered_map<std::string, std::weak_ptr<const LiveCode>> Table;
+  std::unordered_map<std::string, std::shared_ptr<Flight>> Flights;
   size_t Modules = 0;
   size_t Bytes = 0;
 };

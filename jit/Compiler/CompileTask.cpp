@@ -60,21 +60,14 @@ Expected<CompileTask::Code> CompileTask::run() {
   for (;;) {
     if (Code Live = findLive())
       return Live;
-    auto Ticket = Registry.Making.board(Key, O.Interrupted);
-    switch (Ticket.How) {
-    case Boarding::Leads:
+    auto Other = Registry.waitOrLead(Key, O.Interrupted);
+    if (!Other)
       return lead();
-    case Boarding::Left:
+    if (Other->LeftWaiting)
       return Error(ErrorKind::Host, "The compile was interrupted.");
-    case Boarding::WaitsForItself:
-      return Error(ErrorKind::Link,
-                   "The text waits for itself: what runs when it is loaded "
-                   "asks for the same text.");
-    case Boarding::Landed:
-      if (Ticket.Made->Failure && isOfTheText(*Ticket.Made->Failure))
-        return *Ticket.Made->Failure;
-      // Else it is in the table now, or this thread tries itself.
-    }
+    if (Other->Failure && isOfTheText(*Other->Failure))
+      return std::move(*Other->Failure);
+    // Else it is in the table now, or this thread tries itself.
   }
 }
 
@@ -93,7 +86,7 @@ Expected<CompileTask::Code> CompileTask::lead() {
     O.Live = *Made;
   else
     O.Failure = Made.error();
-  CodeRegistry::process().Making.land(Key, std::move(O));
+  CodeRegistry::process().finish(Key, std::move(O));
   return Made;
 }
 

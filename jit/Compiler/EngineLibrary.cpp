@@ -8,8 +8,6 @@
 #include "EngineLibrary.h"
 #include "BuildId.h"
 
-#include "clinch/Support/Forks.h"
-
 #include <climits>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -35,9 +33,6 @@ static std::string engineFile(const std::string &Path) {
 }
 
 static CreateEngineFn findCreate(void *Library) {
-  using UseForksFn = void (*)(ForkGate &);
-  if (void *Use = dlsym(Library, "clinch_engine_use_forks"))
-    reinterpret_cast<UseForksFn>(Use)(forkGate());
   return reinterpret_cast<CreateEngineFn>(dlsym(Library, CreateEngineSymbol));
 }
 

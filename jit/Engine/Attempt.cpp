@@ -24,41 +24,15 @@ void Attempt::work() {
     W->forget();
 }
 
-/// It is asked again and again, for it cannot be torn out of everything.
-bool Attempt::stopWithin(std::chrono::milliseconds Limit) {
-  constexpr std::chrono::milliseconds Pause(2);
-  for (auto Tried = Pause; Tried < Limit; Tried += Pause) {
-    Run->stop();
-    if (Run->ended(Pause))
-      return true;
-  }
-  return false;
-}
-
-/// It should have asked long ago whether it may go on; see Budget.h.
-bool Attempt::takesTooLong() const {
-  std::chrono::milliseconds Limit(Options.TimeLimitMs + 200);
-  return Options.TimeLimitMs &&
-         std::chrono::steady_clock::now() - Begin > Limit;
-}
-
 bool Attempt::wait() {
-  constexpr std::chrono::milliseconds Seldom(50), Often(10), Patience(500);
-  if (!Options.Interrupted && !Limits.limited())
+  constexpr std::chrono::milliseconds Interval(50);
+  if (!Options.Interrupted)
     return true; // problem() waits.
-  while (!Run->ended(Limits.limited() ? Often : Seldom)) {
-    if (isOfAParent())
-      return false;
-    if (Options.Interrupted && Options.Interrupted()) {
+  while (!Run->ended(Interval))
+    if (Options.Interrupted()) {
       Limits.cancel();
       return false;
     }
-    if (takesTooLong()) {
-      Overrun = "The compile took longer than its limit of " +
-                std::to_string(Options.TimeLimitMs) + " ms.";
-      return stopWithin(Patience);
-    }
-  }
   return true;
 }
 
@@ -71,15 +45,7 @@ std::string Attempt::where() const {
          "` for the processor `" + P->Invocation.getTargetOpts().CPU + "`";
 }
 
-Error Attempt::whyLeft() const {
-  if (Overrun.empty())
-    return Error(ErrorKind::Host, "The compile was interrupted.");
-  return Error(ErrorKind::Limit, Overrun);
-}
-
 Expected<EngineResult> Attempt::takeResult() {
-  if (Run->wasStopped())
-    return whyLeft();
   if (std::string Problem = Run->problem(); !Problem.empty())
     return Error(ErrorKind::Crash, "The compiler crashed over this text: " +
                                        Problem + where() + ".");

@@ -27,16 +27,9 @@ public:
           std::shared_ptr<const PrefixUse> Prefix);
 
   /// Waits for the end, unless Options::Interrupted asks to leave: the compile
-  /// is cancelled then. Whether it has ended: it has not where Interrupted has
-  /// forked, in the child, nor where it exceeds a limit and cannot be stopped
-  /// either, because the system keeps it waiting.
+  /// is cancelled then. Whether it has ended.
   bool wait();
-  /// Why it was left; after wait() said so.
-  Error whyLeft() const;
   bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
-  /// Stops it, whatever it does. Whether it has ended.
-  bool stopWithin(std::chrono::milliseconds Limit);
-  bool isOfAParent() const { return Run->isOfAParent(); }
   /// All three wait for the end.
   bool crashed() { return !Run->problem().empty(); }
   Expected<EngineResult> takeResult();
@@ -45,7 +38,6 @@ public:
 private:
   void work();
   std::string where() const;
-  bool takesTooLong() const;
 
   std::unique_ptr<Worker> W;
   SourceText Text;
@@ -53,10 +45,7 @@ private:
   std::shared_ptr<const Plan> P;
   std::shared_ptr<const PrefixUse> Prefix;
   Budget Limits;
-  std::chrono::steady_clock::time_point Begin =
-      std::chrono::steady_clock::now();
   std::optional<Expected<EngineResult>> Result;
-  std::string Overrun;             ///< What to say where it had to be stopped.
   std::unique_ptr<GuardedRun> Run; ///< The last: it uses all others.
 };
 

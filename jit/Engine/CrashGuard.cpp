@@ -7,24 +7,20 @@
 
 #include "CrashGuard.h"
 
-#include "HostSignals.h"
-#include "clinch/Support/Forks.h"
-
 #include "clang/Basic/Stack.h"
+#include "llvm/Support/ErrorHandling.h"
 
+#include <array>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <dlfcn.h>
 #include <functional>
-#include <link.h>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <ucontext.h>
+#include <unistd.h>
 
-using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
@@ -39,8 +35,8 @@ constexpr size_t HandlerSize = size_t(64) << 10;
 constexpr size_t GuardSize = size_t(64) << 10;
 constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
 
-/// What stop() sends, to the thread alone.
-constexpr int StopSignal = SIGFPE;
+constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
+                                SIGFPE,  SIGABRT, SIGTRAP};
 
 } // namespace
 
@@ -51,57 +47,36 @@ struct GuardedRun::Thread {
   volatile int Signal = 0;
   volatile bool StackIsUsedUp = false;
   std::string Fatal; ///< LLVM's own words, when it gave up by itself.
-  std::mutex Lock;
-  bool Runs = false; ///< Guarded by Lock.
-  volatile bool ToStop = false;
-  bool Stopped = false;
   pthread_t Id;
   bool Started = false;
   bool Joined = false;
-  unsigned Generation = forkGate().generation();
 };
 
 namespace {
 
 using Thread = GuardedRun::Thread;
 
-// A signal handler may not wait for memory for it.
-[[gnu::tls_model("initial-exec")]] thread_local Thread *Current = nullptr;
+thread_local Thread *Current = nullptr;
 
-/// Where the code of this library lies, LLVM's included.
-struct CodeRange {
-  uintptr_t Begin = 0, End = 0;
-};
+std::mutex HandlerLock;
+unsigned Users = 0;
+std::array<struct sigaction, Signals.size()> Previous;
 
-int findCode(dl_phdr_info *Info, size_t, void *Found) {
-  auto Here = reinterpret_cast<uintptr_t>(&findCode);
-  for (unsigned I = 0; I != Info->dlpi_phnum; ++I) {
-    const auto &Part = Info->dlpi_phdr[I];
-    uintptr_t Begin = Info->dlpi_addr + Part.p_vaddr;
-    if (Part.p_type == PT_LOAD && Here - Begin < Part.p_memsz)
-      *static_cast<CodeRange *>(Found) = {Begin, Begin + Part.p_memsz};
+void passOn(int Signal, siginfo_t *Info, void *Context) {
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    if (Signals[I] != Signal)
+      continue;
+    const struct sigaction &Old = Previous[I];
+    if (Old.sa_flags & SA_SIGINFO)
+      return Old.sa_sigaction(Signal, Info, Context);
+    if (Old.sa_handler == SIG_IGN)
+      return;
+    if (Old.sa_handler != SIG_DFL)
+      return Old.sa_handler(Signal);
+    sigaction(Signal, &Old, nullptr);
+    raise(Signal);
   }
-  return 0;
 }
-
-CodeRange OwnCode;
-
-/// Whether the thread, which is at \p Context, can be torn out of its work: it
-/// is in no function of the system's, such as malloc, and has no lock.
-bool canBeTornOut(const void *Context) {
-  const auto *At = static_cast<const ucontext_t *>(Context);
-#ifdef __x86_64__
-  auto PC = static_cast<uintptr_t>(At->uc_mcontext.gregs[REG_RIP]);
-#else
-  auto PC = static_cast<uintptr_t>(At->uc_mcontext.pc);
-#endif
-  return PC - OwnCode.Begin < OwnCode.End - OwnCode.Begin &&
-         forkGate().depth() == 0;
-}
-
-/// Where glibc puts why it ends the process: its heap, or a stack, is broken,
-/// and it may hold a lock that everybody needs.
-void **AbortMessage = nullptr;
 
 /// Whether \p Address lies where nobody may write, as the stack ends there.
 bool isBelow(const CompileStack &Stack, const void *Address) {
@@ -112,14 +87,8 @@ bool isBelow(const CompileStack &Stack, const void *Address) {
 
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = Current;
-  if (!T || (Signal == SIGABRT && AbortMessage && *AbortMessage))
-    return passSignalOn(Signal, Info, Context);
-  if (Signal == StopSignal && T->ToStop && Info->si_code == SI_TKILL) {
-    if (!canBeTornOut(Context))
-      return;
-    T->Stopped = true;
-    siglongjmp(T->Return, 1);
-  }
+  if (!T)
+    return passOn(Signal, Info, Context);
   T->Signal = Signal;
   T->StackIsUsedUp = Signal == SIGSEGV && isBelow(*T->Stack, Info->si_addr);
   siglongjmp(T->Return, 1);
@@ -131,6 +100,33 @@ void onFatalError(void *, const char *Reason, bool) {
     return; // The host's own LLVM; it goes on as if nobody was here.
   T->Fatal = Reason;
   siglongjmp(T->Return, 1);
+}
+
+void takeSignals() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (Users++)
+    return;
+  struct sigaction Ours = {};
+  Ours.sa_sigaction = onSignal;
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  for (size_t I = 0; I != Signals.size(); ++I)
+    sigaction(Signals[I], &Ours, &Previous[I]);
+  llvm::install_fatal_error_handler(onFatalError);
+}
+
+void giveSignalsBack() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (--Users)
+    return;
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Now;
+    sigaction(Signals[I], nullptr, &Now);
+    // Somebody else's handler came meanwhile: it stays.
+    if (Now.sa_flags & SA_SIGINFO && Now.sa_sigaction == onSignal)
+      sigaction(Signals[I], &Previous[I], nullptr);
+  }
+  llvm::remove_fatal_error_handler();
 }
 
 /// While this lives, signals of the thread run on the stack of \p Stack that is
@@ -157,7 +153,7 @@ private:
 void blockHostSignals() {
   sigset_t Mask;
   sigfillset(&Mask);
-  for (int S : CrashSignals)
+  for (int S : Signals)
     sigdelset(&Mask, S);
   pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
 }
@@ -172,51 +168,20 @@ void blockHostSignals() {
   T.Work();
 }
 
-void setRunning(Thread &T, bool Runs) {
-  std::lock_guard<std::mutex> Guard(T.Lock);
-  T.Runs = Runs;
-}
-
-/// Those that were sent and have not come: nobody will be there for them.
-void forgetStopSignals() {
-  sigset_t Mask;
-  sigemptyset(&Mask);
-  sigaddset(&Mask, StopSignal);
-  pthread_sigmask(SIG_BLOCK, &Mask, nullptr);
-  const timespec AtOnce = {};
-  while (sigtimedwait(&Mask, nullptr, &AtOnce) > 0)
-    ;
-}
-
 void *threadMain(void *Argument) {
   auto *T = static_cast<Thread *>(Argument);
   blockHostSignals();
   HandlerStackUse Handlers(*T->Stack);
   Current = T;
-  (void)forkGate().depth(); // A signal handler may not be the first to ask.
-  setRunning(*T, true);
   if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
     runFarFromBeginning(*T);
-  releaseLocks(); // It may have been torn out of anything.
-  setRunning(*T, false);
-  forgetStopSignals();
   Current = nullptr;
   giveSignalsBack();
   return nullptr;
 }
 
-/// What a signal handler may not find out itself.
-bool prepare() {
-  dl_iterate_phdr(findCode, &OwnCode);
-  AbortMessage = static_cast<void **>(
-      dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE"));
-  return true;
-}
-
 bool start(Thread &T) {
-  static const bool Prepared = prepare();
-  (void)Prepared;
-  takeSignals(onSignal, onFatalError);
+  takeSignals();
   pthread_attr_t Attributes;
   pthread_attr_init(&Attributes);
   pthread_attr_setstack(&Attributes, T.Stack->bottom(), CompileStack::size());
@@ -273,31 +238,6 @@ GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
 
 GuardedRun::~GuardedRun() { (void)problem(); }
 
-bool GuardedRun::isOfAParent() const {
-  return T->Generation != forkGate().generation();
-}
-
-void GuardedRun::stop() {
-  std::lock_guard<std::mutex> Guard(T->Lock);
-  if (!T->Runs)
-    return;
-  T->ToStop = true;
-  pthread_kill(T->Id, StopSignal);
-}
-
-void GuardedRun::tearOut() {
-  Thread *T = Current;
-  if (!T || forkGate().depth())
-    return;
-  T->Stopped = true;
-  siglongjmp(T->Return, 1);
-}
-
-bool GuardedRun::wasStopped() {
-  (void)problem();
-  return T->Stopped;
-}
-
 bool GuardedRun::ended(std::chrono::milliseconds Limit) {
   if (T->Joined)
     return true;
@@ -313,8 +253,6 @@ std::string GuardedRun::problem() {
   T->Joined = true;
   if (!T->Started)
     return "no thread could be started";
-  if (T->Stopped)
-    return "it was stopped";
   if (!T->Fatal.empty())
     return T->Fatal;
   if (T->StackIsUsedUp)

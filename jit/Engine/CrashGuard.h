@@ -48,16 +48,6 @@ public:
 
   /// Waits at most that long; whether the work has ended.
   bool ended(std::chrono::milliseconds Limit);
-  /// Tears the work out of what it does, unless it is in a function of the
-  /// system or has a lock: to be asked again, then, until it has ended.
-  void stop();
-  /// The same, by the thread that works; it comes back where it has a lock.
-  static void tearOut();
-  /// Waits; whether it was torn out.
-  bool wasStopped();
-  /// Whether it was begun by a parent: in a child of a fork its thread does not
-  /// exist, so that it never ends and must not be destroyed.
-  bool isOfAParent() const;
   /// Waits; what went wrong, or nothing.
   std::string problem();
 

@@ -10,7 +10,6 @@
 #include "LeftAttempts.h"
 #include "Plan.h"
 #include "Prefix/PrefixStore.h"
-#include "clinch/Support/Forks.h"
 
 #include "llvm/Support/TargetSelect.h"
 
@@ -49,12 +48,8 @@ public:
                    "There is no memory for a compile's stack.");
     auto A = std::make_unique<Attempt>(std::move(W), Text, O, *P, *Use);
     if (!A->wait()) {
-      Error Why = A->whyLeft();
-      if (A->isOfAParent())
-        (void)A.release();
-      else
-        LeftAttempts::process().add(this, std::move(A));
-      return Why;
+      LeftAttempts::process().add(this, std::move(A));
+      return Error(ErrorKind::Host, "The compile was interrupted.");
     }
     Expected<EngineResult> R = A->takeResult();
     giveBack(*A);
@@ -82,7 +77,7 @@ private:
     if (Usable)
       Idle.push_back(A.takeWorker());
     else
-      (void)A.takeWorker().release(); // May hold anything: never deleted.
+      Crashed.push_back(A.takeWorker().release()); // May hold anything.
   }
 
   EngineConfig Config;
@@ -91,6 +86,7 @@ private:
   PrefixStore Prefixes;
   std::mutex Lock;
   std::vector<std::unique_ptr<Worker>> Idle;
+  std::vector<Worker *> Crashed; ///< Never deleted.
 };
 
 } // namespace
@@ -98,10 +94,4 @@ private:
 extern "C" __attribute__((visibility("default"))) Engine *
 clinch_engine_create(const EngineConfig &Config) {
   return new EngineImpl(Config);
-}
-
-/// The gate that the locks of this library pass from now on.
-extern "C" __attribute__((visibility("default"))) void
-clinch_engine_use_forks(ForkGate &Gate) {
-  useForkGate(Gate);
 }

@@ -7,63 +7,44 @@
 
 #include "LeftAttempts.h"
 
-#include "clinch/Support/Forks.h"
-
 #include <cstdlib>
 
-using namespace clinch;
 using namespace clinch::engine;
 
 /// Never destroyed: at the end of the process some may still be on their way.
 LeftAttempts &LeftAttempts::process() {
-  static LeftAttempts *Made = make();
+  static auto *Made = new LeftAttempts;
   return *Made;
 }
 
-LeftAttempts *LeftAttempts::make() {
-  std::atexit(atExit);
-  forkGate().onFork(beginAnew);
-  return new LeftAttempts;
-}
-
-/// In a child of a fork they never end.
-void LeftAttempts::beginAnew() {
-  LeftAttempts &L = process();
-  new decltype(L.Left)(std::move(L.Left));
-  L.Left.clear();
-}
-
-/// LLVM's own static objects go after this; what cannot be stopped dies of that
-/// by itself, guarded as any crash is.
+/// LLVM's own static objects go after this; a pass that took longer than this
+/// waits then dies of that by itself, guarded as any crash is.
 void LeftAttempts::atExit() {
+  constexpr std::chrono::seconds Most(2);
+  auto Deadline = std::chrono::steady_clock::now() + Most;
   LeftAttempts &L = process();
-  decltype(L.Left) All;
-  {
-    std::lock_guard<std::mutex> Guard(L.Lock);
-    All.swap(L.Left);
-  }
-  for (Entry &E : All)
-    if (!E.A->stopWithin(std::chrono::milliseconds(500)) || E.A->crashed())
-      (void)E.A.release(); // It uses what is in it to the end.
+  std::lock_guard<std::mutex> Guard(L.Lock);
+  for (auto &Entry : L.Left)
+    (void)Entry.second->ended(
+        std::chrono::duration_cast<std::chrono::milliseconds>(
+            Deadline - std::chrono::steady_clock::now()));
 }
 
 void LeftAttempts::add(const void *Engine, std::unique_ptr<Attempt> A) {
+  static int Registered = std::atexit(atExit);
+  (void)Registered;
   std::lock_guard<std::mutex> Guard(Lock);
-  Left.push_back({Engine, std::move(A), std::chrono::steady_clock::now()});
+  Left.emplace_back(Engine, std::move(A));
 }
 
 LeftAttempts::List LeftAttempts::take(const void *Engine, bool All) {
   List Taken;
   std::lock_guard<std::mutex> Guard(Lock);
-  constexpr std::chrono::seconds Patience(1);
-  std::erase_if(Left, [&](Entry &E) {
-    if (E.Engine != Engine)
-      return false;
-    bool Late = std::chrono::steady_clock::now() - E.Since > Patience;
-    bool Ready = All || E.A->ended(std::chrono::milliseconds(0)) ||
-                 (Late && E.A->stopWithin(std::chrono::milliseconds(20)));
+  std::erase_if(Left, [&](auto &Entry) {
+    bool Ready = Entry.first == Engine &&
+                 (All || Entry.second->ended(std::chrono::milliseconds(0)));
     if (Ready)
-      Taken.push_back(std::move(E.A));
+      Taken.push_back(std::move(Entry.second));
     return Ready;
   });
   return Taken;
@@ -76,5 +57,5 @@ LeftAttempts::List LeftAttempts::takeEnded(const void *Engine) {
 void LeftAttempts::takeAll(const void *Engine) {
   for (std::unique_ptr<Attempt> &A : take(Engine, /*All=*/true))
     if (A->crashed())
-      (void)A.release(); // May hold anything: never deleted.
+      Crashed.push_back(std::move(A));
 }

@@ -10,16 +10,15 @@
 
 #include "Attempt.h"
 
-#include <chrono>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace clinch::engine {
 
 /// The compiles whose callers were interrupted, until they have ended too. They
 /// are cancelled, so that is soon: after the pass or the token they are at.
-/// Those that go on for a second more are stopped.
 class LeftAttempts {
 public:
   using List = std::vector<std::unique_ptr<Attempt>>;
@@ -34,18 +33,12 @@ public:
 
 private:
   LeftAttempts() = default;
-  struct Entry {
-    const void *Engine;
-    std::unique_ptr<Attempt> A;
-    std::chrono::steady_clock::time_point Since;
-  };
   List take(const void *Engine, bool All);
-  static LeftAttempts *make();
-  static void beginAnew();
   static void atExit();
 
   std::mutex Lock;
-  std::vector<Entry> Left;
+  std::vector<std::pair<const void *, std::unique_ptr<Attempt>>> Left;
+  List Crashed; ///< May hold anything: never deleted.
 };
 
 } // namespace clinch::engine

@@ -88,14 +88,18 @@ CodeMemory *CodeMemory::followForks(std::unique_ptr<CodeMemory> M) {
   std::lock_guard<std::mutex> Guard(Registering);
   CodeMemory *Kept = M.release();
   if (forkFollowers().empty()) {
-    // Nobody forks while a lock is held: see clinch/Support/Forks.h.
-    auto Retire = [] {
+    auto Leave = [] {
       for (CodeMemory *Follower : forkFollowers()) {
-        std::lock_guard<std::mutex> Guard(Follower->Lock);
         Follower->retireAll();
+        Follower->Lock.unlock();
       }
     };
-    pthread_atfork(nullptr, Retire, Retire);
+    pthread_atfork(
+        [] {
+          for (CodeMemory *Follower : forkFollowers())
+            Follower->Lock.lock();
+        },
+        Leave, Leave);
   }
   forkFollowers().push_back(Kept);
   return Kept;

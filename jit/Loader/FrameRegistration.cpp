@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <vector>
 
 using namespace clinch;
@@ -56,7 +57,12 @@ private:
 };
 
 FrameTables &FrameTables::process() {
-  static auto *Tables = new FrameTables;
+  static FrameTables *Tables = [] {
+    static FrameTables *Made = new FrameTables;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
   return *Tables;
 }
 

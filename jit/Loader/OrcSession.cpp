@@ -14,6 +14,7 @@
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 
 #include <algorithm>
+#include <pthread.h>
 #include <unistd.h>
 
 using namespace clinch;
@@ -50,7 +51,14 @@ public:
 } // namespace
 
 OrcSession &OrcSession::process() {
-  static auto *Session = new OrcSession;
+  static OrcSession *Session = [] {
+    // What is taken inside a link is to be taken last when the process forks.
+    CodeMemory::process();
+    static OrcSession *Made = new OrcSession;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
   return *Session;
 }
 

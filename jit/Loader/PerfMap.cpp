@@ -10,13 +10,19 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace clinch;
 
 PerfMap &PerfMap::process() {
-  static auto *Map = new PerfMap;
+  static PerfMap *Map = [] {
+    static PerfMap *Made = new PerfMap;
+    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
+                   [] { Made->Lock.unlock(); });
+    return Made;
+  }();
   return *Map;
 }
 

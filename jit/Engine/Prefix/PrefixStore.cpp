@@ -93,28 +93,13 @@ PrefixStore::get(const CompileOptions &O, const Plan &P) {
   if (IsOurs && P.PrefixFlags.empty() && Plans.pythonFolders().empty())
     return O.Lang == Language::C ? BakedC : BakedCXX;
   std::string Key = key(O.Lang, P);
-  if (auto Known = find(Key))
-    return Known;
-  auto Ticket = Making.board(Key, O.Interrupted);
-  if (Ticket.How == Boarding::Landed)
-    return *Ticket.Made;
-  if (Ticket.How != Boarding::Leads)
-    return Error(ErrorKind::Host, "The compile was interrupted.");
-  // It may have landed since it was looked for.
-  auto Known = find(Key);
-  Outcome U = Known ? Outcome(Known) : make(O.Lang, P, Key);
-  if (U) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    Made.emplace(Key, *U);
-  }
-  Making.land(Key, U);
-  return U;
-}
-
-std::shared_ptr<const PrefixUse> PrefixStore::find(const std::string &Key) {
   std::lock_guard<std::mutex> Guard(Lock);
-  auto At = Made.find(Key);
-  return At == Made.end() ? nullptr : At->second;
+  if (auto At = Made.find(Key); At != Made.end())
+    return At->second;
+  Expected<std::shared_ptr<const PrefixUse>> U = make(O.Lang, P, Key);
+  if (U)
+    Made.emplace(std::move(Key), *U);
+  return U;
 }
 
 Expected<std::shared_ptr<const PrefixUse>>

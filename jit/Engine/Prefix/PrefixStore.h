@@ -10,7 +10,6 @@
 
 #include "../Engine.h"
 #include "../EngineFileSystem.h"
-#include "../Flights.h"
 #include "../Plan.h"
 
 #include <map>
@@ -40,7 +39,6 @@ public:
                                                  const Plan &P);
 
 private:
-  std::shared_ptr<const PrefixUse> find(const std::string &Key);
   std::string key(Language Lang, const Plan &P) const;
   Expected<std::shared_ptr<const PrefixUse>> make(Language Lang, const Plan &P,
                                                   const std::string &Key);
@@ -54,8 +52,6 @@ private:
   bool IsOurs; ///< The Clang that runs made what is baked.
   std::string Python; ///< Its version, when it is not the build's.
   std::shared_ptr<const PrefixUse> None, BakedC, BakedCXX;
-  using Outcome = Expected<std::shared_ptr<const PrefixUse>>;
-  Flights<Outcome> Making;
   std::mutex Lock;
   std::map<std::string, std::shared_ptr<const PrefixUse>> Made;
 };
