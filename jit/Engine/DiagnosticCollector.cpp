@@ -189,12 +189,11 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
       add(std::move(D));
     return;
   }
-  // What is left is text that nobody wrote by hand.
-  LastIsLeftOut = D.Level != Severity::Error || SawEnd;
+  // What is left is right by itself: its errors follow from those of regions.
+  LastIsLeftOut = D.Level != Severity::Error || !Errors.empty();
   if (LastIsLeftOut)
     return;
   if (const Region *Before = Regions->endingBefore(SM, LO, Loc)) {
-    SawEnd = true;
     return add(diagnosticAt(SM, endOf(*Before, SM, LO), Severity::Error,
                             "the text ends in the middle of a statement: " +
                                 D.Message));

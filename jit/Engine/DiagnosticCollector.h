@@ -83,7 +83,6 @@ private:
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;
   bool LastIsForeign = false; ///< It is about text outside of all regions.
-  bool SawEnd = false;        ///< Some region was not finished.
 };
 
 } // namespace clinch::engine
