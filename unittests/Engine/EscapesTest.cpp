@@ -145,7 +145,7 @@ TEST_F(Escapes, WhatSupportCodeDoesToOthersIsItsOwn) {
       "apply_to = function)",
       "#pragma clang optimize off",
       "#pragma GCC visibility push(hidden)",
-      "#pragma STDC FP_CONTRACT OFF",
+      "#pragma STDC FP_CONTRACT ON",
       "#pragma clang fp reassociate(on)",
       "#pragma GCC poison malloc",
       "_Pragma(\"GCC poison malloc\")",
@@ -177,7 +177,7 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
   };
   const char *Supports[] = {
       "#pragma pack(push, 1)\nstruct s { char c; int i; };\n#pragma pack(pop)",
-      "#pragma STDC FP_CONTRACT OFF\nstatic double f(double x) { return x; }\n"
+      "#pragma STDC FP_CONTRACT ON\nstatic double f(double x) { return x; }\n"
       "#pragma STDC FP_CONTRACT DEFAULT",
       "#define mine 3\n#undef mine",
       "#include \"macros.h\"\nstatic int f(void) OPEN return 0; CLOSE",
@@ -232,7 +232,7 @@ private:
       return "a = " + N + "; /* \n#line 3 */\n" + S + "\n#line 90 \"b.c\"\n";
     case 8:
       return "switch (a) { case 1: a = 2; default:\n" +
-             (S.find("break") == S.npos ? S : "a = 2;}" + S + "{") + "\n}";
+             (S.find("break") == S.npos ? S : "a = 2;}\n" + S + "\n{") + "\n}";
     default:
       return "#define M" + N + "(x) x\n" + S + "\n#undef M" + N;
     }

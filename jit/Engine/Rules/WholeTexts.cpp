@@ -69,8 +69,10 @@ public:
   void FileChanged(clang::SourceLocation Loc, FileChangeReason Reason,
                    clang::SrcMgr::CharacteristicKind Kind,
                    clang::FileID) override {
-    if (Reason == RenameFile && Kind != clang::SrcMgr::C_User &&
-        SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc))
+    if (Reason != RenameFile || Kind == clang::SrcMgr::C_User)
+      return;
+    Loc = Loc.getLocWithOffset(-1); // It is where the next line begins.
+    if (SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc))
       error(Loc, rules::noSystemHeader());
   }
 
