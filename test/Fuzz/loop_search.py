@@ -81,7 +81,7 @@ class Way:
         self.free = contract == "fast"
         self.vectors = tier == "max" or "-fveclib=libmvec" in self.flags
         #: Ways with the same meaning have to give the same bits.
-        self.meaning = (self.cpu or processor, contract, self.vectors)
+        self.meaning = (self.cpu, contract, fuses, self.vectors)
 
     def __repr__(self):
         return (f"tier={self.tier!r}, language={self.language!r}, "

@@ -107,12 +107,20 @@ class Reference:
 
     def _product(self, term, kind):
         """(whether it is negated, its factors), or None."""
+        term = self._without_cast(term, kind)
         negative = term[0] == "neg"
         if negative:
-            term = term[1]
+            term = self._without_cast(term[1], kind)
         if term[0] != "*" or self.scope.kind(term) is not kind:
             return None
         return negative, *(self.converted(t, kind) for t in term[1:])
+
+    def _without_cast(self, term, kind):
+        """Clang sees through a cast that changes nothing."""
+        while term[0] == "cast" and self.scope.kind(term) is kind is (
+                self.scope.kind(term[2])):
+            term = term[2]
+        return term
 
     def converted(self, term, kind):
         text, own = self.text(term), self.scope.kind(term)
