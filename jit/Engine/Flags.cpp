@@ -44,6 +44,7 @@ constexpr std::array Refusals = {
     Refusal{"--save-*", Writes},
     Refusal{"-ftime-*", Writes},
     Refusal{"-fprofile-*", Writes},
+    Refusal{"-gen-cdb-fragment-path*", Writes},
     Refusal{"--coverage", Writes},
     Refusal{"-ftest-coverage", Writes},
     Refusal{"-gsplit-dwarf*", Writes},
@@ -67,6 +68,7 @@ constexpr std::array Refusals = {
     Refusal{"-fpass-plugin*", WholeProcess},
     Refusal{"-include-pch*", "the prefix is the one that is precompiled"},
     Refusal{"-fmodule*", "modules are files beside the text"},
+    Refusal{"-gmodules*", "modules are files beside the text"},
 };
 
 /// Flags whose value is the next one, so that this is no input.

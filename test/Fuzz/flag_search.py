@@ -15,7 +15,8 @@ import clinch
 import oracle
 
 LIMIT = 60
-TEXT = "double f(double x) { return x * 2 + 1; }\n"
+TEXT = ("#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+        "double f(double x) { return x * 2 + 1; }\n")
 VALUES = ["", "0", "1", "2", "all", "none", "/dev/null", "out.txt", "on", "off",
           "fast", "x86-64", "-1", "99999999999999999999", "\u00e4", "a,b", "*"]
 _WORD = re.compile(r"^ {0,4}(--?[A-Za-z][^ ,<]*)( ?<[^>]*>)?")

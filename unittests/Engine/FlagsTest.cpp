@@ -54,6 +54,12 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
   expectRefused(withFlags({"-ccc-print-bindings"}),
                 "The flag `-ccc-print-bindings` cannot be used here: it "
                 "prints, and a library never does.");
+  expectRefused(withFlags({"-gen-cdb-fragment-path", "folder"}),
+                "The flag `-gen-cdb-fragment-path` cannot be used here: it "
+                "writes files.");
+  expectRefused(withFlags({"-gmodules"}),
+                "The flag `-gmodules` cannot be used here: modules are files "
+                "beside the text.");
   expectRefused(withFlags({"-v"}), "The flag `-v` cannot be used here: it "
                                    "prints, and a library never does.");
   expectRefused(withFlags({"-lm"}),
