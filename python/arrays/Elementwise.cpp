@@ -32,6 +32,7 @@ private:
   int make(int K, const Py_ssize_t *Want, int Dims, const int *Permutation);
   bool canUseAgain(Array *A, int K, const Py_ssize_t *Want, int Dims) const;
   int compute();
+  int computeAlone(int K);
   int fail(Py_ssize_t Item, const int *Permutation, const Loop &Whole);
   const clinch_operand &output(int K) const {
     return Spec.operands[Spec.inputs + K];
@@ -227,9 +228,44 @@ int Elementwise::fail(Py_ssize_t Item, const int *Permutation,
   return -1;
 }
 
-int Elementwise::compute() {
+/// An output that depends on some of the inputs only may have items where the
+/// loop has none. It is computed over its own shape; what else the loop reads
+/// and makes there means nothing.
+int Elementwise::computeAlone(int K) {
+  const unsigned long long Mask = output(K).shaped_by;
+  alignas(16) char Nothing[16] = {};
+  if (broadcast(Spec, In, Mask, L.Shape, L.Dims) < 0)
+    return -1;
+  L.Items = 1;
+  for (int D = 0; D < L.Dims; ++D)
+    L.Items *= L.Shape[D];
   if (L.Items == 0)
     return 0;
+  for (int I = 0; I < L.Operands; ++I) {
+    Operand &O = Operands[I];
+    const bool Shapes = I < Spec.inputs && (Mask >> I & 1);
+    if (Shapes && !Spec.operands[I].number) {
+      spread(O, *array(I), L.Dims);
+    } else if (I == Spec.inputs + K) {
+      spread(O, *held(K), L.Dims);
+    } else if (!Shapes) {
+      O.Data = Nothing;
+      std::fill_n(O.Strides, L.Dims, 0);
+    }
+  }
+  L.dropSingles();
+  L.coalesce();
+  Walk(L).run(Spec.kernel, 0, L.Items);
+  return 0;
+}
+
+int Elementwise::compute() {
+  if (L.Items == 0) {
+    for (int K = 0; K < Spec.outputs; ++K)
+      if (computeAlone(K) < 0)
+        return -1;
+    return 0;
+  }
   Loop Whole;
   Whole.Dims = L.Dims;
   std::copy_n(L.Shape, L.Dims, Whole.Shape);

@@ -109,6 +109,14 @@ def _last_uses(order, outputs):
         for v in (*node.inputs, *node.outputs):
             if not is_constant(v):
                 last[v] = number
+    for node in reversed(order):  # What a view shows is needed as long as it.
+        for name in ("view_map", "destroy_map"):
+            for out, sources in (getattr(node.op, name, None) or {}).items():
+                for k in sources:
+                    shown = node.inputs[k]
+                    if shown in last:
+                        last[shown] = max(last[shown],
+                                          last[node.outputs[out]])
     drops = [[] for _ in order]
     for v, number in last.items():
         if v not in wanted:

@@ -176,13 +176,13 @@ def _order(inputs, outputs):
     return order
 
 
-def _expression(variable, inputs, room=160):
+def _expression(variable, inputs, room=1000):
     """"tanh(add(i0, i1))", cut where it gets long."""
     if variable in inputs:
         return f"i{inputs.index(variable)}"
     if isinstance(variable, Constant):
         return str(numpy.asarray(variable.data)[()])
-    if room < 8:
+    if room < 4:
         return "…"
     node = variable.owner
     share = room // (len(node.inputs) + 1)

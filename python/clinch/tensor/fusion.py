@@ -44,6 +44,8 @@ class Grouping:
         self.before = self._ancestors()
         self.destroyed = _destroyed(order)
         self.fusible = {node for node in order if self._is_fusible(node)}
+        self.failing = {node for node in self.fusible
+                        if node.op.may_fail(node)}
 
     def _ancestors(self):
         """For each apply a bit for each one that it needs."""
@@ -80,7 +82,7 @@ class Grouping:
                 group = self._grow(root, taken)
                 taken |= group
                 groups.append(group)
-        return self._join_siblings(groups)
+        return self._join(groups)
 
     def _grow(self, root, taken):
         group, bits, before = {root}, 1 << self.number[root], self.before[root]
@@ -114,7 +116,12 @@ class Grouping:
 
     def _has_room(self, group):
         inputs, outputs = self.interface(group)
-        return len(inputs) <= MOST_INPUTS and len(outputs) <= MOST_OUTPUTS
+        inputs = [v for v in inputs if not stands_in_code(v)]
+        if len(inputs) > MOST_INPUTS or len(outputs) > MOST_OUTPUTS:
+            return False
+        # Where an output has fewer items than the loop, and the loop none, the
+        # library computes it beside items that mean nothing.
+        return len(outputs) == 1 or not any(n in self.failing for n in group)
 
     def interface(self, group):
         """What a group reads and what of it is read elsewhere, in order."""
@@ -128,33 +135,52 @@ class Grouping:
                        for client in self.clients.get(v, ()))]
         return list(inputs), outputs
 
-    def _join_siblings(self, groups):
-        """Loops over the same arrays that do not need one another."""
-        by_inputs, result = {}, []
-        for group in groups:
-            inputs = [v for v in self.interface(group)[0]
-                      if not isinstance(v, Constant)]
-            threads = {node.op.threads for node in group}
-            key = (frozenset(inputs), frozenset(threads))
-            for other in by_inputs.setdefault(key, []):
-                if self._independent(group, other) and inputs \
-                        and self._has_room(group | other):
-                    other |= group
-                    break
+    def _join(self, groups):
+        """Loops over arrays that another one goes over, too, are one with it.
+        """
+        result = []
+        for group in groups:  # The last ones first.
+            other = next((o for o in result if self._may_unite(group, o)),
+                         None)
+            if other is None:
+                result.append(set(group))
             else:
-                by_inputs[key].append(group)
-                result.append(group)
+                other |= group
         return result
 
-    def _independent(self, one, other):
-        def bits(group):
-            made = reached = 0
-            for node in group:
-                made |= 1 << self.number[node]
-                reached |= self.before[node]
-            return made, reached
-        (a, before_a), (b, before_b) = bits(one), bits(other)
-        return not (a & before_b or b & before_a)
+    def _may_unite(self, one, other):
+        """Whether all that one of them reads is what the other reads or makes,
+        and nothing else lies between them."""
+        if {n.op.threads for n in one} != {n.op.threads for n in other}:
+            return False
+        if not (self._reads_no_more(one, other)
+                or self._reads_no_more(other, one)):
+            return False
+        both = one | other
+        bits = before = 0
+        for node in both:
+            bits |= 1 << self.number[node]
+            before |= self.before[node]
+        between = before & ~bits
+        # None of what they need may need one of them.
+        while between:
+            number = between.bit_length() - 1
+            if self.before[self.order[number]] & bits:
+                return False
+            between &= ~(1 << number)
+        return self._has_room(both)
+
+    def _reads_no_more(self, one, other):
+        reads, made = self._arrays(one), {v for n in other for v in n.outputs}
+        if not reads or not reads <= self._arrays(other) | made:
+            return False
+        # It would be computed again and again.
+        return not any(_is_smaller(a, b) for n in one for a in n.outputs
+                       for m in other for b in m.outputs)
+
+    def _arrays(self, group):
+        return {v for v in self.interface(group)[0]
+                if not isinstance(v, Constant)}
 
 
 def _destroyed(order):
@@ -267,7 +293,7 @@ class Rebuilding:
                 or loop.op.may_fail(loop)):
             return None
         scalar_op, arrays = loop.op.scalar_op, loop.inputs
-        if any(isinstance(v, Constant) and ndim(v) == 0 for v in arrays):
+        if any(map(stands_in_code, arrays)):
             scalar_op, arrays = composite_of([loop], loop.inputs, loop.outputs)
         return with_loop(node.op, scalar_op).make_node(*arrays)
 
@@ -277,7 +303,7 @@ def composite_of(nodes, inputs, outputs):
     numbers stand in it."""
     inner, arrays = {}, []
     for v in inputs:
-        if isinstance(v, Constant) and ndim(v) == 0 and _literal(v):
+        if stands_in_code(v):
             inner[v] = Constant(_scalar_type(v), v.data[()])
         else:
             inner[v] = _scalar_type(v)(v.name)
@@ -287,6 +313,12 @@ def composite_of(nodes, inputs, outputs):
         inner.update(zip(node.outputs, made.outputs))
     return (Composite([inner[v] for v in arrays],
                       [inner[v] for v in outputs]), arrays)
+
+
+def stands_in_code(variable):
+    """Whether it is a number that is written where it is used."""
+    return (isinstance(variable, Constant) and ndim(variable) == 0
+            and bool(_literal(variable)))
 
 
 def _scalar_type(variable):
