@@ -210,7 +210,7 @@ int Reduction::byRows() {
 
 /// Reduces a tile of what is kept; all reduced items, one row at a time.
 int Reduction::byColumns() {
-  constexpr Py_ssize_t Tile = 512, Group = 64;
+  constexpr Py_ssize_t Tile = 2048, Group = 64;
   Loop Result = Kept;
   Result.Of = KeptOf + Spec.inputs;
   Result.Operands = 1;

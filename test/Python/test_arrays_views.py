@@ -278,4 +278,4 @@ def test_choices():
         lambda x, y: (x > 2) & (y < 3), lambda x, y: numpy.maximum(x, y),
         lambda x, y: numpy.logical_not(x), lambda x, y: numpy.isfinite(x)])
     with pytest.raises(ValueError, match="One of max or min must be given"):
-        clinch.clip(variable(x))
+        variable(x).clip()

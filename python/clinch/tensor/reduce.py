@@ -45,23 +45,41 @@ for (Py_ssize_t i = 0; i < n; ++i)
 a[i] = {name}_step(a[i], x[i]);
 return -1;
 }}
-static Py_ssize_t {name}_fold(char *const *p, Py_ssize_t n) {{
-{acc} a = *({acc} *)p[0];
-const {item} *x = (const {item} *)p[1];
-Py_ssize_t i = 0;
-if (n >= 2 * {lanes}) {{
-{acc} lane[{lanes}];
-for (int k = 0; k < {lanes}; ++k)
-lane[k] = {cast_k};
-for (i = {lanes}; i + {lanes} <= n; i += {lanes})
-for (int k = 0; k < {lanes}; ++k)
-lane[k] = {name}_step(lane[k], {cast_ik});
-for (int w = {lanes} / 2; w; w /= 2)
-for (int k = 0; k < w; ++k)
-lane[k] = {name}_step(lane[k], lane[k + w]);
-a = {name}_step(a, lane[0]);
+static inline __attribute__((always_inline)) void
+{name}_halve({acc} *__restrict to, const {item} *__restrict x, Py_ssize_t n) {{
+for (Py_ssize_t i = 0; i < n; ++i)
+to[i] = {name}_step({cast_i}, {cast_far});
 }}
-for (; i < n; ++i)
+static inline __attribute__((always_inline)) void
+{name}_again({acc} *__restrict to, const {acc} *__restrict x, Py_ssize_t n) {{
+for (Py_ssize_t i = 0; i < n; ++i)
+to[i] = {name}_step(x[i], x[i + n]);
+}}
+/* Of the first half with the second, and so on: loops made of vectors, and
+   sums of sums. */
+static Py_ssize_t {name}_fold(char *const *p, Py_ssize_t n) {{
+{acc} a = *({acc} *)p[0], half[512], quarter[256];
+const {item} *x = (const {item} *)p[1];
+for (; n >= 32; ) {{
+Py_ssize_t m = n < 1024 ? n / 2 : 512;
+{acc} *from = half, *to = quarter;
+{name}_halve(half, x, m);
+x += 2 * m;
+n -= 2 * m;
+while (m >= 16) {{
+Py_ssize_t k = m / 2;
+{name}_again(to, from, k);
+if (m % 2)
+a = {name}_step(a, from[m - 1]);
+{acc} *other = from;
+from = to;
+to = other;
+m = k;
+}}
+for (Py_ssize_t i = 0; i < m; ++i)
+a = {name}_step(a, from[i]);
+}}
+for (Py_ssize_t i = 0; i < n; ++i)
 a = {name}_step(a, {cast_i});
 *({acc} *)p[0] = a;
 return -1;
@@ -75,10 +93,6 @@ for (Py_ssize_t i = 0; i < n; ++i)
 a[i] = {divided};
 }}
 """
-
-#: Partial results that a fold keeps side by side, in registers.
-_LANES = {1: 64, 2: 64, 4: 64, 8: 32, 16: 8}
-
 
 def normalized(axis, count):
     """The axes, each once, sorted; None is all of them. NumPy's own errors."""
@@ -278,9 +292,8 @@ class Reduce(Reduction):
             declare=f"{c_type(inner.outputs[0])} {result};",
             code=block(inner, f"{name}_op", [f"a_{name}", f"x_{name}"],
                        [result]),
-            lanes=_LANES[numpy.dtype(self.dtype).itemsize],
-            cast_i=self._cast(node, "x[i]"), cast_k=self._cast(node, "x[k]"),
-            cast_ik=self._cast(node, "x[i + k]"))
+            cast_i=self._cast(node, "x[i]"),
+            cast_far=self._cast(node, "x[i + n]"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
                                       f"be reduced with in C")
