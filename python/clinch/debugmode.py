@@ -53,15 +53,17 @@ def debug_function(request, mode):
     return request.wrap(linked)
 
 
-def same(variable_type, a, b):
-    """Equal, or approximately; a comparison that raises finds them unlike."""
-    for compare in ("values_eq", "values_eq_approx"):
-        try:
-            if getattr(variable_type, compare)(a, b):
-                return True
-        except Exception:
-            continue
-    return False
+def unchanged(variable_type, a, b):
+    """Equal; where that is no answer, approximately."""
+    try:
+        return bool(variable_type.values_eq(a, b))
+    except Exception:
+        return bool(variable_type.values_eq_approx(a, b))
+
+
+def approximately(variable_type, a, b):
+    """What the Type says of the results of C and of Python."""
+    return bool(variable_type.values_eq_approx(a, b))
 
 
 class Step:
@@ -198,7 +200,8 @@ class Step:
             if (not self.mode.inputs or variable in destroyed
                     or variable not in given):
                 continue
-            if not same(variable.type, given[variable], before[variable]):
+            if not self._ask(variable, unchanged, given[variable],
+                             before[variable]):
                 raise self._finding(
                     hook, f"input {number} was changed and is not in "
                     f"destroy_map: {before[variable]!r} became "
@@ -225,10 +228,20 @@ class Step:
                         f"{position}, and neither view_map nor destroy_map "
                         f"says so: {value!r}", value)
 
+    def _ask(self, variable, compare, a, b):
+        """A comparison of the Type's own; an exception in it is the Type's."""
+        try:
+            return compare(variable.type, a, b)
+        except Exception as error:
+            raise DebugModeError(
+                f"{self.place}: `{type(variable.type).__name__}."
+                f"values_eq_approx` raised on {a!r} and {b!r}: {error!r}",
+                self.node, "values_eq_approx", error) from error
+
     def _check_same(self, hook, other, results, expected):
         for number, (variable, a, b) in enumerate(
                 zip(self.node.outputs, results, expected)):
-            if not same(variable.type, a, b):
+            if not self._ask(variable, approximately, a, b):
                 raise self._finding(
                     hook, f"output {number} is {a!r}, and {other} gives "
                     f"{b!r}", a)
