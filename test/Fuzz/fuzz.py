@@ -24,7 +24,7 @@ import time
 from pool import Driven
 from shrink import shrink
 
-SEARCHES = ["loop_search", "graph_search"]
+SEARCHES = ["loop_search", "graph_search", "array_search"]
 #: Findings that look alike are shrunk this many times.
 MOST_ALIKE = 2
 

@@ -1,0 +1,161 @@
+"""Terms over arrays: ["mul", term, term], ["input", 0]. One function computes
+them of NumPy's arrays and makes graphs of Variables.
+
+A term is exact when NumPy's result is known to the last bit; only such terms
+are compared, rounded or searched.
+"""
+
+import numpy
+
+_UNARY = ["neg", "abs", "exp", "tanh", "sqrt", "log1p", "sin", "square",
+          "invert", "float32", "float64", "int64"]
+_BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "hypot", "and"]
+_EXACT = {"neg", "add", "sub", "mul", "maximum", "minimum", "abs", "T", "flip",
+          "step", "reshape", "new", "rows", "where", "invert", "and", "max",
+          "any", "square", "concatenate", "float64", "int64", "less", "equal",
+          "argmax", "first"}
+_VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first"]
+_REDUCTIONS = ["sum", "max", "mean", "any", "prod"]
+
+
+def random_term(draw, inputs, depth):
+    if depth == 0 or draw.random() < 0.1:
+        return ["input", draw.randrange(inputs)]
+
+    def below():
+        return random_term(draw, inputs, depth - 1)
+
+    kind = draw.random()
+    if kind < 0.35:
+        return [draw.choice(_UNARY), below()]
+    if kind < 0.7:
+        return [draw.choice(_BINARY), below(), below()]
+    if kind < 0.78:
+        condition = random_term(draw, inputs, min(depth - 1, 1))
+        made = [draw.choice(["less", "equal"]), condition,
+                ["input", draw.randrange(inputs)]]
+        return ["where", made, below(), below()] if is_exact(condition) \
+            else below()
+    if kind < 0.88:
+        return [draw.choice(_VIEWS), below()]
+    if kind < 0.96:
+        return [draw.choice(_REDUCTIONS), below(), draw.choice([0, -1, None])]
+    if kind < 0.98:
+        term = below()
+        return ["argmax", term, draw.choice([0, -1])] if is_exact(term) \
+            else term
+    term = below()
+    return ["concatenate", term, term]
+
+
+def is_exact(term):
+    return term[0] == "input" or term[0] in _EXACT and all(
+        is_exact(t) for t in term[1:] if isinstance(t, list))
+
+
+def smaller_terms(term):
+    """What is in it, and itself with something smaller in it."""
+    for k, part in enumerate(term):
+        if isinstance(part, list):
+            yield part
+            for simpler in smaller_terms(part):
+                yield [*term[:k], simpler, *term[k + 1:]]
+
+
+def make_array(given):
+    """The array that a case describes."""
+    shape, axes = given["shape"], given["axes"]
+    dtype = numpy.dtype(given["dtype"])
+    whole = [shape[k] * abs(given["steps"][k]) for k in axes]
+    generator = numpy.random.default_rng(given["seed"])
+    if dtype.kind in "iu":
+        made = generator.integers(1, 9, whole)
+    elif dtype.kind == "b":
+        made = generator.integers(0, 2, whole)
+    else:
+        made = generator.uniform(-2, 2, whole)
+        if dtype.kind == "c":
+            made = made + 1j * generator.uniform(-2, 2, whole)
+    made = made.astype(dtype).transpose(numpy.argsort(axes))
+    made = made[tuple(slice(None, None, s) for s in given["steps"])]
+    if given["repeated"] and made.size:
+        made = numpy.broadcast_to(made[:1], made.shape)
+    return made
+
+
+class Seen:
+    """What the values of a term have in common."""
+
+    def __init__(self):
+        self.size, self.dtypes = 1.0, set()
+
+    @property
+    def precision(self):
+        """Of the least exact of them."""
+        return numpy.finfo("float32" if self.dtypes & {"float32", "complex64"}
+                           else "float64").eps
+
+
+def _axis(x, axis):
+    """Never down to no dimension: there NumPy 1 has rules of its own."""
+    return dict(axis=axis, keepdims=x.ndim == 1 or axis is None)
+
+
+_DO = {
+    "neg": lambda x: numpy.negative(x), "abs": abs,
+    "exp": numpy.exp, "tanh": numpy.tanh, "sin": numpy.sin,
+    "log1p": lambda x: numpy.log1p(abs(x)),
+    "sqrt": lambda x: numpy.sqrt(abs(x)), "square": numpy.square,
+    "invert": numpy.logical_not,
+    "float32": lambda x: x.astype("float32"),
+    "float64": lambda x: x.astype("float64"),
+    "int64": lambda x: x.astype("int64"),
+    "add": lambda x, y: x + y, "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y, "div": lambda x, y: x / y,
+    "maximum": numpy.maximum, "minimum": numpy.minimum,
+    "hypot": numpy.hypot, "and": numpy.logical_and,
+    "less": lambda x, y: x < y, "equal": numpy.equal, "where": numpy.where,
+    "T": lambda x: x.T, "flip": lambda x: x[::-1],
+    "step": lambda x: x[..., ::2], "reshape": lambda x: x.reshape(-1),
+    "new": lambda x: x[:, None], "rows": lambda x: x[[0, -1, 0]],
+    "first": lambda x: x[:1],
+    "concatenate": lambda x, y: numpy.concatenate([x, y], axis=-1),
+    "sum": lambda x, a: x.sum(**_axis(x, a)),
+    "max": lambda x, a: x.max(**_axis(x, a)),
+    "mean": lambda x, a: x.mean(**_axis(x, a)),
+    "any": lambda x, a: x.any(**_axis(x, a)),
+    "prod": lambda x, a: x.prod(**_axis(x, a)),
+    "argmax": lambda x, a: x.argmax(a, keepdims=x.ndim == 1),
+}
+# Which NumPy 1 computes in half precision, or of which it makes floats.
+_NO_HALF = {"exp", "tanh", "sin", "log1p", "sqrt", "hypot"}
+_ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
+             "float32", "float64", "int64", "where", "and", "invert"}
+
+
+def evaluate(term, given, seen=None):
+    """Of arrays, or of Variables; `seen` gets what all values have in common:
+    the largest, and the dtypes."""
+    if term[0] == "input":
+        return given[term[1]]
+    parts = [evaluate(t, given, seen) if isinstance(t, list) else t
+             for t in term[1:]]
+    arrays = [p for p in parts if hasattr(p, "dtype")]
+    dtypes = [numpy.dtype(p.dtype) for p in arrays]
+    if term[0] in _NO_HALF and all(d.itemsize == 1 for d in dtypes):
+        parts = [p.astype("float64") for p in parts]
+    if term[0] in _ON_REALS and any(d.kind == "c" for d in dtypes):
+        parts = [p.real if hasattr(p, "dtype") and
+                 numpy.dtype(p.dtype).kind == "c" else p for p in parts]
+    made = _DO[term[0]](*parts)
+    if seen is not None:
+        _look(made, seen)
+    return made
+
+
+def _look(made, seen):
+    seen.dtypes.add(numpy.dtype(made.dtype).name)
+    if made.size and made.dtype.kind in "fc":
+        finite = abs(made[numpy.isfinite(made)])
+        if finite.size:
+            seen.size = max(seen.size, float(finite.max()))
