@@ -87,9 +87,9 @@ def _node(function, outputs):
 
 def _of_scalars(node, tier):
     refuse_state(node.op, node)
-    kernel = Kernel(node, {}, (), True).text("clinch")
+    kernel = Kernel(node, {}, (), True).text("callback")
     parts = [library.header(), *list_of(node.op, "c_support_code"),
-             text_of(node.op, "c_support_code_apply", node, "clinch"), kernel]
+             text_of(node.op, "c_support_code_apply", node, "callback"), kernel]
     count = len(node.inputs)
     parameters = "double x" if count == 1 else "int n, double *x"
     inputs = ["(char *)&x"] if count == 1 else \
@@ -99,7 +99,7 @@ def _of_scalars(node, tier):
                     if "clinch_failing" in kernel else ("", ""))
     parts.append(_NUMBERS.format(
         parameters=parameters, inputs=", ".join(inputs),
-        enter=enter, leave=leave, name="clinch"))
+        enter=enter, leave=leave, name="callback"))
     headers = "".join(f"#include {h}\n"
                       for h in list_of(node.op, "c_headers"))
     signature = _ONE if count == 1 else _SEVERAL
