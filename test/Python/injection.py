@@ -38,11 +38,13 @@ class Site:
         return f"block {self.number}, {self.subject}"
 
 
-def inject(text):
-    """(the text with a failure at the end of each hook, the Sites)"""
-    lines, sites = [], []
+def inject(described):
+    """Puts a failure at the end of each hook into the text of `described`, and
+    returns the Sites."""
+    lines, sites, added = [], [], []
     number = hook = origin = None
-    for line in text.split("\n"):
+    place = 0  # Of the line, in the text as it was.
+    for line in described["text"].split("\n"):
         if found := _BLOCK.search(line):
             number = int(found[1])
         if found := _HOOK.search(line):
@@ -55,11 +57,25 @@ def inject(text):
                 f"if (clinch_test_fails({len(sites)})) {{ PyErr_SetString("
                 f'PyExc_ArithmeticError, "site {len(sites)}"); '
                 f"{{failure = {number}; goto label_{number};}} }}")
+            added.append((place, len(lines[-1].encode()) + 1))
             hook = None
         lines.append(line)
+        place += len(line.encode()) + 1
         if line == "#include <Python.h>":
             lines.append(_ASK)
-    return "\n".join(lines), sites
+            added.append((place, len(_ASK) + 1))
+    described["text"] = "\n".join(lines)
+    described["regions"] = [moved(region, added)
+                            for region in described["regions"]]
+    return sites
+
+
+def moved(region, added):
+    """The region where it stands behind what was added, (place, length) each."""
+    name, role, begin, end, *rest = region
+    return (name, role,
+            begin + sum(length for at, length in added if at <= begin),
+            end + sum(length for at, length in added if at < end), *rest)
 
 
 @contextlib.contextmanager
@@ -78,7 +94,7 @@ class Injected:
     def __init__(self, inputs, outputs, **options):
         options.setdefault("disk_cache", False)
         described = _clinch.describe(inputs, outputs, **options)
-        described["text"], self.sites = inject(described["text"])
+        self.sites = inject(described)
         plain = _clinch.Program(inputs, outputs, **options)
         self.cells = plain.cells
         # What constants and params are; all else begins as None.

@@ -121,7 +121,7 @@ TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
     return std::string(clinch_unit_error_message(Unit));
   };
   EXPECT_EQ(Message(clinch_unit_set_tier(Unit, clinch_tier(3))),
-            "Expected a tier from 0 to 3, found 4.");
+            "Expected a tier from 0 to 2, found 3.");
   EXPECT_EQ(Message(clinch_unit_set_language(Unit, clinch_language(2))),
             "Expected a language from 0 to 1, found 2.");
   EXPECT_EQ(Message(clinch_unit_set_prefix(Unit, clinch_prefix(2))),
@@ -177,7 +177,7 @@ TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
                                    nullptr),
             -1);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
-               "Expected a role from 0 to 2, found 3.");
+               "Expected a role from 0 to 3, found 4.");
 }
 
 TEST_F(CInterface, WhatHasASayInTheCodeIsPartOfTheKey) {
@@ -231,6 +231,7 @@ TEST_F(CInterface, HeadersOfAnotherPythonMakeOtherCode) {
   clinch_unit_set_prefix(Unit, CLINCH_PREFIX_PYTHON);
   std::string Before = clinch_unit_key(Unit);
   clinch_session *Other = clinch_session_new();
+  clinch_session_set_engine(Other, CLINCH_TEST_ENGINE);
   EXPECT_EQ(clinch_session_add_python_include_dir(Other, nullptr), -1);
   EXPECT_EQ(clinch_session_add_python_include_dir(Other, "/nowhere"), 0);
   clinch_unit *OfOther = clinch_unit_new(Other);

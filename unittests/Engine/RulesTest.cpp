@@ -136,7 +136,7 @@ TEST(Rules, SupportCodeIsFree) {
 /// NumPy's import_array() does so, in a function of ours.
 TEST(Rules, InitCodeMayReturn) {
   TestText T;
-  T.ours("static int load(void);\nvoid *init(void) {");
+  T.ours("static int load(void);\nvoid *init(void) {\n");
   T.authored("`Add.c_init_code`", Region::Role::Free,
              "if (load() < 0) return 0;");
   T.ours("return init;\n}\nstatic int load(void) { return 1; }\n");
