@@ -37,8 +37,8 @@ public:
                                  const PrefixUse &Prefix, Budget &Limits);
   /// After a compile that was stopped half-way: the next one starts afresh.
   void forget();
-  /// Whether a compile is, or crashed, in the passes that a tier and a processor
-  /// chose.
+  /// Whether a compile is, or crashed, in the passes that a tier and a
+  /// processor chose.
   bool generating() const { return Generating; }
 
 private:

@@ -1,4 +1,5 @@
-//===- Elementwise.cpp - A loop from broadcast to result -------- -*- C++ -*-===//
+//===- Elementwise.cpp - A loop from broadcast to result -------- -*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,8 +65,7 @@ static void runShare(void *Data) {
   auto *S = static_cast<Share *>(Data);
   Walk W(*S->L);
   for (;;) {
-    Py_ssize_t Begin =
-        __atomic_fetch_add(&S->Next, S->Each, __ATOMIC_RELAXED);
+    Py_ssize_t Begin = __atomic_fetch_add(&S->Next, S->Each, __ATOMIC_RELAXED);
     if (Begin >= S->L->Items)
       return;
     W.run(S->Kernel, Begin, std::min(Begin + S->Each, S->L->Items));
@@ -196,8 +196,7 @@ int Elementwise::prepareOutput(int K, const int *Permutation) {
   Py_ssize_t Own[MaxDims];
   int Dims = L.Dims;
   std::copy_n(L.Shape, Dims, Own);
-  const unsigned long long All =
-      Spec.inputs ? ~0ull >> (64 - Spec.inputs) : 0;
+  const unsigned long long All = Spec.inputs ? ~0ull >> (64 - Spec.inputs) : 0;
   if (output(K).shaped_by != All &&
       broadcast(Spec, In, output(K).shaped_by, Own, Dims) < 0)
     return -1;

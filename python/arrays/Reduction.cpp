@@ -1,4 +1,5 @@
-//===- Reduction.cpp - Sums, extremes and searches along axes --- -*- C++ -*-===//
+//===- Reduction.cpp - Sums, extremes and searches along axes --- -*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

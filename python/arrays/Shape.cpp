@@ -1,4 +1,5 @@
-//===- Shape.cpp - Broadcasting, and the order of dimensions --- -*- C++ -*-===//
+//===- Shape.cpp - Broadcasting, and the order of dimensions --- -*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +20,8 @@ void clinch::arrays::shapeText(char *Text, size_t Size, const Py_ssize_t *Shape,
                                int Dims, const char *Separator) {
   size_t At = size_t(snprintf(Text, Size, "("));
   for (int D = 0; D < Dims && At + 32 < Size; ++D)
-    At += size_t(snprintf(Text + At, Size - At, "%s%zd", D ? Separator : "",
-                          Shape[D]));
+    At += size_t(
+        snprintf(Text + At, Size - At, "%s%zd", D ? Separator : "", Shape[D]));
   snprintf(Text + At, Size - At, Dims == 1 ? ",)" : ")");
 }
 
@@ -72,9 +73,8 @@ void clinch::arrays::spread(Operand &O, const Array &A, int Dims) {
   O.Data = A.Data;
   const int Missing = Dims - A.Dims;
   for (int D = 0; D < Dims; ++D)
-    O.Strides[D] = D < Missing || A.Shape[D - Missing] == 1
-                       ? 0
-                       : A.Strides[D - Missing];
+    O.Strides[D] =
+        D < Missing || A.Shape[D - Missing] == 1 ? 0 : A.Strides[D - Missing];
 }
 
 void clinch::arrays::spreadInputs(const clinch_loop &L, void *const *In,
@@ -219,8 +219,8 @@ void clinch::arrays::noteIndex(const char *Name, const Py_ssize_t *Index,
              Where);
   }
   if (!PyErr_Occurred())
-    PyErr_Format(PyExc_RuntimeError,
-                 "`%s` failed without setting an exception", Name);
+    PyErr_Format(PyExc_RuntimeError, "`%s` failed without setting an exception",
+                 Name);
   PyObject *Class, *Value, *Traceback;
   PyErr_Fetch(&Class, &Value, &Traceback);
   PyErr_NormalizeException(&Class, &Value, &Traceback);

@@ -1,4 +1,5 @@
-//===- Ufunc.cpp - A kernel as a loop of a NumPy ufunc ----------- -*- C++ -*-===//
+//===- Ufunc.cpp - A kernel as a loop of a NumPy ufunc ----------- -*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

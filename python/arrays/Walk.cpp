@@ -1,4 +1,5 @@
-//===- Walk.cpp - A kernel over all items of a loop ------------- -*- C++ -*-===//
+//===- Walk.cpp - A kernel over all items of a loop ------------- -*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,13 +107,13 @@ void Walk::choose(Py_ssize_t Most) {
   int Gathered = 0, Bytes = 0;
   for (int K = 0; K < L.Operands; ++K) {
     const Operand &O = L.Of[K];
-    bool Straight = ByRows ? L.Dims == 0 || O.Strides[L.Dims - 1] == O.Size
-                           : isFlat(O);
+    bool Straight =
+        ByRows ? L.Dims == 0 || O.Strides[L.Dims - 1] == O.Size : isFlat(O);
     Straight |= O.Output && L.Items == 1;
     // What is computed with must be aligned.
-    Straight &= reinterpret_cast<uintptr_t>(O.Data) %
-                    uintptr_t(std::min(O.Size, 8)) ==
-                0;
+    Straight &=
+        reinterpret_cast<uintptr_t>(O.Data) % uintptr_t(std::min(O.Size, 8)) ==
+        0;
     for (int D = 0; D < L.Dims; ++D)
       Straight &= O.Strides[D] % std::min(O.Size, 8) == 0;
     Ways[K] = O.Single ? Way::Single : Straight ? Way::Direct : Way::Gathered;

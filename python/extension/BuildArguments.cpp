@@ -111,11 +111,11 @@ static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
 
 Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   static const char *Names[] = {
-      "inputs",      "outputs",       "order",         "form",
-      "language",    "tier",          "no_recycling",  "anonymous",
-      "progress",    "debug",         "disk_cache",    "keep",
-      "split_above", "chunk_size",    "flags",         "headers",
-      "header_dirs", "sync_may_fail", "check_pending", "first_tier",
+      "inputs",        "outputs",       "order",         "form",
+      "language",      "tier",          "no_recycling",  "anonymous",
+      "progress",      "debug",         "disk_cache",    "keep",
+      "split_above",   "chunk_size",    "flags",         "headers",
+      "header_dirs",   "sync_may_fail", "check_pending", "first_tier",
       "release_early", nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default",
              *FirstTier = nullptr;
@@ -129,8 +129,7 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
-          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier,
-          &ReleaseEarly))
+          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &ReleaseEarly))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
   Expected<Language> L = parseLanguage(LanguageName);

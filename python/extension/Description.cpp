@@ -36,11 +36,11 @@ static bool readList(PyObject *List, std::vector<std::string> &Out) {
 static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
-    PyRef Item = PyRef::steal(Py_BuildValue(
-        "(NinnNNN)", fromString(R.Name).release(), int(R.Kind),
-        Py_ssize_t(R.Begin), Py_ssize_t(R.End),
-        fromString(R.Required).release(), listOf(R.Reserved).release(),
-        listOf(R.Parts).release()));
+    PyRef Item = PyRef::steal(
+        Py_BuildValue("(NinnNNN)", fromString(R.Name).release(), int(R.Kind),
+                      Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+                      fromString(R.Required).release(),
+                      listOf(R.Reserved).release(), listOf(R.Parts).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }

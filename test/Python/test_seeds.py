@@ -273,7 +273,7 @@ def test_a_type_without_code_for_a_generic_op():
 
     x = Other()("x")
     with pytest.raises(clinch.HookError) as error:
-        function([x], clinch.deep_copy_op(x))
+        function([x], clinch.deep_copy_op(x), linker="graph")
     assert str(error.value) == (
         "`DeepCopyOp` has no C code for the type `Other`: give it with "
         "`register_deep_copy_op_c_code`.")

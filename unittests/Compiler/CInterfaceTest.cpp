@@ -173,9 +173,9 @@ TEST_F(CInterface, RegionsChangeTheKeyAndAreChecked) {
   EXPECT_NE(Reserved, Region);
   EXPECT_EQ(clinch_unit_set_failure_variable(Unit, "failure"), 0);
   EXPECT_NE(clinch_unit_key(Unit), Reserved);
-  EXPECT_EQ(clinch_unit_add_region(Unit, "b", clinch_region_role(4), 0, 9,
-                                   nullptr),
-            -1);
+  EXPECT_EQ(
+      clinch_unit_add_region(Unit, "b", clinch_region_role(4), 0, 9, nullptr),
+      -1);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
                "Expected a role from 0 to 3, found 4.");
 }

@@ -60,7 +60,7 @@ struct Region {
   };
   std::string Name; ///< What messages call it.
   Role Kind = Role::Code;
-  unsigned Block = 0; ///< What `fail` in it says; 0: any number.
+  unsigned Block = 0;                ///< What `fail` in it says; 0: any number.
   size_t Begin = 0, End = 0;         ///< In SourceText::Text; no two overlap.
   std::string Required;              ///< Declared names contain this.
   std::vector<std::string> Reserved; ///< No declared name is one of these.

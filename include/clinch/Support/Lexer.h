@@ -33,8 +33,8 @@ struct Token {
 };
 
 /// Comments are skipped, strings are one token, punctuation is one character,
-/// but `::` and digraphs are one token. Unfinished: a comment or a literal that does not end;
-/// Text tells which by its first characters.
+/// but `::` and digraphs are one token. Unfinished: a comment or a literal that
+/// does not end; Text tells which by its first characters.
 class Lexer {
 public:
   explicit Lexer(std::string_view Text) : Text(Text) {}

@@ -49,7 +49,7 @@ private:
   const HeaderArchive &Baked;
   const Planner &Plans;
   std::string Folder;
-  bool IsOurs; ///< The Clang that runs made what is baked.
+  bool IsOurs;        ///< The Clang that runs made what is baked.
   std::string Python; ///< Its version, when it is not the build's.
   std::shared_ptr<const PrefixUse> None, BakedC, BakedCXX;
   std::mutex Lock;
