@@ -49,7 +49,7 @@ def test_failing_task_is_named_right():
     function = pytensor.function([x], good(bad(good(x))), mode=BARE)
     with pytest.raises(ValueError, match="^too odd") as raised:
         function(1.0)
-    assert function.vm.position_of_error == 1
+    assert function.vm.steps[0].thunk.position_of_error == 1
     failed = function.vm.steps[0].thunk.run.failed
     assert failed["hook"] == "c_code"
     assert failed["of"] is function.vm.nodes[1]
