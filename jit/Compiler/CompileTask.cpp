@@ -7,6 +7,7 @@
 
 #include "CompileTask.h"
 #include "Key.h"
+#include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
 #include "jit/Loader/Linker.h"
 
@@ -170,8 +171,11 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   Request.Debug = O.Debug;
   auto Begin = Clock::now();
   auto Loaded = linkObject(Request);
-  if (!Loaded)
-    return Loaded.takeError();
+  if (!Loaded) {
+    Error E = Loaded.takeError();
+    placeMissingSymbols(E, Text);
+    return E;
+  }
   addStage("load", Begin);
 
   auto Live = std::make_shared<LiveCode>();

@@ -64,15 +64,15 @@ Resolved SymbolResolver::find(std::string_view Name) const {
   return {findBuiltin(Name), {}};
 }
 
-/// "_Z1fi" as "_Z1fi (f(int))".
-static std::string readable(const std::string &Name) {
+/// "f(int)" for "_Z1fi"; what is not of C++ stays.
+static std::string demangled(const std::string &Name) {
   int Failed = 0;
   std::unique_ptr<char, void (*)(void *)> Text(
       Name.rfind("_Z", 0) == 0
           ? abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Failed)
           : nullptr,
       std::free);
-  return Text ? "`" + Name + "` (" + Text.get() + ")" : "`" + Name + "`";
+  return Text ? Text.get() : Name;
 }
 
 Error clinch::missingSymbols(std::vector<std::string> Names) {
@@ -83,7 +83,12 @@ Error clinch::missingSymbols(std::vector<std::string> Names) {
                            "library or the process to define "
                          : "Symbols are missing: expected the host, a named "
                            "library or the process to define ";
-  for (size_t I = 0; I < Names.size(); ++I)
-    Text += (I ? ", " : "") + readable(Names[I]);
-  return Error(ErrorKind::Link, Text + ".");
+  std::vector<Diagnostic> Diags(Names.size());
+  for (size_t I = 0; I < Names.size(); ++I) {
+    Diags[I].Message = demangled(Names[I]);
+    Text += (I ? ", `" : "`") + Names[I] + "`";
+    if (Diags[I].Message != Names[I])
+      Text += " (" + Diags[I].Message + ")";
+  }
+  return Error(ErrorKind::Link, Text + ".", std::move(Diags));
 }

@@ -41,7 +41,8 @@ private:
   const std::vector<Library> &Libraries;
 };
 
-/// "The code needs ... `a`, `b`."; each name once, sorted, and readable.
+/// "Symbols are missing: ... `a`, `b`."; each name once, sorted, and readable.
+/// A diagnostic for each has its name as the message, and no place yet.
 Error missingSymbols(std::vector<std::string> Names);
 
 } // namespace clinch

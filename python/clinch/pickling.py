@@ -1,6 +1,7 @@
 """Functions that travel: to other processes, and to where their author's
 modules are not."""
 
+import hashlib
 import pickle
 
 from . import _clinch
@@ -42,10 +43,12 @@ def _portable_code(request):
                  if _is_constant(program.cells[position])}
     places = {id(v): position for position, v in enumerate(program.cells)
               if v is not None}
+    machine_code = program.stage("obj")
     return {
         "description": _clinch.describe(request.inputs, request.outputs,
                                         **options),
-        "object": program.stage("obj"),
+        "object": machine_code,
+        "digest": _digest(machine_code),
         "constants": constants,
         "inputs": [(places[id(item.variable)], item.name, item.value,
                     pickle.dumps(item.variable.type)) for item in request.ins],
@@ -55,6 +58,10 @@ def _portable_code(request):
         "single": request.single,
         "name": request.name,
     }
+
+
+def _digest(machine_code):
+    return hashlib.blake2b(machine_code, digest_size=16).digest()
 
 
 def _is_constant(variable):
@@ -89,6 +96,9 @@ class Unbound:
 
 def _load(graph, key, code, trust_input):
     if code is not None:
+        if _digest(code["object"]) != code["digest"]:
+            raise pickle.UnpicklingError(
+                "the machine code of this function was damaged on its way")
         # The loaded code goes into the memory cache, where link() finds it.
         program = _clinch.load(code["description"], code["object"])
     try:

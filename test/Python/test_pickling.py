@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -114,6 +115,17 @@ def test_the_object_is_enough():
     assert status == 0, error
     assert out.splitlines() == [f"[0.0, 2.0, 4.0] {f.key}", "TypeError",
                                 "no engine"]
+
+
+def test_machine_code_that_was_damaged_is_not_run():
+    data = pickle.dumps(example().with_object())
+    code = re.search(rb"\x7fELF", data).start()
+    for place in (code, code + 64, code + 200):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        with pytest.raises(pickle.UnpicklingError,
+                           match="was damaged on its way"):
+            pickle.loads(bytes(damaged))
 
 
 def test_what_is_loaded_without_its_author_travels_on():
