@@ -37,7 +37,7 @@ private:
   };
 
   void follow(const Token &Directive);
-  void note(Use &U, const Token &At, const Token &Before);
+  void note(Use &U, const Token &At, bool IsDeclaration);
   /// Of the lines, up to \p Offset.
   void advance(size_t Offset);
 
@@ -79,8 +79,7 @@ static bool looksDeclared(const Token &Before) {
           Before.Text != "else" && Before.Text != "case");
 }
 
-void UseFinder::note(Use &U, const Token &At, const Token &Before) {
-  const bool IsDeclaration = looksDeclared(Before);
+void UseFinder::note(Use &U, const Token &At, bool IsDeclaration) {
   if (U.IsKnown && (!U.IsDeclaration || IsDeclaration))
     return;
   advance(At.Offset);
@@ -97,13 +96,18 @@ void UseFinder::note(Use &U, const Token &At, const Token &Before) {
 void UseFinder::run() {
   Lexer L(Text);
   Token Before;
+  bool InExtern = false; // extern int f(void), g(void);
   for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
        T = L.next()) {
     if (T.What == Token::Directive)
       follow(T);
+    else if (T.is("extern"))
+      InExtern = true;
+    else if (T.is(';') || T.is('{'))
+      InExtern = false;
     else if (T.What == Token::Identifier)
       if (auto Found = Uses.find(T.Text); Found != Uses.end())
-        note(Found->second, T, Before);
+        note(Found->second, T, InExtern || looksDeclared(Before));
     Before = T;
   }
 }

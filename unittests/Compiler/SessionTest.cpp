@@ -306,6 +306,12 @@ TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
     EXPECT_EQ(M.error().message(),
               "A symbol is missing: expected the host, a named library or the "
               "process to define `absent`.");
+    ASSERT_EQ(M.error().diagnostics().size(), 1U);
+    const Diagnostic &Use = M.error().diagnostics()[0];
+    EXPECT_EQ(Use.Origin, "text");
+    EXPECT_EQ(Use.Line, 1U);
+    EXPECT_EQ(Use.Column, 39U);
+    EXPECT_EQ(Use.Message, "`absent` is used, and nothing defines it.");
   }
   EXPECT_EQ(S->stats().LiveModules, 0U);
 }
