@@ -48,6 +48,14 @@ def table(rows):
         .rstrip() for line in lines)
 
 
+def processor():
+    """Its name, as the kernel has it: a figure without it says little."""
+    with open("/proc/cpuinfo", encoding="ascii") as file:
+        names = [line.split(":", 1)[1].strip()
+                 for line in file if line.startswith("model name")]
+    return f"{len(names)} x {names[0]}" if names else "unknown"
+
+
 def modules(folder, only):
     for name in sorted(os.listdir(folder)):
         if name.startswith("bench_") and name.endswith(".py"):
@@ -64,6 +72,7 @@ def main():
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:0] = [folder, os.path.join(build, "python")]
     rows, failed = [], []
+    print("processor:", processor(), end="\n\n")
     for name in modules(folder, options.only):
         try:
             found = importlib.import_module(name).rows(build)

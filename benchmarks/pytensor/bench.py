@@ -8,6 +8,7 @@ value where it is the call that compiles.
 
 import argparse
 import json
+import os
 import sys
 import warnings
 
@@ -23,6 +24,9 @@ import clinch.pytensor  # noqa: F401  isort: skip
 import rows
 from measure import Table
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from run import processor  # noqa: E402
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -31,6 +35,7 @@ def main():
     arguments = parser.parse_args()
     table = Table()
     print(f"PyTensor {pytensor.__version__}, Python {sys.version.split()[0]}")
+    print("processor:", processor())
     for name, row in rows.ROWS.items():
         if not arguments.only or any(part in name for part in arguments.only):
             print(f"-- {name}", flush=True)
