@@ -10,9 +10,11 @@
 #include "Rules/RegionMap.h"
 #include "Rules/RuleMessages.h"
 
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
 
 #include <algorithm>
 
@@ -215,22 +217,92 @@ void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
   Last->Notes.push_back(std::move(D));
 }
 
-/// Clang finds by itself what is in no loop at all. Whether it was one.
-bool DiagnosticCollector::addStrayJump(const clang::Diagnostic &Info,
-                                       clinch::Diagnostic &D) {
-  const char *Keyword =
-      Info.getID() == clang::diag::err_break_not_in_loop_or_switch ? "break"
-      : Info.getID() == clang::diag::err_continue_not_in_loop      ? "continue"
-                                                                   : nullptr;
-  if (!Keyword || !Regions)
+/// Whether \p Loc, spelled in the main file, is in no region.
+bool DiagnosticCollector::isOurs(const clang::SourceManager &SM,
+                                 clang::SourceLocation Loc) const {
+  return SM.isWrittenInMainFile(Loc) && !Regions->at(SM, Loc);
+}
+
+/// The token at \p Loc, as it is written.
+static std::string tokenAt(const clang::SourceManager &SM,
+                           const clang::LangOptions &LO,
+                           clang::SourceLocation Loc) {
+  llvm::SmallString<32> Buffer;
+  return clang::Lexer::getSpelling(SM.getSpellingLoc(Loc), Buffer, SM, LO)
+      .str();
+}
+
+/// A label: behind the name that a macro of ours stands for is no semicolon.
+std::string
+DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
+                                clang::SourceLocation Behind) const {
+  if (*SM.getCharacterData(Behind) != ':')
+    return {};
+  std::string Name = tokenAt(SM, *Lang,
+                             clang::Lexer::GetBeginningOfToken(
+                                 Behind.getLocWithOffset(-1), SM, *Lang));
+  // An author's macro may be the name of ours.
+  for (unsigned I = 0; I < MostMacroNotes; ++I) {
+    const clang::MacroInfo *Macro =
+        Reader->getMacroInfo(Reader->getIdentifierInfo(Name));
+    if (Macro && isOurs(SM, Macro->getDefinitionLoc()))
+      return Name;
+    if (!Macro || Macro->getNumTokens() != 1 ||
+        !Macro->getReplacementToken(0).getIdentifierInfo())
+      break;
+    Name = Macro->getReplacementToken(0).getIdentifierInfo()->getName().str();
+  }
+  return {};
+}
+
+/// In C a variable of the graph may be a macro of ours, `state->name`. What
+/// gives the name another meaning is an error at the arrow, or about the name
+/// before it. Empty: it is no such error.
+std::string DiagnosticCollector::takenName(const clang::Diagnostic &Info,
+                                           const std::string &Message) const {
+  const clang::SourceManager &SM = Info.getSourceManager();
+  clang::SourceLocation Loc = Info.getLocation();
+  if (Loc.isFileID())
+    return Info.getID() == clang::diag::err_expected_semi_after_expr
+               ? takenLabel(SM, Loc)
+               : "";
+  std::string Token = tokenAt(SM, *Lang, Loc);
+  if (!isOurs(SM, SM.getSpellingLoc(Loc)) ||
+      (Token != "->" && Message.find(Token) == Message.npos))
+    return {};
+  return clang::Lexer::getImmediateMacroName(Loc, SM, *Lang).str();
+}
+
+/// The rule that says what is wrong, in its words.
+std::string DiagnosticCollector::brokenRule(const clang::Diagnostic &Info,
+                                            const std::string &Message) const {
+  if (Info.getID() == clang::diag::err_break_not_in_loop_or_switch)
+    return rules::noJump("break");
+  if (Info.getID() == clang::diag::err_continue_not_in_loop)
+    return rules::noJump("continue");
+  if (Info.getID() ==
+      clang::diag::err_capture_class_member_does_not_name_variable)
+    return rules::noCapture(
+        tokenAt(Info.getSourceManager(), *Lang, Info.getLocation()));
+  std::string Name = takenName(Info, Message);
+  return Name.empty() ? Name : rules::nameTaken(Name);
+}
+
+/// Whether Clang has found by itself what breaks a rule.
+bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
+                                    clinch::Diagnostic &D) {
+  if (!Regions || D.Level != Severity::Error)
     return false;
   const clang::SourceManager &SM = Info.getSourceManager();
   const Region *R = Regions->at(SM, Info.getLocation());
   if (!R || (R->Kind != Region::Role::Code && R->Kind != Region::Role::NoFail))
     return false;
+  std::string Rule = brokenRule(Info, D.Message);
+  if (Rule.empty())
+    return false;
   nameRegion(SM, Info.getLocation(), *R, D);
-  D.Message = rules::noJump(Keyword);
-  Strays.push_back(std::move(D));
+  D.Message = std::move(Rule);
+  Broken.push_back(std::move(D));
   LastIsLeftOut = true;
   return true;
 }
@@ -269,7 +341,7 @@ void DiagnosticCollector::HandleDiagnostic(
   for (const clang::FixItHint &Hint : Info.getFixItHints())
     if (onSameLine(SM, Loc, Hint.RemoveRange))
       D.FixIts.push_back(fixItOf(SM, *Lang, Hint));
-  if (addStrayJump(Info, D))
+  if (addBroken(Info, D))
     return;
   if (!IsNote)
     addAt(SM, *Lang, Loc, std::move(D));

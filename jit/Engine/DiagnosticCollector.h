@@ -51,19 +51,22 @@ public:
   void setRegions(const RegionMap *Map) { Regions = Map; }
 
   void BeginSourceFile(const clang::LangOptions &LO,
-                       const clang::Preprocessor *) override {
+                       const clang::Preprocessor *PP) override {
     Lang = &LO;
+    Reader = PP;
   }
-  void EndSourceFile() override { Lang = nullptr; }
+  void EndSourceFile() override {
+    Lang = nullptr;
+    Reader = nullptr;
+  }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
 
   bool hasErrors() const { return !Errors.empty(); }
   std::vector<clinch::Diagnostic> takeErrors() { return std::move(Errors); }
   std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
-  /// Each `break` or `continue` of a block that is in no loop, as the rule says
-  /// it.
-  std::vector<clinch::Diagnostic> takeStrayJumps() { return std::move(Strays); }
+  /// Broken rules that Clang finds by itself, in the words of the rules.
+  std::vector<clinch::Diagnostic> takeBroken() { return std::move(Broken); }
   /// For what is found outside of Clang's own checks.
   void add(clinch::Diagnostic D);
   /// The same, about \p Loc.
@@ -71,13 +74,21 @@ public:
              clang::SourceLocation Loc, clinch::Diagnostic D);
 
 private:
-  bool addStrayJump(const clang::Diagnostic &Info, clinch::Diagnostic &D);
+  bool addBroken(const clang::Diagnostic &Info, clinch::Diagnostic &D);
+  std::string brokenRule(const clang::Diagnostic &Info,
+                         const std::string &Message) const;
+  std::string takenName(const clang::Diagnostic &Info,
+                        const std::string &Message) const;
+  std::string takenLabel(const clang::SourceManager &SM,
+                         clang::SourceLocation Behind) const;
+  bool isOurs(const clang::SourceManager &SM, clang::SourceLocation Loc) const;
   void addNote(clinch::Diagnostic D, bool InHeader);
   void blame(clinch::Diagnostic Note);
 
   const RegionMap *Regions = nullptr;
   const clang::LangOptions *Lang = nullptr;
-  std::vector<clinch::Diagnostic> Errors, Warnings, Strays;
+  const clang::Preprocessor *Reader = nullptr; ///< Of the text at hand.
+  std::vector<clinch::Diagnostic> Errors, Warnings, Broken;
   Consequences Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;

@@ -34,7 +34,7 @@ std::string counted(size_t Count, const char *What) {
 
 Error compileError(DiagnosticCollector &Diags, Violations Broken = {}) {
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
-  mergeViolations(Diags.takeStrayJumps(), Errors, Broken);
+  mergeViolations(Diags.takeBroken(), Errors, Broken);
   if (Broken.empty()) {
     std::string Message =
         "The text does not compile: " + counted(Errors.size(), "error");

@@ -125,7 +125,8 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
   }
   // Who looks at the code looks at one.
   bool Looks = O.Debug || !O.Keep.empty();
-  if (O.First && !Looks && Source.Shape == Form::Struct && !Source.KeepCode)
+  bool Once = Source.KeepCode || Source.Init == ModuleInit::OwnCode;
+  if (O.First && !Looks && Source.Shape == Form::Struct && !Once)
     return compileFirst(S, Text, Options, *O.First, IsFirst);
   return compileWithoutGil(S, Text, Options);
 }
@@ -148,15 +149,14 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
     keepForever(P->Code);
   if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
     return Done.takeError();
-  Expected<Entries> Found =
-      Entries::find(P->Code, P->Shape, Source.HasModuleInit);
+  Expected<Entries> Found = Entries::find(P->Code, P->Shape, Source.Init);
   if (!Found)
     return Found.takeError();
   P->Entry = *Found;
   if (IsFirst)
     P->Later = std::make_shared<Upgrade>(
         Upgrade::Request{S, std::move(Source.Source), std::move(Options)},
-        *O.First, Source.HasModuleInit, P->Entry.StateSize);
+        *O.First, Source.Init, P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
 }
 
@@ -173,8 +173,8 @@ static Status initializeModule(const Module &Code) {
   return PyErr_Occurred() ? Status(hostError()) : Status::success();
 }
 
-Expected<Program::Entries>
-Program::Entries::find(const Module &Code, Form Shape, bool HasModuleInit) {
+Expected<Program::Entries> Program::Entries::find(const Module &Code,
+                                                  Form Shape, ModuleInit Init) {
   Entries E;
   E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {
@@ -190,7 +190,7 @@ Program::Entries::find(const Module &Code, Form Shape, bool HasModuleInit) {
     return Error(ErrorKind::Link,
                  "The compiled text lacks its entry points; somebody's code "
                  "has removed or hidden `clinch_run` and its kin.");
-  if (HasModuleInit)
+  if (Init != ModuleInit::None)
     if (Status S = initializeModule(Code); !S.ok())
       return S.takeError();
   return E;

@@ -59,7 +59,7 @@ const Program::Entries *Upgrade::take() {
     return Found ? &*Found : nullptr;
   PendingError Aside;
   Expected<Program::Entries> E =
-      Program::Entries::find(Code, Form::Struct, HasModuleInit);
+      Program::Entries::find(Code, Form::Struct, Init);
   if (!E) {
     fail(PyErr_Occurred() ? takePythonError() : E.takeError());
   } else if (E->StateSize != StateSize) {

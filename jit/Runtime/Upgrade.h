@@ -33,9 +33,9 @@ public:
 
   /// \p Size: of the state that will be handed over. \p First: the tier of the
   /// code that runs meanwhile.
-  Upgrade(Request R, Tier First, bool HasModuleInit, size_t Size)
-      : First(First), Wanted(R.Options.Level), HasModuleInit(HasModuleInit),
-        StateSize(Size), What(std::make_shared<Request>(std::move(R))) {}
+  Upgrade(Request R, Tier First, ModuleInit Init, size_t Size)
+      : First(First), Wanted(R.Options.Level), Init(Init), StateSize(Size),
+        What(std::make_shared<Request>(std::move(R))) {}
 
   enum class Progress { Waiting, Compiled, Failed };
   Progress progress() const { return Now.load(std::memory_order_acquire); }
@@ -73,7 +73,7 @@ private:
   void fail(Error E);
 
   const Tier First, Wanted;
-  const bool HasModuleInit;
+  const ModuleInit Init;
   const size_t StateSize;
   std::atomic<size_t> Runs{0};
   std::atomic<bool> Asked{false};

@@ -50,13 +50,15 @@ std::string Emitter::call(const char *Ladder, size_t Index,
   return Name + "(clinch_self" + (*Argument ? ", " : "") + Argument + ")";
 }
 
-/// In C a member is named through the state.
+/// In C a member is named through the state. Without parentheses what may stand
+/// where a name may is what may stand there: `f V1` is no call. That a text
+/// gives the name no other meaning is seen in Clang's AST.
 void Emitter::aliases(const Chunk &C, bool Define) {
   if (cxx())
     return;
   auto Alias = [&](std::string_view Prefix, std::string_view Name) {
     if (Define)
-      W.line({"#define ", Prefix, Name, " (clinch_self->", Prefix, Name, ")"});
+      W.line({"#define ", Prefix, Name, " clinch_self->", Prefix, Name});
     else
       W.line({"#undef ", Prefix, Name});
   };

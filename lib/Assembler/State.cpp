@@ -7,6 +7,10 @@
 
 #include "Emitter.h"
 
+#include "clinch/Support/Lexer.h"
+
+#include <algorithm>
+
 using namespace clinch;
 
 /// The runtime has it.
@@ -123,10 +127,19 @@ void Emitter::prototypes() {
     W.line({signature("clinch_ladder", I, "", true), ";"});
 }
 
+/// `import_array();`
+static bool importsArray(const GlobalPiece &G) {
+  Lexer L(G.Text.Text);
+  return L.next().is("import_array") && L.next().is('(') && L.next().is(')') &&
+         L.next().is(';') && L.next().What == Token::End;
+}
+
 void Emitter::moduleInit() {
   if (P.InitCode.empty())
     return;
-  Out.HasModuleInit = true;
+  Out.Init = std::all_of(P.InitCode.begin(), P.InitCode.end(), importsArray)
+                 ? ModuleInit::Imports
+                 : ModuleInit::OwnCode;
   W.blank();
   // NumPy's import_array() says `return NULL` when it fails.
   W.line("static void *clinch_init_code(void)");

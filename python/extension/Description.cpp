@@ -112,7 +112,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       listOf(C.LibraryDirs).release(), "regions",
       regionsToPython(C.Regions).release(), "failure_variable",
       fromString(C.FailureVariable).release(), "disk_cache",
-      int(C.UseDiskCache), "module_init", int(S.HasModuleInit), "keep_code",
+      int(C.UseDiskCache), "module_init", int(S.Init), "keep_code",
       int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
       Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release());
 }
@@ -178,7 +178,7 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   R.list("library_dirs", C.LibraryDirs);
   C.FailureVariable = R.text("failure_variable");
   C.UseDiskCache = R.number("disk_cache");
-  S.HasModuleInit = R.number("module_init");
+  S.Init = ModuleInit(R.number("module_init"));
   S.KeepCode = R.number("keep_code");
   S.Key = R.text("key");
   S.Cells.assign(size_t(std::max(0, R.number("cells"))), nullptr);

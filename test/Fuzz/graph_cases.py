@@ -6,7 +6,7 @@ A place is a number: inputs first, then nodes. kind: "traced", "double", "vector
 
 import clinch
 import graph_ops
-from graph_texts import REFUSED, TEXTS
+from graph_texts import TEXTS
 
 ARRAY_WAYS = ("new", "in place", "view")
 
@@ -17,7 +17,7 @@ def make(draw):
     language = draw.choice(["c", "c++"])
     names = [name for name, text in TEXTS.items()
              if text.language in (None, language)
-             and (text.value is not REFUSED or draw.random() < 0.1)]
+             and (not text.refused(language) or draw.random() < 0.1)]
     inputs = [draw.choice(["traced", "traced", "double"])
               for _ in range(draw.randint(1, 3))]
     nodes = []

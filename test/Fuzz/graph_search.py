@@ -11,7 +11,7 @@ import clinch
 import graph_cases
 import graph_ways
 from graph_cases import smaller
-from graph_texts import REFUSED, TEXTS
+from graph_texts import TEXTS
 from pool import Driven
 
 LIMIT = 120
@@ -119,7 +119,7 @@ class Comparison:
         refused = seen.get("refused")
         if refused and refused[0] == "CompilerCrash":
             raise Finding("CompilerCrash", way, str(refused))
-        if any(t.value is REFUSED for t in texts):
+        if any(t.refused(self.case["language"]) for t in texts):
             if not refused:
                 raise Finding("not refused", way, "a text that must not compile")
         elif refused and texts and all(callable(t.value) for t in texts):
@@ -165,15 +165,6 @@ def run(case):
     except Finding as finding:
         return {"counts": comparison.counts, "finding": finding.data}
     return {"counts": comparison.counts}
-
-
-def known(case, finding):
-    """What a finding is counted as where it is no news: docs/one-meaning.md."""
-    renamed = any(n["op"] == "text" and TEXTS[n["text"]].renames
-                  for n in case["nodes"])
-    if renamed and finding["kind"] in ("refused", "another refusal"):
-        return "refused in one form: a name that is a macro there"
-    return None
 
 
 def script(case, finding):

@@ -10,9 +10,8 @@ class Text:
     `value(x)`: what z is, REFUSED, or None where only the ways are compared.
     apart: the text leans on that of other Ops, so an Op compiled on its own may
     differ. by_form: what it keeps from run to run differs between forms.
-    renames: it gives a name of its variables another meaning, which may be
-    refused where that name is a macro: for what the struct keeps, and in pieces
-    of large graphs."""
+    renames: it gives a name of its variables another meaning, which C++ takes
+    and C refuses."""
 
     def __init__(self, code, value, support="", language=None, apart=False,
                  by_form=False, renames=False, struct=""):
@@ -24,6 +23,9 @@ class Text:
         self.by_form = by_form
         self.renames = renames
         self.struct = struct
+
+    def refused(self, language):
+        return self.value is REFUSED or self.renames and language == "c"
 
     def fill(self, text, **names):
         for key, value in names.items():
@@ -50,26 +52,63 @@ TEXTS = {
                  language="c++"),
     "sizeof": Text("{z} = {x} + (sizeof({x}) - sizeof(double));", same),
     "shadow input": Text("{z} = {x}; { double {x} = 3; (void){x}; }", same,
-        renames=True),
+                         renames=True),
     "shadow output": Text("{ double {z} = 3; (void){z}; } {z} = {x};", same,
-        renames=True),
+                         renames=True),
     "shadow in for": Text("for (int {x} = 0; {x} < 3; ++{x}) ; {z} = {x};",
                           same,
-        renames=True),
+                         renames=True),
     "shadow parameter": Text("double (*p)(double {x}) = 0; (void)p; {z} = {x};",
                              same,
-        renames=True),
+                         renames=True),
     "member of that name": Text(
         "struct { double {x}, {z}; } s = {1, 2}; {z} = {x} + s.{x};", more,
-        renames=True),
+                         renames=True),
     "designator": Text("struct s_{name} { double {x}; } s = {.{x} = 1}; "
                        "{z} = {x} + s.{x};", more, language="c",
-        renames=True),
+                         renames=True),
     "label of that name": Text("goto {x}; {x}: {z} = {x};", same,
-        renames=True),
+                         renames=True),
     "enum": Text("enum { ONE_{name} = 1 }; {z} = {x} + ONE_{name};", more),
     "macro of that name": Text("#define {x} 5\n#undef {x}\n{z} = {x};", same,
-        renames=True),
+                         renames=True),
+    "macro asked for": Text("#ifdef {x}\n{z} = 9;\n#else\n{z} = {x};\n#endif",
+                            same, renames=True),
+    "macro defined": Text("#if defined({x}) || 0\n{z} = 9;\n#else\n{z} = {x};\n"
+                          "#endif", same, renames=True),
+    "macro declares": Text("#define D_{name}(n) { double n = 3; (void)n; }\n"
+                           "D_{name}({x}) {z} = {x};\n#undef D_{name}", same,
+                           renames=True),
+    "macro parameter": Text("#define F_{name}({x}) ({x} + 1)\n"
+                            "{z} = F_{name}({z} = {x});\n#undef F_{name}", more),
+    "tag of that name": Text("{ struct {x} { int a; }; } {z} = {x};", same,
+                             renames=True),
+    "typedef of that name": Text("{ typedef int {x}; {x} a = 1; (void)a; } "
+                                 "{z} = {x};", same, renames=True),
+    "enumerator of that name": Text("{ enum { {x} = 3 }; } {z} = {x};", same,
+                                    renames=True),
+    "member by arrow": Text("struct { double {x}; } s = {1}, *p = &s; "
+                            "{z} = {x} + p->{x};", more, renames=True),
+    "operand of that name": Text(
+        "double t = {x}; __asm__ volatile (\"\" : [{x}] \"+x\"(t)); {z} = t;",
+        same, renames=True),
+    "call without brackets": Text("{z} = nearly_{name} {x};", REFUSED, support=(
+        "static double nearly_{name}(double a) { return a; }")),
+    "lambda by copy": Text("auto f = [=] { return {x}; }; {z} = f();", REFUSED,
+                           language="c++"),
+    "lambda by name": Text("auto f = [{x}] { return {x}; }; {z} = f();", REFUSED,
+                           language="c++"),
+    "lambda by reference to a name": Text(
+        "auto f = [&{x}] { return {x}; }; {z} = f();", REFUSED, language="c++"),
+    "lambda of a copy": Text(
+        "auto f = [t = {x}] { return t + 1; }; {z} = f();", more,
+        language="c++"),
+    "lambda by copy of its own": Text(
+        "double t = {x}; auto f = [=] { return t + 1; }; {z} = f();", more,
+        language="c++"),
+    "lambda with a parameter": Text(
+        "auto f = [=](double {x}) { return {x} + 1; }; {z} = f({x});", more,
+        language="c++"),
     # -- addresses
     "address": Text("double *p = &{x}; {z} = *p;", same),
     "address in brackets": Text("double *p = &({x}); {z} = *p;", same),

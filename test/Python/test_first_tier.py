@@ -86,6 +86,27 @@ def test_what_keeps_variables_is_compiled_once():
     assert [f(0.0) for _ in range(3)] == [1.0, 2.0, 3.0]
 
 
+def test_init_code_runs_once():
+    class Beginning(CText):
+        def c_support_code(self):
+            return "#include <numpy/arrayobject.h>"
+
+        def c_init_code(self):
+            return ["import_array();", """
+                PyObject *begun = PySys_GetObject("clinch_begun");
+                PyList_Append(begun, Py_True);"""]
+
+    sys.clinch_begun = []
+    try:
+        f = make(Beginning("z = x + 11;"))
+        assert f.stats["code"] == "max"
+        assert f.settle()
+        assert f(1.0) == 12.0
+        assert sys.clinch_begun == [True]
+    finally:
+        del sys.clinch_begun
+
+
 def test_what_is_known_is_taken_at_once():
     f = make(CText("z = x + 13;"))
     assert f.settle()

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import clinch
-from clinch import double
+from clinch import RuleError, double
 from ways import CText, in_every_way, results
 
 TEXTS = {
@@ -25,7 +25,7 @@ TEXTS = {
         #undef TWICE""",
     "a label of its own": """
         { __label__ again; z = x; again: if (z < 50) { z += 10; goto again; } }""",
-    "an inner x": "z = x; { double V1 = 5; z += V1; }",
+    "an inner variable": "z = x; { double W1 = 5; z += W1; }",
     "a loop that declares": "z = 0; for (int i = 0, n = 4; i < n; ++i) z += x;",
 }
 EXPECTED = {
@@ -34,7 +34,7 @@ EXPECTED = {
     "a name in a string": 3.5,
     "a macro of the value": 5.0,
     "a label of its own": 52.5,
-    "an inner x": 7.5,
+    "an inner variable": 7.5,
     "a loop that declares": 10.0,
 }
 
@@ -49,6 +49,36 @@ def test_a_text_means_what_it_says(name, language, form, linker, tier,
     values = results([x], op(x), [2.5], form=form, linker=linker, tier=tier,
                      first_tier=first_tier, language=language)
     assert values == [EXPECTED[name]] * 3
+
+
+# `x` is a variable in one form, and in others a macro or a member.
+RENAMED_IN_C = ["{ double x = 3; (void)x; } z = x;",
+                "struct { double x; } s = {1}; z = s.x;",
+                "goto x; x: z = x;",
+                "for (int x = 0; x < 3; ++x) ; z = x;",
+                "{ typedef int x; } z = x;",
+                "{ enum { x = 3 }; } z = x;",
+                "double t = x; __asm__ (\"\" : [x] \"+x\"(t)); z = t;"]
+CAPTURED = ["auto f = [=] { return x; }; z = f();",
+            "auto f = [x] { return x; }; z = f();",
+            "auto f = [&x] { return x; }; z = f();"]
+
+
+@pytest.mark.parametrize(("language", "text"), [
+    *[("c", text) for text in RENAMED_IN_C],
+    *[("c++", text) for text in CAPTURED]])
+@in_every_way
+def test_a_name_means_its_variable(language, text, form, linker, tier,
+                                   first_tier):
+    x = double("x")
+    with pytest.raises(RuleError) as refused:
+        results([x], CText(text)(x + x), [1.0], form=form, linker=linker,
+                tier=tier, first_tier=first_tier, language=language)
+    found = refused.value.diagnostics[0]
+    assert found["origin"].startswith("`CText.c_code` for ")
+    assert found["line"] == 4
+    assert found["message"].startswith(
+        "the name `V" if language == "c" else "a lambda may not capture `V")
 
 
 @in_every_way

@@ -136,7 +136,7 @@ TEST_F(ModuleTest, TextsStandOnceAndInOrder) {
   EXPECT_EQ(count(S, "int shared;"), 1u);
   EXPECT_EQ(count(S, "int own;"), 1u);
   EXPECT_EQ(count(S, "import_array();"), 1u);
-  EXPECT_TRUE(S.HasModuleInit);
+  EXPECT_EQ(S.Init, ModuleInit::OwnCode);
   EXPECT_EQ(count(S, "int of_node_5;"), 1u);
   EXPECT_EQ(count(S, "int of_node_6;"), 1u);
   const std::string &Text = S.Source.Text;

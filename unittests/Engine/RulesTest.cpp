@@ -69,6 +69,32 @@ TEST(Rules, CodeMayNotLeaveItsBlock) {
       expectViolation(block("double V3;", C.Code, ""), C, Lang, "`Add.c_code`");
 }
 
+TEST(Rules, NamesOfVariablesMeanNothingElse) {
+  const char *Taken = "the name `V3` is that of a variable of the graph, and "
+                      "may not mean anything else: put something beside it, as "
+                      "in `my_V3`";
+  const Case Cases[] = {
+      {"{ int V3 = 2; }", 1, 7, Taken},
+      {"struct { int V3; } s;", 1, 14, Taken},
+      {"a = 1;\ngoto V3; V3: a = 2;", 2, 10, Taken},
+      {"int (*f)(int V3);", 1, 14, Taken},
+      {"#define V3 2\n#undef V3", 1, 9, Taken},
+      {"#ifdef V3\n#endif", 1, 8, Taken},
+      {"#if !defined(V3)\n#endif", 1, 14, Taken},
+  };
+  for (const Case &C : Cases) {
+    TestText T = block("double V3;", C.Code, "");
+    Expected<EngineResult> R = compileBlock(T, Language::C);
+    ASSERT_FALSE(R) << C.Code;
+    const Diagnostic &D = R.error().diagnostics()[0];
+    EXPECT_EQ(D.Line, C.Line) << C.Code;
+    EXPECT_EQ(D.Column, C.Column) << C.Code;
+    EXPECT_EQ(D.Message, C.Message) << C.Code;
+    R = compileBlock(T, Language::CXX);
+    EXPECT_TRUE(R) << C.Code << "\n" << R.error().render();
+  }
+}
+
 TEST(Rules, MacrosHideNothing) {
   TestText Text =
       block("double V3;", "  BAIL(3);", "", "#define BAIL(x) return x");
@@ -200,7 +226,7 @@ TEST(Rules, DeclarationsOnlyDeclare) {
 TEST(Rules, DeclarationsAreNotAccused) {
   const char *Codes[] = {
       "double V3; typedef double dtype_V3; ;",
-      "struct V3_s { int tmp; double py_V3; } V3; struct V3_s *V3_p[2];",
+      "struct V3_s { int tmp; double py; } V3; struct V3_s *V3_p[2];",
       "static const int size_V3 = 4; double V3[4];",
       "extern int V3_f(int count);  enum { red_V3 = 2 } V3;",
   };

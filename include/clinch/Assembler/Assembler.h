@@ -64,6 +64,13 @@ struct Task {
 const Task *findTask(const std::vector<Task> &Tasks, unsigned Number,
                      bool InInit);
 
+/// What `clinch_module_init` does.
+enum class ModuleInit {
+  None,    ///< There is none.
+  Imports, ///< It imports NumPy's functions, which each module does.
+  OwnCode  ///< More than that, which is to be done once.
+};
+
 /// The text, and what one must know to compile and run it. Its entry points,
 /// all extern "C", take cells: lists of one, in the order of Cells.
 ///
@@ -87,7 +94,7 @@ struct ThunkSource {
   CompileOptions Options;
   std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
   std::vector<Task> Tasks;             ///< By number; run first, then init.
-  bool HasModuleInit = false;
+  ModuleInit Init = ModuleInit::None;
   bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
   std::string Key;       ///< Of text, options and versions.
 

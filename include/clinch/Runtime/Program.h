@@ -26,7 +26,8 @@ struct ProgramOptions {
   /// The tier to begin with where no cache has the code of Level; the same text
   /// is then compiled at Level behind the program when it has run a second
   /// time. Of the struct form alone, and not where the code keeps variables of
-  /// its own: these cannot be handed over.
+  /// its own, which cannot be handed over, or has a c_init_code that is to run
+  /// once.
   std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
@@ -80,9 +81,9 @@ public:
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
 
-    /// Initialises the module, if \p HasModuleInit. The GIL is held.
+    /// Initialises the module, where it is to be. The GIL is held.
     static Expected<Entries> find(const Module &Code, Form Shape,
-                                  bool HasModuleInit);
+                                  ModuleInit Init);
   };
   /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
   QuickFn quick() const { return Entry.Quick; }

@@ -41,6 +41,9 @@ public:
     if (!R || D->isImplicit() || D->getName().empty() || isInner(*D))
       return true;
     std::string Name = D->getName().str();
+    if (llvm::isa<clang::VarDecl, clang::FieldDecl>(D))
+      Names.insert(Name);
+    Names.insert(R->Reserved.begin(), R->Reserved.end());
     if (std::find(R->Reserved.begin(), R->Reserved.end(), Name) !=
         R->Reserved.end())
       report(D->getLocation(), rules::nameReserved(Name));
@@ -50,6 +53,8 @@ public:
       report(D->getLocation(), rules::noInitialiser(Name));
     return true;
   }
+
+  llvm::StringSet<> Names; ///< Of variables, and those that are reserved.
 
 private:
   const Region *declaring(clang::SourceLocation Loc) const {
@@ -83,10 +88,12 @@ private:
 
 } // namespace
 
-void clinch::engine::checkDeclarations(
-    llvm::ArrayRef<clang::Decl *> Declarations, clang::ASTContext &Context,
-    const RegionMap &Regions, Violations &Found) {
+llvm::StringSet<>
+clinch::engine::checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
+                                  clang::ASTContext &Context,
+                                  const RegionMap &Regions, Violations &Found) {
   DeclarationVisitor V(Context, Regions, Found);
   for (clang::Decl *D : Declarations)
     V.TraverseDecl(D);
+  return std::move(V.Names);
 }

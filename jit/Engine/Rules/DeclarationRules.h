@@ -11,6 +11,7 @@
 #include "RuleChecker.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace clang {
 class ASTContext;
@@ -19,10 +20,12 @@ class Decl;
 
 namespace clinch::engine {
 
-/// That nothing runs in a region of declarations, and its names.
-void checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
-                       clang::ASTContext &Context, const RegionMap &Regions,
-                       Violations &Found);
+/// That nothing runs in a region of declarations, and its names. Returns all
+/// that are variables there.
+llvm::StringSet<> checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
+                                    clang::ASTContext &Context,
+                                    const RegionMap &Regions,
+                                    Violations &Found);
 
 } // namespace clinch::engine
 

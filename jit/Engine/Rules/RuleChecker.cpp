@@ -9,6 +9,7 @@
 
 #include "DeclarationRules.h"
 #include "JumpRules.h"
+#include "NameRules.h"
 #include "RuleMessages.h"
 #include "WholeTexts.h"
 
@@ -40,7 +41,10 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     checkJumps(Declarations, Context, Regions, Options.FailureVariable, Found);
-    checkDeclarations(Declarations, Context, Regions, Found);
+    llvm::StringSet<> Names =
+        checkDeclarations(Declarations, Context, Regions, Found);
+    checkNames(Declarations, Context, Regions, Texts.namedMacros(),
+               std::move(Names), Found);
   }
 
 private:
@@ -60,11 +64,11 @@ clinch::engine::createRuleChecker(const CompileOptions &O,
   return std::make_unique<RuleConsumer>(O, Regions, Texts, Found);
 }
 
-void clinch::engine::mergeViolations(std::vector<clinch::Diagnostic> Strays,
+void clinch::engine::mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                                      std::vector<clinch::Diagnostic> &Errors,
                                      Violations &Found) {
-  Found.insert(Found.end(), std::make_move_iterator(Strays.begin()),
-               std::make_move_iterator(Strays.end()));
+  Found.insert(Found.end(), std::make_move_iterator(ByClang.begin()),
+               std::make_move_iterator(ByClang.end()));
   std::set<std::pair<std::string, unsigned>> Lines;
   for (const clinch::Diagnostic &D : Found)
     Lines.emplace(D.Origin, D.Line);

@@ -31,9 +31,9 @@ std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
                                                       WholeTexts &Texts,
                                                       Violations &Found);
 
-/// Adds the \p Strays, which Clang found by itself, to \p Found, and leaves out
-/// what it says about a line of which a rule says more.
-void mergeViolations(std::vector<clinch::Diagnostic> Strays,
+/// Adds the \p ByClang, which Clang found by itself, to \p Found, and leaves
+/// out what it says about a line of which a rule says more.
+void mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                      std::vector<clinch::Diagnostic> &Errors,
                      Violations &Found);
 

@@ -77,6 +77,20 @@ inline std::string nameReserved(const std::string &Name) {
          "`%(name)s`";
 }
 
+inline std::string nameTaken(const std::string &Name) {
+  return "the name `" + Name +
+         "` is that of a variable of the graph, and may not mean anything "
+         "else: put something beside it, as in `my_" +
+         Name + "`";
+}
+
+inline std::string noCapture(const std::string &Name) {
+  return "a lambda may not capture `" + Name +
+         "`, which may be a variable or a member of an object: write `[&]`, "
+         "or copy it, as in `[copy = " +
+         Name + "]`";
+}
+
 inline std::string neverClosed(const std::string &Bracket) {
   return "this `" + Bracket + "` is never closed in this text";
 }

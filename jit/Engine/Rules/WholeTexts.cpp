@@ -46,10 +46,36 @@ public:
             rules::macroOfOurs(Name.getIdentifierInfo()->getName().str()));
   }
 
+  void MacroDefined(const clang::Token &Name,
+                    const clang::MacroDirective *) override {
+    note(Name);
+  }
+  void Ifdef(clang::SourceLocation, const clang::Token &Name,
+             const clang::MacroDefinition &) override {
+    note(Name);
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token &Name,
+              const clang::MacroDefinition &) override {
+    note(Name);
+  }
+  void Elifdef(clang::SourceLocation, const clang::Token &Name,
+               const clang::MacroDefinition &) override {
+    note(Name);
+  }
+  void Elifndef(clang::SourceLocation, const clang::Token &Name,
+                const clang::MacroDefinition &) override {
+    note(Name);
+  }
+  void Defined(const clang::Token &Name, const clang::MacroDefinition &,
+               clang::SourceRange) override {
+    note(Name);
+  }
+
   /// A file that is included may do with its own what it likes.
   void MacroUndefined(const clang::Token &Name,
                       const clang::MacroDefinition &MD,
                       const clang::MacroDirective *) override {
+    note(Name);
     const clang::MacroInfo *Macro = MD.getMacroInfo();
     clang::SourceLocation Loc = Name.getLocation();
     if (Macro && SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc) &&
@@ -77,6 +103,11 @@ public:
   }
 
 private:
+  void note(const clang::Token &Name) {
+    if (Of.Regions.at(SM, Name.getLocation()))
+      Of.Macros.emplace_back(Name.getIdentifierInfo()->getName().str(),
+                             Name.getLocation());
+  }
   /// In the main file, and no author's.
   bool isOurs(clang::SourceLocation Loc) const {
     return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&

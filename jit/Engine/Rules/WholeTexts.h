@@ -14,6 +14,7 @@
 #ifndef CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
 #define CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
 
+#include "NameRules.h"
 #include "RegionMap.h"
 
 #include "clang/Lex/Token.h"
@@ -39,6 +40,9 @@ public:
   /// \p At is such a place.
   void lookAtPragmas(clang::SourceLocation At);
 
+  /// Names that directives of regions define, undefine or ask for.
+  const NamedMacros &namedMacros() const { return Macros; }
+
 private:
   class Directives;
 
@@ -53,6 +57,7 @@ private:
   const Region *Current = nullptr;
   llvm::SmallVector<clang::Token, 16> Open; ///< Brackets of the region.
   clang::SourceLocation LastPragma;         ///< Of any region.
+  NamedMacros Macros;
 };
 
 } // namespace clinch::engine

@@ -1,0 +1,144 @@
+//===- NameRules.cpp - What the graph's names may not mean ----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NameRules.h"
+
+#include "RuleMessages.h"
+#include "RuleVisitor.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// In C, what regions declare. Which names are taken is known at the end.
+class CVisitor : public clang::RecursiveASTVisitor<CVisitor>, RuleVisitor {
+public:
+  using RuleVisitor::RuleVisitor;
+
+  bool VisitNamedDecl(clang::NamedDecl *D) {
+    const Region *R = regionAt(D->getLocation());
+    if (!R || D->isImplicit() || D->getName().empty())
+      return true;
+    const auto *Field = llvm::dyn_cast<clang::FieldDecl>(D);
+    if (Field && !regionAt(Field->getParent()->getLocation()))
+      Members.insert(D->getName()); // Of the state.
+    else if (Field || !isVariable(*R, *D))
+      Declared.emplace_back(D->getName().str(), D->getLocation());
+    return true;
+  }
+
+  bool VisitLabelStmt(clang::LabelStmt *S) {
+    if (regionAt(S->getIdentLoc()))
+      Declared.emplace_back(S->getName(), S->getIdentLoc());
+    return true;
+  }
+
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) {
+    for (unsigned I = 0; I < S->getNumOutputs(); ++I)
+      noteOperand(S->getOutputIdentifier(I), *S->getOutputExpr(I));
+    for (unsigned I = 0; I < S->getNumInputs(); ++I)
+      noteOperand(S->getInputIdentifier(I), *S->getInputExpr(I));
+    return true;
+  }
+
+  void judge(const NamedMacros &Macros, llvm::StringSet<> Taken) {
+    for (const auto &Member : Members)
+      Taken.insert(Member.getKey());
+    Declared.insert(Declared.end(), Macros.begin(), Macros.end());
+    for (const auto &[Name, Loc] : Declared)
+      if (Taken.count(Name))
+        report(Loc, rules::nameTaken(Name));
+  }
+
+private:
+  /// `[name] "r"(value)`
+  void noteOperand(const clang::IdentifierInfo *Name,
+                   const clang::Expr &Value) {
+    if (Name && regionAt(Value.getBeginLoc()))
+      Declared.emplace_back(Name->getName().str(), Value.getBeginLoc());
+  }
+  /// Its region is there to declare it.
+  bool isVariable(const Region &R, const clang::NamedDecl &D) const {
+    return R.Kind == Region::Role::Declarations &&
+           llvm::isa<clang::VarDecl>(D) && !llvm::isa<clang::ParmVarDecl>(D);
+  }
+
+  NamedMacros Declared;
+  llvm::StringSet<> Members;
+};
+
+/// In C++, what lambdas capture of the variables: of a member, `=` copies
+/// nothing, and a list cannot name it.
+class CXXVisitor : public clang::RecursiveASTVisitor<CXXVisitor>, RuleVisitor {
+public:
+  CXXVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+             const llvm::StringSet<> &Taken, Violations &Found)
+      : RuleVisitor(Context, Regions, Found), Taken(Taken) {}
+
+  bool TraverseLambdaExpr(clang::LambdaExpr *E) {
+    for (const clang::LambdaCapture &C : E->explicit_captures())
+      if (C.capturesVariable() && !E->isInitCapture(&C) &&
+          isTaken(*C.getCapturedVar()))
+        report(C.getLocation(),
+               rules::noCapture(C.getCapturedVar()->getName().str()));
+    bool Outer = Copies;
+    Copies |= E->getCaptureDefault() == clang::LCD_ByCopy;
+    bool Result = RecursiveASTVisitor::TraverseLambdaExpr(E);
+    Copies = Outer;
+    return Result;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+    if (Copies && E->refersToEnclosingVariableOrCapture())
+      use(*E->getDecl(), E->getLocation());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr *E) {
+    if (Copies && E->isImplicitAccess())
+      use(*E->getMemberDecl(), E->getMemberLoc());
+    return true;
+  }
+
+private:
+  void use(const clang::NamedDecl &D, clang::SourceLocation Loc) {
+    if (regionAt(Loc) && isTaken(D))
+      report(Loc, rules::noCapture(D.getName().str()));
+  }
+  /// The variable itself, and none that hides it.
+  bool isTaken(const clang::NamedDecl &D) const {
+    if (!D.getDeclName().isIdentifier() || !Taken.count(D.getName()))
+      return false;
+    const Region *R = regionAt(D.getLocation());
+    return !R || R->Kind == Region::Role::Declarations;
+  }
+
+  const llvm::StringSet<> &Taken;
+  bool Copies = false; ///< In a lambda with `=`.
+};
+
+} // namespace
+
+void clinch::engine::checkNames(llvm::ArrayRef<clang::Decl *> Declarations,
+                                clang::ASTContext &Context,
+                                const RegionMap &Regions,
+                                const NamedMacros &Macros,
+                                llvm::StringSet<> Taken, Violations &Found) {
+  if (Context.getLangOpts().CPlusPlus) {
+    CXXVisitor V(Context, Regions, Taken, Found);
+    for (clang::Decl *D : Declarations)
+      V.TraverseDecl(D);
+    return;
+  }
+  CVisitor V(Context, Regions, Found);
+  for (clang::Decl *D : Declarations)
+    V.TraverseDecl(D);
+  V.judge(Macros, std::move(Taken));
+}
