@@ -16,14 +16,10 @@ from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
                           register_view_op_c_code, shape, shape_i, view_op)
 from .graph import Apply, Constant, Variable, register_transfer
 from .op import COp, Op
-from .ops import as_variable, constant, scalar_ops
+from .ops import ALIASES, as_variable, constant, scalar_ops
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
 from .tensor import TensorType, matrix, vector
-from .tensor.elemwise import Elemwise
-from .tensor.indexing import inc_subtensor, set_subtensor
-from .tensor.names import ALIASES, NAMES
-from .tensor.reduce import Reduce
 from .tensor import methods as _methods  # What Variables of arrays can do.
 from .type import Type
 from .debugmode import DebugMode
@@ -36,8 +32,11 @@ def __getattr__(name):
         from .ufuncs import vectorize as found
     elif name == "low_level_callable":
         from .scipy_callable import low_level_callable as found
+    elif name in _methods.NAMES:
+        found = _methods.named(*_methods.NAMES[name])
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
     return found
 
 
@@ -45,7 +44,6 @@ _clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
 globals().update(ALIASES)
-globals().update(NAMES)
 globals().update(casts)
 
 #: The name that Types had in 2008.
@@ -56,18 +54,17 @@ llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
     "CompilerCrash", "Constant", "DebugMode",
-    "DebugModeError", "DeepCopyOp", "Double", "Elemwise", "EnumList",
+    "DebugModeError", "DeepCopyOp", "Double", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
     "HookError", "In", "LimitError", "LinkError", "Op", "Params",
-    "ParamsType", "Reduce", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
+    "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
     "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
-    "double", "function", "generic", "inc_subtensor", "low_level_callable",
+    "double", "function", "generic", "low_level_callable",
     "matrix", "register_deep_copy_op_c_code",
-    "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code", "set_subtensor", "shape",
-    "shape_i",
-    "upcast", "vector", "vectorize", "view_op", *casts,
+    "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
+    "shape", "shape_i", "upcast", "vector", "vectorize", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
-    *(name for name in {**scalar_ops, **ALIASES, **NAMES}
+    *(name for name in {**scalar_ops, **ALIASES, **_methods.NAMES}
       if not hasattr(_builtins, name)),
 ]

@@ -112,6 +112,17 @@ class ScalarOp(NativeOp):
 scalar_ops = {row[0]: ScalarOp(*row) for row in _clinch.scalar_ops()}
 
 
+#: NumPy's name -> Op, where C has another.
+ALIASES = {op._numpy_name: op for op in scalar_ops.values()
+           if op._numpy_name not in (None, "asarray", "where")}
+ALIASES.update({name: scalar_ops[own] for name, own in {
+    "divide": "true_div", "remainder": "mod", "bitwise_not": "invert",
+    "degrees": "rad2deg", "radians": "deg2rad", "fabs": "abs"}.items()})
+ALIASES.update({name: scalar_ops[name] for name in (
+    "conj", "pow", "acos", "asin", "atan", "atan2", "acosh", "asinh", "atanh",
+    "reciprocal", "abs")})
+
+
 def _op_named(name):
     return scalar_ops[name]
 

@@ -1,15 +1,34 @@
-"""NumPy's operators and methods on Variables."""
+"""NumPy's operators and methods on Variables, and names in `clinch`.
 
-from ..generic_ops import shape as shape_op
+What they need is imported when one is used: a program of scalars does without.
+"""
+
+from importlib import import_module
+
 from ..graph import Variable
 from ..ops import is_array, scalar_ops
-from . import names, reductions
-from .casts import astype
-from .dot import dot, matmul
-from .indexing import index
-from .operands import ndim
-from .shapes import size
-from .views import ravel, reshape, swapaxes, transpose
+
+#: Name in `clinch` -> (module of this package, name there).
+NAMES = {
+    "Elemwise": ("elemwise", "Elemwise"), "Reduce": ("reduce", "Reduce"),
+    "set_subtensor": ("indexing", "set_subtensor"),
+    "inc_subtensor": ("indexing", "inc_subtensor"),
+    "where": ("names", "where"), "dot": ("dot", "dot"),
+    "matmul": ("dot", "matmul"), "astype": ("casts", "astype"),
+    **{name: ("views", name) for name in (
+        "transpose", "swapaxes", "reshape", "ravel")},
+    **{name: ("making", name) for name in (
+        "concatenate", "stack", "arange", "full", "full_like", "zeros",
+        "ones", "zeros_like", "ones_like")},
+    **{name: ("reductions", name) for name in (
+        "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin",
+        "var", "std")},
+}
+
+
+def named(module, name):
+    """Something of this package."""
+    return getattr(import_module(f".{module}", __package__), name)
 
 
 def _array(variable, what):
@@ -19,35 +38,25 @@ def _array(variable, what):
     return variable
 
 
-def _method(name, function):
+def _method(name, module, function):
     def method(self, *arguments, **keywords):
-        return function(_array(self, name), *arguments, **keywords)
+        return named(module, function)(_array(self, f"`{name}`"), *arguments,
+                                       **keywords)
     method.__name__ = name
-    method.__doc__ = function.__doc__
+    method.__doc__ = f"As NumPy's; see `clinch.{function}`."
     return method
 
 
-def _property(name, function):
-    return property(lambda self: function(_array(self, f"`{name}`")))
-
-
-def _reshape(x, *shape):
-    """x.reshape(2, 3), or x.reshape((2, 3))."""
-    return reshape(x, shape[0] if len(shape) == 1 else shape)
-
-
-def _transpose(x, *axes):
-    """x.transpose(), x.transpose(1, 0) or x.transpose((1, 0))."""
-    if len(axes) == 1 and not isinstance(axes[0], int):
-        axes = axes[0]
-    return transpose(x, axes or None)
+def _property(name, module, function):
+    return property(
+        lambda self: named(module, function)(_array(self, f"`{name}`")))
 
 
 def _iter(self):
     if not is_array(self):
         raise TypeError(f"{self!r} is of type {self.type}, and no array: it "
                         f"has no items")
-    if ndim(self) == 0:
+    if self.type.ndim == 0:
         raise TypeError("iteration over a 0-d array")
     length = self.type.shape[0]
     if length is None:
@@ -56,12 +65,17 @@ def _iter(self):
     return (self[k] for k in range(length))
 
 
-def _matmul_operator(self, other):
-    return matmul(self, other)
+def _matmul(self, other):
+    return named("dot", "matmul")(self, other)
+
+
+def _rmatmul(self, other):
+    return named("dot", "matmul")(other, self)
 
 
 def _array_ufunc(self, ufunc, method, *inputs, **keywords):
     """numpy.tanh(x), and numpy.add.reduce(x)."""
+    names = import_module(".names", __package__)
     if method == "reduce" and ufunc in names.REDUCTIONS:
         keywords.setdefault("axis", 0)
         return names.REDUCTIONS[ufunc](*inputs, **keywords)
@@ -78,7 +92,7 @@ def _array_ufunc(self, ufunc, method, *inputs, **keywords):
 
 
 def _array_function(self, function, types, arguments, keywords):
-    own = names.FUNCTIONS.get(function)
+    own = named("names", "FUNCTIONS").get(function)
     if own is None:
         raise TypeError(f"numpy.{function.__name__} has no Op that computes "
                         f"it in a graph")
@@ -91,28 +105,30 @@ def _no_array(self, dtype=None, copy=None):
 
 
 _METHODS = {
-    **{name: getattr(reductions, name) for name in (
+    **{name: ("reductions", name) for name in (
         "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin",
         "var", "std")},
-    "dot": dot, "astype": astype, "ravel": ravel, "flatten": ravel,
-    "reshape": _reshape, "transpose": _transpose, "swapaxes": swapaxes,
-    "clip": names.clip, "round": names.round, "conj": scalar_ops["conj"],
+    "dot": ("dot", "dot"), "astype": ("casts", "astype"),
+    "ravel": ("views", "ravel"), "flatten": ("views", "ravel"),
+    "reshape": ("views", "reshape_to"), "swapaxes": ("views", "swapaxes"),
+    "transpose": ("views", "transpose_to"), "clip": ("names", "clip"),
+    "round": ("names", "round"), "conj": ("names", "conj"),
+    "__getitem__": ("indexing", "index"),
 }
 
 
 def install():
     """Gives Variables what arrays have."""
-    for name, function in _METHODS.items():
-        setattr(Variable, name, _method(name, function))
-    Variable.T = _property("T", transpose)
-    Variable.shape = _property("shape", shape_op)
-    Variable.size = _property("size", size)
+    for name, place in _METHODS.items():
+        setattr(Variable, name, _method(name, *place))
+    Variable.T = _property("T", "views", "transpose")
+    Variable.shape = _property("shape", "shapes", "shape")
+    Variable.size = _property("size", "shapes", "size")
     Variable.real = property(scalar_ops["real"])
     Variable.imag = property(scalar_ops["imag"])
-    Variable.__getitem__ = _method("__getitem__", index)
     Variable.__iter__ = _iter
-    Variable.__matmul__ = _matmul_operator
-    Variable.__rmatmul__ = lambda self, other: matmul(other, self)
+    Variable.__matmul__ = _matmul
+    Variable.__rmatmul__ = _rmatmul
     Variable.__array_ufunc__ = _array_ufunc
     Variable.__array_function__ = _array_function
     Variable.__array__ = _no_array

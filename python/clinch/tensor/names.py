@@ -3,7 +3,7 @@
 import numpy
 
 
-from ..ops import is_array, scalar_ops
+from ..ops import ALIASES, is_array, scalar_ops
 from . import reductions
 from .casts import astype
 from .dot import dot, matmul
@@ -12,21 +12,6 @@ from .making import (arange, concatenate, full, full_like, ones, ones_like,
 from .operands import as_operand, is_weak, weak_dtype
 from .shapes import size
 from .views import ravel, reshape, swapaxes, transpose
-
-#: NumPy's name -> Op, where C has another.
-ALIASES = {op._numpy_name: op for op in scalar_ops.values()
-           if op._numpy_name not in (None, "asarray", "where")}
-ALIASES.update({
-    "divide": scalar_ops["true_div"], "remainder": scalar_ops["mod"],
-    "bitwise_not": scalar_ops["invert"], "conj": scalar_ops["conj"],
-    "degrees": scalar_ops["rad2deg"], "radians": scalar_ops["deg2rad"],
-    "fabs": scalar_ops["abs"], "pow": scalar_ops["pow"],
-    "acos": scalar_ops["acos"], "asin": scalar_ops["asin"],
-    "atan": scalar_ops["atan"], "atan2": scalar_ops["atan2"],
-    "acosh": scalar_ops["acosh"], "asinh": scalar_ops["asinh"],
-    "atanh": scalar_ops["atanh"], "reciprocal": scalar_ops["reciprocal"],
-    "abs": scalar_ops["abs"]})
-
 
 def where(condition, x, y):
     """x where the condition holds, else y."""
@@ -79,17 +64,8 @@ FUNCTIONS = {
     numpy.imag: scalar_ops["imag"], numpy.angle: scalar_ops["angle"],
 }
 
-#: What `import clinch` has beside the scalar Ops.
-NAMES = {
-    "where": where, "dot": dot, "matmul": matmul, "transpose": transpose,
-    "swapaxes": swapaxes, "reshape": reshape, "ravel": ravel,
-    "concatenate": concatenate, "stack": stack, "arange": arange,
-    "full": full, "full_like": full_like, "zeros": zeros, "ones": ones,
-    "zeros_like": zeros_like, "ones_like": ones_like, "astype": astype,
-    **{name: getattr(reductions, name) for name in (
-        "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin",
-        "var", "std")},
-}
+conj = scalar_ops["conj"]
+
 REDUCTIONS = {numpy.add: reductions.sum, numpy.multiply: reductions.prod,
               numpy.maximum: reductions.max, numpy.minimum: reductions.min,
               numpy.logical_or: reductions.any,

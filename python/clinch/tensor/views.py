@@ -112,3 +112,15 @@ def reshape(x, shape):
 def ravel(x):
     """All items in C's order along one dimension."""
     return reshape(x, (-1,))
+
+
+def reshape_to(x, *shape):
+    """x.reshape(2, 3), or x.reshape((2, 3))."""
+    return reshape(x, shape[0] if len(shape) == 1 else shape)
+
+
+def transpose_to(x, *axes):
+    """x.transpose(), x.transpose(1, 0) or x.transpose((1, 0))."""
+    if len(axes) == 1 and not isinstance(axes[0], int):
+        axes = axes[0]
+    return transpose(x, axes or None)
