@@ -28,7 +28,8 @@ Status clinch::checkInputs(const ScalarOpInfo &Info,
   for (const TypePtr &T : Inputs)
     if (T->ndim() >= 0)
       return Error(ErrorKind::Graph,
-                   Name + " takes scalars, not a `" + T->className() + "`.");
+                   Name + " takes scalars, not a `" + T->className() +
+                       "`; over arrays it is `Elemwise(" + Info.Name + ")`.");
   return Status::success();
 }
 

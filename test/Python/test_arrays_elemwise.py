@@ -387,3 +387,9 @@ def test_what_is_no_scalar_op():
         Elemwise(Arrays())(variable(array(3)))
     with pytest.raises(TypeError, match="takes 62 inputs at most"):
         Elemwise(clinch.add)(*[variable(array(3))] * 63)
+
+
+def test_a_scalar_op_says_what_arrays_need():
+    with pytest.raises(clinch.GraphError, match=r"`neg` takes scalars, not a "
+                       r"`TensorType`; over arrays it is `Elemwise\(neg\)`"):
+        clinch.neg.make_node(variable(array(3)))

@@ -154,7 +154,8 @@ TEST(ScalarOps, WrongCountsArraysAndNames) {
   EXPECT_EQ(applied(*scalarOp("add"), {F}), "`add` takes 2 inputs, not 1.");
   EXPECT_EQ(applied(*scalarOp("neg"), {F, F}), "`neg` takes 1 input, not 2.");
   EXPECT_EQ(applied(*scalarOp("neg"), {*tensorType({"float64", {-1}})}),
-            "`neg` takes scalars, not a `TensorType`.");
+            "`neg` takes scalars, not a `TensorType`; over arrays it is "
+            "`Elemwise(neg)`.");
   EXPECT_EQ(scalarOp("ad").error().message(), "There is no scalar Op `ad`.");
 }
 
