@@ -11,7 +11,6 @@ import sys
 
 from run import row
 
-RIVALS = ["numpy>=2", "numexpr", "numba", "jax", "scipy"]
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
     "NUMEXPR_NUM_THREADS": "1", "NUMEXPR_MAX_THREADS": "1",
@@ -23,19 +22,16 @@ ONE_THREAD = {
 
 def environment(build):
     """The Python of an environment with the rivals in it."""
-    folder = os.path.join(build, "arrays-rivals")
-    python = os.path.join(folder, "bin", "python")
-    if not os.path.exists(os.path.join(folder, "ready")):
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder],
-                       check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q",
-                        "--disable-pip-version-check", *RIVALS], check=True)
-        open(os.path.join(folder, "ready"), "w").close()
-    return python
+    script = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
+        __file__))), "scripts", "arrays-env.sh")
+    return subprocess.run(
+        [script, build], check=True, text=True, stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHON": sys.executable}).stdout.strip()
 
 
 def measured(build, python=None):
-    """What measure.py says of each: {name, unit, ours, rivals, targets}."""
+    """What measure.py says: {absent: rivals, found: [{name, unit, ours, rivals,
+    targets, kind}]}."""
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                            "arrays", "measure.py")
     done = subprocess.run(
@@ -47,8 +43,11 @@ def measured(build, python=None):
 
 
 def rows(build):
-    found = measured(build)
-    out = []
+    answer = measured(build)
+    found = answer["found"]
+    # What nobody was measured against is no target met.
+    out = [row(f"{name} is not installed", None, None, name, "",
+               "measured beside it", False) for name in answer["absent"]]
     for entry in found:
         for rival, time in entry["rivals"].items():
             target = entry["targets"].get(rival)

@@ -1,9 +1,8 @@
-"""Measures Clinch and its rivals on arrays; the last line of the output is a
-JSON list. Rivals that are not installed are left out."""
+"""Measures Clinch and its rivals on arrays; the last line of the output is
+JSON. Rivals that are not installed are left out and named there."""
 
 import importlib
 import json
-import sys
 import time
 
 import numpy as np
@@ -16,11 +15,14 @@ clinch.config.cache = False
 ROUNDS = 7
 
 
+ABSENT = []
+
+
 def found(name):
     try:
         return importlib.import_module(name)
     except ImportError:
-        print(f"{name} is not installed", file=sys.stderr)
+        ABSENT.append(name)
         return None
 
 
@@ -165,9 +167,11 @@ def first_calls():
 
 
 def main():
-    found = [e for part in (expressions, reductions, products, calls,
-                            first_calls) for e in part()]
-    print(json.dumps(found))
+    if int(np.__version__.split(".")[0]) < 2:
+        ABSENT.append("NumPy 2")
+    entries = [e for part in (expressions, reductions, products, calls,
+                              first_calls) for e in part()]
+    print(json.dumps({"absent": ABSENT, "found": entries}))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ from . import _clinch
 from .cop import ExternalCOp
 from .compile import compile
 from .config import cache_clear, cache_info, config
-from .errors import (CompileError, CompilerCrash, DebugModeError, GraphError,
-                     HookError,
-                     LimitError, LinkError, RuleError, make_error)
+from .errors import (CompileError, CompilerCrash, DebugModeError, DtypeError,
+                     GraphError, HookError, LimitError, LinkError, RuleError,
+                     make_error)
 from .generic import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
                           casts, deep_copy_op, register_deep_copy_op_c_code,
@@ -54,7 +54,7 @@ llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
     "CompilerCrash", "Constant", "DebugMode",
-    "DebugModeError", "DeepCopyOp", "Double", "EnumList",
+    "DebugModeError", "DeepCopyOp", "Double", "DtypeError", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
     "HookError", "In", "LimitError", "LinkError", "Op", "Params",
     "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",

@@ -18,7 +18,7 @@ class Config:
     _choices = {
         "tier": ("fast", "default", "max"),
         "form": ("struct", "function"),
-        "linker": ("graph", "op"),
+        "linker": ("auto", "graph", "op"),
         "language": ("c", "c++"),
     }
     _session = ("cache", "cache_dir", "cache_limit")

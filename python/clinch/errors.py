@@ -70,6 +70,10 @@ class GraphError(ValueError):
         self.diagnostics = list(diagnostics)
 
 
+class DtypeError(GraphError, TypeError):
+    """An Op has no rule for arrays of these dtypes."""
+
+
 class DebugModeError(Exception):
     """DebugMode found a promise broken; `node`, `hook` and `value` say
     which apply's, whose, and what with."""
@@ -127,5 +131,5 @@ def render_diagnostic(diagnostic, colour=False):
     return "\n".join(lines)
 
 
-for _class in (*_CLASSES.values(), GraphError, DebugModeError):
+for _class in (*_CLASSES.values(), GraphError, DtypeError, DebugModeError):
     _class.__module__ = "clinch"  # The name that a user knows, in tracebacks.

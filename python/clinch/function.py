@@ -31,24 +31,27 @@ class In:
 
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
              language=None, name=None, progress=None, debug=None,
-             trust_input=False, first_tier=None, fuse=True, profile=False):
+             trust_input=False, first_tier=None, fuse=True, profile=False,
+             threads=None):
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
     outputs: a Variable (a call returns its value), or a list (a list).
     tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
-    "graph" (one piece of code) or "op" (one for each apply, values pass
-    through Python); without a linker the graph is cut around Ops that have no
-    C, which "graph" refuses; language: "c" or "c++"; mode: None or "DebugMode".
+    "auto" (one piece of code, cut around Ops that have no C), "graph" (one
+    piece, or an error) or "op" (one for each apply, values pass through
+    Python); language: "c" or "c++"; mode: None or "DebugMode".
     first_tier: the tier to begin with, while the code of `tier` is compiled
     behind the function (struct form; not for what is called with floats alone).
     fuse: whether element-wise neighbours become one loop (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
+    threads: on how many to compute large arrays; None is one.
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug, first_tier)
     request.mode = None if mode == "FAST_RUN" else mode
     request.fuse, request.profiled = bool(fuse), bool(profile)
+    request.threads = threads
     try:
         made = request.link()
     except CompileError as error:
@@ -84,13 +87,16 @@ class Request:
                              "over to better code is its state")
         self.linker = _choose("linker", linker)
         # Who asks for one piece of code gets that or an error.
-        self.may_cut = linker is None and self.linker == "graph"
+        self.may_cut = self.linker == "auto"
+        if self.may_cut:
+            self.linker = "graph"
         self.language = _choose("language", language)
         self.debug = config.debug if debug is None else bool(debug)
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
         self.mode = None
         self.fuse = self.profiled = False
+        self.threads = None
         self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
         self.program = None  # One to share, if there is one already.
@@ -115,9 +121,22 @@ class Request:
         if self.mode is not None:
             from .debugmode import debug_function
             return debug_function(self, self.mode)
-        if self.fuse and self.linker == "graph" and self.program is None:
-            self.outputs = fused(self.inputs, self.given_outputs)
+        if self.program is None:
+            self.outputs = self._rewritten()
         return self.wrap(self._linked())
+
+    def _rewritten(self):
+        """The outputs of the graph to link; without arrays those given."""
+        outputs = self.given_outputs
+        if not any(map(is_array, (*self.inputs, *outputs))):
+            return outputs
+        if self.threads is not None:
+            from .tensor.threads import on_threads
+            outputs = on_threads(self.inputs, outputs, self.threads)
+        if self.fuse and self.linker == "graph":
+            from .tensor.fusion import fuse
+            outputs = fuse(self.inputs, outputs)
+        return outputs
 
     def _linked(self):
         if self.profiled:
@@ -178,6 +197,7 @@ class Request:
                        self.first_tier)
         made.mode = self.mode
         made.fuse, made.profiled = self.fuse, self.profiled
+        made.threads = self.threads
         made.may_cut = self.may_cut
         if (self.linker == "graph" and self.linked is not None
                 and self.mode is None and not self.profiled
@@ -185,14 +205,6 @@ class Request:
             made.program = self.linked.programs[0]
             made.outputs = self.outputs
         return made
-
-
-def fused(inputs, outputs):
-    """The outputs of the graph with fewer loops; itself without arrays."""
-    if not any(map(is_array, (*inputs, *outputs))):
-        return outputs
-    from .tensor.fusion import fuse
-    return fuse(inputs, outputs)
 
 
 def _as_in(item, position):

@@ -167,6 +167,16 @@ def test_scipys_quad_and_its_kin():
     assert abs(integrate.quad(root, 0, 1)[0] - 2 / 3) < 1e-9
 
 
+def test_solvers_call_a_function_itself():
+    integrate = pytest.importorskip("scipy.integrate")
+    t, y = double("t"), clinch.vector("y")
+    decay = function([t, y], -y * t)
+    found = integrate.solve_ivp(decay, (0, 1), [1.0, 2.0], rtol=1e-9)
+    numpy.testing.assert_allclose(found.y[:, -1],
+                                  numpy.exp(-0.5) * numpy.array([1.0, 2.0]),
+                                  rtol=1e-4)
+
+
 def test_scipys_filters():
     ndimage = pytest.importorskip("scipy.ndimage")
     v = clinch.vector("v")

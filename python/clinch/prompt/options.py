@@ -8,7 +8,7 @@ STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj")
 TIERS = ("fast", "default", "max")
 LANGUAGES = ("c", "c++")
 FORMS = ("function", "struct")
-LINKERS = ("graph", "op")
+LINKERS = ("auto", "graph", "op")
 
 # `value`: None for a switch, "X" for one that needs a value, "[=X]" for one
 # that takes it or not. `choices` checks it; a list is split at commas.
@@ -41,7 +41,8 @@ TABLE = (
     Option(("--form",), "FORM", "form", FORMS,
            "of functions that do not say: " + ", ".join(FORMS)),
     Option(("--linker",), "LINKER", "linker", LINKERS,
-           "one thunk for the graph, or one for each Op: "
+           "one thunk, cut around Ops without C; one, or an error; "
+           "one for each Op: "
            + ", ".join(LINKERS)),
     Option(("--debug",), None, "debug", None,
            "write sources for gdb and tell it and perf of the code"),

@@ -10,7 +10,7 @@ from .array_perform import evaluate
 from .kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
                        ndim, shape_of)
-from .threads import threads_hooks
+from .threads import checked, threads_hooks
 from .type import TensorType
 
 #: More than this many operands are more than the library takes.
@@ -34,9 +34,11 @@ class Elemwise(COp):
         self.scalar_op = scalar_op
         self.inplace = tuple(sorted((inplace or {}).items()))
         self.destroy_map = {out: [given] for out, given in self.inplace}
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads is 1 or more, not {threads}")
-        self.threads = None if threads == 1 else threads
+        self.threads = checked(threads)
+
+    def on_threads(self, threads):
+        """The same on so many threads."""
+        return Elemwise(self.scalar_op, dict(self.inplace), threads)
 
     # The graph.
 

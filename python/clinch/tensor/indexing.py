@@ -11,7 +11,8 @@ import numpy
 from ..graph import Apply, Variable
 from ..type import what
 from .api import ApiOp, as_integer, integer_text, integer_value, known
-from .operands import array_constant, as_array, as_operand, ndim
+from .operands import (array_constant, as_array, as_operand, check_fits,
+                       ndim, shape_of)
 from .type import TensorType
 
 # What a part of a key is: an integer, None, Ellipsis, an array; or a tuple of
@@ -265,6 +266,7 @@ class SetIndex(Keyed):
         x = as_array(x)
         from .casts import astype
         y = astype(as_array(y), x.type.dtype)
+        check_fits(shape_of(y), _shape(x, self.parts, values))
         return Apply(self, [x, y, *values], [x.type()])
 
     def c_support_code(self, **kwargs):

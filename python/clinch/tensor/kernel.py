@@ -5,6 +5,7 @@ it; the loop calls that for items that lie one behind the other. Where arrays
 lie otherwise the library gathers: there is one loop for all strides.
 """
 
+from ..errors import DtypeError, GraphError
 from ..scalar import double, scalars
 from ..type import what
 
@@ -36,6 +37,9 @@ def scalar_node(op, dtypes):
     """The Apply of a scalar Op on numbers of these dtypes."""
     try:
         node = op.make_node(*[scalars[dtype]() for dtype in dtypes])
+    except GraphError as error:
+        # The exception that NumPy raises, for those who know that.
+        raise DtypeError(str(error), error.diagnostics) from None
     except TypeError:
         if set(dtypes) != {"float64"}:
             raise

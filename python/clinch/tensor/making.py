@@ -104,7 +104,9 @@ class Arange(ApiOp):
         values = [known(v) for v in ends]
         length = None
         if all(v is not None for v in values):
-            length = len(numpy.arange(*values, dtype=self.dtype))
+            # Of Python's numbers: a step of zero is an error then.
+            length = len(numpy.arange(*[numpy.asarray(v).item()
+                                        for v in values], dtype=self.dtype))
         return Apply(self, ends, [TensorType(self.dtype, (length,))()])
 
     def c_code(self, node, name, inputs, outputs, sub):

@@ -116,13 +116,25 @@ def broadcast_shape(shapes):
                  if axis - length + len(shape) >= 0}
         known = {n for n in sizes if n not in (None, 1)}
         if len(known) > 1:
-            said = " ".join(_shape_text(shape) for shape in shapes)
+            said = " ".join(shape_text(shape) for shape in shapes)
             raise ValueError(f"operands could not be broadcast together with "
                              f"shapes {said} ")
         result.append(known.pop() if known else None if None in sizes else 1)
     return tuple(result)
 
 
-def _shape_text(shape):
+def shape_text(shape):
+    """"(2,?)", as NumPy writes it."""
     inner = ",".join("?" if n is None else str(n) for n in shape)
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
+
+
+def check_fits(given, place):
+    """NumPy's ValueError when arrays of one shape cannot go where the other
+    is; leading dimensions of one item may be left out."""
+    fits = all(n in (None, 1) for n in given[:max(0, len(given) - len(place))])
+    for n, room in zip(reversed(given), reversed(place)):
+        fits &= n in (None, 1) or room is None or n == room
+    if not fits:
+        raise ValueError(f"could not broadcast input array from shape "
+                         f"{shape_text(given)} into shape {shape_text(place)}")

@@ -1,5 +1,7 @@
 """sum, mean, max and the others, with NumPy's dtypes."""
 
+import operator
+
 import numpy
 
 from .casts import astype
@@ -58,7 +60,7 @@ def _search(kind, x, axis, keepdims):
     x = as_array(x)
     if axis is None:
         return kind(range(ndim(x)), keepdims, everything=True)(x)
-    return kind(normalized(axis, ndim(x)), keepdims)(x)
+    return kind(normalized(operator.index(axis), ndim(x)), keepdims)(x)
 
 
 def argmax(x, axis=None, keepdims=False):

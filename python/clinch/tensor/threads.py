@@ -5,9 +5,13 @@ Where it is not, loops run on one thread, with a warning.
 
 import functools
 import glob
+import operator
 import os
 import sys
 import warnings
+
+from .. import _clinch
+from ..graph import Apply, Variable
 
 #: Where `libomp.so` is.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
@@ -54,6 +58,34 @@ class _Hooks:
         if not self.threads or "clinch_failing" in kernel_text:
             return "NULL", 1
         return "GOMP_parallel", self.threads
+
+
+def checked(threads):
+    """How many threads were asked for; None for one."""
+    if threads is None:
+        return None
+    count = operator.index(threads)
+    if count < 1:
+        raise ValueError(f"threads is 1 or more, not {threads}")
+    return None if count == 1 else count
+
+
+def on_threads(inputs, outputs, threads):
+    """The outputs of the same graph, its loops on so many threads unless they
+    say on how many."""
+    threads, new = checked(threads), {}
+    for node in _clinch.order(inputs, outputs):
+        op, given = node.op, [new.get(v, v) for v in node.inputs]
+        more = getattr(op, "on_threads", None)
+        if more is not None and op.threads is None:
+            op = more(threads)
+        elif all(a is b for a, b in zip(given, node.inputs)):
+            continue
+        made = Apply(op, given, [Variable(v.type, name=v.name)
+                                 for v in node.outputs])
+        made.creation = node.creation
+        new.update(zip(node.outputs, made.outputs))
+    return [new.get(v, v) for v in outputs]
 
 
 def threads_hooks(op):
