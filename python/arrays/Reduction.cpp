@@ -295,17 +295,18 @@ int Reduction::makeOut() {
   return 0;
 }
 
-/// Nothing is reduced: each result is the identity.
+/// There are no items: each result is the identity. Where nothing is reduced
+/// and there is none, NumPy refuses it even if there are no results either.
 int Reduction::empty() {
   Py_ssize_t Count = 1;
   for (int D = 0; D < Out->Dims; ++D)
     Count *= Out->Shape[D];
-  if (R.search && Count) {
+  if (R.search && !ReducedItems) {
     PyErr_Format(PyExc_ValueError, "attempt to get %s of an empty sequence",
                  R.numpy_name);
     return -1;
   }
-  if (!R.identity && Count) {
+  if (!R.identity && !ReducedItems) {
     PyErr_Format(PyExc_ValueError,
                  "zero-size array to reduction operation %s which has no "
                  "identity",

@@ -218,3 +218,22 @@ def test_ufuncs_reduce():
 
 def test_a_number_is_an_array_of_no_dimension():
     check(over(clinch.sum, numpy.array(3.0)), numpy.float64(3.0))
+
+
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin", "sum",
+                                  "any", "mean"])
+@pytest.mark.parametrize("shape", [(0,), (0, 0), (0, 2), (2, 0), (0, 2, 0)])
+def test_of_nothing(name, shape):
+    """Refused where nothing is reduced, though there be no results either."""
+    x = numpy.zeros(shape)
+    for axis in (None, *range(len(shape))):
+        v = variable(x)
+        f = function([v], getattr(v, name)(axis=axis), tier="fast")
+        try:
+            want = getattr(x, name)(axis=axis)
+        except ValueError as error:
+            with pytest.raises(ValueError) as ours:
+                f(x)
+            assert str(ours.value) == str(error)
+        else:
+            check(f(x), want)
