@@ -17,9 +17,9 @@
 #   make help            say this
 #
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
-#   PRESET=release|debug|sanitize
+#   PRESET=release|debug|sanitize|tsan
 #   BUILD=folder              where everything is built: build, build-debug,
-#                             build-sanitize unless you say
+#                             build-sanitize, build-tsan unless you say
 
 PYTHON ?= /usr/bin/python3
 PRESET ?= release

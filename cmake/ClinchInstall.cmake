@@ -29,6 +29,9 @@ set_target_properties(_clinch PROPERTIES
 install(TARGETS ClinchCompiler Clinch EXPORT ClinchTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS ClinchOrc EXPORT ClinchOrcTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         COMPONENT python)
 install(DIRECTORY include/clinch include/clinch-c
@@ -39,6 +42,9 @@ install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)
 
 install(EXPORT ClinchTargets NAMESPACE Clinch::
+        DESTINATION ${CLINCH_CONFIG_DIR})
+# Apart from the others: who does not ask for it needs no LLVM.
+install(EXPORT ClinchOrcTargets NAMESPACE Clinch::
         DESTINATION ${CLINCH_CONFIG_DIR})
 configure_package_config_file(cmake/ClinchConfig.cmake.in ClinchConfig.cmake
   INSTALL_DESTINATION ${CLINCH_CONFIG_DIR}

@@ -8,6 +8,9 @@ import functools
 import os
 import subprocess
 
+SUPPRESSIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                            "tsan.supp")
+
 OPTIONS = {
     "ASAN_OPTIONS": [
         # A second definition of a variable is an error, whatever its size.
@@ -20,6 +23,12 @@ OPTIONS = {
         "handle_segv=0",
     ],
     "UBSAN_OPTIONS": ["halt_on_error=1", "print_stacktrace=1"],
+    "TSAN_OPTIONS": [
+        # Tests fork while threads run, and start threads in the child.
+        "die_after_fork=0",
+        "handle_segv=0",
+        "suppressions=" + SUPPRESSIONS,
+    ],
     # Python's own allocator would hide overruns of its objects, and objects
     # that nothing refers to.
     "PYTHONMALLOC": ["malloc"],
@@ -36,6 +45,12 @@ def of(build):
     return ""
 
 
+def sees_threads(build):
+    """Whether it is ThreadSanitizer's build. It runs the programs of unittests
+    alone: CPython and NumPy are not instrumented, and their locks are unknown."""
+    return of(build) == "thread"
+
+
 def _run_times():
     """For programs that are not instrumented and load libraries that are."""
     found = [subprocess.run(["gcc", "-print-file-name=" + name],
@@ -50,7 +65,7 @@ def environment(build, leaks=False):
     if not of(build):
         return {}
     variables = {name: ":".join(values) for name, values in OPTIONS.items()}
-    if not leaks:
+    if not leaks and not sees_threads(build):
         variables["ASAN_OPTIONS"] += ":detect_leaks=0"
         variables["LD_PRELOAD"] = _run_times()
     return variables

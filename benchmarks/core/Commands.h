@@ -54,6 +54,7 @@ std::string hitDisk(const Words &W);
 std::string openLibrary(const Words &W);
 std::string keepAlive(const Words &W);
 std::string compileAndRelease(const Words &W);
+std::string loadAndRelease(const Words &W);
 
 } // namespace bench
 

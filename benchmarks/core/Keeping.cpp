@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <malloc.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace bench;
@@ -87,37 +88,75 @@ static size_t mappings() {
   return size_t(std::count(std::istreambuf_iterator<char>(In), {}, '\n'));
 }
 
-/// keep-alive LANGUAGE TIER PREFIX FILE COUNT: resident bytes for each of COUNT
-/// live functions, the mappings they took, and milliseconds to release one.
-std::string bench::keepAlive(const Words &W) {
-  CompileOptions O = optionsOf(W, 1);
-  O.Keep = {Stage::Obj};
-  const std::string Text = readFile(W.at(4));
-  const size_t Count = std::stoul(W.at(5));
-  const std::string Object = compile(session(), W[4], Text, O).object();
-  O.Keep.clear();
-  auto Make = [&](size_t I) {
-    // A name of its own makes it another function, with a key of its own.
-    auto M = session().adopt({W[4] + std::to_string(I), Text}, O, Object);
+namespace {
+/// One object, loaded as often as wanted: each time under a name of its own,
+/// which makes it another function, with a key of its own.
+struct Copies {
+  /// LANGUAGE TIER PREFIX FILE, as \p W has them from the second word on.
+  explicit Copies(const Words &W)
+      : O(optionsOf(W, 1)), Name(W.at(4)), Text(readFile(Name)) {
+    O.Keep = {Stage::Obj};
+    Object = compile(session(), Name, Text, O).object();
+    O.Keep.clear();
+  }
+  Module make(size_t I) const {
+    auto M = session().adopt({Name + std::to_string(I), Text}, O, Object);
     if (!M || !M->lookup("block"))
       fail("function " + std::to_string(I) + " does not load");
     return *M;
-  };
+  }
+
+  CompileOptions O;
+  std::string Name, Text, Object;
+};
+} // namespace
+
+/// keep-alive LANGUAGE TIER PREFIX FILE COUNT: resident bytes for each of COUNT
+/// live functions, the mappings they took, milliseconds to release one, and
+/// resident bytes that stay when all are released.
+std::string bench::keepAlive(const Words &W) {
+  const Copies Copy(W);
+  const size_t Count = std::stoul(W.at(5));
   std::vector<Module> Live;
   Live.reserve(Count);
   for (size_t I = 0; I < 100; ++I)
-    Live.push_back(Make(I));
+    Live.push_back(Copy.make(I));
   malloc_trim(0);
   size_t Before = residentBytes(), MappingsBefore = mappings();
   for (size_t I = Live.size(); I < Count; ++I)
-    Live.push_back(Make(I));
+    Live.push_back(Copy.make(I));
   size_t Each = (residentBytes() - Before) / (Count - 100);
   size_t More = mappings() - MappingsBefore;
   auto Begin = Clock::now();
   Live.clear();
   double Release = millisecondsSince(Begin) / double(Count);
+  long Left = long(residentBytes()) - long(Before);
   return std::to_string(Each) + " " + std::to_string(More) + " " +
-         std::to_string(Release);
+         std::to_string(Release) + " " + std::to_string(Left);
+}
+
+/// load-and-release LANGUAGE TIER PREFIX FILE COUNT THREADS: each of THREADS
+/// loads and releases COUNT functions, one after another. Microseconds from
+/// begin to end for each function, and how many bytes more are resident than
+/// after the first 1,000.
+std::string bench::loadAndRelease(const Words &W) {
+  const Copies Copy(W);
+  const size_t Count = std::stoul(W.at(5)), Threads = std::stoul(W.at(6));
+  auto Work = [&](size_t Begin, size_t N) {
+    for (size_t I = Begin; I < Begin + N; ++I)
+      Copy.make(I);
+  };
+  Work(0, 1000);
+  size_t Before = residentBytes();
+  std::vector<std::thread> Workers;
+  auto Begin = Clock::now();
+  for (size_t T = 0; T < Threads; ++T)
+    Workers.emplace_back(Work, 1000 + T * Count, Count);
+  for (std::thread &T : Workers)
+    T.join();
+  double Each = 1e3 * millisecondsSince(Begin) / double(Threads * Count);
+  long Grown = long(residentBytes()) - long(Before);
+  return std::to_string(Each) + " " + std::to_string(Grown);
 }
 
 /// churn LANGUAGE TIER PREFIX FILE COUNT: compiles COUNT texts and releases

@@ -40,6 +40,7 @@ int main() {
       {"dlopen", openLibrary},
       {"keep-alive", keepAlive},
       {"churn", compileAndRelease},
+      {"load-and-release", loadAndRelease},
   };
   for (std::string Line; std::getline(std::cin, Line);) {
     std::istringstream In(Line);

@@ -9,7 +9,7 @@
 #include "Key.h"
 #include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
-#include "jit/Loader/Linker.h"
+#include "jit/Loader/LinkInputs.h"
 
 #include <algorithm>
 
@@ -161,7 +161,7 @@ Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
   return load(R.Object);
 }
 
-Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
+LinkRequest CompileTask::requestFor(std::string_view Object) const {
   LinkRequest Request;
   Request.Object = Object;
   Request.Symbols = O.Symbols;
@@ -169,8 +169,12 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   Request.LibraryDirs = O.LibraryDirs;
   Request.CanThrow = canThrow(O);
   Request.Debug = O.Debug;
+  return Request;
+}
+
+Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   auto Begin = Clock::now();
-  auto Loaded = linkObject(Request);
+  auto Loaded = linkObject(requestFor(Object));
   if (!Loaded) {
     Error E = Loaded.takeError();
     placeMissingSymbols(E, Text);
@@ -192,4 +196,27 @@ Expected<CompileTask::Code> CompileTask::runWith(std::string Object) {
   EngineResult R;
   R.Object = std::move(Object);
   return finish(std::move(R));
+}
+
+Expected<Linkable> CompileTask::linkable() {
+  std::optional<EngineResult> Entry = readDisk();
+  auto Made = Entry ? Expected<EngineResult>(std::move(*Entry)) : compile();
+  if (!Made)
+    return Made.takeError();
+  LinkRequest Request = requestFor(Made->Object);
+  auto Inputs = gatherInputs(Request);
+  if (!Inputs)
+    return Inputs.takeError();
+  Linkable L;
+  L.Objects.assign(Inputs->Objects.begin(), Inputs->Objects.end());
+  for (const Import &I : Inputs->Imports)
+    if (I.Address || I.IsWeak)
+      L.Symbols.push_back({std::string(I.Name), I.Address});
+    else
+      L.Undefined.emplace_back(I.Name);
+  L.HasInitializers = Inputs->HasInitializers;
+  for (const Library &Open : Inputs->Libraries)
+    if (Open.Handle)
+      L.Libraries.push_back(Open.Handle);
+  return L;
 }

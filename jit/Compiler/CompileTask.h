@@ -9,8 +9,10 @@
 #define CLINCH_JIT_COMPILER_COMPILETASK_H
 
 #include "CodeRegistry.h"
+#include "clinch/Compiler/Linkable.h"
 #include "clinch/Compiler/Module.h"
 #include "jit/Cache/DiskCache.h"
+#include "jit/Loader/Linker.h"
 
 #include <chrono>
 #include <functional>
@@ -34,6 +36,9 @@ public:
   /// The same from an object that is at hand, instead of compiling.
   Expected<std::shared_ptr<const LiveCode>> runWith(std::string Object);
 
+  /// The object alone, not loaded.
+  Expected<Linkable> linkable();
+
   CompileStats Stats;
   std::shared_ptr<const CompileRecord> Record;
 
@@ -46,6 +51,7 @@ private:
   Expected<Code> finish(EngineResult R);
   Expected<Code> load(std::string_view Object);
   Code linkFromDisk();
+  LinkRequest requestFor(std::string_view Object) const;
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
   bool isEnough(const CompileRecord &R) const;

@@ -114,6 +114,18 @@ Expected<Module> Session::find(const SourceText &Text,
   return describe(Task, std::move(*Live), std::move(Key));
 }
 
+Expected<Linkable> Session::linkable(const SourceText &Text,
+                                     const CompileOptions &O) {
+  bool OnDisk = O.UseDiskCache && !O.Debug;
+  CompileTask Task(Text, O, contentKey(Text, O, I->Options),
+                   OnDisk ? I->Disk.get() : nullptr,
+                   [this] { return I->engine(); });
+  auto Made = Task.linkable();
+  if (Made)
+    I->count(Task.Stats.Cache);
+  return Made;
+}
+
 Module Session::describe(CompileTask &Task,
                          std::shared_ptr<const LiveCode> Live,
                          std::string Key) {

@@ -13,11 +13,12 @@
 #include "Linker.h"
 #include "FrameRegistration.h"
 #include "Initializers.h"
+#include "LinkInputs.h"
 #include "OrcSession.h"
+#include "ThreadExit.h"
 #include "jit/Libraries/SymbolResolver.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 using namespace clinch;
 
@@ -27,7 +28,6 @@ class Linker {
 public:
   explicit Linker(const LinkRequest &R)
       : R(R), Loaded(std::make_shared<LoadedCode>()) {
-    Job.Objects = {R.Object};
     Job.Debug = R.Debug;
   }
 
@@ -35,12 +35,11 @@ public:
 
 private:
   Status resolve();
-  Status readObjects(const SymbolResolver &Resolver);
   Status link();
   Status initialize();
 
   const LinkRequest &R;
-  std::vector<Library> Libraries;
+  LinkInputs Inputs;
   LinkJob Job;
   std::shared_ptr<LoadedCode> Loaded;
 };
@@ -67,54 +66,22 @@ static const void *middleOf(const std::vector<Import> &Imports) {
 }
 
 Status Linker::resolve() {
-  auto Opened = openLibraries(R.Libraries, R.LibraryDirs);
-  if (!Opened)
-    return Opened.takeError();
-  Libraries = std::move(*Opened);
-  for (const Library &L : Libraries)
+  auto Found = gatherInputs(R);
+  if (!Found)
+    return Found.takeError();
+  Inputs = std::move(*Found);
+  for (const Library &L : Inputs.Libraries)
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
-  if (Status S = readObjects(SymbolResolver(R.Symbols, Libraries)); !S.ok())
-    return S;
+  Loaded->Variables = std::move(Inputs.Variables);
+  Job.Objects = std::move(Inputs.Objects);
+  Job.Imports = std::move(Inputs.Imports);
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)
     if (!I.Address && !I.IsWeak)
       Missing.emplace_back(I.Name);
   Job.Near = middleOf(Job.Imports);
   return Missing.empty() ? Status() : missingSymbols(std::move(Missing));
-}
-
-/// Finds what the objects import. That may be in further objects, of archives.
-Status Linker::readObjects(const SymbolResolver &Resolver) {
-  std::unordered_set<std::string_view> Defined, Seen;
-  for (size_t I = 0; I < Job.Objects.size(); ++I) {
-    auto Summary = readObject(Job.Objects[I]);
-    if (!Summary)
-      return Summary.takeError();
-    if (I == 0)
-      Loaded->Variables = std::move(Summary->Variables);
-    Defined.insert(Summary->Definitions.begin(), Summary->Definitions.end());
-    for (Import &Wanted : Summary->Imports) {
-      // What is only wanted weakly brings no object, and may be wanted again.
-      if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
-                        : !Seen.insert(Wanted.Name).second)
-        continue;
-      Resolved Found = Resolver.find(Wanted.Name);
-      Wanted.Address = Found.Address;
-      if (!Found.Object.empty() && !Wanted.IsWeak &&
-          llvm::none_of(Job.Objects, [&](std::string_view Object) {
-            return Object.data() == Found.Object.data();
-          }))
-        Job.Objects.push_back(Found.Object);
-      Job.Imports.push_back(Wanted);
-    }
-  }
-  // What one object of the job defines is the others' before all else.
-  std::erase_if(Job.Imports,
-                [&](const Import &I) { return Defined.count(I.Name) != 0; });
-  std::sort(Job.Imports.begin(), Job.Imports.end(),
-            [](const Import &A, const Import &B) { return A.Name < B.Name; });
-  return {};
 }
 
 Status Linker::link() {
@@ -146,6 +113,7 @@ static void sortArrays(std::vector<FunctionArray> &Arrays) {
 
 Status Linker::initialize() {
   Loaded->DSOHandles = std::move(Job.DSOHandles);
+  keepForThreads(Loaded->DSOHandles, Loaded);
   sortArrays(Job.Constructors);
   sortArrays(Job.Destructors);
   for (const FunctionArray &A : Job.Constructors)

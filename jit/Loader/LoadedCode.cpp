@@ -8,6 +8,7 @@
 #include "LoadedCode.h"
 #include "FrameRegistration.h"
 #include "OrcSession.h"
+#include "ThreadExit.h"
 
 #include <algorithm>
 
@@ -22,6 +23,7 @@ LoadedCode::~LoadedCode() {
     __cxa_finalize(Handle);
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
+  forgetForThreads(DSOHandles);
   Frames.clear();
   if (PerfNames)
     PerfMap::process().remove(*PerfNames);

@@ -146,6 +146,12 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
                    Name + ".");
   if (S.sh_flags & elf::SHF_WRITE && S.sh_flags & elf::SHF_EXECINSTR)
     return damaged("the section " + Name + " is written and run.");
+  Summary.HasInitializers |= Names.back().starts_with(".init_array");
+  if (Names.back().starts_with(".ctors") || Names.back().starts_with(".dtors"))
+    return Error(ErrorKind::Link,
+                 "Functions of the section " + Name +
+                     " would not be run: expected them in `.init_array` and "
+                     "`.fini_array` (-fuse-init-array).");
   if (S.sh_type == elf::SHT_SYMTAB_SHNDX)
     return damaged("it has more than 65279 sections.");
   if (S.sh_type == elf::SHT_SYMTAB) {

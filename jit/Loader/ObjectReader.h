@@ -34,6 +34,7 @@ struct ObjectSummary {
   std::vector<std::string_view> Definitions; ///< For other objects.
   /// Names of what the code can change: its globals and statics. Sorted.
   std::vector<std::string> Variables;
+  bool HasInitializers = false; ///< Some function is to be run before.
 };
 
 /// The summary of a relocatable ELF file for x86-64 that can be linked.

@@ -102,9 +102,12 @@ TEST_F(CInterface, WhatFailsSaysWhyAndLeavesTheUnitUsable) {
                "the process to define `g`.");
   EXPECT_STREQ(clinch_unit_error_text(Unit, 0),
                "A symbol is missing: expected the host, a named library or "
-               "the process to define `g`.\n");
-  EXPECT_EQ(clinch_unit_diagnostic_count(Unit), 0U);
-  EXPECT_EQ(clinch_unit_diagnostic(Unit, 0), nullptr);
+               "the process to define `g`.\n"
+               "t.c:1:35: error: `g` is used, and nothing defines it.\n"
+               "  int g(void); int f(void) { return g(); }\n"
+               "                                    ^\n");
+  EXPECT_EQ(clinch_unit_diagnostic_count(Unit), 1U);
+  EXPECT_EQ(clinch_unit_diagnostic(Unit, 1), nullptr);
   int (*Zero)() = [] { return 0; };
   clinch_unit_add_symbol(Unit, "g", reinterpret_cast<void *>(Zero));
   EXPECT_EQ(clinch_unit_error(Unit), CLINCH_OK);

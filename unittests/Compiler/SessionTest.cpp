@@ -350,6 +350,36 @@ TEST_F(Sessions, AnEntryOnDiskThatDoesNotLinkIsAMiss) {
   EXPECT_EQ(session()->compile(Text, {})->stats().Cache, CacheResult::HitDisk);
 }
 
+TEST_F(Sessions, ALibraryThatDisappearsIsAnErrorUntilItIsBack) {
+  const std::string Path = Folder / "libgone.so";
+  auto Put = [&](const std::string &Text) {
+    test::writeFile(Path, test::makeObject(Text, "-xc", "-shared"));
+  };
+  CompileOptions O;
+  O.Libraries = {"gone"};
+  O.LibraryDirs = {Folder.Path};
+  const SourceText Text{"text", "int g(void); int f(void) { return g() + 1; }"};
+  Put("int g(void) { return 1; }");
+  EXPECT_EQ(compile(*session(), Text.Text, O).lookupAs<int (*)()>("f")(), 2);
+  unlink(Path.c_str());
+  auto S = session();
+  for (int I = 0; I < 2; ++I) {
+    auto M = S->compile(Text, O);
+    ASSERT_FALSE(M);
+    EXPECT_EQ(M.error().message(),
+              "A library is missing: `gone`: expected `libgone.so` in `" +
+                  Folder.Path + "`, or the folders of the system.");
+  }
+  Put("int h(void) { return 1; }");
+  auto M = S->compile(Text, O);
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().message(),
+            "A symbol is missing: expected the host, a named library or the "
+            "process to define `g`.");
+  Put("int g(void) { return 4; }");
+  EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 5);
+}
+
 TEST_F(Sessions, AChildCompilesWhatItsParentWasCompiling) {
   auto S = session();
   const std::string Text = "int f(void) { return 13; }";

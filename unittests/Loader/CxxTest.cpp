@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadHelpers.h"
+#include "jit/Loader/CodeMemory.h"
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 using namespace clinch;
@@ -74,6 +76,54 @@ TEST(Cxx, RunsConstructorsInOrderAndDestructorsAtRelease) {
   EXPECT_EQ(Log, "acb");
   Code.reset();
   EXPECT_EQ(Log, "acbBAd");
+}
+
+/// A thread-local object that notes its end, and what else does.
+static const char *const WithThreadLocal =
+    "extern \"C\" void note(const char *);"
+    "struct S { int n = 1; ~S() { note(\"~\"); } };"
+    "struct G { ~G() { note(\"G\"); } } global;"
+    "thread_local S local;"
+    "extern \"C\" int f() { return local.n++; }";
+
+TEST(Cxx, ThreadLocalObjectsAreDestroyedWithTheirThread) {
+  Log.clear();
+  auto Code =
+      load(makeObject(WithThreadLocal, "-xc++ -femulated-tls"), withLog());
+  auto *F = find<int()>(Code, "f");
+  int Here[2] = {};
+  std::thread([&] {
+    Here[0] = F();
+    Here[1] = F();
+  }).join();
+  EXPECT_EQ(Here[0], 1);
+  EXPECT_EQ(Here[1], 2);
+  EXPECT_EQ(Log, "~");
+  std::thread([&] { F(); }).join();
+  EXPECT_EQ(Log, "~~");
+  Code.reset();
+  EXPECT_EQ(Log, "~~G");
+}
+
+TEST(Cxx, CodeStaysUntilTheLastThreadHasDestroyedItsObjects) {
+  Log.clear();
+  const size_t Before = CodeMemory::process().bytesInUse();
+  auto Code =
+      load(makeObject(WithThreadLocal, "-xc++ -femulated-tls"), withLog());
+  std::promise<void> Used, Released;
+  std::thread Thread([&] {
+    find<int()>(Code, "f")();
+    Used.set_value();
+    Released.get_future().wait();
+  });
+  Used.get_future().wait();
+  Code.reset();
+  EXPECT_EQ(Log, "");
+  EXPECT_GT(CodeMemory::process().bytesInUse(), Before);
+  Released.set_value();
+  Thread.join();
+  EXPECT_EQ(Log, "~G");
+  EXPECT_EQ(CodeMemory::process().bytesInUse(), Before);
 }
 
 TEST(Cxx, AConstructorThatThrowsIsAnError) {

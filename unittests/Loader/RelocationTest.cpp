@@ -167,6 +167,13 @@ TEST(Relocation, FunctionsThatChooseTheirAddressAreRefused) {
             Message);
 }
 
+TEST(Relocation, ConstructorsThatNobodyWouldRunAreRefused) {
+  EXPECT_EQ(errorOf(makeObject("__attribute__((constructor)) void f(void) {}",
+                               "-xc -fno-use-init-array")),
+            "Functions of the section `.ctors` would not be run: expected them "
+            "in `.init_array` and `.fini_array` (-fuse-init-array).");
+}
+
 TEST(Relocation, ThreadLocalsAreRefused) {
   EXPECT_EQ(errorOf(makeObject("__thread int t; int *f(void) { return &t; }")),
             "A thread-local variable cannot be loaded: `t` is one; expected "

@@ -18,6 +18,7 @@
 namespace clinch {
 
 class CompileTask;
+struct Linkable;
 struct LiveCode;
 
 struct SessionOptions {
@@ -58,6 +59,10 @@ public:
   /// the same text and options; nothing is compiled, no compiler is loaded.
   Expected<Module> adopt(const SourceText &Text, const CompileOptions &O,
                          std::string Object);
+
+  /// What compile() would link, for a linker of the host's; see Clinch::Orc.
+  /// Nothing is linked.
+  Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O);
 
   /// The key that compile() would use. The addresses of O.Symbols are no part
   /// of it: it is the same in every process.

@@ -1,0 +1,65 @@
+//===- LinkInputs.cpp - What a link is made of ----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkInputs.h"
+#include "ThreadExit.h"
+#include "jit/Libraries/SymbolResolver.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+using namespace clinch;
+
+/// Finds what the objects import. That may be in further objects, of archives.
+static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
+  std::unordered_set<std::string_view> Defined, Seen;
+  for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
+    auto Summary = readObject(Inputs.Objects[I]);
+    if (!Summary)
+      return Summary.takeError();
+    if (I == 0)
+      Inputs.Variables = std::move(Summary->Variables);
+    Inputs.HasInitializers |= Summary->HasInitializers;
+    Defined.insert(Summary->Definitions.begin(), Summary->Definitions.end());
+    for (Import &Wanted : Summary->Imports) {
+      // What is only wanted weakly brings no object, and may be wanted again.
+      if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
+                        : !Seen.insert(Wanted.Name).second)
+        continue;
+      Resolved Found{findThreadExit(Wanted.Name), {}};
+      if (!Found)
+        Found = Resolver.find(Wanted.Name);
+      Wanted.Address = Found.Address;
+      if (!Found.Object.empty() && !Wanted.IsWeak &&
+          std::none_of(Inputs.Objects.begin(), Inputs.Objects.end(),
+                       [&](std::string_view Object) {
+                         return Object.data() == Found.Object.data();
+                       }))
+        Inputs.Objects.push_back(Found.Object);
+      Inputs.Imports.push_back(Wanted);
+    }
+  }
+  // What one object defines is the others' before all else.
+  std::erase_if(Inputs.Imports,
+                [&](const Import &I) { return Defined.count(I.Name) != 0; });
+  std::sort(Inputs.Imports.begin(), Inputs.Imports.end(),
+            [](const Import &A, const Import &B) { return A.Name < B.Name; });
+  return {};
+}
+
+Expected<LinkInputs> clinch::gatherInputs(const LinkRequest &R) {
+  LinkInputs Inputs;
+  Inputs.Objects = {R.Object};
+  auto Opened = openLibraries(R.Libraries, R.LibraryDirs);
+  if (!Opened)
+    return Opened.takeError();
+  Inputs.Libraries = std::move(*Opened);
+  SymbolResolver Resolver(R.Symbols, Inputs.Libraries);
+  if (Status S = readObjects(Resolver, Inputs); !S.ok())
+    return S.takeError();
+  return Inputs;
+}
