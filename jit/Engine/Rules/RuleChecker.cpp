@@ -67,7 +67,7 @@ clinch::engine::createRuleChecker(const CompileOptions &O,
 void clinch::engine::mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                                      std::vector<clinch::Diagnostic> &Errors,
                                      Violations &Found) {
-  Found.insert(Found.end(), std::make_move_iterator(ByClang.begin()),
+  Found.insert(Found.begin(), std::make_move_iterator(ByClang.begin()),
                std::make_move_iterator(ByClang.end()));
   std::set<std::pair<std::string, unsigned>> Lines;
   for (const clinch::Diagnostic &D : Found)
