@@ -6,65 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Reducing.h"
+
 #include "Cascade.h"
 #include "Walk.h"
 
 #include <algorithm>
 
 using namespace clinch::arrays;
-
-namespace {
-/// One call of clinch_run_reduction. The dimensions that are kept come first,
-/// then those that are reduced; the result is an operand of the first.
-class Reduction {
-public:
-  Reduction(void **Table, const clinch_reduction &R, void *const *In,
-            Array *&Out)
-      : Api(Table), R(R), Spec(*R.loop), In(In), Out(Out) {
-    L.Of = Operands;
-    L.Operands = Spec.inputs;
-  }
-  int run();
-
-private:
-  static constexpr int MostOperands = 80;
-  static constexpr Py_ssize_t Most = 1024; ///< Items in a buffer.
-
-  bool isReduced(int D) const { return R.axes[D / 64] >> (D % 64) & 1; }
-  int makeOut();
-  int empty();
-  void arrange();
-  bool reducesRows() const;
-  int byRows();
-  int byColumns();
-  Py_ssize_t column(Py_ssize_t First, Py_ssize_t Width, char *Sums);
-  int fail();
-
-  // What is called with items.
-  static Py_ssize_t row(void *Self, char *const *P, Py_ssize_t Count);
-  static Py_ssize_t tile(void *Self, char *const *P, Py_ssize_t Count);
-  char *items(char *const *P, Py_ssize_t Count);
-  void beginRow(char *Sum, char *&X, Py_ssize_t &Count);
-
-  NumPy Api;
-  const clinch_reduction &R;
-  const clinch_loop &Spec;
-  void *const *In;
-  Array *&Out;
-  Loop L;
-  Operand Operands[MostOperands];
-  Loop Kept, Reduced;
-  Operand KeptOf[MostOperands], ReducedOf[MostOperands];
-  Py_ssize_t KeptItems = 1, ReducedItems = 1;
-  alignas(64) char Buffer[Most * 16];
-  // Of the row, or the tile, that is being reduced.
-  char *Sum = nullptr;
-  bool Begun = false, Failed = false;
-  Cascade *Sums = nullptr;
-  Py_ssize_t InTile = 0;
-  clinch_found Found;
-};
-} // namespace
 
 /// The items that are reduced, one behind the other.
 char *Reduction::items(char *const *P, Py_ssize_t Count) {
@@ -181,7 +130,8 @@ bool Reduction::reducesRows() const {
 }
 
 int Reduction::byRows() {
-  Walk W(Reduced, Most);
+  // Only a buffer, and sums of sums, want a row in parts.
+  Walk W(Reduced, Spec.kernel || R.pairwise ? Most : PY_SSIZE_T_MAX);
   Position At;
   At.set(Kept, 0);
   Cascade OfSums(R, 1);
@@ -209,7 +159,43 @@ int Reduction::byRows() {
   return 0;
 }
 
-/// Reduces a tile of what is kept; all reduced items, one row at a time.
+/// Whether the rows lie as kernels want them, so that several can be read at
+/// once where they are.
+bool Reduction::readsWholeRows() const {
+  const Operand &X = KeptOf[0];
+  if (Spec.kernel || Spec.inputs != 1 || Kept.Dims != 1 ||
+      X.Strides[0] != X.Size)
+    return false;
+  const int Align = std::min(X.Size, 8);
+  bool Fits = reinterpret_cast<uintptr_t>(X.Data) % uintptr_t(Align) == 0;
+  for (int D = 0; D < Reduced.Dims; ++D)
+    Fits &= ReducedOf[0].Strides[D] % Align == 0;
+  return Fits;
+}
+
+/// Reduces with one row, or with four at once, of \p Left: how many it were.
+Py_ssize_t Reduction::takeRows(Walk &In, Position &At, Py_ssize_t First,
+                               Py_ssize_t Width, Py_ssize_t Left) {
+  if (WholeRows && Begun && Left >= 4) {
+    char *P[5] = {Sum};
+    for (int Row = 1; Row <= 4; ++Row) {
+      P[Row] = Bases[0] + At.offset(ReducedOf[0], Reduced.Dims) +
+               First * ReducedOf[0].Size;
+      At.advance(Reduced, 1);
+    }
+    R.combine_four(P, Width);
+    return 4;
+  }
+  for (int K = 0; K < Spec.inputs; ++K)
+    KeptOf[K].Data = Bases[K] + At.offset(ReducedOf[K], Reduced.Dims);
+  InTile = 0;
+  In.run(tile, this, First, First + Width);
+  Begun = true;
+  At.advance(Reduced, 1);
+  return 1;
+}
+
+/// Reduces a tile of what is kept; all reduced items, some rows at a time.
 int Reduction::byColumns() {
   constexpr Py_ssize_t Tile = 2048, Group = 64;
   Loop Result = Kept;
@@ -218,11 +204,11 @@ int Reduction::byColumns() {
   Walk In(Kept, Most), To(Result);
   Cascade Rows(R, Tile), OfSums(R, Tile);
   char *Plain = Rows.fresh();
-  char *Bases[MostOperands];
   for (int K = 0; K < Spec.inputs; ++K)
     Bases[K] = KeptOf[K].Data;
   if (!Plain)
     return PyErr_NoMemory(), -1;
+  WholeRows = readsWholeRows();
   const bool Sums = R.pairwise && Reduced.Items > Group;
   for (Py_ssize_t First = 0; First < Kept.Items; First += Tile) {
     const Py_ssize_t Width = std::min(Tile, Kept.Items - First);
@@ -230,23 +216,22 @@ int Reduction::byColumns() {
     At.set(Reduced, 0);
     Sum = Plain;
     Begun = false;
-    for (Py_ssize_t I = 0; I < Reduced.Items; ++I) {
-      for (int K = 0; K < Spec.inputs; ++K)
-        KeptOf[K].Data = Bases[K] + At.offset(ReducedOf[K], Reduced.Dims);
-      if (Sums && I % Group == 0) {
-        Sum = OfSums.fresh();
-        Begun = false;
+    for (Py_ssize_t I = 0; I < Reduced.Items;) {
+      Py_ssize_t Left = Reduced.Items - I;
+      if (Sums) {
+        Left = std::min(Left, Group - I % Group);
+        if (I % Group == 0) {
+          Sum = OfSums.fresh();
+          Begun = false;
+        }
         if (!Sum)
           return PyErr_NoMemory(), -1;
       }
-      InTile = 0;
-      In.run(tile, this, First, First + Width);
+      const Py_ssize_t Taken = takeRows(In, At, First, Width, Left);
       if (Failed)
         return fail();
-      Begun = true;
-      At.advance(Reduced, 1);
-      if (Sums && (I % Group == Group - 1 || I == Reduced.Items - 1) &&
-          !OfSums.push())
+      I += Taken;
+      if (Sums && Taken == Left && !OfSums.push())
         return PyErr_NoMemory(), -1;
     }
     if (Sums)

@@ -58,11 +58,12 @@ struct clinch_reduction {
   int pairwise;      /* sums of sums, for accuracy */
   /* Of the accumulator of nothing; null: an empty reduction is an error. */
   const void *identity;
-  const char *numpy_name; /* what NumPy calls it in that error */
-  clinch_kernel *fold;    /* *p[0] = op(*p[0], each of the items p[1]) */
-  clinch_kernel *combine; /* p[0][i] = op(p[0][i], item p[1][i]) */
-  clinch_kernel *merge;   /* the same, of accumulators */
-  clinch_kernel *begin;   /* p[0][i] = item p[1][i] */
+  const char *numpy_name;      /* what NumPy calls it in that error */
+  clinch_kernel *fold;         /* *p[0] = op(*p[0], each of the items p[1]) */
+  clinch_kernel *combine;      /* p[0][i] = op(p[0][i], item p[1][i]) */
+  clinch_kernel *combine_four; /* the same with items p[1][i] to p[4][i] */
+  clinch_kernel *merge;        /* combine, of accumulators */
+  clinch_kernel *begin;        /* p[0][i] = item p[1][i] */
   void (*finish)(char *result, Py_ssize_t n, Py_ssize_t count); /* or null */
   clinch_kernel *search; /* of argmin and argmax, else null */
 };

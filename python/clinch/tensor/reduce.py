@@ -38,6 +38,18 @@ for (Py_ssize_t i = 0; i < n; ++i)
 a[i] = {name}_step(a[i], {cast_i});
 return -1;
 }}
+static Py_ssize_t {name}_combine_four(char *const *p, Py_ssize_t n) {{
+{acc} *__restrict a = ({acc} *)p[0];
+for (Py_ssize_t i = 0; i < n; ++i) {{
+{acc} so_far = a[i];
+for (int row = 1; row <= 4; ++row) {{
+const {item} *__restrict x = (const {item} *)p[row];
+so_far = {name}_step(so_far, {cast_i});
+}}
+a[i] = so_far;
+}}
+return -1;
+}}
 static Py_ssize_t {name}_merge(char *const *p, Py_ssize_t n) {{
 {acc} *__restrict a = ({acc} *)p[0];
 const {acc} *__restrict x = (const {acc} *)p[1];
@@ -45,40 +57,33 @@ for (Py_ssize_t i = 0; i < n; ++i)
 a[i] = {name}_step(a[i], x[i]);
 return -1;
 }}
-static inline __attribute__((always_inline)) void
-{name}_halve({acc} *__restrict to, const {item} *__restrict x, Py_ssize_t n) {{
-for (Py_ssize_t i = 0; i < n; ++i)
-to[i] = {name}_step({cast_i}, {cast_far});
+/* Each lane goes through the items on its own: loops made of vectors, one read of
+   memory from front to back, and sums of sums. */
+static inline __attribute__((always_inline)) {acc}
+{name}_lanes(const {item} *x, Py_ssize_t n, const int count) {{
+{acc} lane[128];
+for (int i = 0; i < count; ++i)
+lane[i] = {cast_i};
+for (x += count, n -= count; n >= count; x += count, n -= count)
+for (int i = 0; i < count; ++i)
+lane[i] = {name}_step(lane[i], {cast_i});
+for (int i = 0; i < n; ++i)
+lane[i] = {name}_step(lane[i], {cast_i});
+for (int half = count / 2; half >= 8; half /= 2)
+for (int i = 0; i < half; ++i)
+lane[i] = {name}_step(lane[i], lane[i + half]);
+for (int i = 1; i < 8; ++i)
+lane[0] = {name}_step(lane[0], lane[i]);
+return lane[0];
 }}
-static inline __attribute__((always_inline)) void
-{name}_again({acc} *__restrict to, const {acc} *__restrict x, Py_ssize_t n) {{
-for (Py_ssize_t i = 0; i < n; ++i)
-to[i] = {name}_step(x[i], x[i + n]);
-}}
-/* Of the first half with the second, and so on: loops made of vectors, and
-   sums of sums. */
 static Py_ssize_t {name}_fold(char *const *p, Py_ssize_t n) {{
-{acc} a = *({acc} *)p[0], half[512], quarter[256];
+{acc} a = *({acc} *)p[0];
 const {item} *x = (const {item} *)p[1];
-for (; n >= 32; ) {{
-Py_ssize_t m = n < 1024 ? n / 2 : 512;
-{acc} *from = half, *to = quarter;
-{name}_halve(half, x, m);
-x += 2 * m;
-n -= 2 * m;
-while (m >= 16) {{
-Py_ssize_t k = m / 2;
-{name}_again(to, from, k);
-if (m % 2)
-a = {name}_step(a, from[m - 1]);
-{acc} *other = from;
-from = to;
-to = other;
-m = k;
-}}
-for (Py_ssize_t i = 0; i < m; ++i)
-a = {name}_step(a, from[i]);
-}}
+if (n >= 256)
+a = {name}_step(a, {name}_lanes(x, n, 128));
+else if (n >= 32)
+a = {name}_step(a, {name}_lanes(x, n, 16));
+else
 for (Py_ssize_t i = 0; i < n; ++i)
 a = {name}_step(a, {cast_i});
 *({acc} *)p[0] = a;
@@ -221,7 +226,7 @@ class Reduction(COp):
                 f"&{name}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
 
     def c_code_cache_version(self):
-        return ("reductions", 1)
+        return ("reductions", 2)
 
     def _items(self, node, inputs):
         """What is reduced, by NumPy."""
@@ -292,8 +297,7 @@ class Reduce(Reduction):
             declare=f"{c_type(inner.outputs[0])} {result};",
             code=block(inner, f"{name}_op", [f"a_{name}", f"x_{name}"],
                        [result]),
-            cast_i=self._cast(node, "x[i]"),
-            cast_far=self._cast(node, "x[i + n]"))
+            cast_i=self._cast(node, "x[i]"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
                                       f"be reduced with in C")
@@ -326,7 +330,7 @@ class Reduce(Reduction):
                            else f"{name}_identity")
         numpy_name = getattr(self.scalar_op, "_numpy_name", None)
         yield "numpy_name", f'"{numpy_name or self.scalar_op}"'
-        for kernel in ("fold", "combine", "merge", "begin"):
+        for kernel in ("fold", "combine", "combine_four", "merge", "begin"):
             yield kernel, f"{name}_{kernel}"
         yield "finish", f"{name}_finish" if self.mean else "NULL"
         yield "search", "NULL"

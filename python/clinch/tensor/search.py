@@ -56,7 +56,8 @@ class Search(Reduction):
         yield "pairwise", 0
         yield "identity", "NULL"
         yield "numpy_name", f'"{self._said}"'
-        for kernel in ("fold", "combine", "merge", "begin", "finish"):
+        for kernel in ("fold", "combine", "combine_four", "merge", "begin",
+                       "finish"):
             yield kernel, "NULL"
         yield "search", f"{name}_search"
 
