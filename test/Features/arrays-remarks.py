@@ -1,0 +1,24 @@
+"""Clang remarks that the loops it finds in the C of an expression, of a reduction
+along rows and of one along columns are made of vectors; and that one which may stop
+at any item is not."""
+# RUN: clinch --emit=c --function=expression -o %t.c %s
+# RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=LOOP
+# RUN: clinch --emit=c --function=largest -o %t.c %s
+# RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=REDUCED
+# RUN: clinch --emit=c --function=checked -o %t.c %s
+# RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=CHECKED
+
+x, y = vector("x"), vector("y")
+i = TensorType("int32", (None,))("i")
+expression = function([x, y], x * y + x * 2.0)
+largest = function([x], x.max())
+checked = function([i], i // i)
+
+# LOOP: node_{{[0-9]+}}_kernel: vectorized loop
+
+# REDUCED-DAG: node_{{[0-9]+}}_fold: vectorized loop
+# REDUCED-DAG: node_{{[0-9]+}}_combine: vectorized loop
+# REDUCED-DAG: node_{{[0-9]+}}_combine_four: vectorized loop
+
+# CHECKED-NOT: kernel: vectorized loop
+# CHECKED: kernel: loop not vectorized
