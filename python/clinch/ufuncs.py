@@ -30,7 +30,8 @@ def vectorize(function, outputs=None, *, signature=None, dtypes=None,
     function: a scalar Op; a Python function of scalar Variables, which is
     called once for each dtype; the inputs of a scalar graph, whose `outputs`
     come next; the declaration of a C function, "double erf(double)"; or one
-    that `compile` made. dtypes: of the loops; those that the Op takes.
+    that `compile` made. dtypes: of the loops; those that the Op takes, and of
+    an author's Op those that are not complex.
     signature: makes a generalised ufunc of an Op, or a Python function, on
     arrays: "(n),(n)->()"; `dtypes` then are those of its arrays, of each or of
     all of them.
@@ -69,7 +70,9 @@ def _loops(function, outputs, dtypes):
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, function
     if hasattr(function, "make_node"):
-        return list(_of_op(function, dtypes or _DTYPES)), str(function), None
+        # NumPy's complex numbers are structures, which C has no operators for.
+        usual = _DTYPES if hasattr(function, "_native") else _DTYPES[:-2]
+        return list(_of_op(function, dtypes or usual)), str(function), None
     if callable(function):
         return list(_traced(function, dtypes or _DTYPES)), \
             getattr(function, "__name__", "function"), None

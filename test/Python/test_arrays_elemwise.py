@@ -393,3 +393,25 @@ def test_a_scalar_op_says_what_arrays_need():
     with pytest.raises(clinch.GraphError, match=r"`neg` takes scalars, not a "
                        r"`TensorType`; over arrays it is `Elemwise\(neg\)`"):
         clinch.neg.make_node(variable(array(3)))
+
+
+def test_an_op_without_perform_in_debug_mode():
+    """What Python cannot compute is compared with nothing, and still checked.
+    """
+    class Squared(COp):
+        __props__ = ()
+
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return f"{outputs[0]} = {inputs[0]} * {inputs[0]};"
+
+    x = array((3, 4))
+    a = variable(x)
+    f = function([a], Elemwise(Squared())(a) + 1, mode="DebugMode")
+    check(f(x), x * x + 1)
+    node = Elemwise(Squared()).make_node(a)
+    with pytest.raises(NotImplementedError, match="Squared has no perform: "
+                                                  "Python cannot compute it"):
+        node.op.perform(node, [x], [[None]])

@@ -87,6 +87,12 @@ class Half(COp):
                 f"{outputs[0]} = {inputs[0]} / 2;")
 
 
+def test_an_op_of_any_real_numbers_needs_no_dtypes():
+    half = vectorize(Half())
+    assert half.types[-1] == "d->d" and "D->D" not in half.types
+    check(half(numpy.array([4, 2], "int16")), numpy.array([2, 1], "int16"))
+
+
 @pytest.mark.parametrize("count", [3, 100000])
 def test_a_failure_comes_out(count):
     half = vectorize(Half(), dtypes=["float64"])

@@ -63,6 +63,9 @@ def _table_op(op, arrays, dtype):
 
 def _item_by_item(op, node, arrays):
     """An author's Op, with its `perform` on numbers."""
+    if not hasattr(op, "perform"):
+        raise NotImplementedError(f"{op} has no perform: Python cannot "
+                                  f"compute it")
     arrays = numpy.broadcast_arrays(*arrays)
     results = [numpy.empty(arrays[0].shape, v.type.dtype)
                for v in node.outputs]
