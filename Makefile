@@ -8,6 +8,8 @@
 #   make fuzz            random programs in every way, compared: MINUTES=60,
 #                        SEED=1, SEARCHES=loop_search
 #   make soak            all such searches, one after another: MINUTES=60
+#   make wheel           wheels for the CPythons 3.11 to 3.14 that are here,
+#                        in build/wheels
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
@@ -28,7 +30,7 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        check-pip check-pytensor bench-pytensor
+        wheel check-pip check-pytensor bench-pytensor
 
 build: deps
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
@@ -63,6 +65,10 @@ bench: deps-bench build
 
 check-pytensor: deps-check build
 	@scripts/check-pytensor.sh $(BUILD)
+
+wheel: deps
+	@mkdir -p $(BUILD)
+	@packaging/wheels.sh $(BUILD)
 
 # The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
 check-pip: deps-check

@@ -3,8 +3,11 @@
 if(NOT Python3_EXECUTABLE)
   set(Python3_EXECUTABLE /usr/bin/python3)
 endif()
-find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module
-                                         Development.Embed NumPy)
+set(CLINCH_PYTHON_PARTS Interpreter Development.Module NumPy)
+if(NOT CLINCH_WHEEL)
+  list(APPEND CLINCH_PYTHON_PARTS Development.Embed) # For the driver alone.
+endif()
+find_package(Python3 REQUIRED COMPONENTS ${CLINCH_PYTHON_PARTS})
 find_package(LLVM 22.1 REQUIRED CONFIG
              HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)

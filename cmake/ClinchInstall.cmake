@@ -3,12 +3,15 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # A wheel has the libraries inside the package, and nothing beside it.
-option(CLINCH_WHEEL "Install as pip wants it" OFF)
 if(CLINCH_WHEEL)
   set(CLINCH_INSTALL_PYTHONDIR .)
   set(CMAKE_INSTALL_LIBDIR clinch/_lib)
 endif()
 
+set(CLINCH_LICENCES ${CMAKE_INSTALL_DATADIR}/doc/clinch/licences)
+if(CLINCH_WHEEL)
+  set(CLINCH_LICENCES clinch/_lib/licences)
+endif()
 set(CLINCH_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Clinch)
 if(NOT CLINCH_INSTALL_PYTHONDIR)
   set(CLINCH_INSTALL_PYTHONDIR ${CMAKE_INSTALL_LIBDIR}/clinch/python)
@@ -18,8 +21,11 @@ file(RELATIVE_PATH CLINCH_LIB_FROM_PACKAGE
      /prefix/${CLINCH_PACKAGE_DIR} /prefix/${CMAKE_INSTALL_LIBDIR})
 
 set_target_properties(Clinch PROPERTIES EXPORT_NAME Clinch)
-set_target_properties(Clinch ClinchCompiler PROPERTIES
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# Wheels keep no symbolic links: each name would be a file.
+if(NOT CLINCH_WHEEL)
+  set_target_properties(Clinch ClinchCompiler PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
 set_target_properties(Clinch ClinchCompiler ClinchEngine PROPERTIES
   INSTALL_RPATH "$ORIGIN")
 set_target_properties(_clinch PROPERTIES
@@ -40,6 +46,13 @@ install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python)
 install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)
+
+# The licences of what is linked in, as the packages it came from give them.
+foreach(package llvm-22-dev libclang-22-dev libclang-common-22-dev zlib1g-dev
+        libzstd-dev libxxhash-dev libstdc++-12-dev libc6-dev linux-libc-dev)
+  install(FILES /usr/share/doc/${package}/copyright RENAME ${package}.txt
+          DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
+endforeach()
 
 install(EXPORT ClinchTargets NAMESPACE Clinch::
         DESTINATION ${CLINCH_CONFIG_DIR})

@@ -41,6 +41,20 @@ function(clinch_compile_with_llvm target)
   target_compile_definitions(${target} PRIVATE ${CLINCH_LLVM_DEFINITIONS})
 endfunction()
 
+# What LLVM compresses with, from archives too where there are: then whoever
+# runs this needs none of them. No symbol of theirs is shown, so code that was
+# made for programs alone goes into a library as well.
+function(clinch_archive_or result name fallback)
+  find_library(CLINCH_ARCHIVE_${name} lib${name}.a)
+  if(CLINCH_ARCHIVE_${name})
+    set(${result} ${CLINCH_ARCHIVE_${name}} PARENT_SCOPE)
+  else()
+    set(${result} ${fallback} PARENT_SCOPE)
+  endif()
+endfunction()
+clinch_archive_or(CLINCH_ZLIB z ZLIB::ZLIB)
+clinch_archive_or(CLINCH_ZSTD zstd zstd::libzstd_shared)
+
 # clinch_link_llvm(TARGET LIBRARY...): these archives, and of them what is used.
 # Files, for the targets of Clang would bring libLLVM.so with them. A library
 # has a version script beside, which hides them.
@@ -48,7 +62,7 @@ function(clinch_link_llvm target)
   list(TRANSFORM ARGN REPLACE ".+" "$<TARGET_FILE:\\0>" OUTPUT_VARIABLE files)
   list(JOIN files "," files)
   target_link_libraries(${target} PRIVATE "$<LINK_GROUP:RESCAN,${files}>"
-    ZLIB::ZLIB zstd::libzstd_shared)
+    ${CLINCH_ZLIB} ${CLINCH_ZSTD})
   target_link_options(${target} PRIVATE
     -Wl,--as-needed -Wl,--gc-sections -Wl,-z,defs
     $<$<CONFIG:Release>:-Wl,--strip-debug>)

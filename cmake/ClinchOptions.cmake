@@ -1,5 +1,6 @@
 # How everything of ours is compiled and where it lands.
 option(CLINCH_TESTS "Build the test suites" ON)
+option(CLINCH_WHEEL "Build and install as pip wants it" OFF)
 set(CLINCH_SANITIZE "" CACHE STRING "Sanitizers, such as address;undefined")
 
 set(CMAKE_CXX_STANDARD 20)

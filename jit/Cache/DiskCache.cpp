@@ -7,7 +7,6 @@
 
 #include "DiskCache.h"
 #include "CacheEntry.h"
-#include "CacheFolder.h"
 #include "FileDependencies.h"
 
 #include <algorithm>
@@ -17,25 +16,15 @@ using namespace clinch;
 
 namespace {
 
-std::string fileOf(const std::string &Key) { return Key + ".o.clinch"; }
-
 bool endsIn(const std::string &Name, std::string_view Ending) {
   return Name.size() > Ending.size() &&
          Name.compare(Name.size() - Ending.size(), Ending.size(), Ending) == 0;
 }
 
-/// Entries, precompiled headers, and what was written aside: nothing else in
-/// the folder is touched.
 bool isEntry(const CacheFolder::File &F) { return endsIn(F.Name, ".clinch"); }
 
 bool isAside(const CacheFolder::File &F) {
   return F.Name[0] == '.' && endsIn(F.Name, ".tmp");
-}
-
-/// A file aside of this age was left by a process that is gone.
-bool isAbandoned(const CacheFolder::File &F) {
-  constexpr time_t Hour = 3600;
-  return isAside(F) && time(nullptr) - F.Used.tv_sec > Hour;
 }
 
 bool usedBefore(const CacheFolder::File &A, const CacheFolder::File &B) {
@@ -45,6 +34,19 @@ bool usedBefore(const CacheFolder::File &A, const CacheFolder::File &B) {
 }
 
 } // namespace
+
+std::string DiskCache::fileOf(const std::string &Key) {
+  return Key + ".o.clinch";
+}
+
+bool DiskCache::isOurs(const CacheFolder::File &F) {
+  return isEntry(F) || isAside(F);
+}
+
+bool DiskCache::isAbandoned(const CacheFolder::File &F) {
+  constexpr time_t Hour = 3600;
+  return isAside(F) && time(nullptr) - F.Used.tv_sec > Hour;
+}
 
 std::unique_ptr<DiskCache> DiskCache::open(const std::string &Dir,
                                            size_t Limit) {
@@ -126,7 +128,7 @@ size_t DiskCache::clear() {
   if (!Folder)
     return Removed;
   for (const CacheFolder::File &F : Folder->list())
-    if ((isEntry(F) || isAside(F)) && Folder->remove(F.Name))
+    if (isOurs(F) && Folder->remove(F.Name))
       Removed += F.Bytes;
   return Removed;
 }

@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_CACHE_DISKCACHE_H
 #define CLINCH_JIT_CACHE_DISKCACHE_H
 
+#include "CacheFolder.h"
 #include "jit/Engine/Engine.h"
 
 #include <memory>
@@ -34,6 +35,13 @@ public:
   bool store(const std::string &Key, const EngineResult &R);
   /// Removes every entry; the bytes that gave back.
   size_t clear();
+
+  static std::string fileOf(const std::string &Key);
+  /// Entries, precompiled headers, and what was written aside: nothing else in
+  /// the folder is touched.
+  static bool isOurs(const CacheFolder::File &F);
+  /// Left aside by a process that is gone, as its age says.
+  static bool isAbandoned(const CacheFolder::File &F);
 
 private:
   DiskCache(std::string Dir, size_t Limit)

@@ -23,8 +23,7 @@ static void addAll(KeyBuilder &Key, const std::vector<std::string> &Texts) {
     Key.add(Text);
 }
 
-/// Whether the code may use what only this machine's processor has.
-static bool usesHost(const CompileOptions &O) {
+bool clinch::usesHost(const CompileOptions &O) {
   if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
     return true;
   for (const std::string &Flag : O.Flags)

@@ -21,6 +21,9 @@ namespace clinch {
 std::string contentKey(const SourceText &Text, const CompileOptions &O,
                        const SessionOptions &S);
 
+/// Whether the code may use what only this machine's processor has.
+bool usesHost(const CompileOptions &O);
+
 /// The key of loaded code: the content, and the addresses that the host gave.
 std::string codeKey(const std::string &ContentKey, const CompileOptions &O);
 

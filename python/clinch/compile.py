@@ -26,8 +26,13 @@ class CompiledText:
     (set their restype and argtypes), or by a C declaration, ready to call:
     m["double f(double, int)"]. The code lives as long as any of them."""
 
-    def __init__(self, text):
+    def __init__(self, text, made_of):
         self._text = text
+        self._made_of = made_of  # Text, name, options.
+
+    def __reduce__(self):
+        from .pickling import reduce_text
+        return reduce_text(*self._made_of)
 
     def lookup(self, name):
         """The address of a symbol, or None."""
@@ -125,7 +130,8 @@ def compile(text, name="text", *, language=None, tier=None, cpu="",
         flags=flags, libraries=libraries, library_dirs=library_dirs,
         symbols=symbols or {}, keep=keep, disk_cache=config.cache,
         debug=config.debug if debug is None else debug)
-    return CompiledText(_clinch.Text(text, name, options))
+    return CompiledText(_clinch.Text(text, name, options),
+                        (text, name, options))
 
 
 #: Theano's pages call the registries by this path.

@@ -121,7 +121,7 @@ class Request:
         if self.mode is not None:
             from .debugmode import debug_function
             return debug_function(self, self.mode)
-        if self.program is None:
+        if self.program is None and self.outputs is self.given_outputs:
             self.outputs = self._rewritten()
         return self.wrap(self._linked())
 
@@ -203,6 +203,9 @@ class Request:
                 and self.mode is None and not self.profiled
                 and self.linked.graphs is None):
             made.program = self.linked.programs[0]
+        elif self.linked is None:
+            made.program = self.program
+        if made.program is not None:
             made.outputs = self.outputs
         return made
 

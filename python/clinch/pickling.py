@@ -1,40 +1,90 @@
-"""Functions that travel: to other processes, and to where their author's
-modules are not."""
+"""Functions that travel: to other processes, to other machines, and to where
+their author's modules are not.
 
+A pickle of a function has its graph, and the machine code with what it depends
+on. Where code of that origin runs it is loaded, and nothing is compiled; on
+another processor, or under another Clinch, it is compiled anew.
+"""
+
+import collections
 import hashlib
 import pickle
+import zlib
 
-from . import _clinch
+import numpy
+
+from . import _clinch, headers
 from .linkers import Linked
+from .tensor.library import folder
+
+#: How many functions that came by pickle stay loaded when nobody uses them, so
+#: that a worker which is sent a function with each of its tasks loads it once.
+KEPT = 64
+
+
+class _Kept:
+    """The things that were used last, by name."""
+
+    def __init__(self):
+        self._things = collections.OrderedDict()
+
+    def get(self, name):
+        if name in self._things:
+            self._things.move_to_end(name)
+        return self._things.get(name)
+
+    def put(self, name, thing):
+        self._things[name] = thing
+        while len(self._things) > KEPT:
+            self._things.popitem(last=False)
+
+
+_programs, _requests = _Kept(), _Kept()
 
 
 class Portable:
-    """A function to be pickled with its machine code; unpickled it is the
-    function again, even where its Types and Ops cannot be imported. Then what
-    is known of the Types of its inputs filters its arguments, and the C code
-    checks the rest."""
+    """A function to be pickled with its machine code, or not at all; unpickled
+    it is the function again."""
 
     def __init__(self, function):
         self._function = function
 
     def __reduce__(self):
-        return reduce_function(self._function, with_object=True)
+        request = self._function.details
+        if not isinstance(request, Unbound) and not _in_one_piece(request):
+            raise TypeError("only a function in one piece (linker=\"graph\") "
+                            "can be pickled with its object code")
+        return reduce_function(self._function)
 
 
-def reduce_function(function, with_object=False):
-    """As `__reduce__`: graph and key, and the object code if wanted."""
+def reduce_function(function):
+    """As `__reduce__`: the graph, and the code of a function in one piece.
+
+    What cannot be pickled of the graph stays here: then the code travels alone,
+    and what is known of the Types of its inputs filters its arguments.
+    """
     request = function.details
     if isinstance(request, Unbound):
         return _load, (*request.parts, function.trust_input)
-    code = _portable_code(request) if with_object else None
-    return _load, (pickle.dumps(request), function.key, code,
-                   function.trust_input)
+    code = _portable_code(request) if _in_one_piece(request) else None
+    graph = _pickled(request) if code else pickle.dumps(request)
+    return _load, (graph, function.key, code, function.trust_input)
+
+
+def _in_one_piece(request):
+    return (request.linker == "graph" and request.mode is None
+            and request.linked.graphs is None and not request.profiled)
+
+
+def _pickled(thing):
+    """The pickle of a thing, or why there is none."""
+    try:
+        return pickle.dumps(thing)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        return str(error)
 
 
 def _portable_code(request):
-    if request.linker != "graph" or request.mode is not None:
-        raise TypeError("only a function in one piece (linker=\"graph\") can "
-                        "be pickled with its object code")
     options = dict(request.options, first_tier=None)
     program = _clinch.Program(request.inputs, request.outputs, keep=["obj"],
                               **options)
@@ -43,15 +93,17 @@ def _portable_code(request):
                  if _is_constant(program.cells[position])}
     places = {id(v): position for position, v in enumerate(program.cells)
               if v is not None}
-    machine_code = program.stage("obj")
+    description = _clinch.describe(request.inputs, request.outputs, **options)
+    _move(description, folder(), None)
+    packed = zlib.compress(pickle.dumps((description, program.stage("obj"))))
     return {
-        "description": _clinch.describe(request.inputs, request.outputs,
-                                        **options),
-        "object": machine_code,
-        "digest": _digest(machine_code),
+        "packed": packed,
+        "digest": digest(packed),
+        "origin": (description["build"], description["processor"]),
+        "numpy": made_for_numpy(),
         "constants": constants,
         "inputs": [(places[id(item.variable)], item.name, item.value,
-                    pickle.dumps(item.variable.type)) for item in request.ins],
+                    _pickled(item.variable.type)) for item in request.ins],
         "outputs": [(places[id(v)], recycled) for v, recycled
                     in zip(request.outputs, program.recycled)],
         "destroyed": list(program.destroyed),
@@ -60,8 +112,66 @@ def _portable_code(request):
     }
 
 
-def _digest(machine_code):
-    return hashlib.blake2b(machine_code, digest_size=16).digest()
+def reduce_text(text, name, options):
+    """As `__reduce__` of a CompiledText: its text, and its machine code."""
+    if options["symbols"]:
+        raise TypeError("a text that was linked with addresses of this process "
+                        "(symbols=) cannot be pickled")
+    options = {**options, "keep": (*options["keep"], "obj")}
+    machine_code = _clinch.Text(text, name, options).stage("obj")
+    return _load_text, (text, name, options, machine_code,
+                        digest(machine_code), _clinch.text_origin(options),
+                        made_for_numpy())
+
+
+def _load_text(text, name, options, machine_code, sum_, origin, numpy_version):
+    from .compile import CompiledText
+    known = _programs.get((sum_, text))
+    if known is not None:
+        return known
+    if digest(machine_code) != sum_:
+        raise pickle.UnpicklingError(
+            "the machine code of this text was damaged on its way")
+    why = unfit(origin, _clinch.text_origin(options), numpy_version)
+    here = options if why else {**options, "object": machine_code}
+    try:
+        made = CompiledText(_clinch.Text(text, name, here),
+                            (text, name, options))
+    except OSError as error:
+        raise OSError(f"this text cannot run here: {why}, and there is no "
+                      f"compiler here: {error}" if why else str(error)) from None
+    _programs.put((sum_, text), made)
+    return made
+
+
+def _move(description, there, here):
+    """Our own library lies in another folder on another machine."""
+    description["library_dirs"] = [
+        here if d == there else d for d in description["library_dirs"]]
+
+
+def digest(data):
+    """What tells of damage; who made a pickle must be trusted all the same."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def made_for_numpy():
+    """The version of the NumPy whose headers compiled text sees here."""
+    return numpy.__version__ if headers.folders() else _clinch.built_for_numpy
+
+
+def unfit(made, here, numpy_version):
+    """Why code made there, of a (build, processor), does not run here; None if
+    it does."""
+    if made[0] != here[0]:
+        return (f"its code was made by another build of Clinch ({made[0]}; here "
+                f"it is {here[0]})")
+    if not headers.serve(numpy_version):
+        return (f"its code was made for NumPy {numpy_version}, and "
+                f"{numpy.__version__} does not run it")
+    if made[1] != here[1]:
+        return "its code was made for another processor"
+    return None
 
 
 def _is_constant(variable):
@@ -95,26 +205,74 @@ class Unbound:
 
 
 def _load(graph, key, code, trust_input):
-    if code is not None:
-        if _digest(code["object"]) != code["digest"]:
-            raise pickle.UnpicklingError(
-                "the machine code of this function was damaged on its way")
-        # The loaded code goes into the memory cache, where link() finds it.
-        program = _clinch.load(code["description"], code["object"])
-    try:
-        request = pickle.loads(graph)
-    except (ImportError, AttributeError) as error:
-        if code is None:
-            raise
-        function = _without_graph(program, (graph, key, code), error)
+    if code is None:
+        function = pickle.loads(graph).link()
     else:
-        function = request.link()
+        function = _with_code(graph, key, code)
     function.trust_input = trust_input
     return function
 
 
+def _with_code(graph, key, code):
+    name = graph, code["digest"]
+    known = _requests.get(name)
+    if known is not None:
+        return known.copy().link()
+    program, why = _program(code)
+    request = _request(graph)
+    if not isinstance(request, Exception):
+        # It finds the program's code in the memory cache.
+        function = request.link()
+        _requests.put(name, function.details.copy())
+        return function
+    if program is None:
+        raise RuntimeError(
+            f"this function cannot run here: {why}, and its graph, from which "
+            f"it would be compiled anew, cannot be loaded: {request}"
+        ) from request
+    return _without_graph(program, (graph, key, code), request)
+
+
+def _request(graph):
+    """What the function was asked for, or why nobody knows."""
+    if isinstance(graph, str):
+        return pickle.PicklingError(graph)
+    try:
+        return pickle.loads(graph)
+    except (ImportError, AttributeError) as error:
+        return error
+
+
+def _program(code):
+    """The program of a pickled code, and why the code cannot be used. For
+    another processor its text is compiled anew."""
+    name = code["digest"]
+    program = _programs.get(name)
+    if program is not None:
+        return program, None
+    if digest(code["packed"]) != name:
+        raise pickle.UnpicklingError(
+            "the machine code of this function was damaged on its way")
+    here, origin = _clinch.code_origin(None), code["origin"]
+    if not origin[1]:
+        here = here[0], ""  # Any processor will do.
+    why = unfit(origin, here, code["numpy"])
+    if origin[0] != here[0]:
+        return None, why
+    description, machine_code = pickle.loads(zlib.decompress(code["packed"]))
+    _move(description, None, folder())
+    try:
+        program = _clinch.load(description, b"" if why else machine_code)
+    except OSError as error:
+        return None, f"{why}, and there is no compiler here: {error}"
+    _programs.put(name, program)
+    return program, None
+
+
 def _filter(pickled_type):
     """The filter of a Type that can be loaded here, else None."""
+    if isinstance(pickled_type, str):
+        return None
     try:
         plain = pickle.loads(pickled_type).filter
     except (ImportError, AttributeError):

@@ -12,6 +12,7 @@
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/QuickEntry.h"
 #include "../../jit/Runtime/Raise.h"
+#include "clinch/Compiler/DiskEntries.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -37,8 +38,8 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
     PyRef Item = PyRef::steal(
-        Py_BuildValue("(NinnNNN)", fromString(R.Name).release(), int(R.Kind),
-                      Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+        Py_BuildValue("(NiInnNNN)", fromString(R.Name).release(), int(R.Kind),
+                      R.Block, Py_ssize_t(R.Begin), Py_ssize_t(R.End),
                       fromString(R.Required).release(),
                       listOf(R.Reserved).release(), listOf(R.Parts).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
@@ -53,12 +54,14 @@ static bool readRegions(PyObject *List, std::vector<Region> &Out) {
     PyObject *Parts = nullptr;
     Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OinnOOO", &Name, &Kind,
-                          &Begin, &End, &Required, &Reserved, &Parts))
+    unsigned Block = 0;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOO", &Name, &Kind,
+                          &Block, &Begin, &End, &Required, &Reserved, &Parts))
       return false;
     Region R;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
+    R.Block = Block;
     R.Begin = size_t(Begin);
     R.End = size_t(End);
     R.Required = toString(Required);
@@ -98,11 +101,16 @@ static bool readTasks(PyObject *List, std::vector<Task> &Out) {
 }
 
 static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
-  const CompileOptions &C = S.Options;
+  CompileOptions C = S.Options;
+  C.Level = O.Level;
+  C.Flags.insert(C.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  const CodeOrigin Origin = codeOrigin(C);
   return Py_BuildValue(
-      "{s:N,s:N,s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:i,s:i,s:i,"
-      "s:N,s:n,s:N}",
-      "name", fromString(S.Source.Name).release(), "text",
+      "{s:N,s:N,s:N,s:N,s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:i,"
+      "s:i,s:i,s:N,s:n,s:N}",
+      "build", fromString(Origin.Build).release(), "processor",
+      fromString(Origin.Processor).release(), "name",
+      fromString(S.Source.Name).release(), "text",
       fromString(S.Source.Text).release(), "form", int(S.Shape), "language",
       int(C.Lang), "tier", int(O.Level), "prefix", int(C.Headers),
       "include_dirs", listOf(C.IncludeDirs).release(), "defines",
@@ -190,6 +198,24 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
                   "this is no description of a program, or one of another "
                   "version of Clinch");
   return false;
+}
+
+/// code_origin(description): (build, processor) as describe() gives them, for
+/// what this process would make of it; of None, for this processor alone.
+PyObject *python::originOf(PyObject *, PyObject *Description) {
+  ThunkSource Source;
+  ProgramOptions O;
+  if (Description == Py_None)
+    Source.Options.CPU = "host";
+  else if (!PyDict_Check(Description))
+    return PyErr_Format(PyExc_TypeError, "a description is a dict, not a %s",
+                        Py_TYPE(Description)->tp_name);
+  else if (!fromPython(Description, Source, O))
+    return nullptr;
+  Source.Options.Level = O.Level;
+  const CodeOrigin Origin = codeOrigin(Source.Options);
+  return Py_BuildValue("NN", fromString(Origin.Build).release(),
+                       fromString(Origin.Processor).release());
 }
 
 /// load(description, object=b""): a Program without its graph.

@@ -11,6 +11,7 @@
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
+#include "clinch/Compiler/DiskEntries.h"
 
 #include <new>
 
@@ -104,7 +105,27 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   return true;
 }
 
-/// Text(text, name, options)
+static Expected<Module> adoptWithoutGil(Session &S, const SourceText &Text,
+                                        const CompileOptions &O,
+                                        std::string Object) {
+  GilReleased Gil;
+  return S.adopt(Text, O, std::move(Object));
+}
+
+/// text_origin(options): (build, processor) of what they would make here.
+PyObject *python::textOrigin(PyObject *, PyObject *Options) {
+  CompileOptions O;
+  if (!PyDict_Check(Options))
+    return PyErr_Format(PyExc_TypeError, "options are a dict, not a %s",
+                        Py_TYPE(Options)->tp_name);
+  if (!parseOptions(Options, O))
+    return nullptr;
+  const CodeOrigin Origin = codeOrigin(O);
+  return Py_BuildValue("NN", fromString(Origin.Build).release(),
+                       fromString(Origin.Processor).release());
+}
+
+/// Text(text, name, options): compiled, or options["object"] loaded.
 static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
   CompileOptions O;
@@ -112,11 +133,17 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
                         &Options) ||
       !parseOptions(Options, O))
     return nullptr;
+  std::string Object;
+  if (PyObject *Given = PyDict_GetItemString(Options, "object"))
+    if (PyBytes_Check(Given))
+      Object.assign(PyBytes_AS_STRING(Given), size_t(PyBytes_GET_SIZE(Given)));
   Expected<Session *> S = processSession();
   if (!S)
     return raiseNull(S.error());
   SourceText Source{toString(Name), toString(Text)};
-  Expected<Module> M = compileWithoutGil(**S, Source, std::move(O));
+  Expected<Module> M = Object.empty()
+                           ? compileWithoutGil(**S, Source, std::move(O))
+                           : adoptWithoutGil(**S, Source, O, std::move(Object));
   if (!M)
     return raiseNull(M.error());
   PyObject *Made = Class->tp_alloc(Class, 0);

@@ -169,7 +169,8 @@ static constexpr const char *PythonHeaders[] = {
 
 /// NumPy's way to its table of functions is in every module that uses arrays.
 /// NumPy's own asks, in a hundred lines, whether headers and library fit; they
-/// do, as the prefix is of the NumPy that is there.
+/// do: the prefix is of the NumPy that is there, or NumPy 2's, which serves
+/// NumPy 1 as well.
 static constexpr const char *ImportArrayBegin =
     "#define _import_array clinch_numpys_import_array\n";
 static constexpr const char *ImportArrayEnd = R"(#undef _import_array
@@ -178,6 +179,10 @@ __attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
 {
 #if NPY_ABI_VERSION >= 0x02000000
   PyObject *Module = PyImport_ImportModule("numpy._core._multiarray_umath");
+  if (!Module && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
+    PyErr_Clear();
+    Module = PyImport_ImportModule("numpy.core._multiarray_umath");
+  }
 #else
   PyObject *Module = PyImport_ImportModule("numpy.core._multiarray_umath");
 #endif

@@ -7,6 +7,7 @@ sense. Whatever is heavy is imported by the branch that needs it.
 
 import os
 import sys
+from importlib import import_module
 
 from .options import UsageError, parse
 
@@ -14,12 +15,10 @@ from .options import UsageError, parse
 def main(arguments):
     """Runs the driver; see `clinch --help`."""
     try:
-        options = parse(arguments)
+        return _run(arguments)
     except UsageError as error:
         print(f"clinch: {error}", file=sys.stderr)
         return 2
-    try:
-        return _dispatch(options)
     except SystemExit as leaving:
         return _exit_status(leaving)
     except KeyboardInterrupt as error:
@@ -28,6 +27,23 @@ def main(arguments):
         return 130
     except BrokenPipeError as error:
         return _closed_pipe(error)
+
+
+def command():
+    """The program `clinch` that pip makes."""
+    sys.exit(main(sys.argv[1:]))
+
+
+#: First words that are commands of their own: the module with their `main`. A
+#: FILE of that name is `./cache`.
+_COMMANDS = {"cache": ".cache"}
+
+
+def _run(arguments):
+    if arguments and arguments[0] in _COMMANDS:
+        module = import_module(_COMMANDS[arguments[0]], __name__)
+        return module.main(arguments[1:])
+    return _dispatch(parse(arguments))
 
 
 def _dispatch(options):

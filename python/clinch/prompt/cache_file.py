@@ -1,0 +1,87 @@
+"""A file of cache entries, as `clinch cache export` writes it.
+
+A tar archive, compressed: `origin.json` says who made it, then one file for
+each entry, each with the checksum that it has in the cache.
+"""
+
+import io
+import json
+import os
+import re
+import tarfile
+
+from .cache import Failure
+
+_ORIGIN = "origin.json"
+_VERSION = 1
+_MEMBER = re.compile(r"([0-9a-f]{32})\.o\.clinch")
+#: No entry is larger than a cache may be, and no file may claim to be.
+_LARGEST = 512 << 20
+
+
+def write(path, entries, origin):
+    """Writes (key, bytes) entries of a (build, processor) origin."""
+    build, processor = origin
+    head = json.dumps({"version": _VERSION, "build": build,
+                       "processor": processor, "entries": len(entries)})
+    aside = f"{path}.{os.getpid()}.tmp"
+    try:
+        with tarfile.open(aside, "w:gz", compresslevel=6) as archive:
+            _add(archive, _ORIGIN, head.encode())
+            for key, data in entries:
+                _add(archive, f"{key}.o.clinch", data)
+        os.replace(aside, path)
+    except OSError as error:
+        if os.path.exists(aside):
+            os.unlink(aside)
+        raise Failure(f"`{path}` cannot be written: {error.strerror}") from None
+
+
+def _add(archive, name, data):
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    archive.addfile(member, io.BytesIO(data))
+
+
+def read(path, is_entry):
+    """(entries, build, processor); Failure for what is not exactly an export.
+
+    Nothing of the archive's names reaches a file system.
+    """
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            return _read(path, archive, is_entry)
+    except FileNotFoundError:
+        raise Failure(f"there is no file `{path}`") from None
+    except (tarfile.TarError, EOFError, OSError, ValueError, KeyError) as error:
+        raise Failure(f"`{path}` is no export of a cache, or a damaged one: "
+                      f"{error}") from None
+
+
+def _read(path, archive, is_entry):
+    members = iter(archive)
+    first = next(members, None)
+    if first is None or first.name != _ORIGIN:
+        raise ValueError(f"it does not begin with {_ORIGIN}")
+    head = json.loads(_bytes(archive, first))
+    if head["version"] != _VERSION:
+        raise ValueError(f"its version is {head['version']}, and {_VERSION} is "
+                         f"known here")
+    entries = {}
+    for member in members:
+        match = _MEMBER.fullmatch(member.name)
+        data = _bytes(archive, member) if match and member.isfile() else None
+        if data is None or not is_entry(match[1], data):
+            raise ValueError(f"`{member.name}` in it is not what it was when it "
+                             f"was exported")
+        entries[match[1]] = data
+    if len(entries) != head["entries"]:
+        raise ValueError(f"it has {len(entries)} entries, and says "
+                         f"{head['entries']}")
+    return list(entries.items()), head["build"], head["processor"]
+
+
+def _bytes(archive, member):
+    if member.size > _LARGEST:
+        raise ValueError(f"`{member.name}` in it is too large")
+    return archive.extractfile(member).read()

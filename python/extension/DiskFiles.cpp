@@ -1,0 +1,63 @@
+//===- DiskFiles.cpp - The cache's files, for Python ------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include "clinch/Compiler/DiskEntries.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+/// disk_files(folder): [(name, bytes, used, abandoned)]
+PyObject *python::listDiskFiles(PyObject *, PyObject *Folder) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const DiskFile &F : diskFiles(toString(Folder))) {
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "(NnLN)", fromString(F.Name).release(), Py_ssize_t(F.Bytes),
+        static_cast<long long>(F.Used), PyBool_FromLong(F.Abandoned)));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return nullptr;
+  }
+  return List.release();
+}
+
+/// read_entry(folder, key)
+PyObject *python::readEntry(PyObject *, PyObject *Args) {
+  const char *Folder = nullptr, *Key = nullptr;
+  if (!PyArg_ParseTuple(Args, "ss", &Folder, &Key))
+    return nullptr;
+  auto Bytes = readDiskEntry(Folder, Key);
+  if (!Bytes)
+    Py_RETURN_NONE;
+  return PyBytes_FromStringAndSize(Bytes->data(), Py_ssize_t(Bytes->size()));
+}
+
+/// is_entry(key, bytes)
+PyObject *python::isEntry(PyObject *, PyObject *Args) {
+  const char *Key = nullptr, *Bytes = nullptr;
+  Py_ssize_t Size = 0;
+  if (!PyArg_ParseTuple(Args, "sy#", &Key, &Bytes, &Size))
+    return nullptr;
+  return PyBool_FromLong(isDiskEntry(Key, {Bytes, size_t(Size)}));
+}
+
+/// add_entry(folder, key, bytes): whether it is there now.
+PyObject *python::addEntry(PyObject *, PyObject *Args) {
+  const char *Folder = nullptr, *Key = nullptr, *Bytes = nullptr;
+  Py_ssize_t Size = 0;
+  if (!PyArg_ParseTuple(Args, "ssy#", &Folder, &Key, &Bytes, &Size))
+    return nullptr;
+  return PyBool_FromLong(addDiskEntry(Folder, Key, {Bytes, size_t(Size)}));
+}
+
+/// remove_file(folder, name)
+PyObject *python::removeFile(PyObject *, PyObject *Args) {
+  const char *Folder = nullptr, *Name = nullptr;
+  if (!PyArg_ParseTuple(Args, "ss", &Folder, &Name))
+    return nullptr;
+  return PyBool_FromLong(removeDiskFile(Folder, Name));
+}
