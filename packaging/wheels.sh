@@ -62,7 +62,7 @@ for python in "${found[@]}"; do
     --disable-pip-version-check --config-settings=build-dir="$scratch/build" \
     -w "$made" "$scratch/source"
   rm -f "$wheels"/clinch-*-cp"${tag//[.t]/}"-cp"${tag//./}"-*.whl
-  PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" -q repair --plat auto \
+  PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
     -w "$wheels" "$made"/clinch-*.whl
 done
 ls -l "$wheels"/*.whl | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $9 }'
