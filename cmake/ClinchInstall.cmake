@@ -48,7 +48,7 @@ install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)
 
 # The licences of what is linked in, as the packages it came from give them.
-foreach(package llvm-22-dev libclang-22-dev libclang-common-22-dev zlib1g-dev
+foreach(package llvm-22-dev zlib1g-dev
         libzstd-dev libxxhash-dev libstdc++-12-dev libc6-dev linux-libc-dev)
   install(FILES /usr/share/doc/${package}/copyright RENAME ${package}.txt
           DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
