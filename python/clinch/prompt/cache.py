@@ -133,15 +133,16 @@ def prune(cache, size=None):
     """remove what is damaged or abandoned, and what was used longest ago until
     SIZE is left (100M; the limit, if none is given)"""
     limit = cache.limit if size is None else _parse_size(size)
+    files = cache.files()  # Before entries are read, which uses them.
     gone = [key + _SUFFIX for key in cache.damaged()]
-    gone += [name for name, _, _, abandoned in cache.files() if abandoned]
-    kept = [f for f in cache.files() if f[0] not in gone]
+    gone += [name for name, _, _, abandoned in files if abandoned]
+    kept = [f for f in files if f[0] not in gone]
     total = sum(file[1] for file in kept)
     while kept and total > limit:
         name, bytes_, _, _ = kept.pop()
         gone.append(name)
         total -= bytes_
-    sizes = {name: bytes_ for name, bytes_, _, _ in cache.files()}
+    sizes = {name: bytes_ for name, bytes_, _, _ in files}
     removed = [name for name in gone if cache.remove(name)]
     print(f"removed {len(removed)}, {_size(sum(map(sizes.get, removed)))}; "
           f"{len(kept)} left, {_size(total)}")
