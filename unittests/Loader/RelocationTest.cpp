@@ -168,7 +168,8 @@ TEST(Relocation, FunctionsThatChooseTheirAddressAreRefused) {
 }
 
 TEST(Relocation, ConstructorsThatNobodyWouldRunAreRefused) {
-  EXPECT_EQ(errorOf(makeObject("__attribute__((constructor)) void f(void) {}",
+  EXPECT_EQ(errorOf(makeObject("void g(void); __attribute__((constructor))"
+                               "void f(void) { g(); }",
                                "-xc -fno-use-init-array")),
             "Functions of the section `.ctors` would not be run: expected them "
             "in `.init_array` and `.fini_array` (-fuse-init-array).");
