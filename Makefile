@@ -10,11 +10,14 @@
 #   make soak            all such searches, one after another: MINUTES=60
 #   make wheel           wheels for the CPythons 3.11 to 3.14 that are here,
 #                        in build/wheels
+#   make check-wheel     install one in an empty root, and test that
+#   make check-dask      clusters of processes: Dask, joblib, concurrent.futures
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
 #   make docs            the API reference, from the headers
-#   make install         install what was built
+#   make install         install what was built: PREFIX=/usr/local
+#   make uninstall       remove what the last `make install` wrote
 #   make clean           remove build/
 #   make help            say this
 #
@@ -30,7 +33,7 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        wheel check-pip check-pytensor bench-pytensor
+        wheel check-wheel check-dask uninstall check-pip check-pytensor bench-pytensor
 
 build: deps
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
@@ -40,7 +43,12 @@ build: deps
 help:
 	@sed -n 's/^#  *make /  make /p' Makefile
 
-demo: build
+# What the demo needs, and no test.
+demo: deps
+	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
+	  --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS) \
+	  --target clinch _clinch clinch_arrays ClinchEngine
 	@$(BUILD)/bin/clinch docs/demo.py
 	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; docs/getting-started.md is the first page."
 
@@ -70,6 +78,13 @@ wheel: deps
 	@mkdir -p $(BUILD)
 	@packaging/wheels.sh $(BUILD)
 
+# Nothing but Python, and the package: in a mount namespace of its own.
+check-wheel: wheel
+	@packaging/check-wheel.sh $(BUILD)
+
+check-dask: deps-check build
+	@scripts/check-dask.sh $(BUILD)
+
 # The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
 check-pip: deps-check
 	@mkdir -p $(BUILD)
@@ -85,10 +100,14 @@ docs:
 	@echo "The API reference is $(BUILD)/docs/html/index.html"
 
 install: build
-	@cmake --install $(BUILD)
+	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+# What the last `make install` wrote, as it listed it, and folders left empty.
+uninstall:
+	@$(PYTHON) scripts/uninstall.py $(BUILD)
 
 clean:
-	@rm -rf $(BUILD)
+	@rm -rf $(BUILD) $(BUILD)-wheel
 
 deps:
 	@scripts/install-deps.sh build

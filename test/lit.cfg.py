@@ -1,6 +1,7 @@
 """Sessions and emitted text, checked with FileCheck. One case is one file."""
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -33,3 +34,7 @@ if environment:
     config.available_features.add("sanitize")
 config.substitutions.append(
     ("%preload", "LD_PRELOAD=" + environment.get("LD_PRELOAD", "")))
+
+# A real browser for the pages that Clinch writes.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")

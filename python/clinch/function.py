@@ -314,6 +314,13 @@ def _copy(self):
     return made
 
 
+def _show(self, path=None):
+    """Writes the stage view, a page of all stages side by side, to `path` or to
+    a file of its own; opens it in a browser if no path is given. The path."""
+    from .drawing import stages
+    return stages.show(self, path)
+
+
 def _repr_svg(self):
     from .drawing import svg
     return svg(self)
@@ -339,6 +346,7 @@ def _extend_function():
     Function.__copy__ = Function.copy
     Function.__deepcopy__ = lambda self, memo: self.copy()
     Function._repr_svg_ = _repr_svg
+    Function.show = _show
 
 
 _extend_function()

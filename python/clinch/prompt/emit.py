@@ -9,6 +9,10 @@ def emit(functions, stages, output=None, lines=False, colour=False):
     """Shows stages of functions, to standard output or to a file."""
     if "obj" in stages and len(functions) * len(stages) > 1:
         raise ValueError("`obj` is binary and stands alone, of one function")
+    if list(stages) == ["html"]:
+        from ..drawing.stages import page
+        write([("", "html", page(functions))], output, False)
+        return
     parts = [(name, stage, text_of(function, stage, lines))
              for name, function in functions.items() for stage in stages]
     write(parts, output, colour)

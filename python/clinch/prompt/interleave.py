@@ -6,18 +6,18 @@ for the `#line` directives; the text that is shown has those, and names hooks.
 
 import re
 
-_FILE = re.compile(r'\s*\.file\s+(\d+)\s+(?:"[^"]*"\s+)?"([^"]*)"')
-_LOC = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
-_ASM_NOISE = re.compile(
+FILE = re.compile(r'\s*\.file\s+(\d+)\s+(?:"[^"]*"\s+)?"([^"]*)"')
+LOC = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
+ASM_NOISE = re.compile(
     r"\s*(?:\.(?:loc|file|cfi_\w+)\b|#DEBUG_|\.L(?:tmp|func_)\w+:)")
-_IR_NOISE = re.compile(r"!|\s+#dbg_|declare void @llvm\.dbg|source_filename")
-_DBG = re.compile(r",? !dbg !(\d+)")
+IR_NOISE = re.compile(r"!|\s+#dbg_|declare void @llvm\.dbg|source_filename")
+DBG = re.compile(r",? !dbg !(\d+)")
 _LOCATION = re.compile(
     r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+),.*?scope: !(\d+)", re.M)
-_SCOPE = re.compile(
+SCOPE = re.compile(
     r"^!(\d+) = .*?!DI(?:Subprogram|LexicalBlock\w*)\(.*?file: !(\d+)", re.M)
-_DIFILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', re.M)
-_OWN = re.compile(r"(?:^|/)thunk[^/]*\.c(?:pp)?$")
+DIFILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', re.M)
+OWN = re.compile(r"(?:^|/)thunk[^/]*\.c(?:pp)?$")
 
 
 def interleave(text, source, stage):
@@ -37,7 +37,7 @@ def line_notes(source):
             name = re.sub(r"\\(.)", r"\1", match.group(2))
             continue
         number += 1
-        where = "" if not name or _OWN.search(name) else f"{name}:{number}: "
+        where = "" if not name or OWN.search(name) else f"{name}:{number}: "
         notes[physical] = where + line.strip()
     return notes
 
@@ -50,7 +50,7 @@ class _Notes:
 
     def at(self, file, line):
         """The comment lines to put before what comes from there."""
-        note = self.notes.get(line) if _OWN.search(file) else None
+        note = self.notes.get(line) if OWN.search(file) else None
         if not note or note == self.last:
             return []
         self.last = note
@@ -62,12 +62,12 @@ def _asm(text, notes):
     for line in text.splitlines():
         if re.match(r"\s*\.section\s+\.debug", line):
             break
-        if match := _FILE.match(line):
+        if match := FILE.match(line):
             files[match.group(1)] = match.group(2)
-        elif match := _LOC.match(line):
+        elif match := LOC.match(line):
             out += comments.at(files.get(match.group(1), ""),
                                int(match.group(2)))
-        if not _ASM_NOISE.match(line):
+        if not ASM_NOISE.match(line):
             out.append(line)
     return "\n".join(out) + "\n"
 
@@ -75,18 +75,18 @@ def _asm(text, notes):
 def _llvm(text, notes):
     places, out, comments = _places(text), [], _Notes(notes, "  ;")
     for line in text.splitlines():
-        if _IR_NOISE.match(line):
+        if IR_NOISE.match(line):
             continue
-        match = _DBG.search(line)
+        match = DBG.search(line)
         if match and line.startswith(" "):
             out += comments.at(*places.get(match.group(1), ("", 0)))
-        out.append(_DBG.sub("", line))
+        out.append(DBG.sub("", line))
     return "\n".join(out).rstrip() + "\n"
 
 
 def _places(text):
     """Number of a DILocation -> (file name, line)."""
-    files = dict(_DIFILE.findall(text))
-    scopes = {n: files.get(f, "") for n, f in _SCOPE.findall(text)}
+    files = dict(DIFILE.findall(text))
+    scopes = {n: files.get(f, "") for n, f in SCOPE.findall(text)}
     return {n: (scopes.get(scope, ""), int(line))
             for n, line, scope in _LOCATION.findall(text)}

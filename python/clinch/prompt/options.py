@@ -4,7 +4,8 @@ from collections import namedtuple
 
 from .near import did_you_mean, nearest
 
-STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj")
+STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj",
+          "html")
 TIERS = ("fast", "default", "max")
 LANGUAGES = ("c", "c++")
 FORMS = ("function", "struct")
@@ -157,6 +158,9 @@ def _check(options):
         raise UsageError("`-o` needs `--emit`")
     if options.emit and "obj" in options.emit and len(options.emit) > 1:
         raise UsageError("`obj` is binary and stands alone: --emit=obj -o FILE")
+    if options.emit and "html" in options.emit and len(options.emit) > 1:
+        raise UsageError("`html` is a page of all stages and stands alone: "
+                         "--emit=html -o FILE")
 
 
 def usage():

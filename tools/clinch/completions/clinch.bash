@@ -20,7 +20,7 @@ _clinch() {
     --emit)
       [[ $value == *,* ]] && prefix=${value%,*},
       COMPREPLY=($(compgen -P "$prefix" -W \
-        "graph blocks labels c llvm llvm-opt asm obj" -- "${value##*,}"))
+        "graph blocks labels c llvm llvm-opt asm obj html" -- "${value##*,}"))
       return ;;
     --tier) COMPREPLY=($(compgen -W "fast default max" -- "$value")); return ;;
     --language) COMPREPLY=($(compgen -W "c c++" -- "$value")); return ;;

@@ -3,7 +3,7 @@
 complete -c clinch -s c -x -d 'Run code instead of a file'
 complete -c clinch -s i -d 'Go to the prompt after the file'
 complete -c clinch -l emit -x -d 'Show stages of functions' \
-    -a '(__fish_append , graph blocks labels c llvm llvm-opt asm obj)'
+    -a '(__fish_append , graph blocks labels c llvm llvm-opt asm obj html)'
 complete -c clinch -s o -r -d 'Write what --emit shows to a file'
 complete -c clinch -l lines -d 'Show the C lines in asm and llvm-opt'
 complete -c clinch -l function -x -d 'The function to show or run'

@@ -1,0 +1,204 @@
+"""The stage view: all stages of functions side by side, as one HTML page.
+
+Each line of a stage belongs to a block of the assembled text, or to none: the
+text says it in its own words, IR and assembly by their debug locations. What
+belongs to one block is marked in all stages at once.
+"""
+
+import html
+import json
+import os
+import re
+import tempfile
+
+from ..prompt.interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC,
+                                 OWN, SCOPE)
+from . import svg
+from .model import middle_out
+
+#: No stage shows more lines than this; the middle is left out.
+MOST_LINES = 6000
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_BLOCK = re.compile(r"\{ // Block (\d+):")
+_LABEL = re.compile(r"\s*label_(\d+):")
+_HEADER = re.compile(r"block (\d+): (code)?")
+_APPLY = re.compile(r"%[^=]* = |\w[\w, :%.]* = ")
+
+
+def page(functions):
+    """The page of {name: function}."""
+    data = [_describe(name, function) for name, function in functions.items()]
+    with open(os.path.join(_HERE, "stages.html"), encoding="utf-8") as file:
+        template = file.read()
+    names = ", ".join(functions)
+    # Nothing of the data may end the script that it stands in.
+    text = json.dumps(data).replace("<", "\\u003c")
+    return template.replace("@TITLE@", html.escape(names)).replace("@DATA@", text)
+
+
+def show(function, path=None):
+    """Writes the page of one function; opens it if no path is given."""
+    text = page({function.__name__: function})
+    if path is None:
+        import webbrowser
+        number, made = tempfile.mkstemp(prefix="clinch-", suffix=".html")
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+        webbrowser.open("file://" + made)
+        return made
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return os.fspath(path)
+
+
+def _describe(name, function):
+    stats = function.stats
+    source = function.emit("c")
+    of_line = blocks_of_c(source)
+    blocks, codes = _of_blocks(function.emit("blocks"))
+    # IR and assembly are asked for with line tables, which change no code.
+    stages = [
+        ("graph", _of_graph(function.emit("graph"), codes)),
+        ("blocks", blocks),
+        ("C", list(zip(source.splitlines(), of_line))),
+        ("LLVM IR", _of_ir(function.emit("llvm", lines=True), of_line)),
+        ("LLVM IR, optimised",
+         _of_ir(function.emit("llvm-opt", lines=True), of_line)),
+        ("assembly", _of_asm(function.emit("asm", lines=True), of_line)),
+    ]
+    return {
+        "name": name,
+        "facts": _facts(stats),
+        "times": [[s["name"], round(s["ms"], 3)] for s in stats["stages"]],
+        "picture": svg(function),
+        "stages": [[title, _cut(lines)] for title, lines in stages],
+    }
+
+
+def _facts(stats):
+    cache = stats["cache"] + (f" ({stats['cache_from']})"
+                              if stats["cache_from"] else "")
+    facts = [["runs now", stats["code"]], ["asked for", stats["tier"]],
+             ["form", stats["form"]], ["linker", stats["linker"]],
+             ["language", stats["language"]], ["cache", cache],
+             ["C", f"{stats['source_bytes']} bytes"],
+             ["object", f"{stats['object_bytes']} bytes"],
+             ["code", f"{stats['code_bytes']} bytes"]]
+    if stats["code_error"]:
+        facts.append(["failed", str(stats["code_error"])])
+    return facts
+
+
+def _cut(lines):
+    """[[text, block]]; a long stage without its middle."""
+    shown = []
+    for line in middle_out(lines, MOST_LINES):
+        count = getattr(line, "count", None)
+        shown.append([f"… {count} more lines …", 0]
+                     if isinstance(count, int) else [line[0], line[1]])
+    return shown
+
+
+def blocks_of_c(source):
+    """For each line of the C text the number of the block it belongs to, or
+    0."""
+    found, block = [], 0
+    for line in source.splitlines():
+        if match := _BLOCK.search(line) or _LABEL.match(line):
+            block = int(match[1])
+        elif line.startswith("}"):
+            block = 0
+        found.append(block)
+    return found
+
+
+def _of_blocks(text):
+    """The lines of the stage `blocks`, and the numbers of the blocks that are
+    applies' code, in order."""
+    lines, block, codes = [], 0, []
+    for line in text.splitlines():
+        if match := _HEADER.match(line):
+            block = int(match[1])
+            if match[2]:
+                codes.append(block)
+        lines.append((line, block))
+    return lines, codes
+
+
+def _of_graph(text, codes):
+    """The lines of the graph; the applies stand there in the order of their
+    blocks."""
+    lines, left = [], iter(codes)
+    for line in text.splitlines():
+        is_apply = _APPLY.match(line) and not line.startswith(
+            ("inputs:", "outputs:", "constant:"))
+        lines.append((line, next(left, 0) if is_apply else 0))
+    return lines
+
+
+_OWN_LINE = re.compile(r"thunk[^/:]*\.c(?:pp)?:(\d+)")
+
+
+def _of_asm(text, of_line):
+    """The lines of assembly. What a header's function became belongs to the
+    line that calls it."""
+    lines, own, block = [], set(), 0
+    for line in text.splitlines():
+        if re.match(r"\s*\.section\s+\.debug", line):
+            break
+        if match := FILE.match(line):
+            if OWN.search(match[2]):
+                own.add(match[1])
+        elif match := LOC.match(line):
+            place = match[2] if match[1] in own else None
+            called = _OWN_LINE.search(line.partition("@[")[2])
+            block = _at(of_line, place or (called and called[1]))
+        elif line[:1] not in ("\t", " ", "#", ""):
+            block = block if line.startswith(".L") else 0
+        if not ASM_NOISE.match(line):
+            lines.append((line, block if line.startswith("\t") else 0))
+    return lines
+
+
+def _at(of_line, number):
+    number = int(number or 0)
+    return of_line[number - 1] if 0 < number <= len(of_line) else 0
+
+
+_LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+),"
+                       r".*?scope: !(\d+)(?:, inlinedAt: !(\d+))?", re.M)
+
+
+def _of_ir(text, of_line):
+    """The lines of LLVM IR, without its metadata."""
+    blocks = _blocks_of_locations(text, of_line)
+    lines = []
+    for line in text.splitlines():
+        if IR_NOISE.match(line):
+            continue
+        match = DBG.search(line)
+        inside = match and line.startswith(" ")
+        lines.append((DBG.sub("", line), blocks.get(match[1], 0)
+                      if inside else 0))
+    while lines and not lines[-1][0].strip():
+        lines.pop()
+    return lines
+
+
+def _blocks_of_locations(text, of_line):
+    """Number of a DILocation -> block."""
+    own = {n for n, name in DIFILE.findall(text) if OWN.search(name)}
+    scopes = {n for n, file in SCOPE.findall(text) if file in own}
+    places = {n: rest for n, *rest in _LOCATION.findall(text)}
+    found = {}
+    for number in places:
+        at = number
+        while at in places:
+            line, scope, caller = places[at]
+            if scope in scopes:
+                found[number] = _at(of_line, line)
+                # What our own helper became belongs to who calls it.
+                if found[number] or not caller:
+                    break
+            at = caller
+    return found

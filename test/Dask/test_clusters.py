@@ -1,0 +1,96 @@
+"""Functions in the hands of what spreads work: nothing of ours is in between."""
+
+import concurrent.futures
+import multiprocessing
+import os
+import signal
+
+import dask
+import dask.array
+import joblib
+import numpy
+import pytest
+from distributed import Client, LocalCluster, as_completed
+
+import clinch
+from clinch import function, vector
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """A cluster of two processes, each of one thread, killed ones made anew."""
+    folder = str(tmp_path_factory.mktemp("dask"))
+    dask.config.set({"distributed.scheduler.allowed-failures": 100})
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
+                      dashboard_address=None, local_directory=folder,
+                      protocol="tcp") as cluster:
+        with Client(cluster) as client:
+            yield client
+
+
+@pytest.fixture(scope="module")
+def tanh():
+    x = vector("x")
+    return function([x], numpy.tanh(x) * 2.0, name="tanh2")
+
+
+def counts():
+    """What this process has compiled, and whether it has a compiler at all."""
+    with open("/proc/self/maps") as maps:
+        return clinch.cache_info()["compiles"], "libclinch-engine" in maps.read()
+
+
+def test_map_blocks(client, tanh):
+    values = numpy.linspace(-3.0, 3.0, 100_000)
+    blocks = dask.array.from_array(values, chunks=1_000)
+    result = blocks.map_blocks(tanh, dtype="float64").compute()
+    assert (result == tanh(values)).all()
+
+
+def test_workers_load_and_never_compile(client, tanh):
+    client.gather(client.map(tanh, [numpy.ones(3)] * 20, pure=False))
+    assert set(client.run(counts).values()) == {(0, False)}
+
+
+def test_a_text(client):
+    text = clinch.compile("double cube(double x) { return x * x * x; }")
+
+    def cube(x):
+        return text["double cube(double)"](x)
+    assert client.gather(client.map(cube, [1.0, 2.0, 3.0])) == [1.0, 8.0, 27.0]
+    assert set(client.run(counts).values()) == {(0, False)}
+
+
+def test_twenty_thousand_tasks_while_workers_are_killed(client, tanh):
+    """Every result is there and right, whoever had to compute it again."""
+    def task(n):
+        return float(tanh(numpy.full(2, float(n % 200)))[1])
+    futures = client.map(task, range(20_000), batch_size=1_000)
+    for _ in range(3):
+        done = as_completed(futures)
+        for _ in range(100):
+            next(done)
+        running = [w.pid for w in client.cluster.workers.values() if w.pid]
+        os.kill(running[0], signal.SIGKILL)
+    results = client.gather(futures)
+    expected = [float(tanh([float(n)])[0]) for n in range(200)]
+    assert results == expected * 100
+
+
+def test_loky(tanh):
+    results = joblib.Parallel(n_jobs=2, backend="loky")(
+        joblib.delayed(tanh)(numpy.full(2, float(n))) for n in range(50))
+    numpy.testing.assert_allclose([r[0] for r in results],
+                                  2.0 * numpy.tanh(numpy.arange(50.0)),
+                                  rtol=1e-14)
+
+
+@pytest.mark.parametrize("start", ["spawn", "forkserver", "fork"])
+def test_concurrent_futures(tanh, start):
+    with concurrent.futures.ProcessPoolExecutor(
+            2, mp_context=multiprocessing.get_context(start)) as pool:
+        results = list(pool.map(tanh, [numpy.full(2, float(n))
+                                       for n in range(50)]))
+    numpy.testing.assert_allclose([r[0] for r in results],
+                                  2.0 * numpy.tanh(numpy.arange(50.0)),
+                                  rtol=1e-14)
