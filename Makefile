@@ -14,7 +14,9 @@
 #   make check-dask      clusters of processes: Dask, joblib, concurrent.futures
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
+#   make check-pymc      sample with PyMC on Clinch, as its users do
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
+#   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba
 #   make docs            the API reference, from the headers
 #   make install         install what was built: PREFIX=/usr/local
 #   make uninstall       remove what the last `make install` wrote
@@ -33,7 +35,8 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        wheel check-wheel check-dask uninstall check-pip check-pytensor bench-pytensor
+        wheel check-wheel check-dask uninstall check-pip check-pytensor check-pymc \
+        bench-pytensor bench-pymc
 
 build: deps
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
@@ -85,6 +88,9 @@ check-wheel: wheel
 check-dask: deps-check build
 	@scripts/check-dask.sh $(BUILD)
 
+check-pymc: deps-check build
+	@scripts/check-pymc.sh $(BUILD)
+
 # The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
 check-pip: deps-check
 	@mkdir -p $(BUILD)
@@ -92,6 +98,9 @@ check-pip: deps-check
 
 bench-pytensor: deps-bench build
 	@scripts/bench-pytensor.sh $(BUILD)
+
+bench-pymc: deps-bench build
+	@scripts/bench-pymc.sh $(BUILD)
 
 docs:
 	@scripts/install-deps.sh docs

@@ -2,13 +2,19 @@
 
 # Makes build/pytensor-VERSION for the Python given, with PyTensor in it;
 # prints its python.
-pytensor_env() {
-  local python=$1 version folder
+pytensor_env() { python_env pytensor "$1" pytensor pytest; }
+
+# The same with PyMC: PyMC 5 and PyTensor 2.38 for Python 3.11, PyMC 6 above.
+pymc_env() { python_env pymc "$1" pymc nutpie pytest; }
+
+python_env() { # a name, a Python, packages of PyPI's
+  local name=$1 python=$2 version folder
+  shift 2
   version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  folder=$build/pytensor-$version
+  folder=$build/$name-$version
   if [ ! -e "$folder/ready" ]; then
     "$python" -m venv --clear "$folder" >&2
-    "$folder/bin/pip" install -q --disable-pip-version-check pytensor pytest >&2
+    "$folder/bin/pip" install -q --disable-pip-version-check "$@" >&2
     touch "$folder/ready"
   fi
   echo "$folder/bin/python"
@@ -35,7 +41,8 @@ sys.exit(not (sys.version_info[:2] >= (3, 12) and os.path.exists(header)))' \
 package_for() {
   local python=$1 version folder
   version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  folder=$build/for-python-$version
+  # Beside the build folder: at another depth ccache would know no file.
+  folder=$build-python-$version
   cmake --preset release -S "$source" -B "$folder" --log-level=WARNING \
     -DPython3_EXECUTABLE="$python" >&2
   cmake --build "$folder" -j "$(nproc)" --target ClinchEngine _clinch >&2

@@ -20,6 +20,8 @@ from clinch.pytensor.config import options
 from clinch.pytensor.debug import ClinchDebugMode
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import patches
+from clinch.pytensor.samplers import install as _install_samplers
+from clinch.pytensor.samplers import nutpie
 from clinch.pytensor.thunk import settle
 from clinch.pytensor.using import begin as _begin
 from clinch.pytensor.using import unuse, use
@@ -28,6 +30,7 @@ __all__ = [
     "CLINCH",
     "ClinchDebugMode",
     "ClinchLinker",
+    "nutpie",
     "options",
     "patches",
     "settle",
@@ -37,3 +40,4 @@ __all__ = [
 
 CLINCH = _install()
 _begin(_requested)
+_install_samplers()

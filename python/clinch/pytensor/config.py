@@ -21,6 +21,8 @@ class Options:
     #: thread behind it, and taken, when it is called a second time. None: there
     #: is no first code, and `tier` is compiled at once.
     first_tier: str | None = "fast"
+    #: Whether Ops of PyTensor's without C run by C of ours, where there is some.
+    native_ops: bool = True
 
 
 options = Options()

@@ -59,7 +59,8 @@ def raise_for_apply(fgraph, error, order):
     node = _failing(error, order)
     if node is None:
         raise error
-    raise_at(fgraph, node)
+    # One of ours stands for the apply of the graph that makes the same variables.
+    raise_at(fgraph, node.outputs[0].owner)
 
 
 def _failing(error, order):

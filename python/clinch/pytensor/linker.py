@@ -21,6 +21,7 @@ from clinch import CompileError
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.errors import raise_for_apply
+from clinch.pytensor.inline import TAG
 from clinch.pytensor.machine import (
     GraphMachine,
     OneOutputMachine,
@@ -37,7 +38,7 @@ class ClinchLinker(VMLinker):
     `whole_graph` false: a thunk for each apply, as PyTensor's `cvm` has.
     """
 
-    required_rewrites = ("minimum_compile",)
+    required_rewrites = ("minimum_compile", TAG)
     incompatible_rewrites = ()
 
     def __init__(self, *, whole_graph=True, **arguments):
@@ -117,7 +118,7 @@ class ClinchLinker(VMLinker):
                     for piece in pieces
                     if piece.compiled
                     for i, node in enumerate(piece.nodes)
-                    if lacks_code(node, i)
+                    if lacks_code(plan.with_code(node), i)
                 }
                 if late <= without_code:
                     raise
@@ -131,7 +132,8 @@ class ClinchLinker(VMLinker):
         return made[key]
 
     def _compiled(self, piece, storage_map):
-        for node in piece.nodes:
+        nodes = [plan.with_code(node) for node in piece.nodes]
+        for node in nodes:
             node.op.prepare_node(node, storage_map, None, "c")
         inputs, outputs = plan.boundary(self.fgraph, piece.nodes)
         fresh = set(self.no_recycling)
@@ -140,11 +142,11 @@ class ClinchLinker(VMLinker):
             fresh |= made.difference(outputs)
         try:
             how = (fresh, storage_map, bool(self.allow_gc))
-            thunk = _build(inputs, outputs, piece.nodes, *how)
+            thunk = _build(inputs, outputs, nodes, *how)
         except NO_C:
             raise
         except Exception as error:
-            raise_for_apply(self.fgraph, error, piece.nodes)
+            raise_for_apply(self.fgraph, error, nodes)
         return Step(True, piece.nodes, thunk)
 
     def _python(self, piece, storage_map):

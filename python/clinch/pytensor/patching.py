@@ -40,7 +40,11 @@ class Group:
         self._lock = threading.Lock()
 
     def add(self, *patches):
-        self.patches += patches
+        """More of them; where the group is in place, they are from now on."""
+        with self._lock:
+            self.patches += patches
+            if self._holders:
+                self._put_back += [patch.put() for patch in patches]
 
     @property
     def in_place(self):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from pytensor.link.c.op import COp
 
+from clinch.pytensor.native import native
 from clinch.pytensor.thunk import has_code
 
 
@@ -20,13 +21,20 @@ def is_plain(node):
     return isinstance(node.op, COp) and type(node.op).make_thunk is COp.make_thunk
 
 
+def with_code(node):
+    """The apply whose C computes what `node` does: `node`, or ours for it; or None."""
+    if is_plain(node) and has_code(node):
+        return node
+    return native(node)
+
+
 def cut(fgraph, order, without_code=(), keep_order=False):
     """The pieces of `order`, which is the order in which PyTensor would run it.
 
     With `keep_order` only neighbours come together.
     """
     compiled = {
-        node: is_plain(node) and node not in without_code and has_code(node)
+        node: node not in without_code and with_code(node) is not None
         for node in order
     }
     if not keep_order and not all(compiled.values()):

@@ -1,0 +1,155 @@
+"""C functions that run functions of PyTensor's.
+
+A function that is nothing but compiled code is run by a C function without a
+line of Python: it takes the interpreter's lock, for arrays are Python's, copies
+what it is given into the function's input, runs the thunk, and copies what that
+made. Threads may call it; a function has one state, so they take turns.
+"""
+
+import ctypes
+
+import numpy as np
+
+import clinch
+from clinch.pytensor.machine import GraphMachine
+
+#: What all of ours share: `clinch_evaluate` runs a function of one vector, and
+#: copies its outputs, all of doubles, to where they are wanted.
+_TEXT = r"""
+#include <numpy/arrayobject.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+  PyObject *run;
+  double *input;
+  uint64_t inputs;
+  PyObject *cells[2];   /* of the outputs; the second may be null */
+  uint64_t sizes[2];
+  pthread_mutex_t *turn;
+} Call;
+
+enum { Fine = 0, WrongSize = -1, Failed = 1, GradientNotFinite = 3, NotFinite = 4 };
+
+/* Once, before all else. */
+void *clinch_begin(void) {
+  import_array();
+  return NULL;
+}
+
+static int64_t copyOutput(const Call *call, int which, double *to) {
+  PyArrayObject *made = (PyArrayObject *)PyList_GET_ITEM(call->cells[which], 0);
+  uint64_t size = call->sizes[which];
+  if (!made || !PyArray_Check(made) || PyArray_TYPE(made) != NPY_DOUBLE ||
+      (uint64_t)PyArray_SIZE(made) != size || PyArray_NDIM(made) > 1)
+    return Failed;
+  const char *from = PyArray_BYTES(made);
+  npy_intp step = PyArray_NDIM(made) ? PyArray_STRIDES(made)[0] : 0;
+  if (step == sizeof(double))
+    memcpy(to, from, size * sizeof(double));
+  else
+    for (uint64_t i = 0; i != size; ++i)
+      to[i] = *(const double *)(from + (npy_intp)i * step);
+  return Fine;
+}
+
+static int64_t evaluate(const Call *call, uint64_t size, const double *x,
+                        double *first, double *second) {
+  if (size != call->inputs)
+    return WrongSize;
+  pthread_mutex_lock(call->turn);
+  PyGILState_STATE state = PyGILState_Ensure();
+  memcpy(call->input, x, size * sizeof(double));
+  PyObject *done = PyObject_CallNoArgs(call->run);
+  int64_t result = done ? Fine : Failed;
+  Py_XDECREF(done);
+  if (!done)
+    PyErr_Clear();
+  if (result == Fine)
+    result = copyOutput(call, 0, first);
+  if (result == Fine && second)
+    result = copyOutput(call, 1, second);
+  PyGILState_Release(state);
+  pthread_mutex_unlock(call->turn);
+  return result;
+}
+
+/* As nutpie calls them. */
+int64_t clinch_logp(uint64_t size, const double *x, double *gradient,
+                    double *logp, const Call *call) {
+  int64_t result = evaluate(call, size, x, logp, gradient);
+  if (result != Fine)
+    return result;
+  for (uint64_t i = 0; i != size; ++i)
+    if (!isfinite(gradient[i]))
+      return GradientNotFinite;
+  return isfinite(*logp) ? Fine : NotFinite;
+}
+
+int64_t clinch_expand(uint64_t size, uint64_t expanded, const double *x,
+                      double *out, const Call *call) {
+  if (expanded != call->sizes[0])
+    return WrongSize;
+  return evaluate(call, size, x, out, NULL);
+}
+"""
+
+
+class _Call(ctypes.Structure):
+    _fields_ = (
+        ("run", ctypes.c_void_p),
+        ("input", ctypes.c_void_p),
+        ("inputs", ctypes.c_uint64),
+        ("cells", ctypes.c_void_p * 2),
+        ("sizes", ctypes.c_uint64 * 2),
+        ("turn", ctypes.c_void_p),
+    )
+
+
+class CFunction:
+    """A C function, by its `address`, which runs a function of one vector of
+    doubles; `data` is what it is called with last."""
+
+    #: The text, once compiled, for all.
+    _text = None
+
+    def __init__(self, name, function, size, sizes):
+        if CFunction._text is None:
+            CFunction._text = clinch.compile(
+                _TEXT, "calling.c", python=True, flags=["-fno-math-errno"]
+            )
+            ctypes.PYFUNCTYPE(ctypes.c_void_p)(CFunction._text.lookup("clinch_begin"))()
+        self.address = self._text.lookup(name)
+        self.function = function
+        self.input = np.zeros(size)
+        (cell,) = (c for c in function.input_storage if not _is_shared(function, c))
+        cell.storage[0] = self.input
+        machine = function.vm
+        run = machine.run if isinstance(machine, GraphMachine) else machine
+        cells = [container.storage for container in function.output_storage]
+        turn = np.zeros(16, "uint64")
+        self._kept = run, cells, turn, cell
+        self._call = _Call(
+            id(run),
+            self.input.ctypes.data,
+            size,
+            (ctypes.c_void_p * 2)(*map(id, cells[:2])),
+            (ctypes.c_uint64 * 2)(*sizes),
+            turn.ctypes.data,
+        )
+        self.data = ctypes.addressof(self._call)
+
+
+def _is_shared(function, container):
+    position = function.input_storage.index(container)
+    return function.maker.inputs[position].shared
+
+
+def ops_in_python(function):
+    """The names of the Ops of a function that run in Python, sorted."""
+    steps = getattr(function.vm, "steps", None)
+    if steps is None:
+        return sorted({str(node.op) for node in function.maker.fgraph.apply_nodes})
+    return sorted({str(node.op) for s in steps if not s.compiled for node in s.nodes})

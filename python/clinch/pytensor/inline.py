@@ -1,0 +1,51 @@
+"""Graphs within graphs become part of the graph around them.
+
+PyTensor compiles an `OpFromGraph` by itself and calls it through Python; written
+out, its applies are fused with those around them, and are part of one thunk.
+"""
+
+from pytensor.compile.builders import OpFromGraph
+from pytensor.compile.mode import optdb
+from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
+
+from clinch.pytensor.config import options
+from clinch.pytensor.plan import with_code
+
+#: What `ClinchLinker` asks for, so that it is done for its functions alone.
+TAG = "clinch"
+
+#: Behind what makes graphs simple, which finds less that is equal in graphs that
+#: are written out, and before fusion.
+_POSITION = 48.5
+
+
+@node_rewriter(None)
+def inline_graphs(fgraph, node):
+    """The applies of an Op that is a graph, for the Op."""
+    op = node.op
+    if not isinstance(op, OpFromGraph):
+        return False
+    if not options.native_ops or getattr(op, "destroy_map", None):
+        return False
+    # Where some of it has none, PyTensor's own function is quicker.
+    if not all(with_code(inner) for inner in op.fgraph.apply_nodes):
+        return False
+    outside = dict(zip(op.inner_inputs, node.inputs, strict=True))
+    for inner in op.fgraph.toposort():
+        # Not with PyTensor's `clone_replace`, which clones what is around, too.
+        twin = inner.clone_with_new_inputs([outside.get(v, v) for v in inner.inputs])
+        outside.update(zip(inner.outputs, twin.outputs, strict=True))
+    made = [outside.get(v, v) for v in op.inner_outputs]
+    copy_stack_trace(node.outputs, made)
+    return made
+
+
+def install():
+    """Among PyTensor's rewrites, under a name that only our linkers name."""
+    if "clinch_inline_graphs" not in optdb.__db__:
+        optdb.register(
+            "clinch_inline_graphs",
+            dfs_rewriter(inline_graphs),
+            TAG,
+            position=_POSITION,
+        )

@@ -1,0 +1,38 @@
+"""C for Ops of PyTensor's that have none, so that they need not run in Python.
+
+PyTensor's Ops stay in the graph as they are; only where a thunk is assembled an
+apply of ours, with the same variables, stands for the one without C. Each does
+what the Op's `perform` does, with the same functions of LAPACK and NumPy.
+"""
+
+from copy import copy
+
+from clinch.pytensor.config import options
+from clinch.pytensor.native.indices import for_indices
+from clinch.pytensor.native.lapack import for_lapack
+from clinch.pytensor.native.sorting import for_sorting
+
+#: Each takes an apply, and returns an Op with its C, or None.
+_MAKERS = {
+    "Cholesky": for_lapack,
+    "SolveTriangular": for_lapack,
+    "AdvancedSubtensor": for_indices,
+    "AdvancedIncSubtensor": for_indices,
+    "SortOp": for_sorting,
+    "ArgSortOp": for_sorting,
+}
+
+
+def native(node):
+    """An apply with C that does what `node` does; None if there is none."""
+    kind = type(node.op)
+    if not options.native_ops or not kind.__module__.startswith("pytensor."):
+        return None
+    make = _MAKERS.get(kind.__name__)
+    op = make(node) if make else None
+    if op is None:
+        return None
+    # Not a new Apply: that would take the variables from the one in the graph.
+    twin = copy(node)
+    twin.op = op
+    return twin

@@ -1,0 +1,104 @@
+"""Arrays indexed by arrays of whole numbers, by NumPy's own functions."""
+
+from clinch.pytensor.native.op import NativeOp, are_tensors
+
+#: A tuple of the indices, for which NumPy's functions ask.
+_TUPLE = """
+  PyObject *indices = PyTuple_Pack({count}, {names});
+  if (!indices)
+    {fail}
+"""
+
+
+class Taken(NativeOp):
+    """`x[i, j, ...]`."""
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        x, *indices = inputs
+        (z,) = outputs
+        return f"""{{{_tuple(indices, sub)}
+  PyObject *taken = PyObject_GetItem((PyObject *){x}, indices);
+  Py_DECREF(indices);
+  if (!taken)
+    {sub["fail"]}
+  Py_XDECREF({z});
+  {z} = (PyArrayObject *)taken;
+}}"""
+
+
+class Changed(NativeOp):
+    """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
+
+    def c_support_code_struct(self, node, name):
+        return f"PyObject *addAt_{name};"
+
+    def c_init_code_struct(self, node, name, sub):
+        return f"""
+  addAt_{name} = nullptr;
+  {{
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    PyObject *add = numpy ? PyObject_GetAttrString(numpy, "add") : nullptr;
+    addAt_{name} = add ? PyObject_GetAttrString(add, "at") : nullptr;
+    Py_XDECREF(add);
+    Py_XDECREF(numpy);
+  }}
+  if (!addAt_{name})
+    {sub["fail"]}
+"""
+
+    def c_cleanup_code_struct(self, node, name):
+        return f"Py_XDECREF(addAt_{name});"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        x, y, *indices = inputs
+        (z,) = outputs
+        if self.original.inplace:
+            own = f"Py_INCREF({x});\n  PyArrayObject *whole = {x};"
+        else:
+            own = f"PyArrayObject *whole = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);"
+        return f"""{{
+  {own}
+  if (!whole)
+    {sub["fail"]}
+  Py_XDECREF({z});
+  {z} = whole;{_tuple(indices, sub)}
+  int failed = 0;
+  {self._change(name, y)}
+  Py_DECREF(indices);
+  if (failed)
+    {sub["fail"]}
+}}"""
+
+    def _change(self, name, y):
+        if self.original.set_instead_of_inc:
+            return f"failed = PyObject_SetItem((PyObject *)whole, indices, (PyObject *){y});"
+        if not self.original.ignore_duplicates:
+            return f"""PyObject *none = PyObject_CallFunctionObjArgs(
+      addAt_{name}, (PyObject *)whole, indices, (PyObject *){y}, nullptr);
+  failed = !none;
+  Py_XDECREF(none);"""
+        return f"""PyObject *part = PyObject_GetItem((PyObject *)whole, indices);
+  PyObject *sum = part ? PyNumber_InPlaceAdd(part, (PyObject *){y}) : nullptr;
+  failed = !sum || PyObject_SetItem((PyObject *)whole, indices, sum);
+  Py_XDECREF(sum);
+  Py_XDECREF(part);"""
+
+
+def _tuple(indices, sub):
+    names = ", ".join(f"(PyObject *){i}" for i in indices)
+    return _TUPLE.format(count=len(indices), names=names, fail=sub["fail"])
+
+
+def for_indices(node):
+    takes = type(node.op).__name__ == "AdvancedSubtensor"
+    arrays = node.inputs[:1] if takes else node.inputs[:2]
+    indices = node.inputs[len(arrays) :]
+    if not are_tensors(*node.inputs) or not indices:
+        return None
+    # A boolean mask or a slice asks for more than NumPy does.
+    if any(v.type.ndim == 0 or v.type.dtype[:3] not in ("int", "uin") for v in indices):
+        return None
+    wanted = getattr(node.op, "idx_list", None)
+    if wanted is not None and tuple(wanted) != tuple(range(len(indices))):
+        return None
+    return (Taken if takes else Changed)(node.op)

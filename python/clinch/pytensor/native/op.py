@@ -1,0 +1,36 @@
+"""What Ops of ours for Ops without C have in common."""
+
+from pytensor.link.c.op import COp
+from pytensor.tensor.type import TensorType
+
+
+class NativeOp(COp):
+    """Stands for `original` where a thunk is assembled, and nowhere else."""
+
+    #: One more when the C of a class changes.
+    version = 1
+
+    def __init__(self, original):
+        self.original = original
+        for name in ("destroy_map", "view_map"):
+            if hasattr(original, name):
+                setattr(self, name, getattr(original, name))
+
+    def make_node(self, *inputs):
+        return self.original.make_node(*inputs)
+
+    def perform(self, node, inputs, outputs):
+        self.original.perform(node, inputs, outputs)
+
+    def c_headers(self, **_):
+        return ["<numpy/arrayobject.h>"]
+
+    def c_code_cache_version(self):
+        return (self.version,)
+
+    def __str__(self):
+        return str(self.original)
+
+
+def are_tensors(*variables):
+    return all(isinstance(v.type, TensorType) for v in variables)
