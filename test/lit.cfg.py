@@ -12,7 +12,8 @@ import sanitizers
 config.name = "Clinch"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".clinch", ".py", ".c", ".cpp", ".txt"]
-config.excludes = ["Inputs", "CMakeLists.txt", "Fuzz", "Unit", "Python", "PyTensor",
+config.excludes = ["Inputs", "CMakeLists.txt", "Dask", "Fuzz", "Unit", "PyMC",
+                   "Python", "PyTensor",
                    "lit.cfg.py", "lit.site.cfg.py", "sanitizers.py"]
 config.test_source_root = os.path.join(config.clinch_source, "test")
 config.test_exec_root = os.path.join(config.clinch_build, "test")
