@@ -21,18 +21,24 @@ class CommandError(Exception):
     """A slip in a command; its text is all there is to say."""
 
 
-class Command(namedtuple("Command", "name arguments help body offers")):
-    """One command. `offers(session)` gives the words that may follow."""
+class Command(namedtuple("Command",
+                         "name arguments help body offers values")):
+    """One command. `offers(session)` gives the words that may follow, and
+    `values(word)`, if any, those that may follow such a word."""
 
-    def words(self, session):
-        """What the tab key offers after the command's name."""
+    def words(self, session, before=()):
+        """What the tab key offers after the command's name and the words
+        `before`."""
+        if before and self.values:
+            return self.values(before[0]) if len(before) == 1 else []
         return self.offers(session) if self.offers else []
 
 
-def command(name, arguments, help_text, offers=None):
+def command(name, arguments, help_text, offers=None, values=None):
     """Puts a function (session, rest of the line) into the table."""
     def register(body):
-        COMMANDS[name] = Command(name, arguments, help_text, body, offers)
+        COMMANDS[name] = Command(name, arguments, help_text, body, offers,
+                                 values)
         return body
     return register
 
@@ -217,8 +223,13 @@ def _cache(session, rest):
             print(f"  {key:<14} {value if value is not None else 'none'}")
 
 
+def _values(setting):
+    return (list(NAMES["--" + setting].choices) if setting in _SETTINGS
+            else [])
+
+
 @command("set", "[NAME VALUE]", "set a default, or list them: "
-         + ", ".join(_SETTINGS), lambda session: list(_SETTINGS))
+         + ", ".join(_SETTINGS), lambda session: list(_SETTINGS), _values)
 def _set(session, rest):
     config = session.package.config
     words = rest.replace("=", " ").split()

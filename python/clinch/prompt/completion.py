@@ -33,7 +33,8 @@ class Completer:
                       for name, entry in COMMANDS.items()]
         else:
             command = COMMANDS.get(words[0])
-            offers = command.words(self.session) if command else []
+            offers = (command.words(self.session, words[1:-1]) if command
+                      else [])
         word = words[-1].rpartition(",")[2]
         done = len(word) - len(text)
         return [o[done:] for o in sorted(offers) if o.startswith(word)]

@@ -20,6 +20,7 @@ class Console:
         self.lines = []
         self.count = 0
         self.interrupted = False
+        self.pasting = False
 
     def run(self):
         """Reads to the end of the input; the status to exit with."""
@@ -29,6 +30,8 @@ class Console:
         from .version import describe
         from .waking import Waking
         self.waking = Waking()
+        # As Python's own prompt: whoever looks knows that somebody waits.
+        sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session):
             return self._loop(self._read_terminal)
@@ -43,7 +46,7 @@ class Console:
                 line = read()
                 if line is None:
                     return self._end()
-                self._guarded(lambda: self.push(line))
+                self._guarded(lambda: self.push_lines(line))
             except KeyboardInterrupt:
                 if not self.terminal:
                     raise
@@ -54,7 +57,7 @@ class Console:
         """A line, or None at the end of the input."""
         try:
             with self.waking:
-                return input("... " if self.lines else ">>> ")
+                return input(str(sys.ps2 if self.lines else sys.ps1))
         except EOFError:
             return None
 
@@ -94,6 +97,23 @@ class Console:
             print(f"`help({line.rstrip('?')})` says what something is; "
                   "`:help` lists the commands", file=sys.stderr)
 
+    def push_lines(self, text):
+        """Takes a line, or several that were pasted: as in a pipe, blank ones
+        stand within a block, which ends with what was pasted."""
+        first, *rest = text.split("\n")
+        self.pasting = bool(rest)
+        try:
+            for line in (first, *rest):
+                self.push(line)
+        finally:
+            self.pasting = False
+        if not rest or not self.lines:
+            return
+        code = self._compile(self.lines + [""])
+        if code is not None:
+            self.lines = []
+            self._execute(code)
+
     def push(self, line):
         """Takes one line: a command, a comment, or part of a statement."""
         if not self.lines:
@@ -113,7 +133,8 @@ class Console:
         self.lines.append(line)
         # In a pipe a blank line does not yet end a block: functions and
         # classes may hold some, and the next line tells.
-        if not self.terminal and not line.strip() and len(self.lines) > 1:
+        typed = self.terminal and not self.pasting
+        if not typed and not line.strip() and len(self.lines) > 1:
             return
         code = self._compile(self.lines)
         if code is not None:

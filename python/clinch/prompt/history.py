@@ -30,6 +30,8 @@ class History:
         self.readline = readline
         readline.set_completer(Completer(self.session, readline).complete)
         readline.parse_and_bind("tab: complete")
+        # What is pasted comes in one piece: see Console.
+        readline.parse_and_bind("set enable-bracketed-paste on")
         readline.set_history_length(_LIMIT)
         try:
             readline.read_history_file(history_file())
