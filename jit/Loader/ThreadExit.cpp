@@ -18,7 +18,7 @@ using Destructor = void (*)(void *);
 
 // NOLINTBEGIN(bugprone-reserved-identifier): of the C++ ABI
 extern "C" int __cxa_thread_atexit(Destructor, void *, void *) noexcept;
-extern "C" void *__dso_handle;
+extern "C" char __dso_handle;
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
