@@ -149,6 +149,7 @@ std::string bench::loadAndRelease(const Words &W) {
   Work(0, 1000);
   size_t Before = residentBytes();
   std::vector<std::thread> Workers;
+  Workers.reserve(Threads);
   auto Begin = Clock::now();
   for (size_t T = 0; T < Threads; ++T)
     Workers.emplace_back(Work, 1000 + T * Count, Count);
