@@ -8,14 +8,17 @@ are compared, rounded or searched.
 import numpy
 
 _UNARY = ["neg", "abs", "exp", "tanh", "sqrt", "log1p", "sin", "square",
-          "invert", "float32", "float64", "int64"]
-_BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "hypot", "and"]
+          "invert", "float32", "float64", "int64", "cos", "arctan", "expm1",
+          "cbrt", "isnan", "clip"]
+_BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "hypot", "and",
+           "arctan2", "or", "copysign"]
 _EXACT = {"neg", "add", "sub", "mul", "maximum", "minimum", "abs", "T", "flip",
           "step", "reshape", "new", "rows", "where", "invert", "and", "max",
           "any", "square", "concatenate", "float64", "int64", "less", "equal",
-          "argmax", "first"}
-_VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first"]
-_REDUCTIONS = ["sum", "max", "mean", "any", "prod"]
+          "argmax", "argmin", "first", "min", "all", "isnan", "clip", "or",
+          "stack", "swapped"}
+_VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first", "swapped"]
+_REDUCTIONS = ["sum", "max", "mean", "any", "prod", "min", "all"]
 
 
 def random_term(draw, inputs, depth):
@@ -42,10 +45,10 @@ def random_term(draw, inputs, depth):
         return [draw.choice(_REDUCTIONS), below(), draw.choice([0, -1, None])]
     if kind < 0.98:
         term = below()
-        return ["argmax", term, draw.choice([0, -1])] if is_exact(term) \
-            else term
+        return [draw.choice(["argmax", "argmin"]), term,
+                draw.choice([0, -1])] if is_exact(term) else term
     term = below()
-    return ["concatenate", term, term]
+    return [draw.choice(["concatenate", "stack"]), term, term]
 
 
 def is_exact(term):
@@ -113,7 +116,12 @@ _DO = {
     "add": lambda x, y: x + y, "sub": lambda x, y: x - y,
     "mul": lambda x, y: x * y, "div": lambda x, y: x / y,
     "maximum": numpy.maximum, "minimum": numpy.minimum,
-    "hypot": numpy.hypot, "and": numpy.logical_and,
+    "hypot": numpy.hypot, "and": numpy.logical_and, "or": numpy.logical_or,
+    "cos": numpy.cos, "arctan": numpy.arctan, "expm1": numpy.expm1,
+    "cbrt": numpy.cbrt, "isnan": numpy.isnan, "arctan2": numpy.arctan2,
+    "copysign": numpy.copysign, "clip": lambda x: numpy.clip(x, 1, 3),
+    "stack": lambda x, y: numpy.stack([x, y]),
+    "swapped": lambda x: x.swapaxes(0, -1),
     "less": lambda x, y: x < y, "equal": numpy.equal, "where": numpy.where,
     "T": lambda x: x.T, "flip": lambda x: x[::-1],
     "step": lambda x: x[..., ::2], "reshape": lambda x: x.reshape(-1),
@@ -124,13 +132,19 @@ _DO = {
     "max": lambda x, a: x.max(**_axis(x, a)),
     "mean": lambda x, a: x.mean(**_axis(x, a)),
     "any": lambda x, a: x.any(**_axis(x, a)),
+    "all": lambda x, a: x.all(**_axis(x, a)),
+    "min": lambda x, a: x.min(**_axis(x, a)),
+    "argmin": lambda x, a: x.argmin(a, keepdims=x.ndim == 1),
     "prod": lambda x, a: x.prod(**_axis(x, a)),
     "argmax": lambda x, a: x.argmax(a, keepdims=x.ndim == 1),
 }
 # Which NumPy 1 computes in half precision, or of which it makes floats.
-_NO_HALF = {"exp", "tanh", "sin", "log1p", "sqrt", "hypot"}
+_NO_HALF = {"exp", "tanh", "sin", "log1p", "sqrt", "hypot", "cos", "arctan",
+            "expm1", "cbrt", "arctan2", "copysign"}
 _ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
-             "float32", "float64", "int64", "where", "and", "invert"}
+             "float32", "float64", "int64", "where", "and", "invert", "or",
+             "argmin", "min", "clip", "arctan2", "copysign", "cbrt", "arctan",
+             "expm1", "all", "any"}
 
 
 def evaluate(term, given, seen=None):
