@@ -32,13 +32,11 @@ static std::string engineFile(const std::string &Path) {
          "/libclinch-engine.so";
 }
 
-static CreateEngineFn findCreate(void *Library) {
-  return reinterpret_cast<CreateEngineFn>(dlsym(Library, CreateEngineSymbol));
-}
-
-static Expected<CreateEngineFn> openEngine(const std::string &Path) {
+/// A function of the engine's library, which is opened.
+static Expected<void *> findInEngine(const std::string &Path,
+                                     const char *Symbol) {
   if (Path.empty())
-    if (CreateEngineFn Linked = findCreate(RTLD_DEFAULT))
+    if (void *Linked = dlsym(RTLD_DEFAULT, Symbol))
       return Linked;
   std::string File = engineFile(Path);
   void *Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -48,28 +46,40 @@ static Expected<CreateEngineFn> openEngine(const std::string &Path) {
                  "The compiler cannot be loaded: expected it in `" + File +
                      "`, the system said `" + (Why ? Why : "") + "`.");
   }
-  if (CreateEngineFn Create = findCreate(Library))
-    return Create;
+  if (void *Found = dlsym(Library, Symbol))
+    return Found;
   dlclose(Library);
   return Error(ErrorKind::IO, "The compiler cannot be loaded: expected `" +
-                                  File + "` to define `" + CreateEngineSymbol +
-                                  "`.");
+                                  File + "` to define `" + Symbol + "`.");
 }
 
-Expected<std::unique_ptr<Engine>>
-clinch::createEngine(const std::string &Path, const EngineConfig &Config) {
-  auto Create = openEngine(Path);
-  if (!Create)
-    return Create.takeError();
-  std::unique_ptr<Engine> Made((*Create)(Config));
+template <typename T, typename CreateFn>
+static Expected<std::unique_ptr<T>> create(const std::string &Path,
+                                           const EngineConfig &Config,
+                                           const char *Symbol) {
+  Expected<void *> Found = findInEngine(Path, Symbol);
+  if (!Found)
+    return Found.takeError();
+  std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(*Found)(Config));
   if (!Made)
     return Error(ErrorKind::IO, "The compiler cannot be started.");
   return Made;
 }
 
+Expected<std::unique_ptr<Engine>>
+clinch::createEngine(const std::string &Path, const EngineConfig &Config) {
+  return create<Engine, CreateEngineFn>(Path, Config, CreateEngineSymbol);
+}
+
+Expected<std::unique_ptr<TextChecker>>
+clinch::createChecker(const std::string &Path, const EngineConfig &Config) {
+  return create<TextChecker, CreateCheckerFn>(Path, Config,
+                                              CreateCheckerSymbol);
+}
+
 std::string clinch::engineBuildId(const std::string &Path) {
   if (Path.empty())
-    if (CreateEngineFn Linked = findCreate(RTLD_DEFAULT))
-      return buildId(fileOf(reinterpret_cast<void *>(Linked)));
+    if (void *Linked = dlsym(RTLD_DEFAULT, CreateEngineSymbol))
+      return buildId(fileOf(Linked));
   return buildId(engineFile(Path));
 }

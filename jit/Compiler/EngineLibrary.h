@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_COMPILER_ENGINELIBRARY_H
 #define CLINCH_JIT_COMPILER_ENGINELIBRARY_H
 
+#include "jit/Engine/Checker/TextChecker.h"
 #include "jit/Engine/Engine.h"
 
 #include <memory>
@@ -19,6 +20,10 @@ namespace clinch {
 /// else libclinch-engine.so beside this library. The library stays loaded.
 Expected<std::unique_ptr<Engine>> createEngine(const std::string &Path,
                                                const EngineConfig &Config);
+
+/// What looks at texts, of the same library.
+Expected<std::unique_ptr<TextChecker>>
+createChecker(const std::string &Path, const EngineConfig &Config);
 
 /// Which build of Clang, LLVM and ours that engine is; it need not be loaded.
 std::string engineBuildId(const std::string &Path);

@@ -24,16 +24,12 @@ def explain(error, variables):
     classes = classes_of(variables)
     hooks = {}
     for diagnostic in error.diagnostics:
-        found = _HOOK.match(diagnostic["origin"])
-        place = place_of(classes, *found.group(1, 2)) if found else None
-        if diagnostic["origin"].endswith(_C_FILES):
-            diagnostic["message"] = diagnostic["message"].replace(
-                "%(fail)s", "FAIL")
+        author = author_of(diagnostic)
+        place = place_of(classes, *author) if author else None
         if place is not None:
-            hooks[".".join(found.group(1, 2))] = place
-            diagnostic["message"] = reworded(diagnostic["message"])
-            _hint(diagnostic)
+            hooks[".".join(author)] = place
             error.message = reworded(error.message)
+        reword(diagnostic, place is not None)
     before = len(error.diagnostics)
     error.diagnostics = merged(error.diagnostics)
     count = len(error.diagnostics)
@@ -44,6 +40,24 @@ def explain(error, variables):
     for hook, (file, line) in hooks.items():
         if not file.startswith("<"):
             error.add_note(f"`{hook}` is at {file}:{line}.")
+
+
+def author_of(diagnostic):
+    """(class, hook) of the text that it is about, or None."""
+    found = _HOOK.match(diagnostic["origin"])
+    return found and found.group(1, 2)
+
+
+def reword(diagnostic, in_python):
+    """Says it in the words of C files, or of hooks in Python."""
+    if diagnostic["origin"].endswith(_C_FILES):
+        diagnostic["message"] = diagnostic["message"].replace(
+            "%(fail)s", "FAIL")
+    if in_python:
+        diagnostic["message"] = reworded(diagnostic["message"])
+        for fixit in diagnostic["fixits"]:
+            fixit["replacement"] = reworded(fixit["replacement"])
+        _hint(diagnostic)
 
 
 def classes_of(variables):
@@ -62,11 +76,13 @@ def classes_of(variables):
     return classes
 
 
-def place_of(classes, name, hook):
-    """(file, line) of a hook that somebody wrote in Python, or None."""
+def place_of(classes, name, hook, of_package=False):
+    """(file, line) of a hook that somebody wrote in Python, or None; those of
+    this package only when they are asked for."""
     method = inspect.unwrap(getattr(classes.get(name), hook, None))
     code = getattr(method, "__code__", None)
-    if code is None or code.co_filename.startswith(_PACKAGE):
+    if code is None or (not of_package
+                        and code.co_filename.startswith(_PACKAGE)):
         return None
     return code.co_filename, code.co_firstlineno
 

@@ -79,6 +79,11 @@ static PyObject *hookNamesToPython(PyObject *, PyObject *) {
 static PyMethodDef Functions[] = {
     {"emit", withKeywords(emitText), METH_VARARGS | METH_KEYWORDS,
      "The text of a stage before machine code."},
+    {"start_checker", startChecker, METH_VARARGS,
+     "Loads what looks at texts; folders of headers."},
+    {"check", withKeywords(checkGraph), METH_VARARGS | METH_KEYWORDS,
+     "What can be said of a graph's text, without making code."},
+    {"fixed", fixedText, METH_VARARGS, "A text with fix-its in it."},
     {"describe", withKeywords(describeProgram), METH_VARARGS | METH_KEYWORDS,
      "All that load() needs, as plain data."},
     {"load", loadProgram, METH_VARARGS, "A Program from a description."},

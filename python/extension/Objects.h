@@ -53,6 +53,9 @@ PyObject *stageToPython(const Module &M, Stage Which);
 
 /// The functions of the module.
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *checkGraph(PyObject *, PyObject *Args, PyObject *Keywords);
+PyObject *fixedText(PyObject *, PyObject *Args);
+PyObject *startChecker(PyObject *, PyObject *Args);
 PyObject *describeProgram(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);

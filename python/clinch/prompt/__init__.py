@@ -36,7 +36,7 @@ def command():
 
 #: First words that are commands of their own: the module with their `main`. A
 #: FILE of that name is `./cache`.
-_COMMANDS = {"cache": ".cache"}
+_COMMANDS = {"cache": ".cache", "check": "..checking"}
 
 
 def _run(arguments):

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from .near import did_you_mean, nearest
+from .suggestions import did_you_mean, nearest
 
 STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj",
           "html")
@@ -171,6 +171,8 @@ def usage():
              "terminal.",
              "FILE is a Python script with the package's names in scope, or an "
              "Op's C file.",
+             "`clinch check PATH...` looks at blocks only: `clinch check "
+             "--help`.",
              ""]
     for option in TABLE:
         head = ", ".join(name + _metavar(name, option.value)

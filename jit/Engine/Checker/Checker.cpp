@@ -1,0 +1,118 @@
+//===- Checker.cpp - All that can be said of a text -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checker.h"
+
+#include "Checks.h"
+
+#include "../DiagnosticCollector.h"
+#include "../EngineFileSystem.h"
+#include "../Instance.h"
+#include "../Rules/RuleChecker.h"
+#include "../Rules/WholeTexts.h"
+#include "../Watchers.h"
+
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+
+#include <optional>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+class AdviceConsumer : public clang::ASTConsumer {
+public:
+  AdviceConsumer(const CompileOptions &O, Findings &Found)
+      : Options(O), Found(Found) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    for (clang::Decl *D : Group)
+      if (!D->isFromASTFile())
+        Declarations.push_back(D);
+    return true;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &Context) override {
+    // Where there are errors, what is not said may be what they hide.
+    if (Context.getDiagnostics().hasErrorOccurred())
+      return;
+    checkWays(Declarations, Context, Options.FailureVariable, Found);
+    checkExpressions(Declarations, Context, Found);
+  }
+
+private:
+  const CompileOptions &Options;
+  Findings &Found;
+  std::vector<clang::Decl *> Declarations;
+};
+
+class CheckAction : public clang::ASTFrontendAction {
+public:
+  CheckAction(const CompileOptions &O, const RegionMap &Regions,
+              Violations &Broken, std::vector<Finding> &Advice, Budget &Limits)
+      : Options(O), Regions(Regions), Broken(Broken), Advice(Advice),
+        Limits(Limits) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
+    Texts.emplace(CI, Regions);
+    Found.emplace(CI, Regions);
+    watchTokens(CI, Limits, &*Texts);
+    refuseDebugPragmas(CI);
+    watchDeprecatedMacros(CI, *Found);
+    std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
+    Consumers.push_back(createRuleChecker(Options, Regions, *Texts, Broken));
+    Consumers.push_back(std::make_unique<AdviceConsumer>(Options, *Found));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(Consumers));
+  }
+
+  void EndSourceFileAction() override { Advice = Found->take(); }
+
+private:
+  const CompileOptions &Options;
+  const RegionMap &Regions;
+  std::optional<WholeTexts> Texts;
+  std::optional<Findings> Found;
+  Violations &Broken;
+  std::vector<Finding> &Advice;
+  Budget &Limits;
+};
+
+} // namespace
+
+std::vector<Finding>
+clinch::engine::findIn(const SourceText &Text, const CompileOptions &O,
+                       const Plan &P, const PrefixUse &Prefix, Budget &Limits) {
+  RegionMap Regions(O.Regions);
+  DiagnosticCollector Diags;
+  Diags.setRegions(Regions.empty() ? nullptr : &Regions);
+  auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
+  I->getPreprocessorOpts().ImplicitPCHInclude = Prefix.Path;
+  std::unique_ptr<clang::CompilerInstance> CI = createInstance(
+      std::move(I), llvm::makeIntrusiveRefCnt<EngineFileSystem>(Prefix.Files),
+      Diags);
+  Violations Broken;
+  std::vector<Finding> Advice, Result;
+  if (CI) {
+    CheckAction Action(O, Regions, Broken, Advice, Limits);
+    runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
+  }
+  std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
+  mergeViolations(Diags.takeBroken(), Errors, Broken);
+  for (clinch::Diagnostic &D : Broken)
+    Result.push_back({std::move(D), "rule"});
+  for (clinch::Diagnostic &D : Errors)
+    Result.push_back({std::move(D), ""});
+  for (clinch::Diagnostic &D : Diags.takeWarnings())
+    Result.push_back({std::move(D), ""});
+  std::move(Advice.begin(), Advice.end(), std::back_inserter(Result));
+  return Result;
+}

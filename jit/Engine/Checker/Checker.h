@@ -1,0 +1,26 @@
+//===- Checker.h - All that can be said of a text ---------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_CHECKER_CHECKER_H
+#define CLINCH_JIT_ENGINE_CHECKER_CHECKER_H
+
+#include "../Budget.h"
+#include "../Plan.h"
+#include "../Prefix/PrefixStore.h"
+#include "TextChecker.h"
+
+namespace clinch::engine {
+
+/// Reads \p Text as a compile does and makes nothing of it. When \p Limits are
+/// exceeded what comes is worth nothing.
+std::vector<Finding> findIn(const SourceText &Text, const CompileOptions &O,
+                            const Plan &P, const PrefixUse &Prefix,
+                            Budget &Limits);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_CHECKER_CHECKER_H

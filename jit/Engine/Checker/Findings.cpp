@@ -1,0 +1,89 @@
+//===- Findings.cpp - What a check reports, and how it is mended ----------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Findings.h"
+
+#include "../DiagnosticCollector.h"
+
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+clinch::Diagnostic *Findings::add(clang::SourceLocation Loc, const char *Check,
+                                  std::string Message) {
+  const Region *R = regionAt(Loc);
+  bool Known = std::any_of(All.begin(), All.end(), [&](const auto &E) {
+    return E->Loc == Loc && E->F.Check == Check;
+  });
+  if (!R || Known)
+    return nullptr;
+  const clang::SourceManager &SM = CI.getSourceManager();
+  auto E = std::make_unique<Entry>();
+  E->Loc = Loc;
+  E->F.What = diagnosticInMacros(SM, CI.getLangOpts(), Loc, Severity::Warning,
+                                 std::move(Message));
+  E->F.Check = Check;
+  nameRegion(SM, Loc, *R, E->F.What);
+  All.push_back(std::move(E));
+  return &All.back()->F.What;
+}
+
+void Findings::note(clinch::Diagnostic &D, clang::SourceLocation Loc,
+                    std::string Message) {
+  D.Notes.push_back(diagnosticAt(CI.getSourceManager(), Loc, Severity::Note,
+                                 std::move(Message)));
+}
+
+void Findings::fix(clinch::Diagnostic &D, clang::SourceLocation Begin,
+                   clang::SourceLocation End, const std::string &Text) {
+  if (Begin.isInvalid() || End.isInvalid() || Begin.isMacroID() ||
+      End.isMacroID())
+    return;
+  const clang::SourceManager &SM = CI.getSourceManager();
+  if (SM.getFileID(Begin) != SM.getFileID(End) ||
+      SM.getPresumedLineNumber(Begin) != D.Line ||
+      SM.getPresumedLineNumber(End) != D.Line)
+    return;
+  D.FixIts.push_back({SM.getSpellingColumnNumber(Begin),
+                      SM.getSpellingColumnNumber(End), Text});
+}
+
+clang::SourceLocation
+Findings::behindSemicolon(clang::SourceLocation Last) const {
+  if (Last.isMacroID())
+    return {};
+  return clang::Lexer::findLocationAfterToken(
+      Last, clang::tok::semi, CI.getSourceManager(), CI.getLangOpts(), false);
+}
+
+std::string Findings::failAt(clang::SourceLocation Loc) const {
+  clang::Preprocessor &PP = CI.getPreprocessor();
+  clang::MacroDefinition M =
+      PP.getMacroDefinitionAtLoc(PP.getIdentifierInfo("FAIL"), Loc);
+  return M.getMacroInfo() ? "FAIL" : "%(fail)s";
+}
+
+std::string Findings::textOf(clang::SourceRange Range) const {
+  return clang::Lexer::getSourceText(
+             clang::CharSourceRange::getTokenRange(Range),
+             CI.getSourceManager(), CI.getLangOpts())
+      .str();
+}
+
+std::vector<Finding> Findings::take() {
+  std::stable_sort(All.begin(), All.end(), [](const auto &A, const auto &B) {
+    return A->Loc < B->Loc;
+  });
+  std::vector<Finding> Result;
+  for (auto &E : All)
+    Result.push_back(std::move(E->F));
+  return Result;
+}

@@ -1,0 +1,97 @@
+"""An Op's C file that stands alone: sample types are found in its text."""
+
+import os
+import re
+
+from .looking import Unseen, explained
+
+_INPUT = re.compile(r"\bINPUT_(\d+)\b")
+_OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")
+_SECTION = re.compile(r"^[ \t]*#[ \t]*section[ \t]+(\w+)", re.MULTILINE)
+_FUNCTION = re.compile(
+    r"\bint\s+(?:APPLY_SPECIFIC\(\s*(\w+)\s*\)|(\w+))\s*\(([^()]*)\)\s*\{")
+_SCALAR = re.compile(r"\bnpy_(\w+)|\b(double|float)\b")
+_SCALARS = {"double": "float64", "float": "float32"}
+
+
+def look(looker, path):
+    """Checks one C file on types that fit what it says of its inputs."""
+    import clinch
+    from ..prompt.cfile import parse_type, split
+    from .kinds import ClinchKind
+    options = looker.options
+    looker.step("its sections")
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    if "code" in _SECTION.findall(text):
+        function, inputs, outputs = None, *_types_of_code(text)
+    else:
+        function, inputs, outputs = _types_of_function(text)
+    try:
+        if options.inputs is not None:
+            inputs = split(options.inputs)
+        if options.outputs is not None:
+            outputs = split(options.outputs)
+        takes = [parse_type(clinch, spec) for spec in inputs]
+        gives = [parse_type(clinch, spec) for spec in outputs]
+        op = _op(clinch, path, function, gives)
+        variables = [t() for t in takes]
+        made = op.make_node(*variables).outputs
+    except clinch.CompileError as error:
+        if not error.diagnostics:
+            raise Unseen(error.message) from None
+        looker.found([(d, "") for d in error.diagnostics], {})
+        return
+    except (ValueError, OSError) as error:
+        raise Unseen(explained(error)) from None
+    ClinchKind(looker).check_graph("its blocks", variables, made)
+
+
+def _types_of_code(text):
+    """Of a `#section code`: vectors, as many as are named."""
+    def count(pattern):
+        return max((int(n) + 1 for n in pattern.findall(text)), default=0)
+    return (["float64[:]"] * count(_INPUT),
+            ["float64[:]"] * max(1, count(_OUTPUT)))
+
+
+def _types_of_function(text):
+    """Of the function that is to be called: what its parameters say."""
+    found = [match for match in _FUNCTION.finditer(text)
+             if "**" in match[3] or match[1]]
+    if len(found) != 1:
+        raise Unseen("it has no `#section code`, and "
+                     + ("no function" if not found else "several functions")
+                     + " that an Op could call; check the module of its Op")
+    match = found[0]
+    name = f"APPLY_SPECIFIC({match[1]})" if match[1] else match[2]
+    inputs, outputs = [], []
+    for parameter in filter(str.strip, match[3].split(",")):
+        if "PARAMS_TYPE" in parameter:
+            raise Unseen("its function takes parameters, which only its Op "
+                         "knows; check the module of its Op")
+        of = outputs if "**" in parameter else inputs
+        of.append(_type_of(parameter, of is outputs))
+    return name, inputs, outputs
+
+
+def _type_of(parameter, is_output):
+    if "PyArrayObject" in parameter:
+        return "float64[:]"
+    scalar = _SCALAR.search(parameter)
+    if scalar:
+        return _SCALARS.get(scalar[1] or scalar[2], scalar[1] or "float64")
+    raise Unseen(f"it is not known here what Type `{' '.join(parameter.split())}`"
+                 f" is for; say it with --{'out' if is_output else 'in'}puts")
+
+
+def _op(package, path, function, gives):
+    """An Op of this one file."""
+    from ..prompt.cfile import python_name
+    name = python_name(path)
+
+    def make_node(self, *inputs):
+        return package.Apply(self, list(inputs), [t() for t in gives])
+
+    cls = type(name, (package.ExternalCOp,), {"make_node": make_node})
+    return cls(os.path.abspath(path), function)

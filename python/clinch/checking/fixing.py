@@ -1,0 +1,57 @@
+"""Puts fix-its into C files: all of a file's, or none."""
+
+import hashlib
+import os
+import tempfile
+
+from .. import _clinch, headers
+
+
+def fix(result):
+    """Writes what can be mended for certain; tells what was and what was not."""
+    files = {}
+    for finding in result.findings:
+        if finding.fixits and finding.digest:
+            files.setdefault(finding.path, []).append(finding)
+    if files:
+        _clinch.start_checker(headers.folders(), "")
+    for path, findings in files.items():
+        try:
+            _fix_file(path, findings)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None)
+            result.unseen.append(
+                (path, f"it cannot be mended: {why or error}"))
+        else:
+            for finding in findings:
+                finding.fixed = True
+
+
+def _fix_file(path, findings):
+    with open(path, "rb") as file:
+        data = file.read()
+    if hashlib.sha256(data).hexdigest() != findings[0].digest:
+        raise ValueError("it has changed since it was looked at")
+    fixes = {(f.line, f.source_line, fixit["begin_column"],
+              fixit["end_column"], fixit["replacement"])
+             for f in findings for fixit in f.fixits}
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise ValueError("it is not in UTF-8") from None
+    text = _clinch.fixed(path, text, sorted(fixes))
+    _replace(os.path.realpath(path), text.encode())
+
+
+def _replace(path, data):
+    """A new file in the place of the old one, whole or not at all."""
+    folder = os.path.dirname(path)
+    handle, new = tempfile.mkstemp(dir=folder, prefix=".clinch-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(new, os.stat(path).st_mode & 0o7777)
+        os.replace(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise

@@ -1,0 +1,303 @@
+"""The Types and Ops of a module, each with a sample of what it is used on."""
+
+import inspect
+import itertools
+
+from .. import _clinch
+from ..graph import Apply
+from ..op import Op
+from ..type import Type, what
+from .looking import LOADING, Unseen, explained
+
+#: How a module gives samples of its own: a function that returns Variables.
+SAMPLES = "check_samples"
+
+_MOST_INPUTS = 6
+_MOST_TRIALS = 150
+_NO_C = (NotImplementedError,)
+
+
+class Copy(Op):
+    """Says nothing itself: what is checked is its input's Type."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return ""
+
+
+class Kind:
+    """What Clinch's Types and Ops, and those of PyTensor, have in common."""
+
+    type_class = op_class = None
+    no_code = _NO_C
+
+    def __init__(self, looker):
+        self.looker = looker
+
+    # What differs.
+    def has_code(self, cls):
+        """Whether a class of Ops has C code at all."""
+        raise NotImplementedError
+
+    def is_ours(self, cls):
+        """Whether a class comes with the package itself."""
+        return cls.__module__.split(".")[0] == "clinch"
+
+    def samples(self, module):
+        """Rows of variables to try an Op on; the first ones are best."""
+        raise NotImplementedError
+
+    def known_samples(self, cls):
+        """Variables that show what a class is used on, or nothing."""
+        return []
+
+    def check(self, inputs, outputs):
+        """The diagnostics of the graph between them."""
+        raise NotImplementedError
+
+    # What does not.
+    def look(self, module):
+        """At the Types and Ops that are defined in a module."""
+        for cls in self._classes_of(module):
+            if self._look_at_known(cls):
+                continue
+            for instance in self._instances(module, cls):
+                with self.looker.trying():
+                    self._look_at(module, cls, instance)
+
+    def _look_at_known(self, cls):
+        """Whether there are samples for it."""
+        known = None  # It failed, which is said once.
+        with self.looker.trying():
+            self.looker.step(f"the samples of `{cls.__name__}`")
+            try:
+                known = self.known_samples(cls)
+            except Exception as error:
+                raise Unseen(f"the samples of `{cls.__name__}`: "
+                             f"{explained(error)}") from None
+        for number, variable in enumerate(known or (), 1):
+            with self.looker.trying():
+                self._look_at_sample(cls, number, variable)
+        return known is None or bool(known)
+
+    def _look_at_sample(self, cls, number, variable):
+        node = variable.owner
+        if node is None:
+            return self._look_at_type(cls, variable.type)
+        try:
+            self.check_graph(f"sample {number} of `{cls.__name__}`",
+                             list(dict.fromkeys(node.inputs)),
+                             list(node.outputs))
+        except self.no_code as error:
+            raise Unseen(f"sample {number} of `{cls.__name__}`: "
+                         f"{explained(error)}") from None
+
+    def _classes_of(self, module):
+        """Those that are defined in it and can have hooks in C."""
+        found = [cls for cls in vars(module).values()
+                 if isinstance(cls, type) and cls.__module__ == module.__name__
+                 and issubclass(cls, (self.type_class, self.op_class))
+                 and not inspect.isabstract(cls)]
+        return [cls for cls in dict.fromkeys(found) if self.has_code(cls)]
+
+    def _instances(self, module, cls):
+        """Those that the module has, or one that is made now."""
+        there = [value for value in vars(module).values() if type(value) is cls]
+        if there:
+            return there[:3]
+        with self.looker.trying():
+            self.looker.step(f"`{cls.__name__}()`")
+            try:
+                return [cls()]
+            except Exception as error:
+                if self._is_base(module, cls):
+                    return []
+                raise Unseen(
+                    f"`{cls.__name__}` cannot be made without arguments "
+                    f"({type(error).__name__}: {error}); let a function "
+                    f"`{SAMPLES}()` of the module return variables that its "
+                    "Ops make") from None
+        return []
+
+    def _is_base(self, module, cls):
+        """Whether others are made of it, and it is not used itself."""
+        return bool(cls.__subclasses__())
+
+    def _look_at(self, module, cls, instance):
+        if not isinstance(instance, self.type_class):
+            return self._look_at_op(module, cls, instance)
+        try:
+            self._look_at_type(cls, instance)
+        except self.no_code:
+            pass  # A Type without C.
+
+    def _look_at_type(self, cls, instance):
+        self.looker.step(f"a variable of `{cls.__name__}`")
+        try:
+            variable = instance()
+            copy = Apply(Copy(), [variable], [instance()]).outputs[0]
+        except Exception as error:
+            raise Unseen(f"`{cls.__name__}` makes no variable: "
+                         f"{explained(error)}") from None
+        self.check_graph(f"the hooks of `{cls.__name__}`", [variable], [copy])
+
+    def _look_at_op(self, module, cls, op):
+        last = None
+        for row in itertools.islice(self._rows(module, op), _MOST_TRIALS):
+            self.looker.step(f"`{cls.__name__}.make_node`")
+            try:
+                node = self.make_node(op, row)
+            except Exception as error:
+                last = error
+                continue
+            try:
+                self.check_graph(f"the hooks of `{cls.__name__}`",
+                                  list(dict.fromkeys(node.inputs)),
+                                  list(node.outputs))
+                return
+            except self.no_code as error:
+                last = error
+        if isinstance(last, self.no_code):
+            return  # It has no C, whatever it is given.
+        why = f": {type(last).__name__}: {last}" if last else ""
+        raise Unseen(f"`{cls.__name__}` takes none of the sample inputs{why}; "
+                     f"let a function `{SAMPLES}()` of the module return "
+                     "variables that its Ops make")
+
+    def make_node(self, op, row):
+        return op.make_node(*row)
+
+    def _rows(self, module, op):
+        """Rows of inputs: all of a Type, then mixed."""
+        exact = self.exact_row(op)
+        if exact is not None:
+            yield exact
+            return
+        kinds = self.samples(module)
+        for count in self.counts(op):
+            for kind in kinds:
+                yield [kind() for _ in range(count)]
+        for count in self.counts(op):
+            if 1 < count <= 3:
+                for row in itertools.product(kinds[:6], repeat=count):
+                    if len(set(map(id, row))) > 1:
+                        yield [kind() for kind in row]
+
+    def exact_row(self, op):
+        """The inputs of an Op that says what it takes, or None."""
+        return None
+
+    def counts(self, op):
+        """How many inputs `make_node` may take."""
+        try:
+            parameters = inspect.signature(op.make_node).parameters.values()
+        except (TypeError, ValueError):
+            return [1, 2, 3]
+        plain = [p for p in parameters
+                 if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        needed = sum(p.default is p.empty for p in plain)
+        if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+            return [n for n in (1, 2, 3, 4) if n >= needed]
+        return [n for n in range(needed, min(len(plain), _MOST_INPUTS) + 1)]
+
+    def begin(self):
+        """Has the headers of this kind's language precompiled, if need be."""
+        self.looker.tell("step", path=self.looker.path, what=LOADING)
+        import clinch
+        x = clinch.double("x")
+        self.check([x], [Copy()(x)])
+
+    def check_graph(self, what, inputs, outputs):
+        self.looker.step(what)
+        try:
+            found = self.check(inputs, outputs)
+        except self.no_code:
+            raise
+        except Exception as error:
+            raise Unseen(f"{what}: {explained(error)}") from None
+        self.looker.tell("looked")
+        from ..authors import classes_of
+        self.looker.found(found, classes_of([*inputs, *outputs]))
+
+
+def look_at_samples(looker, kinds, given):
+    """At the variables that a module returns to be checked."""
+    looker.step(f"`{SAMPLES}()`")
+    try:
+        made = given()
+        outputs = list(made) if isinstance(made, (list, tuple)) else [made]
+    except Exception as error:
+        raise Unseen(f"`{SAMPLES}()` failed: {explained(error)}") from None
+    for number, output in enumerate(outputs, 1):
+        kind = next((kind for kind in kinds if isinstance(
+            getattr(output, "type", None), kind.type_class)), None)
+        if kind is None:
+            raise Unseen(f"`{SAMPLES}()` must return variables; item {number} "
+                         f"is {what(output)}")
+        with looker.trying():
+            try:
+                kind.check_graph(f"sample {number}", _inputs_of([output]),
+                                 [output])
+            except kind.no_code as error:
+                raise Unseen(f"sample {number}: {explained(error)}") from None
+
+
+def _inputs_of(outputs):
+    """The variables without owner that outputs come from."""
+    inputs, seen, stack = [], set(), list(outputs)
+    while stack:
+        variable = stack.pop()
+        if id(variable) in seen:
+            continue
+        seen.add(id(variable))
+        if variable.owner is not None:
+            stack += reversed(variable.owner.inputs)
+        elif not hasattr(variable, "data"):
+            inputs.append(variable)
+    return inputs
+
+
+class ClinchKind(Kind):
+    """Types and Ops of the package `clinch`."""
+
+    type_class, op_class = Type, Op
+
+    def has_code(self, cls):
+        if issubclass(cls, Type):
+            return any(hasattr(cls, hook) for hook in
+                       ("c_declare", "c_extract", "c_sync"))
+        return hasattr(cls, "c_code") or hasattr(cls, "_load")
+
+    def samples(self, module):
+        import clinch
+        own = [value for value in vars(module).values()
+               if isinstance(value, Type)
+               and type(value).__module__ == module.__name__]
+        made = [clinch.double, clinch.TensorType("float64", (None,)),
+                clinch.TensorType("float64", (None, None)),
+                clinch.TensorType("int64", (None,)),
+                clinch.TensorType("float64", ()), clinch.Scalar("int64"),
+                clinch.Scalar("float64"), clinch.Generic()]
+        for cls in self._classes_of(module):
+            if issubclass(cls, Type) and not any(type(t) is cls for t in own):
+                try:
+                    own.append(cls())
+                except Exception:
+                    pass  # Said where the Type itself is looked at.
+        return [*own, *made]
+
+    def exact_row(self, op):
+        if op.itypes is None:
+            return None
+        return [t() for t in op.itypes]
+
+    def check(self, inputs, outputs):
+        from ..settings import config
+        return _clinch.check(inputs, outputs, form="struct",
+                             language=config.language)
+
+

@@ -1,0 +1,179 @@
+"""Looks at modules and C files, one step after another, and tells of each."""
+
+import contextlib
+import hashlib
+import importlib
+import json
+import os
+import sys
+
+from .. import _clinch, headers
+from ..errors import CompileError
+from .result import Finding
+
+
+#: A step that may take long where headers are precompiled first.
+LOADING = "loading the compiler"
+
+
+class Unseen(Exception):
+    """Something cannot be looked at; says why."""
+
+
+class Skipped(Exception):
+    """A step that hung, or ended the process, the last time."""
+
+
+class Looker:
+    """Walks through targets; every line it writes is JSON."""
+
+    def __init__(self, out, skipped, options):
+        self.out = out
+        self.skipped = skipped
+        self.options = options
+        self.path = None
+        self._digests = {}
+        self._kinds = []
+
+    def tell(self, kind, **said):
+        self.out.write(json.dumps({"kind": kind, **said}) + "\n")
+        self.out.flush()
+
+    def step(self, what):
+        """What is about to be done; Skipped when that is known not to end."""
+        if (self.path, what) in self.skipped:
+            raise Skipped
+        self.tell("step", path=self.path, what=what)
+
+    def unseen(self, why):
+        self.tell("unseen", path=self.path, why=why)
+
+    @contextlib.contextmanager
+    def trying(self):
+        """What fails in here is told, and nothing else is lost."""
+        try:
+            yield
+        except Skipped:
+            pass
+        except Unseen as error:
+            self.unseen(str(error))
+
+    def run(self, targets):
+        self.tell("step", path=targets[0], what=LOADING)
+        _clinch.start_checker(headers.folders(),
+                              _clinch.cache_info()["dir"] or "")
+        for done, path in enumerate(targets, 1):
+            self.path = path
+            with self.trying():
+                if path.endswith(".py"):
+                    self._module(path)
+                else:
+                    from . import cfiles
+                    cfiles.look(self, path)
+            self.tell("target", done=done)
+        self.tell("end")
+
+    def _module(self, path):
+        self.step("importing it")
+        try:
+            module = importlib.import_module(_name_of(path))
+        except (Exception, SystemExit) as error:
+            raise Unseen("it cannot be imported: " + described(error)) from None
+        from .kinds import SAMPLES, ClinchKind, look_at_samples
+        if not self._kinds:
+            self._kinds.append(ClinchKind(self))
+            self._kinds[0].begin()
+        if "pytensor" in sys.modules and len(self._kinds) == 1:
+            from .of_pytensor import PyTensorKind
+            self._kinds.append(PyTensorKind(self))
+            self._kinds[1].begin()
+        kinds = self._kinds
+        given = getattr(module, SAMPLES, None)
+        if callable(given):
+            return look_at_samples(self, kinds, given)
+        for kind in kinds:
+            kind.look(module)
+
+    def found(self, diagnostics, classes):
+        """Tells of what was found in the blocks of some graph."""
+        from ..authors import merged
+        checks = {id(diagnostic): check for diagnostic, check in diagnostics}
+        for diagnostic in merged([diagnostic for diagnostic, _ in diagnostics]):
+            finding = self._finding(diagnostic, checks[id(diagnostic)], classes)
+            self.tell("finding", **vars(finding))
+
+    def _finding(self, diagnostic, check, classes):
+        from ..authors import author_of, place_of, reword
+        author = author_of(diagnostic)
+        file = _file_of(diagnostic)
+        reword(diagnostic, author is not None and not file)
+        finding = Finding(
+            path=self.path, line=0, column=0, severity=diagnostic["severity"],
+            check=check or diagnostic["severity"],
+            message=diagnostic["message"], hook=".".join(author or ()),
+            source_line=diagnostic["source_line"],
+            fixits=diagnostic["fixits"], notes=diagnostic["notes"])
+        if file:
+            finding.path, finding.line = file, diagnostic["line"]
+            finding.column = diagnostic["column"]
+            finding.digest = self._digest(file)
+            return finding
+        place = place_of(classes, *author, True) if author else None
+        if place is not None:
+            finding.path, finding.line = place
+        finding.text_line = diagnostic["line"]
+        finding.text_column = diagnostic["column"]
+        return finding
+
+    def _digest(self, path):
+        if path not in self._digests:
+            with open(path, "rb") as file:
+                self._digests[path] = hashlib.sha256(file.read()).hexdigest()
+        return self._digests[path]
+
+
+def _file_of(diagnostic):
+    """The file whose lines it counts: what stands behind a hook's name in a
+    section of a C file, or the whole origin; "" for the text of a hook."""
+    for file in (diagnostic["origin"],
+                 diagnostic["origin"].partition("` in ")[2]):
+        if os.path.isfile(file):
+            return file
+    return ""
+
+
+def _name_of(path):
+    """The name to import a file by; its package's folder gets on sys.path."""
+    folder, name = os.path.split(path)
+    parts = [os.path.splitext(name)[0]]
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        parts.insert(0, package)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    if parts[-1] == "__init__" and len(parts) > 1:
+        parts.pop()
+    return ".".join(parts)
+
+
+def described(error):
+    """An exception in one line, with where it was raised."""
+    text = " ".join(str(error).split()) or "no message"
+    where, frame = "", error.__traceback__
+    while frame is not None:
+        file = frame.tb_frame.f_code.co_filename
+        if not file.startswith("<") and os.sep + "clinch" + os.sep not in file:
+            where = f" ({file}:{frame.tb_lineno})"
+        frame = frame.tb_next
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f" ({error.filename}:{error.lineno})"
+        text = error.msg
+    return f"{type(error).__name__}: {text}{where}"
+
+
+def explained(error):
+    """A refusal without diagnostics: a hook that raised, or gave nothing."""
+    if isinstance(error, CompileError):
+        return error.message
+    notes = " ".join(getattr(error, "__notes__", ()))
+    return described(error) + (f" {notes}" if notes else "")

@@ -1,0 +1,60 @@
+"""PyTensor's Types and Ops, and those that others write for it."""
+
+import clinch.pytensor  # noqa: F401  (PyTensor on our terms.)
+import pytensor.tensor as pt
+from pytensor.graph.op import Op
+from pytensor.graph.type import Type
+from pytensor.graph.utils import MethodNotDefined
+from pytensor.link.c.interface import CLinkerOp, CLinkerType
+from pytensor.scalar.basic import ScalarOp
+
+from .. import _clinch
+from .kinds import Kind
+from .pytensor_samples import made
+
+
+class PyTensorKind(Kind):
+    """Types and Ops with PyTensor's interface of C."""
+
+    type_class, op_class = Type, Op
+    no_code = (NotImplementedError, MethodNotDefined)
+
+    def has_code(self, cls):
+        if issubclass(cls, Type):
+            return (issubclass(cls, CLinkerType)
+                    and cls.c_declare is not CLinkerType.c_declare)
+        return (issubclass(cls, CLinkerOp)
+                and cls.c_code is not CLinkerOp.c_code)
+
+    def known_samples(self, cls):
+        return made(cls)
+
+    def samples(self, module):
+        return [pt.dvector, pt.dmatrix, pt.dscalar, pt.lvector, pt.lscalar,
+                pt.bvector, pt.dtensor3, pt.dtensor4, pt.zvector, pt.lmatrix]
+
+    def _rows(self, module, op):
+        if isinstance(op, ScalarOp):
+            yield from _scalar_rows(op)
+        else:
+            yield from super()._rows(module, op)
+
+    def make_node(self, op, row):
+        node = op.make_node(*row)
+        op.prepare_node(node, None, None, "c")
+        return node
+
+    def check(self, inputs, outputs):
+        return _clinch.check(inputs, outputs, form="struct", language="c++",
+                             sync_may_fail=True, flags=["-fno-math-errno"])
+
+
+def _scalar_rows(op):
+    from pytensor import scalar
+    counts = [op.nin] if getattr(op, "nin", -1) > 0 else [2, 1, 3]
+    for count in counts:
+        for kind in (scalar.float64, scalar.int64, scalar.bool,
+                     scalar.complex128):
+            yield [kind() for _ in range(count)]
+
+

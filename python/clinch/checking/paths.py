@@ -1,0 +1,64 @@
+"""From paths to files that may hold Types and Ops."""
+
+import os
+import re
+
+C_ENDINGS = (".c", ".cc", ".cpp", ".cxx")
+_CLASS = re.compile(rb"^\s*class\s", re.MULTILINE)
+_SECTION = re.compile(rb"^\s*#\s*section\b", re.MULTILINE)
+
+
+def targets(paths):
+    """The files to look at, and [(path, why)] for what is none."""
+    found, unseen = {}, []
+    for path in paths:
+        if os.path.isdir(path):
+            files = list(_in_folder(path))
+            if not files:
+                unseen.append((path, "there is no Python module with a class "
+                                     "and no Op's C file in this folder"))
+            found.update(dict.fromkeys(files))
+        else:
+            why = _problem(path)
+            if why:
+                unseen.append((path, why))
+            else:
+                found[os.path.abspath(path)] = None
+    return list(found), unseen
+
+
+def _problem(path):
+    """Why a file that was named cannot be looked at, or None."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    if path.endswith(".py"):
+        return None
+    if not path.endswith(C_ENDINGS):
+        return "it is no Python module (.py) and no Op's C file (.c)"
+    if not _SECTION.search(text):
+        return ("it is no Op's C file: it has no `#section` line, such as "
+                "`#section code`")
+    return None
+
+
+def _in_folder(folder):
+    """Modules that define a class, and C files with sections."""
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders
+                            if not name.startswith((".", "__pycache__")))
+        for name in sorted(names):
+            path = os.path.abspath(os.path.join(here, name))
+            wanted = (_CLASS if name.endswith(".py") else
+                      _SECTION if name.endswith(C_ENDINGS) else None)
+            if wanted is None:
+                continue
+            try:
+                with open(path, "rb") as file:
+                    text = file.read()
+            except OSError:
+                text = b"class #section"  # Said when it is looked at.
+            if wanted.search(text):
+                yield path

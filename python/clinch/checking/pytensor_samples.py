@@ -1,0 +1,135 @@
+"""What PyTensor's own tests put into its Ops that need arguments, or inputs
+that no guess finds."""
+
+import pytensor.tensor as pt
+from pytensor import scalar
+from pytensor.compile.ops import DeepCopyOp, ViewOp
+from pytensor.scalar.loop import ScalarLoop
+
+
+def made(cls):
+    """Variables that a class of PyTensor's own makes, or nothing."""
+    if not cls.__module__.startswith("pytensor."):
+        return []
+    make = _MAKERS.get(cls.__name__)
+    return make(cls) if make else []
+
+
+def _gemm(cls):
+    m, a = pt.dmatrix, pt.dscalar
+    return [cls(inplace=inplace)(m(), a(), m(), m(), a())
+            for inplace in (False, True)]
+
+
+def _gemv(cls):
+    return [cls(inplace=inplace)(pt.dvector(), pt.dscalar(), pt.dmatrix(),
+                                 pt.dvector(), pt.dscalar())
+            for inplace in (False, True)]
+
+
+def _ger(cls):
+    return [cls(destructive=destructive)(pt.dmatrix(), pt.dscalar(),
+                                         pt.dvector(), pt.dvector())
+            for destructive in (False, True)]
+
+
+def _composite(cls):
+    x, y = scalar.float64(), scalar.float64()
+    return [cls([x, y], [x * y + x])(scalar.float64(), scalar.float64())]
+
+
+def _loop(cls):
+    x, c = scalar.float64(), scalar.float64()
+    op = ScalarLoop(init=[x], update=[x * c], constant=[c])
+    return [op(scalar.int64(), scalar.float64(), scalar.float64())]
+
+
+def _elemwise(_):
+    x, y = pt.dmatrix(), pt.dvector()
+    return [x + y, pt.exp(x), pt.switch(pt.bvector(), y, 0), pt.cast(y, "int8"),
+            pt.lvector() // pt.ivector(), pt.abs(pt.zvector())]
+
+
+def _reductions(_):
+    x = pt.dmatrix()
+    return [x.sum(), x.sum(axis=0), x.prod(axis=1), x.max(axis=0),
+            pt.all(pt.bmatrix(), axis=1), pt.ivector().sum()]
+
+
+def _subtensors(_):
+    x, i = pt.dmatrix(), pt.lscalar()
+    return [x[i], x[1:i], x[:, ::-1], x[i, ::2]]
+
+
+def _increments(_):
+    x, i = pt.dmatrix(), pt.lscalar()
+    return [pt.set_subtensor(x[i], 1.0), pt.inc_subtensor(x[1:i], pt.dvector())]
+
+
+def _advanced(_):
+    return [pt.dmatrix()[pt.lvector()]]
+
+
+def _advanced_increments(_):
+    x, i = pt.dmatrix(), pt.lvector()
+    return [pt.set_subtensor(x[i], pt.dvector()),
+            pt.inc_subtensor(x[i], pt.dmatrix())]
+
+
+def _checks(_):
+    from pytensor.raise_op import CheckAndRaise
+    return [CheckAndRaise(ValueError, "no")(pt.dvector(), pt.bscalar())]
+
+
+def _list_of_vectors(cls):
+    return [cls(pt.dvector().type)()]
+
+
+_MAKERS = {
+    "AdvancedIncSubtensor1": _advanced_increments,
+    "AdvancedSubtensor1": _advanced,
+    "Alloc": lambda _: [pt.alloc(1.0, pt.lscalar(), 3)],
+    "AllocEmpty": lambda cls: [cls("float64")(pt.lscalar(), 3)],
+    "ARange": lambda _: [pt.arange(pt.lscalar()),
+                         pt.arange(pt.dscalar(), pt.dscalar(), 0.5)],
+    "Argmax": lambda cls: [cls(axis=(0,))(pt.dmatrix())],
+    "BatchedDot": lambda _: [pt.batched_dot(pt.dtensor3(), pt.dtensor3())],
+    "CAReduce": _reductions,
+    "Cast": lambda cls: [cls(scalar.int8)(scalar.float64()),
+                         cls(scalar.complex128)(scalar.float64())],
+    "CDataType": lambda cls: [cls("int *", "free")()],
+    "CGemv": _gemv,
+    "CGer": _ger,
+    "CheckAndRaise": _checks,
+    "Composite": _composite,
+    "CumOp": lambda _: [pt.cumsum(pt.dmatrix(), axis=0),
+                        pt.cumprod(pt.dvector())],
+    "DeepCopyOp": lambda _: [DeepCopyOp()(pt.dvector()),
+                             DeepCopyOp()(scalar.int64())],
+    "DimShuffle": lambda _: [pt.dmatrix().T, pt.dvector().dimshuffle("x", 0),
+                             pt.dtensor3().dimshuffle(2, 0, 1)],
+    "Elemwise": _elemwise,
+    "Eye": lambda _: [pt.eye(pt.lscalar(), 3, 1)],
+    "Gemm": _gemm,
+    "IncSubtensor": _increments,
+    "Join": lambda _: [pt.join(0, pt.dvector(), pt.dvector()),
+                       pt.join(pt.lscalar(), pt.dmatrix(), pt.dmatrix())],
+    "LogSoftmax": lambda cls: [cls(axis=1)(pt.dmatrix()),
+                               cls(axis=None)(pt.dmatrix())],
+    "MakeVector": lambda _: [pt.stack([pt.dscalar(), pt.dscalar()])],
+    "Reshape": lambda _: [pt.dmatrix().reshape((pt.lscalar(), 3))],
+    "ScalarLoop": _loop,
+    "ScalarType": lambda cls: [cls(dtype)() for dtype in
+                               ("float64", "int8", "bool", "complex64")],
+    "Shape_i": lambda cls: [cls(0)(pt.dvector())],
+    "Softmax": lambda cls: [cls(axis=1)(pt.dmatrix()),
+                            cls(axis=None)(pt.dmatrix())],
+    "SoftmaxGrad": lambda cls: [cls(axis=1)(pt.dmatrix(), pt.dmatrix())],
+    "SpecifyShape": lambda _: [pt.specify_shape(pt.dmatrix(), (2, None))],
+    "Split": lambda cls: [cls(2)(pt.dvector(), 0, pt.lvector())[0]],
+    "Subtensor": _subtensors,
+    "TensorType": lambda cls: [cls("float64", shape=shape)() for shape in
+                               ((), (None,), (2, None))],
+    "TypedListType": _list_of_vectors,
+    "ViewOp": lambda _: [ViewOp()(pt.dvector())],
+}

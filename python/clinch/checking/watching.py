@@ -1,0 +1,126 @@
+"""The process that looks, and the one that watches it.
+
+Modules are somebody's code: they may hang, crash, print and exit. They do it in
+a child, which tells what it is about to do. Where it says nothing for too long,
+or ends, the step is named and a new child goes on behind it.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+
+from .looking import LOADING
+from .result import Finding, Result
+
+_LOADING_LIMIT = 120.0  # Precompiling headers on a busy machine.
+
+
+def look(targets, options, unseen):
+    """The Result for all targets."""
+    result = Result(unseen=list(unseen), files=len(targets))
+    waiting, skipped = list(targets), []
+    while waiting:
+        child = _Child(waiting, skipped, options)
+        done = child.follow(result, options.time_limit)
+        if done is None:
+            break
+        waiting, step = waiting[done:], child.step
+        if step is None:  # It never began.
+            result.unseen.append((waiting.pop(0), child.end))
+        else:
+            result.unseen.append((step[0], f"{step[1]} {child.end}"))
+            skipped.append(step)
+    result.finish()
+    return result
+
+
+class _Child:
+    """One process, its pipe, and what it said last."""
+
+    def __init__(self, targets, skipped, options):
+        self.step, self.end = None, ""
+        self.done = 0
+        sys.stdout.flush()
+        sys.stderr.flush()
+        reading, writing = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(reading)
+            _work(writing, targets, skipped, options)
+        os.close(writing)
+        self.pipe = reading
+
+    def follow(self, result, limit):
+        """Takes what the child says; None when it came to its end, else how
+        many targets are done."""
+        rest = b""
+        try:
+            while True:
+                now = (max(limit, _LOADING_LIMIT) if self.step is None
+                       or self.step[1] == LOADING else limit)
+                if not select.select([self.pipe], [], [], now)[0]:
+                    self.end = f"did not end in {now:g} seconds"
+                    return self.done
+                data = os.read(self.pipe, 1 << 16)
+                if not data:
+                    return self._ended()
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    if self._take(json.loads(line), result):
+                        return None
+        finally:
+            self._bury()
+
+    def _take(self, said, result):
+        """Whether that was the last of it."""
+        kind = said.pop("kind")
+        if kind == "step":
+            self.step = said["path"], said["what"]
+        elif kind == "finding":
+            result.findings.append(Finding(**said))
+        elif kind == "unseen":
+            result.unseen.append((said["path"], said["why"]))
+        elif kind == "looked":
+            result.looked_at += 1
+        elif kind == "target":
+            self.done, self.step = said["done"], None
+        return kind == "end"
+
+    def _ended(self):
+        _, status = os.waitpid(self.process, 0)
+        self.process = None
+        if os.WIFSIGNALED(status):
+            name = signal.Signals(os.WTERMSIG(status)).name
+            self.end = f"ended the process with {name}"
+        else:
+            self.end = ("ended the process with status "
+                        f"{os.waitstatus_to_exitcode(status)}")
+        return self.done
+
+    def _bury(self):
+        os.close(self.pipe)
+        if self.process is not None:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+
+
+def _work(pipe, targets, skipped, options):
+    """The child's whole life."""
+    status = 1
+    try:
+        # What modules print is no part of the report.
+        os.dup2(2, 1)
+        with os.fdopen(pipe, "w") as out:
+            from .looking import Looker
+            Looker(out, {tuple(step) for step in skipped}, options).run(targets)
+        status = 0
+    except BaseException as error:
+        if not isinstance(error, (SystemExit, KeyboardInterrupt)):
+            sys.excepthook(type(error), error, error.__traceback__)
+        elif isinstance(error, SystemExit) and isinstance(error.code, int):
+            status = error.code
+    finally:
+        sys.stderr.flush()
+        os._exit(status)

@@ -1,0 +1,111 @@
+//===- Check.cpp - Graphs looked at, and files mended -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildArguments.h"
+#include "Objects.h"
+
+#include "jit/Compiler/EngineLibrary.h"
+#include "../../jit/Runtime/Raise.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+/// The process's; null until startChecker().
+static std::unique_ptr<TextChecker> Checker;
+
+/// start_checker(folders, cache): for the others; `folders` as in configure(),
+/// `cache` where headers that were precompiled are kept, or "".
+PyObject *python::startChecker(PyObject *, PyObject *Args) {
+  PyObject *Folders = nullptr;
+  const char *Cache = nullptr;
+  EngineConfig Config;
+  if (!PyArg_ParseTuple(Args, "O!s:start_checker", &PyList_Type, &Folders,
+                        &Cache))
+    return nullptr;
+  Config.PrefixCacheDir = Cache;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Folders); ++I)
+    Config.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
+  if (!Checker) {
+    auto Made = createChecker("", Config);
+    if (!Made)
+      return raiseNull(Made.error());
+    Checker = std::move(*Made);
+  }
+  Py_RETURN_NONE;
+}
+
+static Expected<std::vector<Finding>> findIn(const Graph &G,
+                                             const ProgramOptions &O) {
+  Expected<ThunkSource> Source = assemble(G, O.Assemble);
+  if (!Source) {
+    // What a hook's text lacks is found before Clang sees it.
+    Error E = Source.takeError();
+    if (E.diagnostics().empty())
+      return E;
+    std::vector<Finding> Found;
+    for (Diagnostic &D : E.diagnostics())
+      Found.push_back({std::move(D), ""});
+    return Found;
+  }
+  CompileOptions Options = Source->Options;
+  Options.Level = O.Level;
+  Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  return Checker->check(Source->Source, Options);
+}
+
+/// check(inputs, outputs, ...), as Program(): [(diagnostic, check)].
+PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
+  BuildArguments B;
+  if (!Checker)
+    return PyErr_Format(PyExc_RuntimeError, "start_checker() comes first");
+  if (Status S = B.parse(Args, Keywords); !S.ok())
+    return raiseNull(S.error());
+  Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
+  if (!Imported)
+    return raiseNull(Imported.error());
+  auto Found = findIn((*Imported)->graph(), B.Options);
+  if (!Found)
+    return raiseNull(Found.error());
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const Finding &F : *Found) {
+    PyRef One = diagnosticsToPython({F.What});
+    PyRef Pair =
+        PyRef::steal(One ? Py_BuildValue("(OO)", PyList_GET_ITEM(One.get(), 0),
+                                         fromString(F.Check).get())
+                         : nullptr);
+    if (!List || !Pair || PyList_Append(List.get(), Pair.get()) < 0)
+      return nullptr;
+  }
+  return List.release();
+}
+
+/// (line, its text, first column, last column, replacement)
+static bool readFix(PyObject *Item, LineFix &Out) {
+  PyObject *Before = nullptr, *Replacement = nullptr;
+  if (!PyArg_ParseTuple(Item, "IUIIU", &Out.Line, &Before, &Out.Fix.BeginColumn,
+                        &Out.Fix.EndColumn, &Replacement))
+    return false;
+  Out.Before = toString(Before);
+  Out.Fix.Replacement = toString(Replacement);
+  return true;
+}
+
+/// fixed(name, text, fixes): the text with the fixes in it.
+PyObject *python::fixedText(PyObject *, PyObject *Args) {
+  PyObject *Name = nullptr, *Text = nullptr, *Given = nullptr;
+  if (!PyArg_ParseTuple(Args, "UUO!:fixed", &Name, &Text, &PyList_Type, &Given))
+    return nullptr;
+  if (!Checker)
+    return PyErr_Format(PyExc_RuntimeError, "start_checker() comes first");
+  std::vector<LineFix> Fixes;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Given); ++I)
+    if (!readFix(PyList_GET_ITEM(Given, I), Fixes.emplace_back()))
+      return nullptr;
+  Expected<std::string> Result =
+      Checker->fixed({toString(Name), toString(Text)}, Fixes);
+  return Result ? fromString(*Result).release() : raiseNull(Result.error());
+}
