@@ -44,7 +44,7 @@ build: deps
 	@cmake --build $(BUILD) -j $(JOBS)
 
 help:
-	@sed -n 's/^#  *make /  make /p' Makefile
+	@sed -n '/^#$$/,/^$$/s/^# \{0,1\}//p' Makefile
 
 # What the demo needs, and no test.
 demo: deps
