@@ -296,7 +296,7 @@ class ClinchKind(Kind):
         return [t() for t in op.itypes]
 
     def check(self, inputs, outputs):
-        from ..settings import config
+        from ..config import config
         return _clinch.check(inputs, outputs, form="struct",
                              language=config.language)
 
