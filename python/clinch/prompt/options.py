@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from .suggestions import did_you_mean, nearest
+from .near import did_you_mean, nearest
 
 STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj",
           "html")
