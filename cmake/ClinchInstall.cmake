@@ -54,11 +54,14 @@ foreach(package llvm-22-dev zlib1g-dev
           DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
 endforeach()
 
+target_compile_features(Clinch INTERFACE cxx_std_20)
+target_compile_features(ClinchCompiler INTERFACE cxx_std_20)
 install(EXPORT ClinchTargets NAMESPACE Clinch::
         DESTINATION ${CLINCH_CONFIG_DIR})
 # Apart from the others: who does not ask for it needs no LLVM.
 install(EXPORT ClinchOrcTargets NAMESPACE Clinch::
         DESTINATION ${CLINCH_CONFIG_DIR})
+math(EXPR CLINCH_PYTHON_NEXT "${Python3_VERSION_MINOR} + 1")
 configure_package_config_file(cmake/ClinchConfig.cmake.in ClinchConfig.cmake
   INSTALL_DESTINATION ${CLINCH_CONFIG_DIR}
   NO_SET_AND_CHECK_MACRO)
@@ -86,3 +89,13 @@ clinch_pkgconfig(clinch
   "Blocks of C compiled in process into something you can call"
   "clinch-compiler, python-${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}-embed"
   "-lclinch")
+
+# cpack, in the build folder: the prefix as one archive.
+set(CPACK_GENERATOR TZST)
+set(CPACK_PACKAGE_VENDOR Clinch)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+    "Blocks of C compiled in process into something you can call")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+include(CPack)
