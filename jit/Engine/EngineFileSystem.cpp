@@ -129,14 +129,21 @@ EngineFileSystem::openFileForRead(const llvm::Twine &P) {
   std::string_view Text;
   if (std::optional<vfs::Status> S = find(Path, Text))
     return std::make_unique<ArchivedFile>(std::move(*S), Text);
+  // A device may have no end, and a pipe nobody who writes to it: whoever opens
+  // it waits.
+  llvm::ErrorOr<vfs::Status> Found = Disk->status(Path);
+  if (Found && !Found->isRegularFile())
+    return std::make_error_code(Found->isDirectory()
+                                    ? std::errc::is_a_directory
+                                    : std::errc::not_supported);
   llvm::ErrorOr<std::unique_ptr<vfs::File>> F = Disk->openFileForRead(Path);
   if (!F) {
     missed(Path);
     return F.getError();
   }
   llvm::ErrorOr<vfs::Status> S = (*F)->status();
-  if (!S || S->isDirectory())
-    return S ? std::make_error_code(std::errc::is_a_directory) : S.getError();
+  if (!S || !S->isRegularFile())
+    return S ? std::make_error_code(std::errc::not_supported) : S.getError();
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> B =
       (*F)->getBuffer(Path, -1, true, /*IsVolatile=*/true);
   if (!B)

@@ -8,6 +8,7 @@
 #include "Plan.h"
 
 #include "Arguments.h"
+#include "CrashGuard.h"
 #include "Flags.h"
 #include "Predefined.h"
 #include "Prefix/PrefixBuilder.h"
@@ -20,6 +21,9 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/Host.h"
+
+#include <functional>
+#include <optional>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -328,6 +332,23 @@ Planner::make(const CompileOptions &O) const {
   return std::shared_ptr<const Plan>(std::move(P));
 }
 
+/// Clang believes some of what stands in a flag, and crashes.
+static Expected<std::shared_ptr<const Plan>>
+guarded(const CompileOptions &O,
+        const std::function<Expected<std::shared_ptr<const Plan>>()> &Make) {
+  std::optional<Expected<std::shared_ptr<const Plan>>> P;
+  std::string Crash = "there is no memory for its stack";
+  if (CompileStack Stack; Stack)
+    Crash = runGuarded(Stack, [&] { P.emplace(Make()); });
+  if (Crash.empty())
+    return std::move(*P);
+  std::string Flags;
+  for (const std::string &Flag : O.Flags)
+    Flags += (Flags.empty() ? "`" : ", `") + Flag + "`";
+  return Error(ErrorKind::Crash, "The compiler crashed over the flags " +
+                                     Flags + ": " + Crash + ".");
+}
+
 Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
   std::string Key = planKey(O, effectiveFlags(O));
   {
@@ -335,7 +356,8 @@ Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
     if (auto At = Plans.find(Key); At != Plans.end())
       return At->second;
   }
-  Expected<std::shared_ptr<const Plan>> P = make(O);
+  Expected<std::shared_ptr<const Plan>> P =
+      O.Flags.empty() ? make(O) : guarded(O, [&] { return make(O); });
   if (!P)
     return P;
   std::lock_guard<std::mutex> Guard(Lock);

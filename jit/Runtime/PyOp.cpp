@@ -60,33 +60,72 @@ bool PyOp::flag(const char *Attribute, bool Otherwise) const {
   return True != 0;
 }
 
-/// The code between giving the GIL away and taking it back, which `fail` does
-/// too. What stands before the code stands on its first line, so that the
-/// author's line numbers stay what they are.
-static void withoutGil(HookText &Code, const std::string &Saved) {
-  Code.Text = "{ PyThreadState *" + Saved + " = PyEval_SaveThread(); {" +
-              Code.Text + "\n} PyEval_RestoreThread(" + Saved + "); }\n";
+/// For code without the GIL. How one sets an exception is taught with these
+/// names everywhere, so in such code they take it for that moment.
+static constexpr const char *NoGilSupport = R"(
+#include <stdarg.h>
+static inline void clinch_take_gil(PyThreadState **saved) {
+  PyEval_RestoreThread(*saved);
+}
+static inline void clinch_set_string(PyObject *type, const char *message) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyErr_SetString(type, message);
+  PyGILState_Release(state);
+}
+static inline void clinch_set_none(PyObject *type) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyErr_SetNone(type);
+  PyGILState_Release(state);
+}
+static inline PyObject *clinch_no_memory(void) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyErr_NoMemory();
+  PyGILState_Release(state);
+  return NULL;
+}
+static inline PyObject *clinch_format(PyObject *type, const char *format, ...) {
+  va_list arguments;
+  PyGILState_STATE state = PyGILState_Ensure();
+  va_start(arguments, format);
+  PyErr_FormatV(type, format, arguments);
+  va_end(arguments);
+  PyGILState_Release(state);
+  return NULL;
+}
+)";
+
+/// Gives the GIL away before the code and takes it back however that is left:
+/// at its end, by `fail`, by an exception of C++. What stands before the code
+/// stands on its first line, so that the author's line numbers stay what they
+/// are.
+static void withoutGil(HookText &Code, const std::string &Name) {
+  Code.Text =
+      "{ PyThreadState *clinch_gil_" + Name +
+      " __attribute__((cleanup(clinch_take_gil))) = PyEval_SaveThread(); "
+      "void (*PyErr_SetString)(PyObject *, const char *) "
+      "__attribute__((unused)) = clinch_set_string; "
+      "void (*PyErr_SetNone)(PyObject *) __attribute__((unused)) = "
+      "clinch_set_none; "
+      "PyObject *(*PyErr_NoMemory)(void) __attribute__((unused)) = "
+      "clinch_no_memory; "
+      "PyObject *(*PyErr_Format)(PyObject *, const char *, ...) "
+      "__attribute__((unused)) = clinch_format; {" +
+      Code.Text + "\n} }\n";
+}
+
+CodeProvider::Strings PyOp::c_support_code() const {
+  Strings Texts = PyProvided::c_support_code();
+  if (Texts && flag("nogil", false))
+    Texts->insert(Texts->begin(), NoGilSupport);
+  return Texts;
 }
 
 PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
   if (leavesToDefault("c_code"))
     return Default->c_code(A);
-  const std::string *Fail = A.Sub.find("fail");
-  if (!Fail || !flag("nogil", false))
-    return codeText("c_code", A, A.Sub, false);
-  std::string Saved = "clinch_gil_" + A.Name;
-  Substitutions Sub = A.Sub;
-  Sub.set("fail", "{ PyEval_RestoreThread(" + Saved + "); " + *Fail + " }");
-  Text Code = codeText("c_code", A, Sub, false);
-  if (Code && !Code->Filled) {
-    Expected<std::string> Filled =
-        fillTemplate(Code->Text, Sub, "`" + className() + ".c_code`");
-    if (!Filled)
-      return Filled.takeError();
-    *Code = HookText::filled(std::move(*Filled));
-  }
-  if (Code)
-    withoutGil(*Code, Saved);
+  Text Code = codeText("c_code", A, A.Sub, false);
+  if (Code && flag("nogil", false))
+    withoutGil(*Code, A.Name);
   return Code;
 }
 PyOp::Text PyOp::c_code_cleanup(const ApplyArgs &A) const {

@@ -20,6 +20,7 @@ class PyOp : public PyProvided<Op> {
 public:
   using PyProvided::PyProvided;
 
+  Strings c_support_code() const override;
   Text c_code(const ApplyArgs &A) const override;
   Text c_code_cleanup(const ApplyArgs &A) const override;
   Text c_support_code_apply(const Apply &Node,

@@ -2,8 +2,11 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %s %S/Inputs %t
 
+import fcntl
 import os
+import signal
 import sys
+import time
 
 sys.path.insert(0, sys.argv[1])
 from terminal import Terminal
@@ -65,12 +68,15 @@ t.expect(r"thief set\r\n.*>>> ")
 t.send("x")
 t.expect(r"KeyboardInterrupt\r\n.*>>> ")
 
-# A Ctrl-C during a compile, which stands still in a header that is a pipe.
-# A name of its own: the cache would ask a pipe that it knows for its content.
-pipe = os.path.join(state, f"pipe-{os.getpid()}")
-os.mkfifo(pipe)
-t.send(f"""clinch.compile('#include "{pipe}"')\n""")
-with open(pipe, "w") as writer:  # Waits for the compile to read.
+# A Ctrl-C during a compile, which stands still in a header: whoever opens it
+# waits for this process, which has a lease on it.
+header = os.path.join(state, "header.h")
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+with open(header, "w") as file:
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    t.send(f"""clinch.compile('#include "{header}"')\n""")
+    while fcntl.fcntl(file, fcntl.F_GETLEASE) == fcntl.F_WRLCK:
+        time.sleep(0.002)
     t.interrupt("\r\nKeyboardInterrupt\r\n.*>>> ")
 
 # A Ctrl-C during a compile (in a hook), and one during a call of C code that

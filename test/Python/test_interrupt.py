@@ -9,6 +9,7 @@ import threading
 import pytest
 
 import clinch
+from held_header import HeldHeader
 from clinch import Apply, Op, add, double, function
 
 
@@ -17,8 +18,7 @@ class Stop(BaseException):
 
 
 class Includes(Op):
-    """Its compile stands still in a header that is a pipe, until somebody
-    writes to it."""
+    """Its compile stands still in a header, until somebody lets it go on."""
 
     __props__ = ("folder",)
 
@@ -41,36 +41,9 @@ class Includes(Op):
         return f"{outputs[0]} = ADDED_BY_HEADER + {inputs[0]};"
 
 
-class Pipe:
-    """The header, and what happens while a compile stands still in it."""
-
-    def __init__(self, path):
-        self.path = path
-        self.folder = str(path.parent)
-        self.writer = None
-        self.thread = None
-
-    def when_read(self, action):
-        """Runs `action` in a thread once a compile reads the header."""
-        def run():
-            self.writer = open(self.path, "w", encoding="utf-8")
-            action()
-        self.thread = threading.Thread(target=run)
-        self.thread.start()
-
-    def go_on(self, value):
-        """Gives the compile its header. One that was left learns that nobody
-        wants it, and ends."""
-        self.thread.join()
-        with self.writer as file:
-            file.write(f"#define ADDED_BY_HEADER {value}\n")
-
-
 @pytest.fixture
-def pipe(tmp_path):
-    path = tmp_path / "stands_still.h"
-    os.mkfifo(path)
-    return Pipe(path)
+def held(tmp_path):
+    return HeldHeader(tmp_path / "stands_still.h")
 
 
 @pytest.fixture
@@ -82,13 +55,13 @@ def on_signal():
 
 
 @pytest.fixture
-def stopping(pipe, on_signal):
-    """The pipe; who reads it gets a signal that raises Stop."""
+def stopping(held, on_signal):
+    """The header; who reads it gets a signal that raises Stop."""
     def stop():
         raise Stop
     on_signal(stop)
-    pipe.when_read(lambda: os.kill(os.getpid(), signal.SIGUSR1))
-    return pipe
+    held.when_read(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+    return held
 
 
 def test_a_compile_is_left_at_once(stopping):
@@ -116,14 +89,14 @@ def test_text_is_left_too(stopping):
     stopping.go_on(1.0)
 
 
-def test_who_waits_for_another_thread_is_not_kept_either(pipe, on_signal):
+def test_who_waits_for_another_thread_is_not_kept_either(held, on_signal):
     def stop():
         raise Stop
     on_signal(stop)
     begun = threading.Event()
-    pipe.when_read(begun.set)
+    held.when_read(begun.set)
     made = []
-    text = (f'#include "{pipe.path}"\n'
+    text = (f'#include "{held.path}"\n'
             "double one(void) { return ADDED_BY_HEADER; }")
     other = threading.Thread(target=lambda: made.append(clinch.compile(text)))
     other.start()
@@ -131,12 +104,12 @@ def test_who_waits_for_another_thread_is_not_kept_either(pipe, on_signal):
     with pytest.raises(Stop):
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1)).start()
         clinch.compile(text)
-    pipe.go_on(1.5)
+    held.go_on(1.5)
     other.join()
     assert made[0]["double one(void)"]() == 1.5
 
 
-def test_signals_that_raise_nothing_change_nothing(pipe, on_signal):
+def test_signals_that_raise_nothing_change_nothing(held, on_signal):
     seen = threading.Semaphore(0)
     on_signal(seen.release)
 
@@ -144,10 +117,10 @@ def test_signals_that_raise_nothing_change_nothing(pipe, on_signal):
         for _ in range(3):
             os.kill(os.getpid(), signal.SIGUSR1)
             seen.acquire()
-    pipe.when_read(three_times)
-    threading.Thread(target=pipe.go_on, args=(1.0,)).start()
+    held.when_read(three_times)
+    threading.Thread(target=held.go_on, args=(1.0,)).start()
     x = double("x")
-    assert function([x], Includes(pipe.folder)(x))(2.0) == 3.0
+    assert function([x], Includes(held.folder)(x))(2.0) == 3.0
 
 
 HUGE = """
@@ -186,16 +159,16 @@ def test_wherever_a_compile_is_left_all_goes_on():
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
-def test_ctrl_c_in_a_script_is_pythons_own(pipe):
+def test_ctrl_c_in_a_script_is_pythons_own(held):
     # Who runs in the background of a shell has had it ignored.
     script = ("import signal\n"
               "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-              f"import clinch; clinch.compile('#include \"{pipe.path}\"\\n')")
+              f"import clinch; clinch.compile('#include \"{held.path}\"\\n')")
     with subprocess.Popen([sys.executable, "-c", script], text=True,
                           stderr=subprocess.PIPE) as run:
-        pipe.when_read(lambda: run.send_signal(signal.SIGINT))
+        held.when_read(lambda: run.send_signal(signal.SIGINT))
         _, errors = run.communicate()
-    pipe.thread.join()
-    pipe.writer.close()
+    held.thread.join()
+    held.close()
     assert run.returncode == -signal.SIGINT
     assert errors.splitlines()[-1] == "KeyboardInterrupt"

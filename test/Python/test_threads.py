@@ -140,3 +140,51 @@ def test_failing_takes_the_gil_back():
         f(-1.0)
     with pytest.raises(RuntimeError):
         f(-1.0)
+
+
+class Failing(COp):
+    """Fails as every page teaches, without the GIL."""
+
+    __props__ = ("text", "compiler")
+    nogil = True
+
+    def __init__(self, text, compiler=""):
+        self.text, self.compiler = text, compiler
+
+    def make_node(self, x):
+        return Apply(self, [x], [double()])
+
+    def c_compiler(self):
+        return self.compiler
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return (f"if ({inputs[0]} < 0) {{ {self.text} {sub['fail']} }}\n"
+                f"{outputs[0]} = {inputs[0]};")
+
+
+@pytest.mark.parametrize("compiler", ["c", "c++"])
+@pytest.mark.parametrize(("text", "error", "message"), [
+    ('PyErr_SetString(PyExc_ValueError, "less than zero");', ValueError,
+     "less than zero"),
+    ('PyErr_Format(PyExc_IndexError, "%d of %s", 3, "four");', IndexError,
+     "3 of four"),
+    ("PyErr_SetNone(PyExc_KeyError);", KeyError, ""),
+    ("PyErr_NoMemory();", MemoryError, ""),
+])
+def test_exceptions_are_set_without_the_gil(text, error, message, compiler):
+    x = double("x")
+    f = function([x], Failing(text, compiler)(x))
+    for _ in range(3):
+        with pytest.raises(error) as caught:
+            f(-1.0)
+        assert str(caught.value) == message
+        assert f(1.0) == 1.0
+
+
+def test_a_throw_takes_the_gil_back():
+    x = double("x")
+    f = function([x], Failing("throw 3;", "c++")(x))
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="`int`"):
+            f(-1.0)
+        assert f(1.0) == 1.0

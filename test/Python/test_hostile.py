@@ -1,0 +1,31 @@
+"""What would hang or end the host: devices and pipes for headers, and flags."""
+
+import os
+
+import pytest
+
+import clinch
+
+
+def refusal(text, **options):
+    with pytest.raises(clinch.CompileError) as error:
+        clinch.compile(text, tier="fast", **options)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "pipe"])
+@pytest.mark.parametrize("text", [
+    '#include "{}"\nint f(void) {{ return 1; }}',
+    'static const char a[] = {{\n#embed "{}"\n}};'])
+def test_only_files_are_read(tmp_path, path, text):
+    if path == "pipe":
+        path = str(tmp_path / "pipe")
+        os.mkfifo(path)
+    assert path in refusal(text.format(path))
+
+
+def test_flags_that_crash_clang_are_an_error():
+    flag = "-ftrivial-auto-var-init-max-size=none"
+    said = refusal("int f(void) { return 1; }", flags=[flag])
+    assert said.startswith(f"The compiler crashed over the flags `{flag}`: ")
+    assert clinch.compile("int f(void) { return 7; }")["int f()"]() == 7
