@@ -19,22 +19,30 @@ void Emitter::entry(std::string_view Signature) {
 void Emitter::functionForm() {
   if (hasState())
     runFunctions();
-  entry("int clinch_call(PyObject *const *clinch_cells)");
+  constexpr std::string_view Call =
+      "int clinch_call(PyObject *const *clinch_cells)";
   if (!hasState()) {
+    // What a block declares `extern` has the linkage of C++, as in a member
+    // of a struct: the body stands outside the linkage specification.
+    if (cxx())
+      W.line({"extern \"C\" ", Call, ";"});
+    W.line(Call);
+    W.open();
     runBody(0);
     W.close();
     return;
   }
+  entry(Call);
   // An Op may count on its members being zero; the rest is set when opened.
   W.line({"struct clinch_state clinch_frame",
           P.StructSupport.empty() ? ";" : " = {};"});
   W.line("clinch_frame.clinch_cells = clinch_cells;");
-  std::string Call = call("clinch_ladder", 0, "");
+  std::string Ladder = call("clinch_ladder", 0, "");
   if (cxx())
-    W.line({"return clinch_frame.", Call, ";"});
+    W.line({"return clinch_frame.", Ladder, ";"});
   else
     W.line({"struct clinch_state *clinch_self = &clinch_frame;\n  return ",
-            Call, ";"});
+            Ladder, ";"});
   W.close();
 }
 

@@ -32,6 +32,7 @@ struct Condition {
   size_t Offset;
   size_t Depth; ///< Brackets open at the `#if`.
   std::vector<Open> Before;
+  bool Zero; ///< `#if 0`, up to what ends it: Clang skips what stands there.
 };
 
 class Checker {
@@ -48,6 +49,10 @@ private:
   void problem(size_t Offset, std::string Message) {
     if (!Found)
       Found = TextProblem{Offset, std::move(Message)};
+  }
+  bool skipped() const {
+    return std::any_of(Conditions.begin(), Conditions.end(),
+                       [](const Condition &C) { return C.Zero; });
   }
   bool inLambda() const {
     return std::any_of(Brackets.begin(), Brackets.end(),
@@ -86,6 +91,15 @@ std::string_view word(std::string_view Line, size_t &At) {
          (isalnum(static_cast<unsigned char>(Line[At])) || Line[At] == '_'))
     ++At;
   return Line.substr(Begin, At - Begin);
+}
+
+/// `0` and nothing else but a comment.
+bool isZero(std::string_view Condition) {
+  size_t At = 0;
+  if (word(Condition, At) != "0")
+    return false;
+  At = Condition.find_first_not_of(" \t\r", At);
+  return At == Condition.npos || Condition[At] == '/';
 }
 
 } // namespace
@@ -147,17 +161,21 @@ void Checker::directive(const Token &T) {
   size_t At = T.Text.front() == '%' ? 2 : 1;
   std::string_view Name = word(T.Text, At);
   if (Name == "if" || Name == "ifdef" || Name == "ifndef") {
-    Conditions.push_back({T.Offset, Brackets.size(), Brackets});
+    Conditions.push_back({T.Offset, Brackets.size(), Brackets,
+                          Name == "if" && isZero(T.Text.substr(At))});
   } else if (Name == "else" || Name == "elif" || Name == "elifdef" ||
              Name == "elifndef") {
     if (Conditions.empty())
       return problem(T.Offset, "`#" + std::string(Name) +
                                    "` without an `#if` in this text");
     Brackets = Conditions.back().Before;
+    Conditions.back().Zero = false;
   } else if (Name == "endif") {
     if (Conditions.empty())
       return problem(T.Offset, "`#endif` without an `#if` in this text");
     Conditions.pop_back();
+  } else if (skipped()) {
+    return;
   } else if (Name == "define") {
     define(T, T.Text.substr(At));
   } else if (Name == "undef") {
@@ -189,13 +207,17 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   bool LocalLabels = false;
   for (Token T = L.next(); T.What != Token::End && !Found; T = L.next()) {
     // Clang does not look at the words of a group that it skips: don't.
-    bool MayBeSkipped = !Conditions.empty() && T.Text.substr(0, 1) == "'";
+    bool MayBeSkipped = skipped()
+                            ? T.Text.substr(0, 2) != "/*"
+                            : !Conditions.empty() && T.Text.substr(0, 1) == "'";
     if (T.What == Token::Unfinished && !MayBeSkipped)
       return TextProblem{T.Offset, unfinished(T.Text)};
     if (T.What == Token::Directive) {
       directive(T);
       continue;
     }
+    if (skipped())
+      continue;
     if (T.is(':') && T.Text.size() == 1 && Last.What == Token::Identifier &&
         mayBeginStatement(BeforeLast) &&
         (Brackets.empty() || Brackets.back().Bracket == '{'))

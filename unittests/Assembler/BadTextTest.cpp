@@ -177,6 +177,8 @@ TEST(BadText, WhatOnlyLooksWrongIsRight) {
   for (const char *Code :
        {"a(\"}\", '{', '\"'); // }\n/* { */",
         "#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n",
+        "#if 0 // off\nreturn; } } { \" '\n#if "
+        "A\n}\n#endif\n#else\nb();\n#endif",
         "switch (a) { case 1: b(); default: c(); }",
         "a ? b : c; x = a ? (b) : c; struct { int f : 3; } s;",
         "long n = 1'000'000; double d = 0x1p-3;",
