@@ -89,12 +89,15 @@ class Kind:
         if node is None:
             return self._look_at_type(cls, variable.type)
         try:
+            self.prepare(node)
             self.check_graph(f"sample {number} of `{cls.__name__}`",
                              list(dict.fromkeys(node.inputs)),
                              list(node.outputs))
-        except self.no_code as error:
-            raise Unseen(f"sample {number} of `{cls.__name__}`: "
-                         f"{explained(error)}") from None
+        except self.no_code:
+            pass  # It has no C for these.
+
+    def prepare(self, node):
+        """What is done with an apply before its hooks are called."""
 
     def _classes_of(self, module):
         """Those that are defined in it and can have hooks in C."""
@@ -146,7 +149,7 @@ class Kind:
         self.check_graph(f"the hooks of `{cls.__name__}`", [variable], [copy])
 
     def _look_at_op(self, module, cls, op):
-        last = None
+        last, lacks_code = None, False
         for row in itertools.islice(self._rows(module, op), _MOST_TRIALS):
             self.looker.step(f"`{cls.__name__}.make_node`")
             try:
@@ -159,9 +162,9 @@ class Kind:
                                   list(dict.fromkeys(node.inputs)),
                                   list(node.outputs))
                 return
-            except self.no_code as error:
-                last = error
-        if isinstance(last, self.no_code):
+            except self.no_code:
+                lacks_code = True
+        if lacks_code:
             return  # It has no C, whatever it is given.
         why = f": {type(last).__name__}: {last}" if last else ""
         raise Unseen(f"`{cls.__name__}` takes none of the sample inputs{why}; "
@@ -169,7 +172,9 @@ class Kind:
                      "variables that its Ops make")
 
     def make_node(self, op, row):
-        return op.make_node(*row)
+        node = op.make_node(*row)
+        self.prepare(node)
+        return node
 
     def _rows(self, module, op):
         """Rows of inputs: all of a Type, then mixed."""

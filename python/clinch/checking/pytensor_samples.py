@@ -7,6 +7,11 @@ from pytensor.compile.ops import DeepCopyOp, ViewOp
 from pytensor.scalar.loop import ScalarLoop
 
 
+#: Classes that stand for others in isinstance(), or have C of others alone.
+NEVER_MADE = {"Blockwise", "DenseTensorConstant", "DenseTensorType",
+              "DenseTensorVariable", "OutputGuard", "_NoPythonExternalCOp"}
+
+
 def made(cls):
     """Variables that a class of PyTensor's own makes, or nothing."""
     if not cls.__module__.startswith("pytensor."):
@@ -66,14 +71,19 @@ def _increments(_):
     return [pt.set_subtensor(x[i], 1.0), pt.inc_subtensor(x[1:i], pt.dvector())]
 
 
-def _advanced(_):
-    return [pt.dmatrix()[pt.lvector()]]
+def _advanced(cls):
+    return [cls()(pt.dmatrix(), pt.lvector())]
 
 
-def _advanced_increments(_):
+def _advanced_increments(cls):
     x, i = pt.dmatrix(), pt.lvector()
-    return [pt.set_subtensor(x[i], pt.dvector()),
-            pt.inc_subtensor(x[i], pt.dmatrix())]
+    return [cls(set_instead_of_inc=instead)(x, pt.dmatrix(), i)
+            for instead in (False, True)]
+
+
+def _list():
+    from pytensor.typed_list.type import TypedListType
+    return TypedListType(pt.dvector().type)()
 
 
 def _checks(_):
@@ -92,6 +102,8 @@ _MAKERS = {
     "AllocEmpty": lambda cls: [cls("float64")(pt.lscalar(), 3)],
     "ARange": lambda _: [pt.arange(pt.lscalar()),
                          pt.arange(pt.dscalar(), pt.dscalar(), 0.5)],
+    "Assert": lambda cls: [cls()(pt.dvector(), pt.bscalar())],
+    "Append": lambda cls: [cls()(_list(), pt.dvector())],
     "Argmax": lambda cls: [cls(axis=(0,))(pt.dmatrix())],
     "BatchedDot": lambda _: [pt.batched_dot(pt.dtensor3(), pt.dtensor3())],
     "CAReduce": _reductions,
@@ -108,16 +120,26 @@ _MAKERS = {
                              DeepCopyOp()(scalar.int64())],
     "DimShuffle": lambda _: [pt.dmatrix().T, pt.dvector().dimshuffle("x", 0),
                              pt.dtensor3().dimshuffle(2, 0, 1)],
+    "Dot22": lambda cls: [cls()(pt.dmatrix(), pt.dmatrix())],
+    "Dot22Scalar": lambda cls: [cls()(pt.dmatrix(), pt.dmatrix(),
+                                      pt.dscalar())],
     "Elemwise": _elemwise,
+    "Extend": lambda cls: [cls()(_list(), _list())],
     "Eye": lambda _: [pt.eye(pt.lscalar(), 3, 1)],
     "Gemm": _gemm,
+    "GetItem": lambda cls: [cls()(_list(), pt.lscalar())],
     "IncSubtensor": _increments,
+    "Insert": lambda cls: [cls()(_list(), pt.lscalar(), pt.dvector())],
     "Join": lambda _: [pt.join(0, pt.dvector(), pt.dvector()),
                        pt.join(pt.lscalar(), pt.dmatrix(), pt.dmatrix())],
+    "Length": lambda cls: [cls()(_list())],
     "LogSoftmax": lambda cls: [cls(axis=1)(pt.dmatrix()),
                                cls(axis=None)(pt.dmatrix())],
+    "Max": lambda cls: [cls(axis=(0,))(pt.dmatrix())],
+    "Min": lambda cls: [cls(axis=(0,))(pt.dmatrix())],
     "MakeVector": lambda _: [pt.stack([pt.dscalar(), pt.dscalar()])],
     "Reshape": lambda _: [pt.dmatrix().reshape((pt.lscalar(), 3))],
+    "Reverse": lambda cls: [cls()(_list())],
     "ScalarLoop": _loop,
     "ScalarType": lambda cls: [cls(dtype)() for dtype in
                                ("float64", "int8", "bool", "complex64")],
@@ -128,6 +150,7 @@ _MAKERS = {
     "SpecifyShape": lambda _: [pt.specify_shape(pt.dmatrix(), (2, None))],
     "Split": lambda cls: [cls(2)(pt.dvector(), 0, pt.lvector())[0]],
     "Subtensor": _subtensors,
+    "TensorFromScalar": lambda cls: [cls()(scalar.float64())],
     "TensorType": lambda cls: [cls("float64", shape=shape)() for shape in
                                ((), (None,), (2, None))],
     "TypedListType": _list_of_vectors,
