@@ -8,8 +8,8 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
-#include "jit/Compiler/EngineLibrary.h"
 #include "../../jit/Runtime/Raise.h"
+#include "jit/Compiler/EngineLibrary.h"
 
 using namespace clinch;
 using namespace clinch::python;
