@@ -113,7 +113,8 @@ struct Copies {
 
 /// keep-alive LANGUAGE TIER PREFIX FILE COUNT: resident bytes for each of COUNT
 /// live functions, the mappings they took, milliseconds to release one, and
-/// resident bytes that stay when all are released.
+/// resident bytes that stay when all are released: first with what malloc keeps
+/// for the next who asks, then without.
 std::string bench::keepAlive(const Words &W) {
   const Copies Copy(W);
   const size_t Count = std::stoul(W.at(5));
@@ -130,9 +131,13 @@ std::string bench::keepAlive(const Words &W) {
   auto Begin = Clock::now();
   Live.clear();
   double Release = millisecondsSince(Begin) / double(Count);
-  long Left = long(residentBytes()) - long(Before);
+  auto Left = [&] {
+    return " " + std::to_string(long(residentBytes()) - long(Before));
+  };
+  std::string Kept = Left();
+  malloc_trim(0);
   return std::to_string(Each) + " " + std::to_string(More) + " " +
-         std::to_string(Release) + " " + std::to_string(Left);
+         std::to_string(Release) + Kept + Left();
 }
 
 /// load-and-release LANGUAGE TIER PREFIX FILE COUNT THREADS: each of THREADS
