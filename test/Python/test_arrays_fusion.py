@@ -175,3 +175,26 @@ def test_a_composite_is_a_scalar_op_of_anyones():
     with pytest.raises(ValueError, match="is neither an input of the "
                                          "Composite nor computed in it"):
         Composite([a], [a * b])
+
+
+def test_loops_that_would_wait_for_one_another_stay_apart():
+    """Found by the random search, where fusing never ended."""
+    a = numpy.linspace(0, 1, 6).reshape(6, 1) + 0.5j
+    b = numpy.arange(1, 7, dtype="uint8").reshape(6, 1)
+
+    def make(x, y):
+        turned = numpy.arctan(x.real)[::-1]
+        chosen = numpy.where(numpy.equal(y, y), y, x.real)
+        ratio = numpy.exp(numpy.minimum(x.real, y)) / numpy.maximum(
+            numpy.sin(y.astype("float64")), chosen)
+        some = numpy.logical_or(
+            numpy.expm1(numpy.square(y).astype("float64")), y)
+        mean = numpy.minimum(y, y).mean(axis=None, keepdims=True)
+        return [-y, numpy.logical_and(y, numpy.isnan(x / turned)),
+                (some - ratio) * numpy.square(mean).astype("float32")]
+
+    x, y = variable(a), variable(b)
+    with numpy.errstate(all="ignore"):
+        wanted = make(a, b)
+    for got, want in zip(function([x, y], make(x, y))(a, b), wanted):
+        check(got, want)

@@ -10,6 +10,7 @@ from ..graph import Apply, Constant, Variable
 from ..ops import is_array
 from ..scalar import scalars
 from .composite import Composite
+from .cycles import without_cycles
 from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
 from .kernel import refuse_state
 from .operands import ndim, shape_of
@@ -82,7 +83,7 @@ class Grouping:
                 group = self._grow(root, taken)
                 taken |= group
                 groups.append(group)
-        return self._join(groups)
+        return without_cycles(self._join(groups), self.order, self.made)
 
     def _grow(self, root, taken):
         group, bits, before = {root}, 1 << self.number[root], self.before[root]
