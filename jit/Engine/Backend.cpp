@@ -189,8 +189,20 @@ void Backend::runQuick(llvm::Module &M) {
   runPasses(M, Quick, QuickPasses);
 }
 
+/// Clang takes the processor's features for near; our code can stand far from
+/// the library that has them.
+static void reachFeatures(llvm::Module &M) {
+  for (const char *Name : {"__cpu_model", "__cpu_features2"})
+    if (llvm::GlobalValue *Table = M.getNamedValue(Name))
+      if (Table->isDeclaration()) {
+        Table->setVisibility(llvm::GlobalValue::DefaultVisibility);
+        Table->setDSOLocal(false);
+      }
+}
+
 void Backend::optimise(llvm::Module &M, Budget &Given) {
   Limits = &Given;
+  reachFeatures(M);
   keepCalls(M);
   simplifyMathCalls(M);
   if (Vectors)

@@ -125,9 +125,10 @@ def _signature_text(signature):
     return f"char clinch_signature[] = {_c_string(signature)};\n"
 
 
-_CAPSULE_NEW = ctypes.pythonapi.PyCapsule_New
-_CAPSULE_NEW.restype = ctypes.py_object
-_CAPSULE_NEW.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+# Not the attribute of pythonapi: all modules share that, with its argtypes.
+_CAPSULE_NEW = ctypes.PYFUNCTYPE(
+    ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(
+        ("PyCapsule_New", ctypes.pythonapi))
 
 
 class _Destructor:

@@ -212,9 +212,9 @@ def numpy_function(number, *arguments):
     """A function of NumPy's C API for ufuncs, which gives an object."""
     core = getattr(numpy, "_core", None) or numpy.core
     capsule = core._multiarray_umath._UFUNC_API
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer.restype = ctypes.c_void_p
-    pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    pointer = ctypes.PYFUNCTYPE(
+        ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+            ("PyCapsule_GetPointer", ctypes.pythonapi))
     table = ctypes.cast(pointer(capsule, None),
                         ctypes.POINTER(ctypes.c_void_p))
     return ctypes.PYFUNCTYPE(ctypes.py_object, *arguments)(table[number])

@@ -124,7 +124,11 @@ class Comparison:
                 raise Finding("not refused", way, "a text that must not compile")
         elif refused and texts and all(callable(t.value) for t in texts):
             raise Finding("refused", way, str(refused))
-        key = ("", "refusal", linker if any(t.apart for t in texts) else "")
+        apart = any(t.apart for t in texts)
+        if not apart:
+            self._same(way, ("", "verdict"), bool(refused))
+        # Of two wrong texts, Op by Op and all at once meet another one first.
+        key = ("", "refusal", linker if apart or len(texts) > 1 else "")
         self._same(way, key, refused and refused[:3])
         if refused and linker == "graph":
             self._same(way, ("", "message"), _without_names(refused[3]))

@@ -74,6 +74,14 @@ def test_code_outlives_its_last_user_for_threads_that_used_it():
     assert uses == [1]
 
 
+@pytest.mark.parametrize("tier", ["fast", "default", "max"])
+def test_features_are_read_from_anywhere(tier):
+    text = clinch.compile(
+        'int f(void) { return __builtin_cpu_supports("sse2"); }', tier=tier,
+        keep=["asm"])
+    assert "__cpu_model@GOTPCREL" in text.stage("asm")
+
+
 def test_features_of_the_processor():
     text = clinch.compile("""
         int has_sse2(void) { return !!__builtin_cpu_supports("sse2"); }

@@ -83,6 +83,7 @@ std::vector<Finding> Findings::take() {
     return A->Loc < B->Loc;
   });
   std::vector<Finding> Result;
+  Result.reserve(All.size());
   for (auto &E : All)
     Result.push_back(std::move(E->F));
   return Result;
