@@ -66,6 +66,7 @@ private:
   std::vector<std::pair<std::string_view, size_t>> Macros;
   std::optional<TextProblem> Found;
   Token Last, BeforeLast; ///< The tokens before the one at hand.
+  size_t Choices = 0;     ///< `?` in this statement that wait for their `:`.
   size_t Key = 0;         ///< How much of `%(key)s` has been seen.
   Token KeyBegin, KeyName;
   bool LambdaHead = false; ///< A `]` was seen just before this parenthesis.
@@ -218,9 +219,15 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
     }
     if (skipped())
       continue;
-    if (T.is(':') && T.Text.size() == 1 && Last.What == Token::Identifier &&
-        mayBeginStatement(BeforeLast) &&
-        (Brackets.empty() || Brackets.back().Bracket == '{'))
+    if (T.is('?'))
+      ++Choices;
+    else if (T.is(';') || T.is('{') || T.is('}'))
+      Choices = 0;
+    else if (T.is(':') && T.Text.size() == 1 && Choices)
+      --Choices; // `a ? (double)b : c` has no label `b`.
+    else if (T.is(':') && T.Text.size() == 1 &&
+             Last.What == Token::Identifier && mayBeginStatement(BeforeLast) &&
+             (Brackets.empty() || Brackets.back().Bracket == '{'))
       label(Last, Facts);
     if (T.is("__label__"))
       LocalLabels = true;

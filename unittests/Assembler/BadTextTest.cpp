@@ -132,6 +132,11 @@ TEST(BadText, LabelsMeet) {
   auto Local = std::make_shared<TalkingOp>(
       "__label__ done; goto done; done: %(z)s = 1;");
   EXPECT_EQ(outcome({Local, Local}), "assembled");
+  auto Choice =
+      std::make_shared<TalkingOp>("%(z)s = a ? b ? (long)c : d : (int)e;");
+  EXPECT_EQ(outcome({Choice, Choice}), "assembled");
+  auto Case = std::make_shared<TalkingOp>("x = a ? b : c; done: %(z)s = 1;");
+  EXPECT_NE(outcome({Case, Case}), "assembled");
   auto Mangled = std::make_shared<TalkingOp>("done_%(name)s: %(z)s = 1;");
   EXPECT_EQ(outcome({Mangled, Mangled}), "assembled");
   EXPECT_EQ(outcome("label_3: %(z)s = 1;"),
