@@ -27,6 +27,10 @@ def inline_graphs(fgraph, node):
         return False
     if not options.native_ops or getattr(op, "destroy_map", None):
         return False
+    # PyTensor 3.3 freezes such graphs; there they stay functions of their own.
+    if not all(hasattr(inner, "clone_with_new_inputs")
+               for inner in op.fgraph.apply_nodes):
+        return False
     # Where some of it has none, PyTensor's own function is quicker.
     if not all(with_code(inner) for inner in op.fgraph.apply_nodes):
         return False
