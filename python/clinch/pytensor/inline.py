@@ -27,21 +27,24 @@ def inline_graphs(fgraph, node):
         return False
     if not options.native_ops or getattr(op, "destroy_map", None):
         return False
-    # PyTensor 3.3 freezes such graphs; there they stay functions of their own.
-    if not all(hasattr(inner, "clone_with_new_inputs")
-               for inner in op.fgraph.apply_nodes):
-        return False
+    # Since PyTensor 3.3 such a graph is frozen: its applies cannot be cloned.
+    graph = op.fgraph.unfreeze() if hasattr(op.fgraph, "unfreeze") else op.fgraph
     # Where some of it has none, PyTensor's own function is quicker.
-    if not all(with_code(inner) for inner in op.fgraph.apply_nodes):
+    if not all(_may_be_moved(inner) for inner in graph.apply_nodes):
         return False
-    outside = dict(zip(op.inner_inputs, node.inputs, strict=True))
-    for inner in op.fgraph.toposort():
+    outside = dict(zip(graph.inputs, node.inputs, strict=True))
+    for inner in graph.toposort():
         # Not with PyTensor's `clone_replace`, which clones what is around, too.
         twin = inner.clone_with_new_inputs([outside.get(v, v) for v in inner.inputs])
         outside.update(zip(inner.outputs, twin.outputs, strict=True))
-    made = [outside.get(v, v) for v in op.inner_outputs]
+    made = [outside.get(v, v) for v in graph.outputs]
     copy_stack_trace(node.outputs, made)
     return made
+
+
+def _may_be_moved(node):
+    """What destroys its input counts on an order that the graph around has not."""
+    return with_code(node) and not getattr(node.op, "destroy_map", None)
 
 
 def install():

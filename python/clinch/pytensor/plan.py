@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from pytensor.link.c.op import COp
 
-from clinch.pytensor.native import native
-from clinch.pytensor.thunk import has_code
+from clinch.pytensor.native import may_be_native, native
+from clinch.pytensor.thunk import has_code, lacks_code
 
 
 @dataclass
@@ -24,7 +24,9 @@ def is_plain(node):
 def with_code(node):
     """The apply whose C computes what `node` does: `node`, or ours for it; or None."""
     if is_plain(node) and has_code(node):
-        return node
+        # Where there may be ours, PyTensor's hooks are asked first.
+        if not may_be_native(node) or not lacks_code(node, 0):
+            return node
     return native(node)
 
 

@@ -1,5 +1,7 @@
 """Arrays indexed by arrays of whole numbers, by NumPy's own functions."""
 
+import json
+
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
 #: A tuple of the indices, for which NumPy's functions ask.
@@ -57,7 +59,7 @@ class Changed(NativeOp):
         else:
             own = f"PyArrayObject *whole = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);"
         return f"""{{
-  {own}
+  {self._broadcast(node, inputs, sub)}{own}
   if (!whole)
     {sub["fail"]}
   Py_XDECREF({z});
@@ -68,6 +70,30 @@ class Changed(NativeOp):
   if (failed)
     {sub["fail"]}
 }}"""
+
+    def _broadcast(self, node, inputs, sub):
+        """PyTensor 3.3 refuses a `y` that only turns out to be broadcast, where a
+        vector is the only index."""
+        x, y, *indices = inputs
+        told = getattr(self.original, "_runtime_broadcast_error_msg", None)
+        if told is None or len(indices) != 1 or node.inputs[2].type.ndim != 1:
+            return ""
+        x_ndim, y_ndim = (v.type.ndim for v in node.inputs[:2])
+        fixed = node.inputs[1].type.broadcastable
+        conditions = []
+        for back in range(1, min(x_ndim, y_ndim) + 1):
+            if fixed[-back]:
+                continue
+            axis = x_ndim - back
+            size = f"PyArray_DIM({x}, {axis})" if axis else f"PyArray_DIM({indices[0]}, 0)"
+            conditions.append(f"(PyArray_DIM({y}, {y_ndim - back}) == 1 && {size} != 1)")
+        if not conditions:
+            return ""
+        return f"""if ({" || ".join(conditions)}) {{
+    PyErr_SetString(PyExc_ValueError, {json.dumps(told)});
+    {sub["fail"]}
+  }}
+  """
 
     def _change(self, name, y):
         if self.original.set_instead_of_inc:

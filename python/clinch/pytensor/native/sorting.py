@@ -9,6 +9,7 @@ _KINDS = {
     "stable": "NPY_STABLESORT",
 }
 
+#: The axis where it is an input of the Op, as it was before PyTensor 3.3.
 _AXIS = """
   PyObject *number = PyNumber_Index((PyObject *){axis});
   int axis = number ? (int)PyLong_AsLong(number) : 0;
@@ -20,9 +21,13 @@ _AXIS = """
 
 class _Sorting(NativeOp):
     def c_code(self, node, name, inputs, outputs, sub):
-        (x, axis), (z,) = inputs, outputs
+        (x, *given), (z,) = inputs, outputs
+        if given:
+            axis = _AXIS.format(axis=given[0], fail=sub["fail"])
+        else:
+            axis = f"\n  int axis = {self.original.axis};"
         kind = _KINDS[self.original.kind]
-        return f"""{{{_AXIS.format(axis=axis, fail=sub["fail"])}
+        return f"""{{{axis}
   {self.made(x, kind)}
   if (!made)
     {sub["fail"]}
@@ -48,8 +53,8 @@ class ArgSorted(_Sorting):
 
 
 def for_sorting(node):
-    # PyTensor 3.3 has the axis in the Op; that one runs as PyTensor has it.
-    if len(node.inputs) != 2:
+    # The axis is the second input, or the Op's.
+    if len(node.inputs) + ("axis" in node.op.__props__) != 2:
         return None
     if not are_tensors(*node.inputs, *node.outputs) or node.op.kind not in _KINDS:
         return None
