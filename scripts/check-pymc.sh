@@ -12,18 +12,4 @@ build=$(realpath "$1"); shift
 source=$(realpath "$(dirname "$0")/..")
 . "$source/scripts/pytensor-env.sh"
 
-run() { # a Python, the package's folder, pytest's arguments
-  local python=$1 package=$2; shift 2
-  echo "== $("$python" -c 'import platform, importlib.metadata as m
-print("Python", platform.python_version(),
-      *(f"{p} {m.version(p)}" for p in ("numpy", "pytensor", "pymc", "nutpie")))')"
-  PYTHONPATH=$package CLINCH_CACHE_DIR=$build/pymc-cache \
-    PYTENSOR_FLAGS="base_compiledir=$build/pymc-compiledir" \
-    "$python" -m pytest -q -p no:cacheprovider "$source/test/PyMC" "$@"
-}
-
-run "$(pymc_env "${PYTHON:-/usr/bin/python3}")" "$build/python" "$@"
-if newer=$(newer_python); then
-  environment=$(pymc_env "$newer")
-  run "$environment" "$(package_for "$environment")" "$@"
-fi
+run_suite PyMC pymc_env "numpy pytensor pymc nutpie" "$@"

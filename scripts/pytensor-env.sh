@@ -48,3 +48,29 @@ package_for() {
   cmake --build "$folder" -j "$(nproc)" --target ClinchEngine _clinch >&2
   echo "$folder/python"
 }
+
+# Runs test/FOLDER for the project's Python, and for a newer one where there is
+# one, each in its environment: a folder of test/, what makes environments, the
+# packages whose versions are told, and pytest's arguments.
+run_suite() {
+  local folder=$1 environment=$2 told=$3 python newer
+  shift 3
+  python=$("$environment" "${PYTHON:-/usr/bin/python3}")
+  run_tests "$folder" "$python" "$build/python" "$told" "$@"
+  if newer=$(newer_python); then
+    python=$("$environment" "$newer")
+    run_tests "$folder" "$python" "$(package_for "$python")" "$told" "$@"
+  fi
+}
+
+run_tests() { # as above, with an environment's Python and the package's folder
+  local folder=$1 python=$2 package=$3 told=$4 name
+  name=$(echo "$folder" | tr '[:upper:]' '[:lower:]')
+  shift 4
+  echo "== $("$python" -c 'import platform, sys, importlib.metadata as m
+print("Python", platform.python_version(),
+      *(f"{p} {m.version(p)}" for p in sys.argv[1:]))' $told)"
+  PYTHONPATH=$package CLINCH_CACHE_DIR=$build/$name-cache \
+    PYTENSOR_FLAGS="base_compiledir=$build/$name-compiledir" \
+    "$python" -m pytest -q -p no:cacheprovider "$source/test/$folder" "$@"
+}
