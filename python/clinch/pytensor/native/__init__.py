@@ -10,6 +10,7 @@ from copy import copy
 from clinch.pytensor.config import options
 from clinch.pytensor.native.indices import for_indices
 from clinch.pytensor.native.lapack import for_lapack
+from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.native.sorting import for_sorting
 
 #: Each takes an apply, and returns an Op with its C, or None.
@@ -20,16 +21,20 @@ _MAKERS = {
     "AdvancedIncSubtensor": for_indices,
     "SortOp": for_sorting,
     "ArgSortOp": for_sorting,
+    "Scan": for_scan,
 }
+
+
+def may_be_native(node):
+    """Whether `native` knows Ops of this kind."""
+    kind = type(node.op)
+    known = kind.__name__ in _MAKERS and kind.__module__.startswith("pytensor.")
+    return known and options.native_ops
 
 
 def native(node):
     """An apply with C that does what `node` does; None if there is none."""
-    kind = type(node.op)
-    if not options.native_ops or not kind.__module__.startswith("pytensor."):
-        return None
-    make = _MAKERS.get(kind.__name__)
-    op = make(node) if make else None
+    op = _MAKERS[type(node.op).__name__](node) if may_be_native(node) else None
     if op is None:
         return None
     # Not a new Apply: that would take the variables from the one in the graph.

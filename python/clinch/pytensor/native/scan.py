@@ -1,0 +1,210 @@
+"""`Scan` as one loop in C around the thunk of its inner graph.
+
+What is done step by step is what PyTensor's `scan_perform.pyx` does: rows go into
+the cells of the inner function, and come out of them. Here a row is a view that is
+moved, and a step calls the thunk without a line of Python.
+"""
+
+import ctypes
+
+from pytensor.configdefaults import config
+from pytensor.link.c.type import generic
+
+import clinch
+from clinch.pytensor.machine import GraphMachine, PiecesMachine
+from clinch.pytensor.native.op import NativeOp, are_tensors
+from clinch.pytensor.native.scan_text import LOOP, TEXT
+
+
+def _fields(kind, names):
+    return [(name, kind) for name in names.split()]
+
+
+class _Loop(ctypes.Structure):
+    """The same as `Loop` in the text."""
+
+    _fields_ = (
+        *_fields(ctypes.c_void_p, "run step explain finish"),
+        *_fields(ctypes.c_int, "sequences mit_mots mit_sots sit_sots nit_sots"),
+        *_fields(ctypes.c_int, "mit_mot_outs inner_inputs inner_outputs is_while updates"),
+        *_fields(ctypes.POINTER(ctypes.c_int), "min_taps taps_begin taps out_taps_begin"),
+        *_fields(ctypes.POINTER(ctypes.c_int), "out_taps out_tap_input in_place types dims"),
+        *_fields(ctypes.POINTER(ctypes.c_void_p), "in_cells out_cells"),
+        *_fields(ctypes.POINTER(ctypes.c_void_p), "update_from update_to"),
+    )
+
+
+class Plan(int):
+    """The address of a `_Loop`, and all that it needs."""
+
+    @classmethod
+    def of(cls, op, node, function):
+        loop = _Loop()
+        plan = cls(ctypes.addressof(loop))
+        plan.kept = kept = [loop, function]
+        plan.fill(loop, op, node, function, kept)
+        return plan
+
+    def fill(self, loop, op, node, function, kept):
+        info, machine = op.info, function.vm
+        loop.run = _function()
+        direct = _is_one_thunk(machine)
+        step = machine.steps[0].thunk.run if direct else machine
+        pairs = _updates(machine) if direct else []
+        finish = function.free if config.allow_gc and not op.allow_gc else None
+        how = {
+            "step": step,
+            "explain": _explain(machine) if direct else None,
+            # Its cells are empty when the loop ends.
+            "finish": None if direct else finish,
+        }
+        for name, value in how.items():
+            kept.append(value)
+            setattr(loop, name, None if value is None else id(value))
+        cells = {
+            "in_cells": [c.storage for c in function.input_storage],
+            "out_cells": [c.storage for c in function.output_storage],
+            "update_from": [source for source, _ in pairs],
+            "update_to": [target for _, target in pairs],
+        }
+        for name, lists in cells.items():
+            kept.append(lists)
+            setattr(loop, name, (ctypes.c_void_p * len(lists))(*map(id, lists)))
+        for name, numbers in _tables(op, node).items():
+            setattr(loop, name, (ctypes.c_int * max(len(numbers), 1))(*numbers))
+        loop.sequences = info.n_seqs
+        loop.mit_mots, loop.mit_sots = info.n_mit_mot, info.n_mit_sot
+        loop.sit_sots, loop.nit_sots = info.n_sit_sot, info.n_nit_sot
+        loop.mit_mot_outs = info.n_mit_mot_outs
+        loop.inner_inputs = len(function.input_storage)
+        loop.inner_outputs = len(function.output_storage)
+        loop.is_while, loop.updates = bool(info.as_while), len(pairs)
+
+
+def _tables(op, node):
+    """Numbers of each output, by the names in `_Loop`."""
+    info = op.info
+    slices = (
+        *info.mit_mot_in_slices,
+        *info.mit_sot_in_slices,
+        *info.sit_sot_in_slices,
+        *((),) * info.n_nit_sot,
+    )
+    inputs, cell = [], info.n_seqs
+    numbers = iter(op.mitmots_preallocated)
+    for taken, made in zip(info.mit_mot_in_slices, info.mit_mot_out_slices, strict=True):
+        inputs += [cell + taken.index(tap) if next(numbers) else -1 for tap in made]
+        cell += len(taken)
+    return {
+        "min_taps": [min(taps, default=0) for taps in slices],
+        "taps_begin": _begins(slices),
+        "taps": [tap for taps in slices for tap in taps],
+        "out_taps_begin": _begins(info.mit_mot_out_slices),
+        "out_taps": [tap for taps in info.mit_mot_out_slices for tap in taps],
+        "out_tap_input": inputs,
+        "in_place": [i in op.destroy_map for i in range(len(slices))],
+        "types": [v.type.numpy_dtype.num for v in node.outputs],
+        "dims": [v.type.ndim for v in node.outputs],
+    }
+
+
+def _begins(parts):
+    begins = [0]
+    for part in parts:
+        begins.append(begins[-1] + len(part))
+    return begins
+
+
+def _is_one_thunk(machine):
+    return len(machine.steps) == 1 and machine.steps[0].compiled
+
+
+def _updates(machine):
+    """Pairs of cells: what a step leaves in the first is the next one's input."""
+    made = machine.output_storage
+    return [(made[i], cell) for cell, i in machine.inp_storage_and_out_idx]
+
+
+def _explain(machine):
+    """Raises, for what a step raised, what the machine would raise."""
+
+    def explain(error):
+        try:
+            raise error
+        except Exception:
+            machine._raise(machine.steps[0])
+
+    return explain
+
+
+def _function():
+    """The address of the loop, compiled once."""
+    if _function.text is None:
+        text = clinch.compile(TEXT, "scan.c", python=True)
+        ctypes.PYFUNCTYPE(ctypes.c_void_p)(text.lookup("clinch_begin"))()
+        _function.text = text
+    return _function.text.lookup("clinch_scan")
+
+
+_function.text = None
+
+
+class Looped(NativeOp):
+    """`Scan`."""
+
+    params_type = generic
+
+    def __init__(self, original):
+        super().__init__(original)
+        self.plan = None
+
+    def prepare_node(self, node, storage_map, compute_map, impl):
+        self._function(node)
+
+    def get_params(self, node):
+        if self.plan is None:
+            self.plan = Plan.of(self.original, node, self._function(node))
+        return self.plan
+
+    def _function(self, node):
+        """The inner function; NotImplementedError where its machine is not ours."""
+        op = self.original
+        if getattr(op, "_fn", None) is None:
+            op.validate_inner_graph()
+            if hasattr(op, "compile_fn"):
+                op._fn = op.compile_fn(op.link_mode("c"))
+        machine = op.fn.vm
+        if not isinstance(machine, GraphMachine | PiecesMachine):
+            raise NotImplementedError("The inner graph runs apply by apply.")
+        return op.fn
+
+    def c_support_code(self, **_):
+        return LOOP
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        self._function(node)
+        given = ", ".join(f"(PyObject *){v}" for v in inputs)
+        made = ", ".join(f"(PyObject *){v}" for v in outputs)
+        taken = "".join(
+            f"\n  {v} = (PyArrayObject *)made[{i}];" for i, v in enumerate(outputs)
+        )
+        return f"""{{
+  PyObject *given[] = {{{given}}}, *made[] = {{{made}}};
+  const Loop *loop = (const Loop *)PyLong_AsVoidPtr({sub["params"]});
+  int failed = loop->run(loop, given, made);{taken}
+  if (failed)
+    {sub["fail"]}
+}}"""
+
+
+def for_scan(node):
+    op = node.op
+    info = op.info
+    untraced = getattr(info, "n_untraced_sit_sot", None)
+    if untraced is None:
+        untraced = info.n_shared_outs
+    if untraced or not are_tensors(*node.inputs, *node.outputs):
+        return None
+    if config.profile or op.profile or op.mode not in (None, "FAST_RUN"):
+        return None
+    return Looped(op)
