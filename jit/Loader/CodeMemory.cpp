@@ -8,17 +8,20 @@
 #include "CodeMemory.h"
 #include "DualMapping.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <pthread.h>
 #include <unistd.h>
 
 using namespace clinch;
+using llvm::alignTo;
 
 namespace clinch {
 struct Slab {
-  Slab(std::unique_ptr<DualMapping> M, size_t Granule)
-      : Mapping(std::move(M)), Code(Mapping->codeBytes(), Granule),
-        Data(Mapping->dataBytes(), 16) {}
+  explicit Slab(std::unique_ptr<DualMapping> M)
+      : Mapping(std::move(M)), Code(Mapping->codeBytes()),
+        Data(Mapping->dataBytes()) {}
 
   bool empty() const { return Code.empty() && Data.empty(); }
 
@@ -41,14 +44,10 @@ size_t pageSize() {
   return Size;
 }
 
-size_t roundUp(size_t N, size_t Multiple) {
-  return (N + Multiple - 1) / Multiple * Multiple;
-}
-
 /// The whole pages inside \p R.
 FreeList::Range wholePages(FreeList::Range R) {
-  size_t Begin = roundUp(R.Begin, pageSize());
-  size_t End = (R.Begin + R.Size) / pageSize() * pageSize();
+  size_t Begin = alignTo(R.Begin, pageSize());
+  size_t End = llvm::alignDown(R.Begin + R.Size, pageSize());
   return {Begin, End > Begin ? End - Begin : 0};
 }
 } // namespace
@@ -59,135 +58,86 @@ char *MemoryBlock::writable() const {
 }
 char *MemoryBlock::data() const { return Owner->Mapping->data() + Data.Begin; }
 
-CodeMemory::CodeMemory() : CodeMemory(Config()) {}
-CodeMemory::CodeMemory(Config C) : C(C) {}
+CodeMemory::CodeMemory(size_t SlabBytes) : SlabBytes(SlabBytes) {}
 CodeMemory::~CodeMemory() = default;
 
 CodeMemory &CodeMemory::process() {
-  static CodeMemory *Memory = followForks(std::make_unique<CodeMemory>());
-  return *Memory;
-}
-
-CodeMemory &CodeMemory::debuggable() {
   static CodeMemory *Memory = [] {
-    Config C;
-    C.MayShare = false;
-    return followForks(std::make_unique<CodeMemory>(C));
+    static auto *Made = new CodeMemory;
+    auto Leave = [] {
+      Made->retireAll();
+      Made->Lock.unlock();
+    };
+    pthread_atfork([] { Made->Lock.lock(); }, Leave, Leave);
+    return Made;
   }();
   return *Memory;
 }
 
-/// What stays for the whole process, and is to be in order when it forks.
-static std::vector<CodeMemory *> &forkFollowers() {
-  static auto *Followers = new std::vector<CodeMemory *>;
-  return *Followers;
-}
-
-CodeMemory *CodeMemory::followForks(std::unique_ptr<CodeMemory> M) {
-  static std::mutex Registering;
-  std::lock_guard<std::mutex> Guard(Registering);
-  CodeMemory *Kept = M.release();
-  if (forkFollowers().empty()) {
-    auto Leave = [] {
-      for (CodeMemory *Follower : forkFollowers()) {
-        Follower->retireAll();
-        Follower->Lock.unlock();
-      }
-    };
-    pthread_atfork(
-        [] {
-          for (CodeMemory *Follower : forkFollowers())
-            Follower->Lock.lock();
-        },
-        Leave, Leave);
-  }
-  forkFollowers().push_back(Kept);
-  return Kept;
-}
-
 void CodeMemory::retireAll() {
   for (auto &S : Slabs)
-    if (S->Mapping->backing() == DualMapping::Backing::SharedFile)
-      S->Retired = true;
+    S->Retired = true;
+}
+
+bool CodeMemory::isAllowed(const void *Near) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  MemoryRequest Least;
+  Least.Near = Near;
+  return !Slabs.empty() || grow(Least);
 }
 
 Expected<MemoryBlock> CodeMemory::allocate(const MemoryRequest &R) {
   std::lock_guard<std::mutex> Guard(Lock);
-  bool Fits = false;
   // The youngest slab is the one with room.
-  for (size_t I = Slabs.size(); I-- && !Fits;) {
-    auto B = allocateIn(*Slabs[I], R, Fits);
-    if (Fits)
-      return B;
-  }
+  for (size_t I = Slabs.size(); I--;)
+    if (auto B = allocateIn(*Slabs[I], R))
+      return *B;
   auto Grown = grow(R);
   if (!Grown)
     return Grown.takeError();
-  return allocateIn(**Grown, R, Fits);
+  return *allocateIn(**Grown, R);
 }
 
-Expected<MemoryBlock> CodeMemory::allocateIn(Slab &S, const MemoryRequest &R,
-                                             bool &Fits) {
-  MemoryBlock B;
-  Fits = false;
+std::optional<MemoryBlock> CodeMemory::allocateIn(Slab &S,
+                                                  const MemoryRequest &R) {
   if (S.Retired)
-    return B;
+    return std::nullopt;
   auto Code = S.Code.allocate(R.CodeBytes, R.CodeAlignment);
-  if (!Code)
-    return B;
-  B = {&S, *Code, {}};
-  if (R.DataBytes) {
-    auto Data = S.Data.allocate(R.DataBytes, R.DataAlignment);
-    if (!Data) {
-      S.Code.release(*Code);
-      return B;
-    }
-    B.Data = *Data;
-  }
-  Fits = true;
-  bool Private = S.Mapping->backing() == DualMapping::Backing::Anonymous;
-  if (Private && !S.Mapping->protect(Code->Begin, Code->Size, false)) {
-    giveBack(S, B);
-    return Error(ErrorKind::Limit,
-                 "No memory for code: expected pages that may be written.");
-  }
-  return B;
+  if (!Code || !R.DataBytes)
+    return Code ? std::optional(MemoryBlock{&S, *Code, {}}) : std::nullopt;
+  if (auto Data = S.Data.allocate(R.DataBytes, R.DataAlignment))
+    return MemoryBlock{&S, *Code, *Data};
+  S.Code.release(*Code);
+  return std::nullopt;
 }
 
 Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
   size_t Page = pageSize();
-  size_t Code = roundUp(R.CodeBytes + R.CodeAlignment, Page);
-  size_t Data = roundUp(R.DataBytes + R.DataAlignment, Page);
+  size_t Code = alignTo(R.CodeBytes + R.CodeAlignment, Page);
+  size_t Data = alignTo(R.DataBytes + R.DataAlignment, Page);
   constexpr size_t Reach = size_t(1) << 31;
   if (Code + Data >= Reach)
     return Error(ErrorKind::Limit,
                  "The code is too large: expected less than 2147483648 bytes "
                  "of code and data, found " +
                      std::to_string(Code + Data) + ".");
-  auto Mapping =
-      DualMapping::create(std::max(Code, C.SlabBytes),
-                          std::max(Data, C.SlabBytes), C.MayShare, R.Near);
+  auto Mapping = DualMapping::create(std::max(Code, SlabBytes),
+                                     std::max(Data, SlabBytes), R.Near);
   if (!Mapping) // There may be room for this one alone.
-    Mapping = DualMapping::create(Code, Data, C.MayShare, R.Near);
+    Mapping = DualMapping::create(Code, Data, R.Near);
   if (!Mapping)
     return Mapping.takeError();
-  bool Private = (*Mapping)->backing() == DualMapping::Backing::Anonymous;
-  Slabs.push_back(
-      std::make_unique<Slab>(std::move(*Mapping), Private ? Page : 16));
+  Slabs.push_back(std::make_unique<Slab>(std::move(*Mapping)));
   return Slabs.back().get();
 }
 
-bool CodeMemory::seal(const MemoryBlock &B) {
-  DualMapping &M = *B.Owner->Mapping;
-  if (M.backing() == DualMapping::Backing::Anonymous)
-    return M.protect(B.Code.Begin, B.Code.Size, true);
+void CodeMemory::seal(const MemoryBlock &B) {
   std::lock_guard<std::mutex> Guard(Lock);
   B.Owner->WrittenBytes += B.Code.Size;
   if (B.Owner->WrittenBytes < WorthDropping)
-    return true;
+    return;
   B.Owner->WrittenBytes = 0;
-  M.dropWritablePages();
-  return true;
+  B.Owner->Mapping->dropWritablePages();
 }
 
 void CodeMemory::release(const MemoryBlock &B) {
@@ -222,9 +172,9 @@ void CodeMemory::forgetEmpty(Slab &S) {
     return;
   }
   if (S.Code.highWater() >= WorthDiscarding)
-    S.Mapping->discardCode(0, roundUp(S.Code.highWater(), pageSize()));
+    S.Mapping->discardCode(0, alignTo(S.Code.highWater(), pageSize()));
   if (S.Data.highWater() >= WorthDiscarding)
-    S.Mapping->discardData(0, roundUp(S.Data.highWater(), pageSize()));
+    S.Mapping->discardData(0, alignTo(S.Data.highWater(), pageSize()));
   S.Code.resetHighWater();
   S.Data.resetHighWater();
 }

@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace clinch {
@@ -31,7 +32,6 @@ struct MemoryBlock {
   char *code() const;     ///< Readable and runnable.
   char *writable() const; ///< The same bytes, to write them.
   char *data() const;     ///< Readable and writable.
-  size_t bytes() const { return Code.Size + Data.Size; }
 };
 
 struct MemoryRequest {
@@ -46,42 +46,37 @@ struct MemoryRequest {
 
 class CodeMemory {
 public:
-  struct Config {
-    size_t SlabBytes = size_t(16) << 20; ///< Of code, and again of data.
-    bool MayShare = true;                ///< False: as where memfd is refused.
-  };
-
-  CodeMemory();
-  explicit CodeMemory(Config C);
+  /// \p SlabBytes: of code, and again of data.
+  explicit CodeMemory(size_t SlabBytes = size_t(16) << 20);
   ~CodeMemory();
 
   /// The one that every loaded module uses. It is never destroyed, because
   /// code may run until the process is gone, and it survives a fork.
   static CodeMemory &process();
-  /// The same for code that is to be debugged: a debugger cannot set a
-  /// breakpoint in pages that are mapped twice.
-  static CodeMemory &debuggable();
+
+  /// Whether the system gives such memory at all. The first block will be near
+  /// \p Near.
+  bool isAllowed(const void *Near);
 
   Expected<MemoryBlock> allocate(const MemoryRequest &R);
   /// To be called once the code is written, before it runs.
-  bool seal(const MemoryBlock &B);
+  void seal(const MemoryBlock &B);
   void release(const MemoryBlock &B);
 
   size_t slabs() const;
   size_t bytesInUse() const;
 
 private:
-  Expected<MemoryBlock> allocateIn(struct Slab &S, const MemoryRequest &R,
-                                   bool &Fits);
+  static std::optional<MemoryBlock> allocateIn(struct Slab &S,
+                                               const MemoryRequest &R);
   Expected<struct Slab *> grow(const MemoryRequest &R);
   void giveBack(struct Slab &S, const MemoryBlock &B);
   void forgetEmpty(struct Slab &S);
   /// Parent and child of a fork see the same code pages: neither may write to
   /// one that the other may run, so both leave the slabs of before as they are.
   void retireAll();
-  static CodeMemory *followForks(std::unique_ptr<CodeMemory> M);
 
-  Config C;
+  const size_t SlabBytes;
   mutable std::mutex Lock;
   std::vector<std::unique_ptr<struct Slab>> Slabs;
 };

@@ -26,26 +26,18 @@ struct CodeMemoryManager::Live {
 /// A block whose code is being written.
 class CodeMemoryManager::InFlight : public InFlightAlloc {
 public:
-  InFlight(CodeMemory &Memory, jitlink::LinkGraph &G, LinkJob &Job,
-           MemoryBlock Block)
-      : Memory(Memory), G(G), Job(Job), Block(Block) {}
+  InFlight(jitlink::LinkGraph &G, MemoryBlock Block) : G(G), Block(Block) {}
 
   void abandon(OnAbandonedFunction OnAbandoned) override {
-    Memory.release(Block);
+    CodeMemory::process().release(Block);
     OnAbandoned(llvm::Error::success());
   }
 
   void finalize(OnFinalizedFunction OnFinalized) override {
-    if (!Memory.seal(Block)) {
-      Memory.release(Block);
-      Job.Failure = Error(ErrorKind::Limit,
-                          "No memory for code: expected pages that may be run, "
-                          "the system refused.");
-      return OnFinalized(llvm::createStringError("no memory for code"));
-    }
+    CodeMemory::process().seal(Block);
     auto Undo = orc::shared::runFinalizeActions(G.allocActions());
     if (!Undo) {
-      Memory.release(Block);
+      CodeMemory::process().release(Block);
       return OnFinalized(Undo.takeError());
     }
     OnFinalized(FinalizedAlloc(
@@ -53,9 +45,7 @@ public:
   }
 
 private:
-  CodeMemory &Memory;
   jitlink::LinkGraph &G;
-  LinkJob &Job;
   MemoryBlock Block;
 };
 
@@ -97,7 +87,7 @@ void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *Dylib,
   jitlink::BasicLayout Layout(G);
   MemoryRequest Request = requestFor(Layout);
   Request.Near = Current->Near;
-  auto Block = Memory.allocate(Request);
+  auto Block = CodeMemory::process().allocate(Request);
   if (!Block) {
     Current->Failure = Block.takeError();
     return OnAllocated(llvm::createStringError("no memory for code"));
@@ -107,12 +97,11 @@ void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *Dylib,
   if (Request.DataBytes)
     std::memset(Block->data(), 0, Request.DataBytes);
   place(Layout, *Block);
-  Current->Bytes += Block->bytes();
   if (llvm::Error E = Layout.apply()) {
-    Memory.release(*Block);
+    CodeMemory::process().release(*Block);
     return OnAllocated(std::move(E));
   }
-  OnAllocated(std::make_unique<InFlight>(Memory, G, *Current, *Block));
+  OnAllocated(std::make_unique<InFlight>(G, *Block));
 }
 
 void CodeMemoryManager::deallocate(std::vector<FinalizedAlloc> Allocs,
@@ -123,7 +112,7 @@ void CodeMemoryManager::deallocate(std::vector<FinalizedAlloc> Allocs,
     Allocs.pop_back();
     Failed = llvm::joinErrors(std::move(Failed),
                               orc::shared::runDeallocActions(Gone->Undo));
-    Memory.release(Gone->Block);
+    CodeMemory::process().release(Gone->Block);
   }
   OnDeallocated(std::move(Failed));
 }

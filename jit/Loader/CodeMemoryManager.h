@@ -15,13 +15,12 @@
 
 namespace clinch {
 
-/// Puts graphs into slabs of CodeMemory: what is only read or run into the code
-/// of a block, what is written into its data.
+/// Puts graphs into slabs of the process's CodeMemory: what is only read or run
+/// into the code of a block, what is written into its data.
 class CodeMemoryManager : public llvm::jitlink::JITLinkMemoryManager {
 public:
   /// \p Current: the job whose graphs are linked.
-  CodeMemoryManager(CodeMemory &Memory, LinkJob *const &Current)
-      : Memory(Memory), Current(Current) {}
+  explicit CodeMemoryManager(LinkJob *const &Current) : Current(Current) {}
 
   using JITLinkMemoryManager::allocate;
   using JITLinkMemoryManager::deallocate;
@@ -35,7 +34,6 @@ private:
   class InFlight;
   struct Live;
 
-  CodeMemory &Memory;
   LinkJob *const &Current;
 };
 

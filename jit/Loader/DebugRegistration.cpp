@@ -8,7 +8,6 @@
 #include "DebugRegistration.h"
 
 #include "llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h"
-#include "llvm/ExecutionEngine/Orc/Shared/OrcRTBridge.h"
 #include "llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderGDB.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): gdb's own names, in LLVM's archive
@@ -20,10 +19,6 @@ using namespace clinch;
 namespace orc = llvm::orc;
 namespace shared = llvm::orc::shared;
 using Arguments = shared::SPSArgList<shared::SPSExecutorAddrRange, bool>;
-
-static orc::ExecutorAddr registerAction() {
-  return orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderGDBAllocAction);
-}
 
 static void forget(const char *Object) {
   jit_descriptor &List = __jit_debug_descriptor;
@@ -57,10 +52,6 @@ static shared::CWrapperFunctionBuffer unregister(const char *Data,
       .release();
 }
 
-void clinch::addDebuggerActions(llvm::StringMap<orc::ExecutorAddr> &Symbols) {
-  Symbols[orc::rt::RegisterJITLoaderGDBAllocActionName] = registerAction();
-}
-
 llvm::Error clinch::addDebugger(orc::ExecutionSession &Session,
                                 orc::ObjectLinkingLayer &Layer) {
   llvm::Error Failed = llvm::Error::success();
@@ -73,8 +64,10 @@ llvm::Error clinch::addDebugger(orc::ExecutionSession &Session,
 }
 
 void clinch::unregisterWithCode(shared::AllocActions &Actions) {
+  const auto Register =
+      orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderGDBAllocAction);
   for (shared::AllocActionCallPair &Pair : Actions)
-    if (Pair.Finalize.getCallee() == registerAction())
+    if (Pair.Finalize.getCallee() == Register)
       Pair.Dealloc = shared::WrapperFunctionCall(
           orc::ExecutorAddr::fromPtr(&unregister), Pair.Finalize.getArgData());
 }

@@ -8,14 +8,10 @@
 #ifndef CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
 #define CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/Shared/AllocationActions.h"
 
 namespace clinch {
-
-/// Adds the names by which LLVM's plugin asks for gdb's JIT interface.
-void addDebuggerActions(llvm::StringMap<llvm::orc::ExecutorAddr> &Symbols);
 
 /// The objects that \p Layer links are shown to a debugger.
 llvm::Error addDebugger(llvm::orc::ExecutionSession &Session,

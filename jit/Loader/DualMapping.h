@@ -23,34 +23,20 @@ namespace clinch {
 
 class DualMapping {
 public:
-  enum class Backing {
-    SharedFile, ///< A memfd, or a nameless file: mapped twice.
-    Anonymous   ///< Neither is to be had: pages change from RW to RX.
-  };
-
-  /// \p MayShare false skips the shared file, as where memfd is refused.
   /// The code is within reach of a call from \p Near if the system has room
   /// there; null is anywhere.
   static Expected<std::unique_ptr<DualMapping>>
-  create(size_t CodeBytes, size_t DataBytes, bool MayShare = true,
-         const void *Near = nullptr);
+  create(size_t CodeBytes, size_t DataBytes, const void *Near = nullptr);
   ~DualMapping();
   DualMapping(const DualMapping &) = delete;
   DualMapping &operator=(const DualMapping &) = delete;
 
-  Backing backing() const {
-    return Alias ? Backing::SharedFile : Backing::Anonymous;
-  }
   char *code() const { return Base; }
-  /// Where code is written; code() itself when the backing is Anonymous.
-  char *writable() const { return Alias ? Alias : Base; }
+  char *writable() const { return Alias; } ///< Where code is written.
   char *data() const { return Base + CodeBytes; }
   size_t codeBytes() const { return CodeBytes; }
   size_t dataBytes() const { return DataBytes; }
 
-  /// Makes a page-aligned range of code writable again, or runnable. Only for
-  /// the Anonymous backing; the other one needs neither.
-  bool protect(size_t Offset, size_t Size, bool Runnable);
   /// Lets go of the pages that were only written through; they stay as code.
   void dropWritablePages();
   /// Gives the memory of whole pages back to the system.
@@ -58,15 +44,14 @@ public:
   void discardData(size_t Offset, size_t Size);
 
 private:
-  DualMapping() = default;
-  bool mapShared();
-  bool mapAnonymous();
+  DualMapping(size_t CodeBytes, size_t DataBytes)
+      : CodeBytes(CodeBytes), DataBytes(DataBytes) {}
+  bool mapCode();
 
   char *Base = nullptr;
   char *Alias = nullptr;
-  size_t CodeBytes = 0;
-  size_t DataBytes = 0;
-  int File = -1;
+  const size_t CodeBytes;
+  const size_t DataBytes;
 };
 
 } // namespace clinch

@@ -7,20 +7,18 @@
 
 #include "FreeList.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cassert>
 #include <iterator>
 
 using namespace clinch;
+using llvm::alignTo;
 
-static size_t roundUp(size_t N, size_t Multiple) {
-  return (N + Multiple - 1) & ~(Multiple - 1);
-}
+static constexpr size_t Granule = 16;
 
-FreeList::FreeList(size_t Size, size_t Granule) : Granule(Granule) {
-  assert((Granule & (Granule - 1)) == 0 && "a granule is a power of two");
-  insert({0, Size & ~(Granule - 1)});
-}
+FreeList::FreeList(size_t Size) { insert({0, Size & ~(Granule - 1)}); }
 
 void FreeList::insert(Range R) {
   if (!R.Size)
@@ -37,14 +35,14 @@ void FreeList::erase(std::map<size_t, size_t>::iterator Hole) {
 std::optional<FreeList::Range> FreeList::allocate(size_t Bytes,
                                                   size_t Alignment) {
   Alignment = std::max(Alignment, Granule);
-  Bytes = roundUp(std::max<size_t>(Bytes, 1), Granule);
+  Bytes = alignTo(std::max<size_t>(Bytes, 1), Granule);
   // A hole of this size holds an aligned range wherever it begins.
   auto Fit = BySize.lower_bound({Bytes + Alignment - Granule, 0});
   if (Fit == BySize.end())
     return std::nullopt;
   Range Hole{Fit->second, Fit->first};
   erase(ByBegin.find(Hole.Begin));
-  Range Taken{roundUp(Hole.Begin, Alignment), Bytes};
+  Range Taken{alignTo(Hole.Begin, Alignment), Bytes};
   insert({Hole.Begin, Taken.Begin - Hole.Begin});
   size_t End = Taken.Begin + Taken.Size;
   insert({End, Hole.Begin + Hole.Size - End});

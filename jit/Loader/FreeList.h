@@ -17,11 +17,11 @@
 namespace clinch {
 
 /// Hands out ranges of [0, Size), smallest hole that fits first, and joins
-/// neighbours again when they come back.
+/// neighbours again when they come back. Every range begins and ends at a
+/// multiple of 16.
 class FreeList {
 public:
-  /// Every range begins and ends at a multiple of \p Granule, a power of two.
-  FreeList(size_t Size, size_t Granule);
+  explicit FreeList(size_t Size);
 
   struct Range {
     size_t Begin = 0;
@@ -43,7 +43,6 @@ private:
   void insert(Range R);
   void erase(std::map<size_t, size_t>::iterator Hole);
 
-  size_t Granule;
   size_t Used = 0;
   size_t HighWater = 0;
   std::map<size_t, size_t> ByBegin;           ///< begin -> size

@@ -16,7 +16,7 @@ namespace clinch {
 
 /// The object of a request, and what it needs.
 struct LinkInputs {
-  /// The request's, and those of archives that it needs.
+  /// ELF: the request's, and those of archives that it needs.
   std::vector<std::string_view> Objects;
   /// Sorted by name; without an address where none was found.
   std::vector<Import> Imports;

@@ -8,14 +8,11 @@
 #ifndef CLINCH_JIT_LOADER_LINKJOB_H
 #define CLINCH_JIT_LOADER_LINKJOB_H
 
-#include "LoadedCode.h"
-#include "ObjectReader.h"
-#include "PerfMap.h"
+#include "LinkInputs.h"
 
 #include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace clinch {
@@ -29,12 +26,10 @@ struct FunctionArray {
   size_t Count;
 };
 
-struct LinkJob {
-  /// The module's, and those of archives that it needs.
-  std::vector<std::string_view> Objects;
-  std::vector<Import> Imports; ///< Sorted by name, with addresses.
-  const void *Near = nullptr;  ///< Most of the imports are near it.
-  bool Debug = false;          ///< The debugger and perf are told.
+struct LinkJob : LinkInputs {
+  LoadedCode *Code = nullptr; ///< What it becomes.
+  const void *Near = nullptr; ///< Most of the imports are near it.
+  bool Debug = false;         ///< The debugger and perf are told.
 
   llvm::orc::SymbolStringPtr Anchor; ///< By which ORC is asked for the module.
   size_t Linked = 0;                 ///< Of the objects, so far.

@@ -7,6 +7,7 @@
 
 #include "LinkPlugin.h"
 #include "DebugRegistration.h"
+#include "ThreadExit.h"
 
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
 
@@ -69,9 +70,14 @@ void endFrames(LinkGraph &G) {
 }
 
 /// The handle stands in reach, and is no other object's.
-void defineHandle(LinkGraph &G, Symbol &S) {
+void defineHandle(LinkGraph &G, Symbol &S, LoadedCode &Code) {
+  const DSOHandle Handle = makeHandle(Code);
+  llvm::ArrayRef<char> Bytes(reinterpret_cast<const char *>(&Handle),
+                             sizeof Handle);
   auto &Own = G.createSection("clinch.handle", orc::MemProt::Read);
-  auto &Place = G.createZeroFillBlock(Own, 8, orc::ExecutorAddr(), 8, 0);
+  auto &Place =
+      G.createContentBlock(Own, G.allocateContent(Bytes), orc::ExecutorAddr(),
+                           alignof(DSOHandle), 0);
   G.makeDefined(S, Place, 0, 0, jitlink::Linkage::Strong, Scope::Local, true);
 }
 
@@ -90,7 +96,7 @@ void resolveImports(LinkGraph &G, const LinkJob &Job, Exports &E) {
     if (const Import *I = find(Job.Imports, *S->getName()))
       G.makeAbsolute(*S, orc::ExecutorAddr::fromPtr(I->Address));
     else if (*S->getName() == "__dso_handle")
-      defineHandle(G, *(E.DSOHandle = S));
+      defineHandle(G, *(E.DSOHandle = S), *Job.Code);
   }
 }
 
@@ -128,6 +134,9 @@ void addArray(std::vector<FunctionArray> &Arrays, const jitlink::Section &S,
 
 void recordSections(LinkGraph &G, LinkJob &Job) {
   for (const jitlink::Section &S : G.sections()) {
+    if (S.getMemLifetime() != orc::MemLifetime::NoAlloc)
+      for (const jitlink::Block *B : S.blocks())
+        Job.Bytes += B->getSize();
     if (S.getName().starts_with(".init_array"))
       addArray(Job.Constructors, S, Job);
     else if (S.getName().starts_with(".fini_array"))

@@ -12,13 +12,11 @@
 
 #include "Linker.h"
 #include "FrameRegistration.h"
-#include "Initializers.h"
-#include "LinkInputs.h"
 #include "OrcSession.h"
-#include "ThreadExit.h"
 #include "jit/Libraries/SymbolResolver.h"
 
 #include <algorithm>
+#include <exception>
 
 using namespace clinch;
 
@@ -28,6 +26,7 @@ class Linker {
 public:
   explicit Linker(const LinkRequest &R)
       : R(R), Loaded(std::make_shared<LoadedCode>()) {
+    Job.Code = Loaded.get();
     Job.Debug = R.Debug;
   }
 
@@ -39,7 +38,6 @@ private:
   Status initialize();
 
   const LinkRequest &R;
-  LinkInputs Inputs;
   LinkJob Job;
   std::shared_ptr<LoadedCode> Loaded;
 };
@@ -69,13 +67,11 @@ Status Linker::resolve() {
   auto Found = gatherInputs(R);
   if (!Found)
     return Found.takeError();
-  Inputs = std::move(*Found);
-  for (const Library &L : Inputs.Libraries)
+  static_cast<LinkInputs &>(Job) = std::move(*Found);
+  for (const Library &L : Job.Libraries)
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
-  Loaded->Variables = std::move(Inputs.Variables);
-  Job.Objects = std::move(Inputs.Objects);
-  Job.Imports = std::move(Inputs.Imports);
+  Loaded->Variables = std::move(Job.Variables);
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)
     if (!I.Address && !I.IsWeak)
@@ -111,14 +107,29 @@ static void sortArrays(std::vector<FunctionArray> &Arrays) {
                    });
 }
 
+static Error thrown(const std::string &What) {
+  return Error(ErrorKind::Host,
+               "The initialiser of a global object threw " + What + ".");
+}
+
+static Status call(FunctionArray::Function Initializer) {
+  try {
+    Initializer();
+  } catch (const std::exception &E) {
+    return thrown(std::string("`") + E.what() + "`");
+  } catch (...) {
+    return thrown("something that is no std::exception");
+  }
+  return {};
+}
+
 Status Linker::initialize() {
   Loaded->DSOHandles = std::move(Job.DSOHandles);
-  keepForThreads(Loaded->DSOHandles, Loaded);
   sortArrays(Job.Constructors);
   sortArrays(Job.Destructors);
   for (const FunctionArray &A : Job.Constructors)
     for (size_t I = 0; I < A.Count; ++I)
-      if (Status S = runInitializer(A.Begin[I]); !S.ok())
+      if (Status S = call(A.Begin[I]); !S.ok())
         return S;
   for (const FunctionArray &A : Job.Destructors)
     Loaded->Finalizers.insert(Loaded->Finalizers.end(), A.Begin,

@@ -8,7 +8,6 @@
 #include "LoadedCode.h"
 #include "FrameRegistration.h"
 #include "OrcSession.h"
-#include "ThreadExit.h"
 
 #include <algorithm>
 
@@ -23,7 +22,6 @@ LoadedCode::~LoadedCode() {
     __cxa_finalize(Handle);
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
-  forgetForThreads(DSOHandles);
   Frames.clear();
   if (PerfNames)
     PerfMap::process().remove(*PerfNames);

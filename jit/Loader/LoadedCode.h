@@ -24,7 +24,7 @@ class LinkedModule;
 
 /// An object in memory: its symbols, and what must be undone when it goes.
 /// Destructors of its global objects run then.
-class LoadedCode {
+class LoadedCode : public std::enable_shared_from_this<LoadedCode> {
 public:
   struct Symbol {
     std::string Name;

@@ -35,21 +35,6 @@ struct OrcSession::Shard {
   std::vector<uint16_t> Free;
 };
 
-namespace {
-/// This process, where all is done at once by the thread that asks.
-class Executor : public orc::SelfExecutorProcessControl {
-public:
-  Executor()
-      : SelfExecutorProcessControl(
-            std::make_shared<orc::SymbolStringPool>(),
-            std::make_unique<orc::InPlaceTaskDispatcher>(),
-            llvm::Triple("x86_64-unknown-linux-gnu"),
-            unsigned(sysconf(_SC_PAGESIZE)), nullptr) {
-    addDebuggerActions(BootstrapSymbols);
-  }
-};
-} // namespace
-
 OrcSession &OrcSession::process() {
   static OrcSession *Session = [] {
     // What is taken inside a link is to be taken last when the process forks.
@@ -62,22 +47,14 @@ OrcSession &OrcSession::process() {
   return *Session;
 }
 
-OrcSession::OrcSession() : Session(std::make_unique<Executor>()) {
+/// All is done at once, by the thread that asks.
+OrcSession::OrcSession()
+    : Session(std::make_unique<orc::SelfExecutorProcessControl>(
+          std::make_shared<orc::SymbolStringPool>(),
+          std::make_unique<orc::InPlaceTaskDispatcher>(),
+          llvm::Triple("x86_64-unknown-linux-gnu"),
+          unsigned(sysconf(_SC_PAGESIZE)), /*MemMgr=*/nullptr)) {
   Session.setErrorReporter([this](llvm::Error E) { note(std::move(E)); });
-  Plain = makeLayer(/*Debug=*/false);
-}
-
-/// Code that is to be debugged is in memory where a breakpoint can be set, and
-/// its object is shown to the debugger.
-std::unique_ptr<orc::ObjectLinkingLayer> OrcSession::makeLayer(bool Debug) {
-  CodeMemory &Memory = Debug ? CodeMemory::debuggable() : CodeMemory::process();
-  auto Layer = std::make_unique<orc::ObjectLinkingLayer>(
-      Session, std::make_unique<CodeMemoryManager>(Memory, Current));
-  if (Debug)
-    if (llvm::Error E = addDebugger(Session, *Layer))
-      note(std::move(E));
-  Layer->addPlugin(std::make_shared<LinkPlugin>(Current));
-  return Layer;
 }
 
 /// "... relocation target 0x7f00 (name) is out of range of ..." is the author's
@@ -99,12 +76,22 @@ void OrcSession::note(llvm::Error E) {
     Current->Failure = Error(ErrorKind::Link, explain(Text));
 }
 
+/// No debugger can set a breakpoint in pages that are mapped twice, and some
+/// systems refuse them: LLVM's own memory manager serves there.
 orc::ObjectLinkingLayer &OrcSession::layerFor(const LinkJob &Job) {
-  if (!Job.Debug)
-    return *Plain;
-  if (!Debugged)
-    Debugged = makeLayer(/*Debug=*/true);
-  return *Debugged;
+  auto &Layer = Job.Debug ? Debugged : Plain;
+  if (Layer)
+    return *Layer;
+  if (Job.Debug || !CodeMemory::process().isAllowed(Job.Near))
+    Layer = std::make_unique<orc::ObjectLinkingLayer>(Session);
+  else
+    Layer = std::make_unique<orc::ObjectLinkingLayer>(
+        Session, std::make_unique<CodeMemoryManager>(Current));
+  if (Job.Debug)
+    if (llvm::Error E = addDebugger(Session, *Layer))
+      note(std::move(E));
+  Layer->addPlugin(std::make_shared<LinkPlugin>(Current));
+  return *Layer;
 }
 
 OrcSession::Shard &OrcSession::newShard(unsigned Places) {

@@ -43,7 +43,6 @@ private:
 
   OrcSession();
   llvm::orc::ObjectLinkingLayer &layerFor(const LinkJob &Job);
-  std::unique_ptr<llvm::orc::ObjectLinkingLayer> makeLayer(bool Debug);
   Shard &shardFor(const LinkJob &Job);
   Shard &newShard(unsigned Places);
   llvm::Error linkInto(LinkedModule &M, LinkJob &Job);

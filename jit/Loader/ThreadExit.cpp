@@ -8,10 +8,7 @@
 #include "ThreadExit.h"
 #include "LoadedCode.h"
 
-#include <mutex>
-#include <optional>
-#include <pthread.h>
-#include <unordered_map>
+#include <memory>
 
 using namespace clinch;
 using Destructor = void (*)(void *);
@@ -22,29 +19,6 @@ extern "C" char __dso_handle;
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
-
-/// Which code has which handle. It is never destroyed: threads may end late.
-struct Handles {
-  static Handles &process() {
-    static Handles *Known = [] {
-      static Handles *Made = new Handles;
-      pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                     [] { Made->Lock.unlock(); });
-      return Made;
-    }();
-    return *Known;
-  }
-
-  std::optional<std::weak_ptr<LoadedCode>> find(void *Handle) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    auto Found = Codes.find(Handle);
-    return Found == Codes.end() ? std::nullopt : std::optional(Found->second);
-  }
-
-  std::mutex Lock;
-  std::unordered_map<void *, std::weak_ptr<LoadedCode>> Codes;
-};
-
 /// One object that a thread will destroy, and the code that does it.
 struct Pending {
   Destructor Destroy;
@@ -57,12 +31,16 @@ void destroy(void *Given) {
   P->Destroy(P->Object);
 }
 
+/// Its address stands in our handles, and in no other.
+const char Mark = 0;
+
 /// `__cxa_thread_atexit` for loaded code.
 int atThreadExit(Destructor Destroy, void *Object, void *Handle) {
-  auto Code = Handles::process().find(Handle);
-  if (!Code) // A library's, or linked by somebody else.
+  const auto *Own = static_cast<const DSOHandle *>(Handle);
+  if (!Own || Own->Mark != &Mark) // Linked by somebody else.
     return __cxa_thread_atexit(Destroy, Object, Handle);
-  auto P = std::make_unique<Pending>(Destroy, Object, Code->lock());
+  auto P = std::make_unique<Pending>(Destroy, Object,
+                                     Own->Code->weak_from_this().lock());
   // What is made while its code is being destroyed is not destroyed any more.
   if (!P->Code)
     return 0;
@@ -71,30 +49,12 @@ int atThreadExit(Destructor Destroy, void *Object, void *Handle) {
     P.release(); // NOLINT(bugprone-unused-return-value): destroy() has it now.
   return Failed;
 }
-
 } // namespace
+
+DSOHandle clinch::makeHandle(LoadedCode &Code) { return {&Mark, &Code}; }
 
 void *clinch::findThreadExit(std::string_view Name) {
   if (Name == "__cxa_thread_atexit" || Name == "__cxa_thread_atexit_impl")
     return reinterpret_cast<void *>(&atThreadExit);
   return nullptr;
-}
-
-void clinch::keepForThreads(const std::vector<void *> &DSOHandles,
-                            const std::shared_ptr<LoadedCode> &Code) {
-  if (DSOHandles.empty())
-    return;
-  auto &Known = Handles::process();
-  std::lock_guard<std::mutex> Guard(Known.Lock);
-  for (void *H : DSOHandles)
-    Known.Codes[H] = Code;
-}
-
-void clinch::forgetForThreads(const std::vector<void *> &DSOHandles) {
-  if (DSOHandles.empty())
-    return;
-  auto &Known = Handles::process();
-  std::lock_guard<std::mutex> Guard(Known.Lock);
-  for (void *H : DSOHandles)
-    Known.Codes.erase(H);
 }

@@ -13,23 +13,22 @@
 #ifndef CLINCH_JIT_LOADER_THREADEXIT_H
 #define CLINCH_JIT_LOADER_THREADEXIT_H
 
-#include <memory>
 #include <string_view>
-#include <vector>
 
 namespace clinch {
 
 class LoadedCode;
 
+/// What stands at the `__dso_handle` of an object, by which its code is found.
+struct DSOHandle {
+  const void *Mark; ///< Another in handles that are not ours.
+  LoadedCode *Code;
+};
+DSOHandle makeHandle(LoadedCode &Code);
+
 /// What compiled code calls to have an object destroyed at the end of a thread;
 /// null when \p Name is no such function.
 void *findThreadExit(std::string_view Name);
-
-/// \p Code is what the objects with \p DSOHandles belong to.
-void keepForThreads(const std::vector<void *> &DSOHandles,
-                    const std::shared_ptr<LoadedCode> &Code);
-/// It is gone.
-void forgetForThreads(const std::vector<void *> &DSOHandles);
 
 } // namespace clinch
 
