@@ -24,15 +24,14 @@ foreach(library IN LISTS LLVM_AVAILABLE_LIBS)
   endif()
 endforeach()
 
-# ORC and what it stands on: the linker of every piece of machine code.
+# ORC and what it stands on: the linker of every piece of machine code. Where
+# ORC deals with IR it names LLVMCore, the passes and more; nothing of that is
+# used, and linkers ask for nothing that only unused sections name. With those
+# archives came 60 static constructors, and half of what loading took.
 set(CLINCH_ORC_LIBRARIES
   LLVMOrcDebugging LLVMOrcJIT LLVMOrcShared LLVMOrcTargetProcess LLVMJITLink
-  LLVMExecutionEngine LLVMRuntimeDyld LLVMObject LLVMBinaryFormat LLVMCore
-  LLVMBitReader LLVMBitstreamReader LLVMIRReader LLVMAsmParser LLVMMC
-  LLVMMCParser LLVMRemarks LLVMProfileData LLVMDebugInfoDWARF
-  LLVMDebugInfoDWARFLowLevel LLVMTargetParser LLVMTextAPI LLVMTarget
-  LLVMTransformUtils LLVMAnalysis LLVMPasses LLVMOption LLVMSupport
-  LLVMDemangle)
+  LLVMRuntimeDyld LLVMObject LLVMBinaryFormat LLVMTargetParser LLVMOption
+  LLVMSupport LLVMDemangle)
 
 # clinch_compile_with_llvm(TARGET): its sources include LLVM's headers.
 function(clinch_compile_with_llvm target)

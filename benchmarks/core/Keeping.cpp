@@ -113,8 +113,8 @@ struct Copies {
 
 /// keep-alive LANGUAGE TIER PREFIX FILE COUNT: resident bytes for each of COUNT
 /// live functions, the mappings they took, milliseconds to release one, and
-/// resident bytes that stay when all are released: first with what malloc keeps
-/// for the next who asks, then without.
+/// resident bytes that stay when all are released, as they are and when malloc
+/// was asked to give back what it keeps for the next who asks.
 std::string bench::keepAlive(const Words &W) {
   const Copies Copy(W);
   const size_t Count = std::stoul(W.at(5));

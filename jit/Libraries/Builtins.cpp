@@ -24,7 +24,7 @@ struct Builtin {
   const char *Address;
 };
 
-const Builtin Builtins[] = {
+constexpr Builtin Builtins[] = {
 #define NAME(Symbol) {#Symbol, Of##Symbol},
 #include "BuiltinNames.inc"
 #undef NAME

@@ -14,15 +14,16 @@
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 
 #include <algorithm>
+#include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 
 using namespace clinch;
 namespace orc = llvm::orc;
 
-static constexpr unsigned PlacesOfShard = 1024;
+static constexpr unsigned PlacesOfShard = 1024, ShardsOfLayer = 16;
 
-/// A JITDylib, and which of its places are free.
+/// A JITDylib, what links into it, and which of its places are free.
 struct OrcSession::Shard {
   Shard(orc::JITDylib &Dylib, unsigned Places)
       : Dylib(Dylib), Places(Places), Free(Places) {
@@ -31,6 +32,7 @@ struct OrcSession::Shard {
   }
 
   orc::JITDylib &Dylib;
+  std::shared_ptr<orc::ObjectLinkingLayer> Layer;
   const unsigned Places;
   std::vector<uint16_t> Free;
 };
@@ -78,23 +80,36 @@ void OrcSession::note(llvm::Error E) {
 
 /// No debugger can set a breakpoint in pages that are mapped twice, and some
 /// systems refuse them: LLVM's own memory manager serves there.
-orc::ObjectLinkingLayer &OrcSession::layerFor(const LinkJob &Job) {
-  auto &Layer = Job.Debug ? Debugged : Plain;
-  if (Layer)
-    return *Layer;
-  if (Job.Debug || !CodeMemory::process().isAllowed(Job.Near))
-    Layer = std::make_unique<orc::ObjectLinkingLayer>(Session);
-  else
-    Layer = std::make_unique<orc::ObjectLinkingLayer>(
-        Session, std::make_unique<CodeMemoryManager>(Current));
+std::shared_ptr<orc::ObjectLinkingLayer>
+OrcSession::makeLayer(const LinkJob &Job) {
+  const bool IsStock = Job.Debug || !CodeMemory::process().isAllowed(Job.Near);
+  auto Layer = IsStock
+                   ? std::make_shared<orc::ObjectLinkingLayer>(Session)
+                   : std::make_shared<orc::ObjectLinkingLayer>(
+                         Session, std::make_unique<CodeMemoryManager>(Current));
   if (Job.Debug)
     if (llvm::Error E = addDebugger(Session, *Layer))
       note(std::move(E));
   Layer->addPlugin(std::make_shared<LinkPlugin>(Current));
-  return *Layer;
+  return Layer;
+}
+
+orc::ObjectLinkingLayer &OrcSession::layerFor(Shard &Home, const LinkJob &Job) {
+  auto &Newest = Job.Debug ? Debugged : Plain;
+  if (!Newest)
+    Newest = makeLayer(Job);
+  if (Job.Debug)
+    return *Debugged;
+  if (!Home.Layer)
+    Home.Layer = Plain;
+  return *Home.Layer;
 }
 
 OrcSession::Shard &OrcSession::newShard(unsigned Places) {
+  if (Places > 1 && ++ShardsOfPlain > ShardsOfLayer) {
+    Plain.reset();
+    ShardsOfPlain = 1;
+  }
   auto &Dylib =
       Session.createBareJITDylib("clinch." + std::to_string(++ShardsMade));
   Shards.push_back(std::make_unique<Shard>(Dylib, Places));
@@ -162,24 +177,41 @@ llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
   }
   if (Object == 0)
     Interface.SymbolFlags[Job.Anchor] = llvm::JITSymbolFlags::Exported;
-  return layerFor(Job).add(M.Tracker, std::move(Bytes), std::move(Interface));
+  return layerFor(*M.Home, Job)
+      .add(M.Tracker, std::move(Bytes), std::move(Interface));
 }
 
 void OrcSession::remove(LinkedModule &M) {
   if (!M.Tracker)
     return;
-  std::lock_guard<std::mutex> Guard(Lock);
-  llvm::consumeError(M.Tracker->remove());
-  M.Tracker = nullptr;
-  leave(*M.Home, M.Place);
+  bool IsMuchFree = false;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    llvm::consumeError(M.Tracker->remove());
+    M.Tracker = nullptr;
+    IsMuchFree = leave(*M.Home, M.Place);
+  }
+  // What thousands of modules had stays with malloc, unless it is asked to.
+  if (IsMuchFree)
+    malloc_trim(0);
 }
 
-void OrcSession::leave(Shard &Home, unsigned Place) {
+/// Returns whether it is time to give memory back to the system: the last one
+/// of many modules is gone, or very many are.
+bool OrcSession::leave(Shard &Home, unsigned Place) {
   Home.Free.push_back(uint16_t(Place));
+  if (Home.Free.size() < Home.Places)
+    return false;
   // One empty shard is kept, for the next load.
-  if (Home.Free.size() < Home.Places || (Home.Places > 1 && Shards.size() == 1))
-    return;
-  llvm::consumeError(Session.removeJITDylib(Home.Dylib));
-  std::erase_if(Shards, [&](const auto &S) { return S.get() == &Home; });
-  Session.getSymbolStringPool()->clearDeadEntries();
+  const bool IsLast = Home.Places > 1 && Shards.size() == 1;
+  if (!IsLast) {
+    ShardsGone += Home.Places > 1;
+    llvm::consumeError(Session.removeJITDylib(Home.Dylib));
+    std::erase_if(Shards, [&](const auto &S) { return S.get() == &Home; });
+    Session.getSymbolStringPool()->clearDeadEntries();
+  }
+  const bool IsMuch = ShardsGone >= (IsLast ? 1 : ShardsOfLayer);
+  if (IsMuch)
+    ShardsGone = 0;
+  return IsMuch;
 }

@@ -7,7 +7,8 @@
 //
 // Modules live in JITDylibs of 1,024 places each, "shards": tables of one that
 // holds them all would stall while they grow, and never shrink. A shard goes
-// when it is empty; each names its places alike, so no name is ever new.
+// when it is empty; each names its places alike, so no name is ever new. A
+// layer has such tables as well, and serves some shards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,22 +43,24 @@ private:
   struct Shard;
 
   OrcSession();
-  llvm::orc::ObjectLinkingLayer &layerFor(const LinkJob &Job);
+  std::shared_ptr<llvm::orc::ObjectLinkingLayer> makeLayer(const LinkJob &Job);
+  llvm::orc::ObjectLinkingLayer &layerFor(Shard &Home, const LinkJob &Job);
   Shard &shardFor(const LinkJob &Job);
   Shard &newShard(unsigned Places);
   llvm::Error linkInto(LinkedModule &M, LinkJob &Job);
   llvm::Error add(LinkedModule &M, LinkJob &Job, size_t Object);
   void remove(LinkedModule &M);
-  void leave(Shard &Home, unsigned Place);
+  bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);
 
   /// Held in every call of ORC, so that no lock of its own is held over a fork.
   std::mutex Lock;
   llvm::orc::ExecutionSession Session;
   LinkJob *Current = nullptr;
-  std::unique_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;
+  std::shared_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;
   std::vector<std::unique_ptr<Shard>> Shards;
   unsigned Links = 0, ShardsMade = 0;
+  unsigned ShardsOfPlain = 0, ShardsGone = 0; ///< Since they were last reset.
 };
 
 /// A module in its place, with its code; both go with this.
