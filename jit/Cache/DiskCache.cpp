@@ -8,6 +8,7 @@
 #include "DiskCache.h"
 #include "CacheEntry.h"
 #include "FileDependencies.h"
+#include "lib/Support/Forks.h"
 
 #include <algorithm>
 #include <string_view>
@@ -92,7 +93,7 @@ bool DiskCache::store(const std::string &Key, const EngineResult &R) {
 }
 
 void DiskCache::makeRoom(size_t Added) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(lockOf(ProcessLock::DiskCaches));
   if (Added <= Allowance) {
     Allowance -= Added;
     return;

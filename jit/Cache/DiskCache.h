@@ -12,7 +12,6 @@
 #include "jit/Engine/Engine.h"
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,7 +49,6 @@ private:
 
   std::string Dir;
   size_t Limit;
-  std::mutex Lock;
   /// What may be written until the folder is measured again.
   size_t Allowance = 0;
 };

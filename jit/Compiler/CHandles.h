@@ -12,14 +12,12 @@
 #include "clinch/Compiler/Session.h"
 
 #include <atomic>
-#include <mutex>
 #include <optional>
 
 /// The session proper begins at the first compile, when it is configured.
 struct SessionState {
   std::shared_ptr<clinch::Session> begin();
 
-  std::mutex Lock;
   clinch::SessionOptions Options;
   std::shared_ptr<clinch::Session> Begun;
 };

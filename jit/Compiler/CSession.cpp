@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CHandles.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 
 std::shared_ptr<Session> SessionState::begin() {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(lockOf(ProcessLock::Sessions));
   if (!Begun)
     if (auto Made = Session::create(Options))
       Begun = std::move(*Made);
@@ -26,7 +27,7 @@ template <typename Change>
 static int configure(clinch_session *S, Change Apply) {
   if (!S)
     return -1;
-  std::lock_guard<std::mutex> Guard(S->State->Lock);
+  LockGuard Guard(lockOf(ProcessLock::Sessions));
   if (S->State->Begun)
     return -1;
   Apply(S->State->Options);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <pthread.h>
 
 using namespace clinch;
 
@@ -31,24 +30,25 @@ LiveCode::~LiveCode() {
 }
 
 CodeRegistry &CodeRegistry::process() {
-  static CodeRegistry *Registry = [] {
-    static CodeRegistry *Made = new CodeRegistry;
-    // A child has none of the threads that were compiling, so nobody would
-    // finish what they had begun.
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] {
-                     for (auto &Entry : Made->Flights)
-                       new std::shared_ptr<Flight>(std::move(Entry.second));
-                     Made->Flights.clear();
-                     Made->Lock.unlock();
-                   });
-    return Made;
-  }();
-  return *Registry;
+  static constinit ForProcess<CodeRegistry> Registry;
+  static constexpr ForkSteps Steps = {nullptr, nullptr, beginAnew};
+  return Registry.get([] {
+    onFork(ProcessLock::Code, Steps);
+    return new CodeRegistry;
+  });
+}
+
+/// A child has none of the threads that were compiling, so nobody would finish
+/// what they had begun.
+void CodeRegistry::beginAnew() {
+  CodeRegistry &R = process();
+  for (auto &Entry : R.Flights)
+    new std::shared_ptr<Flight>(std::move(Entry.second));
+  R.Flights.clear();
 }
 
 std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   auto Found = Table.find(Key);
   return Found == Table.end() ? nullptr : Found->second.lock();
 }
@@ -56,13 +56,20 @@ std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
 std::optional<CodeRegistry::Outcome>
 CodeRegistry::waitOrLead(const std::string &Key,
                          const std::function<bool()> &Interrupted) {
+  std::shared_ptr<Flight> F; // Goes when the lock is open: code goes with it.
   std::unique_lock<std::mutex> Guard(Lock);
   std::shared_ptr<Flight> &Slot = Flights[Key];
   if (!Slot) {
     Slot = std::make_shared<Flight>();
     return std::nullopt;
   }
-  std::shared_ptr<Flight> F = Slot;
+  F = Slot;
+  if (F->Leader == std::this_thread::get_id())
+    return Outcome{nullptr,
+                   Error(ErrorKind::Link,
+                         "This code asks for itself while it is loaded: "
+                         "expected its initialisers to compile other texts."),
+                   /*LeftWaiting=*/false};
   auto IsDone = [&] { return F->Result.has_value(); };
   if (!Interrupted)
     F->Done.wait(Guard, IsDone);
@@ -77,25 +84,26 @@ CodeRegistry::waitOrLead(const std::string &Key,
 }
 
 void CodeRegistry::finish(const std::string &Key, Outcome O) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  std::shared_ptr<Flight> F; // As above.
+  LockGuard Guard(Lock);
   auto Found = Flights.find(Key);
   if (Found == Flights.end())
     return;
-  std::shared_ptr<Flight> F = std::move(Found->second);
+  F = std::move(Found->second);
   Flights.erase(Found);
   F->Result = std::move(O);
   F->Done.notify_all();
 }
 
 void CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   Table[Live->Key] = Live;
   ++Modules;
   Bytes += Live->Code->bytes();
 }
 
 void CodeRegistry::leave(const LiveCode &Live) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   --Modules;
   Bytes -= Live.Code->bytes();
   // Another copy may stand under the same key by now.
@@ -105,11 +113,11 @@ void CodeRegistry::leave(const LiveCode &Live) {
 }
 
 size_t CodeRegistry::liveModules() const {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   return Modules;
 }
 
 size_t CodeRegistry::liveBytes() const {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   return Bytes;
 }

@@ -16,13 +16,14 @@
 
 #include "jit/Engine/Engine.h"
 #include "jit/Loader/LoadedCode.h"
+#include "lib/Support/Forks.h"
 
 #include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <unordered_map>
 
 namespace clinch {
@@ -65,7 +66,8 @@ public:
     bool LeftWaiting = false; ///< Because \p Interrupted said so.
   };
   /// Nothing: the caller is to make the code, and must call finish() then.
-  /// Else what another thread made while this one waited.
+  /// Else what another thread made while this one waited; a failure when it is
+  /// this one that makes it, as where an initialiser asks for its own code.
   std::optional<Outcome>
   waitOrLead(const std::string &Key,
              const std::function<bool()> &Interrupted = {});
@@ -80,14 +82,16 @@ public:
 private:
   friend struct LiveCode;
   struct Flight {
+    const std::thread::id Leader = std::this_thread::get_id();
     std::condition_variable Done;
     std::optional<Outcome> Result;
   };
 
   CodeRegistry() = default;
+  static void beginAnew();
   void leave(const LiveCode &Live);
 
-  mutable std::mutex Lock;
+  std::mutex &Lock = lockOf(ProcessLock::Code);
   std::unordered_map<std::string, std::weak_ptr<const LiveCode>> Table;
   std::unordered_map<std::string, std::shared_ptr<Flight>> Flights;
   size_t Modules = 0;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileTask.h"
+#include "EngineLibrary.h"
 #include "Key.h"
 #include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
@@ -125,7 +126,10 @@ Expected<EngineResult> CompileTask::compile() {
   auto E = Engines();
   if (!E)
     return E.takeError();
-  auto Result = (*E)->compile(Text, O);
+  auto Result = [&] {
+    EngineUse Use;
+    return (*E)->compile(Text, O);
+  }();
   if (!Result)
     return Result.takeError();
   Stats.Cache = CacheResult::Miss;

@@ -7,12 +7,89 @@
 
 #include "EngineLibrary.h"
 #include "BuildId.h"
+#include "jit/Engine/AtFork.h"
+#include "lib/Support/Forks.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <map>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
 using namespace clinch;
+
+namespace {
+
+/// The engine as this process has it. Guarded by ProcessLock::EngineUse, and
+/// the libraries by ProcessLock::EngineLoading.
+struct State {
+  unsigned Generation = 0;
+  unsigned Inside = 0; ///< Threads.
+  std::vector<EngineAtForkFn> Libraries;
+  std::map<std::string, void *> Copies; ///< Of this generation, by file.
+
+  static State &process() {
+    static constinit ForProcess<State> Only;
+    return Only.get([] {
+      onFork(ProcessLock::EngineLoading, Steps);
+      return new State;
+    });
+  }
+
+  static void beforeFork() { tellAll(ForkStep::Before); }
+  static void inParent() { tellAll(ForkStep::InParent); }
+  static void inChild();
+  static bool tellAll(ForkStep Step);
+  static constexpr ForkSteps Steps = {beforeFork, inParent, inChild};
+};
+
+bool State::tellAll(ForkStep Step) {
+  bool Any = false;
+  for (EngineAtForkFn Tell : process().Libraries)
+    Any |= Tell(Step);
+  return Any;
+}
+
+void State::inChild() {
+  State &S = process();
+  const bool IsBusy = tellAll(ForkStep::InChild);
+  if (!IsBusy && !S.Inside)
+    return;
+  ++S.Generation;
+  S.Inside = 0;
+  S.Libraries.clear();
+  S.Copies.clear();
+}
+
+} // namespace
+
+unsigned clinch::engineGeneration() {
+  State &S = State::process();
+  LockGuard Guard(lockOf(ProcessLock::EngineUse));
+  return S.Generation;
+}
+
+EngineUse::EngineUse() {
+  State &S = State::process();
+  LockGuard Guard(lockOf(ProcessLock::EngineUse));
+  ++S.Inside;
+  Generation = S.Generation;
+}
+
+EngineUse::~EngineUse() {
+  State &S = State::process();
+  LockGuard Guard(lockOf(ProcessLock::EngineUse));
+  if (Generation == S.Generation)
+    --S.Inside;
+}
 
 /// The file that the code at \p Address was loaded from.
 static std::string fileOf(void *Address) {
@@ -32,25 +109,94 @@ static std::string engineFile(const std::string &Path) {
          "/libclinch-engine.so";
 }
 
+static Error cannotLoad(const std::string &File, const std::string &Why) {
+  return Error(ErrorKind::IO,
+               "The compiler cannot be loaded: expected it in `" + File +
+                   "`, the system said `" + Why + "`.");
+}
+
+/// Whether all of \p From is in \p To.
+static bool copyFile(int From, int To) {
+  struct stat S;
+  if (From < 0 || To < 0 || fstat(From, &S) != 0)
+    return false;
+  off_t Done = 0;
+  while (Done < S.st_size)
+    if (sendfile(To, From, &Done, size_t(S.st_size - Done)) <= 0)
+      return false;
+  return true;
+}
+
+/// The library once more, apart from what was loaded before: the loader knows
+/// libraries by their names and their files. A dot more in the path for each
+/// generation makes it a name that no copy had before.
+static Expected<void *> openCopy(const std::string &File, unsigned Generation) {
+  void *&Library = State::process().Copies[File];
+  if (Library)
+    return Library;
+  const int From = open(File.c_str(), O_RDONLY | O_CLOEXEC);
+  const int To = memfd_create("clinch-engine", MFD_CLOEXEC);
+  std::string Why;
+  if (copyFile(From, To)) {
+    std::string Path = "/proc/self/fd";
+    for (unsigned I = 0; I < Generation; ++I)
+      Path += "/.";
+    Path += "/" + std::to_string(To);
+    Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (const char *Said = Library ? nullptr : dlerror())
+      Why = Said;
+  } else {
+    Why = strerror(errno);
+  }
+  for (int Opened : {From, To})
+    if (Opened >= 0)
+      close(Opened);
+  if (!Library)
+    return cannotLoad(File, Why);
+  return Library;
+}
+
 /// A function of the engine's library, which is opened.
 static Expected<void *> findInEngine(const std::string &Path,
                                      const char *Symbol) {
-  if (Path.empty())
-    if (void *Linked = dlsym(RTLD_DEFAULT, Symbol))
-      return Linked;
-  std::string File = engineFile(Path);
-  void *Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Library) {
-    const char *Why = dlerror();
-    return Error(ErrorKind::IO,
-                 "The compiler cannot be loaded: expected it in `" + File +
-                     "`, the system said `" + (Why ? Why : "") + "`.");
+  const unsigned Generation = engineGeneration();
+  void *Linked = Path.empty() ? dlsym(RTLD_DEFAULT, Symbol) : nullptr;
+  if (Linked && !Generation)
+    return Linked;
+  const std::string File = engineLibraryFile(Path);
+  void *Library = nullptr;
+  if (Generation) {
+    auto Copy = openCopy(File, Generation);
+    if (!Copy)
+      return Copy.takeError();
+    Library = *Copy;
+  } else {
+    Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!Library) {
+      const char *Why = dlerror();
+      return cannotLoad(File, Why ? Why : "");
+    }
   }
   if (void *Found = dlsym(Library, Symbol))
     return Found;
   dlclose(Library);
   return Error(ErrorKind::IO, "The compiler cannot be loaded: expected `" +
                                   File + "` to define `" + Symbol + "`.");
+}
+
+/// From now on the library that \p Function is of is told of forks.
+static void followForksIn(void *Function) {
+  Dl_info Info;
+  if (!dladdr(Function, &Info))
+    return;
+  void *Library = dlopen(Info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  auto *Tell = reinterpret_cast<EngineAtForkFn>(
+      dlsym(Library ? Library : RTLD_DEFAULT, EngineAtForkSymbol));
+  auto &Known = State::process().Libraries;
+  if (Tell && std::find(Known.begin(), Known.end(), Tell) == Known.end())
+    Known.push_back(Tell);
+  if (Library)
+    dlclose(Library);
 }
 
 template <typename T, typename CreateFn>
@@ -60,6 +206,7 @@ static Expected<std::unique_ptr<T>> create(const std::string &Path,
   Expected<void *> Found = findInEngine(Path, Symbol);
   if (!Found)
     return Found.takeError();
+  followForksIn(*Found);
   std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(*Found)(Config));
   if (!Made)
     return Error(ErrorKind::IO, "The compiler cannot be started.");
@@ -77,9 +224,12 @@ clinch::createChecker(const std::string &Path, const EngineConfig &Config) {
                                               CreateCheckerSymbol);
 }
 
+std::string clinch::engineLibraryFile(const std::string &Path) {
+  void *Linked =
+      Path.empty() ? dlsym(RTLD_DEFAULT, CreateEngineSymbol) : nullptr;
+  return Linked ? fileOf(Linked) : engineFile(Path);
+}
+
 std::string clinch::engineBuildId(const std::string &Path) {
-  if (Path.empty())
-    if (void *Linked = dlsym(RTLD_DEFAULT, CreateEngineSymbol))
-      return buildId(fileOf(Linked));
-  return buildId(engineFile(Path));
+  return buildId(engineLibraryFile(Path));
 }

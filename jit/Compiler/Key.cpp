@@ -10,10 +10,10 @@
 #include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Prefix/PythonVersion.h"
+#include "lib/Support/Forks.h"
 
 #include <gnu/libc-version.h>
 #include <map>
-#include <mutex>
 
 using namespace clinch;
 
@@ -32,33 +32,53 @@ bool clinch::usesHost(const CompileOptions &O) {
   return false;
 }
 
-/// Which Python those folders are of; they do not change while it runs.
-static std::string pythonAt(const std::vector<std::string> &Folders) {
-  static std::mutex Lock;
-  static std::map<std::vector<std::string>, std::string> Known;
-  std::lock_guard<std::mutex> Guard(Lock);
-  auto [At, IsNew] = Known.try_emplace(Folders);
-  if (IsNew)
-    At->second = contentHash(engine::pythonVersion(Folders));
-  return At->second;
+/// What \p Find says of \p Of, and said before. It is asked outside the lock,
+/// and twice at worst: it may wait for a library that is being opened, whose
+/// initialisers may compile.
+template <typename T, typename FindFn>
+static std::string remembered(std::map<T, std::string> &Known, const T &Of,
+                              FindFn Find) {
+  {
+    LockGuard Guard(lockOf(ProcessLock::Keys));
+    if (auto At = Known.find(Of); At != Known.end())
+      return At->second;
+  }
+  std::string Found = Find();
+  LockGuard Guard(lockOf(ProcessLock::Keys));
+  return Known.try_emplace(Of, std::move(Found)).first->second;
 }
 
-/// What runs, for one place of an engine: Clang and LLVM are inside it, and
-/// glibc's version says which functions there are for vectors.
+/// Which Python those folders are of; they do not change while it runs.
+static std::string pythonAt(const std::vector<std::string> &Folders) {
+  using Versions = std::map<std::vector<std::string>, std::string>;
+  static constinit ForProcess<Versions> Known;
+  return remembered(Known.get([] { return new Versions; }), Folders, [&] {
+    return contentHash(engine::pythonVersion(Folders));
+  });
+}
+
+/// What runs, for one place of an engine: Clang and LLVM are inside it, glibc's
+/// version says which functions there are for vectors; and the processor.
+struct RunningVersions {
+  std::map<std::string, std::string> Of;
+  const std::string Host = hostCPUFingerprint();
+
+  static RunningVersions &process() {
+    static constinit ForProcess<RunningVersions> Known;
+    return Known.get([] { return new RunningVersions; });
+  }
+};
+
 static std::string runningVersions(const std::string &EnginePath) {
-  static std::mutex Lock;
-  static std::map<std::string, std::string> Known;
-  std::lock_guard<std::mutex> Guard(Lock);
-  auto [At, IsNew] = Known.try_emplace(EnginePath);
-  if (IsNew)
-    At->second = buildFingerprint() + '|' + engineBuildId(EnginePath) + '|' +
-                 gnu_get_libc_version();
-  return At->second;
+  return remembered(RunningVersions::process().Of, EnginePath, [&] {
+    return buildFingerprint() + '|' + engineBuildId(EnginePath) + '|' +
+           gnu_get_libc_version();
+  });
 }
 
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const SessionOptions &S) {
-  static const std::string Host = hostCPUFingerprint();
+  const std::string &Host = RunningVersions::process().Host;
   KeyBuilder Key;
   Key.add(runningVersions(S.EnginePath)).add(Text.Name).add(Text.Text);
   Key.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(uint64_t(O.Headers));

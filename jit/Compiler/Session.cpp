@@ -11,9 +11,9 @@
 #include "Key.h"
 #include "ModuleInfo.h"
 #include "jit/Cache/CacheFolder.h"
+#include "lib/Support/Forks.h"
 
 #include <atomic>
-#include <mutex>
 
 using namespace clinch;
 
@@ -23,17 +23,28 @@ struct Session::Impl {
   std::string CacheDir;
   std::atomic<size_t> Compiles{0}, MemoryHits{0}, DiskHits{0};
 
-  std::mutex EngineLock;
+  // Guarded by ProcessLock::EngineLoading.
   std::unique_ptr<Engine> TheEngine;
+  unsigned Generation = 0; ///< Of TheEngine.
 
+  ~Impl() { leaveEngine(); }
   Expected<Engine *> engine();
+  void leaveEngine();
   void count(CacheResult R);
 };
 
+/// Lets go of an engine of the parent's.
+void Session::Impl::leaveEngine() {
+  if (Generation != engineGeneration())
+    (void)TheEngine.release(); // NOLINT(bugprone-unused-return-value)
+}
+
 Expected<Engine *> Session::Impl::engine() {
-  std::lock_guard<std::mutex> Guard(EngineLock);
+  LockGuard Guard(lockOf(ProcessLock::EngineLoading));
+  leaveEngine();
   if (TheEngine)
     return TheEngine.get();
+  Generation = engineGeneration();
   EngineConfig Config;
   Config.PythonIncludeDirs = Options.PythonIncludeDirs;
   if (Disk)

@@ -7,6 +7,8 @@
 
 #include "CrashGuard.h"
 
+#include "AtFork.h"
+
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -48,6 +50,7 @@ struct GuardedRun::Thread {
   volatile bool StackIsUsedUp = false;
   std::string Fatal; ///< LLVM's own words, when it gave up by itself.
   pthread_t Id;
+  const pid_t Process = getpid();
   bool Started = false;
   bool Joined = false;
 };
@@ -115,17 +118,21 @@ void takeSignals() {
   llvm::install_fatal_error_handler(onFatalError);
 }
 
+/// The handlers stay when somebody else's came meanwhile.
+void restoreHandlers() {
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Now;
+    sigaction(Signals[I], nullptr, &Now);
+    if (Now.sa_flags & SA_SIGINFO && Now.sa_sigaction == onSignal)
+      sigaction(Signals[I], &Previous[I], nullptr);
+  }
+}
+
 void giveSignalsBack() {
   std::lock_guard<std::mutex> Guard(HandlerLock);
   if (--Users)
     return;
-  for (size_t I = 0; I != Signals.size(); ++I) {
-    struct sigaction Now;
-    sigaction(Signals[I], nullptr, &Now);
-    // Somebody else's handler came meanwhile: it stays.
-    if (Now.sa_flags & SA_SIGINFO && Now.sa_sigaction == onSignal)
-      sigaction(Signals[I], &Previous[I], nullptr);
-  }
+  restoreHandlers();
   llvm::remove_fatal_error_handler();
 }
 
@@ -238,8 +245,13 @@ GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
 
 GuardedRun::~GuardedRun() { (void)problem(); }
 
+/// The child of a fork, where that thread is not, waits for nothing.
+static bool isElsewhere(const GuardedRun::Thread &T) {
+  return T.Process != getpid();
+}
+
 bool GuardedRun::ended(std::chrono::milliseconds Limit) {
-  if (T->Joined)
+  if (T->Joined || isElsewhere(*T))
     return true;
   timespec Deadline = after(Limit);
   T->Joined =
@@ -248,6 +260,12 @@ bool GuardedRun::ended(std::chrono::milliseconds Limit) {
 }
 
 std::string GuardedRun::problem() {
+  if (!T->Joined && isElsewhere(*T)) {
+    T.release(); // NOLINT(bugprone-unused-return-value): may hold anything
+    T = std::make_unique<Thread>();
+    T->Fatal = "this process was forked meanwhile";
+    T->Started = T->Joined = true;
+  }
   if (!T->Joined)
     pthread_join(T->Id, nullptr);
   T->Joined = true;
@@ -261,6 +279,20 @@ std::string GuardedRun::problem() {
   if (T->Signal)
     return std::string("signal ") + strsignal(T->Signal);
   return {};
+}
+
+bool clinch::engine::guardAtFork(clinch::ForkStep Step) {
+  if (Step == clinch::ForkStep::Before) {
+    HandlerLock.lock();
+    return false;
+  }
+  const bool Busy = Step == clinch::ForkStep::InChild && Users;
+  if (Busy) {
+    restoreHandlers();
+    Users = 0;
+  }
+  HandlerLock.unlock();
+  return Busy;
 }
 
 std::string clinch::engine::runGuarded(CompileStack &Stack,

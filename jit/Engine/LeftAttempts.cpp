@@ -7,27 +7,58 @@
 
 #include "LeftAttempts.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <utility>
 
 using namespace clinch::engine;
 
+static constexpr std::chrono::seconds LongestWait(2);
+
+static std::chrono::milliseconds
+until(std::chrono::steady_clock::time_point Deadline) {
+  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(
+                      Deadline - std::chrono::steady_clock::now()),
+                  std::chrono::milliseconds(0));
+}
+
 /// Never destroyed: at the end of the process some may still be on their way.
 LeftAttempts &LeftAttempts::process() {
-  static auto *Made = new LeftAttempts;
-  return *Made;
+  static constinit std::atomic<LeftAttempts *> Made{nullptr};
+  if (LeftAttempts *Known = Made)
+    return *Known;
+  auto Mine = std::unique_ptr<LeftAttempts>(new LeftAttempts);
+  LeftAttempts *Expected = nullptr;
+  if (Made.compare_exchange_strong(Expected, Mine.get()))
+    return *Mine.release();
+  return *Expected;
 }
 
 /// LLVM's own static objects go after this; a pass that took longer than this
 /// waits then dies of that by itself, guarded as any crash is.
 void LeftAttempts::atExit() {
-  constexpr std::chrono::seconds Most(2);
-  auto Deadline = std::chrono::steady_clock::now() + Most;
+  const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
   LeftAttempts &L = process();
   std::lock_guard<std::mutex> Guard(L.Lock);
   for (auto &Entry : L.Left)
-    (void)Entry.second->ended(
-        std::chrono::duration_cast<std::chrono::milliseconds>(
-            Deadline - std::chrono::steady_clock::now()));
+    (void)Entry.second->ended(until(Deadline));
+}
+
+/// In a child nothing of them goes on, so nothing of them can be given back.
+void LeftAttempts::atFork(ForkStep Step) {
+  LeftAttempts &L = process();
+  if (Step == ForkStep::Before)
+    return L.Lock.lock();
+  if (Step == ForkStep::InChild && !L.Left.empty())
+    new auto(std::exchange(L.Left, {}));
+  L.Lock.unlock();
+}
+
+extern "C" __attribute__((visibility("default"))) bool
+clinch_engine_at_fork(clinch::ForkStep Step) {
+  LeftAttempts::atFork(Step);
+  return guardAtFork(Step);
 }
 
 void LeftAttempts::add(const void *Engine, std::unique_ptr<Attempt> A) {
@@ -55,7 +86,11 @@ LeftAttempts::List LeftAttempts::takeEnded(const void *Engine) {
 }
 
 void LeftAttempts::takeAll(const void *Engine) {
-  for (std::unique_ptr<Attempt> &A : take(Engine, /*All=*/true))
-    if (A->crashed())
-      Crashed.push_back(std::move(A));
+  const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
+  for (std::unique_ptr<Attempt> &A : take(Engine, /*All=*/true)) {
+    if (A->ended(until(Deadline)) && !A->crashed())
+      continue;
+    std::lock_guard<std::mutex> Guard(Lock);
+    Crashed.push_back(std::move(A));
+  }
 }

@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_LEFTATTEMPTS_H
 #define CLINCH_JIT_ENGINE_LEFTATTEMPTS_H
 
+#include "AtFork.h"
 #include "Attempt.h"
 
 #include <memory>
@@ -28,8 +29,11 @@ public:
   void add(const void *Engine, std::unique_ptr<Attempt> A);
   /// Those of one engine that have ended meanwhile.
   List takeEnded(const void *Engine);
-  /// Waits for all of one engine, which then may go.
+  /// Waits for all of one engine, which then may go; but not for long. What
+  /// goes on uses nothing of the engine's, and is never given back.
   void takeAll(const void *Engine);
+
+  static void atFork(ForkStep Step);
 
 private:
   LeftAttempts() = default;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <memory>
@@ -22,12 +23,9 @@ static void *runtimeLibrary(size_t Which) {
   static constexpr const char *Names[] = {"libmvec.so.1", "libm.so.6",
                                           "libstdc++.so.6", "libgcc_s.so.1",
                                           "libatomic.so.1"};
-  static const auto Handles = [] {
-    std::array<void *, std::size(Names)> Opened{};
-    for (size_t I = 0; I < Opened.size(); ++I)
-      Opened[I] = dlopen(Names[I], RTLD_NOW | RTLD_LOCAL);
-    return Opened;
-  }();
+  static constinit std::array<std::atomic<void *>, std::size(Names)> Handles;
+  if (!Handles[Which])
+    Handles[Which] = dlopen(Names[Which], RTLD_NOW | RTLD_LOCAL);
   return Handles[Which];
 }
 

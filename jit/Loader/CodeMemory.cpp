@@ -7,11 +7,11 @@
 
 #include "CodeMemory.h"
 #include "DualMapping.h"
+#include "lib/Support/Forks.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <pthread.h>
 #include <unistd.h>
 
 using namespace clinch;
@@ -23,12 +23,14 @@ struct Slab {
       : Mapping(std::move(M)), Code(Mapping->codeBytes()),
         Data(Mapping->dataBytes()) {}
 
-  bool empty() const { return Code.empty() && Data.empty(); }
+  size_t used() const { return Code.used() - LostBytes + Data.used(); }
+  bool empty() const { return used() == 0; }
 
   std::unique_ptr<DualMapping> Mapping;
   FreeList Code, Data;
   size_t WrittenBytes = 0; ///< Since the writable pages were last let go.
-  bool Retired = false;    ///< Shared with another process: no new code.
+  bool Retired = false;    ///< The parent's: no new code.
+  size_t LostBytes = 0;    ///< Released here; a child may run what is there.
 };
 } // namespace clinch
 
@@ -39,10 +41,7 @@ constexpr size_t WorthDiscarding = size_t(256) << 10;
 /// many bytes have been written.
 constexpr size_t WorthDropping = size_t(1) << 20;
 
-size_t pageSize() {
-  static const size_t Size = size_t(sysconf(_SC_PAGESIZE));
-  return Size;
-}
+size_t pageSize() { return size_t(sysconf(_SC_PAGESIZE)); }
 
 /// The whole pages inside \p R.
 FreeList::Range wholePages(FreeList::Range R) {
@@ -58,20 +57,19 @@ char *MemoryBlock::writable() const {
 }
 char *MemoryBlock::data() const { return Owner->Mapping->data() + Data.Begin; }
 
-CodeMemory::CodeMemory(size_t SlabBytes) : SlabBytes(SlabBytes) {}
+CodeMemory::CodeMemory(size_t SlabBytes, std::mutex *Shared)
+    : SlabBytes(SlabBytes), Lock(Shared ? *Shared : Own) {}
 CodeMemory::~CodeMemory() = default;
 
 CodeMemory &CodeMemory::process() {
-  static CodeMemory *Memory = [] {
-    static auto *Made = new CodeMemory;
-    auto Leave = [] {
-      Made->retireAll();
-      Made->Lock.unlock();
-    };
-    pthread_atfork([] { Made->Lock.lock(); }, Leave, Leave);
-    return Made;
-  }();
-  return *Memory;
+  static constinit ForProcess<CodeMemory> Memory;
+  static constexpr ForkSteps Steps = {nullptr, [] { process().countFork(); },
+                                      [] { process().retireAll(); }};
+  return Memory.get([] {
+    onFork(ProcessLock::Memory, Steps);
+    constexpr size_t SlabBytes = size_t(16) << 20;
+    return new CodeMemory(SlabBytes, &lockOf(ProcessLock::Memory));
+  });
 }
 
 void CodeMemory::retireAll() {
@@ -80,14 +78,14 @@ void CodeMemory::retireAll() {
 }
 
 bool CodeMemory::isAllowed(const void *Near) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   MemoryRequest Least;
   Least.Near = Near;
   return !Slabs.empty() || grow(Least);
 }
 
 Expected<MemoryBlock> CodeMemory::allocate(const MemoryRequest &R) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   // The youngest slab is the one with room.
   for (size_t I = Slabs.size(); I--;)
     if (auto B = allocateIn(*Slabs[I], R))
@@ -98,15 +96,16 @@ Expected<MemoryBlock> CodeMemory::allocate(const MemoryRequest &R) {
   return *allocateIn(**Grown, R);
 }
 
-std::optional<MemoryBlock> CodeMemory::allocateIn(Slab &S,
-                                                  const MemoryRequest &R) {
+std::optional<MemoryBlock>
+CodeMemory::allocateIn(Slab &S, const MemoryRequest &R) const {
   if (S.Retired)
     return std::nullopt;
   auto Code = S.Code.allocate(R.CodeBytes, R.CodeAlignment);
   if (!Code || !R.DataBytes)
-    return Code ? std::optional(MemoryBlock{&S, *Code, {}}) : std::nullopt;
+    return Code ? std::optional(MemoryBlock{&S, *Code, {}, Forks})
+                : std::nullopt;
   if (auto Data = S.Data.allocate(R.DataBytes, R.DataAlignment))
-    return MemoryBlock{&S, *Code, *Data};
+    return MemoryBlock{&S, *Code, *Data, Forks};
   S.Code.release(*Code);
   return std::nullopt;
 }
@@ -132,7 +131,7 @@ Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
 }
 
 void CodeMemory::seal(const MemoryBlock &B) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   B.Owner->WrittenBytes += B.Code.Size;
   if (B.Owner->WrittenBytes < WorthDropping)
     return;
@@ -141,7 +140,7 @@ void CodeMemory::seal(const MemoryBlock &B) {
 }
 
 void CodeMemory::release(const MemoryBlock &B) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   giveBack(*B.Owner, B);
   if (B.Owner->empty())
     forgetEmpty(*B.Owner);
@@ -149,13 +148,18 @@ void CodeMemory::release(const MemoryBlock &B) {
 
 void CodeMemory::giveBack(Slab &S, const MemoryBlock &B) {
   // A retired slab only waits for its last block: nothing in it is reused, and
-  // giving its pages back would take them from the other process too.
-  FreeList::Range Hole = wholePages(S.Code.release(B.Code));
-  if (!S.Retired && B.Code.Size >= WorthDiscarding)
-    S.Mapping->discardCode(Hole.Begin, Hole.Size);
+  // giving its pages back would take them from the other process too. The same
+  // holds for a block that a child has seen.
+  if (!S.Retired && B.Forks != Forks) {
+    S.LostBytes += B.Code.Size;
+  } else {
+    FreeList::Range Hole = wholePages(S.Code.release(B.Code));
+    if (!S.Retired && B.Code.Size >= WorthDiscarding)
+      S.Mapping->discardCode(Hole.Begin, Hole.Size);
+  }
   if (!B.Data.Size)
     return;
-  Hole = wholePages(S.Data.release(B.Data));
+  FreeList::Range Hole = wholePages(S.Data.release(B.Data));
   if (B.Data.Size >= WorthDiscarding)
     S.Mapping->discardData(Hole.Begin, Hole.Size);
 }
@@ -166,7 +170,7 @@ void CodeMemory::forgetEmpty(Slab &S) {
       std::any_of(Slabs.begin(), Slabs.end(), [&](const auto &Other) {
         return Other.get() != &S && Other->empty() && !Other->Retired;
       });
-  if (S.Retired || AnotherIsEmpty) {
+  if (S.Retired || S.LostBytes || AnotherIsEmpty) {
     auto Same = [&](const auto &Other) { return Other.get() == &S; };
     Slabs.erase(std::find_if(Slabs.begin(), Slabs.end(), Same));
     return;
@@ -180,14 +184,14 @@ void CodeMemory::forgetEmpty(Slab &S) {
 }
 
 size_t CodeMemory::slabs() const {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   return Slabs.size();
 }
 
 size_t CodeMemory::bytesInUse() const {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   size_t Sum = 0;
   for (const auto &S : Slabs)
-    Sum += S->Code.used() + S->Data.used();
+    Sum += S->used();
   return Sum;
 }

@@ -28,6 +28,7 @@ namespace clinch {
 struct MemoryBlock {
   struct Slab *Owner = nullptr;
   FreeList::Range Code, Data;
+  unsigned Forks = 0; ///< That there had been when this was allocated.
 
   char *code() const;     ///< Readable and runnable.
   char *writable() const; ///< The same bytes, to write them.
@@ -46,8 +47,10 @@ struct MemoryRequest {
 
 class CodeMemory {
 public:
-  /// \p SlabBytes: of code, and again of data.
-  explicit CodeMemory(size_t SlabBytes = size_t(16) << 20);
+  /// \p SlabBytes: of code, and again of data. \p Shared: the lock to take, of
+  /// the process; null: its own.
+  explicit CodeMemory(size_t SlabBytes = size_t(16) << 20,
+                      std::mutex *Shared = nullptr);
   ~CodeMemory();
 
   /// The one that every loaded module uses. It is never destroyed, because
@@ -67,17 +70,21 @@ public:
   size_t bytesInUse() const;
 
 private:
-  static std::optional<MemoryBlock> allocateIn(struct Slab &S,
-                                               const MemoryRequest &R);
+  std::optional<MemoryBlock> allocateIn(struct Slab &S,
+                                        const MemoryRequest &R) const;
   Expected<struct Slab *> grow(const MemoryRequest &R);
   void giveBack(struct Slab &S, const MemoryBlock &B);
   void forgetEmpty(struct Slab &S);
-  /// Parent and child of a fork see the same code pages: neither may write to
-  /// one that the other may run, so both leave the slabs of before as they are.
+  /// Parent and child of a fork see the same code pages, and neither may write
+  /// to one that the other may run. The child writes to none of them any more;
+  /// the parent to those that were free.
   void retireAll();
+  void countFork() { ++Forks; }
 
   const size_t SlabBytes;
-  mutable std::mutex Lock;
+  std::mutex Own;
+  std::mutex &Lock;
+  unsigned Forks = 0;
   std::vector<std::unique_ptr<struct Slab>> Slabs;
 };
 

@@ -13,14 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FrameRegistration.h"
+#include "lib/Support/Forks.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <dlfcn.h>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <pthread.h>
 #include <vector>
 
 using namespace clinch;
@@ -36,6 +35,7 @@ namespace {
 /// Sections that are registered together; a null pointer ends the table.
 using Table = std::vector<void *>;
 
+/// For who holds ProcessLock::Frames.
 class FrameTables {
 public:
   static FrameTables &process();
@@ -52,18 +52,12 @@ private:
     return reinterpret_cast<uintptr_t>(Section) / NeighbourhoodBytes;
   }
 
-  std::mutex Lock;
   std::map<uintptr_t, std::unique_ptr<Table>> Tables;
 };
 
 FrameTables &FrameTables::process() {
-  static FrameTables *Tables = [] {
-    static FrameTables *Made = new FrameTables;
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] { Made->Lock.unlock(); });
-    return Made;
-  }();
-  return *Tables;
+  static constinit ForProcess<FrameTables> Tables;
+  return Tables.get([] { return new FrameTables; });
 }
 
 /// The new table is known before the old one is forgotten: another thread may
@@ -78,7 +72,6 @@ void FrameTables::replace(std::unique_ptr<Table> &Old,
 }
 
 void FrameTables::add(char *Section) {
-  std::lock_guard<std::mutex> Guard(Lock);
   std::unique_ptr<Table> &Place = Tables[neighbourhood(Section)];
   auto New = Place ? std::make_unique<Table>(*Place)
                    : std::make_unique<Table>(1, nullptr);
@@ -87,7 +80,6 @@ void FrameTables::add(char *Section) {
 }
 
 void FrameTables::remove(char *Section) {
-  std::lock_guard<std::mutex> Guard(Lock);
   auto Place = Tables.find(neighbourhood(Section));
   auto New = std::make_unique<Table>(*Place->second);
   New->erase(std::find(New->begin(), New->end(), Section));
@@ -101,24 +93,29 @@ void FrameTables::remove(char *Section) {
 
 /// Whether libgcc is of version 13 or later, by a function that came with it.
 bool hasTree() {
-  static const bool Has = [] {
+  static constinit std::atomic<int> Known{-1};
+  if (Known < 0) {
     void *Library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
-    return Library && dlvsym(Library, "__truncsfbf2", "GCC_13.0.0");
-  }();
-  return Has;
+    Known = Library && dlvsym(Library, "__truncsfbf2", "GCC_13.0.0");
+  }
+  return Known > 0;
 }
 
 } // namespace
 
 FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
-  if (hasTree())
+  const bool HasTree = hasTree(); // It may have to wait for a dlopen.
+  LockGuard Guard(lockOf(ProcessLock::Frames));
+  if (HasTree)
     __register_frame(Section);
   else
     FrameTables::process().add(Section);
 }
 
 FrameRegistration::~FrameRegistration() {
-  if (hasTree())
+  const bool HasTree = hasTree(); // It may have to wait for a dlopen.
+  LockGuard Guard(lockOf(ProcessLock::Frames));
+  if (HasTree)
     __deregister_frame(Section);
   else
     FrameTables::process().remove(Section);

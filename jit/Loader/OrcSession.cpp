@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <malloc.h>
-#include <pthread.h>
 #include <unistd.h>
 
 using namespace clinch;
@@ -38,15 +37,8 @@ struct OrcSession::Shard {
 };
 
 OrcSession &OrcSession::process() {
-  static OrcSession *Session = [] {
-    // What is taken inside a link is to be taken last when the process forks.
-    CodeMemory::process();
-    static OrcSession *Made = new OrcSession;
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] { Made->Lock.unlock(); });
-    return Made;
-  }();
-  return *Session;
+  static constinit ForProcess<OrcSession> Session;
+  return Session.get([] { return new OrcSession; });
 }
 
 /// All is done at once, by the thread that asks.
@@ -128,7 +120,7 @@ OrcSession::Shard &OrcSession::shardFor(const LinkJob &Job) {
 Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
   std::unique_ptr<LinkedModule> M(new LinkedModule);
   {
-    std::lock_guard<std::mutex> Guard(Lock);
+    LockGuard Guard(Lock);
     M->Home = &shardFor(Job);
     M->Place = M->Home->Free.back();
     M->Home->Free.pop_back();
@@ -186,7 +178,7 @@ void OrcSession::remove(LinkedModule &M) {
     return;
   bool IsMuchFree = false;
   {
-    std::lock_guard<std::mutex> Guard(Lock);
+    LockGuard Guard(Lock);
     llvm::consumeError(M.Tracker->remove());
     M.Tracker = nullptr;
     IsMuchFree = leave(*M.Home, M.Place);

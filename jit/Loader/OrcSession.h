@@ -16,12 +16,12 @@
 #define CLINCH_JIT_LOADER_ORCSESSION_H
 
 #include "CodeMemoryManager.h"
+#include "lib/Support/Forks.h"
 
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace clinch {
@@ -54,7 +54,7 @@ private:
   void note(llvm::Error E);
 
   /// Held in every call of ORC, so that no lock of its own is held over a fork.
-  std::mutex Lock;
+  std::mutex &Lock = lockOf(ProcessLock::Linking);
   llvm::orc::ExecutionSession Session;
   LinkJob *Current = nullptr;
   std::shared_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;

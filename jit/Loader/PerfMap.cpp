@@ -6,24 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "PerfMap.h"
+#include "lib/Support/Forks.h"
 
 #include <cinttypes>
 #include <cstdio>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace clinch;
 
 PerfMap &PerfMap::process() {
-  static PerfMap *Map = [] {
-    static PerfMap *Made = new PerfMap;
-    pthread_atfork([] { Made->Lock.lock(); }, [] { Made->Lock.unlock(); },
-                   [] { Made->Lock.unlock(); });
-    return Made;
-  }();
-  return *Map;
+  static constinit ForProcess<PerfMap> Map;
+  return Map.get([] { return new PerfMap; });
 }
 
 PerfMap::Entry PerfMap::add(const std::vector<Function> &Functions) {
@@ -34,14 +29,14 @@ PerfMap::Entry PerfMap::add(const std::vector<Function> &Functions) {
                           reinterpret_cast<uintptr_t>(F.Address), F.Size);
     Text.append(Numbers, size_t(Length)).append(F.Name).append("\n");
   }
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(lockOf(ProcessLock::PerfNames));
   Lines.push_back(std::move(Text));
   write(O_CREAT);
   return std::prev(Lines.end());
 }
 
 void PerfMap::remove(Entry E) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(lockOf(ProcessLock::PerfNames));
   Lines.erase(E);
   write(0);
 }

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <list>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,7 +38,6 @@ private:
   /// \p MayCreate is 0, or O_CREAT.
   void write(int MayCreate);
 
-  std::mutex Lock;
   std::list<std::string> Lines;
 };
 

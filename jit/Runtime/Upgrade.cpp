@@ -10,6 +10,7 @@
 #include "Raise.h"
 #include "UpgradeThread.h"
 #include "clinch/Runtime/Function.h"
+#include "lib/Support/Forks.h"
 
 #include <limits>
 
@@ -36,7 +37,7 @@ void Upgrade::wait(std::chrono::steady_clock::time_point Until,
 }
 
 std::shared_ptr<const Upgrade::Request> Upgrade::request() const {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(lockOf(ProcessLock::Upgrades));
   return What;
 }
 
@@ -46,8 +47,9 @@ void Upgrade::fail(Error E) {
 }
 
 void Upgrade::finish(Expected<Module> Made) {
-  std::lock_guard<std::mutex> Guard(Lock);
-  What.reset();
+  std::shared_ptr<const Request> Done; // Goes when the lock is open.
+  LockGuard Guard(lockOf(ProcessLock::Upgrades));
+  Done = std::move(What);
   if (!Made)
     return fail(Made.takeError());
   Code = std::move(*Made);

@@ -18,7 +18,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <optional>
 
 namespace clinch {
@@ -78,7 +77,7 @@ private:
   std::atomic<size_t> Runs{0};
   std::atomic<bool> Asked{false};
   std::atomic<Progress> Now{Progress::Waiting};
-  mutable std::mutex Lock; ///< Of the next two; for a moment, as hosts fork.
+  // The next two are guarded by ProcessLock::Upgrades.
   std::shared_ptr<const Request> What;
   Module Code;
   // Set before Now says Failed, or guarded by the GIL.

@@ -11,22 +11,22 @@
 
 #include <algorithm>
 #include <csignal>
-#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace clinch;
 
 UpgradeThread &UpgradeThread::process() {
   // Never destroyed: the thread may outlive what is destroyed at exit.
-  static auto *Made = new UpgradeThread;
-  return *Made;
+  static constinit ForProcess<UpgradeThread> Only;
+  return Only.get([] { return new UpgradeThread; });
 }
 
 UpgradeThread::UpgradeThread() {
-  pthread_atfork([] { process().Lock.lock(); }, [] { process().Lock.unlock(); },
-                 [] { process().beginAnew(); });
+  static constexpr ForkSteps Steps = {nullptr, nullptr, beginAnew};
+  onFork(ProcessLock::UpgradeQueue, Steps);
   // The interpreter ends before the compiler's own globals do.
   Py_AtExit([] { process().stop(); });
 }
@@ -34,17 +34,17 @@ UpgradeThread::UpgradeThread() {
 /// In the child of a fork, which has the parent's thread no more: its handle is
 /// forgotten, not joined, and what it was compiling waits again.
 void UpgradeThread::beginAnew() {
-  new (&Thread) std::thread;
-  new (&Changed) std::condition_variable;
-  if (Running && !Current.expired())
-    Waiting.push_back(Current);
-  Current.reset();
-  Running = false;
-  Lock.unlock();
+  UpgradeThread &Only = process();
+  Only.Thread.reset();
+  new (&Only.Changed) std::condition_variable;
+  if (Only.Running && !Only.Current.expired())
+    Only.Waiting.push_back(Only.Current);
+  Only.Current.reset();
+  Only.Running = false;
 }
 
 void UpgradeThread::add(std::weak_ptr<Upgrade> U) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   Waiting.push_back(std::move(U));
   start();
 }
@@ -52,7 +52,7 @@ void UpgradeThread::add(std::weak_ptr<Upgrade> U) {
 void UpgradeThread::wake() {
   if (Running)
     return;
-  std::lock_guard<std::mutex> Guard(Lock);
+  LockGuard Guard(Lock);
   start();
 }
 
@@ -61,15 +61,31 @@ void UpgradeThread::start() {
     Waiting.clear();
   if (Waiting.empty() || Running)
     return;
-  if (Thread.joinable())
-    Thread.join(); // It has seen that nothing waited.
+  join(); // It has seen that nothing waited.
+  // Where the system has no thread left the next call asks again.
+  Running = begin();
+}
+
+bool UpgradeThread::begin() {
   // Signals are for the threads of the host.
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  Thread = std::thread([this] { run(); });
+  auto Main = [](void *Given) -> void * {
+    static_cast<UpgradeThread *>(Given)->run();
+    return nullptr;
+  };
+  pthread_t Id;
+  const bool Begun = pthread_create(&Id, nullptr, Main, this) == 0;
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  Running = true;
+  if (Begun)
+    Thread = Id;
+  return Begun;
+}
+
+void UpgradeThread::join() {
+  if (Thread)
+    pthread_join(*std::exchange(Thread, std::nullopt), nullptr);
 }
 
 void UpgradeThread::run() {
@@ -128,6 +144,7 @@ void UpgradeThread::wait(const Upgrade &U,
   std::unique_lock<std::mutex> Guard(Lock);
   while (U.progress() == Upgrade::Progress::Waiting && !Stopped &&
          Clock::now() < Until) {
+    start(); // This may be the child of a fork by now.
     Changed.wait_until(Guard, std::min(Until, Clock::now() + Interval));
     Guard.unlock(); // Whoever is asked may want what others hold.
     bool Leaves = Leave();
@@ -139,10 +156,9 @@ void UpgradeThread::wait(const Upgrade &U,
 
 void UpgradeThread::stop() {
   {
-    std::lock_guard<std::mutex> Guard(Lock);
+    LockGuard Guard(Lock);
     Stopped = true;
     Waiting.clear();
   }
-  if (Thread.joinable())
-    Thread.join();
+  join();
 }

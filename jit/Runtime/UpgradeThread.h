@@ -14,13 +14,15 @@
 #ifndef CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
 #define CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
 
+#include "lib/Support/Forks.h"
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
+#include <optional>
+#include <pthread.h>
 #include <vector>
 
 namespace clinch {
@@ -45,17 +47,19 @@ public:
 private:
   UpgradeThread();
   void start();
+  bool begin();
+  void join();
   void run();
   bool takeNext();
   void compile(const std::weak_ptr<Upgrade> &U);
-  void beginAnew();
+  static void beginAnew();
 
-  std::mutex Lock;
+  std::mutex &Lock = lockOf(ProcessLock::UpgradeQueue);
   std::condition_variable Changed;
   std::vector<std::weak_ptr<Upgrade>> Waiting;
   std::weak_ptr<Upgrade> Current;
   std::atomic<bool> Running{false}, Stopped{false};
-  std::thread Thread;
+  std::optional<pthread_t> Thread; ///< Not joined yet.
 };
 
 } // namespace clinch

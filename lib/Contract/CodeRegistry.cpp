@@ -9,9 +9,9 @@
 
 #include "ShippedCode.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Support/Forks.h"
 
 #include <map>
-#include <mutex>
 
 using namespace clinch;
 
@@ -19,7 +19,6 @@ namespace {
 using Entries = std::map<std::string, RegisteredCode>;
 
 struct Registry {
-  std::mutex Lock;
   std::map<GenericOp, Entries> Ops = {
       {GenericOp::DeepCopy,
        {{"Double", {ValueCopy, "", {"(1,)"}}},
@@ -44,8 +43,8 @@ struct Names {
 } // namespace
 
 static Registry &registry() {
-  static Registry Only;
-  return Only;
+  static constinit ForProcess<Registry> Only;
+  return Only.get([] { return new Registry; });
 }
 
 static Names namesOf(GenericOp Op) {
@@ -65,14 +64,14 @@ static Names namesOf(GenericOp Op) {
 void clinch::registerCode(GenericOp Op, std::string TypeKey,
                           RegisteredCode Code) {
   Registry &R = registry();
-  std::lock_guard<std::mutex> Guard(R.Lock);
+  LockGuard Guard(lockOf(ProcessLock::RegisteredCode));
   R.Ops[Op][std::move(TypeKey)] = std::move(Code);
 }
 
 std::optional<RegisteredCode>
 clinch::registeredCode(GenericOp Op, const std::string &TypeKey) {
   Registry &R = registry();
-  std::lock_guard<std::mutex> Guard(R.Lock);
+  LockGuard Guard(lockOf(ProcessLock::RegisteredCode));
   const Entries &All = R.Ops[Op];
   auto Found = All.find(TypeKey);
   return Found == All.end() ? std::nullopt : std::optional(Found->second);
@@ -82,7 +81,7 @@ clinch::registeredCode(GenericOp Op, const std::string &TypeKey) {
 /// one of them is.
 static CacheVersion versionOf(GenericOp Op) {
   Registry &R = registry();
-  std::lock_guard<std::mutex> Guard(R.Lock);
+  LockGuard Guard(lockOf(ProcessLock::RegisteredCode));
   std::string Text = "(1";
   for (const auto &[Key, Entry] : R.Ops[Op]) {
     if (Entry.Version.empty())

@@ -10,12 +10,30 @@
 
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/EngineLibrary.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 using namespace clinch::python;
 
-/// The process's; null until startChecker().
+/// The process's; null until startChecker(). A checker of the parent's is left
+/// where it is.
 static std::unique_ptr<TextChecker> Checker;
+static EngineConfig CheckerConfig;
+static unsigned CheckerGeneration = 0;
+
+static Status makeChecker() {
+  LockGuard Guard(lockOf(ProcessLock::EngineLoading));
+  if (CheckerGeneration != engineGeneration())
+    (void)Checker.release(); // NOLINT(bugprone-unused-return-value)
+  CheckerGeneration = engineGeneration();
+  if (Checker)
+    return {};
+  auto Made = createChecker("", CheckerConfig);
+  if (!Made)
+    return Made.takeError();
+  Checker = std::move(*Made);
+  return {};
+}
 
 /// start_checker(folders, cache): for the others; `folders` as in configure(),
 /// `cache` where headers that were precompiled are kept, or "".
@@ -29,12 +47,10 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
   Config.PrefixCacheDir = Cache;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Folders); ++I)
     Config.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
-  if (!Checker) {
-    auto Made = createChecker("", Config);
-    if (!Made)
-      return raiseNull(Made.error());
-    Checker = std::move(*Made);
-  }
+  if (!Checker)
+    CheckerConfig = std::move(Config);
+  if (Status S = makeChecker(); !S.ok())
+    return raiseNull(S.error());
   Py_RETURN_NONE;
 }
 
@@ -54,6 +70,9 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
   CompileOptions Options = Source->Options;
   Options.Level = O.Level;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  if (Status S = makeChecker(); !S.ok())
+    return S.takeError();
+  EngineUse Use;
   return Checker->check(Source->Source, Options);
 }
 

@@ -380,6 +380,26 @@ TEST_F(Sessions, ALibraryThatDisappearsIsAnErrorUntilItIsBack) {
   EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 5);
 }
 
+/// Nobody else would make it.
+TEST_F(Sessions, AnInitialiserThatAsksForItsOwnCodeGetsAnError) {
+  static std::shared_ptr<Session> S;
+  static CompileOptions O;
+  static std::string Said;
+  static const SourceText Text{
+      "text", "void ask(void); int f(void) { return 14; }\n"
+              "__attribute__((constructor)) static void begin(void) { ask(); }"};
+  S = session();
+  void (*Ask)() = [] {
+    auto M = S->compile(Text, O);
+    Said = M ? "no error" : M.error().message();
+  };
+  O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
+  EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 14);
+  EXPECT_EQ(Said, "This code asks for itself while it is loaded: expected its "
+                  "initialisers to compile other texts.");
+  S.reset();
+}
+
 TEST_F(Sessions, AChildCompilesWhatItsParentWasCompiling) {
   auto S = session();
   const std::string Text = "int f(void) { return 13; }";

@@ -267,6 +267,38 @@ TEST(CodeMemory, ThreadsLoadAndReleaseAtOnce) {
   EXPECT_EQ(Wrong, 0);
 }
 
+/// The parent of many children goes on in the memory it has: only what a child
+/// may run is lost when it is released.
+TEST(CodeMemory, AForkCostsNoSlab) {
+  CodeMemory &Memory = CodeMemory::process();
+  const std::string Object = makeObject("int f(void) { return 5; }");
+  auto Old = load(Object);
+  const size_t Slabs = Memory.slabs();
+  auto Fork = [] {
+    pid_t Child = fork();
+    if (Child == 0)
+      _exit(0);
+    int Status = 1;
+    EXPECT_EQ(waitpid(Child, &Status, 0), Child);
+  };
+  for (int I = 0; I < 20; ++I) {
+    Fork();
+    auto New = load(Object);
+    EXPECT_EQ(find<int()>(New, "f")(), 5);
+    EXPECT_EQ(Memory.slabs(), Slabs);
+  }
+  // What stood there at a fork is not overwritten, nor counted as in use.
+  const char *Place = reinterpret_cast<char *>(find<int()>(Old, "f"));
+  const std::string Bytes(Place, 4);
+  const size_t InUse = Memory.bytesInUse();
+  auto Kept = load(Object);
+  Old.reset();
+  EXPECT_EQ(Memory.bytesInUse(), InUse);
+  auto Next = load(Object);
+  EXPECT_NE(reinterpret_cast<char *>(find<int()>(Next, "f")), Place);
+  EXPECT_EQ(std::string(Place, 4), Bytes);
+}
+
 /// The pages of a memfd are shared over a fork: neither side may put code
 /// where the other still runs some.
 TEST(CodeMemory, ForkedProcessesDoNotOverwriteEachOther) {
