@@ -15,25 +15,47 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, const SourceText &Text,
                  std::shared_ptr<const PrefixUse> Prefix)
     : W(std::move(Given)), Text(Text), Options(O), P(std::move(P)),
       Prefix(std::move(Prefix)), Limits(O) {
+  // Above its own limit, at which a compile ends in good order where it can.
+  constexpr size_t Above = size_t(16) << 20;
+  if (Limits.limited())
+    Watch.emplace(Limits,
+                  O.MemoryLimit ? O.MemoryLimit + Above : size_t(PTRDIFF_MAX));
   Run = std::make_unique<GuardedRun>(W->stack(), [this] { work(); });
 }
 
 void Attempt::work() {
+  if (Watch)
+    Watch->begin();
   Result.emplace(W->compile(Text, Options, P, *Prefix, Limits));
+  if (Watch)
+    Watch->end();
   if (Limits.wasExceeded())
     W->forget();
 }
 
 bool Attempt::wait() {
-  constexpr std::chrono::milliseconds Interval(50);
-  if (!Options.Interrupted)
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds Interval(50), Grace(400);
+  if (!Options.Interrupted && !Options.TimeLimitMs)
     return true; // problem() waits.
-  while (!Run->ended(Interval))
-    if (Options.Interrupted()) {
-      Limits.cancel();
-      return false;
-    }
+  const auto End =
+      Clock::now() + std::chrono::milliseconds(Options.TimeLimitMs) + Grace;
+  while (!Run->ended(Interval)) {
+    Overran = Options.TimeLimitMs && Clock::now() > End;
+    if (!Overran && !(Options.Interrupted && Options.Interrupted()))
+      continue;
+    Limits.cancel();
+    return false;
+  }
   return true;
+}
+
+Error Attempt::whyLeft() const {
+  if (Overran)
+    return Error(ErrorKind::Limit,
+                 "The compile took longer than its limit of " +
+                     std::to_string(Options.TimeLimitMs) + " ms.");
+  return Error(ErrorKind::Host, "The compile was interrupted.");
 }
 
 /// What another tier or processor may not meet.
@@ -46,11 +68,12 @@ std::string Attempt::where() const {
 }
 
 Expected<EngineResult> Attempt::takeResult() {
-  if (std::string Problem = Run->problem(); !Problem.empty())
-    return Error(ErrorKind::Crash, "The compiler crashed over this text: " +
-                                       Problem + where() + ".");
+  std::string Problem = Run->problem();
   if (Limits.wasExceeded())
     return Error(ErrorKind::Limit, Limits.message());
+  if (!Problem.empty())
+    return Error(ErrorKind::Crash, "The compiler crashed over this text: " +
+                                       Problem + where() + ".");
   return std::move(*Result);
 }
 

@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_ATTEMPT_H
 #define CLINCH_JIT_ENGINE_ATTEMPT_H
 
+#include "Allocations.h"
 #include "Budget.h"
 #include "CrashGuard.h"
 #include "Worker.h"
@@ -26,9 +27,11 @@ public:
           const CompileOptions &O, std::shared_ptr<const Plan> P,
           std::shared_ptr<const PrefixUse> Prefix);
 
-  /// Waits for the end, unless Options::Interrupted asks to leave: the compile
-  /// is cancelled then. Whether it has ended.
+  /// Waits for the end, unless Options::Interrupted asks to leave, or the time
+  /// is over: the compile is cancelled then. Whether it has ended.
   bool wait();
+  /// Of who left.
+  Error whyLeft() const;
   bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
   /// All three wait for the end.
   bool crashed() { return !Run->problem().empty(); }
@@ -45,6 +48,8 @@ private:
   std::shared_ptr<const Plan> P;
   std::shared_ptr<const PrefixUse> Prefix;
   Budget Limits;
+  std::optional<AllocationWatch> Watch;
+  bool Overran = false; ///< The time; known to who waits.
   std::optional<Expected<EngineResult>> Result;
   std::unique_ptr<GuardedRun> Run; ///< The last: it uses all others.
 };

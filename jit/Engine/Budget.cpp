@@ -7,28 +7,14 @@
 
 #include "Budget.h"
 
-#include "HostSanitizer.h"
-
-#include <malloc.h>
+#include "Allocations.h"
 
 using namespace clinch;
 using namespace clinch::engine;
 
-/// What the process has allocated. Other threads count too: nothing tells whose
-/// an allocation is.
-static size_t heapInUse() {
-  if (__sanitizer_get_current_allocated_bytes)
-    return __sanitizer_get_current_allocated_bytes();
-  struct mallinfo2 Info = mallinfo2();
-  return Info.uordblks + Info.hblkhd;
-}
-
 Budget::Budget(const CompileOptions &O)
     : TimeLimitMs(O.TimeLimitMs), MemoryLimit(O.MemoryLimit),
-      Start(Clock::now()) {
-  if (MemoryLimit)
-    HeapAtStart = heapInUse();
-}
+      Start(Clock::now()) {}
 
 bool Budget::exceeded() {
   if (wasExceeded())
@@ -39,8 +25,7 @@ bool Budget::exceeded() {
       Clock::now() - Start > std::chrono::milliseconds(TimeLimitMs))
     Message = "The compile took longer than its limit of " +
               std::to_string(TimeLimitMs) + " ms.";
-  else if (size_t Now = MemoryLimit ? heapInUse() : 0;
-           Now > HeapAtStart && Now - HeapAtStart > MemoryLimit)
+  else if (MemoryLimit && AllocationWatch::bytesOfThread() > MemoryLimit)
     Message = "The compile took more memory than its limit of " +
               std::to_string(MemoryLimit) + " bytes.";
   return wasExceeded();

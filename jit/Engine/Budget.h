@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing is interrupted: the parts of a compile ask, often enough, whether
-// they may go on, and then finish quickly and wrongly; the result is dropped.
-// Between two questions stands at most one token, one declaration, or one pass
-// over one function: a single template that instantiates for minutes, or a
-// pass that is slow on one huge function, is waited for. Whoever cancels need
-// not wait: see Attempt.h.
+// The parts of a compile ask, often enough, whether they may go on, and then
+// finish quickly and wrongly; the result is dropped. Between two questions
+// stands at most one token, one declaration, or one pass over one function. A
+// single template that instantiates for minutes, or a pass that is slow on one
+// huge function, is ended at an allocation (Allocations.h). Nobody waits for
+// what does neither (Attempt.h): it goes on behind, until it asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,8 @@ public:
   bool limited() const { return TimeLimitMs || MemoryLimit; }
   /// From any thread: from now on nothing is allowed.
   void cancel() { Cancelled.store(true, std::memory_order_relaxed); }
-  /// Looks at the clock and at the heap; once true, always true.
+  /// Looks at the clock and at what this thread allocated; once true, always
+  /// true.
   bool exceeded();
   bool wasExceeded() const { return !Message.empty(); }
   /// A sentence that says which limit it was.
@@ -45,7 +46,6 @@ private:
   unsigned TimeLimitMs;
   size_t MemoryLimit;
   Clock::time_point Start;
-  size_t HeapAtStart = 0;
   std::atomic<bool> Cancelled{false};
   std::string Message;
 };

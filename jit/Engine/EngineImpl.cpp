@@ -48,8 +48,9 @@ public:
                    "There is no memory for a compile's stack.");
     auto A = std::make_unique<Attempt>(std::move(W), Text, O, *P, *Use);
     if (!A->wait()) {
+      Error Why = A->whyLeft();
       LeftAttempts::process().add(this, std::move(A));
-      return Error(ErrorKind::Host, "The compile was interrupted.");
+      return Why;
     }
     Expected<EngineResult> R = A->takeResult();
     giveBack(*A);

@@ -25,6 +25,7 @@ public:
       : CI(CI), Limits(Limits), Texts(Texts) {}
 
   void operator()(const clang::Token &T) {
+    doNotGuess(T);
     if (!Stopped)
       Stopped =
           nestsTooDeeply(T.getLocation()) || (Texts && !Texts->accepts(T));
@@ -33,6 +34,14 @@ public:
   }
 
 private:
+  /// For what a name that nobody declared may stand for, Clang compares it with
+  /// all names there are. Where one is very long that takes minutes.
+  void doNotGuess(const clang::Token &T) {
+    constexpr unsigned Longest = 256;
+    if (T.isAnyIdentifier() && T.getLength() > Longest)
+      CI.getLangOpts().SpellChecking = false;
+  }
+
   bool exceeded() {
     constexpr unsigned Interval = 512;
     return Limits.wasExceeded() ||

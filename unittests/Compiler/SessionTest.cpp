@@ -386,8 +386,9 @@ TEST_F(Sessions, AnInitialiserThatAsksForItsOwnCodeGetsAnError) {
   static CompileOptions O;
   static std::string Said;
   static const SourceText Text{
-      "text", "void ask(void); int f(void) { return 14; }\n"
-              "__attribute__((constructor)) static void begin(void) { ask(); }"};
+      "text",
+      "void ask(void); int f(void) { return 14; }\n"
+      "__attribute__((constructor)) static void begin(void) { ask(); }"};
   S = session();
   void (*Ask)() = [] {
     auto M = S->compile(Text, O);

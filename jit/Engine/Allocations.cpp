@@ -1,0 +1,101 @@
+//===- Allocations.cpp - What one compile allocates -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocations.h"
+
+#include "Budget.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <malloc.h>
+
+using namespace clinch::engine;
+
+namespace {
+constexpr size_t LargeBytes = size_t(1) << 20;
+/// Between two looks at the clock.
+constexpr unsigned Interval = 256;
+constexpr std::chrono::milliseconds Grace(250);
+
+std::atomic<unsigned> Watches{0};
+thread_local AllocationWatch *OfThread = nullptr;
+} // namespace
+
+AllocationWatch::AllocationWatch(Budget &Limits, size_t Most)
+    : Limits(Limits), Most(Most) {
+  Watches.fetch_add(1, std::memory_order_relaxed);
+}
+
+AllocationWatch::~AllocationWatch() {
+  Watches.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void AllocationWatch::begin() { OfThread = this; }
+void AllocationWatch::end() { OfThread = nullptr; }
+
+AllocationWatch *AllocationWatch::current() {
+  if (!Watches.load(std::memory_order_relaxed))
+    return nullptr;
+  return OfThread && !OfThread->Busy ? OfThread : nullptr;
+}
+
+size_t AllocationWatch::bytesOfThread() {
+  return OfThread ? size_t(std::max<std::ptrdiff_t>(OfThread->Bytes, 0)) : 0;
+}
+
+void AllocationWatch::before(size_t Wanted) {
+  const size_t Now = bytesOfThread();
+  if (Wanted > Most || Now > Most - Wanted) {
+    Bytes += std::ptrdiff_t(std::min(Wanted, size_t(PTRDIFF_MAX) - Now));
+    Busy = true;
+    (void)Limits.exceeded(); // It says which limit it was.
+    leave();
+  }
+  if (++Count % Interval == 0 && isLate())
+    leave();
+}
+
+bool AllocationWatch::isLate() {
+  Busy = true;
+  if (!Exceeded && Limits.exceeded()) {
+    Exceeded = true;
+    ExceededAt = Clock::now();
+  }
+  Busy = false;
+  return Exceeded && Clock::now() - ExceededAt > Grace;
+}
+
+void AllocationWatch::leave() {
+  OfThread = nullptr;
+  for (const auto &[Block, Size] : Large)
+    std::free(Block);
+  // The guard of this thread takes it from here.
+  llvm::report_fatal_error("its limits were exceeded",
+                           /*gen_crash_diag=*/false);
+}
+
+void AllocationWatch::after(void *Block) {
+  const size_t Size = malloc_usable_size(Block);
+  Bytes += std::ptrdiff_t(Size);
+  if (Size < LargeBytes)
+    return;
+  Busy = true;
+  Large.emplace(Block, Size);
+  Busy = false;
+}
+
+void AllocationWatch::released(void *Block) {
+  const size_t Size = malloc_usable_size(Block);
+  Bytes -= std::ptrdiff_t(Size);
+  if (Size < LargeBytes)
+    return;
+  Busy = true;
+  Large.erase(Block);
+  Busy = false;
+}
