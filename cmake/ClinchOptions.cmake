@@ -20,8 +20,11 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  # What one checkout has compiled serves the others.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 # LLVM's own linker: it packs relocations, of which the engine has 170,000.
 find_program(CLINCH_LLD ld.lld PATHS /usr/lib/llvm-22/bin NO_DEFAULT_PATH)
@@ -35,6 +38,8 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter
 # g++ 12 reports copies inside std::string that cannot be.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                     $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+# Clang reports what libstdc++ 12 itself does in std::stable_sort.
+add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # Debian's LLVM has RTTI and no exceptions; ours is built alike.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 

@@ -16,7 +16,7 @@
 #include "../Rules/CallFacts.h"
 #include "Uses.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -36,27 +36,27 @@ struct Start {
   std::string Name;
 };
 
-class StartFinder : public clang::RecursiveASTVisitor<StartFinder> {
+class StartFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   StartFinder(clang::ASTContext &Context, Findings &Found)
       : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
         Found(Found) {}
 
-  bool VisitDeclStmt(clang::DeclStmt *S) {
+  bool VisitDeclStmt(clang::DeclStmt *S) override {
     for (const clang::Decl *D : S->decls())
       if (const auto *V = llvm::dyn_cast<clang::VarDecl>(D))
         if (const clang::CallExpr *Call = callIn(V->getInit()))
           add(S, *Call, V);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *B) {
+  bool VisitBinaryOperator(clang::BinaryOperator *B) override {
     if (B->getOpcode() == clang::BO_Assign)
       if (const clang::CallExpr *Call = callIn(B->getRHS()))
         if (const clang::ValueDecl *V = variableIn(B->getLHS()))
           add(B, *Call, V);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr *E) {
+  bool VisitCallExpr(clang::CallExpr *E) override {
     std::string Name = calledName(*E, SM, LO);
     if (setsException(Name) && Found.codeAt(E->getBeginLoc()))
       Starts.push_back({E, E, nullptr, std::move(Name)});
@@ -299,13 +299,13 @@ private:
   llvm::SmallPtrSet<const clang::CFGBlock *, 32> Seen;
 };
 
-class FunctionVisitor : public clang::RecursiveASTVisitor<FunctionVisitor> {
+class FunctionVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   FunctionVisitor(clang::ASTContext &Context,
                   const std::string &FailureVariable, Findings &Found)
       : Context(Context), FailureVariable(FailureVariable), Found(Found) {}
 
-  bool VisitFunctionDecl(clang::FunctionDecl *F) {
+  bool VisitFunctionDecl(clang::FunctionDecl *F) override {
     if (!F->doesThisDeclarationHaveABody() || F->isTemplated())
       return true;
     StartFinder Finder(Context, Found);

@@ -10,7 +10,7 @@
 #include "../DiagnosticCollector.h"
 #include "../Instance.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
@@ -29,11 +29,11 @@ constexpr const char *InputName = "clinch-prefix.h";
 /// C++ each call of one that might has its landing pad. And some are for what
 /// seldom happens, so their calls stand out of the way: failing, a class that
 /// is not the one expected, and the last reference of all.
-class PythonMarker : public clang::RecursiveASTVisitor<PythonMarker> {
+class PythonMarker : public clang::DynamicRecursiveASTVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return false; }
-  bool TraverseStmt(clang::Stmt *) { return true; } // Names are enough.
-  bool VisitFunctionDecl(clang::FunctionDecl *F) {
+  /// Names are enough.
+  bool TraverseStmt(clang::Stmt *) override { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl *F) override {
     const clang::IdentifierInfo *Name = F->getIdentifier();
     if (!Name)
       return true;

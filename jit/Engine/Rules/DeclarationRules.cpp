@@ -10,7 +10,7 @@
 #include "RuleMessages.h"
 #include "RuleVisitor.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 #include <algorithm>
 
@@ -19,14 +19,13 @@ using namespace clinch::engine;
 
 namespace {
 
-class DeclarationVisitor
-    : public clang::RecursiveASTVisitor<DeclarationVisitor>,
-      RuleVisitor {
+class DeclarationVisitor : public clang::DynamicRecursiveASTVisitor,
+                           RuleVisitor {
 public:
   using RuleVisitor::RuleVisitor;
 
   /// A statement that stands in a region, in a body that does not.
-  bool VisitCompoundStmt(clang::CompoundStmt *Body) {
+  bool VisitCompoundStmt(clang::CompoundStmt *Body) override {
     if (declaring(Body->getLBracLoc()))
       return true;
     for (clang::Stmt *S : Body->body())
@@ -36,7 +35,7 @@ public:
     return true;
   }
 
-  bool VisitNamedDecl(clang::NamedDecl *D) {
+  bool VisitNamedDecl(clang::NamedDecl *D) override {
     const Region *R = declaring(D->getLocation());
     if (!R || D->isImplicit() || D->getName().empty() || isInner(*D))
       return true;

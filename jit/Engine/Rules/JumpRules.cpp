@@ -10,16 +10,15 @@
 #include "RuleMessages.h"
 #include "RuleVisitor.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
 
-class JumpVisitor : public clang::RecursiveASTVisitor<JumpVisitor>,
-                    RuleVisitor {
-  using Base = clang::RecursiveASTVisitor<JumpVisitor>;
+class JumpVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
+  using Base = clang::DynamicRecursiveASTVisitor;
 
 public:
   JumpVisitor(clang::ASTContext &Context, const RegionMap &Regions,
@@ -29,51 +28,51 @@ public:
 
   /// A function that stands in a region is its author's own: what it returns
   /// and where it jumps leaves nothing but itself.
-  bool TraverseDecl(clang::Decl *D) {
+  bool TraverseDecl(clang::Decl *D) override {
     if (!D ||
         !(D->isFunctionOrFunctionTemplate() || llvm::isa<clang::BlockDecl>(D)))
       return Base::TraverseDecl(D);
     return inFunction(D->getLocation(), [&] { return Base::TraverseDecl(D); });
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr *L) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *L) override {
     return inFunction(L->getBeginLoc(),
                       [&] { return Base::TraverseLambdaExpr(L); });
   }
 
-  bool TraverseForStmt(clang::ForStmt *S) {
+  bool TraverseForStmt(clang::ForStmt *S) override {
     return inLoop(S, [&] { return Base::TraverseForStmt(S); });
   }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *S) {
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *S) override {
     return inLoop(S, [&] { return Base::TraverseCXXForRangeStmt(S); });
   }
-  bool TraverseWhileStmt(clang::WhileStmt *S) {
+  bool TraverseWhileStmt(clang::WhileStmt *S) override {
     return inLoop(S, [&] { return Base::TraverseWhileStmt(S); });
   }
-  bool TraverseDoStmt(clang::DoStmt *S) {
+  bool TraverseDoStmt(clang::DoStmt *S) override {
     return inLoop(S, [&] { return Base::TraverseDoStmt(S); });
   }
-  bool TraverseSwitchStmt(clang::SwitchStmt *S) {
+  bool TraverseSwitchStmt(clang::SwitchStmt *S) override {
     Breakables.push_back(S->getBeginLoc());
     bool Result = Base::TraverseSwitchStmt(S);
     Breakables.pop_back();
     return Result;
   }
 
-  bool VisitReturnStmt(clang::ReturnStmt *S) {
+  bool VisitReturnStmt(clang::ReturnStmt *S) override {
     const Region *R = restricted(S->getReturnLoc());
     if (R && regionAt(Function) != R)
       report(S->getReturnLoc(), rules::noReturn(mayFail(*R)));
     return true;
   }
-  bool VisitBreakStmt(clang::BreakStmt *S) {
+  bool VisitBreakStmt(clang::BreakStmt *S) override {
     return leaves(S->getBeginLoc(), Breakables, "break");
   }
-  bool VisitContinueStmt(clang::ContinueStmt *S) {
+  bool VisitContinueStmt(clang::ContinueStmt *S) override {
     return leaves(S->getBeginLoc(), Loops, "continue");
   }
 
   /// Notes the gotos that are the end of `{failure = n; goto label_n;}`.
-  bool VisitCompoundStmt(clang::CompoundStmt *S) {
+  bool VisitCompoundStmt(clang::CompoundStmt *S) override {
     const clang::Stmt *Before = nullptr;
     for (const clang::Stmt *Child : S->body()) {
       const auto *G = llvm::dyn_cast<clang::GotoStmt>(Child);
@@ -83,7 +82,7 @@ public:
     }
     return true;
   }
-  bool VisitGotoStmt(clang::GotoStmt *S) {
+  bool VisitGotoStmt(clang::GotoStmt *S) override {
     const Region *R = restricted(S->getGotoLoc());
     if (!R || Failures.contains(S) || isInside(*S->getLabel(), R))
       return true;
@@ -91,7 +90,7 @@ public:
            rules::noGoto(S->getLabel()->getName().str(), mayFail(*R)));
     return true;
   }
-  bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) {
+  bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) override {
     const Region *R = restricted(E->getAmpAmpLoc());
     LabelAddresses.insert(R);
     if (R && !isInside(*E->getLabel(), R))
@@ -99,11 +98,11 @@ public:
              rules::noGoto(E->getLabel()->getName().str(), mayFail(*R)));
     return true;
   }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt *S) {
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt *S) override {
     IndirectGotos.push_back(S->getGotoLoc());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr *E) {
+  bool VisitCallExpr(clang::CallExpr *E) override {
     const auto *F = E->getDirectCallee();
     if (!F || !F->getDeclName().isIdentifier())
       return true;
@@ -114,7 +113,7 @@ public:
       SetJumps.insert(regionAt(E->getBeginLoc()));
     return true;
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) override {
     const Region *R = restricted(S->getAsmLoc());
     for (unsigned I = 0; R && I != S->getNumLabels(); ++I)
       if (const clang::LabelDecl *L = S->getLabelExpr(I)->getLabel();
@@ -122,7 +121,7 @@ public:
         report(S->getAsmLoc(), rules::noGoto(L->getName().str(), mayFail(*R)));
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *B) {
+  bool VisitBinaryOperator(clang::BinaryOperator *B) override {
     if (!assignsFailure(*B))
       return true;
     const Region *R = restricted(B->getBeginLoc());

@@ -10,7 +10,7 @@
 #include "RuleMessages.h"
 #include "RuleVisitor.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clinch;
@@ -19,11 +19,11 @@ using namespace clinch::engine;
 namespace {
 
 /// In C, what regions declare. Which names are taken is known at the end.
-class CVisitor : public clang::RecursiveASTVisitor<CVisitor>, RuleVisitor {
+class CVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   using RuleVisitor::RuleVisitor;
 
-  bool VisitNamedDecl(clang::NamedDecl *D) {
+  bool VisitNamedDecl(clang::NamedDecl *D) override {
     const Region *R = regionAt(D->getLocation());
     if (!R || D->isImplicit() || D->getName().empty())
       return true;
@@ -35,13 +35,13 @@ public:
     return true;
   }
 
-  bool VisitLabelStmt(clang::LabelStmt *S) {
+  bool VisitLabelStmt(clang::LabelStmt *S) override {
     if (regionAt(S->getIdentLoc()))
       Declared.emplace_back(S->getName(), S->getIdentLoc());
     return true;
   }
 
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *S) override {
     for (unsigned I = 0; I < S->getNumOutputs(); ++I)
       noteOperand(S->getOutputIdentifier(I), *S->getOutputExpr(I));
     for (unsigned I = 0; I < S->getNumInputs(); ++I)
@@ -77,13 +77,13 @@ private:
 
 /// In C++, what lambdas capture of the variables: of a member, `=` copies
 /// nothing, and a list cannot name it.
-class CXXVisitor : public clang::RecursiveASTVisitor<CXXVisitor>, RuleVisitor {
+class CXXVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   CXXVisitor(clang::ASTContext &Context, const RegionMap &Regions,
              const llvm::StringSet<> &Taken, Violations &Found)
       : RuleVisitor(Context, Regions, Found), Taken(Taken) {}
 
-  bool TraverseLambdaExpr(clang::LambdaExpr *E) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *E) override {
     for (const clang::LambdaCapture &C : E->explicit_captures())
       if (C.capturesVariable() && !E->isInitCapture(&C) &&
           isTaken(*C.getCapturedVar()))
@@ -91,17 +91,17 @@ public:
                rules::noCapture(C.getCapturedVar()->getName().str()));
     bool Outer = Copies;
     Copies |= E->getCaptureDefault() == clang::LCD_ByCopy;
-    bool Result = RecursiveASTVisitor::TraverseLambdaExpr(E);
+    bool Result = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(E);
     Copies = Outer;
     return Result;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
     if (Copies && E->refersToEnclosingVariableOrCapture())
       use(*E->getDecl(), E->getLocation());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr *E) {
+  bool VisitMemberExpr(clang::MemberExpr *E) override {
     if (Copies && E->isImplicitAccess())
       use(*E->getMemberDecl(), E->getMemberLoc());
     return true;
