@@ -167,9 +167,9 @@ void blockHostSignals() {
 
 /// Where 8 MB of a stack are nearly used up Clang goes on in a new thread, and
 /// what happens there ends the process. It looks how far away the stack began,
-/// and believes nothing that is more than 8 MB.
+/// and believes nothing that is more than 8 MB: the caller notes where that is,
+/// for this function may take all of its frame before its first line.
 [[gnu::noinline]] void runFarFromBeginning(Thread &T) {
-  clang::noteBottomOfStack(/*ForceSet=*/true);
   void *Skipped = __builtin_alloca(SkippedSize);
   asm volatile("" : : "r"(Skipped) : "memory"); // It is to be there.
   T.Work();
@@ -180,6 +180,7 @@ void *threadMain(void *Argument) {
   blockHostSignals();
   HandlerStackUse Handlers(*T->Stack);
   Current = T;
+  clang::noteBottomOfStack(/*ForceSet=*/true);
   if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
     runFarFromBeginning(*T);
   Current = nullptr;
