@@ -223,10 +223,11 @@ def warm_rows(build, shop):
                                 check=True)
         runs.append(list(map(float, answer.stdout.split())))
     # The first run compiled.
-    loading, first, second, megabytes = map(statistics.median, zip(*runs[1:]))
-    return [row("a new process: the library and its first link", loading +
-                first - second, None, None, "ms", "<= 1 ms",
-                loading + first - second <= 1),
+    runtime, loading, first, second, megabytes = map(statistics.median,
+                                                     zip(*runs[1:]))
+    ours = loading + first - second
+    return [row("a new process: the library and its first link", ours,
+                ours + runtime, "with libstdc++", "ms", "<= 1 ms", ours <= 1),
             row("a new process: all of that, in memory", megabytes, None, None,
                 "MB", "<= 4 MB", megabytes <= 4)]
 

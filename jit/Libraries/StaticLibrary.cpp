@@ -31,6 +31,9 @@ index(const Archive &A,
     auto Object = Member->getBuffer();
     if (!Object)
       return Object.takeError();
+    // LLVM believes the size that stands in front of an object.
+    if (Object->end() > A.getData().end())
+      return llvm::createStringError("it is cut off in an object");
     Objects.try_emplace(viewOf(S.getName()), viewOf(*Object));
   }
   return llvm::Error::success();

@@ -38,7 +38,9 @@ const char Mark = 0;
 int atThreadExit(Destructor Destroy, void *Object, void *Handle) {
   const auto *Own = static_cast<const DSOHandle *>(Handle);
   if (!Own || Own->Mark != &Mark) // Linked by somebody else.
-    return __cxa_thread_atexit(Destroy, Object, Handle);
+    return __cxa_thread_atexit(Destroy, Object,
+                               Handle ? Handle
+                                      : &__dso_handle); // glibc needs one.
   auto P = std::make_unique<Pending>(Destroy, Object,
                                      Own->Code->weak_from_this().lock());
   // What is made while its code is being destroyed is not destroyed any more.

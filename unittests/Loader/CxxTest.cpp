@@ -78,6 +78,47 @@ TEST(Cxx, RunsConstructorsInOrderAndDestructorsAtRelease) {
   EXPECT_EQ(Log, "acbBAd");
 }
 
+extern "C" int clinchTestLoad(int X) {
+  auto Code = load(makeObject("int f(int x) { return x + 1; }"));
+  return find<int(int)>(Code, "f")(X);
+}
+
+TEST(Cxx, InitialisersAndFinalizersMayLoadCode) {
+  LinkRequest R = withLog();
+  R.Symbols.push_back({"load", reinterpret_cast<void *>(&clinchTestLoad)});
+  Log.clear();
+  auto Code = loadCxx("extern \"C\" void note(const char *);"
+                      "extern \"C\" int load(int);"
+                      "static int early = load(4);"
+                      "__attribute__((destructor)) void d()"
+                      "  { note(load(1) == 2 ? \"late\" : \"wrong\"); }"
+                      "extern \"C\" int f() { return early; }",
+                      R);
+  EXPECT_EQ(find<int()>(Code, "f")(), 5);
+  Code.reset();
+  EXPECT_EQ(Log, "late");
+}
+
+TEST(Cxx, ThreadsEndAsTheProcessSaysWhereNoModuleIsNamed) {
+  Log.clear();
+  auto Code = load(makeObject("void note(const char *);"
+                              "int __cxa_thread_atexit(void (*)(void *),"
+                              "                        void *, void *);"
+                              "static void end(void *text) { note(text); }"
+                              "int f(void *handle) { return"
+                              "  __cxa_thread_atexit(end, \"end\", handle); }"),
+                   withLog());
+  static const void *const Handles[] = {&Handles, nullptr};
+  for (const void *Handle : {static_cast<const void *>(Handles), Handles[1]}) {
+    int Failed = -1;
+    std::thread([&] {
+      Failed = find<int(const void *)>(Code, "f")(Handle);
+    }).join();
+    EXPECT_EQ(Failed, 0);
+  }
+  EXPECT_EQ(Log, "endend");
+}
+
 /// A thread-local object that notes its end, and what else does.
 static const char *const WithThreadLocal =
     "extern \"C\" void note(const char *);"

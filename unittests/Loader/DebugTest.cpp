@@ -120,6 +120,21 @@ TEST(Debug, PerfFindsTheNamesOfFunctions) {
   unlink(perfMap().c_str());
 }
 
+/// Another function may stand there next.
+TEST(Debug, PerfForgetsTheNamesOfWhatIsGone) {
+  unlink(perfMap().c_str());
+  auto Stays = loadDebug("int stays(void) { return 1; }");
+  auto Goes = loadDebug("int goes(void) { return 2; }");
+  EXPECT_NE(readFile(perfMap()).find(" goes\n"), std::string::npos);
+  Goes.reset();
+  const std::string Map = readFile(perfMap());
+  EXPECT_NE(Map.find(" stays\n"), std::string::npos);
+  EXPECT_EQ(std::count(Map.begin(), Map.end(), '\n'), 1);
+  Stays.reset();
+  EXPECT_EQ(readFile(perfMap()), "");
+  unlink(perfMap().c_str());
+}
+
 TEST(Debug, NobodyIsToldWithoutBeingAsked) {
   auto Code = load(makeObject("int f(void) { return 1; }", "-xc -g"));
   EXPECT_EQ(registered(), 0U);
