@@ -14,6 +14,7 @@
 #   make check-dask      clusters of processes: Dask, joblib, concurrent.futures
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
+#   make fuzz-pytensor   random graphs of PyTensor's in every tier (MINUTES, SEED)
 #   make check-pymc      sample with PyMC on Clinch, as its users do
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
 #   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba
@@ -35,7 +36,7 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        wheel check-wheel check-dask uninstall check-pip check-pytensor check-pymc \
+        wheel check-wheel check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
         bench-pytensor bench-pymc
 
 build: deps
@@ -76,6 +77,9 @@ bench: deps-bench build
 
 check-pytensor: deps-check build
 	@scripts/check-pytensor.sh $(BUILD)
+
+fuzz-pytensor: deps-check build
+	@scripts/fuzz-pytensor.sh $(BUILD) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 wheel: deps
 	@mkdir -p $(BUILD)

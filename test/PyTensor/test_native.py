@@ -6,6 +6,7 @@ import pytest
 from conftest import in_python, same_bits
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import Mode
+from pytensor.tensor.blockwise import Blockwise
 
 import clinch.pytensor
 import pytensor
@@ -151,6 +152,19 @@ def test_a_graph_within_a_graph_is_part_of_the_thunk():
     assert not any(isinstance(n.op, OpFromGraph) for n in function.maker.fgraph.apply_nodes)
     values = _random.normal(size=(2, 7))
     expected = in_python([x, y], [a * b])(*values)
+    np.testing.assert_allclose(function(*values), expected, rtol=1e-14)
+
+
+def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk():
+    """As gradients of linear algebra have it."""
+    x, y = pt.dvectors("x", "y")
+    inner = Blockwise(OpFromGraph([x, y], [x * y + pt.exp(x)]), signature="(n),(n)->(n)")
+    z = inner(x + 1, y)
+    function = pytensor.function([x, y], z * 2, mode="CLINCH")
+    assert isinstance(function.vm, GraphMachine)
+    assert len(function.maker.fgraph.apply_nodes) == 1
+    values = _random.normal(size=(2, 7))
+    expected = 2 * ((values[0] + 1) * values[1] + np.exp(values[0] + 1))
     np.testing.assert_allclose(function(*values), expected, rtol=1e-14)
 
 

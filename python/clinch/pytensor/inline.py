@@ -7,6 +7,7 @@ out, its applies are fused with those around them, and are part of one thunk.
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
+from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor.config import options
 from clinch.pytensor.plan import with_code
@@ -22,8 +23,8 @@ _POSITION = 48.5
 @node_rewriter(None)
 def inline_graphs(fgraph, node):
     """The applies of an Op that is a graph, for the Op."""
-    op = node.op
-    if not isinstance(op, OpFromGraph):
+    op = _graph_op(node)
+    if op is None:
         return False
     if not options.native_ops or getattr(op, "destroy_map", None):
         return False
@@ -40,6 +41,15 @@ def inline_graphs(fgraph, node):
     made = [outside.get(v, v) for v in graph.outputs]
     copy_stack_trace(node.outputs, made)
     return made
+
+
+def _graph_op(node):
+    """The Op of `node` that is a graph; None if there is none."""
+    op = node.op
+    # PyTensor takes the `Blockwise` from around what has no batch only later.
+    if isinstance(op, Blockwise) and not op.batch_ndim(node):
+        op = op.core_op
+    return op if isinstance(op, OpFromGraph) else None
 
 
 def _may_be_moved(node):

@@ -1,0 +1,36 @@
+"""A slice of the random graphs; `make fuzz-pytensor` has the rest."""
+
+import numpy as np
+import pytensor.tensor as pt
+import pytest
+from random_graphs import Graph, Known, differs, search
+
+
+@pytest.mark.parametrize("first", range(0, 16, 4))
+def test_graphs_have_the_values_of_their_performs_in_every_tier(first):
+    count, _, failures = search(1, range(first, first + 4))
+    assert count == 4
+    assert not failures
+
+
+def test_a_seed_draws_the_same_graphs():
+    first, second = (Graph(7, 3) for _ in range(2))
+    assert [str(k.variable.type) for k in first.known] == [
+        str(k.variable.type) for k in second.known
+    ]
+    for left, right in zip(first.known, second.known, strict=True):
+        np.testing.assert_array_equal(left.value, right.value)
+    assert [v.strides for v in first.values] == [v.strides for v in second.values]
+
+
+def test_what_differs_is_told():
+    value = np.array([1.0, 2.0])
+    exact = Known(pt.dvector("x"), value, True, 2.0)
+    near = Known(pt.dvector("x"), value, False, 2.0)
+    assert differs(exact, value) is None
+    assert differs(exact, value + 1e-12) == "array([1., 2.]) for array([1., 2.])"
+    assert differs(near, value + 1e-12) is None
+    assert differs(near, value + 1e-2) == "array([1.01, 2.01]) for array([1., 2.])"
+    assert differs(near, value.astype("float32")) == "float32(2,) for float64(2,)"
+    assert differs(near, value[:1]) == "float64(1,) for float64(2,)"
+    assert differs(near, np.array([1.0, np.nan])) == "array([ 1., nan]) for array([1., 2.])"
