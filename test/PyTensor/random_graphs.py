@@ -22,7 +22,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytensor.tensor as pt
 from pytensor.compile.mode import Mode
-from pytensor.graph.traversal import io_toposort, truncated_graph_inputs
 
 import pytensor
 
@@ -115,7 +114,7 @@ class Graph:
             if made is None:
                 return
             variable, parts, exact = made
-            value = self.value_of(variable)
+            value = np.asarray(self.value_of(variable))
         except (TypeError, ValueError, IndexError):  # PyTensor refuses it.
             return
         finite = np.abs(np.where(np.isfinite(value), value, 0).astype("float64"))
@@ -128,19 +127,19 @@ class Graph:
 
     def value_of(self, variable):
         """By the `perform` of each apply that is new."""
-        border = truncated_graph_inputs([variable], list(self.memo))
-        for v in border:
-            if v not in self.memo:
-                self.memo[v] = v.data
-        for node in io_toposort(border, [variable]):
+        node = variable.owner
+        if variable not in self.memo and node is None:
+            self.memo[variable] = variable.data
+        elif variable not in self.memo:
+            given = [self.value_of(v) for v in node.inputs]
+            # What is done in place is done to a copy.
+            given = [np.array(v) if isinstance(v, np.ndarray) else v for v in given]
             cells = [[None] for _ in node.outputs]
             node.op.prepare_node(node, None, None, "py")
-            given = [np.array(self.memo[v]) if hasattr(self.memo[v], "shape")
-                     else self.memo[v] for v in node.inputs]  # fmt: skip
             node.op.perform(node, given, cells)
             for v, (value,) in zip(node.outputs, cells, strict=True):
-                self.memo[v] = value if v.type.dtype is None else np.asarray(value)
-        return np.asarray(self.memo[variable])
+                self.memo[v] = np.asarray(value) if hasattr(v.type, "ndim") else value
+        return self.memo[variable]
 
 
 def _fit(a, b):

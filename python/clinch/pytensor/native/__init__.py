@@ -8,6 +8,9 @@ what the Op's `perform` does, with the same functions of LAPACK and NumPy.
 from copy import copy
 
 from clinch.pytensor.config import options
+from clinch.pytensor.native.batch import for_batch
+from clinch.pytensor.native.eye import for_eye
+from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_indices
 from clinch.pytensor.native.lapack import for_lapack
 from clinch.pytensor.native.scan import for_scan
@@ -17,11 +20,19 @@ from clinch.pytensor.native.sorting import for_sorting
 _MAKERS = {
     "Cholesky": for_lapack,
     "SolveTriangular": for_lapack,
+    "CholeskySolve": for_factors,
+    "LUFactor": for_factors,
+    "MatrixInverse": for_factors,
+    "Det": for_factors,
+    "SLogDet": for_factors,
+    "PivotToPermutations": for_permutation,
+    "Eye": for_eye,
     "AdvancedSubtensor": for_indices,
     "AdvancedIncSubtensor": for_indices,
     "SortOp": for_sorting,
     "ArgSortOp": for_sorting,
     "Scan": for_scan,
+    "Blockwise": lambda node: for_batch(node, native),
 }
 
 

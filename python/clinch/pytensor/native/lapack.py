@@ -6,10 +6,11 @@ Arrays are handed over as SciPy's own wrappers do it, so results are the same bi
 
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
-_LETTERS = {"float32": "s", "float64": "d"}
+#: The types that are known here, and what names begin with for them.
+DTYPES = {"float32": "s", "float64": "d"}
 
 
-class _Lapack(NativeOp):
+class Lapack(NativeOp):
     """An Op that calls one function."""
 
     routine = parameters = ""
@@ -17,7 +18,7 @@ class _Lapack(NativeOp):
     def __init__(self, original, dtype):
         super().__init__(original)
         self.item = {"float32": "float", "float64": "double"}[dtype]
-        self.function = _LETTERS[dtype] + self.routine
+        self.function = DTYPES[dtype] + self.routine
 
     def c_support_code_struct(self, node, name):
         parameters = self.parameters.replace("T *", f"{self.item} *")
@@ -41,7 +42,7 @@ class _Lapack(NativeOp):
 """
 
 
-class Factored(_Lapack):
+class Factored(Lapack):
     """`Cholesky`."""
 
     routine, parameters = "potrf", "char *, int *, T *, int *, int *"
@@ -87,7 +88,7 @@ class Factored(_Lapack):
 }}"""
 
 
-class Solved(_Lapack):
+class Solved(Lapack):
     """`SolveTriangular`."""
 
     routine = "trtrs"
@@ -148,15 +149,21 @@ class Solved(_Lapack):
 }}"""
 
 
-def for_lapack(node):
-    if not are_tensors(*node.inputs, *node.outputs):
+def dtype_of(variables):
+    """The type of all of them; None where they are not of one."""
+    if not are_tensors(*variables):
         return None
-    dtypes = {v.type.dtype for v in (*node.inputs, *node.outputs)}
-    if len(dtypes) != 1 or not dtypes <= _LETTERS.keys():
+    dtypes = {v.type.dtype for v in variables}
+    return dtypes.pop() if len(dtypes) == 1 else None
+
+
+def for_lapack(node):
+    dtype = dtype_of((*node.inputs, *node.outputs))
+    if dtype not in DTYPES:
         return None
     if type(node.op).__name__ == "Cholesky":
         known, make = {"lower", "overwrite_a"}, Factored
     else:
         known, make = {"unit_diagonal", "lower", "b_ndim", "overwrite_b"}, Solved
     # A version of PyTensor whose Op means more than is known here.
-    return make(node.op, *dtypes) if set(node.op.__props__) == known else None
+    return make(node.op, dtype) if set(node.op.__props__) == known else None
