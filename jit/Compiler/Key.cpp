@@ -92,6 +92,9 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     Key.add(uint64_t(R.Begin)).add(uint64_t(R.End));
     addAll(Key, R.Reserved);
     addAll(Key, R.Parts);
+    Key.add(R.Support).add(uint64_t(R.Sees.size()));
+    for (unsigned Number : R.Sees)
+      Key.add(Number);
   }
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
   if (O.Headers == Prefix::Python) {

@@ -80,8 +80,9 @@ Status Builder::addStructCode(const ApplyArgs &May) {
     return S;
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
+    P.Globals[&May.Node].push_back(++Globals);
     P.StructSupport.push_back(
-        {{std::move(Support), std::move(Origin)}, &May.Node});
+        {{std::move(Support), std::move(Origin), Globals}, &May.Node});
   }
   if (Init.empty() && Cleanup.empty())
     return Status::success();
@@ -174,7 +175,7 @@ Status Builder::addPythonNames(Block &B) {
         !S.ok())
       return S;
     Sync.Origin = Of.origin(Sync.Text);
-    B.addSyncs().PythonFirst.push_back(std::move(Sync));
+    B.addSyncs().PythonFirst.emplace_back(&V->type(), std::move(Sync));
   }
   return Status::success();
 }
@@ -191,8 +192,8 @@ Status Builder::addApplyGlobals(const ApplyArgs &A) {
                       "c_init_code_apply", NoFail, Of, Subject);
       !S.ok())
     return S;
-  addGlobal(ApplySupport, std::move(Support), Of, Subject);
-  addGlobal(ApplyInit, std::move(Init), Of, Subject);
+  addGlobal(ApplySupport, std::move(Support), Of, &A.Node, Subject);
+  addGlobal(ApplyInit, std::move(Init), Of, &A.Node, Subject);
   return Status::success();
 }
 

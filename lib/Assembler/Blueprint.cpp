@@ -11,6 +11,8 @@
 
 #include "lib/Support/Text.h"
 
+#include <algorithm>
+
 using namespace clinch;
 
 std::string clinch::failLabel(unsigned Number) {
@@ -23,6 +25,30 @@ std::string clinch::syncFailLabel(unsigned Number) {
 
 std::string clinch::failTo(unsigned Number, const std::string &Label) {
   return "{failure = " + std::to_string(Number) + "; goto " + Label + ";}";
+}
+
+Sight Blueprint::sight(const CodeProvider &C, const Apply *A) const {
+  Sight All;
+  auto Add = [&](const void *Giver) {
+    if (auto At = Globals.find(Giver); At != Globals.end())
+      All.insert(All.end(), At->second.begin(), At->second.end());
+  };
+  auto AddType = [&](const Variable *V) {
+    Add(static_cast<const CodeProvider *>(&V->type()));
+  };
+  if (Globals.empty())
+    return All;
+  Add(&C);
+  if (A) {
+    Add(A);
+    std::for_each(A->inputs().begin(), A->inputs().end(), AddType);
+    std::for_each(A->outputs().begin(), A->outputs().end(), AddType);
+    if (A->params())
+      AddType(A->params());
+  }
+  std::sort(All.begin(), All.end());
+  All.erase(std::unique(All.begin(), All.end()), All.end());
+  return All;
 }
 
 std::string Block::origin(const Piece &P) const {

@@ -57,17 +57,21 @@ enum class BlockKind : unsigned char {
   Code
 };
 
+/// Numbers of global texts, sorted.
+using Sight = std::vector<unsigned>;
+
 /// A hook's text outside its own block, and whose it is.
 struct GlobalPiece {
   Piece Text;
   std::string Origin;
+  unsigned Number = 0; ///< What it leaves is known by; not of a c_sync.
 };
 
 /// What few blocks have.
 struct BlockSyncs {
   Piece Own; ///< An output's c_sync.
   /// c_sync of computed inputs whose Python object the code names.
-  std::vector<GlobalPiece> PythonFirst;
+  std::vector<std::pair<const Type *, GlobalPiece>> PythonFirst;
 };
 
 /// Number n: what it declares, does and releases. Large graphs have many: it is
@@ -137,11 +141,18 @@ struct Blueprint {
   std::vector<Include> Includes;
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
-  CompileOptions Options; ///< All but the regions.
+  /// By Type, Op or Apply: the numbers of its global texts.
+  std::unordered_map<const void *, Sight> Globals;
+  std::unordered_map<unsigned, Sight> Sights; ///< What a global text may see.
+  CompileOptions Options;                     ///< All but the regions.
   /// What hooks have said so far, to foresee how long the whole will be.
   size_t Texts = 0, TextBytes = 0;
   std::string Versions;  ///< Part of the key.
   bool KeepCode = false; ///< See ThunkSource.
+
+  /// The global texts that a text of \p C may use: its own and, for an apply
+  /// of an Op, those of the Types around it.
+  Sight sight(const CodeProvider &C, const Apply *A) const;
 
   /// The number of what an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -63,7 +63,10 @@ private:
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                 const CodeProvider &C, const std::string &Subject);
+                 const CodeProvider &C, const Apply *A,
+                 const std::string &Subject);
+  void narrow(const void *Giver, const Sight &S);
+  void setSights();
 
   void addCells();
   /// Fills what a hook returned, and looks at it.
@@ -96,7 +99,8 @@ private:
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  std::unordered_set<std::string> SeenGlobals;
+  std::unordered_map<std::string, unsigned> SeenGlobals; ///< And its number.
+  unsigned Globals = 0;
   std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";

@@ -60,7 +60,7 @@ private:
   void authored(const Block &B, const Piece &Text, Region::Role Role);
   void region(std::string_view Text, const Piece &Of, std::string Origin,
               Region::Role Role, const Block *B);
-  void global(const GlobalPiece &G);
+  void global(const GlobalPiece &G, std::string_view Text);
   void close(std::string_view Text);
 
   // Functions.cpp: a ladder is one function, or several.

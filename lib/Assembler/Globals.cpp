@@ -78,11 +78,39 @@ Status Builder::addFolders(const CodeProvider &C) {
 
 /// The same text is emitted once, whoever says it again.
 void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
-                        const CodeProvider &C, const std::string &Subject) {
-  if (Text.empty() || !SeenGlobals.insert(Text.Text).second)
+                        const CodeProvider &C, const Apply *A,
+                        const std::string &Subject) {
+  if (Text.empty())
+    return;
+  auto [At, New] = SeenGlobals.emplace(Text.Text, Globals + 1);
+  P.Globals[A ? static_cast<const void *>(A) : &C].push_back(At->second);
+  if (!New)
     return;
   std::string Origin = hookOrigin(C, Text.Hook, Subject);
-  List.push_back({std::move(Text), std::move(Origin)});
+  List.push_back({std::move(Text), std::move(Origin), ++Globals});
+}
+
+/// A text that several gave may use what each of them may.
+void Builder::narrow(const void *Giver, const Sight &S) {
+  auto Given = P.Globals.find(Giver);
+  if (Given == P.Globals.end())
+    return;
+  for (unsigned Number : Given->second)
+    if (auto [At, New] = P.Sights.emplace(Number, S); !New)
+      std::erase_if(At->second, [&](unsigned N) {
+        return !std::binary_search(S.begin(), S.end(), N);
+      });
+}
+
+void Builder::setSights() {
+  for (const CodeProvider *C : Providers)
+    if (dynamic_cast<const Type *>(C))
+      narrow(C, P.sight(*C, nullptr));
+  for (const Apply *A : P.Order) {
+    Sight S = P.sight(A->op(), A);
+    narrow(static_cast<const CodeProvider *>(&A->op()), S);
+    narrow(A, S);
+  }
 }
 
 Status Builder::addTexts(std::vector<GlobalPiece> &List,
@@ -96,7 +124,7 @@ Status Builder::addTexts(std::vector<GlobalPiece> &List,
     One.Text = std::move(Text);
     if (Status S = check(One, C, ""); !S.ok())
       return S;
-    addGlobal(List, std::move(One), C, "");
+    addGlobal(List, std::move(One), C, nullptr, "");
   }
   return Status::success();
 }
@@ -152,5 +180,6 @@ Status Builder::addGlobals() {
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
+  setSights();
   return Status::success();
 }

@@ -38,8 +38,10 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   R.End = At.End;
   if (Of.Source)
     R.Parts = Of.Source->LineNames;
-  if (B)
+  if (B) {
     R.Block = B->Number;
+    R.Sees = P.sight(*B->Provider, B->Node);
+  }
   if (Role == Region::Role::Declarations) {
     R.Required = B->Name;
     R.Reserved = {"py_" + B->Name, "storage_" + B->Name};
@@ -188,9 +190,10 @@ void Emitter::pythonFirst(const Block &B) {
   Region::Role Role = P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail;
   if (!B.Syncs)
     return;
-  for (const GlobalPiece &Sync : B.Syncs->PythonFirst) {
+  for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Role, &B);
+    Out.Options.Regions.back().Sees = P.sight(*Of, nullptr);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

@@ -40,9 +40,11 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 }
 )";
 
-void Emitter::global(const GlobalPiece &G) {
-  region(G.Text.Text, G.Text, G.Origin, Region::Role::Free, nullptr);
-  close(G.Text.Text);
+/// \p Text: of \p G, or made of it.
+void Emitter::global(const GlobalPiece &G, std::string_view Text) {
+  region(Text, G.Text, G.Origin, Region::Role::Free, nullptr);
+  Out.Options.Regions.back().Support = G.Number;
+  Out.Options.Regions.back().Sees = P.Sights.at(G.Number);
 }
 
 void Emitter::prelude() {
@@ -54,8 +56,10 @@ void Emitter::prelude() {
       region("#include " + I.Header, {}, I.Origin, Region::Role::Free, nullptr);
   }
   W.blank();
-  for (const GlobalPiece &G : P.Support)
-    global(G);
+  for (const GlobalPiece &G : P.Support) {
+    global(G, G.Text.Text);
+    close(G.Text.Text);
+  }
   if (cxx())
     W.line(Thrown);
   if (P.Shape != Form::Struct || !HasObjects)
@@ -89,13 +93,14 @@ void Emitter::members(const Block &B) {
 }
 
 void Emitter::structMembers(const StructPiece &S) {
-  const Piece &Text = S.Global.Text;
-  if (cxx())
-    return global(S.Global);
-  Declarations D = readDeclarations(Text.Text);
-  region(D.Members, Text, S.Global.Origin, Region::Role::Free, nullptr);
-  close(D.Members);
-  StructNames[S.Node->index()] = std::move(D.Names);
+  Declarations D;
+  if (!cxx())
+    D = readDeclarations(S.Global.Text.Text);
+  const std::string &Text = cxx() ? S.Global.Text.Text : D.Members;
+  global(S.Global, Text);
+  close(Text);
+  if (!cxx())
+    StructNames[S.Node->index()] = std::move(D.Names);
 }
 
 /// Where all that outlives one function lives.
@@ -146,7 +151,7 @@ void Emitter::moduleInit() {
   W.open();
   for (const GlobalPiece &G : P.InitCode) {
     W.open();
-    region(G.Text.Text, G.Text, G.Origin, Region::Role::Free, nullptr);
+    global(G, G.Text.Text);
     W.close();
   }
   W.line("return Py_None;");

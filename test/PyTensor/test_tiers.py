@@ -192,14 +192,16 @@ def test_an_authors_text_is_not_rewritten(text):
     assert float(f(1.0)) == HOSTILE[text]
 
 
-def test_macros_that_support_code_leaves():
+def test_macros_of_another_op_are_refused():
     hundred = CText("z = x + STEP;", support="#define STEP 100\n")
     one = CText("z = x + STEP;", support="#ifndef STEP\n#define STEP 1\n#endif\n")
-    f = scalar(lambda x: one(hundred(x)))
+    with pytest.raises(clinch.RuleError, match="`STEP` is of `CText.c_support"):
+        scalar(lambda x: one(hundred(x)))
+    f = scalar(one)
     assert codes(f) == FIRST
-    assert float(f(0.0)) == 200
+    assert float(f(0.0)) == 1
     settle()
-    assert float(f(0.0)) == 200
+    assert float(f(0.0)) == 1
 
 
 def test_two_helpers_of_one_name_are_an_error_at_once():

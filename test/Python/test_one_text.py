@@ -91,22 +91,6 @@ def test_decltype_is_of_the_value(form, linker, tier, first_tier):
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 @in_every_way
-def test_macros_that_support_code_leaves(language, form, linker, tier,
-                                         first_tier):
-    """One thunk is one translation unit, its Ops' support code in order."""
-    x = double("x")
-    hundred = CText("z = x + STEP;", "#define STEP 100\n")
-    one = CText("z = x + STEP;", "#ifndef STEP\n#define STEP 1\n#endif\n")
-    values = results([x], one(hundred(x)), [0.0], form=form, linker=linker,
-                     tier=tier, first_tier=first_tier, language=language)
-    assert values == [200.0 if linker == "graph" else 101.0] * 3
-    values = results([x], hundred(one(x)), [0.0], form=form, linker="op",
-                     tier=tier, first_tier=first_tier, language=language)
-    assert values == [101.0] * 3
-
-
-@pytest.mark.parametrize("language", ["c", "c++"])
-@in_every_way
 def test_helpers_of_one_name(language, form, linker, tier, first_tier):
     """The same text stands once; two texts with one name do not compile."""
     x = double("x")

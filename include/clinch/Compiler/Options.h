@@ -65,6 +65,10 @@ struct Region {
   std::string Required;              ///< Declared names contain this.
   std::vector<std::string> Reserved; ///< No declared name is one of these.
   std::vector<std::string> Parts;    ///< Names that its own `#line`s may give.
+  /// Not 0: what it leaves behind, macros and declarations, is for the regions
+  /// of this number and for those that see it.
+  unsigned Support = 0;
+  std::vector<unsigned> Sees; ///< Numbers of others, sorted.
 };
 
 /// All that has a say in the code is part of the key: not Keep, UseDiskCache,

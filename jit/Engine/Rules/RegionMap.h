@@ -31,6 +31,8 @@ public:
   explicit RegionMap(const std::vector<Region> &Regions);
 
   bool empty() const { return Sorted.empty(); }
+  /// Whether there is one that not all others see.
+  bool haveSupport() const;
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
   /// The region that ends right before \p Loc, which lies in none: between

@@ -45,6 +45,7 @@ public:
         checkDeclarations(Declarations, Context, Regions, Found);
     checkNames(Declarations, Context, Regions, Texts.namedMacros(),
                std::move(Names), Found);
+    checkSupport(Declarations, Context, Regions, Texts.support(), Found);
   }
 
 private:

@@ -113,6 +113,19 @@ inline std::string noUndef(const std::string &Name) {
          "\")` at the end";
 }
 
+inline std::string notSeen(const std::string &Name, const std::string &Whose) {
+  return "`" + Name + "` is of " + Whose +
+         ", which this text does not see: an Op sees its own support code and "
+         "that of the Types of its inputs, outputs and parameters, a Type its "
+         "own; define what it needs there, by a name that no other has";
+}
+
+inline std::string noUndefOfOthers(const std::string &Name,
+                                   const std::string &Whose) {
+  return "`#undef " + Name + "` would take a macro from the texts of " + Whose +
+         "; leave it, and give yours another name";
+}
+
 inline std::string noPoison() {
   return "a poisoned name would be refused in the texts of others, too; leave "
          "this pragma out";

@@ -37,8 +37,10 @@ public:
   /// may have a say.
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
                     clang::SourceRange, const clang::MacroArgs *) override {
+    Of.Support.usesMacro(Name, MD.getLocalDirective());
     const clang::MacroInfo *Macro = MD.getMacroInfo();
     if (!Macro || SM.isLoadedSourceLocation(Macro->getDefinitionLoc()) ||
+        SM.isInSystemHeader(Macro->getDefinitionLoc()) ||
         !isOurs(Name.getLocation()))
       return;
     if (Of.Regions.at(SM, Macro->getDefinitionLoc()))
@@ -51,24 +53,25 @@ public:
     note(Name);
   }
   void Ifdef(clang::SourceLocation, const clang::Token &Name,
-             const clang::MacroDefinition &) override {
-    note(Name);
+             const clang::MacroDefinition &MD) override {
+    asks(Name, MD);
   }
-  void Ifndef(clang::SourceLocation, const clang::Token &Name,
-              const clang::MacroDefinition &) override {
+  void Ifndef(clang::SourceLocation At, const clang::Token &Name,
+              const clang::MacroDefinition &MD) override {
     note(Name);
+    Of.Support.asksIfUndefined(At, Name, MD.getLocalDirective());
   }
   void Elifdef(clang::SourceLocation, const clang::Token &Name,
-               const clang::MacroDefinition &) override {
-    note(Name);
+               const clang::MacroDefinition &MD) override {
+    asks(Name, MD);
   }
   void Elifndef(clang::SourceLocation, const clang::Token &Name,
-                const clang::MacroDefinition &) override {
-    note(Name);
+                const clang::MacroDefinition &MD) override {
+    asks(Name, MD);
   }
-  void Defined(const clang::Token &Name, const clang::MacroDefinition &,
+  void Defined(const clang::Token &Name, const clang::MacroDefinition &MD,
                clang::SourceRange) override {
-    note(Name);
+    asks(Name, MD);
   }
 
   /// A file that is included may do with its own what it likes.
@@ -76,6 +79,7 @@ public:
                       const clang::MacroDefinition &MD,
                       const clang::MacroDirective *) override {
     note(Name);
+    Of.Support.undefines(Name, MD.getLocalDirective());
     const clang::MacroInfo *Macro = MD.getMacroInfo();
     clang::SourceLocation Loc = Name.getLocation();
     if (Macro && SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc) &&
@@ -108,6 +112,10 @@ private:
       Of.Macros.emplace_back(Name.getIdentifierInfo()->getName().str(),
                              Name.getLocation());
   }
+  void asks(const clang::Token &Name, const clang::MacroDefinition &MD) {
+    note(Name);
+    Of.Support.usesMacro(Name, MD.getLocalDirective());
+  }
   /// In the main file, and no author's.
   bool isOurs(clang::SourceLocation Loc) const {
     return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&
@@ -127,7 +135,7 @@ private:
 };
 
 WholeTexts::WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions)
-    : CI(CI), Regions(Regions) {
+    : CI(CI), Regions(Regions), Support(CI.getPreprocessor(), Regions) {
   CI.getPreprocessor().addPPCallbacks(std::make_unique<Directives>(*this));
 }
 

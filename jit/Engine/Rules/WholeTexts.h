@@ -16,6 +16,7 @@
 
 #include "NameRules.h"
 #include "RegionMap.h"
+#include "SupportCode.h"
 
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/SmallVector.h"
@@ -42,6 +43,7 @@ public:
 
   /// Names that directives of regions define, undefine or ask for.
   const NamedMacros &namedMacros() const { return Macros; }
+  const SupportCode &support() const { return Support; }
 
 private:
   class Directives;
@@ -58,6 +60,7 @@ private:
   llvm::SmallVector<clang::Token, 16> Open; ///< Brackets of the region.
   clang::SourceLocation LastPragma;         ///< Of any region.
   NamedMacros Macros;
+  SupportCode Support;
 };
 
 } // namespace clinch::engine

@@ -1,0 +1,191 @@
+//===- SupportRules.cpp - Whose code a text may use -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuleMessages.h"
+#include "RuleVisitor.h"
+#include "SupportCode.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include <set>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// Functions, variables and types that another's support code declares.
+class SupportVisitor : public clang::RecursiveASTVisitor<SupportVisitor>,
+                       RuleVisitor {
+  using Base = clang::RecursiveASTVisitor<SupportVisitor>;
+
+public:
+  SupportVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+                 const SupportCode &Support, Violations &Found)
+      : RuleVisitor(Context, Regions, Found), Support(Support), Found(Found) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(clang::Decl *D) {
+    const clang::DeclContext *Outer = Inside;
+    if (const auto *Context = llvm::dyn_cast_or_null<clang::DeclContext>(D))
+      Inside = Context;
+    bool Result = Base::TraverseDecl(D);
+    Inside = Outer;
+    return Result;
+  }
+
+  bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl *D) {
+    Directives.push_back(D);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *E) {
+    if (E->usesADL() || llvm::isa<clang::CXXOperatorCallExpr>(E))
+      FoundByArgument.insert(E->getCallee()->IgnoreImpCasts());
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+    use(*E->getDecl(), E->getLocation());
+    if (E->getFoundDecl() != E->getDecl())
+      use(*E->getFoundDecl(), E->getLocation());
+    else if (!E->hasQualifier() && !FoundByArgument.contains(E))
+      findInNamespace(*E->getDecl(), E->getLocation());
+    return true;
+  }
+  /// A member of the state: other members come with the type of a variable.
+  bool VisitMemberExpr(clang::MemberExpr *E) {
+    const auto *Home =
+        llvm::dyn_cast<clang::Decl>(E->getMemberDecl()->getDeclContext());
+    if (Home && !regionAt(Home->getLocation()))
+      use(*E->getMemberDecl(), E->getMemberLoc());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) {
+    return useType(*T.getDecl(), T.getNameLoc(), !T.getQualifierLoc());
+  }
+  bool VisitUsingTypeLoc(clang::UsingTypeLoc T) {
+    return useType(*T.getDecl(), T.getNameLoc(), false);
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc T) {
+    return useType(*T.getDecl(), T.getNameLoc(), !T.getQualifierLoc());
+  }
+  bool
+  VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc T) {
+    const clang::TemplateDecl *D =
+        T.getTypePtr()->getTemplateName().getAsTemplateDecl();
+    return !D || useType(*D, T.getTemplateNameLoc(), !T.getQualifierLoc());
+  }
+  bool VisitCleanupAttr(clang::CleanupAttr *A) {
+    use(*A->getFunctionDecl(), A->getLocation());
+    return true;
+  }
+
+  void reportMacros() {
+    for (const SupportCode::Use &U : Support.uses())
+      refuse(U.Name, U.At, U.Defined, U.Undone);
+  }
+
+private:
+  /// A place that hides \p D from the text at \p At: where it is defined, or
+  /// any where it is declared if that text sees none.
+  clang::SourceLocation hiddenPlace(const clang::NamedDecl &D,
+                                    clang::SourceLocation At) const {
+    clang::SourceLocation Hidden;
+    bool Seen = false;
+    for (const clang::Decl *Each : D.redecls()) {
+      // A builtin's is where it was used first.
+      if (Each->isImplicit() || !Support.hidden(At, Each->getLocation())) {
+        Seen = true;
+        continue;
+      }
+      Hidden = Each->getLocation();
+      if (defines(*Each))
+        return Hidden;
+    }
+    return Seen ? clang::SourceLocation() : Hidden;
+  }
+
+  /// `int x;` in two texts is one variable in C.
+  static bool defines(const clang::Decl &D) {
+    if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(&D))
+      return F->isThisDeclarationADefinition();
+    if (const auto *V = llvm::dyn_cast<clang::VarDecl>(&D))
+      return V->isThisDeclarationADefinition() !=
+             clang::VarDecl::DeclarationOnly;
+    const auto *T = llvm::dyn_cast<clang::TagDecl>(&D);
+    return T && T->isThisDeclarationADefinition();
+  }
+
+  void use(const clang::NamedDecl &D, clang::SourceLocation At) {
+    if (clang::SourceLocation Place = hiddenPlace(D, At); Place.isValid())
+      refuse(D.getNameAsString(), At, Place, false);
+  }
+  bool useType(const clang::NamedDecl &D, clang::SourceLocation At,
+               bool Unqualified) {
+    use(D, At);
+    if (Unqualified)
+      findInNamespace(D, At);
+    return true;
+  }
+
+  /// A name that only another's `using namespace` has made known.
+  void findInNamespace(const clang::NamedDecl &D, clang::SourceLocation At) {
+    const clang::DeclContext *N = D.getDeclContext()->getRedeclContext();
+    while (N->isInlineNamespace())
+      N = N->getParent();
+    if (!N->isNamespace() || !regionAt(At))
+      return;
+    for (const auto *Around = Inside; Around; Around = Around->getParent())
+      if (Around->Equals(N))
+        return;
+    const clang::UsingDirectiveDecl *Hidden = nullptr;
+    for (const clang::UsingDirectiveDecl *Each : Directives)
+      if (Each->getNominatedNamespace()->Equals(N)) {
+        if (!Support.hidden(At, Each->getLocation()))
+          return;
+        Hidden = Each;
+      }
+    if (Hidden)
+      refuse(D.getNameAsString(), At, Hidden->getLocation(), false);
+  }
+
+  /// Once for each name in a text.
+  void refuse(const std::string &Name, clang::SourceLocation At,
+              clang::SourceLocation Defined, bool Undone) {
+    if (!Refused.emplace(regionAt(At), Name).second)
+      return;
+    const std::string &Whose = regionAt(Defined)->Name;
+    report(At, Undone ? rules::noUndefOfOthers(Name, Whose)
+                      : rules::notSeen(Name, Whose));
+    Found.back().Notes.push_back(diagnosticAt(
+        SM, Defined, Severity::Note, "`" + Name + "` comes from here"));
+  }
+
+  const SupportCode &Support;
+  Violations &Found;
+  const clang::DeclContext *Inside = nullptr;
+  std::vector<const clang::UsingDirectiveDecl *> Directives;
+  llvm::SmallPtrSet<const clang::Expr *, 16> FoundByArgument;
+  std::set<std::pair<const Region *, std::string>> Refused;
+};
+
+} // namespace
+
+void clinch::engine::checkSupport(llvm::ArrayRef<clang::Decl *> Declarations,
+                                  clang::ASTContext &Context,
+                                  const RegionMap &Regions,
+                                  const SupportCode &Support,
+                                  Violations &Found) {
+  if (!Regions.haveSupport())
+    return;
+  const clang::SourceManager &SM = Context.getSourceManager();
+  SupportVisitor V(Context, Regions, Support, Found);
+  V.reportMacros();
+  for (clang::Decl *D : Declarations)
+    if (!SM.isInSystemHeader(D->getLocation()))
+      V.TraverseDecl(D);
+}

@@ -1,0 +1,481 @@
+"""A text sees the support code of its own Op, and that of the Types around it:
+beside others it means what it means alone, or is refused."""
+
+import pytest
+
+import clinch
+from clinch import Apply, COp, RuleError, Type, double
+from ways import WAYS, CText, results
+
+#: Where Ops meet, and where each is alone. What is refused is refused before
+#: anything is optimised.
+TOGETHER = [("struct", "graph", "fast", None), ("function", "graph", "max", None),
+            ("struct", "graph", "default", "fast")]
+ALONE = [("struct", "op", "default", None), ("function", "op", "fast", None)]
+SUPPORT = "`CText.c_support_code`"
+
+
+def each_of(some):
+    return pytest.mark.parametrize(
+        ("form", "linker", "tier", "first_tier"), some,
+        ids=["-".join(filter(None, way)) for way in some])
+
+
+in_c_and_cxx = pytest.mark.parametrize("language", ["c", "c++"])
+
+
+def not_seen(name, whose=SUPPORT):
+    return (f"`{name}` is of {whose}, which this text does not see: an Op sees "
+            "its own support code and that of the Types of its inputs, outputs "
+            "and parameters, a Type its own; define what it needs there, by a "
+            "name that no other has")
+
+
+def refusal(output, inputs=None, **how):
+    """The first thing that is wrong with it."""
+    x = double("x")
+    with pytest.raises(RuleError) as raised:
+        clinch.function(inputs or [x], output if inputs else output(x), **how)
+    return raised.value.diagnostics[0]
+
+
+def expect(found, hook, line, column, message):
+    assert found["origin"].startswith(hook)
+    assert (found["line"], found["column"]) == (line, column)
+    assert found["message"] == message
+
+
+#: name: (what the other leaves, this one's support code, its code, its value
+#: alone for 0; where it is refused, and what)
+VALUES = {
+    "asks for a macro": (
+        "#define STEP 100\n", "#ifndef STEP\n#define STEP 1\n#endif\n",
+        "z = x + STEP;", 1.0, ("c_support_code", 1, 9, "STEP")),
+    "asks whether it is defined": (
+        "#define STEP 100\n", "#if defined(STEP)\n#define MINE STEP\n#else\n"
+        "#define MINE 1\n#endif\n", "z = x + MINE;", 1.0,
+        ("c_support_code", 1, 13, "STEP")),
+    "asks what it is": (
+        "#define STEP 100\n", "#if STEP\n#define MINE 3\n#else\n"
+        "#define MINE 1\n#endif\n", "z = x + MINE;", 1.0,
+        ("c_support_code", 1, 5, "STEP")),
+    "asks in its code": (
+        "#define STEP 100\n", "", "\n#ifdef STEP\nz = 100;\n#else\nz = 1;\n#endif",
+        1.0, ("c_code", 5, 8, "STEP")),
+    "a macro over a function of its own": (
+        "#define step(a) (100 + 0 * (a))\n",
+        "static double (step)(double a) { return a + 1; }\n",
+        "z = step(x);", 1.0, ("c_code", 4, 5, "step")),
+    "a macro over a header's function": (
+        "#include <math.h>\n#define fabs(a) 100\n", "#include <math.h>\n",
+        "z = fabs(x) + 1;", 1.0, ("c_code", 4, 5, "fabs")),
+    "a macro taken away": (
+        "#define STEP 100\n", "#undef STEP\n", "z = x + 1;", 1.0, None),
+}
+
+
+@in_c_and_cxx
+@pytest.mark.parametrize("name", VALUES)
+@each_of(ALONE)
+def test_alone_it_means_what_it_says(name, language, form, linker, tier,
+                                     first_tier):
+    left, support, code, value, _ = VALUES[name]
+    x = double("x")
+    values = results([x], CText(code, support)(CText("z = x;", left)(x)), [0.0],
+                     form=form, linker=linker, tier=tier, first_tier=first_tier,
+                     language=language)
+    assert values == [value] * 3
+
+
+@in_c_and_cxx
+@pytest.mark.parametrize("name", [n for n in VALUES if VALUES[n][4]])
+@each_of(TOGETHER)
+def test_with_another_it_is_refused(name, language, form, linker, tier,
+                                    first_tier):
+    left, support, code, _, (hook, line, column, what) = VALUES[name]
+    found = refusal(lambda x: CText(code, support)(CText("z = x;", left)(x)),
+                    form=form, tier=tier, first_tier=first_tier,
+                    language=language)
+    expect(found, f"`CText.{hook}`", line, column, not_seen(what))
+    note = found["notes"][-1]
+    assert note["origin"] == SUPPORT
+    assert note["line"] == 1 + left.startswith("#include")
+    assert note["message"] == f"`{what}` comes from here"
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_builtin_is_nobodys(language, form, linker, tier, first_tier):
+    x = double("x")
+    first = CText("z = x + one();",
+                  "static double one(void) { return __builtin_cbrt(1.0); }\n")
+    other = CText("z = __builtin_cbrt(x);")
+    assert results([x], other(first(x)), [7.0], form=form, linker=linker,
+                   tier=tier, first_tier=first_tier,
+                   language=language) == [2.0] * 3
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_a_header_of_the_system_again(language, form, linker, tier, first_tier):
+    """It defines `assert` anew, which Python's macros use."""
+    x = double("x")
+    op = CText("assert(1); z = x + 1;", "#include <assert.h>\n")
+    assert results([x], op(op(x)), [1.0], form=form, linker=linker, tier=tier,
+                   first_tier=first_tier, language=language) == [3.0] * 3
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_header_that_asks(language, form, linker, tier, first_tier, tmp_path):
+    header = tmp_path / "asks.h"
+    header.write_text("\n#ifdef STEP\n#define MINE 100\n#else\n"
+                      "#define MINE 1\n#endif\n")
+    asking = CText("z = x + MINE;", f'\n#include "{header}"\n')
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    x = double("x")
+    assert results([x], asking(CText("z = x;")(x)), [0.0], linker=linker,
+                   **how) == [1.0] * 3
+    found = refusal(lambda x: asking(CText("z = x;", "#define STEP 1\n")(x)),
+                    **how)
+    expect(found, str(header), 2, 8, not_seen("STEP"))
+    assert [(note["origin"], note["line"], note["message"])
+            for note in found["notes"]] == [
+        (SUPPORT, 2, "included here"), (SUPPORT, 1, "`STEP` comes from here")]
+
+
+#: name: (what the other leaves, this one's code, column, what, languages)
+NAMES = {
+    "function": ("static double help(double a) { return a + 1; }\n",
+                 "z = help(x);", 5, "help", "c c++"),
+    "function of both": ("double help(double a) { return a + 1; }\n",
+                         "double help(double a); z = help(x);", 28, "help", "c"),
+    "variable": ("static double step = 1;\n", "z = x + step;", 9, "step",
+                 "c c++"),
+    "type": ("typedef double real;\n", "real t = x; z = t;", 1, "real", "c c++"),
+    "struct": ("struct pair { double a, b; };\n",
+               "struct pair p = {x, 1}; z = p.a;", 8, "pair", "c c++"),
+    "constant": ("enum { ONE = 1 };\n", "z = x + ONE;", 9, "ONE", "c c++"),
+    "size": ("struct pair { double a, b; };\n", "z = x + sizeof(struct pair);",
+             23, "pair", "c c++"),
+    "macro": ("#define STEP 1\n", "z = x + STEP;", 9, "STEP", "c c++"),
+    "cleanup": ("static void gone(double *p) { *p = 0; }\n",
+                "__attribute__((cleanup(gone))) double t = x; z = t;", 16, "gone",
+                "c c++"),
+    "class": ("class Pair { public: double a = 1; };\n",
+              "Pair p; z = x + p.a;", 1, "Pair", "c++"),
+    "template": ("template <typename T> T twice(T a) { return a + a; }\n",
+                 "z = twice(x);", 5, "twice", "c++"),
+    "class template": ("template <typename T> struct Box { T a; };\n",
+                       "Box<double> b = {x}; z = b.a;", 1, "Box", "c++"),
+    "namespace": ("namespace mine { static double step = 1; }\n",
+                  "z = x + mine::step;", 15, "step", "c++"),
+    "using": ("namespace mine { static double step = 1; }\nusing mine::step;\n",
+              "z = x + step;", 9, "step", "c++"),
+}
+
+
+@pytest.mark.parametrize(("name", "language"), [
+    (name, language) for name, case in NAMES.items()
+    for language in case[4].split()])
+@each_of(TOGETHER)
+def test_names_of_another_are_refused(name, language, form, linker, tier,
+                                      first_tier):
+    left, code, column, what, _ = NAMES[name]
+    found = refusal(lambda x: CText(code)(CText("z = x;", left)(x)), form=form,
+                    tier=tier, first_tier=first_tier, language=language)
+    expect(found, "`CText.c_code`", 4, column, not_seen(what))
+    assert found["notes"][-1]["origin"] == SUPPORT
+
+
+@pytest.mark.parametrize(("name", "language"), [
+    (name, language) for name, case in NAMES.items()
+    for language in case[4].split()])
+def test_names_that_nobody_defines(name, language):
+    left, code, _, _, _ = NAMES[name]
+    x = double("x")
+    with pytest.raises((clinch.CompileError, clinch.LinkError)):
+        clinch.function([x], CText(code)(CText("z = x;", left)(x)),
+                        linker="op", language=language)
+
+
+@each_of(WAYS)
+def test_one_variable_of_two_texts(form, linker, tier, first_tier):
+    """`int hits;` in two texts is one variable in C."""
+    x = double("x")
+    first = CText("hits += 1; z = x + hits;", "static int hits;\n")
+    other = CText("hits += 1; z = x + hits;", "static int hits;\n// Mine.\n")
+    if linker == "op":
+        f = clinch.function([x], other(first(x)), form=form, linker=linker,
+                            tier=tier, first_tier=first_tier)
+        assert f(0.0) == 2.0
+        return
+    found = refusal(lambda x: other(first(x)), form=form, tier=tier,
+                    first_tier=first_tier, language="c")
+    expect(found, "`CText.c_code`", 4, 1, not_seen("hits"))
+
+
+@each_of(TOGETHER)
+def test_a_namespace_that_another_opens(form, linker, tier, first_tier):
+    """A function of it would be called in place of a worse one."""
+    left = "namespace mine { inline int size(double) { return 100; } }\n"
+    how = dict(form=form, tier=tier, first_tier=first_tier, language="c++")
+    header = "static int size(int) { return 1; }\n"
+    x = double("x")
+    code = "z = x + size(x);"
+    assert results([x], CText(code, header)(CText("z = x;", left)(x)), [0.0],
+                   linker=linker, **how) == [1.0] * 3
+    found = refusal(lambda x: CText(code, header)(
+        CText("z = x;", left + "using namespace mine;\n")(x)), **how)
+    expect(found, "`CText.c_code`", 4, 9, not_seen("size"))
+
+
+@each_of(WAYS)
+def test_a_namespace_that_both_open(form, linker, tier, first_tier):
+    x = double("x")
+    first = CText("vector<double> v(3); z = x + v.size();",
+                  "#include <vector>\nusing namespace std;\n")
+    other = CText("string s = \"abcd\"; z = x + s.size();",
+                  "#include <string>\nusing namespace std;\n")
+    assert results([x], other(first(x)), [0.0], form=form, linker=linker,
+                   tier=tier, first_tier=first_tier, language="c++") == [7.0] * 3
+
+
+@each_of(TOGETHER)
+def test_a_namespace_of_headers_that_another_opens(form, linker, tier,
+                                                   first_tier):
+    first = CText("vector<double> v(3); z = x + v.size();",
+                  "#include <vector>\nusing namespace std;\n")
+    other = CText("vector<int> v(1); z = x + v.size();")
+    found = refusal(lambda x: other(first(x)), form=form, tier=tier,
+                    first_tier=first_tier, language="c++")
+    expect(found, "`CText.c_code`", 4, 1, not_seen("vector"))
+    named = CText("std::vector<int> v(1); swap(v, v); z = x + v.size();")
+    x = double("x")
+    assert results([x], named(first(x)), [0.0], form=form, linker=linker,
+                   tier=tier, first_tier=first_tier, language="c++") == [4.0] * 3
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_a_macro_that_both_define(language, form, linker, tier, first_tier):
+    """Each its own: the same in two texts, or another that the first uses no
+    more."""
+    x = double("x")
+    how = dict(form=form, linker=linker, tier=tier, first_tier=first_tier,
+               language=language)
+    two = CText("z = x + STEP;", "#define STEP 2\n")
+    too = CText("z = 3 * x + STEP;", "\n#define STEP 2\n")
+    assert results([x], too(two(x)), [1.0], **how) == [11.0] * 3
+    ten = CText("z = x + step();",
+                "#define STEP 10\nstatic int step(void) { return STEP; }\n")
+    assert results([x], two(ten(x)), [1.0], **how) == [13.0] * 3
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_macro_that_another_defines_again(language, form, linker, tier,
+                                            first_tier):
+    hundred = CText("z = x + STEP;", "#define STEP 100\n")
+    one = CText("z = x + STEP;", "\n\n#define STEP 1\n")
+    found = refusal(lambda x: one(hundred(x)), form=form, tier=tier,
+                    first_tier=first_tier, language=language)
+    expect(found, "`CText.c_code`", 4, 9, not_seen("STEP"))
+    assert found["notes"][-1]["line"] == 3
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_macro_that_another_takes_away(language, form, linker, tier,
+                                         first_tier):
+    left, support, code, _, _ = VALUES["a macro taken away"]
+    found = refusal(lambda x: CText(code, support)(CText("z = x;", left)(x)),
+                    form=form, tier=tier, first_tier=first_tier,
+                    language=language)
+    expect(found, SUPPORT, 1, 8,
+           f"`#undef STEP` would take a macro from the texts of {SUPPORT}; "
+           "leave it, and give yours another name")
+
+
+GUARDED = """
+#ifndef GUARDED
+#define GUARDED
+static double guarded(double a) { return a + 1; }
+#if 0
+#endif
+#endif
+"""
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_what_stands_in_both_behind_a_guard(language, form, linker, tier,
+                                            first_tier):
+    x = double("x")
+    first = CText("z = guarded(x);", GUARDED)
+    other = CText("z = two(x);", GUARDED + "static double two(double a) { return"
+                  " guarded(guarded(a)); }\n")
+    assert results([x], other(first(x)), [1.0], form=form, linker=linker,
+                   tier=tier, first_tier=first_tier,
+                   language=language) == [4.0] * 3
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_guard_of_something_else(language, form, linker, tier, first_tier):
+    other = GUARDED.replace("a + 1", "a + 2")
+    found = refusal(lambda x: CText("z = guarded(x);", other)(
+        CText("z = x;", GUARDED)(x)), form=form, tier=tier,
+        first_tier=first_tier, language=language)
+    expect(found, SUPPORT, 2, 9, not_seen("GUARDED"))
+
+
+class Counted(Type):
+    """A double, whose hooks use a macro of its support code."""
+
+    def __init__(self, step=1, said=None):
+        self.step = step
+        self.said = said or f"#define COUNTED_STEP {step}\n"
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.said == other.said
+
+    def __hash__(self):
+        return hash(self.said)
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return float(value)
+
+    def c_support_code(self):
+        return self.said
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name};"
+
+    def c_init(self, name, sub):
+        return f"{name} = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name} = PyFloat_AsDouble(py_{name}) + COUNTED_STEP;"
+
+    def c_sync(self, name, sub):
+        return f"Py_SETREF(py_{name}, PyFloat_FromDouble({name}));"
+
+    def c_cleanup(self, name, sub):
+        return ""
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+class FromCounted(CText):
+    """From a Counted to a float."""
+
+    def make_node(self, x):
+        return Apply(self, [x], [double()])
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_an_op_sees_its_types(language, form, linker, tier, first_tier):
+    c = Counted()("c")
+    op = FromCounted("z = x + COUNTED_STEP;")
+    assert results([c], op(c), [1.0], form=form, linker=linker, tier=tier,
+                   first_tier=first_tier, language=language) == [3.0] * 3
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_an_op_sees_no_other_types(language, form, linker, tier, first_tier):
+    c = Counted()("c")
+    op = CText("z = x + COUNTED_STEP;")
+    graph = [c], op(FromCounted("z = x;")(c))
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    if linker == "op":
+        with pytest.raises(clinch.CompileError, match="COUNTED_STEP"):
+            clinch.function(*graph, linker="op", **how)
+        return
+    found = refusal(graph[1], graph[0], **how)
+    expect(found, "`CText.c_code`", 4, 9,
+           not_seen("COUNTED_STEP", "`Counted.c_support_code`"))
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_a_type_sees_no_ops(language, form, linker, tier, first_tier):
+    c = Counted(said="/* Nothing. */")("c")
+    found = refusal(FromCounted("z = x;", "#define COUNTED_STEP 5\n")(c), [c],
+                    form=form, linker=linker, tier=tier, first_tier=first_tier,
+                    language=language)
+    expect(found, "`Counted.c_extract` for ", 1, 32,
+           not_seen("COUNTED_STEP", "`FromCounted.c_support_code`"))
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_two_types_with_one_macro(language, form, linker, tier, first_tier):
+    """It would be the later one's in the hooks of both."""
+    a, b = Counted(1)("a"), Counted(2)("b")
+    op = FromCounted("z = x;")
+    found = refusal([op(a), op(b)], [a, b], form=form, tier=tier,
+                    first_tier=first_tier, language=language)
+    expect(found, "`Counted.c_extract` for ", 1, 32,
+           not_seen("COUNTED_STEP", "`Counted.c_support_code`"))
+
+
+class ForEach(CText):
+    """With support code of each apply's own."""
+
+    def c_support_code_apply(self, node, name):
+        return f"#define MINE_{name} 1\nstatic int mine_{name} = 1;\n"
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_an_apply_sees_its_own(language, form, linker, tier, first_tier):
+    class Reading(ForEach):
+        def c_code(self, node, name, inputs, outputs, sub):
+            return (f"{outputs[0]} = {inputs[0]} + MINE_{self.code or name}"
+                    f" + mine_{self.code or name};")
+    x = double("x")
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    own = Reading("")
+    assert results([x], own(own(x)), [1.0], linker=linker, **how) == [5.0] * 3
+    other = Reading("node_4")
+    found = refusal(lambda x: other(own(x)), **how)
+    expect(found, "`Reading.c_code` for `node_5`", 1, 11,
+           not_seen("MINE_node_4",
+                    "`Reading.c_support_code_apply` for `node_4`"))
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_an_apply_sees_its_own_struct(language, form, linker, tier, first_tier):
+    kept = CText("mine = 5; z = x + mine;", struct="int mine;")
+    x = double("x")
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    assert results([x], kept(x), [1.0], linker=linker, **how) == [6.0] * 3
+    found = refusal(lambda x: CText("z = x + mine;")(kept(x)), **how)
+    expect(found, "`CText.c_code`", 4, 9,
+           not_seen("mine", "`CText.c_support_code_struct` for `node_4`"))
+
+
+@in_c_and_cxx
+@each_of(TOGETHER)
+def test_a_text_that_two_have_sees_what_each_may(language, form, linker, tier,
+                                                 first_tier):
+    """The text stands once: it may not use what only one of them defines."""
+    class Listed(CText):
+        def c_support_code(self):
+            return list(self.support)
+
+    half = "static double half(double a) { return a / WHOLE; }\n"
+    two = Listed("z = half(x);", ("#define WHOLE 2\n", half))
+    four = Listed("z = x + half(x);", ("#define WHOLE 4\n", half))
+    x = double("x")
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    assert results([x], two(x), [4.0], linker=linker, **how) == [2.0] * 3
+    assert results([x], four(two(x)), [4.0], linker="op", **how) == [2.5] * 3
+    found = refusal(lambda x: four(two(x)), **how)
+    expect(found, "`Listed.c_support_code`", 1, 43,
+           not_seen("WHOLE", "`Listed.c_support_code`"))
