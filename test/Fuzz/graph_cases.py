@@ -8,6 +8,9 @@ import clinch
 import graph_ops
 from graph_texts import TEXTS
 
+#: What meets the support code of others, or has some.
+LEANING = [name for name, text in TEXTS.items()
+           if text.support or text.clash or name.startswith("another's")]
 ARRAY_WAYS = ("new", "in place", "view")
 
 
@@ -18,6 +21,8 @@ def make(draw):
     names = [name for name, text in TEXTS.items()
              if text.language in (None, language)
              and (not text.refused(language) or draw.random() < 0.1)]
+    if draw.random() < 0.15:
+        names = [n for n in names if n in LEANING]
     inputs = [draw.choice(["traced", "traced", "double"])
               for _ in range(draw.randint(1, 3))]
     nodes = []

@@ -23,7 +23,7 @@ def make(seed):
     draw = random.Random(seed)
     case = graph_cases.make(draw)
     case["values"] = graph_ways.values_of(case, draw)
-    case["ways"] = graph_ways.all_ways(draw)
+    case["ways"] = graph_ways.all_ways(draw, case)
     return case
 
 
@@ -39,9 +39,10 @@ def observe(case, way):
     if way["via"] == "op":
         return graph_ways.observe(
             case, lambda: graph_ways.through_function(case, way))
-    if way["via"] in ("program", "upgrade"):
-        return graph_ways.observe(
-            case, lambda: graph_ways.through_program(case, way))
+    if way["via"] in ("program", "upgrade", "memory"):
+        make = (graph_ways.from_memory if way["via"] == "memory"
+                else graph_ways.through_program)
+        return graph_ways.observe(case, lambda: make(case, way))
     question = {**case, "way": way}
     try:
         if way["via"] == "pickle":
@@ -56,8 +57,6 @@ def observe(case, way):
     if "finding" in answer:
         raise Finding("other process " + answer["finding"]["kind"], way,
                       answer["finding"]["detail"])
-    if way["via"] == "disk" and answer["cache_from"] != "disk":
-        raise Finding("not from the disk", way, str(answer["cache_from"]))
     return answer["seen"]
 
 
@@ -82,12 +81,12 @@ class Comparison:
             self.count("refused")
             return
         self.count("ways run")
+        self._judge_code(way, seen)
         if seen["lost"]:
             raise Finding("memory lost", way, f"{seen['lost']} blocks a round")
         # An Op on its own may run before another input is looked at.
-        kept = any(t.apart or t.by_form for t in self.texts)
-        places = (linker if kept else "",
-                  form if any(t.by_form for t in self.texts) else "")
+        kept = any(t.by_form for t in self.texts)
+        places = (linker if kept else "", form if kept else "")
         for number, call in enumerate(seen["calls"]):
             self.count("calls that failed" if "raised" in call
                        else "calls with a value")
@@ -102,9 +101,21 @@ class Comparison:
             self._same(way, (number, "code", *places), code)
         if linker == "graph":
             self._same(way, (number, "block"), call.get("block"))
-        if way["via"] in ("program", "upgrade", "disk"):
+        if way["via"] in ("program", "upgrade", "disk", "memory"):
             for name in ("events", "references", "inputs"):
                 self._same(way, (number, name, form), call[name])
+
+    def _judge_code(self, way, seen):
+        """That it is the code that this way is about."""
+        if way["via"] in ("disk", "memory"):
+            if seen["from"] != way["via"]:
+                raise Finding(f"not from {way['via']}", way, str(seen["from"]))
+            self.count(f"from {way['via']}")
+        before, after = seen["codes"]
+        if after not in (None, way["tier"]):
+            raise Finding("other code", way, str(seen["codes"]))
+        if way["via"] == "upgrade" and before != after:
+            self.count("went over to better code")
 
     def _same(self, way, key, seen):
         other, before = self.first.setdefault(key, (way, seen))
@@ -119,16 +130,18 @@ class Comparison:
         refused = seen.get("refused")
         if refused and refused[0] == "CompilerCrash":
             raise Finding("CompilerCrash", way, str(refused))
+        clashing = [t.clash for t in texts if t.clash]
+        clash = len(clashing) > len(set(clashing))
         if any(t.refused(self.case["language"]) for t in texts):
             if not refused:
                 raise Finding("not refused", way, "a text that must not compile")
-        elif refused and texts and all(callable(t.value) for t in texts):
+        elif refused and texts and not (clash and linker == "graph") and all(
+                callable(t.value) or t.clash for t in texts):
             raise Finding("refused", way, str(refused))
-        apart = any(t.apart for t in texts)
-        if not apart:
+        if not clash:
             self._same(way, ("", "verdict"), bool(refused))
         # Of two wrong texts, Op by Op and all at once meet another one first.
-        key = ("", "refusal", linker if apart or len(texts) > 1 else "")
+        key = ("", "refusal", linker if len(texts) > 1 else "")
         self._same(way, key, refused and refused[:3])
         if refused and linker == "graph":
             self._same(way, ("", "message"), _without_names(refused[3]))

@@ -8,18 +8,18 @@ REFUSED = object()
 class Text:
     """`code` with {x}, {z}, {fail} and {name}; `support` for c_support_code;
     `value(x)`: what z is, REFUSED, or None where only the ways are compared.
-    apart: the text leans on that of other Ops, so an Op compiled on its own may
-    differ. by_form: what it keeps from run to run differs between forms.
+    clash: its support code may not stand beside another one of that name, though
+    each may be compiled on its own. by_form: what it keeps from run to run differs between forms.
     renames: it gives a name of its variables another meaning, which C++ takes
     and C refuses."""
 
-    def __init__(self, code, value, support="", language=None, apart=False,
+    def __init__(self, code, value, support="", language=None, clash=None,
                  by_form=False, renames=False, struct=""):
         self.code = code
         self.value = value
         self.support = support
         self.language = language
-        self.apart = apart
+        self.clash = clash
         self.by_form = by_form
         self.renames = renames
         self.struct = struct
@@ -221,12 +221,41 @@ TEXTS = {
         "__attribute__((weak)) double weak_{name}(double a) { return a + 1; }")),
     "same helper": Text("{z} = shared_helper({x});", more, support=(
         "static double shared_helper(double a) { return a + 1; }")),
-    "other helper": Text("{z} = other_helper({x});", None, apart=True, support=(
+    "other helper": Text("{z} = other_helper({x});", None, clash="helper",
+        support=(
         "static double other_helper(double a) { return a + {number}; }")),
-    "step defined": Text("{z} = {x} + STEP;", None, apart=True,
+    "step defined": Text("{z} = {x} + STEP;", lambda x: x + 100, clash="step",
                          support="#define STEP 100\n"),
-    "step asked for": Text("{z} = {x} + STEP;", None, apart=True, support=(
+    "step asked for": Text("{z} = {x} + STEP;", more, clash="step", support=(
         "#ifndef STEP\n#define STEP 1\n#endif\n")),
+    "step asked in the code": Text(
+        "#ifdef STEP\n{z} = 9;\n#else\n{z} = {x};\n#endif", same, clash="step"),
+    "step undefined": Text("{z} = {x};", same, clash="step",
+                           support="#undef STEP\n"),
+    "step of one's own": Text(
+        "{z} = own_step_{name}({x});", more, support=(
+            "#define OWN_STEP 1\nstatic double own_step_{name}(double a) { "
+            "return a + OWN_STEP; }\n")),
+    "another step of one's own": Text(
+        "{z} = own_step_{name}({x});", lambda x: x + 2, support=(
+            "#define OWN_STEP 2\nstatic double own_step_{name}(double a) { "
+            "return a + OWN_STEP; }\n")),
+    "guarded": Text("{z} = guarded({x});", more, support=(
+        "#ifndef GUARDED\n#define GUARDED\nstatic double guarded(double a) { "
+        "return a + 1; }\n#endif\n")),
+    "guarded, and more": Text("{z} = guarded_{name}({x});", more, support=(
+        "#ifndef GUARDED\n#define GUARDED\nstatic double guarded(double a) { "
+        "return a + 1; }\n#endif\nstatic double guarded_{name}(double a) { "
+        "return guarded(a); }\n")),
+    "one's own count": Text(
+        "clashing_count += 1; {z} = {x} + (clashing_count - clashing_count);",
+        same, clash="count", language="c",
+        support="static int clashing_count; // {number}\n"),
+    # -- what leans on others' support code
+    "another's macro": Text("{z} = {x} + STEP;", REFUSED),
+    "another's helper": Text("{z} = shared_helper({x});", REFUSED),
+    "another's guarded": Text("{z} = guarded({x});", REFUSED),
+    "another's count": Text("{z} = {x} + clashing_count;", REFUSED),
     "assembly": Text("double t = {x}; __asm__ volatile (\"\" : \"+x\"(t)); "
                      "{z} = t;", same),
     "assembly with a label": Text(

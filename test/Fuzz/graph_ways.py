@@ -11,11 +11,12 @@ import clinch
 import graph_ops
 from clinch import _clinch
 from graph_cases import Graph
+from graph_texts import REFUSED, TEXTS
 
 _HOOK = re.compile(r"block (\d+), (`[^`]+`)")
 
 
-def all_ways(draw):
+def all_ways(draw, case):
     """Some ways of each kind, and always those that compile quickest and best."""
     plain = [dict(via="program", form=form, tier=tier)
              for form in ("function", "struct")
@@ -24,12 +25,18 @@ def all_ways(draw):
     tiers = ("default", "max")
     kept.append(dict(via="program", form=draw.choice(["function", "struct"]),
                      tier=draw.choice(["fast", "max"]), split=True))
-    kept.append(dict(via="upgrade", form=draw.choice(["function", "struct"]),
-                     tier=draw.choice(tiers)))
+    kept.append(dict(via="upgrade", form="struct", tier=draw.choice(tiers)))
     kept.append(dict(via="op", form=draw.choice(["function", "struct"]),
                      tier=draw.choice(["fast", *tiers])))
-    other = dict(draw.choice(plain), via=draw.choice(["disk", "pickle"]))
-    return [*kept, other]
+    kept.append(dict(draw.choice(plain), via=draw.choice(["disk", "pickle"])))
+    if draw.random() < 0.3:
+        kept.append(dict(draw.choice(plain), via="memory"))
+    texts = [TEXTS[n["text"]] for n in case["nodes"] if n["op"] == "text"]
+    if all(t.language is None and t.clash is None and not t.renames
+           and t.value is not REFUSED for t in texts):
+        other = "c++" if case["language"] == "c" else "c"
+        kept.append(dict(draw.choice(plain), language=other))
+    return kept
 
 
 def values_of(case, draw):
@@ -44,7 +51,8 @@ def values_of(case, draw):
 
 
 def given(values):
-    return [numpy.array(v) if isinstance(v, list) else v for v in values]
+    """New objects: references to those of other calls may go at any time."""
+    return [numpy.array(v) if isinstance(v, list) else v * 1.0 for v in values]
 
 
 def shown(value):
@@ -60,13 +68,14 @@ class Called:
     def __init__(self, run, settle=None):
         self.run = run  # From arguments to the outputs.
         self.settle = settle or (lambda: None)
+        self.program = self.thunk = None
 
 
 def through_program(case, way, cache=False):
     """The thunk itself, its cells filled by hand."""
     graph = Graph(case)
-    options = dict(form=way["form"], language=case["language"],
-                   tier=way["tier"], disk_cache=cache)
+    options = dict(form=way["form"], tier=way["tier"], disk_cache=cache,
+                   language=way.get("language", case["language"]))
     if way.get("split"):
         options.update(split_above=2, chunk_size=2)
     if way["via"] == "upgrade":
@@ -84,7 +93,15 @@ def through_program(case, way, cache=False):
         thunk()
         return [thunk.cells[place][0] for place in outs]
     called = Called(run, thunk.settle)
-    called.program = program
+    called.program, called.thunk = program, thunk
+    return called
+
+
+def from_memory(case, way):
+    """The second of two, whose code is that of the first."""
+    first = through_program(case, way)
+    called = through_program(case, way)
+    called.first = first
     return called
 
 
@@ -123,12 +140,21 @@ def observe(case, make):
     sites = Graph(case).sites
     calls = [one_call(called, first, None)]
     calls += [one_call(called, second, site) for site in sites]
+    codes = [code_of(called)]
     called.settle()
+    codes += [code_of(called)]
     calls += [one_call(called, second, None)]
     calls += [one_call(called, first, site) for site in sites]
     calls += [one_call(called, first, None)]
     lost = blocks_lost(called, first, sites)
-    return {"begun": begun, "calls": calls, "lost": lost}
+    return {"begun": begun, "calls": calls, "lost": lost, "codes": codes,
+            "from": called.program.stats["cache_from"] if called.program
+            else None}
+
+
+def code_of(called):
+    """The tier of the code that runs now, where that is known."""
+    return called.thunk.code if called.thunk else None
 
 
 def refusal(error):

@@ -7,5 +7,8 @@
 # CHECK: 24 cases
 # CHECK: {{[1-9],[0-9]+}} compared
 # CHECK: {{[1-9][0-9]+}} compared with Python
+# CHECK: {{[1-9][0-9]*}} from disk
+# CHECK: {{[1-9][0-9]*}} from memory
 # CHECK: {{[1-9][0-9]+}} ways run
+# CHECK: {{[1-9][0-9]*}} went over to better code
 # CHECK: 0 found

@@ -1,0 +1,290 @@
+"""That `make fuzz` would notice: what ways show is spoilt in each respect in which
+they are compared, and code is made to mean something else."""
+
+import copy
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy
+import pytest
+
+import clinch
+
+FUZZ = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                    "Fuzz")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def searches():
+    """Their modules, which use no cache."""
+    cache = clinch.config.cache
+    sys.path.insert(0, FUZZ)
+    yield
+    sys.path.remove(FUZZ)
+    clinch.config.cache = cache
+
+
+def graph_case(*texts, language="c"):
+    nodes = [dict(op="text", text=text, of=[n]) for n, text in enumerate(texts)]
+    return dict(language=language, inputs=["traced"], nodes=nodes,
+                outputs=[len(texts)], values=[[2.5], [0.5]])
+
+
+FAST = dict(via="program", form="struct", tier="fast")
+MAX = dict(via="program", form="struct", tier="max")
+FUNCTION = dict(via="program", form="function", tier="fast")
+OP = dict(via="op", form="struct", tier="fast")
+UPGRADE = dict(via="upgrade", form="struct", tier="max")
+MEMORY = dict(via="memory", form="struct", tier="fast")
+
+
+def judged(case, spoilt, way=MAX, first=FAST, seen=None):
+    """The kind of what is found when the second way shows something else."""
+    import graph_search
+    comparison = graph_search.Comparison(case)
+    comparison.add(first, seen)
+    other = copy.deepcopy(seen)
+    other["codes"] = [way["tier"]] * 2
+    spoilt(other)
+    with pytest.raises(graph_search.Finding) as found:
+        comparison.add(way, other)
+    return found.value.data["kind"]
+
+
+@pytest.fixture(scope="module")
+def good():
+    import graph_search
+    case = graph_case("comma", "goto")
+    seen = graph_search.observe(case, FAST)
+    graph_search.Comparison(case).add(FAST, seen)
+    return case, seen
+
+
+#: How the second call of seven, in which the first site fails, is spoilt.
+SPOILT = {
+    "another value": lambda seen: seen["calls"][0].update(value=["0x0.0p+0"]),
+    "another raised": lambda seen: seen["calls"][1].update(raised=["E", "x"]),
+    "another hook": lambda seen: seen["calls"][1].update(hook="`other`"),
+    "another block": lambda seen: seen["calls"][1].update(block=9),
+    "another events": lambda seen: seen["calls"][0]["events"].reverse(),
+    "another references": lambda seen: seen["calls"][1].update(references=[7]),
+    "another inputs": lambda seen: seen["calls"][1].update(inputs=["0x0"]),
+    "memory lost": lambda seen: seen.update(lost=1),
+    "other code": lambda seen: seen.update(codes=["fast", "fast; max failed"]),
+}
+
+
+@pytest.mark.parametrize("kind", SPOILT)
+def test_what_is_compared_of_graphs(kind, good):
+    case, seen = good
+    assert judged(case, SPOILT[kind], seen=seen) == kind
+
+
+def test_cleanups_are_counted_with_the_op_linker(good):
+    case, seen = good
+
+    def forget(seen):
+        seen["calls"][0]["events"].remove("code cleanup 100")
+    assert judged(case, forget, OP, seen=seen) == "another code"
+
+
+def test_a_wrong_value_in_all_ways_is_found(good):
+    import graph_search
+    case, seen = good
+    seen = copy.deepcopy(seen)
+    seen["calls"][0]["value"] = ["0x0.0p+0"]
+    with pytest.raises(graph_search.Finding, match="wrong value"):
+        graph_search.Comparison(case).add(FAST, seen)
+
+
+def test_code_from_elsewhere_is_found(good):
+    import graph_search
+    case, seen = good
+    for via in ("disk", "memory"):
+        with pytest.raises(graph_search.Finding, match=f"not from {via}"):
+            graph_search.Comparison(case).add(dict(FAST, via=via), seen)
+
+
+def test_what_is_refused_in_one_way_is_found(good):
+    case, seen = good
+    refusal = {"refused": ["RuleError", "`Written.c_code`", 1, "no"]}
+
+    def refuse(seen):
+        seen.clear()
+        seen.update(refusal)
+    assert judged(case, refuse, seen=seen) == "refused"
+    wrong = graph_case("return")
+    import graph_search
+    with pytest.raises(graph_search.Finding, match="not refused"):
+        graph_search.Comparison(wrong).add(FAST, seen)
+    comparison = graph_search.Comparison(wrong)
+    comparison.add(FAST, refusal)
+    for place, other in enumerate(("HookError", "`Written.c_sync`", 2, "yes")):
+        refused = list(refusal["refused"])
+        refused[place] = other
+        with pytest.raises(graph_search.Finding, match="another"):
+            comparison.add(MAX, {"refused": refused})
+
+
+def test_graphs_go_every_way(good):
+    import graph_search
+    case, _ = good
+    cxx = dict(FUNCTION, language="c++")
+    split = dict(FAST, split=True)
+    disk, pickled = dict(FAST, via="disk"), dict(FAST, via="pickle")
+    ways = [FAST, MAX, FUNCTION, OP, UPGRADE, MEMORY, cxx, split, disk, pickled]
+    result = graph_search.run(dict(case, ways=ways))
+    assert "finding" not in result, result["finding"]
+    assert result["counts"]["ways run"] == len(ways)
+    assert result["counts"]["went over to better code"] == 1
+    assert result["counts"]["from memory"] == 1
+    assert result["counts"]["from disk"] == 1
+
+
+def test_graphs_draw_every_way():
+    import graph_search
+    drawn = [way for seed in range(60)
+             for way in graph_search.make(seed)["ways"]]
+    assert {way["via"] for way in drawn} == {
+        "program", "upgrade", "op", "disk", "pickle", "memory"}
+    assert {(way["form"], way["tier"]) for way in drawn} == {
+        (form, tier) for form in ("function", "struct")
+        for tier in ("fast", "default", "max")}
+    assert any(way.get("split") for way in drawn)
+    assert {way.get("language") for way in drawn} == {None, "c", "c++"}
+
+
+def test_every_text_is_drawn():
+    import graph_search
+    from graph_texts import TEXTS
+    drawn = {node.get("text") for seed in range(3000)
+             for node in graph_search.make(seed)["nodes"]}
+    assert set(TEXTS) <= drawn
+
+
+def test_a_graph_is_made_small():
+    import graph_cases
+    import shrink
+    from graph_texts import TEXTS
+
+    class Worker:
+        def ask(self, question, limit):
+            texts = [n.get("text") for n in question["case"]["nodes"]]
+            return {"finding": {"kind": "k"}} if "goto" in texts else {}
+
+    class Search:
+        smaller = staticmethod(graph_cases.smaller)
+        LIMIT = 1
+    assert "goto" in TEXTS
+    case = graph_case("comma", "goto", "file", "address")
+    case["ways"] = [FAST, MAX, FUNCTION]
+    small, finding = shrink.shrink(Search, Worker(), case, {"kind": "k"})
+    assert finding == {"kind": "k"}
+    assert [n["text"] for n in small["nodes"]] == ["goto"]
+    assert len(small["ways"]) == 2
+
+
+@pytest.fixture(scope="module")
+def loop_case():
+    """One with a result beside its arrays, compared bit for bit."""
+    import loop_search
+    return next(
+        case for case in map(loop_search.make, range(2000))
+        if case["locals"] and not loop_search.calls_mathematics(case)
+        and not any("fast" in flag for group in case["ways"]
+                    for flag in group["flags"])
+        and "finding" not in loop_search.run(case))
+
+
+@pytest.mark.parametrize("tier", ["fast", "default", "max"])
+def test_loops_that_mean_something_else_are_found(tier, loop_case, monkeypatch):
+    import loop_search
+    compiled_by = loop_search.Way.compile
+
+    def spoilt(way, text):
+        own = compiled_by(way, text).f
+        own.restype = None
+
+        def f(*given):
+            own(*given)
+            result = next(g for g in given if hasattr(g, "_obj"))._obj
+            result.value = not result.value
+        return SimpleNamespace(f=f if way.tier == tier else own)
+    monkeypatch.setattr(loop_search.Way, "compile", spoilt)
+    found = loop_search.run(loop_case)["finding"]
+    assert (found["kind"], found["tier"]) == ("wrong value", tier)
+
+
+def test_bytes_outside_of_an_array_are_looked_at():
+    import memory
+    values = numpy.arange(4.0)
+    region = memory.Regions().get(0, values.nbytes)
+    address, look = region.place(values, "none", 64)
+    assert look()[1]
+    ctypes.cast(address, ctypes.POINTER(ctypes.c_double))[-1] = 7.0
+    after, whole = look()
+    assert after.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert not whole
+
+
+def test_arrays_that_are_computed_wrongly_are_found(monkeypatch):
+    import array_search
+    case = next(case for case in map(array_search.make, range(500))
+                if array_search.run(case)["counts"].get("compared"))
+    function = clinch.function
+
+    def spoilt(*given, **options):
+        f = function(*given, **options)
+        return lambda *arrays: [r + r.dtype.type(1) for r in f(*arrays)]
+    monkeypatch.setattr(clinch, "function", spoilt)
+    assert array_search.run(case)["finding"]["kind"] in ("result", "exception")
+
+
+@pytest.mark.parametrize("name", ["loop_search", "graph_search", "array_search"])
+def test_a_seed_draws_the_same_case(name):
+    search = __import__(name)
+    assert [search.make(7), search.make(8)] == [search.make(7), search.make(8)]
+    assert search.make(7) != search.make(8)
+
+
+def test_findings_end_with_status_1(tmp_path):
+    """A case that dies, one that hangs, and a wrong one; the seed is printed."""
+    folder = tmp_path / "searches"
+    folder.mkdir()
+    for name in os.listdir(FUZZ):
+        if name.endswith(".py"):
+            shutil.copy(os.path.join(FUZZ, name), folder)
+    (folder / "bad_search.py").write_text("""
+import os
+import time
+LIMIT = 2
+def make(seed):
+    return {"seed": seed, "size": 8}
+def run(case):
+    if case["seed"] == 41:
+        os.kill(os.getpid(), 11)
+    if case["seed"] == 42:
+        time.sleep(60)
+    if case["seed"] == 43 and case["size"] > 2:
+        return {"counts": {}, "finding": dict(kind="wrong", way="", detail="")}
+    return {"counts": {"fine": 1}}
+def smaller(case):
+    yield dict(case, size=case["size"] - 1)
+def script(case, finding):
+    return repr(case)
+""")
+    out = tmp_path / "out"
+    run = subprocess.run(
+        [sys.executable, str(folder / "fuzz.py"), "--seed", "40", "--cases", "5",
+         "--jobs", "1", "--out", str(out), "bad_search"],
+        capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stdout.splitlines()[0] == "seed 40, 1 at a time"
+    for seed, kind in ((41, "died"), (42, "hung"), (43, "wrong")):
+        assert f"bad_search, seed {seed}: {kind}" in run.stdout
+    assert run.stdout.splitlines()[-1] == "seed 40: 3 findings"
+    assert (out / "bad_search-43.py").read_text() == "{'seed': 43, 'size': 3}"
