@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes down what PyTensor's Types and Ops say for some graphs, with `@NAME@`
-and its like where a linker fills something in: record_texts.py OUT.json
+and its like where a linker fills something in: record_texts.py OUT.json [NAME...]
 
 test/Python/test_pytensor_texts.py compiles and runs it without PyTensor.
 """
@@ -42,9 +42,10 @@ def type_texts(kind):
 
 
 def op_texts(node):
-    inputs = [f"@I{n}@" for n in range(len(node.inputs))]
+    # A variable that is given twice has one name.
+    inputs = [f"@I{node.inputs.index(v)}@" for v in node.inputs]
     outputs = [f"@O{n}@" for n in range(len(node.outputs))]
-    around = (inputs, outputs, SUB)
+    around = (inputs, outputs, {**SUB, "params": "@P@"})
     arguments = {"c_code": around, "c_code_cleanup": around,
                  "c_support_code_apply": (), "c_support_code_struct": (),
                  "c_init_code_struct": (SUB,)}
@@ -62,36 +63,54 @@ class Recorder:
     def __init__(self):
         self.places, self.kinds, self.types, self.constants = {}, [], [], []
 
+    def kind(self, of):
+        texts = type_texts(of)
+        if texts not in self.types:
+            self.types.append(texts)
+        return self.types.index(texts)
+
     def place(self, variable):
         if variable not in self.places:
             self.places[variable] = len(self.kinds)
-            texts = type_texts(variable.type)
-            if texts not in self.types:
-                self.types.append(texts)
-            self.kinds.append(self.types.index(texts))
+            self.kinds.append(self.kind(variable.type))
             if (data := getattr(variable, "data", None)) is not None:
                 value = numpy.asarray(data)
                 self.constants.append([self.places[variable],
                                        str(value.dtype), value.tolist()])
         return self.places[variable]
 
-    def record(self, inputs, output):
+    def params(self, node):
+        """[the number of their Type, {name: [dtype, value]}], or None."""
+        kind = getattr(node.op, "params_type", None)
+        if kind is None:
+            return None
+        values = {name: numpy.asarray(value)
+                  for name, value in node.op.get_params(node).items()}
+        return [self.kind(kind), {name: [str(v.dtype), v.tolist()]
+                                  for name, v in values.items()}]
+
+    def record(self, inputs, output, optimizer="fast_run"):
         made = pytensor.function(
-            inputs, output, mode=Mode(linker="py", optimizer="fast_run"))
+            inputs, output, mode=Mode(linker="py", optimizer=optimizer))
         graph = made.maker.fgraph
         given = [self.place(v) for v in graph.inputs]
-        nodes = [{**op_texts(node),
+        nodes = [{**op_texts(node), "params": self.params(node),
                   "inputs": [self.place(v) for v in node.inputs],
                   "outputs": [self.place(v) for v in node.outputs]}
                  for node in graph.toposort()]
+        without = [node["name"] for node in nodes if not node["c_code"]]
+        if without:
+            raise SystemExit(f"PyTensor has no C for {without}")
         return dict(inputs=given, nodes=nodes, variables=self.kinds,
                     types=self.types, constants=self.constants,
                     output=self.place(graph.outputs[0]))
 
 
 def main():
+    # Dot22 has C where there is a BLAS; which one, its reader knows.
+    pytensor.config.blas__ldflags = "-lblas"
     x, y, m = pt.dvector("x"), pt.dvector("y"), pt.dmatrix("m")
-    f = pt.fvector("f")
+    f, n, z = pt.fvector("f"), pt.dmatrix("n"), pt.zvector("z")
     graphs = {
         "fused": ([x, y], pt.tanh(x * y + pt.exp(-y))),
         "add": ([x, y], x + y),
@@ -102,7 +121,16 @@ def main():
         "mixed": ([f, x], f + x),
         "inc": ([x, y], pt.inc_subtensor(x[1:3], y)),
         "join": ([x, y], pt.join(0, x, y)),
+        "dot": ([m, n], pt.dot(m, n)),
+        "transposed": ([m], pt.exp(m.T)),
+        "column": ([m, x], m * x.dimshuffle(0, "x")),
+        "complex": ([z], z * z + z, None),
+        "size of complex": ([z], abs(z), None),
+        # Each has an EPSILON of its own.
+        "gamma and beta": ([x, y], pt.gammainc(x, y) + pt.betainc(x, y, 0.25),
+                           None),
     }
+    graphs = {name: graphs[name] for name in sys.argv[2:] or graphs}
     found = {"from": f"PyTensor {pytensor.__version__} (BSD 3-Clause, "
                      "https://github.com/pymc-devs/pytensor), by "
                      "test/PyTensor/record_texts.py",

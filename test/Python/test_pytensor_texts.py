@@ -8,12 +8,20 @@ import numpy
 import pytest
 
 from clinch import Apply, Constant, COp, Type, _clinch
+from clinch.tensor.blas_library import find
 
-GRAPHS = json.loads((pathlib.Path(__file__).parent / "Inputs" /
-                     "pytensor-texts.json").read_text())["graphs"]
+#: Of PyTensor 2, and more of PyTensor 3.
+GRAPHS = {
+    name: graph for file in ("pytensor-texts.json", "pytensor-3-texts.json")
+    for name, graph in json.loads((pathlib.Path(__file__).parent / "Inputs" /
+                                   file).read_text())["graphs"].items()}
 #: Ops of these say `#include <vector>` and the like.
-ONLY_CXX = {"fused", "add", "sum of rows", "max", "mixed"}
+ONLY_CXX = {"fused", "add", "sum of rows", "max", "mixed", "dot", "transposed",
+            "column", "complex", "size of complex", "gamma and beta"}
 
+#: By SciPy: gammainc(a, b) + betainc(a, b, 0.25).
+GAMMA_BETA = [1.7786628715645705, 1.3300639640362653, 0.77484348176688,
+              0.25722390000682216, 0.019811628308279428]
 ROW, OTHER = numpy.linspace(-2, 2, 5), numpy.linspace(0.5, 3, 5)
 TABLE = numpy.linspace(-1, 1, 12).reshape(3, 4)
 #: Arguments, and what comes of them.
@@ -27,13 +35,27 @@ VALUES = {
     "mixed": ([ROW.astype("float32"), OTHER], ROW.astype("float32") + OTHER),
     "inc": ([ROW, OTHER[:2]], ROW + [0, OTHER[0], OTHER[1], 0, 0]),
     "join": ([ROW, OTHER], numpy.concatenate([ROW, OTHER])),
+    "dot": ([TABLE, TABLE.T], TABLE @ TABLE.T),
+    "transposed": ([TABLE], numpy.exp(TABLE.T)),
+    "column": ([TABLE, ROW[:3]], TABLE * ROW[:3, None]),
+    "complex": ([ROW + 1j * OTHER],
+                (ROW + 1j * OTHER)**2 + (ROW + 1j * OTHER)),
+    "size of complex": ([ROW + 1j * OTHER], numpy.hypot(ROW, OTHER)),
+    "gamma and beta": ([OTHER, OTHER[::-1].copy()], numpy.array(GAMMA_BETA)),
 }
 
 
 def filled(text, sub, **names):
-    for key, value in {**names, "FAIL": sub.get("fail", "")}.items():
+    for key, value in {**names, "FAIL": sub.get("fail", ""),
+                       "P": sub.get("params", "")}.items():
         text = text.replace(f"@{key}@", value)
     return text
+
+
+#: What NumPy 2 has, and PyTensor uses, as NumPy's own header for both has it.
+COMPLEX = "".join(
+    f"#define NPY_CSET{part}{suffix}(z, x) (z)->{part.lower()} = (x)\n"
+    for part in ("REAL", "IMAG") for suffix in ("", "F", "L"))
 
 
 class Saying:
@@ -46,7 +68,10 @@ class Saying:
         return self.said["c_headers"]
 
     def c_support_code(self, **kwargs):
-        return self.said["c_support_code"]
+        texts = self.said["c_support_code"]
+        if numpy.__version__ < "2" and any("NPY_CSET" in t for t in texts):
+            return [COMPLEX, *texts]
+        return texts
 
     def c_init_code(self, **kwargs):
         return self.said["c_init_code"]
@@ -86,14 +111,33 @@ class Said(Saying, Type):
 
 
 class Done(Saying, COp):
-    def __init__(self, said, outputs):
+    def __init__(self, said, outputs, params_type=None):
         super().__init__(said)
         self.types = outputs
+        self.params_type = params_type
         for name in ("destroy_map", "view_map"):
             setattr(self, name, {int(k): v for k, v in said[name].items()})
 
     def make_node(self, *inputs):
         return Apply(self, list(inputs), [t() for t in self.types])
+
+    @property
+    def blas(self):
+        return find() if self.said["name"] == "Dot22" else None
+
+    def c_libraries(self, **kwargs):
+        return self.blas.libraries if self.blas else []
+
+    def c_lib_dirs(self, **kwargs):
+        return self.blas.folders if self.blas else []
+
+    def c_compile_args(self, **kwargs):
+        return [f"-D{name}={self.blas.prefix}{name}"
+                for name in ("sgemm_", "dgemm_")] if self.blas else []
+
+    def get_params(self, node):
+        return {name: numpy.array(value, dtype)[()]
+                for name, (dtype, value) in self.said["params"][1].items()}
 
     def text(self, hook, name, inputs=(), outputs=(), sub=()):
         names = {f"I{n}": v for n, v in enumerate(inputs)}
@@ -126,7 +170,9 @@ def built(graph):
         made[place] = Constant(
             of[place], value if of[place].holds_arrays else value[()])
     for node in graph["nodes"]:
-        op = Done(node, [of[place] for place in node["outputs"]])
+        params = node.get("params")
+        op = Done(node, [of[place] for place in node["outputs"]],
+                  params and types[params[0]])
         apply = op.make_node(*[made[place] for place in node["inputs"]])
         made.update(zip(node["outputs"], apply.outputs))
     return [made[place] for place in graph["inputs"]], made[graph["output"]]
