@@ -104,20 +104,12 @@ static std::string creationOf(PyObject *Node) {
   return Creation && Creation.get() != Py_None ? describe(Creation.get()) : "";
 }
 
-/// PyTensor says in its own way that an Op has no params after all.
-static bool saysNoParams() {
-  PyObject *Type = PyErr_Occurred();
-  return Type && PyType_Check(Type) &&
-         std::string_view(reinterpret_cast<PyTypeObject *>(Type)->tp_name) ==
-             "MethodNotDefined";
-}
-
 Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
   PyRef ParamsType = attributeOrNull(Op, "params_type");
   if (!ParamsType || ParamsType.get() == Py_None)
     return PyErr_Occurred() ? Expected<Variable *>(hostError()) : nullptr;
   PyRef Value = PyRef::steal(PyObject_CallMethod(Op, "get_params", "O", Node));
-  if (!Value && saysNoParams()) {
+  if (!Value && saysNotDefined()) {
     PyErr_Clear();
     return nullptr;
   }

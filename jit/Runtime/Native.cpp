@@ -138,6 +138,22 @@ static PyObject *typeLiteral(PyObject *Self, PyObject *Value) {
   return textOrRaise(T->c_literal(*G.addConstant(T, Value)));
 }
 
+/// What Types and Ops have in common.
+template <typename Object>
+static PyObject *providerGet(PyObject *Self, void *What) {
+  const CodeProvider &P = *held(reinterpret_cast<Object *>(Self));
+  switch (*static_cast<const char *>(What)) {
+  case 'p':
+    return textOrRaise(P.c_compiler());
+  case 'v': {
+    Expected<CacheVersion> V = P.c_code_cache_version();
+    return V ? fromString(V->Text).release() : raiseNull(V.error());
+  }
+  default:
+    return fromString(P.className()).release();
+  }
+}
+
 static PyObject *typeGet(PyObject *Self, void *What) {
   const Type &T = *held(reinterpret_cast<NativeTypeObject *>(Self));
   switch (*static_cast<const char *>(What)) {
@@ -147,22 +163,14 @@ static PyObject *typeGet(PyObject *Self, void *What) {
     return PyLong_FromLong(T.ndim());
   case 'e':
     return textOrRaise(T.c_element_type());
-  case 'p':
-    return textOrRaise(T.c_compiler());
   case 's': {
     Expected<bool> Simple = T.c_is_simple();
     return Simple ? PyBool_FromLong(*Simple) : raiseNull(Simple.error());
   }
-  case 'v': {
-    Expected<CacheVersion> V = T.c_code_cache_version();
-    return V ? fromString(V->Text).release() : raiseNull(V.error());
-  }
-  case 't': {
+  default: {
     const auto *Params = dynamic_cast<const ParamsType *>(&T);
     return fromString(Params ? Params->structType() : "").release();
   }
-  default:
-    return fromString(T.className()).release();
   }
 }
 
@@ -171,22 +179,6 @@ static PyObject *opText(PyObject *Self, PyObject *Args) {
 }
 static PyObject *opList(PyObject *Self, PyObject *Args) {
   return providerList(*held(reinterpret_cast<NativeOpObject *>(Self)), Args);
-}
-
-static PyObject *opGetVersion(PyObject *Self, void *) {
-  Expected<CacheVersion> V =
-      held(reinterpret_cast<NativeOpObject *>(Self))->c_code_cache_version();
-  return V ? fromString(V->Text).release() : raiseNull(V.error());
-}
-
-static PyObject *opGetCompiler(PyObject *Self, void *) {
-  return textOrRaise(
-      held(reinterpret_cast<NativeOpObject *>(Self))->c_compiler());
-}
-
-static PyObject *opGetName(PyObject *Self, void *) {
-  return fromString(held(reinterpret_cast<NativeOpObject *>(Self))->className())
-      .release();
 }
 
 /// native.result_type(types): one of them, or a NativeType.
@@ -221,16 +213,19 @@ static PyMethodDef TypeMethods[] = {
 static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
             GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c",
             GetStruct[] = "t", GetCompiler[] = "p";
+static constexpr const char *VersionDoc = "Its version tuple, as text.",
+                            *CompilerDoc = "c, c++, or none in particular.",
+                            *NameDoc = "As messages call it.";
 static PyGetSetDef TypeGetSet[] = {
     {"dtype", typeGet, nullptr, "NumPy's name of the item type.", GetDtype},
     {"ndim", typeGet, nullptr, "Dimensions; -1 for no array.", GetNdim},
     {"element_type", typeGet, nullptr, "The C type of an item.", GetElement},
     {"is_simple", typeGet, nullptr, "Whether it fits on the stack.", GetSimple},
-    {"version", typeGet, nullptr, "Its version tuple, as text.", GetVersion},
-    {"compiler", typeGet, nullptr, "c, c++, or none in particular.",
+    {"version", providerGet<NativeTypeObject>, nullptr, VersionDoc, GetVersion},
+    {"compiler", providerGet<NativeTypeObject>, nullptr, CompilerDoc,
      GetCompiler},
     {"struct_type", typeGet, nullptr, "Of a ParamsType.", GetStruct},
-    {"class_name", typeGet, nullptr, "As messages call it.", GetClass},
+    {"class_name", providerGet<NativeTypeObject>, nullptr, NameDoc, GetClass},
     {}};
 static PyMethodDef OpMethods[] = {
     {"result_type", opResultType, METH_O, "The Type of the output."},
@@ -238,10 +233,10 @@ static PyMethodDef OpMethods[] = {
     {"list", opList, METH_VARARGS, "The list of a hook."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef OpGetSet[] = {
-    {"compiler", opGetCompiler, nullptr, "c, c++, or none in particular.",
-     nullptr},
-    {"name", opGetName, nullptr, "As messages call it.", nullptr},
-    {"version", opGetVersion, nullptr, "Its version tuple, as text.", nullptr},
+    {"compiler", providerGet<NativeOpObject>, nullptr, CompilerDoc,
+     GetCompiler},
+    {"name", providerGet<NativeOpObject>, nullptr, NameDoc, GetClass},
+    {"version", providerGet<NativeOpObject>, nullptr, VersionDoc, GetVersion},
     {}};
 
 template <typename Object>

@@ -80,13 +80,6 @@ static Expected<std::unique_ptr<ImportedGraph>> graphOf(PyObject *Node) {
                                /*Anonymous=*/true);
 }
 
-static bool readNames(PyObject *List, std::vector<std::string> &Names) {
-  PyRef Items = PyRef::steal(List ? PySequence_List(List) : PyList_New(0));
-  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
-    Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
-  return bool(Items);
-}
-
 PyObject *clinch::opHookText(const Op &O, PyObject *Args) {
   const char *Hook = nullptr, *Name = nullptr;
   PyObject *Node = nullptr, *Inputs = nullptr, *Outputs = nullptr,
@@ -95,7 +88,8 @@ PyObject *clinch::opHookText(const Op &O, PyObject *Args) {
                         &Outputs, &PyDict_Type, &Dict))
     return nullptr;
   std::vector<std::string> In, Out;
-  if (!readNames(Inputs, In) || !readNames(Outputs, Out))
+  if ((Inputs && !readNames(Inputs, In)) ||
+      (Outputs && !readNames(Outputs, Out)))
     return nullptr;
   Expected<std::unique_ptr<ImportedGraph>> Graph = graphOf(Node);
   if (!Graph)

@@ -7,7 +7,6 @@
 
 #include "PyHook.h"
 
-#include "PySignature.h"
 #include "Raise.h"
 
 #include <algorithm>
@@ -84,6 +83,13 @@ static PyRef addForbiddenFail(PyRef Dict, const Substitutions &Sub) {
   return Dict;
 }
 
+bool clinch::readNames(PyObject *List, std::vector<std::string> &Names) {
+  PyRef Items = PyRef::steal(PySequence_List(List));
+  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
+    Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
+  return bool(Items);
+}
+
 PyRef clinch::toDict(const Substitutions &Sub) {
   PyRef Dict = PyRef::steal(PyDict_New());
   for (const auto &[Key, Value] : Sub.items()) {
@@ -94,20 +100,66 @@ PyRef clinch::toDict(const Substitutions &Sub) {
   return addForbiddenFail(std::move(Dict), Sub);
 }
 
-/// PyTensor says "no such hook" with an exception of its own.
-static bool saysNotDefined() {
-  if (PyErr_ExceptionMatches(PyExc_NotImplementedError))
-    return true;
+bool clinch::saysNotDefined() {
   PyObject *Type = PyErr_Occurred();
   return Type && PyType_Check(Type) &&
          std::string_view(reinterpret_cast<PyTypeObject *>(Type)->tp_name) ==
              "MethodNotDefined";
 }
 
+namespace {
+/// Parameters of a callable, without the one that is bound.
+struct Signature {
+  size_t Positional = 0;
+  bool AnyPositional = false; ///< *args, or nobody knows.
+  bool TakesKeyword = false;  ///< The one asked for, or **kwargs.
+};
+} // namespace
+
+static bool hasParameter(PyCodeObject *Code, const char *Keyword) {
+  PyRef Names = PyRef::steal(PyCode_GetVarnames(Code));
+  if (!Names) {
+    PyErr_Clear();
+    return false;
+  }
+  Py_ssize_t Count =
+      std::min<Py_ssize_t>(Code->co_argcount + Code->co_kwonlyargcount,
+                           PyTuple_GET_SIZE(Names.get()));
+  for (Py_ssize_t I = 0; I < Count; ++I)
+    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(Names.get(), I),
+                                         Keyword) == 0)
+      return true;
+  return false;
+}
+
+static Signature ofFunction(PyObject *Function, size_t Bound,
+                            const char *Keyword) {
+  auto *Code = reinterpret_cast<PyCodeObject *>(PyFunction_GET_CODE(Function));
+  Signature S;
+  S.AnyPositional = Code->co_flags & CO_VARARGS;
+  S.Positional = std::max<int>(0, Code->co_argcount - int(Bound));
+  S.TakesKeyword = Keyword && ((Code->co_flags & CO_VARKEYWORDS) ||
+                               hasParameter(Code, Keyword));
+  return S;
+}
+
+static Signature signatureOf(PyObject *Callable, const char *Keyword) {
+  if (PyMethod_Check(Callable) &&
+      PyFunction_Check(PyMethod_GET_FUNCTION(Callable)))
+    return ofFunction(PyMethod_GET_FUNCTION(Callable), 1, Keyword);
+  if (PyFunction_Check(Callable))
+    return ofFunction(Callable, 0, Keyword);
+  // Something else that can be called (built in, partial, an object with
+  // __call__): it gets what the contract names, by position.
+  Signature S;
+  S.AnyPositional = true;
+  return S;
+}
+
 /// Passes as many arguments as the hook takes: first those by position, then
 /// the one that has a name, by that name or, where it has another, by position.
 static PyRef invoke(PyObject *Callable, const HookCall &Call,
-                    const PySignature &S, size_t Count) {
+                    const Signature &S, size_t Count) {
   std::vector<PyObject *> Args(Call.Args.data(), Call.Args.data() + Count);
   PyRef Names;
   bool ByPosition = S.Positional > Call.Args.size() ||
@@ -156,14 +208,15 @@ Expected<HookReturn> clinch::callHook(const HookCall &Call) {
   HookReturn Out;
   if (!Callable || Callable.get() == Py_None)
     return Call.Optional ? Expected<HookReturn>(Out) : missingHook(Call);
-  PySignature S = PySignature::of(Callable.get(), Call.Keyword);
+  Signature S = signatureOf(Callable.get(), Call.Keyword);
   size_t Count = S.AnyPositional ? Call.Args.size()
                                  : std::min(Call.Args.size(), S.Positional);
   Out.IsTemplate = Count == 0 && !Call.Args.empty();
   Out.Value = invoke(Callable.get(), Call, S, Count);
   if (Out.Value)
     return Out;
-  if (Call.Optional && saysNotDefined()) {
+  if (Call.Optional &&
+      (PyErr_ExceptionMatches(PyExc_NotImplementedError) || saysNotDefined())) {
     PyErr_Clear();
     return Out;
   }
@@ -245,4 +298,35 @@ Expected<CacheVersion> clinch::callVersionHook(const HookCall &Call) {
     return hostError();
   Version.Text = toString(Text.get());
   return Version;
+}
+
+/// Methods of the package's own that only ask the native are marked so.
+static bool asksNative(PyObject *Method) {
+  if (!PyMethod_Check(Method))
+    return false;
+  PyRef Mark = attributeOrNull(PyMethod_GET_FUNCTION(Method), "asks_native");
+  PyErr_Clear();
+  return bool(Mark);
+}
+
+bool clinch::definesHook(PyObject *Owner, const char *Hook) {
+  PyRef Own = attributeOrNull(Owner, Hook);
+  PyErr_Clear();
+  return Own && !asksNative(Own.get());
+}
+
+Expected<std::string> clinch::callCompilerHook(PyObject *Owner) {
+  Expected<HookReturn> R = callHook(HookCall{Owner, "c_compiler"});
+  if (!R)
+    return R.takeError();
+  PyObject *Value = R->Value.get();
+  if (!Value || Value == Py_None)
+    return std::string();
+  // The name of a back end, or (in the seeds) the class that stands for one.
+  if (PyUnicode_Check(Value))
+    return toString(Value);
+  PyRef Name = attributeOrNull(Value, "__name__");
+  if (!Name && PyErr_Occurred())
+    return hostError();
+  return Name ? toString(Name.get()) : describe(Value);
 }

@@ -48,6 +48,15 @@ Expected<HookText> callTextHook(const HookCall &Call);
 Expected<std::vector<std::string>> callListHook(const HookCall &Call,
                                                 bool OneText = false);
 Expected<CacheVersion> callVersionHook(const HookCall &Call);
+/// c_compiler: "c", "c++" or "".
+Expected<std::string> callCompilerHook(PyObject *Owner);
+
+/// Whether \p Owner has the hook by other means than by asking the native Op
+/// behind it.
+bool definesHook(PyObject *Owner, const char *Hook);
+
+/// Whether the pending exception is how PyTensor says "no such hook".
+bool saysNotDefined();
 
 /// All hooks that there are, of Types and of Ops.
 std::span<const std::string_view> hookNames();
@@ -60,6 +69,8 @@ std::string registryKeyOf(PyObject *Class);
 /// "`Double.c_extract`", with " for `x`" when that is known.
 std::string hookSubject(const HookCall &Call);
 PyRef toDict(const Substitutions &Sub);
+/// Of any sequence of str; false with an exception set.
+bool readNames(PyObject *List, std::vector<std::string> &Names);
 
 } // namespace clinch
 

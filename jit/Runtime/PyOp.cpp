@@ -25,9 +25,9 @@ static PyObject *pythonNode(const Apply &Node) {
 }
 
 PyOp::Text PyOp::codeText(const char *Hook, const ApplyArgs &A,
-                          const Substitutions &Sub, bool Optional) const {
+                          bool Optional) const {
   PyRef Name = fromString(A.Name), Inputs = toList(A.Inputs),
-        Outputs = toList(A.Outputs), Dict = toDict(Sub);
+        Outputs = toList(A.Outputs), Dict = toDict(A.Sub);
   if (!Name || !Inputs || !Outputs || !Dict)
     return hostError();
   HookCall Call{Object, Hook, "`" + A.Name + "`"};
@@ -39,14 +39,26 @@ PyOp::Text PyOp::codeText(const char *Hook, const ApplyArgs &A,
 }
 
 PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
-                          const std::string &Name) const {
+                          const std::string &Name, PyObject *Dict) const {
   PyRef NameObject = fromString(Name);
   if (!NameObject)
     return hostError();
   HookCall Call{Object, Hook, "`" + Name + "`"};
   Call.Made = Node.creation();
   Call.Args = {pythonNode(Node), NameObject.get()};
+  if (Dict)
+    Call.Args.push_back(Dict);
   return callTextHook(Call);
+}
+
+PyOp::Text PyOp::code(const char *Hook, CodeHook Of, const ApplyArgs &A) const {
+  return leavesToDefault(Hook) ? ((*Default).*Of)(A) : codeText(Hook, A, true);
+}
+
+PyOp::Text PyOp::ofNode(const char *Hook, NodeHook Of, const Apply &Node,
+                        const std::string &Name) const {
+  return leavesToDefault(Hook) ? ((*Default).*Of)(Node, Name)
+                               : nodeText(Hook, Node, Name);
 }
 
 bool PyOp::flag(const char *Attribute, bool Otherwise) const {
@@ -123,50 +135,44 @@ CodeProvider::Strings PyOp::c_support_code() const {
 PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
   if (leavesToDefault("c_code"))
     return Default->c_code(A);
-  Text Code = codeText("c_code", A, A.Sub, false);
+  Text Code = codeText("c_code", A, false);
   if (Code && flag("nogil", false))
     withoutGil(*Code, A.Name);
   return Code;
 }
 PyOp::Text PyOp::c_code_cleanup(const ApplyArgs &A) const {
-  if (leavesToDefault("c_code_cleanup"))
-    return Default->c_code_cleanup(A);
-  return codeText("c_code_cleanup", A, A.Sub, true);
+  return code("c_code_cleanup", &Op::c_code_cleanup, A);
+}
+PyOp::Text PyOp::c_validate_update(const ApplyArgs &A) const {
+  return code("c_validate_update", &Op::c_validate_update, A);
+}
+PyOp::Text PyOp::c_validate_update_cleanup(const ApplyArgs &A) const {
+  return code("c_validate_update_cleanup", &Op::c_validate_update_cleanup, A);
 }
 PyOp::Text PyOp::c_support_code_apply(const Apply &Node,
                                       const std::string &Name) const {
-  if (leavesToDefault("c_support_code_apply"))
-    return Default->c_support_code_apply(Node, Name);
-  return nodeText("c_support_code_apply", Node, Name);
+  return ofNode("c_support_code_apply", &Op::c_support_code_apply, Node, Name);
 }
 PyOp::Text PyOp::c_support_code_struct(const Apply &Node,
                                        const std::string &Name) const {
-  if (leavesToDefault("c_support_code_struct"))
-    return Default->c_support_code_struct(Node, Name);
-  return nodeText("c_support_code_struct", Node, Name);
+  return ofNode("c_support_code_struct", &Op::c_support_code_struct, Node,
+                Name);
 }
 PyOp::Text PyOp::c_init_code_apply(const Apply &Node,
                                    const std::string &Name) const {
-  if (leavesToDefault("c_init_code_apply"))
-    return Default->c_init_code_apply(Node, Name);
-  return nodeText("c_init_code_apply", Node, Name);
+  return ofNode("c_init_code_apply", &Op::c_init_code_apply, Node, Name);
+}
+PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
+                                       const std::string &Name) const {
+  return ofNode("c_cleanup_code_struct", &Op::c_cleanup_code_struct, Node,
+                Name);
 }
 PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
   if (leavesToDefault("c_init_code_struct"))
     return Default->c_init_code_struct(A);
-  PyRef Name = fromString(A.Name), Dict = toDict(A.Sub);
-  if (!Name || !Dict)
-    return hostError();
-  HookCall Call{Object, "c_init_code_struct", "`" + A.Name + "`"};
-  Call.Made = A.Node.creation();
-  Call.Args = {pythonNode(A.Node), Name.get(), Dict.get()};
-  return callTextHook(Call);
-}
-PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
-                                       const std::string &Name) const {
-  if (leavesToDefault("c_cleanup_code_struct"))
-    return Default->c_cleanup_code_struct(Node, Name);
-  return nodeText("c_cleanup_code_struct", Node, Name);
+  PyRef Dict = toDict(A.Sub);
+  return Dict ? nodeText("c_init_code_struct", A.Node, A.Name, Dict.get())
+              : hostError();
 }
 
 Expected<CacheVersion>
@@ -181,17 +187,6 @@ PyOp::c_code_cache_version_apply(const Apply &Node) const {
   HookCall Call{Object, "c_code_cache_version_apply"};
   Call.Args = {pythonNode(Node)};
   return callVersionHook(Call);
-}
-
-static Expected<std::vector<std::string>> namesOf(PyObject *List) {
-  std::vector<std::string> Names;
-  PyRef Items = PyRef::steal(PySequence_List(List));
-  if (!Items)
-    return hostError();
-  Names.reserve(size_t(PyList_GET_SIZE(Items.get())));
-  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I)
-    Names.push_back(toString(PyList_GET_ITEM(Items.get(), I)));
-  return Names;
 }
 
 Expected<Op::VarNames> PyOp::c_var_names() const {
@@ -220,22 +215,11 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
   PyRef Outs = PyRef::steal(PySequence_GetItem(Value.get(), 1));
   if (!Ins || !Outs)
     return hostError();
-  Expected<std::vector<std::string>> I = namesOf(Ins.get()),
-                                     O = namesOf(Outs.get());
-  if (!I || !O)
-    return I ? O.takeError() : I.takeError();
-  return VarNames{std::move(*I), std::move(*O)};
-}
-
-PyOp::Text PyOp::c_validate_update(const ApplyArgs &A) const {
-  if (leavesToDefault("c_validate_update"))
-    return Default->c_validate_update(A);
-  return codeText("c_validate_update", A, A.Sub, true);
-}
-PyOp::Text PyOp::c_validate_update_cleanup(const ApplyArgs &A) const {
-  if (leavesToDefault("c_validate_update_cleanup"))
-    return Default->c_validate_update_cleanup(A);
-  return codeText("c_validate_update_cleanup", A, A.Sub, true);
+  VarNames Names;
+  if (!readNames(Ins.get(), Names.Inputs) ||
+      !readNames(Outs.get(), Names.Outputs))
+    return hostError();
+  return Names;
 }
 
 bool PyOp::checkInput() const { return flag("check_input", true); }

@@ -44,10 +44,14 @@ public:
   bool hasCode() const override;
 
 private:
-  Text codeText(const char *Hook, const ApplyArgs &A, const Substitutions &Sub,
-                bool Optional) const;
-  Text nodeText(const char *Hook, const Apply &Node,
-                const std::string &Name) const;
+  using CodeHook = Text (Op::*)(const ApplyArgs &) const;
+  using NodeHook = Text (Op::*)(const Apply &, const std::string &) const;
+  Text code(const char *Hook, CodeHook Of, const ApplyArgs &A) const;
+  Text ofNode(const char *Hook, NodeHook Of, const Apply &Node,
+              const std::string &Name) const;
+  Text codeText(const char *Hook, const ApplyArgs &A, bool Optional) const;
+  Text nodeText(const char *Hook, const Apply &Node, const std::string &Name,
+                PyObject *Dict = nullptr) const;
   bool flag(const char *Attribute, bool Otherwise) const;
 };
 

@@ -10,7 +10,7 @@
 #define CLINCH_JIT_RUNTIME_PYPROVIDED_H
 
 #include "PyHook.h"
-#include "PyProvider.h"
+#include "Raise.h"
 
 #include <memory>
 
@@ -56,26 +56,26 @@ public:
   Strings c_support_code() const override {
     return leavesToDefault("c_support_code")
                ? Default->c_support_code()
-               : provider::code(Object, "c_support_code");
+               : callListHook({Object, "c_support_code"}, /*OneText=*/true);
   }
   Strings c_init_code() const override {
     return leavesToDefault("c_init_code")
                ? Default->c_init_code()
-               : provider::code(Object, "c_init_code");
+               : callListHook({Object, "c_init_code"}, /*OneText=*/true);
   }
   Expected<std::string> c_compiler() const override {
     return leavesToDefault("c_compiler") ? Default->c_compiler()
-                                         : provider::compiler(Object);
+                                         : callCompilerHook(Object);
   }
   Expected<CacheVersion> c_code_cache_version() const override {
     return leavesToDefault("c_code_cache_version")
                ? Default->c_code_cache_version()
-               : provider::version(Object);
+               : callVersionHook({Object, "c_code_cache_version"});
   }
 
 protected:
   bool leavesToDefault(const char *Hook) const {
-    return Default && !provider::defines(Object, Hook);
+    return Default && !definesHook(Object, Hook);
   }
 
   /// Borrowed: ImportedGraph keeps it, where a collector can see it.
@@ -89,7 +89,11 @@ private:
                std::string_view CCompiler) const {
     if (leavesToDefault(Hook))
       return (static_cast<const CodeProvider &>(*Default).*Of)(CCompiler);
-    return provider::list(Object, Hook, CCompiler);
+    HookCall Call{Object, Hook};
+    PyRef Compiler = fromString(CCompiler);
+    Call.Keyword = "c_compiler";
+    Call.KeywordValue = Compiler.get();
+    return Compiler ? callListHook(Call) : hostError();
   }
 };
 

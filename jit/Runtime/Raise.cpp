@@ -15,43 +15,11 @@ void clinch::setErrorFactory(PyObject *Callable) {
   Py_XSETREF(ErrorFactory, Py_XNewRef(Callable));
 }
 
-static const char *kindName(ErrorKind Kind) {
-  switch (Kind) {
-  case ErrorKind::Compile:
-    return "compile";
-  case ErrorKind::Rule:
-    return "rule";
-  case ErrorKind::Link:
-    return "link";
-  case ErrorKind::InvalidArgument:
-    return "argument";
-  case ErrorKind::Graph:
-    return "graph";
-  case ErrorKind::Hook:
-    return "hook";
-  case ErrorKind::Host:
-    return "host";
-  case ErrorKind::Limit:
-    return "limit";
-  case ErrorKind::Crash:
-    return "crash";
-  case ErrorKind::IO:
-    return "io";
-  }
-  return "compile";
-}
-
-static const char *severityName(Severity Level) {
-  switch (Level) {
-  case Severity::Note:
-    return "note";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  return "error";
-}
+/// In the order of ErrorKind and of Severity.
+static constexpr const char *KindNames[] = {
+    "compile", "rule", "link",  "argument", "graph",
+    "hook",    "host", "limit", "crash",    "io"};
+static constexpr const char *SeverityNames[] = {"note", "warning", "error"};
 
 static PyRef fixItsToPython(const std::vector<FixIt> &FixIts) {
   PyRef List = PyRef::steal(PyList_New(0));
@@ -69,9 +37,9 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Diagnostic &D : Diags) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "{sssNsIsIsNsNsNsN}", "severity", severityName(D.Level), "origin",
-        fromString(D.Origin).release(), "line", D.Line, "column", D.Column,
-        "message", fromString(D.Message).release(), "source_line",
+        "{sssNsIsIsNsNsNsN}", "severity", SeverityNames[unsigned(D.Level)],
+        "origin", fromString(D.Origin).release(), "line", D.Line, "column",
+        D.Column, "message", fromString(D.Message).release(), "source_line",
         fromString(D.SourceLine).release(), "fixits",
         fixItsToPython(D.FixIts).release(), "notes",
         diagnosticsToPython(D.Notes).release()));
@@ -89,8 +57,9 @@ static PyRef makeException(const Error &E) {
   PyRef Message = fromString(E.message());
   if (!Diags || !Message)
     return {};
-  return PyRef::steal(PyObject_CallFunction(
-      ErrorFactory, "sOO", kindName(E.kind()), Message.get(), Diags.get()));
+  return PyRef::steal(PyObject_CallFunction(ErrorFactory, "sOO",
+                                            KindNames[unsigned(E.kind())],
+                                            Message.get(), Diags.get()));
 }
 
 void clinch::raise(const Error &E) {

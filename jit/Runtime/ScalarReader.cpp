@@ -9,69 +9,45 @@
 
 #include "clinch/Runtime/PyRef.h"
 
+#include <cctype>
 #include <cstring>
 
 using namespace clinch;
 
-static bool readComplex(PyObject *Value, unsigned Size, void *Bytes) {
-  Py_complex C = PyComplex_AsCComplex(Value);
-  if (PyErr_Occurred())
-    return false;
-  if (Size == 16) {
-    double Parts[] = {C.real, C.imag};
-    std::memcpy(Bytes, Parts, sizeof(Parts));
-  } else {
-    float Parts[] = {float(C.real), float(C.imag)};
-    std::memcpy(Bytes, Parts, sizeof(Parts));
+/// As the module `struct` spells what C has.
+static std::string formatOf(const ScalarInfo &Dtype) {
+  const char Whole =
+      " bh i   q"[Dtype.Kind <= ScalarKind::UInt ? Dtype.Size : 0];
+  switch (Dtype.Kind) {
+  case ScalarKind::Bool:
+    return "?";
+  case ScalarKind::Int:
+    return {Whole};
+  case ScalarKind::UInt:
+    return {char(std::toupper(Whole))};
+  case ScalarKind::Float:
+    return Dtype.Size == 4 ? "f" : "d";
+  case ScalarKind::Complex:
+    break;
   }
-  return true;
-}
-
-static bool readFloat(PyObject *Value, unsigned Size, void *Bytes) {
-  double D = PyFloat_AsDouble(Value);
-  if (PyErr_Occurred())
-    return false;
-  float F = float(D);
-  if (Size == 8)
-    std::memcpy(Bytes, &D, sizeof(D));
-  else
-    std::memcpy(Bytes, &F, sizeof(F));
-  return true;
-}
-
-static bool readInteger(PyObject *Value, unsigned Size, void *Bytes) {
-  PyRef Index = PyRef::steal(PyNumber_Index(Value));
-  if (!Index)
-    return false;
-  unsigned long long Bits = PyLong_AsUnsignedLongLongMask(Index.get());
-  std::memcpy(Bytes, &Bits, Size); // Little-endian, as all that LLVM is here.
-  return !PyErr_Occurred();
+  return Dtype.Size == 8 ? "ff" : "dd";
 }
 
 static bool readScalar(void *HostValue, const ScalarInfo &Dtype, void *Bytes) {
   auto *Value = static_cast<PyObject *>(HostValue);
-  bool Done = false;
-  switch (Dtype.Kind) {
-  case ScalarKind::Bool: {
-    int True = PyObject_IsTrue(Value);
-    *static_cast<unsigned char *>(Bytes) = True > 0;
-    Done = True >= 0;
-    break;
-  }
-  case ScalarKind::Int:
-  case ScalarKind::UInt:
-    Done = readInteger(Value, Dtype.Size, Bytes);
-    break;
-  case ScalarKind::Float:
-    Done = readFloat(Value, Dtype.Size, Bytes);
-    break;
-  case ScalarKind::Complex:
-    Done = readComplex(Value, Dtype.Size, Bytes);
-    break;
-  }
-  if (!Done)
-    PyErr_Clear();
-  return Done;
+  PyRef Struct = PyRef::steal(PyImport_ImportModule("struct")), Packed;
+  bool Complex = Dtype.Kind == ScalarKind::Complex;
+  Py_complex C = Complex ? PyComplex_AsCComplex(Value) : Py_complex{};
+  if (Struct && !PyErr_Occurred())
+    Packed = PyRef::steal(
+        Complex ? PyObject_CallMethod(Struct.get(), "pack", "sdd",
+                                      formatOf(Dtype).c_str(), C.real, C.imag)
+                : PyObject_CallMethod(Struct.get(), "pack", "sO",
+                                      formatOf(Dtype).c_str(), Value));
+  PyErr_Clear();
+  if (Packed)
+    std::memcpy(Bytes, PyBytes_AS_STRING(Packed.get()), Dtype.Size);
+  return bool(Packed);
 }
 
 void clinch::installScalarReader() { setScalarReader(readScalar); }
