@@ -9,7 +9,7 @@
 #include "RuleVisitor.h"
 #include "SupportCode.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 #include <set>
 
@@ -19,36 +19,33 @@ using namespace clinch::engine;
 namespace {
 
 /// Functions, variables and types that another's support code declares.
-class SupportVisitor : public clang::RecursiveASTVisitor<SupportVisitor>,
-                       RuleVisitor {
-  using Base = clang::RecursiveASTVisitor<SupportVisitor>;
-
+class SupportVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   SupportVisitor(clang::ASTContext &Context, const RegionMap &Regions,
                  const SupportCode &Support, Violations &Found)
-      : RuleVisitor(Context, Regions, Found), Support(Support), Found(Found) {}
+      : RuleVisitor(Context, Regions, Found), Support(Support), Found(Found) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool TraverseDecl(clang::Decl *D) {
+  bool TraverseDecl(clang::Decl *D) override {
     const clang::DeclContext *Outer = Inside;
     if (const auto *Context = llvm::dyn_cast_or_null<clang::DeclContext>(D))
       Inside = Context;
-    bool Result = Base::TraverseDecl(D);
+    bool Result = clang::DynamicRecursiveASTVisitor::TraverseDecl(D);
     Inside = Outer;
     return Result;
   }
 
-  bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl *D) {
+  bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl *D) override {
     Directives.push_back(D);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr *E) {
+  bool VisitCallExpr(clang::CallExpr *E) override {
     if (E->usesADL() || llvm::isa<clang::CXXOperatorCallExpr>(E))
       FoundByArgument.insert(E->getCallee()->IgnoreImpCasts());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
     use(*E->getDecl(), E->getLocation());
     if (E->getFoundDecl() != E->getDecl())
       use(*E->getFoundDecl(), E->getLocation());
@@ -57,20 +54,20 @@ public:
     return true;
   }
   /// A member of the state: other members come with the type of a variable.
-  bool VisitMemberExpr(clang::MemberExpr *E) {
+  bool VisitMemberExpr(clang::MemberExpr *E) override {
     const auto *Home =
         llvm::dyn_cast<clang::Decl>(E->getMemberDecl()->getDeclContext());
     if (Home && !regionAt(Home->getLocation()))
       use(*E->getMemberDecl(), E->getMemberLoc());
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) override {
     return useType(*T.getDecl(), T.getNameLoc(), !T.getQualifierLoc());
   }
-  bool VisitUsingTypeLoc(clang::UsingTypeLoc T) {
+  bool VisitUsingTypeLoc(clang::UsingTypeLoc T) override {
     return useType(*T.getDecl(), T.getNameLoc(), false);
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc T) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc T) override {
     return useType(*T.getDecl(), T.getNameLoc(), !T.getQualifierLoc());
   }
   bool
@@ -79,8 +76,9 @@ public:
         T.getTypePtr()->getTemplateName().getAsTemplateDecl();
     return !D || useType(*D, T.getTemplateNameLoc(), !T.getQualifierLoc());
   }
-  bool VisitCleanupAttr(clang::CleanupAttr *A) {
-    use(*A->getFunctionDecl(), A->getLocation());
+  bool VisitAttr(clang::Attr *A) override {
+    if (const auto *C = llvm::dyn_cast<clang::CleanupAttr>(A))
+      use(*C->getFunctionDecl(), C->getLocation());
     return true;
   }
 
