@@ -113,6 +113,22 @@ def expected(case, values):
 
 
 def smaller(case):
+    """Simpler cases, in which each node is still for something."""
+    return (simpler for simpler in _simpler(case) if _all_reached(simpler))
+
+
+def _all_reached(case):
+    count = len(case["inputs"])
+    waiting, reached = list(case["outputs"]), set()
+    while waiting:
+        place = waiting.pop()
+        if place >= count and place not in reached:
+            reached.add(place)
+            waiting += case["nodes"][place - count]["of"]
+    return len(reached) == len(case["nodes"])
+
+
+def _simpler(case):
     """Graphs with less in them."""
     for way in case.get("ways", []):
         if len(case["ways"]) > 2:
