@@ -96,6 +96,7 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     for (unsigned Number : R.Sees)
       Key.add(Number);
   }
+  addAll(Key, O.Variables);
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
   if (O.Headers == Prefix::Python) {
     addAll(Key, S.PythonIncludeDirs);

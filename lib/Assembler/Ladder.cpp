@@ -207,6 +207,8 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
     else
       authored(B, Text, Role);
   };
+  if (L.Places[B.Number - 1].Harmless)
+    Out.Options.Variables.push_back(B.Name);
   if (!L.Places[B.Number - 1].Member)
     Write(B.Declare, Region::Role::Declarations);
   else if (std::binary_search(C.Copied.begin(), C.Copied.end(), B.Number))

@@ -81,6 +81,25 @@ def test_a_name_means_its_variable(language, text, form, linker, tier,
         "the name `V" if language == "c" else "a lambda may not capture `V")
 
 
+class AsksForItsInput(CText):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"#ifdef {inputs[0]}\n{outputs[0]} = 9;\n#endif\n"
+
+
+@pytest.mark.parametrize("split", [
+    {}, dict(split_above=2, chunk_size=2)], ids=["whole", "split"])
+def test_no_macro_of_a_temporary_is_asked_for(split):
+    """Where a text is split, a temporary is a variable in one part, and in
+    others a macro."""
+    x = double("x")
+    with pytest.raises(RuleError) as refused:
+        clinch._clinch.Program([x], [AsksForItsInput("")(x * x)],
+                               language="c", form="struct", tier="fast",
+                               **split)
+    found = refused.value.diagnostics[0]
+    assert found["message"].startswith("the name `V2`")
+
+
 @in_every_way
 def test_decltype_is_of_the_value(form, linker, tier, first_tier):
     x = double("x")

@@ -43,6 +43,7 @@ public:
     checkJumps(Declarations, Context, Regions, Options.FailureVariable, Found);
     llvm::StringSet<> Names =
         checkDeclarations(Declarations, Context, Regions, Found);
+    Names.insert_range(Options.Variables);
     checkNames(Declarations, Context, Regions, Texts.namedMacros(),
                std::move(Names), Found);
     checkSupport(Declarations, Context, Regions, Texts.support(), Found);
