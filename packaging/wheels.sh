@@ -11,7 +11,7 @@ build=$(realpath "$1")
 source=$(realpath "$(dirname "$0")/..")
 scratch=$build/wheel
 wheels=$build/wheels
-export CC=${CC:-gcc} CXX=${CXX:-g++} # Pythons remember compilers of their own.
+export CC=${CC:-clang-22} CXX=${CXX:-clang++-22} # Pythons remember compilers of their own.
 
 tag_of() { "$1" -c 'import sys, sysconfig
 threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))

@@ -13,7 +13,7 @@ shopt -s inherit_errexit
 build=$(realpath "$1"); shift
 source=$(realpath "$(dirname "$0")/..")
 scratch=$build/pip
-export CC=${CC:-gcc} CXX=${CXX:-g++} # Pythons remember compilers of their own.
+export CC=${CC:-clang-22} CXX=${CXX:-clang++-22} # Pythons remember compilers of their own.
 rm -rf "$scratch/source"
 mkdir -p "$scratch/source"
 
