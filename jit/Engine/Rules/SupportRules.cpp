@@ -70,8 +70,8 @@ public:
   bool VisitTagTypeLoc(clang::TagTypeLoc T) override {
     return useType(*T.getDecl(), T.getNameLoc(), !T.getQualifierLoc());
   }
-  bool
-  VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc T) {
+  bool VisitTemplateSpecializationTypeLoc(
+      clang::TemplateSpecializationTypeLoc T) override {
     const clang::TemplateDecl *D =
         T.getTypePtr()->getTemplateName().getAsTemplateDecl();
     return !D || useType(*D, T.getTemplateNameLoc(), !T.getQualifierLoc());
