@@ -17,6 +17,9 @@ OPTIONS = {
         "detect_odr_violation=2",
         "detect_stack_use_after_return=1",
         "strict_string_checks=1",
+        # LLVM's allocators poison what they have not given out. Its archives
+        # are not instrumented, and write to what our instances poisoned.
+        "allow_user_poisoning=0",
         # Tests of what happens without memory ask for too much of it.
         "allocator_may_return_null=1",
         # A crash is one for who tests it, and not a report with status 1.
