@@ -15,7 +15,7 @@ using namespace clinch;
 namespace jitlink = llvm::jitlink;
 namespace orc = llvm::orc;
 using llvm::alignTo;
-using llvm::BitmaskEnumDetail::operator&;
+using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
 
 /// A block that is linked, and what undoes the rest when it goes.
 struct CodeMemoryManager::Live {
@@ -81,7 +81,7 @@ static void place(jitlink::BasicLayout &Layout, const MemoryBlock &Block) {
   }
 }
 
-void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *Dylib,
+void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *,
                                  jitlink::LinkGraph &G,
                                  OnAllocatedFunction OnAllocated) {
   jitlink::BasicLayout Layout(G);
