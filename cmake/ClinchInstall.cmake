@@ -26,7 +26,8 @@ if(NOT CLINCH_WHEEL)
   set_target_properties(Clinch ClinchCompiler PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endif()
-set_target_properties(Clinch ClinchCompiler ClinchEngine PROPERTIES
+set_target_properties(Clinch ClinchCompiler ClinchEngine ClinchEngineProgram
+  PROPERTIES
   INSTALL_RPATH "$ORIGIN")
 set_target_properties(_clinch PROPERTIES
   INSTALL_RPATH "$ORIGIN/${CLINCH_LIB_FROM_PACKAGE}")
@@ -40,6 +41,8 @@ install(TARGETS ClinchOrc EXPORT ClinchOrcTargets
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         COMPONENT python)
+install(TARGETS ClinchEngineProgram
+        RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
 install(DIRECTORY include/clinch include/clinch-c
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}

@@ -49,6 +49,9 @@ void clinch_session_release(clinch_session *session);
 int clinch_session_set_cache_dir(clinch_session *session, const char *folder);
 int clinch_session_set_cache_limit(clinch_session *session, size_t bytes);
 /* Where libclinch-engine.so is, if not beside this library. */
+/** Whether texts are compiled in a process of Clinch's own, which is ended when
+ *  a compile overruns its limits or crashes. Before the first compile. */
+int clinch_session_set_isolation(clinch_session *session, int isolated);
 int clinch_session_set_engine(clinch_session *session, const char *path);
 /* A folder with Python.h or numpy/, if not those of the build. */
 int clinch_session_add_python_include_dir(clinch_session *session,

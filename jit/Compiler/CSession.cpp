@@ -45,6 +45,11 @@ int clinch_session_set_cache_limit(clinch_session *session, size_t bytes) {
   return configure(session, [&](SessionOptions &O) { O.CacheLimit = bytes; });
 }
 
+int clinch_session_set_isolation(clinch_session *session, int isolated) {
+  return configure(session,
+                   [&](SessionOptions &O) { O.Isolated = isolated != 0; });
+}
+
 int clinch_session_set_engine(clinch_session *session, const char *path) {
   return configure(session,
                    [&](SessionOptions &O) { O.EnginePath = path ? path : ""; });

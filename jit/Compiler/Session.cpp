@@ -8,6 +8,7 @@
 #include "clinch/Compiler/Session.h"
 #include "CompileTask.h"
 #include "EngineLibrary.h"
+#include "IsolatedEngine.h"
 #include "Key.h"
 #include "ModuleInfo.h"
 #include "jit/Cache/CacheFolder.h"
@@ -49,6 +50,11 @@ Expected<Engine *> Session::Impl::engine() {
   Config.PythonIncludeDirs = Options.PythonIncludeDirs;
   if (Disk)
     Config.PrefixCacheDir = CacheDir;
+  if (Options.Isolated) {
+    TheEngine =
+        createIsolatedEngine(engineLibraryFile(Options.EnginePath), Config);
+    return TheEngine.get();
+  }
   auto Made = createEngine(Options.EnginePath, Config);
   if (!Made)
     return Made.takeError();

@@ -7,12 +7,15 @@
 
 #include "ProcessSession.h"
 
+#include <array>
+#include <vector>
+
 using namespace clinch;
 
 namespace {
 struct Shared {
   SessionOptions Options;
-  std::shared_ptr<Session> Current;
+  std::array<std::shared_ptr<Session>, 2> Current; ///< The second: isolated.
   /// Compiles may be on their way in them, on other threads.
   std::vector<std::shared_ptr<Session>> Retired;
 };
@@ -23,20 +26,38 @@ static Shared &shared() {
   return *S;
 }
 
-Expected<Session *> clinch::processSession() {
+Expected<Session *> clinch::processSession(bool Isolated) {
   Shared &S = shared();
-  if (!S.Current) {
-    Expected<std::shared_ptr<Session>> Made = Session::create(S.Options);
+  std::shared_ptr<Session> &Current = S.Current[Isolated];
+  if (!Current) {
+    SessionOptions O = S.Options;
+    O.Isolated = Isolated;
+    Expected<std::shared_ptr<Session>> Made = Session::create(std::move(O));
     if (!Made)
       return Made.takeError();
-    S.Current = std::move(*Made);
+    Current = std::move(*Made);
   }
-  return S.Current.get();
+  return Current.get();
+}
+
+Expected<SessionStats> clinch::processStats() {
+  Expected<Session *> Here = processSession();
+  if (!Here)
+    return Here.takeError();
+  SessionStats Sum = (*Here)->stats();
+  if (const std::shared_ptr<Session> &Apart = shared().Current[true]) {
+    const SessionStats More = Apart->stats();
+    Sum.Compiles += More.Compiles;
+    Sum.MemoryHits += More.MemoryHits;
+    Sum.DiskHits += More.DiskHits;
+  }
+  return Sum;
 }
 
 void clinch::configureProcessSession(SessionOptions O) {
   Shared &S = shared();
   S.Options = std::move(O);
-  if (S.Current)
-    S.Retired.push_back(std::move(S.Current));
+  for (std::shared_ptr<Session> &Current : S.Current)
+    if (Current)
+      S.Retired.push_back(std::move(Current));
 }

@@ -12,9 +12,13 @@
 
 namespace clinch {
 
-/// One session for all that Python compiles, made when first needed. It is
-/// never destroyed: functions may outlive the interpreter's modules.
-Expected<Session *> processSession();
+/// One session for all that Python compiles, made when first needed, and one
+/// for what it compiles in a process apart; see SessionOptions::Isolated. They
+/// are never destroyed: functions may outlive the interpreter's modules.
+Expected<Session *> processSession(bool Isolated = false);
+
+/// What both have counted.
+Expected<SessionStats> processStats();
 
 /// Options for the next session; one that exists is replaced, and what it
 /// compiled stays alive with its users.

@@ -76,6 +76,8 @@ static CompileOptions compileOptions(const ThunkSource &Source,
   Options.Debug = O.Debug;
   Options.UseDiskCache &= O.UseDiskCache;
   Options.Keep = O.Keep;
+  Options.TimeLimitMs = O.TimeLimitMs;
+  Options.MemoryLimit = O.MemoryLimit;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   addThrown(Options);
   return Options;

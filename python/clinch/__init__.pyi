@@ -273,14 +273,20 @@ def function(inputs: Sequence[Any], outputs: Any, *, tier: _Tier | None = None,
              name: str | None = None, progress: Any = None,
              debug: bool | None = None, trust_input: bool = False,
              first_tier: _Tier | None = None, fuse: bool = True,
-             profile: bool = False, **more: Any) -> Function: ...
+             profile: bool = False, time_limit: float | None = None,
+             memory_limit: int | None = None,
+             isolation: Literal["process"] | None = None,
+             **more: Any) -> Function: ...
 def compile(text: str, name: str = "text", *, language: _Language | None = None,
             tier: _Tier | None = None, cpu: str = "", python: bool = False,
             include_dirs: Sequence[str] = (), defines: Sequence[str] = (),
             flags: Sequence[str] = (), libraries: Sequence[str] = (),
             library_dirs: Sequence[str] = (),
             symbols: Mapping[str, int] | None = None, keep: Sequence[str] = (),
-            debug: bool | None = None, **more: Any) -> CompiledText: ...
+            debug: bool | None = None, time_limit: float | None = None,
+            memory_limit: int | None = None,
+            isolation: Literal["process"] | None = None,
+            **more: Any) -> CompiledText: ...
 def vectorize(function: Any, outputs: Any = None, **how: Any) -> Any: ...
 def low_level_callable(function: Any, outputs: Any = None, *,
                        tier: _Tier | None = None) -> Any: ...

@@ -3,7 +3,7 @@
 import re
 
 from . import _clinch, generic_ops
-from .config import config
+from .config import config, limits
 
 _TYPES = {
     "void": None, "bool": "c_bool", "_Bool": "c_bool", "char": "c_char",
@@ -115,12 +115,14 @@ def _ctype(text):
 
 def compile(text, name="text", *, language=None, tier=None, cpu="",
             python=False, include_dirs=(), defines=(), flags=(), libraries=(),
-            library_dirs=(), symbols=None, keep=(), debug=None):
+            library_dirs=(), symbols=None, keep=(), debug=None,
+            time_limit=None, memory_limit=None, isolation=None):
     """Compiles C (or C++) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether Python.h and NumPy's
     headers stand before it. symbols: {name: address} to link with. keep:
     stages ("llvm", "llvm-opt", "asm", "obj") to be had with stage().
+    time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
@@ -129,7 +131,8 @@ def compile(text, name="text", *, language=None, tier=None, cpu="",
         cpu=cpu, python=python, include_dirs=include_dirs, defines=defines,
         flags=flags, libraries=libraries, library_dirs=library_dirs,
         symbols=symbols or {}, keep=keep, disk_cache=config.cache,
-        debug=config.debug if debug is None else debug)
+        debug=config.debug if debug is None else debug,
+        **limits(time_limit, memory_limit, isolation))
     return CompiledText(_clinch.Text(text, name, options),
                         (text, name, options))
 

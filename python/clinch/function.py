@@ -4,7 +4,7 @@ import numpy
 
 from . import _clinch
 from .authors import explain
-from .config import config
+from .config import config, limits
 from .errors import CompileError, HookError
 from .graph import Variable
 from .linkers import emit_ops, link_graph, link_ops
@@ -32,7 +32,8 @@ class In:
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
              language=None, name=None, progress=None, debug=None,
              trust_input=False, first_tier=None, fuse=True, profile=False,
-             threads=None):
+             threads=None, time_limit=None, memory_limit=None,
+             isolation=None):
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
@@ -46,12 +47,16 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     fuse: whether element-wise neighbours become one loop (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
     threads: on how many to compute large arrays; None is one.
+    time_limit: seconds, and memory_limit: bytes, that the compile may take, or
+    it is a LimitError; isolation: "process" compiles in a process apart, which
+    is ended when the text overruns them or crashes the compiler.
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug, first_tier)
     request.mode = None if mode == "FAST_RUN" else mode
     request.fuse, request.profiled = bool(fuse), bool(profile)
     request.threads = threads
+    request.limits = limits(time_limit, memory_limit, isolation)
     try:
         made = request.link()
     except CompileError as error:
@@ -64,6 +69,8 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
 
 class Request:
     """What `function` was asked for, checked; and what came of it."""
+
+    limits = {}  # Of the compile; see config.limits().
 
     def __init__(self, inputs, outputs, tier, form, linker, language, name,
                  progress, debug, first_tier=None):
@@ -114,7 +121,7 @@ class Request:
         """As `_clinch.Program` takes them."""
         return dict(form=self.form, language=self.language, tier=self.tier,
                     debug=self.debug, disk_cache=config.cache,
-                    first_tier=self.first_tier)
+                    first_tier=self.first_tier, **self.limits)
 
     def link(self):
         """The Function."""
@@ -197,7 +204,7 @@ class Request:
                        self.first_tier)
         made.mode = self.mode
         made.fuse, made.profiled = self.fuse, self.profiled
-        made.threads = self.threads
+        made.threads, made.limits = self.threads, self.limits
         made.may_cut = self.may_cut
         if (self.linker == "graph" and self.linked is not None
                 and self.mode is None and not self.profiled

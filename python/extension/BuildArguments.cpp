@@ -11,6 +11,8 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
 
+#include <algorithm>
+
 using namespace clinch;
 using namespace clinch::python;
 
@@ -109,6 +111,23 @@ static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
   return Status::success();
 }
 
+Status python::parseLimits(PyObject *Time, PyObject *Memory,
+                           unsigned &TimeLimitMs, size_t &MemoryLimit) {
+  if (Time && Time != Py_None) {
+    constexpr double Most = 4e6; // Seconds; milliseconds fit.
+    const double Seconds = PyFloat_AsDouble(Time);
+    if (PyErr_Occurred())
+      return hostError();
+    TimeLimitMs = unsigned(std::clamp(Seconds, 0.001, Most) * 1000);
+  }
+  if (Memory && Memory != Py_None) {
+    MemoryLimit = PyLong_AsSize_t(Memory);
+    if (PyErr_Occurred())
+      return hostError();
+  }
+  return Status::success();
+}
+
 Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   static const char *Names[] = {
       "inputs",        "outputs",       "order",         "form",
@@ -116,20 +135,22 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
       "progress",      "debug",         "disk_cache",    "keep",
       "split_above",   "chunk_size",    "flags",         "headers",
       "header_dirs",   "sync_may_fail", "check_pending", "first_tier",
-      "release_early", nullptr};
+      "release_early", "time_limit",    "memory_limit",  "isolation",
+      nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default",
-             *FirstTier = nullptr;
+             *FirstTier = nullptr, *Isolation = nullptr;
   int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0,
       CheckPending = 0, ReleaseEarly = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
   PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
-           *HeaderDirs = nullptr;
+           *HeaderDirs = nullptr, *Time = nullptr, *Memory = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOIIOOOppzp:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOppzpOOz:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
-          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &ReleaseEarly))
+          &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &ReleaseEarly,
+          &Time, &Memory, &Isolation))
     return hostError();
   Expected<clinch::Form> F = parseForm(FormName);
   Expected<Language> L = parseLanguage(LanguageName);
@@ -157,6 +178,11 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   }
   Options.Debug = Debug;
   Options.UseDiskCache = DiskCache;
+  if (Status S =
+          parseLimits(Time, Memory, Options.TimeLimitMs, Options.MemoryLimit);
+      !S.ok())
+    return S;
+  Isolated = Isolation != nullptr;
   for (auto [Given, Into] :
        {std::pair(Flags, &Options.Flags),
         std::pair(Headers, &Options.Assemble.ExtraHeaders),

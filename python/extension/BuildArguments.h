@@ -19,17 +19,22 @@ struct BuildArguments {
   PyObject *Inputs = nullptr, *Outputs = nullptr, *Order = nullptr;
   PyObject *NoRecycling = nullptr, *Progress = nullptr;
   bool Anonymous = false;
+  bool Isolated = false; ///< See SessionOptions.
   ProgramOptions Options;
 
   /// (inputs, outputs, *, order=None, form="struct", language="c",
   /// tier="default", no_recycling=None, anonymous=False, progress=None,
   /// debug=False, disk_cache=True, keep=(), split_above=0, chunk_size=0,
-  /// headers=(), header_dirs=(), flags=(), sync_may_fail=False)
+  /// headers=(), header_dirs=(), flags=(), sync_may_fail=False,
+  /// time_limit=None, memory_limit=None, isolation=None)
   Status parse(PyObject *Args, PyObject *Keywords);
   /// The graph; fills what of Options depends on it.
   Expected<std::unique_ptr<ImportedGraph>> import();
 };
 
+/// Seconds and bytes; None is no limit.
+Status parseLimits(PyObject *Time, PyObject *Memory, unsigned &TimeLimitMs,
+                   size_t &MemoryLimit);
 Expected<Language> parseLanguage(const std::string &Name);
 Expected<Tier> parseTier(const std::string &Name);
 Expected<Form> parseForm(const std::string &Name);

@@ -49,7 +49,10 @@ static PyObject *cacheInfo(PyObject *, PyObject *) {
   Expected<Session *> S = processSession();
   if (!S)
     return raiseNull(S.error());
-  SessionStats T = (*S)->stats();
+  Expected<SessionStats> Counted = processStats();
+  if (!Counted)
+    return raiseNull(Counted.error());
+  const SessionStats &T = *Counted;
   const std::string &Dir = (*S)->cacheDir();
   return Py_BuildValue(
       "{szsnsnsnsnsn}", "dir", Dir.empty() ? nullptr : Dir.c_str(), "compiles",

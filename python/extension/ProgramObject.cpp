@@ -42,7 +42,7 @@ static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
   if (!Imported)
     return raiseNull(Imported.error());
-  Expected<Session *> S = processSession();
+  Expected<Session *> S = processSession(B.Isolated);
   if (!S)
     return raiseNull(S.error());
   std::string Text;

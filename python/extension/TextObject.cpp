@@ -85,6 +85,13 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.CPU = Text("cpu");
   O.Headers = Flag("python") ? Prefix::Python : Prefix::None;
   O.Debug = Flag("debug");
+  if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
+                             PyDict_GetItemString(Options, "memory_limit"),
+                             O.TimeLimitMs, O.MemoryLimit);
+      !S.ok()) {
+    raise(S.error());
+    return false;
+  }
   O.UseDiskCache = Flag("disk_cache");
   std::vector<std::string> Keep;
   if (!addStrings(Options, "include_dirs", O.IncludeDirs) ||
@@ -137,7 +144,8 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   if (PyObject *Given = PyDict_GetItemString(Options, "object"))
     if (PyBytes_Check(Given))
       Object.assign(PyBytes_AS_STRING(Given), size_t(PyBytes_GET_SIZE(Given)));
-  Expected<Session *> S = processSession();
+  PyObject *Isolation = PyDict_GetItemString(Options, "isolation");
+  Expected<Session *> S = processSession(Isolation && Isolation != Py_None);
   if (!S)
     return raiseNull(S.error());
   SourceText Source{toString(Name), toString(Text)};

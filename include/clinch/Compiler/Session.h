@@ -31,6 +31,10 @@ struct SessionOptions {
   /// Folders with Python.h and with numpy/arrayobject.h at run time, and the
   /// versions they must have; empty: those of the build.
   std::vector<std::string> PythonIncludeDirs;
+  /// Whether texts are compiled in a process of Clinch's own, clinch-engine,
+  /// which is ended when a compile overruns its limits or crashes: for texts
+  /// from strangers. The object is linked here. Code and keys are the same.
+  bool Isolated = false;
 };
 
 struct SessionStats {

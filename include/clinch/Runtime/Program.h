@@ -31,6 +31,8 @@ struct ProgramOptions {
   std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
+  unsigned TimeLimitMs = 0; ///< As in CompileOptions.
+  size_t MemoryLimit = 0;
   std::vector<Stage> Keep;
   std::vector<std::string> Flags; ///< Before those that the graph asks for.
   /// How messages call a Type; empty: by its class.

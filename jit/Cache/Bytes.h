@@ -1,0 +1,164 @@
+//===- Bytes.h - What an engine made, as bytes ------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For this build of Clinch on this machine: in the cache, and between two
+// processes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CACHE_BYTES_H
+#define CLINCH_JIT_CACHE_BYTES_H
+
+#include "jit/Engine/Engine.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clinch {
+
+class ByteWriter {
+public:
+  void number(uint64_t N) {
+    Out.append(reinterpret_cast<const char *>(&N), sizeof N);
+  }
+  void text(std::string_view T) {
+    number(T.size());
+    Out += T;
+  }
+  void diagnostic(const Diagnostic &D) {
+    number(uint64_t(D.Level));
+    text(D.Origin);
+    number(D.Line);
+    number(D.Column);
+    text(D.Message);
+    text(D.SourceLine);
+    number(D.FixIts.size());
+    for (const FixIt &F : D.FixIts) {
+      number(F.BeginColumn);
+      number(F.EndColumn);
+      text(F.Replacement);
+    }
+    diagnostics(D.Notes);
+  }
+  void diagnostics(const std::vector<Diagnostic> &Diags) {
+    number(Diags.size());
+    for (const Diagnostic &D : Diags)
+      diagnostic(D);
+  }
+  void result(const EngineResult &R) {
+    text(R.Object);
+    diagnostics(R.Warnings);
+    number(R.Kept.size());
+    for (const auto &[Name, Text] : R.Kept) {
+      number(uint64_t(Name));
+      text(Text);
+    }
+    number(R.Files.size());
+    for (const FileDependency &F : R.Files) {
+      text(F.Path);
+      text(F.Hash);
+    }
+  }
+
+  std::string Out;
+};
+
+/// Reads what ByteWriter wrote; from the first thing that does not fit on, only
+/// zeros and empty texts, and Good is false.
+class ByteReader {
+public:
+  explicit ByteReader(std::string_view In) : In(In) {}
+
+  uint64_t number() {
+    uint64_t N = 0;
+    if (!has(sizeof N))
+      return 0;
+    std::memcpy(&N, In.data(), sizeof N);
+    In.remove_prefix(sizeof N);
+    return N;
+  }
+  std::string text() {
+    uint64_t Size = number();
+    if (!has(Size))
+      return {};
+    std::string T(In.substr(0, Size));
+    In.remove_prefix(Size);
+    return T;
+  }
+  /// A number of items; each takes at least eight bytes.
+  size_t count() {
+    uint64_t N = number();
+    if (N > In.size() / sizeof N)
+      Good = false;
+    return Good ? size_t(N) : 0;
+  }
+  // NOLINTNEXTLINE(misc-no-recursion)
+  Diagnostic diagnostic(unsigned Depth) {
+    Diagnostic D;
+    D.Level = Severity(number());
+    D.Origin = text();
+    D.Line = unsigned(number());
+    D.Column = unsigned(number());
+    D.Message = text();
+    D.SourceLine = text();
+    for (size_t N = count(); N; --N) {
+      FixIt F;
+      F.BeginColumn = unsigned(number());
+      F.EndColumn = unsigned(number());
+      F.Replacement = text();
+      D.FixIts.push_back(std::move(F));
+    }
+    D.Notes = diagnostics(Depth + 1);
+    return D;
+  }
+  // NOLINTNEXTLINE(misc-no-recursion)
+  std::vector<Diagnostic> diagnostics(unsigned Depth = 0) {
+    std::vector<Diagnostic> Diags;
+    constexpr unsigned DeepestNote = 8;
+    if (Depth > DeepestNote)
+      Good = false;
+    for (size_t N = count(); N && Good; --N)
+      Diags.push_back(diagnostic(Depth));
+    return Diags;
+  }
+
+  EngineResult result() {
+    EngineResult R;
+    R.Object = text();
+    R.Warnings = diagnostics();
+    for (size_t N = count(); N; --N) {
+      auto Name = Stage(number());
+      R.Kept.emplace_back(Name, text());
+    }
+    for (size_t N = count(); N; --N) {
+      FileDependency F;
+      F.Path = text();
+      F.Hash = text();
+      R.Files.push_back(std::move(F));
+    }
+    return R;
+  }
+
+  bool atEnd() const { return Good && In.empty(); }
+
+private:
+  bool has(uint64_t Bytes) {
+    if (Bytes > In.size())
+      Good = false;
+    return Good;
+  }
+
+  std::string_view In;
+  bool Good = true;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_CACHE_BYTES_H

@@ -1,0 +1,150 @@
+//===- EngineMain.cpp - The program clinch-engine -------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// clinch-engine LIBRARY, started by EngineProcess.cpp: reads requests from the
+// socket that is its descriptor 3, compiles, answers, until nobody is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineLibrary.h"
+#include "Wire.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace clinch;
+
+namespace {
+
+constexpr int Socket = 3;
+
+bool transfer(char *Bytes, size_t Size, bool Send) {
+  while (Size) {
+    ssize_t N = Send ? ::send(Socket, Bytes, Size, MSG_NOSIGNAL)
+                     : ::recv(Socket, Bytes, Size, 0);
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      return false;
+    Bytes += N;
+    Size -= size_t(N);
+  }
+  return true;
+}
+
+std::optional<std::string> readMessage() {
+  uint64_t Size = 0;
+  if (!transfer(reinterpret_cast<char *>(&Size), WireHeaderBytes, false))
+    return std::nullopt;
+  std::string Message(size_t(Size), 0);
+  return transfer(Message.data(), Message.size(), false)
+             ? std::optional(std::move(Message))
+             : std::nullopt;
+}
+
+bool writeMessage(std::string Message) {
+  uint64_t Size = Message.size();
+  return transfer(reinterpret_cast<char *>(&Size), WireHeaderBytes, true) &&
+         transfer(Message.data(), Message.size(), true);
+}
+
+/// Asked while a compile runs; ends it with this process.
+bool endIfAlone() {
+  pollfd F = {Socket, POLLRDHUP, 0};
+  if (poll(&F, 1, 0) > 0 && F.revents & (POLLRDHUP | POLLHUP | POLLERR))
+    _exit(0);
+  return false;
+}
+
+volatile bool MemoryRanOut = false;
+
+/// While this lives there is no memory beyond a limit, whoever asks for it: the
+/// engine counts what it allocates, and not what is mapped or what the C++
+/// library allocates for it.
+class MemoryCeiling {
+public:
+  explicit MemoryCeiling(size_t Limit) {
+    // A stack of 64 MB, of which little is touched, and what is not counted.
+    constexpr size_t Above = size_t(128) << 20;
+    getrlimit(RLIMIT_DATA, &Before);
+    if (!Limit)
+      return;
+    std::ifstream In("/proc/self/statm");
+    size_t Total = 0, Resident = 0, Shared = 0, Code = 0, Library = 0, Data = 0;
+    In >> Total >> Resident >> Shared >> Code >> Library >> Data;
+    rlimit Now = Before;
+    Now.rlim_cur = Data * size_t(sysconf(_SC_PAGESIZE)) + Limit + Above;
+    setrlimit(RLIMIT_DATA, &Now);
+  }
+  ~MemoryCeiling() { setrlimit(RLIMIT_DATA, &Before); }
+  MemoryCeiling(const MemoryCeiling &) = delete;
+  MemoryCeiling &operator=(const MemoryCeiling &) = delete;
+
+private:
+  rlimit Before = {};
+};
+
+class Server {
+public:
+  explicit Server(std::string Library) : Library(std::move(Library)) {}
+
+  Expected<EngineResult> serve(WireRequest &R);
+
+private:
+  const std::string Library;
+  EngineConfig Config;
+  std::unique_ptr<Engine> TheEngine;
+};
+
+Expected<EngineResult> Server::serve(WireRequest &R) {
+  if (!TheEngine || R.Config.PythonIncludeDirs != Config.PythonIncludeDirs ||
+      R.Config.PrefixCacheDir != Config.PrefixCacheDir) {
+    auto Made = createEngine(Library, R.Config);
+    if (!Made)
+      return Made.takeError();
+    TheEngine = std::move(*Made);
+    Config = R.Config;
+  }
+  if (chdir(R.Folder.c_str()) != 0 && chdir("/") != 0)
+    return Error(ErrorKind::IO, "There is no folder `" + R.Folder + "`.");
+  R.Options.Interrupted = endIfAlone;
+  MemoryCeiling Ceiling(R.Options.MemoryLimit);
+  auto Result = TheEngine->compile(R.Text, R.Options);
+  if (!Result && MemoryRanOut)
+    return Error(ErrorKind::Limit,
+                 "The compile took more memory than its limit of " +
+                     std::to_string(R.Options.MemoryLimit) + " bytes.");
+  return Result;
+}
+
+} // namespace
+
+int main(int Count, char **Arguments) {
+  if (Count != 2)
+    return 2; // It is for Clinch alone.
+  const rlimit NoCore = {0, 0};
+  setrlimit(RLIMIT_CORE, &NoCore);
+  // Nothing here is compiled to be unwound; the engine takes the signal.
+  std::set_new_handler([] {
+    MemoryRanOut = true;
+    std::abort();
+  });
+  Server S(Arguments[1]);
+  while (auto Message = readMessage()) {
+    auto Request = decodeRequest(*Message);
+    if (!Request || !writeMessage(encodeReply(S.serve(*Request))))
+      return 1;
+  }
+  return 0;
+}

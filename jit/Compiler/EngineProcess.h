@@ -1,0 +1,58 @@
+//===- EngineProcess.h - An engine in a process of its own ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_COMPILER_ENGINEPROCESS_H
+#define CLINCH_JIT_COMPILER_ENGINEPROCESS_H
+
+#include "jit/Engine/Engine.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <sys/types.h>
+
+namespace clinch {
+
+/// A running clinch-engine, and the socket to it. The process ends with this.
+class EngineProcess {
+public:
+  /// \p Engine: the library; the program stands beside it.
+  static Expected<std::unique_ptr<EngineProcess>>
+  start(const std::string &Engine);
+  ~EngineProcess();
+  EngineProcess(const EngineProcess &) = delete;
+  EngineProcess &operator=(const EngineProcess &) = delete;
+
+  struct Patience {
+    std::chrono::steady_clock::time_point Until; ///< Its end.
+    std::function<bool()> Interrupted;           ///< May be empty.
+  };
+  enum class Outcome { Answered, Died, Late, Interrupted };
+  /// Sends \p Message and waits for the answer. But for Answered the process is
+  /// of no more use.
+  Outcome ask(const std::string &Message, const Patience &P,
+              std::string &Answer);
+  /// False in a child of the process that started it.
+  bool isOurs() const;
+  /// Ends it. How it died by itself, such as "signal Segmentation fault".
+  std::string end();
+
+private:
+  EngineProcess(pid_t Id, int Socket);
+  Outcome wait(short Events, const Patience &P) const;
+  Outcome send(const std::string &Bytes, const Patience &P) const;
+  Outcome receive(char *Into, size_t Bytes, const Patience &P) const;
+
+  pid_t Id;
+  int Socket;
+  const pid_t Owner; ///< A child of a fork leaves it to its parent.
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_COMPILER_ENGINEPROCESS_H

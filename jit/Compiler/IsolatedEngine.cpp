@@ -1,0 +1,128 @@
+//===- IsolatedEngine.cpp - Compiles where they can be ended --------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsolatedEngine.h"
+
+#include "EngineProcess.h"
+#include "Wire.h"
+#include "lib/Support/Forks.h"
+
+#include <climits>
+#include <unistd.h>
+#include <vector>
+
+using namespace clinch;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr size_t MostIdle = 4;
+/// The process keeps the limits itself, where it can, and gives up at this.
+constexpr std::chrono::milliseconds Grace(700);
+
+class IsolatedEngine : public Engine {
+public:
+  IsolatedEngine(std::string Library, EngineConfig Config)
+      : Library(std::move(Library)), Config(std::move(Config)) {}
+
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O) override;
+
+private:
+  Expected<std::unique_ptr<EngineProcess>> take(bool &IsFresh);
+  void giveBack(std::unique_ptr<EngineProcess> P);
+
+  const std::string Library;
+  const EngineConfig Config;
+  /// Guarded by ProcessLock::EngineUse.
+  std::vector<std::unique_ptr<EngineProcess>> Idle;
+};
+
+std::string workingFolder() {
+  char Folder[PATH_MAX];
+  return getcwd(Folder, sizeof Folder) ? Folder : "/";
+}
+
+EngineProcess::Patience patienceOf(const CompileOptions &O) {
+  if (!O.TimeLimitMs)
+    return {Clock::now() + std::chrono::hours(24 * 365), O.Interrupted};
+  return {Clock::now() + std::chrono::milliseconds(O.TimeLimitMs) + Grace,
+          O.Interrupted};
+}
+
+/// What has become of a process that answers no more, as the error it is.
+Error failureOf(EngineProcess::Outcome O, const std::string &Death,
+                const CompileOptions &Options) {
+  if (O == EngineProcess::Outcome::Interrupted)
+    return Error(ErrorKind::Host, "The compile was interrupted.");
+  if (O == EngineProcess::Outcome::Late)
+    return Error(ErrorKind::Limit,
+                 "The compile took longer than its limit of " +
+                     std::to_string(Options.TimeLimitMs) + " ms.");
+  return Error(ErrorKind::Crash,
+               "The compiler crashed over this text: " + Death + ".");
+}
+
+Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
+                                               const CompileOptions &O) {
+  const std::string Message = encodeRequest(Config, workingFolder(), Text, O);
+  const EngineProcess::Patience Patience = patienceOf(O);
+  std::string Answer;
+  bool IsFresh = false;
+  auto P = take(IsFresh);
+  if (!P)
+    return P.takeError();
+  auto Outcome = (*P)->ask(Message, Patience, Answer);
+  // One that waited may have died of something else.
+  while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
+    P = take(IsFresh);
+    if (!P)
+      return P.takeError();
+    Outcome = (*P)->ask(Message, Patience, Answer);
+  }
+  if (Outcome != EngineProcess::Outcome::Answered)
+    return failureOf(Outcome, (*P)->end(), O);
+  auto Reply = decodeReply(Answer);
+  if (!Reply)
+    return failureOf(EngineProcess::Outcome::Died,
+                     "it answered with what is no answer", O);
+  // What a compile that went wrong had taken goes with its process.
+  const bool Whole = *Reply || (Reply->error().kind() != ErrorKind::Limit &&
+                                Reply->error().kind() != ErrorKind::Crash);
+  if (Whole)
+    giveBack(std::move(*P));
+  return std::move(*Reply);
+}
+
+Expected<std::unique_ptr<EngineProcess>> IsolatedEngine::take(bool &IsFresh) {
+  {
+    LockGuard Guard(lockOf(ProcessLock::EngineUse));
+    // Those of a parent are its own.
+    std::erase_if(Idle, [](const auto &P) { return !P->isOurs(); });
+    IsFresh = Idle.empty();
+    if (!IsFresh) {
+      std::unique_ptr<EngineProcess> P = std::move(Idle.back());
+      Idle.pop_back();
+      return P;
+    }
+  }
+  return EngineProcess::start(Library);
+}
+
+void IsolatedEngine::giveBack(std::unique_ptr<EngineProcess> P) {
+  LockGuard Guard(lockOf(ProcessLock::EngineUse));
+  if (Idle.size() < MostIdle)
+    Idle.push_back(std::move(P));
+}
+
+} // namespace
+
+std::unique_ptr<Engine> clinch::createIsolatedEngine(std::string Library,
+                                                     EngineConfig Config) {
+  return std::make_unique<IsolatedEngine>(std::move(Library),
+                                          std::move(Config));
+}

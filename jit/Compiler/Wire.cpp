@@ -1,0 +1,129 @@
+//===- Wire.cpp - Texts and objects between two processes -----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wire.h"
+
+#include "jit/Cache/Bytes.h"
+
+using namespace clinch;
+
+namespace {
+
+/// Names each thing that is sent once, for both directions: \p Io writes what
+/// it is given, or fills it.
+struct Sender {
+  ByteWriter W;
+
+  void operator()(const std::string &T) { W.text(T); }
+  template <typename T>
+    requires std::is_integral_v<T> || std::is_enum_v<T>
+  void operator()(const T &N) {
+    W.number(uint64_t(N));
+  }
+  template <typename T> void operator()(const std::vector<T> &Items) {
+    W.number(Items.size());
+    for (const T &I : Items)
+      visit(*this, I);
+  }
+};
+
+struct Receiver {
+  ByteReader In;
+
+  void operator()(std::string &T) { T = In.text(); }
+  template <typename T>
+    requires std::is_integral_v<T> || std::is_enum_v<T>
+  void operator()(T &N) {
+    N = T(In.number());
+  }
+  template <typename T> void operator()(std::vector<T> &Items) {
+    for (size_t N = In.count(); N; --N)
+      visit(*this, Items.emplace_back());
+  }
+};
+
+template <typename Io, typename T>
+  requires std::is_same_v<std::remove_const_t<T>, std::string> ||
+           std::is_enum_v<std::remove_const_t<T>>
+void visit(Io &X, T &Item) {
+  X(Item);
+}
+
+template <typename Io, typename R>
+  requires std::is_same_v<std::remove_const_t<R>, Region>
+void visit(Io &X, R &Item) {
+  X(Item.Name), X(Item.Kind), X(Item.Block), X(Item.Begin), X(Item.End);
+  X(Item.Required), X(Item.Reserved), X(Item.Parts);
+}
+
+template <typename Io, typename Options> void visitOptions(Io &X, Options &O) {
+  X(O.Lang), X(O.Level), X(O.CPU), X(O.Headers), X(O.IncludeDirs);
+  X(O.Defines), X(O.Flags), X(O.ForbiddenFlags), X(O.Libraries);
+  X(O.LibraryDirs), X(O.Regions), X(O.FailureVariable), X(O.Debug);
+  X(O.TimeLimitMs), X(O.MemoryLimit), X(O.Keep);
+}
+
+} // namespace
+
+std::string clinch::encodeRequest(const EngineConfig &Config,
+                                  const std::string &Folder,
+                                  const SourceText &Text,
+                                  const CompileOptions &O) {
+  Sender X;
+  X(Config.PythonIncludeDirs), X(Config.PrefixCacheDir), X(Folder);
+  X(Text.Name), X(Text.Text);
+  visitOptions(X, O);
+  return std::move(X.W.Out);
+}
+
+std::optional<WireRequest> clinch::decodeRequest(std::string_view Bytes) {
+  Receiver X{ByteReader(Bytes)};
+  WireRequest R;
+  X(R.Config.PythonIncludeDirs), X(R.Config.PrefixCacheDir), X(R.Folder);
+  X(R.Text.Name), X(R.Text.Text);
+  visitOptions(X, R.Options);
+  return X.In.atEnd() ? std::optional(std::move(R)) : std::nullopt;
+}
+
+std::string clinch::encodeReply(const Expected<EngineResult> &R) {
+  ByteWriter W;
+  W.number(bool(R));
+  if (!R) {
+    W.number(uint64_t(R.error().kind()));
+    W.text(R.error().message());
+    W.diagnostics(R.error().diagnostics());
+    return std::move(W.Out);
+  }
+  W.result(*R);
+  W.number(R->Times.size());
+  for (const StageTime &T : R->Times) {
+    W.text(T.Name);
+    W.number(uint64_t(T.Milliseconds * 1000));
+  }
+  return std::move(W.Out);
+}
+
+std::optional<Expected<EngineResult>>
+clinch::decodeReply(std::string_view Bytes) {
+  ByteReader In(Bytes);
+  if (!In.number()) {
+    auto Kind = ErrorKind(In.number());
+    std::string Message = In.text();
+    Error E(Kind, std::move(Message), In.diagnostics());
+    return In.atEnd() ? std::optional(Expected<EngineResult>(std::move(E)))
+                      : std::nullopt;
+  }
+  EngineResult R = In.result();
+  for (size_t N = In.count(); N; --N) {
+    StageTime T;
+    T.Name = In.text();
+    T.Milliseconds = double(In.number()) / 1000;
+    R.Times.push_back(std::move(T));
+  }
+  return In.atEnd() ? std::optional(Expected<EngineResult>(std::move(R)))
+                    : std::nullopt;
+}
