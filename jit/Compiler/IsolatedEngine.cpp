@@ -13,6 +13,7 @@
 
 #include <climits>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace clinch;
@@ -23,6 +24,37 @@ namespace {
 constexpr size_t MostIdle = 4;
 /// The process keeps the limits itself, where it can, and gives up at this.
 constexpr std::chrono::milliseconds Grace(700);
+
+/// The processes that wait for a text, of all engines. Guarded by
+/// ProcessLock::EngineUse.
+class Pool {
+public:
+  static Pool &process() {
+    static constinit ForProcess<Pool> Only;
+    return Only.get([] { return new Pool; });
+  }
+
+  /// Null: there is none.
+  std::unique_ptr<EngineProcess> take(const std::string &Library) {
+    // Those of a parent are its own.
+    std::erase_if(Idle, [](const auto &I) { return !I.second->isOurs(); });
+    for (auto I = Idle.begin(); I != Idle.end(); ++I)
+      if (I->first == Library) {
+        std::unique_ptr<EngineProcess> P = std::move(I->second);
+        Idle.erase(I);
+        return P;
+      }
+    return nullptr;
+  }
+  /// One too many is left to the caller, who ends it.
+  void add(const std::string &Library, std::unique_ptr<EngineProcess> &P) {
+    if (Idle.size() < MostIdle)
+      Idle.emplace_back(Library, std::move(P));
+  }
+
+private:
+  std::vector<std::pair<std::string, std::unique_ptr<EngineProcess>>> Idle;
+};
 
 class IsolatedEngine : public Engine {
 public:
@@ -38,8 +70,6 @@ private:
 
   const std::string Library;
   const EngineConfig Config;
-  /// Guarded by ProcessLock::EngineUse.
-  std::vector<std::unique_ptr<EngineProcess>> Idle;
 };
 
 std::string workingFolder() {
@@ -99,24 +129,22 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
 }
 
 Expected<std::unique_ptr<EngineProcess>> IsolatedEngine::take(bool &IsFresh) {
+  Pool &Waiting = Pool::process();
+  std::unique_ptr<EngineProcess> P;
   {
     LockGuard Guard(lockOf(ProcessLock::EngineUse));
-    // Those of a parent are its own.
-    std::erase_if(Idle, [](const auto &P) { return !P->isOurs(); });
-    IsFresh = Idle.empty();
-    if (!IsFresh) {
-      std::unique_ptr<EngineProcess> P = std::move(Idle.back());
-      Idle.pop_back();
-      return P;
-    }
+    P = Waiting.take(Library);
   }
+  IsFresh = !P;
+  if (P)
+    return P;
   return EngineProcess::start(Library);
 }
 
 void IsolatedEngine::giveBack(std::unique_ptr<EngineProcess> P) {
+  Pool &Waiting = Pool::process();
   LockGuard Guard(lockOf(ProcessLock::EngineUse));
-  if (Idle.size() < MostIdle)
-    Idle.push_back(std::move(P));
+  Waiting.add(Library, P);
 }
 
 } // namespace
