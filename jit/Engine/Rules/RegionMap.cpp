@@ -52,9 +52,10 @@ const Region *RegionMap::at(size_t Offset) const {
   auto After =
       std::partition_point(Sorted.begin(), Sorted.end(),
                            [&](const Region *R) { return R->Begin <= Offset; });
-  if (After == Sorted.begin() || Offset >= (*--After)->End)
+  if (After == Sorted.begin())
     return nullptr;
-  return *After;
+  const Region *R = *std::prev(After);
+  return Offset < R->End ? R : nullptr;
 }
 
 const Region *RegionMap::at(const clang::SourceManager &SM,
