@@ -138,13 +138,16 @@ class Comparison:
         elif refused and texts and not (clash and linker == "graph") and all(
                 callable(t.value) or t.clash for t in texts):
             raise Finding("refused", way, str(refused))
+        # What is wrong in C++ may be right in C.
+        language = way.get("language", self.case["language"])
         if not clash:
-            self._same(way, ("", "verdict"), bool(refused))
+            self._same(way, ("", "verdict", language), bool(refused))
         # Of two wrong texts, Op by Op and all at once meet another one first.
-        key = ("", "refusal", linker if len(texts) > 1 else "")
+        key = ("", "refusal", language, linker if len(texts) > 1 else "")
         self._same(way, key, refused and refused[:3])
         if refused and linker == "graph":
-            self._same(way, ("", "message"), _without_names(refused[3]))
+            self._same(way, ("", "message", language),
+                       _without_names(refused[3]))
 
     def _judge_values(self, way, calls):
         first, second = self.case["values"]
