@@ -88,7 +88,7 @@ struct CompileOptions {
   std::vector<std::string> LibraryDirs;    ///< As for -L.
   std::vector<SymbolDefinition> Symbols;
   std::vector<Region> Regions;
-  /// Declared where there is no region: regions may give these names to nothing.
+  /// Declared outside of regions, which may give these names to nothing else.
   std::vector<std::string> Variables;
   /// Name of the symbol that `fail` in a region jumps through; see Region.
   std::string FailureVariable;
