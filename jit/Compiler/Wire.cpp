@@ -48,7 +48,8 @@ struct Receiver {
 
 template <typename Io, typename T>
   requires std::is_same_v<std::remove_const_t<T>, std::string> ||
-           std::is_enum_v<std::remove_const_t<T>>
+           std::is_enum_v<std::remove_const_t<T>> ||
+           std::is_integral_v<std::remove_const_t<T>>
 void visit(Io &X, T &Item) {
   X(Item);
 }
@@ -57,14 +58,15 @@ template <typename Io, typename R>
   requires std::is_same_v<std::remove_const_t<R>, Region>
 void visit(Io &X, R &Item) {
   X(Item.Name), X(Item.Kind), X(Item.Block), X(Item.Begin), X(Item.End);
-  X(Item.Required), X(Item.Reserved), X(Item.Parts);
+  X(Item.Required), X(Item.Reserved), X(Item.Parts), X(Item.Support);
+  X(Item.Sees);
 }
 
 template <typename Io, typename Options> void visitOptions(Io &X, Options &O) {
   X(O.Lang), X(O.Level), X(O.CPU), X(O.Headers), X(O.IncludeDirs);
   X(O.Defines), X(O.Flags), X(O.ForbiddenFlags), X(O.Libraries);
-  X(O.LibraryDirs), X(O.Regions), X(O.FailureVariable), X(O.Debug);
-  X(O.TimeLimitMs), X(O.MemoryLimit), X(O.Keep);
+  X(O.LibraryDirs), X(O.Regions), X(O.Variables), X(O.FailureVariable);
+  X(O.Debug), X(O.TimeLimitMs), X(O.MemoryLimit), X(O.Keep);
 }
 
 } // namespace

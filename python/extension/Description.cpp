@@ -34,14 +34,32 @@ static bool readList(PyObject *List, std::vector<std::string> &Out) {
   return bool(Items);
 }
 
+static PyRef listOf(const std::vector<unsigned> &Numbers) {
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (unsigned Number : Numbers) {
+    PyRef Item = PyRef::steal(PyLong_FromUnsignedLong(Number));
+    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
+      return {};
+  }
+  return List;
+}
+
+static bool readList(PyObject *List, std::vector<unsigned> &Out) {
+  PyRef Items = PyRef::steal(PySequence_List(List));
+  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
+    Out.push_back(
+        unsigned(PyLong_AsUnsignedLong(PyList_GET_ITEM(Items.get(), I))));
+  return Items && !PyErr_Occurred();
+}
+
 static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
-    PyRef Item = PyRef::steal(
-        Py_BuildValue("(NiInnNNN)", fromString(R.Name).release(), int(R.Kind),
-                      R.Block, Py_ssize_t(R.Begin), Py_ssize_t(R.End),
-                      fromString(R.Required).release(),
-                      listOf(R.Reserved).release(), listOf(R.Parts).release()));
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "(NiInnNNNIN)", fromString(R.Name).release(), int(R.Kind), R.Block,
+        Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+        fromString(R.Required).release(), listOf(R.Reserved).release(),
+        listOf(R.Parts).release(), R.Support, listOf(R.Sees).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -51,21 +69,23 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
 static bool readRegions(PyObject *List, std::vector<Region> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
-    PyObject *Parts = nullptr;
+    PyObject *Parts = nullptr, *Sees = nullptr;
     Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
     unsigned Block = 0;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOO", &Name, &Kind,
-                          &Block, &Begin, &End, &Required, &Reserved, &Parts))
-      return false;
     Region R;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOOIO", &Name, &Kind,
+                          &Block, &Begin, &End, &Required, &Reserved, &Parts,
+                          &R.Support, &Sees))
+      return false;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
     R.Block = Block;
     R.Begin = size_t(Begin);
     R.End = size_t(End);
     R.Required = toString(Required);
-    if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts))
+    if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts) ||
+        !readList(Sees, R.Sees))
       return false;
     Out.push_back(std::move(R));
   }
@@ -107,7 +127,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
   const CodeOrigin Origin = codeOrigin(C);
   return Py_BuildValue(
       "{s:N,s:N,s:N,s:N,s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:i,"
-      "s:i,s:i,s:N,s:n,s:N}",
+      "s:i,s:i,s:N,s:n,s:N,s:N}",
       "build", fromString(Origin.Build).release(), "processor",
       fromString(Origin.Processor).release(), "name",
       fromString(S.Source.Name).release(), "text",
@@ -122,7 +142,8 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       fromString(C.FailureVariable).release(), "disk_cache",
       int(C.UseDiskCache), "module_init", int(S.Init), "keep_code",
       int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
-      Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release());
+      Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release(),
+      "variables", listOf(C.Variables).release());
 }
 
 /// describe(inputs, outputs, ...): all that Program.load() needs, as a dict.
@@ -184,6 +205,7 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   R.list("forbidden_flags", C.ForbiddenFlags);
   R.list("libraries", C.Libraries);
   R.list("library_dirs", C.LibraryDirs);
+  R.list("variables", C.Variables);
   C.FailureVariable = R.text("failure_variable");
   C.UseDiskCache = R.number("disk_cache");
   S.Init = ModuleInit(R.number("module_init"));
