@@ -139,6 +139,11 @@ TEST_F(Escapes, WhatSupportCodeDoesToOthersIsItsOwn) {
       "#define int long",
       "#define label_3 label_4",
       "#undef __x86_64__",
+      "#undef __x86_64__\n#define __x86_64__ 1",
+      "#define __x86_64__ 2\n#undef __x86_64__",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__\n"
+      "#pragma pop_macro(\"__x86_64__\")\n#undef __x86_64__",
       "#pragma pack(1)",
       "_Pragma(\"pack(push, 1)\")",
       "#pragma clang attribute push(__attribute__((unused)), "
@@ -182,6 +187,9 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
       "#define mine 3\n#undef mine",
       "#include \"macros.h\"\nstatic int f(void) OPEN return 0; CLOSE",
       "#pragma push_macro(\"__x86_64__\")\n#pragma pop_macro(\"__x86_64__\")",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__\n"
+      "#define __x86_64__ 2\n#undef __x86_64__\n"
+      "#pragma pop_macro(\"__x86_64__\")",
   };
   for (Language Lang : BothLanguages) {
     for (const char *Code : Codes) {

@@ -39,10 +39,11 @@ const Region *SupportCode::hidden(clang::SourceLocation At,
   return Of;
 }
 
-/// Definitions that are in force, or would be without a later one.
-template <typename Fn>
-static void forEachDefinition(const clang::MacroDirective *D, Fn Do) {
-  for (; D && !llvm::isa<clang::UndefMacroDirective>(D); D = D->getPrevious())
+void clinch::engine::forEachDefinition(
+    const clang::MacroDirective *Last,
+    llvm::function_ref<void(const clang::MacroInfo &)> Do) {
+  for (const clang::MacroDirective *D = Last;
+       D && !llvm::isa<clang::UndefMacroDirective>(D); D = D->getPrevious())
     if (const auto *Def = llvm::dyn_cast<clang::DefMacroDirective>(D))
       Do(*Def->getInfo());
 }

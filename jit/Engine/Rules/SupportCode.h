@@ -1,5 +1,4 @@
-//===- SupportCode.h - What one author's code leaves for another -*- C++
-//-*-===//
+//===- SupportCode.h - What one author's code leaves for another *- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,6 +19,7 @@
 #include "RuleChecker.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 #include <vector>
@@ -28,6 +28,7 @@ namespace clang {
 class ASTContext;
 class Decl;
 class MacroDirective;
+class MacroInfo;
 class Preprocessor;
 class Token;
 } // namespace clang
@@ -77,6 +78,10 @@ private:
   std::vector<Repeated> Repeats;
   std::vector<Use> Uses;
 };
+
+/// Definitions that are in force, or would be without a later one.
+void forEachDefinition(const clang::MacroDirective *Last,
+                       llvm::function_ref<void(const clang::MacroInfo &)> Do);
 
 void checkSupport(llvm::ArrayRef<clang::Decl *> Declarations,
                   clang::ASTContext &Context, const RegionMap &Regions,

@@ -14,6 +14,8 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 
+#include <utility>
+
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -80,12 +82,19 @@ public:
                       const clang::MacroDirective *) override {
     note(Name);
     Of.Support.undefines(Name, MD.getLocalDirective());
-    const clang::MacroInfo *Macro = MD.getMacroInfo();
     clang::SourceLocation Loc = Name.getLocation();
-    if (Macro && SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc) &&
-        !SM.isWrittenInMainFile(Macro->getDefinitionLoc()))
-      error(Loc, rules::noUndef(Name.getIdentifierInfo()->getName().str()));
+    const Region *By = Of.Regions.at(SM, Loc);
+    if (!By || !SM.isWrittenInMainFile(Loc))
+      return;
+    const clang::MacroInfo *Macro = nullptr;
+    forEachDefinition(MD.getLocalDirective(), [&](const auto &Each) {
+      if (!Macro && !SM.isWrittenInMainFile(Each.getDefinitionLoc()))
+        Macro = &Each;
+    });
+    if (Macro)
+      Of.Undefines.push_back({Name.getIdentifierInfo(), Macro, Loc, By});
   }
+  void EndOfMainFile() override { Of.lookAtUndefined(); }
 
   void PragmaDirective(clang::SourceLocation Loc,
                        clang::PragmaIntroducerKind) override {
@@ -150,7 +159,23 @@ const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
   return Regions.at(SM, Loc);
 }
 
+/// What a region has undefined must be as it was where the region ends.
+void WholeTexts::lookAtUndefined() {
+  const clang::SourceManager &SM = CI.getSourceManager();
+  for (const Undefined &U : std::exchange(Undefines, {})) {
+    clang::SourceLocation End = SM.getLocForStartOfFile(SM.getMainFileID())
+                                    .getLocWithOffset(int(U.By->End));
+    const clang::MacroDirective *Last =
+        CI.getPreprocessor().getLocalMacroDirectiveHistory(U.Name);
+    clang::MacroDirective::DefInfo Left = Last->findDirectiveAtLoc(End, SM);
+    if (!Left || Left.getMacroInfo() != U.Macro)
+      report(CI, U.At, clang::DiagnosticsEngine::Error,
+             rules::noUndef(U.Name->getName().str()));
+  }
+}
+
 bool WholeTexts::leave() {
+  lookAtUndefined();
   if (Open.empty())
     return true;
   clang::Token T = Open.back();

@@ -23,6 +23,8 @@
 
 namespace clang {
 class CompilerInstance;
+class IdentifierInfo;
+class MacroInfo;
 class Sema;
 } // namespace clang
 
@@ -50,6 +52,7 @@ private:
 
   const Region *regionOf(clang::SourceLocation Loc);
   bool leave();
+  void lookAtUndefined();
   bool close(const clang::Token &T, clang::tok::TokenKind Opening);
   clang::SourceLocation pragmaInForce() const;
 
@@ -58,7 +61,15 @@ private:
   clang::FileID File; ///< That the last token was of, if not the main file.
   const Region *Current = nullptr;
   llvm::SmallVector<clang::Token, 16> Open; ///< Brackets of the region.
-  clang::SourceLocation LastPragma;         ///< Of any region.
+  /// A header's macro that a region undefines, and should bring back.
+  struct Undefined {
+    clang::IdentifierInfo *Name;
+    const clang::MacroInfo *Macro;
+    clang::SourceLocation At;
+    const Region *By;
+  };
+  llvm::SmallVector<Undefined, 2> Undefines; ///< Of the region.
+  clang::SourceLocation LastPragma;          ///< Of any region.
   NamedMacros Macros;
   SupportCode Support;
 };
