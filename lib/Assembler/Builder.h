@@ -10,6 +10,7 @@
 
 #include "Blueprint.h"
 
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -99,7 +100,8 @@ private:
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  std::unordered_map<std::string, unsigned> SeenGlobals; ///< And its number.
+  /// And its number; whether it initialises is a part of what it is.
+  std::map<std::pair<bool, std::string>, unsigned> SeenGlobals;
   unsigned Globals = 0;
   std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;

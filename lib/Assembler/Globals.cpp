@@ -82,7 +82,8 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
                         const std::string &Subject) {
   if (Text.empty())
     return;
-  auto [At, New] = SeenGlobals.emplace(Text.Text, Globals + 1);
+  bool IsInit = &List == &P.InitCode || &List == &ApplyInit;
+  auto [At, New] = SeenGlobals.try_emplace({IsInit, Text.Text}, Globals + 1);
   P.Globals[A ? static_cast<const void *>(A) : &C].push_back(At->second);
   if (!New)
     return;

@@ -130,6 +130,12 @@ protected:
 
 } // namespace
 
+TEST_F(ModuleTest, SupportCodeThatStandsAsInitCodeTooStandsTwice) {
+  T->Own = "import_array();";
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  EXPECT_EQ(count(assembleWith(), "import_array();"), 2u);
+}
+
 TEST_F(ModuleTest, TextsStandOnceAndInOrder) {
   ASSERT_TRUE(G.setInterface({X, Y}, {apply(apply(X, Y), Y)}).ok());
   ThunkSource S = assembleWith();
