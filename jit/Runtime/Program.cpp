@@ -8,7 +8,6 @@
 #include "clinch/Runtime/Program.h"
 
 #include "GilReleased.h"
-#include "QuickEntry.h"
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
@@ -32,12 +31,8 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   Expected<ThunkSource> Source = assemble(*G, O.Assemble);
   if (!Source)
     return Source.takeError();
-  ProgramOptions Own = O;
-  // Who calls the code by its quick entry is not to be told of another.
-  if (addQuickEntry(*G, *Source))
-    Own.First.reset();
   double Time = millisecondsSince(Start);
-  auto Made = load(std::move(G), std::move(*Source), S, Own);
+  auto Made = load(std::move(G), std::move(*Source), S, O);
   if (Made)
     const_cast<Program &>(**Made).AssembleTime = Time;
   return Made;
@@ -99,6 +94,15 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
   return S.find(Text, O);
 }
 
+/// The same at the tier \p First: for the processor of the tier that was asked
+/// for, and with its mathematical functions, unless flags say which.
+static CompileOptions atTier(Tier First, CompileOptions O) {
+  if (O.Level == Tier::Max)
+    O.Flags.insert(O.Flags.begin(), "-fveclib=libmvec");
+  O.Level = First;
+  return O;
+}
+
 /// The code that was asked for, or that of the tier \p First, where this can
 /// be replaced later and is there sooner; \p IsFirst says so.
 static Expected<Module> compileFirst(Session &S, const SourceText &Text,
@@ -107,9 +111,7 @@ static Expected<Module> compileFirst(Session &S, const SourceText &Text,
   Expected<Module> Known = findWithoutGil(S, Text, O);
   if (!Known || *Known)
     return Known;
-  CompileOptions Quick = O;
-  Quick.Level = First;
-  Expected<Module> M = compileWithoutGil(S, Text, std::move(Quick));
+  Expected<Module> M = compileWithoutGil(S, Text, atTier(First, O));
   if (M && keepsVariables(*M))
     return compileWithoutGil(S, Text, O);
   IsFirst = bool(M);
@@ -128,7 +130,8 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
   // Who looks at the code looks at one.
   bool Looks = O.Debug || !O.Keep.empty();
   bool Once = Source.KeepCode || Source.Init == ModuleInit::OwnCode;
-  if (O.First && !Looks && Source.Shape == Form::Struct && !Once)
+  bool Sooner = O.First && *O.First < Options.Level;
+  if (Sooner && !Looks && Source.Shape == Form::Struct && !Once)
     return compileFirst(S, Text, Options, *O.First, IsFirst);
   return compileWithoutGil(S, Text, Options);
 }
@@ -178,7 +181,6 @@ static Status initializeModule(const Module &Code) {
 Expected<Program::Entries> Program::Entries::find(const Module &Code,
                                                   Form Shape, ModuleInit Init) {
   Entries E;
-  E.Quick = Code.lookupAs<QuickFn>("clinch_quick");
   if (Shape == Form::Function) {
     E.Call = Code.lookupAs<CallFn>("clinch_call");
   } else {

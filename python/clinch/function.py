@@ -42,8 +42,8 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     "auto" (one piece of code, cut around Ops that have no C), "graph" (one
     piece, or an error) or "op" (one for each apply, values pass through
     Python); language: "c" or "c++"; mode: None or "DebugMode".
-    first_tier: the tier to begin with, while the code of `tier` is compiled
-    behind the function (struct form; not for what is called with floats alone).
+    first_tier: the tier to begin with, where it is quicker to compile than
+    `tier`, whose code is compiled behind the function (struct form).
     fuse: whether element-wise neighbours become one loop (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
     threads: on how many to compute large arrays; None is one.

@@ -10,7 +10,6 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/ProcessSession.h"
-#include "../../jit/Runtime/QuickEntry.h"
 #include "../../jit/Runtime/Raise.h"
 #include "clinch/Compiler/DiskEntries.h"
 
@@ -158,7 +157,6 @@ PyObject *python::describeProgram(PyObject *, PyObject *Args,
   Expected<ThunkSource> Source = assemble((*I)->graph(), B.Options.Assemble);
   if (!Source)
     return raiseNull(Source.error());
-  addQuickEntry((*I)->graph(), *Source);
   return toPython(*Source, B.Options);
 }
 

@@ -8,7 +8,6 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
-#include "../../jit/Runtime/QuickEntry.h"
 #include "../../jit/Runtime/Raise.h"
 
 using namespace clinch;
@@ -25,7 +24,6 @@ static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
   Expected<ThunkSource> Source = assemble(G, O);
   if (!Source)
     return Source.takeError();
-  addQuickEntry(G, *Source);
   return std::move(Source->Source.Text);
 }
 

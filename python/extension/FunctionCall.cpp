@@ -248,16 +248,6 @@ static bool isUsual(const FunctionObject &F, PyObject *const *Args,
   return true;
 }
 
-void python::prepareQuickCall(FunctionObject &F) {
-  F.Vectorcall = F.Otherwise = callFunction;
-  if (!F.Only || !F.Single || !F.Only->program().quick())
-    return;
-  for (const InputSlot &In : *F.Inputs)
-    if (In.Exact != &PyFloat_Type || In.Defaulted)
-      return;
-  F.Vectorcall = F.Only->program().quick();
-}
-
 PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
                                size_t Flagged, PyObject *Names) {
   FunctionObject &F = self(O);

@@ -7,17 +7,12 @@
 
 #include "FunctionObject.h"
 
-#include "../../jit/Runtime/QuickEntry.h"
-
 #include <structmember.h>
 
 #include <cstddef>
 
 using namespace clinch;
 using namespace clinch::python;
-
-static_assert(offsetof(FunctionObject, Otherwise) ==
-              offsetof(QuickCallable, Otherwise));
 
 static FunctionObject &self(PyObject *O) {
   return *reinterpret_cast<FunctionObject *>(O);
@@ -129,7 +124,6 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   if (Single && F.Outputs->size() != 1)
     return PyErr_Format(PyExc_ValueError, "a single output needs one output");
   findMovedOutputs(F);
-  prepareQuickCall(F);
   return Made.release();
 }
 

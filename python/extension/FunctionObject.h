@@ -37,8 +37,7 @@ struct OutputSlot {
 /// _clinch.Function: filters its arguments, fills cells, runs its steps, reads
 /// the outputs.
 struct FunctionObject {
-  /// The second is what the code's own vectorcall falls back on.
-  PyObject_HEAD vectorcallfunc Vectorcall, Otherwise;
+  PyObject_HEAD vectorcallfunc Vectorcall;
   PyObject *WeakReferences;
   std::vector<InputSlot> *Inputs;
   std::vector<OutputSlot> *Outputs;
@@ -51,9 +50,6 @@ struct FunctionObject {
   bool Trusting;
   bool Busy;
 };
-
-/// Chooses the function that a call goes to.
-void prepareQuickCall(FunctionObject &F);
 
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,
                        PyObject *Names);

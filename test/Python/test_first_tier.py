@@ -11,7 +11,7 @@ import pytest
 
 import clinch
 from clinch import double, function
-from ways import CText
+from ways import CText, TIERS
 
 
 @pytest.fixture(autouse=True)
@@ -122,15 +122,23 @@ def test_only_a_state_can_be_handed_over():
         make(CText("z = x;"), first_tier="quick")
 
 
-# The tier max has this machine's instructions, and any machine has these.
-ONLY_FAST = "z = x + 14;\n#ifdef __SSE3__\n#error not here\n#endif"
+@pytest.fixture
+def only_first(tmp_path):
+    """A text that is right until the file is there."""
+    path = tmp_path / "there.h"
+    return (f"z = x + 14;\n#if __has_include(\"{path}\")\n#error not here\n"
+            "#endif"), path.touch
+
+
 MESSAGE = ("there is no code of the tier `max` for this function, and that of "
            "the tier `fast` goes on: `CText.c_code` for `node_3`, line 6: "
            "not here")
 
 
-def test_a_failure_is_told_in_the_call():
-    f = make(CText(ONLY_FAST))
+def test_a_failure_is_told_in_the_call(only_first):
+    text, spoil = only_first
+    f = make(CText(text))
+    spoil()
     assert f(0.0) == 14.0
     with pytest.warns(RuntimeWarning) as told:
         assert until(lambda: f(0.0) == 14.0 and len(told) == 1)
@@ -149,8 +157,10 @@ def test_a_failure_is_told_in_the_call():
         "`CText.c_code` for `node_3`", 6)
 
 
-def test_a_failure_is_raised_by_settle():
-    f = make(CText(ONLY_FAST + "\n"))
+def test_a_failure_is_raised_by_settle(only_first):
+    text, spoil = only_first
+    f = make(CText(text))
+    spoil()
     with pytest.raises(clinch.CompileError):
         f.settle()
     with warnings.catch_warnings():
@@ -159,8 +169,10 @@ def test_a_failure_is_raised_by_settle():
     assert f.stats["code"] == "fast; max failed"
 
 
-def test_a_warning_may_be_an_error_and_leaves_the_function_whole():
-    f = make(CText(ONLY_FAST + "\n\n"))
+def test_a_warning_may_be_an_error_and_leaves_the_function_whole(only_first):
+    text, spoil = only_first
+    f = make(CText(text))
+    spoil()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning) as raised:
@@ -169,9 +181,11 @@ def test_a_warning_may_be_an_error_and_leaves_the_function_whole():
         assert f(0.0) == 14.0
 
 
-def test_a_state_of_another_size_is_not_handed_over():
-    f = make(CText("z = x + 15;", struct="#ifdef __SSE3__\nlong other;\n"
-                   "#endif\nint same;"), language="c++")
+def test_a_state_of_another_size_is_not_handed_over(tmp_path):
+    path = tmp_path / "there.h"
+    f = make(CText("z = x + 15;", struct=f"#if __has_include(\"{path}\")\n"
+                   "long other;\n#endif\nint same;"), language="c++")
+    path.touch()
     with pytest.raises(clinch.CompileError) as raised:
         f.settle()
     assert str(raised.value) == ("the state has 16 bytes in one tier and 24 in "
@@ -218,7 +232,7 @@ ENDING = """
 import sys
 sys.path.insert(0, {folder!r})
 import clinch
-from ways import CText
+from ways import CText, TIERS
 clinch.config.cache = False
 x = clinch.double("x")
 made = []
@@ -237,3 +251,53 @@ def test_an_interpreter_that_ends_leaves_the_compile(after):
     run = subprocess.run([sys.executable, "-c", script], capture_output=True,
                          text=True)
     assert (run.returncode, run.stdout, run.stderr) == (0, "end\n", "")
+
+
+class Flagged(CText):
+    """Mathematical functions of a number of its own, compiled with flags."""
+
+    __props__ = ("flags",)
+
+    def __init__(self, flags):
+        terms = [f"{name}(x + {n})" for name in ("exp", "log", "sin", "tanh")
+                 for n in range(1, 9)]
+        super().__init__(f"z = {' + '.join(terms)};")
+        self.flags = flags
+
+    def c_headers(self):
+        return ["<math.h>"]
+
+    def c_compile_args(self):
+        return list(self.flags)
+
+
+@pytest.mark.parametrize(("tier", "first"), [
+    ("max", "fast"), ("max", "default"), ("default", "fast")])
+@pytest.mark.parametrize("flags", [(), ("-fveclib=libmvec",), ("-fveclib=none",),
+                                   ("-fmath-errno",)])
+def test_mathematical_functions_are_the_same_before_and_after(tier, first, flags):
+    values = [0.1 + 0.37 * n for n in range(40)]
+    begun = []
+    for value in values:  # One call each: a second may go over.
+        f = make(Flagged(flags), tier=tier, first_tier=first)
+        assert f.stats["code"] == f"{first}; {tier} is to come"
+        begun.append(f(value))
+    f.settle()
+    assert f.stats["code"] == tier
+    assert [f(value) for value in values] == begun
+    alone = make(Flagged(flags), tier=tier, first_tier=None)
+    assert [alone(value) for value in values] == begun
+
+
+def test_both_codes_are_for_the_same_processor():
+    f = make(CText("z = x;\n#ifdef __AVX__\nz += 1;\n#endif"))
+    before = f(17.0)
+    f.settle()
+    assert f(17.0) == before
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_tier_that_is_no_quicker_is_not_begun_with(tier):
+    f = make(CText(f"z = x + {len(tier)};"), tier=tier, first_tier="max")
+    assert f.stats["code"] == tier
+    assert f(1.0) == 1.0 + len(tier)

@@ -23,11 +23,11 @@ class Upgrade;
 struct ProgramOptions {
   AssembleOptions Assemble;
   clinch::Tier Level = Tier::Default;
-  /// The tier to begin with where no cache has the code of Level; the same text
-  /// is then compiled at Level behind the program when it has run a second
-  /// time. Of the struct form alone, and not where the code keeps variables of
-  /// its own, which cannot be handed over, or has a c_init_code that is to run
-  /// once.
+  /// The tier to begin with, if it is quicker to compile than Level and no
+  /// cache has the code of Level; the same text is then compiled at Level
+  /// behind the program when it has run a second time. Of the struct form
+  /// alone, and not where the code keeps variables of its own, which cannot be
+  /// handed over, or has a c_init_code that is to run once.
   std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
@@ -69,14 +69,12 @@ public:
   std::string describeType(const Type &T) const;
   double assembleMilliseconds() const { return AssembleTime; }
 
-  using QuickFn = vectorcallfunc;
   using CallFn = int (*)(PyObject *const *Cells);
   using InitFn = int (*)(void *State, PyObject *const *Cells);
   using RunFn = int (*)(void *State);
   using CleanupFn = void (*)(void *State);
   /// What code is called by.
   struct Entries {
-    QuickFn Quick = nullptr;
     CallFn Call = nullptr;
     InitFn Init = nullptr;
     RunFn Run = nullptr;
@@ -87,8 +85,6 @@ public:
     static Expected<Entries> find(const Module &Code, Form Shape,
                                   ModuleInit Init);
   };
-  /// Null for graphs that have more in them; see jit/Runtime/QuickEntry.h.
-  QuickFn quick() const { return Entry.Quick; }
   CallFn call() const { return Entry.Call; }
   InitFn init() const { return Entry.Init; }
   RunFn run() const { return Entry.Run; }
