@@ -32,8 +32,10 @@ def make(draw):
             nodes.append(dict(op="text", text=draw.choice(names), of=[
                 draw.randrange(known) for _ in range(draw.choice([1, 1, 2]))]))
         else:
-            nodes.append(dict(op=draw.choice(["add", "mul", "sub"]), of=[
-                draw.randrange(known), draw.randrange(known)]))
+            op = draw.choice(["add", "mul", *graph_ops.SHIPPED])
+            nodes.append(dict(op=op, of=[
+                draw.randrange(known)
+                for _ in range(graph_ops.SHIPPED[op][0])]))
     return dict(language=language, inputs=inputs, nodes=nodes,
                 outputs=_ends(draw, inputs, nodes))
 
@@ -83,9 +85,10 @@ class Graph:
             self.sites.append(tag)
             return graph_ops.OfArrays(node["text"], tag)(*given)
         if node["op"] != "text":
-            given = [v if v.type == clinch.double else graph_ops.Plain()(v)
+            given = [graph_ops.Plain()(v)
+                     if isinstance(v.type, graph_ops.Traced) else v
                      for v in given]
-            return graph_ops.SHIPPED[node["op"]](*given)
+            return getattr(clinch, node["op"])(*given)
         self.sites.append(tag)
         return graph_ops.Written(node["text"], tag)(*given)
 
@@ -107,8 +110,8 @@ def expected(case, values):
                 result = None if result is None else result + x
             made.append(result)
         else:
-            a, b = given
-            made.append({"add": a + b, "mul": a * b, "sub": a - b}[node["op"]])
+            value = graph_ops.SHIPPED[node["op"]][1]
+            made.append(value(*given) if value else None)
     return [made[place] for place in case["outputs"]]
 
 

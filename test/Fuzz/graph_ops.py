@@ -208,4 +208,25 @@ class OfArrays(COp):
         return x if self.way == "view" else 2 * x + 1
 
 
-SHIPPED = {name: getattr(clinch, name) for name in ("add", "mul", "sub")}
+#: Ops that come with Clinch: how many inputs, and what they compute; None where
+#: only ways are compared.
+SHIPPED = {
+    "add": (2, lambda a, b: a + b),
+    "mul": (2, lambda a, b: a * b),
+    "sub": (2, lambda a, b: a - b),
+    "true_div": (2, lambda a, b: a / b if b else None),
+    "maximum": (2, None),
+    "neg": (1, lambda a: -a),
+    "sqr": (1, lambda a: a * a),
+    "floor_divide": (2, None),
+    "mod": (2, None),
+    "pow": (2, None),
+    "exp": (1, None),
+    "log": (1, None),
+    "sin": (1, None),
+    "tanh": (1, None),
+    "gamma": (1, None),
+}
+#: What tier max computes by its table of vector functions, a single value too:
+#: another last bit than the C library's.
+VECTOR_FUNCTIONS = {"pow", "exp", "log", "sin", "tanh"}

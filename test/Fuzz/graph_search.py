@@ -11,6 +11,7 @@ import clinch
 import graph_cases
 import graph_ways
 from graph_cases import smaller
+from graph_ops import VECTOR_FUNCTIONS
 from graph_texts import TEXTS
 from pool import Driven
 
@@ -68,6 +69,7 @@ class Comparison:
         self.first = {}
         self.texts = [TEXTS[n["text"]] for n in case["nodes"]
                       if n["op"] == "text"]
+        self.vectors = any(n["op"] in VECTOR_FUNCTIONS for n in case["nodes"])
         self.counts = {}
 
     def count(self, what):
@@ -90,11 +92,14 @@ class Comparison:
         for number, call in enumerate(seen["calls"]):
             self.count("calls that failed" if "raised" in call
                        else "calls with a value")
+            vectors = self.vectors and way["tier"] == "max"
+            self._same(way, (number, "value", *places, vectors),
+                       call.get("value"))
             self._call(way, number, call, places, linker, form)
         self._judge_values(way, seen["calls"])
 
     def _call(self, way, number, call, places, linker, form):
-        for name in ("value", "raised", "hook"):
+        for name in ("raised", "hook"):
             self._same(way, (number, name, *places), call.get(name))
         code = sorted(e for e in call["events"] if e.startswith("code"))
         if "raised" not in call:
