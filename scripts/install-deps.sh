@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the named groups lack: build, check, bench, docs.
+# Installs the Debian packages that the named groups lack: build, check, bench, docs,
+# packaging.
 # Without root or sudo it prints the one command to run, and stops.
 set -euo pipefail
 
@@ -7,16 +8,18 @@ build="cmake ninja-build g++ ccache lld-22 make pkg-config llvm-22-dev
        libclang-22-dev clang-22 libclang-rt-22-dev libxxhash-dev zlib1g-dev libzstd-dev
        python3-dev python3-numpy graphviz"
 check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-psutil python3-venv
-       python3-scipy python3-hypothesis libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium"
+       python3-scipy python3-hypothesis libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium
+       python3-ipython"
 docs="doxygen"
+packaging="debhelper dh-python dpkg-dev lintian python3-venv"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++ python3-venv python3-mpmath"
 
 wanted=()
 for group in "$@"; do
   case $group in
-    build | check | bench | docs) read -r -d '' -a more <<<"${!group}" || true
+    build | check | bench | docs | packaging) read -r -d '' -a more <<<"${!group}" || true
                            wanted+=("${more[@]}") ;;
-    *) echo "install-deps: no group '$group'; there are build, check, bench, docs" >&2
+    *) echo "install-deps: no group '$group'; there are build, check, bench, docs, packaging" >&2
        exit 2 ;;
   esac
 done

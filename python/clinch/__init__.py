@@ -32,6 +32,8 @@ def __getattr__(name):
         from .ufuncs import vectorize as found
     elif name == "low_level_callable":
         from .scipy_callable import low_level_callable as found
+    elif name == "load_ipython_extension":  # %load_ext clinch
+        from .notebook import load_ipython_extension as found
     elif name in _methods.NAMES:
         found = _methods.named(*_methods.NAMES[name])
     else:

@@ -13,7 +13,7 @@ class Config:
     time_limit: seconds for each compile; memory_limit: bytes; None for none.
     isolation: "process" for compiles in a process apart, which is ended when
     a text overruns its limits or crashes the compiler; None for compiles here.
-    progress: None for a bar at a terminal, a callable, or False.
+    progress: None for a bar at a terminal or in a notebook, a callable, or False.
     blas: the library for products of matrices, by name or path; None for one
     that is found, False for none.
     """

@@ -31,6 +31,10 @@ class CompileError(Exception):
     def __str__(self):
         return self.render()
 
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from .notebook import of_error
+        return of_error(self)
+
 
 class RuleError(CompileError):
     """A text compiles and breaks a rule of the contract."""

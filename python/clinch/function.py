@@ -328,9 +328,14 @@ def _show(self, path=None):
     return stages.show(self, path)
 
 
-def _repr_svg(self):
-    from .drawing import svg
-    return svg(self)
+def _mime_of_function(self, include=None, exclude=None):
+    from .notebook import of_function
+    return of_function(self)
+
+
+def _mime_of_thunk(self, include=None, exclude=None):
+    from .notebook import of_thunk
+    return of_thunk(self)
 
 
 def _extend_function():
@@ -352,7 +357,8 @@ def _extend_function():
     Function.copy = _copy
     Function.__copy__ = Function.copy
     Function.__deepcopy__ = lambda self, memo: self.copy()
-    Function._repr_svg_ = _repr_svg
+    Function._repr_mimebundle_ = _mime_of_function
+    _clinch.Thunk._repr_mimebundle_ = _mime_of_thunk
     Function.show = _show
 
 

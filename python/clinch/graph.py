@@ -47,6 +47,10 @@ class Variable:
     def __reduce__(self):
         return _rebuild_variable, (type(self), _state(self))
 
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from .notebook import of_graph
+        return of_graph([self], repr(self))
+
     def __repr__(self):
         if self.name is not None:
             return self.name
@@ -173,6 +177,10 @@ class Apply:
     def __setstate__(self, state):
         for name, value in state.items():
             setattr(self, name, value)
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from .notebook import of_graph
+        return of_graph(self.outputs, repr(self))
 
     def __repr__(self):
         return f"{self.op}({', '.join(map(repr, self.inputs))})"

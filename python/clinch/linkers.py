@@ -3,6 +3,7 @@
 import time
 
 from . import _clinch
+from .config import config
 from .progress import reporting
 
 
@@ -50,12 +51,15 @@ def settle(thunks, timeout=None):
     nothing is to come any more. Raises why one has none."""
     end = None if timeout is None else time.monotonic() + timeout
     settled, failure = True, None
-    for thunk in thunks:
-        left = None if end is None else max(0.0, end - time.monotonic())
-        try:
-            settled &= thunk.settle(left)
-        except Exception as error:
-            failure = failure or error
+    with reporting(config.progress, "waiting for better code") as progress:
+        for done, thunk in enumerate(thunks, 1):
+            left = None if end is None else max(0.0, end - time.monotonic())
+            try:
+                settled &= thunk.settle(left)
+            except Exception as error:
+                failure = failure or error
+            if progress is not None:
+                progress(done, len(thunks))
     if failure is not None:
         raise failure
     return settled

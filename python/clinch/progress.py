@@ -1,6 +1,8 @@
-"""Telling how far a compile is."""
+"""Telling how far something is that takes long: a compile, better code that is
+waited for, a check."""
 
 import contextlib
+import importlib
 import sys
 import threading
 import time
@@ -11,42 +13,53 @@ _WIDTH = 30
 
 
 @contextlib.contextmanager
-def reporting(wish):
+def reporting(wish, doing="compiling"):
     """Gives the callable(done, all) to report to, or None.
 
-    wish: a callable; False for nothing; None for a bar, if somebody sits at a
-    terminal and waits.
+    wish: a callable; False for nothing; None for a bar, if somebody sees it.
+    doing: what takes so long, in a word.
     """
     if callable(wish):
         yield wish
-    elif wish is False or (wish is None and not _somebody_waits()):
+    elif wish is False or not (in_notebook() or at_terminal(sys.stderr)):
         yield None
     else:
-        bar = Bar(sys.stderr)
+        bar = Bar(sys.stderr, doing)
         try:
             yield bar.update
         finally:
             bar.close()
 
 
-def _somebody_waits():
-    """At a prompt on a terminal; never in scripts, logs or notebooks."""
+def at_terminal(stream):
+    """Whether a person sees what is written there, once: the workers of a pool
+    are silent."""
     try:
-        interactive = hasattr(sys, "ps1") or sys.flags.interactive
-        return bool(interactive and sys.stderr.isatty())
+        if not stream.isatty():
+            return False
     except (AttributeError, ValueError):
         return False
+    pool = sys.modules.get("multiprocessing")
+    return pool is None or pool.parent_process() is None
+
+
+def in_notebook():
+    """Whether what is shown goes to a notebook's cell."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    return shell is not None and hasattr(shell, "kernel")
 
 
 class Bar:
-    """A bar that appears when a compile takes long, moves while it lasts, and
+    """A bar that appears when something takes long, moves while it lasts, and
     leaves nothing behind."""
 
-    def __init__(self, stream, patience=PATIENCE):
+    def __init__(self, stream, doing="compiling", patience=PATIENCE):
         self.stream = stream
+        self.doing = doing
         self.patience = patience
         self.done = self.all = 0
-        self.shown = False
+        self.shown = None
         self._start = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._draw_on, daemon=True)
@@ -59,28 +72,88 @@ class Bar:
         if self._over.wait(self.patience):
             return
         while True:
-            self._draw()
+            self.draw()
             if self._over.wait(0.1):
                 return
 
-    def text(self):
-        """What the bar says now."""
-        seconds = time.monotonic() - self._start
-        if self.all and self.done < self.all:
-            filled = _WIDTH * self.done // self.all
-            return (f"assembling [{'#' * filled}{'.' * (_WIDTH - filled)}] "
-                    f"{self.done}/{self.all}")
-        return f"compiling {self.all or ''} applies, {seconds:.0f} s".replace(
-            "  ", " ")
+    def draw(self):
+        """Shows how far it is now."""
+        if self.shown is None:
+            self.shown = _painter(self.stream)
+        self.shown.paint(self)
 
-    def _draw(self):
-        self.shown = True
-        self.stream.write(f"\r\033[K{self.text()}")
-        self.stream.flush()
+    @property
+    def seconds(self):
+        return time.monotonic() - self._start
 
     def close(self):
         self._over.set()
         self._thread.join()
-        if self.shown:
-            self.stream.write("\r\033[K")
-            self.stream.flush()
+        if self.shown is not None:
+            self.shown.close()
+
+
+def _painter(stream):
+    """What paints a bar here: tqdm where it is installed, else a line of text."""
+    names = ["tqdm.std"]
+    if in_notebook():
+        names.insert(0, "tqdm.notebook")
+    for name in names:
+        try:
+            return _Tqdm(importlib.import_module(name).tqdm, stream)
+        except ImportError:  # A notebook's needs ipywidgets, and says so here.
+            continue
+    return _Line(stream)
+
+
+class _Tqdm:
+    """A bar of tqdm's."""
+
+    def __init__(self, make, stream):
+        self.bar = make(file=stream, leave=False,
+                        bar_format="{desc} {bar} {elapsed}")
+
+    def paint(self, bar):
+        self.bar.set_description_str(_words(bar), refresh=False)
+        # While the compiler works nobody can say how far it is.
+        self.bar.total = bar.all or None
+        self.bar.n = bar.done
+        self.bar.refresh()
+
+    def close(self):
+        self.bar.close()
+
+
+class _Line:
+    """A line of text, written again and again."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.length = 0
+
+    def paint(self, bar):
+        text = line_of(bar)
+        self._write(text.ljust(self.length))
+        self.length = len(text)
+
+    def _write(self, text):
+        self.stream.write(f"\r{text}")
+        self.stream.flush()
+
+    def close(self):
+        self._write(" " * self.length)
+        self._write("")
+
+
+def _words(bar):
+    counted = bar.all and bar.done < bar.all
+    return f"{bar.doing} {bar.done}/{bar.all}" if counted else bar.doing
+
+
+def line_of(bar):
+    """What the line says now."""
+    if bar.all and bar.done < bar.all:
+        filled = _WIDTH * bar.done // bar.all
+        return (f"{bar.doing} [{'#' * filled}{'.' * (_WIDTH - filled)}] "
+                f"{bar.done}/{bar.all}")
+    return f"{bar.doing}, {bar.seconds:.0f} s"

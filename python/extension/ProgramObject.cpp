@@ -12,6 +12,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
 
+#include <algorithm>
 #include <new>
 
 using namespace clinch;
@@ -185,6 +186,50 @@ static PyObject *getTasks(PyObject *O, void *) {
   return List.release();
 }
 
+/// (the first, how many are left out, the last): Most of \p All, or all of it.
+template <typename MakerT>
+static PyObject *withoutMiddle(const std::vector<const Task *> &All,
+                               PyObject *Most, MakerT &&Make) {
+  size_t Limit = PyLong_AsSize_t(Most);
+  if (PyErr_Occurred())
+    return nullptr;
+  const size_t LeftOut = All.size() > Limit ? All.size() - Limit : 0;
+  const size_t First = LeftOut ? (Limit + 1) / 2 : All.size();
+  auto listOf = [&](size_t From, size_t To) {
+    PyRef List = PyRef::steal(PyList_New(0));
+    for (size_t I = From; List && I < To; ++I) {
+      PyRef Item = Make(*All[I]);
+      if (!Item || PyList_Append(List.get(), Item.get()) < 0)
+        return PyRef();
+    }
+    return List;
+  };
+  PyRef Head = listOf(0, First), Tail = listOf(First + LeftOut, All.size());
+  if (!Head || !Tail)
+    return nullptr;
+  return Py_BuildValue("OnO", Head.get(), Py_ssize_t(LeftOut), Tail.get());
+}
+
+static PyObject *appliesOf(PyObject *O, PyObject *Most) {
+  std::vector<const Task *> Codes;
+  for (const Task &T : self(O)->P->tasks())
+    if (T.What == Task::Kind::Code)
+      Codes.push_back(&T);
+  return withoutMiddle(Codes, Most, [&](const Task &T) {
+    return PyRef::borrow(pythonSubject(self(O), T));
+  });
+}
+
+static PyObject *ladder(PyObject *O, PyObject *Most) {
+  std::vector<const Task *> Rungs;
+  for (const Task &T : self(O)->P->tasks())
+    Rungs.push_back(&T);
+  std::stable_partition(Rungs.begin(), Rungs.end(),
+                        [](const Task *T) { return T->InInit; });
+  return withoutMiddle(Rungs, Most,
+                       [&](const Task &T) { return taskToPython(self(O), T); });
+}
+
 static PyObject *getStats(PyObject *O, void *) {
   const Program &P = *self(O)->P;
   return statsToPython(P.module(), P.assembleMilliseconds());
@@ -213,6 +258,10 @@ static PyMethodDef Methods[] = {
      "A Thunk with these cells."},
     {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
     {"symbol", symbol, METH_O, "The address of a symbol, or None."},
+    {"applies", appliesOf, METH_O,
+     "applies(most): (the first ones, how many are left out, the last ones)."},
+    {"ladder", ladder, METH_O,
+     "The same of the tasks, those that run once before the others."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef GetSet[] = {
     {"cells", getCells, nullptr, "The Variable that each cell is for.",

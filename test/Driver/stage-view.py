@@ -10,7 +10,9 @@
 # CHECK-NEXT: class="on">{{.*}} = add(x, %{{[0-9]+}})
 # CHECK: data-stage="blocks"
 # CHECK: class="on">block [[N:[0-9]+]]: code `node_[[N]]`, `add`
-# CHECK: data-stage="C"
+# CHECK: data-stage="ladder"
+# CHECK-NEXT: class="on">{{.*}} [[N]]  t1 = add {{.*}} label_[[N]]
+# CHECK-NEXT: data-stage="C"
 # CHECK: class="on">{{ *}}{ // Block [[N]]: `add`
 # CHECK: data-stage="LLVM IR"
 # CHECK: class="on">{{.*}} = fadd double

@@ -24,10 +24,10 @@ def chain(length):
 
 def test_each_name_is_found_in_a_few_looks(monkeypatch):
     f = chain(1000)
-    names = model.Names(f, [])
+    names = model.Names(f.inputs, [])
     monkeypatch.setattr(names, "taken", Counting(names.taken))
     Counting.looks = 0
-    for node in model.applies_of(f):
+    for node in model.applies_of(f.inputs, f.outputs):
         for variable in node.outputs:
             names(variable)
     assert Counting.looks <= 3 * 1000

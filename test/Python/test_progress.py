@@ -1,11 +1,13 @@
-"""How far a compile is, for those who want to know."""
+"""How far something is, for those who want to know."""
 
 import io
 import re
+import sys
+import types
 
 import pytest
 
-from clinch import double, function, progress
+from clinch import config, double, function, progress
 
 
 def chain(length):
@@ -24,6 +26,15 @@ def test_a_callable_is_told(linker):
     assert seen[-1] == (40, 40)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert {all for _, all in seen} == {40}
+
+
+def test_who_waits_for_better_code_is_told(monkeypatch):
+    seen = []
+    monkeypatch.setattr(config, "progress", lambda *a: seen.append(a))
+    x, y = chain(3)
+    f = function([x], y, linker="op", progress=False)
+    assert f.settle() is True
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_what_progress_raises_stops_nothing(capsys, monkeypatch):
@@ -46,19 +57,110 @@ def test_scripts_and_logs_see_nothing(capfd):
         assert report is None
 
 
-def test_the_bar_comes_late_and_leaves_no_trace():
-    stream = io.StringIO()
-    bar = progress.Bar(stream, patience=3600)
-    bar.update(5, 10)
-    assert bar.text() == f"assembling [{'#' * 15}{'.' * 15}] 5/10"
-    bar.update(10, 10)
-    assert re.fullmatch(r"compiling 10 applies, \d+ s", bar.text())
-    bar.close()
-    assert stream.getvalue() == ""  # It was quick: nothing was shown.
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
-    bar = progress.Bar(stream, patience=3600)
-    bar.update(1, 2)
-    bar._draw()
+
+def test_a_bar_is_for_a_terminal_and_not_for_a_pools_workers(monkeypatch):
+    assert progress.at_terminal(Terminal())
+    assert not progress.at_terminal(io.StringIO())
+    assert not progress.at_terminal(None)
+    import multiprocessing
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: "another")
+    assert not progress.at_terminal(Terminal())
+
+
+@pytest.fixture
+def bar():
+    bar = progress.Bar(io.StringIO(), patience=3600)
+    yield bar
     bar.close()
-    assert stream.getvalue().startswith("\r\033[Kassembling [")
-    assert stream.getvalue().endswith("\r\033[K")
+
+
+def test_what_is_quick_shows_nothing():
+    bar = progress.Bar(io.StringIO(), patience=3600)
+    bar.update(5, 10)
+    bar.close()
+    assert bar.stream.getvalue() == ""
+
+
+def without(monkeypatch, *names):
+    for name in names:
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+def test_the_line_moves_and_leaves_no_trace(bar, monkeypatch):
+    without(monkeypatch, "tqdm", "tqdm.std")
+    bar.update(5, 10)
+    bar.draw()
+    first = f"\rcompiling [{'#' * 15}{'.' * 15}] 5/10"
+    assert bar.stream.getvalue() == first
+    bar.update(10, 10)
+    bar.draw()
+    second = bar.stream.getvalue()[len(first):]
+    assert re.fullmatch(r"\rcompiling, \d+ s *", second)
+    assert len(second) == len(first)  # Nothing of what was there before is left.
+    bar.close()
+    assert re.fullmatch(r"\r +\r", bar.stream.getvalue()[len(first + second):])
+
+
+class Recorded:
+    """What tqdm is asked for."""
+
+    def __init__(self, **options):
+        self.options, self.seen = options, []
+        self.total, self.n = None, 0
+
+    def set_description_str(self, text, refresh):
+        self.text = text
+
+    def refresh(self):
+        self.seen.append((self.text, self.n, self.total))
+
+    def close(self):
+        self.seen.append("closed")
+
+
+def test_tqdm_paints_where_it_is(bar, monkeypatch):
+    module = types.SimpleNamespace(tqdm=Recorded)
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.std", module)
+    bar.draw()
+    bar.update(3, 4)
+    bar.draw()
+    bar.close()
+    made = bar.shown.bar
+    assert made.options["leave"] is False and made.options["file"] is bar.stream
+    assert made.seen == [("compiling", 0, None), ("compiling 3/4", 3, 4),
+                         "closed"]
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """As in a notebook, of which only the kernel is there."""
+    module = types.ModuleType("IPython")
+    module.get_ipython = lambda: types.SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", module)
+
+
+def test_a_notebook_has_tqdms_own(bar, notebook, monkeypatch):
+    assert progress.in_notebook()
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.notebook",
+                        types.SimpleNamespace(tqdm=Recorded))
+    bar.draw()
+    assert type(bar.shown.bar) is Recorded
+
+
+def test_a_notebook_without_widgets_has_a_line(bar, notebook, monkeypatch):
+    class NoWidgets:
+        def __init__(self, **options):
+            raise ImportError("IProgress not found. Please update jupyter "
+                              "and ipywidgets.")
+    without(monkeypatch, "tqdm.std")
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.notebook",
+                        types.SimpleNamespace(tqdm=NoWidgets))
+    bar.draw()
+    assert bar.stream.getvalue() == "\rcompiling, 0 s"

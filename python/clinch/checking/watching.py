@@ -11,6 +11,7 @@ import select
 import signal
 import sys
 
+from ..progress import reporting
 from .looking import LOADING
 from .result import Finding, Result
 
@@ -23,7 +24,9 @@ def look(targets, options, unseen):
     waiting, skipped = list(targets), []
     while waiting:
         child = _Child(waiting, skipped, options)
-        done = child.follow(result, options.time_limit)
+        # A bar has a thread: it is gone when the next child is made.
+        with reporting(None, "checking") as progress:
+            done = child.follow(result, options.time_limit, progress)
         if done is None:
             break
         waiting, step = waiting[done:], child.step
@@ -41,7 +44,7 @@ class _Child:
 
     def __init__(self, targets, skipped, options):
         self.step, self.end = None, ""
-        self.done = 0
+        self.done, self.count = 0, len(targets)
         sys.stdout.flush()
         sys.stderr.flush()
         reading, writing = os.pipe()
@@ -52,7 +55,7 @@ class _Child:
         os.close(writing)
         self.pipe = reading
 
-    def follow(self, result, limit):
+    def follow(self, result, limit, progress):
         """Takes what the child says; None when it came to its end, else how
         many targets are done."""
         rest = b""
@@ -70,6 +73,9 @@ class _Child:
                 for line in lines:
                     if self._take(json.loads(line), result):
                         return None
+                if progress is not None:
+                    progress(result.files - self.count + self.done,
+                             result.files)
         finally:
             self._bury()
 

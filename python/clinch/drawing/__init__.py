@@ -6,6 +6,7 @@ library, in this process, when it is there.
 
 import os
 
+from . import model
 from .layout import layout
 
 # Above this many applies the middle is left out: nobody reads on.
@@ -17,13 +18,18 @@ MOST_IN_NOTEBOOK = 60
 def text(function, most=MOST_IN_TERMINAL):
     """The graph and the ladder as lines for a terminal."""
     from . import as_text
-    return as_text.text(function, most)
+    return as_text.text(model.of_function(function, most))
 
 
 def svg(function, most=MOST_IN_NOTEBOOK):
-    """The drawing as SVG text; what a notebook shows of a function."""
+    """The drawing as SVG text."""
+    return svg_of(model.of_function(function, most))
+
+
+def svg_of(drawn):
+    """The SVG text of what was made by `model`."""
     from . import as_svg
-    return as_svg.svg(layout(function, most))
+    return as_svg.svg(layout(drawn))
 
 
 def save(function, path, most=MOST_DRAWN):
@@ -35,7 +41,7 @@ def save(function, path, most=MOST_DRAWN):
         data = svg(function, most).encode()
     elif kind in ("dot", "png"):
         from . import as_dot, graphviz
-        source = as_dot.dot(layout(function, most))
+        source = as_dot.dot(layout(model.of_function(function, most)))
         data = source.encode() if kind == "dot" \
             else graphviz.render(source, kind)
     else:

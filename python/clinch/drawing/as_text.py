@@ -1,23 +1,20 @@
 """A drawing as lines for a terminal."""
 
-from .model import (Gap, Names, Rung, applies_of, begins_anew, middle_out,
-                    op_name, rungs_of, shortened)
+from .model import Gap, Rung, begins_anew, op_name, shortened
 
 
-def text(function, most):
+def text(drawn):
     """The graph line by line, then the ladder."""
-    applies = applies_of(function)
-    names = Names(function, applies)
-    return (_graph_text(function, applies, most, names) + "\n"
-            + _ladder_text(function, most, names))
+    return (_graph_text(drawn) + "\n"
+            + "\n".join(line for line, _ in ladder_lines(drawn)) + "\n")
 
 
-def _graph_text(function, applies, most, names):
-    lines = ["graph"]
-    for variable in function.inputs:
+def _graph_text(drawn):
+    lines, names = ["graph"], drawn.names
+    for variable in drawn.inputs:
         lines.append(f"  {names(variable)} : {variable.type}   input")
-    results = {id(v) for v in function.details.outputs}
-    for node in middle_out(applies, most):
+    results = {id(v) for v in drawn.outputs}
+    for node in drawn.applies:
         if isinstance(node, Gap):
             lines.append(f"  ⋮ {node.count} more")
             continue
@@ -29,27 +26,28 @@ def _graph_text(function, applies, most, names):
     return "\n".join(lines) + "\n"
 
 
-def _ladder_text(function, most, names):
-    shown = rungs_of(function, names, 2 * most)
+def ladder_lines(drawn):
+    """[(line, number of the block that it is of, or 0)]"""
+    shown = drawn.rungs
     real = [r for r in shown if isinstance(r, Rung)]
     who = max((len(shortened(r.who, 24)) for r in real), default=0)
     hook = max((len(r.hook) for r in real), default=0)
     digits = len(str(max((r.number for r in real), default=1)))
-    lines = ["ladder: runs down on the left, unwinds up on the right"]
+    lines = [("ladder: runs down on the left, unwinds up on the right", 0)]
     last = None
     for rung in shown:
         if isinstance(rung, Gap):
-            lines.append(f"  ⋮ {rung.count} more")
+            lines.append((f"  ⋮ {rung.count} more", 0))
             last = None
             continue
         if rung.once and not (last and last.once):
-            lines.append("  once, in init:")
+            lines.append(("  once, in init:", 0))
         elif last is not None and begins_anew(rung, last):
-            lines.append("  in each run:" if last.once else "")
+            lines.append(("  in each run:" if last.once else "", 0))
         last = rung
         edge = "── fail ─▶" if rung.fails else "          "
         label = rung.label or f"init {rung.number}"
-        lines.append(f"  ↓ {rung.number:>{digits}}  "
-                     f"{shortened(rung.who, 24):<{who}}  {rung.hook:<{hook}}  "
-                     f"{edge} {label} ↑")
-    return "\n".join(lines) + "\n"
+        lines.append((f"  ↓ {rung.number:>{digits}}  "
+                      f"{shortened(rung.who, 24):<{who}}  {rung.hook:<{hook}}  "
+                      f"{edge} {label} ↑", rung.number))
+    return lines

@@ -7,8 +7,7 @@ again, by name, where it is used: no line crosses the page. Long graphs and
 long ladders go on in a further column.
 """
 
-from .model import (Gap, Names, applies_of, begins_anew, middle_out, op_name,
-                    rungs_of, shortened)
+from .model import Gap, begins_anew, op_name, shortened
 from .scene import ROW, Scene, text_width
 
 LAYER = 44        # From one layer of the graph to the next.
@@ -31,13 +30,12 @@ class Node:
         self.width = text_width(text)
 
 
-def layout(function, most):
-    """The scene of a function, at most `most` applies of it."""
-    scene, applies = Scene(), applies_of(function)
-    names = Names(function, applies)
-    right = _draw_graph(scene, _layers(function, middle_out(applies, most),
-                                       names))
-    _draw_ladder(scene, rungs_of(function, names, 2 * most), right + 3 * GAP)
+def layout(drawn):
+    """The scene of what is drawn."""
+    scene, right = Scene(), LEFT - 3 * GAP
+    if drawn.outputs:
+        right = _draw_graph(scene, _layers(drawn))
+    _draw_ladder(scene, drawn.rungs, right + 3 * GAP)
     return scene
 
 
@@ -72,13 +70,13 @@ def _lines(scene, column):
                            (node.x + spread, TOP + y * LAYER - ROW / 2 + 1))
 
 
-def _layers(function, applies, names):
+def _layers(drawn):
     """Lists of nodes; each giver of a node is in a layer above its own."""
-    made, depth = {}, {}
-    wanted = {id(v) for v in function.details.outputs}
-    inputs = {id(v) for v in function.inputs}
+    made, depth, names = {}, {}, drawn.names
+    wanted = {id(v) for v in drawn.outputs}
+    inputs = {id(v) for v in drawn.inputs}
     layers, floor = [[]], 1
-    for apply in applies:
+    for apply in drawn.applies:
         if isinstance(apply, Gap):
             floor = len(layers) + 1
             layers += [[], []]
@@ -98,7 +96,7 @@ def _layers(function, applies, names):
             node.givers.append(_giver(v, node, names, made, inputs, layers))
         for v in apply.outputs:
             made[id(v)], depth[id(v)] = node, layer
-    for v in function.details.outputs:  # Inputs and constants that are given back.
+    for v in drawn.outputs:  # Inputs and constants that are given back.
         if id(v) not in made:
             layers[0].append(Node(f"{names(v)} (given back)", _OUTPUT, 0))
     return layers if layers[0] else layers[1:]

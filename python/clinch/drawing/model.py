@@ -2,42 +2,109 @@
 
 from collections import namedtuple
 
+from ..pickling import Unbound
+
 Rung = namedtuple("Rung", "number label who hook fails once")
 Gap = namedtuple("Gap", "count")
 
 _CANNOT_FAIL = ("c_init",)
 
 
-def applies_of(function):
+class Drawn:
+    """A graph and a ladder, each without its middle if it is long: there is a
+    Gap."""
+
+    def __init__(self, inputs, outputs, applies, tasks):
+        self.inputs, self.outputs = list(inputs), list(outputs)
+        self.applies = list(applies)
+        self.names = Names(self.inputs, self.applies)
+        self.rungs = [task if isinstance(task, Gap)
+                      else _rung(task, self.names) for task in tasks]
+
+    @property
+    def whole(self):
+        """Whether nothing was left out."""
+        return not any(isinstance(item, Gap)
+                       for item in (*self.applies, *self.rungs))
+
+    @property
+    def count(self):
+        """How many applies, or blocks, there are in words."""
+        what = "applies" if self.applies else "blocks"
+        items = self.applies or self.rungs
+        return f"""{sum(item.count if isinstance(item, Gap) else 1
+                        for item in items):,} {what}"""
+
+
+def of_function(function, most):
+    """What is drawn of a function: at most so many applies, and twice as many
+    rungs."""
+    request = function.details
+    linked = request.linked
+    if isinstance(request, Unbound):
+        return of_thunk(linked.thunk, most)
+    if linked.thunk is not None and len(linked.programs) == 1:
+        applies = _joined(*linked.programs[0].applies(most))
+        tasks = _joined(*linked.programs[0].ladder(2 * most))
+    else:
+        applies = middle_out(applies_of(request.inputs, request.outputs), most)
+        tasks = sorted(function.tasks, key=lambda task: not task["in_init"])
+        tasks = middle_out(tasks, 2 * most)
+    return Drawn(request.inputs, request.outputs, applies, tasks)
+
+
+def of_graph(outputs, most):
+    """What is drawn of what the outputs are computed from: no ladder."""
+    applies = applies_of([], outputs)
+    return Drawn([], outputs, middle_out(applies, most), [])
+
+
+def of_thunk(thunk, most):
+    """What is drawn of a thunk: the ladder alone."""
+    return Drawn([], [], [], _joined(*thunk.program.ladder(2 * most)))
+
+
+def _joined(first, left_out, last):
+    return first + ([Gap(left_out)] if left_out else []) + last
+
+
+def applies_of(inputs, outputs):
     """The applies that the outputs need, inputs first."""
-    done, order, stack = set(), [], []
-    stop = {id(v) for v in function.inputs}
-    for output in reversed(list(function.details.outputs)):
-        stack.append((output, False))
-    while stack:
-        variable, ready = stack.pop()
-        node = variable.owner
-        if node is None or id(variable) in stop or id(node) in done:
-            continue
-        if ready:
-            done.add(id(node))
-            order.append(node)
-            continue
-        stack.append((variable, True))
-        stack += [(i, False) for i in reversed(list(node.inputs))]
+    given, done, order = set(map(id, inputs)), set(), []
+    # The way down from an output: applies, and what is left of their inputs.
+    # Numbers, for a hundred thousand iterators would keep the collector busy.
+    way, left = [], []
+    for output in outputs:
+        found = output
+        while True:
+            node = found.owner
+            if node is not None and node not in done and id(found) not in given:
+                done.add(node)
+                way.append(node)
+                left.append(len(node.inputs))
+            while way and not left[-1]:
+                order.append(way.pop())
+                left.pop()
+            if not way:
+                break
+            found = way[-1].inputs[-left[-1]]
+            left[-1] -= 1
     return order
 
 
 class Names:
     """A short unique name for each variable: the user's, or t and a number.
-    The graph's own order gives the numbers."""
+    The graph's own order gives the numbers; those of a Gap are passed over."""
 
-    def __init__(self, function, applies):
+    def __init__(self, inputs, applies):
         self.by_id, self.taken = {}, set()
         self.last = {}  # The last number of each stem.
-        for variable in function.inputs:
+        for variable in inputs:
             self(variable)
         for node in applies:
+            if isinstance(node, Gap):
+                self.last["t"] = self.last.get("t", 1) + node.count
+                continue
             for variable in node.outputs:
                 self(variable)
 
@@ -89,14 +156,6 @@ def middle_out(items, most):
             + (items[-tail:] if tail else []))
 
 
-def rungs_of(function, names, most):
-    """The blocks that can be failed in or unwound, in the order they run:
-    first what runs once, in init; at most so many of them."""
-    tasks = sorted(function.tasks, key=lambda task: not task["in_init"])
-    return [task if isinstance(task, Gap) else _rung(task, names)
-            for task in middle_out(tasks, most)]
-
-
 def _rung(task, names):
     return Rung(task["number"], task["label"], _who(task, names),
                 task["hook"], task["hook"] not in _CANNOT_FAIL,
@@ -112,6 +171,8 @@ def begins_anew(rung, last):
 def _who(task, names):
     """A variable's name, or an apply as `z = add`."""
     subject = task["of"]
+    if subject is None:  # Its graph is not here.
+        return task["subject"]
     if hasattr(subject, "op"):
         made = ", ".join(names(v) for v in subject.outputs)
         return f"{made} = {op_name(subject)}"

@@ -13,8 +13,9 @@ import tempfile
 
 from ..prompt.interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC,
                                  OWN, SCOPE)
-from . import svg
-from .model import middle_out
+from . import MOST_DRAWN, svg_of
+from .as_text import ladder_lines
+from .model import middle_out, of_function
 
 #: No stage shows more lines than this; the middle is left out.
 MOST_LINES = 6000
@@ -53,6 +54,7 @@ def show(function, path=None):
 
 def _describe(name, function):
     stats = function.stats
+    drawn = of_function(function, MOST_DRAWN)
     source = function.emit("c")
     of_line = blocks_of_c(source)
     blocks, codes = _of_blocks(function.emit("blocks"))
@@ -60,6 +62,7 @@ def _describe(name, function):
     stages = [
         ("graph", _of_graph(function.emit("graph"), codes)),
         ("blocks", blocks),
+        ("ladder", ladder_lines(drawn)),
         ("C", list(zip(source.splitlines(), of_line))),
         ("LLVM IR", _of_ir(function.emit("llvm", lines=True), of_line)),
         ("LLVM IR, optimised",
@@ -70,7 +73,7 @@ def _describe(name, function):
         "name": name,
         "facts": _facts(stats),
         "times": [[s["name"], round(s["ms"], 3)] for s in stats["stages"]],
-        "picture": svg(function),
+        "picture": svg_of(drawn),
         "stages": [[title, _cut(lines)] for title, lines in stages],
     }
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from itertools import zip_longest
 
 from .near import did_you_mean
 
@@ -21,7 +22,7 @@ def load(session, path, function_name, inputs, outputs):
     package = session.package
     takes = [parse_type(package, spec) for spec in split(inputs)]
     gives = [parse_type(package, spec) for spec in split(outputs)]
-    op = _op(package, path, function_name, gives)
+    op = file_op(package, path, function_name, gives, takes)
     variables = [t(f"x{i}") for i, t in enumerate(takes)]
     results = op(*variables)
     name = python_name(path)
@@ -69,10 +70,12 @@ def _shape(text, spec):
     return tuple(shape)
 
 
-def _op(package, path, function_name, gives):
-    """An Op class for this one file."""
+def file_op(package, path, function_name, gives, takes):
+    """An Op of a class for this one file."""
+    name = python_name(path)
+
     class FileOp(package.ExternalCOp):
-        """The Op of a C file, given at the command line."""
+        """The Op of a C file whose types are given beside it."""
 
         def __init__(self):
             if function_name:
@@ -80,9 +83,24 @@ def _op(package, path, function_name, gives):
             else:
                 super().__init__(os.path.abspath(path))
 
-        def make_node(self, *variables):
-            """As many inputs as --inputs says."""
-            return package.Apply(self, list(variables), [t() for t in gives])
+        def make_node(self, *inputs):
+            """These inputs, if they are of the kinds that were given."""
+            inputs = [package.as_variable(value, like) for value, like
+                      in zip_longest(inputs, takes[:len(inputs)])]
+            given = [variable.type for variable in inputs]
+            if list(map(_kind, given)) != list(map(_kind, takes)):
+                raise TypeError(f"{name} takes ({_types(takes)}), and was "
+                                f"given ({_types(given)})")
+            return package.Apply(self, inputs, [t() for t in gives])
 
-    FileOp.__name__ = FileOp.__qualname__ = python_name(path)
+    FileOp.__name__ = FileOp.__qualname__ = name
     return FileOp()
+
+
+def _kind(of):
+    """What inputs must have in common with the type that was given."""
+    return type(of), getattr(of, "dtype", None), getattr(of, "ndim", None)
+
+
+def _types(types):
+    return ", ".join(map(str, types))

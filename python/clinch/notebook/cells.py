@@ -1,0 +1,44 @@
+"""`%%op`: an Op whose C file is a cell."""
+
+import atexit
+import os
+import re
+import shutil
+import tempfile
+
+from ..prompt.cfile import file_op, parse_type, split
+
+USAGE = ("%%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
+         "`%%op scale float64[:], double -> float64[:]`")
+_LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
+                   r"(?:--function=(\w+)\s*)?")
+_folder = None
+
+
+def op_of_cell(namespace, line, cell):
+    """Makes the Op, tries whether it compiles, and binds its name."""
+    match = _LINE.fullmatch(line.strip())
+    if not match:
+        raise ValueError(f"say {USAGE}")
+    import clinch
+    name, inputs, outputs, function_name = match.groups()
+    takes = [parse_type(clinch, spec) for spec in split(inputs)]
+    gives = [parse_type(clinch, spec) for spec in split(outputs)]
+    op = file_op(clinch, _written(name, cell), function_name, gives, takes)
+    # What is wrong is said where it stands, not where the Op is used.
+    variables = [kind(f"x{number}") for number, kind in enumerate(takes)]
+    clinch.function(variables, op(*variables), tier="fast")
+    namespace[name] = op
+
+
+def _written(name, text):
+    """The path of a file with the text: one for each time that a cell is run, for
+    the Op of the time before may still be in use."""
+    global _folder
+    if _folder is None:
+        _folder = tempfile.mkdtemp(prefix="clinch-cells-")
+        atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+    path = os.path.join(tempfile.mkdtemp(dir=_folder), name + ".c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path

@@ -1,0 +1,220 @@
+"""What a notebook shows of functions, graphs, ladders and errors, and `%%op`."""
+
+import pickle
+import re
+import textwrap
+
+import pytest
+
+import clinch
+from clinch import double, function
+from test_travelling import without_graph
+
+SVG = {"text/plain", "image/svg+xml"}
+HTML = {"text/plain", "text/html"}
+
+
+def chain(length):
+    x = double("x")
+    result = x
+    for _ in range(length):
+        result = result + x
+    return x, result
+
+
+@pytest.fixture
+def mean():
+    x, y = double("x"), double("y")
+    return function([x, y], (x + y) / 2.0)
+
+
+def words(svg):
+    """The texts of a picture."""
+    return re.findall(r">([^<>]+)</text>", svg)
+
+
+def test_a_function(mean):
+    bundle = mean._repr_mimebundle_()
+    assert set(bundle) == SVG and bundle["text/plain"] == repr(mean)
+    shown = words(bundle["image/svg+xml"])
+    assert {"graph", "t2 = true_div", "t1 = add", "x", "y", "label_1",
+            "fail"} <= set(shown)
+
+
+def test_an_expression_and_an_apply():
+    x, y = double("x"), double("y")
+    z = (x + y) / 2.0
+    bundle = z._repr_mimebundle_(include=None, exclude=None)
+    assert set(bundle) == SVG and bundle["text/plain"] == repr(z)
+    shown = words(bundle["image/svg+xml"])
+    assert sorted(shown) == ["2.0", "graph", "t1 = add", "t2 = true_div", "x",
+                             "y"]
+    assert z.owner.inputs[0].owner._repr_mimebundle_()["text/plain"] == \
+        "add(x, y)"
+    assert words(x._repr_mimebundle_()["image/svg+xml"]) == [
+        "x (given back)", "graph"]
+
+
+def test_an_input_in_the_middle_of_a_graph_is_an_input():
+    x = double("x")
+    y = x + 1.0
+    shown = words(function([y], y * 2.0)._repr_mimebundle_()["image/svg+xml"])
+    assert "t2 = mul" in shown and not any("add" in text for text in shown)
+
+
+def test_a_thunk_shows_its_ladder(mean):
+    bundle = mean.thunk._repr_mimebundle_()
+    assert set(bundle) == SVG and bundle["text/plain"] == repr(mean.thunk)
+    shown = words(bundle["image/svg+xml"])
+    assert "graph" not in shown and "label_1" in shown
+    assert "1  x  c_extract" in shown
+
+
+def test_a_function_that_lost_its_graph_shows_its_ladder(mean):
+    bundle = pickle.loads(without_graph(mean))._repr_mimebundle_()
+    assert "graph" not in words(bundle["image/svg+xml"])
+    assert any("`Double.c_extract` for" in text
+               for text in words(bundle["image/svg+xml"]))
+
+
+@pytest.mark.parametrize("options", [{"linker": "op"}, {"mode": "DebugMode"},
+                                     {"profile": True}])
+def test_every_kind_of_function(options):
+    x, y = chain(3)
+    bundle = function([x], y, **options)._repr_mimebundle_()
+    assert {"t1 = add", "t2 = add", "t3 = add"} <= set(
+        words(bundle["image/svg+xml"]))
+
+
+def test_what_is_large_is_folded():
+    x, y = chain(500)
+    f = function([x], y, tier="fast")
+    for bundle, count in ((f._repr_mimebundle_(), "500 applies"),
+                          (y._repr_mimebundle_(), "500 applies"),
+                          (f.thunk._repr_mimebundle_(), "1,001 blocks")):
+        assert set(bundle) == HTML
+        page = bundle["text/html"]
+        assert re.match(rf"<details><summary>[^<]*: {count}</summary><svg ", page)
+        assert page.endswith("</svg>\n</details>")
+    shown = words(f._repr_mimebundle_()["text/html"])
+    assert {"… 440 more …", "t1 = add", "t500 = add"} <= set(shown)
+
+
+def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
+    from clinch.drawing import model
+    x, y = chain(500)
+    f = function([x], y, tier="fast")
+    monkeypatch.setattr(model, "applies_of", None)
+    monkeypatch.setattr(clinch.linkers.Linked, "tasks", None)
+    assert "440 more" in f._repr_mimebundle_()["text/html"]
+
+
+class Broken(clinch.COp):
+    __props__ = ()
+
+    def make_node(self, x):
+        return clinch.Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = {inputs[0]} < 2 ? <b> : 1;"
+
+
+def test_a_compile_error():
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as caught:
+        function([x], Broken()(x))
+    bundle = caught.value._repr_mimebundle_()
+    assert set(bundle) == HTML
+    assert bundle["text/plain"] == str(caught.value)
+    page = bundle["text/html"]
+    assert '<b style="color: #b91c1c">error: </b>' in page
+    assert "&lt; 2 ? &lt;b&gt; : 1;" in page and "<b> :" not in page
+    assert "<details><summary>the text</summary>" in page
+    assert "\033" not in page and page.count("<b") == page.count("</b>")
+
+
+CELL = """\
+#section support_code_struct
+double APPLY_SPECIFIC(sum);
+
+#section init_code_struct
+APPLY_SPECIFIC(sum) = 0;
+
+#section code
+APPLY_SPECIFIC(sum) += INPUT_0 * FACTOR;
+OUTPUT_0 = APPLY_SPECIFIC(sum);
+"""
+
+
+@pytest.fixture
+def shell():
+    """IPython's, with the extension loaded."""
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+    made = InteractiveShell.instance()
+    made.run_line_magic("load_ext", "clinch")
+    yield made
+    made.reset(new_session=False)
+    InteractiveShell.clear_instance()
+
+
+def run(shell, cell):
+    """Runs a cell; raises what it raises."""
+    shell.run_cell(textwrap.dedent(cell), silent=True).raise_error()
+
+
+def test_a_cell_is_an_op(shell):
+    run(shell, "%%op total double -> double\n" + CELL.replace("FACTOR", "2"))
+    run(shell, """
+        from clinch import double, function
+        x = double("x")""")
+    f = shell.ev("function([x], total(x))")
+    assert [f(1.0), f(3.0)] == [2.0, 8.0]
+    # The cell once more: what was made before is as it was.
+    run(shell, "%%op total double -> double\n" + CELL.replace("FACTOR", "3"))
+    assert shell.ev("function([x], total(x))(1.0)") == 3.0
+    assert [f(1.0), f.copy()(1.0)] == [10.0, 2.0]
+    # What goes to another process takes its code along.
+    assert pickle.loads(pickle.dumps(f))(1.0) == 2.0
+
+
+def test_a_cell_with_a_function(shell):
+    run(shell, """\
+        %%op plus float64[:], double -> double --function=add_first
+        #section support_code
+        static int add_first(PyArrayObject *a, double b, double *out) {
+          *out = *(double *)PyArray_DATA(a) + b;
+          return 0;
+        }""")
+    run(shell, """
+        import clinch
+        x, y = clinch.vector("x"), clinch.double("y")""")
+    f = shell.ev("clinch.function([x, y], plus(x, y))")
+    assert f([1.0, 5.0], 2.0) == 3.0
+
+
+@pytest.mark.parametrize("line, cell, error, said", [
+    ("total", "#\n", ValueError, "say %%op NAME INPUTS -> OUTPUTS"),
+    ("total duoble -> double", "#\n", ValueError,
+     "`duoble` is no type; did you mean `double`?"),
+    ("total double -> double", "#section cod\n", Exception,
+     "`cod`"),
+    ("total double -> double", "#section code\nOUTPUT_0 = INPUT_0 +;\n",
+     clinch.CompileError, "expected expression"),
+])
+def test_what_is_wrong_is_said_at_the_cell(shell, line, cell, error, said):
+    with pytest.raises(error) as caught:
+        run(shell, f"%%op {line}\n{cell}")
+    assert said in str(caught.value) and "total" not in shell.user_ns
+
+
+def test_an_op_of_a_cell_takes_what_it_was_given(shell):
+    run(shell, "%%op total double -> double\n" + CELL.replace("FACTOR", "2"))
+    total = shell.user_ns["total"]
+    assert function([], total(4.0))() == 8.0
+    with pytest.raises(TypeError) as caught:
+        total(clinch.vector("v"))
+    assert str(caught.value) == (
+        f"total takes (double), and was given ({clinch.vector('v').type})")
+    with pytest.raises(TypeError, match=r"was given \(double, double\)"):
+        total(double("x"), double("y"))
