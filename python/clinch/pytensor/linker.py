@@ -21,6 +21,7 @@ from clinch import CompileError
 from clinch.pytensor import plan
 from clinch.pytensor.config import compiling
 from clinch.pytensor.errors import raise_for_apply
+from clinch.pytensor.generators import StandIns
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.machine import (
     GraphMachine,
@@ -140,8 +141,11 @@ class ClinchLinker(VMLinker):
         if self.allow_gc:
             made = {v for node in piece.nodes for v in node.outputs}
             fresh |= made.difference(outputs)
+        own = StandIns()
+        nodes = [own.node(node) for node in nodes]
+        inputs, outputs, fresh = own.of(inputs), own.of(outputs), set(own.of(fresh))
         try:
-            how = (fresh, storage_map, bool(self.allow_gc))
+            how = (fresh, own.cells(storage_map), bool(self.allow_gc))
             thunk = _build(inputs, outputs, nodes, *how)
         except NO_C:
             raise

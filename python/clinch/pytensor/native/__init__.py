@@ -9,6 +9,8 @@ from copy import copy
 
 from clinch.pytensor.config import options
 from clinch.pytensor.native.batch import for_batch
+from clinch.pytensor.native.draws import KNOWN as DRAWN
+from clinch.pytensor.native.draws import for_draws
 from clinch.pytensor.native.eye import for_eye
 from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_indices
@@ -32,6 +34,7 @@ _MAKERS = {
     "SortOp": for_sorting,
     "ArgSortOp": for_sorting,
     "Scan": for_scan,
+    **dict.fromkeys(DRAWN, for_draws),
     "Blockwise": lambda node: for_batch(node, native),
 }
 
