@@ -10,7 +10,7 @@ from .compile import compile
 
 _SUPPORT = r"""
 #include <numpy/arrayobject.h>
-PyObject *clinch_target;
+extern PyObject *clinch_target;
 void *clinch_init(void) {
   import_array();
   return NULL;
@@ -38,9 +38,10 @@ static PyObject *clinch_call(PyObject **arguments, int count) {
 
 def compile_calling(text, target, name, tier=None):
     """A CompiledText whose functions call `target`, which it keeps."""
-    made = compile(_SUPPORT + text, name, python=True, tier=tier)
+    # Equal texts have one memory in a process; what they are linked with is apart.
+    cell = ctypes.c_void_p(id(target))
+    made = compile(_SUPPORT + text, name, python=True, tier=tier,
+                   symbols={"clinch_target": ctypes.addressof(cell)})
     ctypes.PYFUNCTYPE(ctypes.c_void_p)(made.lookup("clinch_init"))()
-    cell = ctypes.c_void_p.from_address(made.lookup("clinch_target"))
-    cell.value = id(target)
-    made.target = target
+    made.target = cell, target
     return made

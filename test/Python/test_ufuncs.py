@@ -196,6 +196,17 @@ def test_scipys_filters():
         ndimage.generic_filter(x, failing, size=3)
 
 
+def test_callables_of_two_functions_call_their_own():
+    """They have the same text, which has one memory in a process."""
+    ndimage = pytest.importorskip("scipy.ndimage")
+    v = clinch.vector("v")
+    least, most = (clinch.low_level_callable(function([v], made))
+                   for made in (v.min(), v.max()))
+    x = numpy.random.default_rng(0).uniform(size=(8, 9))
+    check(ndimage.generic_filter(x, least, size=3), ndimage.minimum_filter(x, 3))
+    check(ndimage.generic_filter(x, most, size=3), ndimage.maximum_filter(x, 3))
+
+
 def test_what_scipy_cannot_call():
     pytest.importorskip("scipy")
     v = clinch.vector("v")
