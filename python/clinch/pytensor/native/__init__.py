@@ -11,11 +11,13 @@ from clinch.pytensor.config import options
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.draws import KNOWN as DRAWN
 from clinch.pytensor.native.draws import for_draws
+from clinch.pytensor.native.eigen import for_eigen
 from clinch.pytensor.native.eye import for_eye
 from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_indices
 from clinch.pytensor.native.lapack import for_lapack
 from clinch.pytensor.native.scan import for_scan
+from clinch.pytensor.native.solving import for_solve
 from clinch.pytensor.native.sorting import for_sorting
 
 #: Each takes an apply, and returns an Op with its C, or None.
@@ -27,6 +29,8 @@ _MAKERS = {
     "MatrixInverse": for_factors,
     "Det": for_factors,
     "SLogDet": for_factors,
+    "Solve": for_solve,
+    "Eigh": for_eigen,
     "PivotToPermutations": for_permutation,
     "Eye": for_eye,
     "AdvancedSubtensor": for_indices,

@@ -11,34 +11,52 @@ DTYPES = {"float32": "s", "float64": "d"}
 
 
 class Lapack(NativeOp):
-    """An Op that calls one function."""
+    """An Op that calls one function, `lapack_NAME`, and maybe more, by their names."""
 
     routine = parameters = ""
+    #: The parameters of more functions.
+    more = {}
 
     def __init__(self, original, dtype):
         super().__init__(original)
         self.item = {"float32": "float", "float64": "double"}[dtype]
-        self.function = DTYPES[dtype] + self.routine
+        self.letter = DTYPES[dtype]
+
+    def _functions(self):
+        """For each, what it is called here, its name, and its parameters."""
+        yield "lapack", self.routine, self.parameters
+        for routine, parameters in self.more.items():
+            yield routine, routine, parameters
 
     def c_support_code_struct(self, node, name):
-        parameters = self.parameters.replace("T *", f"{self.item} *")
-        return f"void (*lapack_{name})({parameters});"
+        return "\n".join(
+            f"void (*{own}_{name})({parameters.replace('T *', f'{self.item} *')});"
+            for own, _, parameters in self._functions()
+        )
 
     def c_init_code_struct(self, node, name, sub):
-        return f"""
+        return "".join(
+            _ADDRESS.format(
+                own=f"{own}_{name}", name=self.letter + routine, fail=sub["fail"]
+            )
+            for own, routine, _ in self._functions()
+        )
+
+
+_ADDRESS = """
   {{
     PyObject *module = PyImport_ImportModule("scipy.linalg.cython_lapack");
     PyObject *all = module ? PyObject_GetAttrString(module, "__pyx_capi__") : nullptr;
-    PyObject *found = all ? PyMapping_GetItemString(all, "{self.function}") : nullptr;
+    PyObject *found = all ? PyMapping_GetItemString(all, "{name}") : nullptr;
     void *address =
         found ? PyCapsule_GetPointer(found, PyCapsule_GetName(found)) : nullptr;
     Py_XDECREF(found);
     Py_XDECREF(all);
     Py_XDECREF(module);
-    lapack_{name} = reinterpret_cast<decltype(lapack_{name})>(address);
+    {own} = reinterpret_cast<decltype({own})>(address);
   }}
-  if (!lapack_{name})
-    {sub["fail"]}
+  if (!{own})
+    {fail}
 """
 
 
