@@ -36,8 +36,8 @@ def gxx():
     return path
 
 
-def run(script, **environment):
-    """Runs a script in a new process; returns what it prints."""
+def run(script, given="", **environment):
+    """Runs a script in a new process, which may read `given`; returns what it prints."""
     variables = {
         name: os.environ[name]
         for name in ("PYTHONPATH", "HOME", "CLINCH_CACHE_DIR", "PATH")
@@ -46,6 +46,7 @@ def run(script, **environment):
     result = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)],
         env={**variables, **environment},
+        input=given,
         capture_output=True,
         text=True,
         check=False,

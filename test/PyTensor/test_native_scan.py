@@ -1,11 +1,12 @@
 """`Scan` as a loop in C: the values of PyTensor's own, and its errors."""
 
+import pickle
 import warnings
 
 import numpy as np
 import pytensor.tensor as pt
 import pytest
-from conftest import in_python, same_bits
+from conftest import in_python, run, same_bits
 from pytensor.compile.mode import Mode
 from pytensor.scan.basic import scan
 from pytensor.scan.utils import until
@@ -184,3 +185,35 @@ def test_the_switch_leaves_it_to_pytensor():
     e = pt.dvector("e")
     path = steps(lambda e, x: x + e, sequences=[e], outputs_info=[pt.constant(np.float64(0))])
     assert by_pytensor([e], path)(np.ones(3)).tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_pickled_loop_is_a_loop_again():
+    e, start = pt.dvector("e"), pt.dscalar("start")
+    path = steps(lambda e, x: x * 2 - e, sequences=[e], outputs_info=[start])
+    loss = (path**2).sum()
+    ours = pytensor.function([e, start], [path, *pt.grad(loss, [e, start])], mode="CLINCH")
+    values = _random.normal(size=7), 1.5
+    expected = ours(*values)
+    for again in (pickle.loads(pickle.dumps(ours)), pickle.loads(pickle.dumps(ours))):
+        assert isinstance(again.vm, GraphMachine)
+        for left, right in zip(again(*values), expected, strict=True):
+            assert same_bits(left, right)
+    del ours
+    assert same_bits(again(*values)[0], expected[0])
+
+
+def test_a_pickled_loop_runs_in_another_process():
+    e = pt.dvector("e")
+    path = steps(lambda e, x: x * 2 - e, sequences=[e], outputs_info=[pt.constant(np.float64(1))])
+    ours = pytensor.function([e], path, mode="CLINCH")
+    told = run(
+        """
+        import clinch.pytensor, pickle, sys
+        from clinch.pytensor.machine import GraphMachine
+        loop = pickle.loads(bytes.fromhex(sys.stdin.read()))
+        assert isinstance(loop.vm, GraphMachine)
+        print(loop([1.0, 2.0, 3.0]).tolist())
+        """,
+        given=pickle.dumps(ours).hex(),
+    )
+    assert told.strip() == str(ours([1.0, 2.0, 3.0]).tolist()) == "[1.0, 0.0, -3.0]"

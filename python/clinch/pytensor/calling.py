@@ -13,15 +13,34 @@ import numpy as np
 import clinch
 from clinch.pytensor.machine import GraphMachine
 
-#: What all of ours share: `clinch_evaluate` runs a function of one vector, and
-#: copies its outputs, all of doubles, to where they are wanted.
-_TEXT = r"""
+#: How threads take turns. Nobody waits for a turn with the interpreter's lock: who
+#: has the turn may want that.
+TURNS = r"""
 #include <numpy/arrayobject.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
+static PyGILState_STATE enter(pthread_mutex_t *turn) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  if (pthread_mutex_trylock(turn)) {
+    PyThreadState *self = PyEval_SaveThread();
+    pthread_mutex_lock(turn);
+    PyEval_RestoreThread(self);
+  }
+  return state;
+}
+
+static void leave(pthread_mutex_t *turn, PyGILState_STATE state) {
+  pthread_mutex_unlock(turn);
+  PyGILState_Release(state);
+}
+"""
+
+#: What all models of nutpie's share: `evaluate` runs a function of one vector, and
+#: copies its outputs, all of doubles, to where they are wanted.
+_TEXT = TURNS + r"""
 typedef struct {
   PyObject *run;
   double *input;
@@ -59,8 +78,7 @@ static int64_t evaluate(const Call *call, uint64_t size, const double *x,
                         double *first, double *second) {
   if (size != call->inputs)
     return WrongSize;
-  pthread_mutex_lock(call->turn);
-  PyGILState_STATE state = PyGILState_Ensure();
+  PyGILState_STATE state = enter(call->turn);
   memcpy(call->input, x, size * sizeof(double));
   PyObject *done = PyObject_CallNoArgs(call->run);
   int64_t result = done ? Fine : Failed;
@@ -71,8 +89,7 @@ static int64_t evaluate(const Call *call, uint64_t size, const double *x,
     result = copyOutput(call, 0, first);
   if (result == Fine && second)
     result = copyOutput(call, 1, second);
-  PyGILState_Release(state);
-  pthread_mutex_unlock(call->turn);
+  leave(call->turn, state);
   return result;
 }
 

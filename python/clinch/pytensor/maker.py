@@ -2,6 +2,7 @@
 
 from pytensor.compile.mode import Mode
 
+from clinch.pytensor.c_functions import ClinchFunction, Function
 from clinch.pytensor.config import compiling
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import replace
@@ -19,6 +20,13 @@ class ClinchFunctionMaker(FunctionMaker):
     def __init__(self, *args, **kwargs):
         with compiling():
             super().__init__(*args, **kwargs)
+
+    def create(self, *args, **kwargs):
+        function = super().create(*args, **kwargs)
+        # What is made is told by an argument whose name depends on the version.
+        if type(function) is Function:
+            function.__class__ = ClinchFunction
+        return function
 
 
 class ClinchMode(Mode):
