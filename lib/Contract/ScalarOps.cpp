@@ -50,12 +50,16 @@ static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
     return *In[1];
   if (Info.Rule == ResultRule::Branches)
     return upcast(*In[1], *In[2]);
-  const ScalarInfo *C = In[0];
+  const bool InFloats = Info.Rule == ResultRule::Float ||
+                        Info.Rule == ResultRule::RealFloat ||
+                        Info.Rule == ResultRule::Complex;
+  // Each by itself: int16 and uint16 are int32 together, but float32 both.
+  auto Taken = [&](const ScalarInfo *I) -> const ScalarInfo & {
+    return InFloats ? upcastToFloat(*I) : *I;
+  };
+  const ScalarInfo *C = &Taken(In[0]);
   for (const ScalarInfo *I : In)
-    C = &upcast(*C, *I);
-  if (Info.Rule == ResultRule::Float || Info.Rule == ResultRule::RealFloat ||
-      Info.Rule == ResultRule::Complex)
-    C = &upcastToFloat(*C);
+    C = &upcast(*C, Taken(I));
   if (Info.Rule == ResultRule::Quotient && C->Kind <= ScalarKind::UInt)
     C = &float64();
   if (Info.Rule == ResultRule::UpcastInt8 && C->Kind == ScalarKind::Bool)

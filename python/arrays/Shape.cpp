@@ -45,6 +45,19 @@ static int mismatch(const clinch_loop &L, void *const *In,
   return -1;
 }
 
+/// NumPy's ValueError for more items than can be counted.
+static int checkSize(const Py_ssize_t *Shape, int Dims) {
+  if (std::find(Shape, Shape + Dims, 0) != Shape + Dims)
+    return 0;
+  Py_ssize_t Items = 1;
+  for (int D = 0; D < Dims; ++D)
+    if (__builtin_mul_overflow(Items, Shape[D], &Items)) {
+      PyErr_SetString(PyExc_ValueError, "iterator is too large");
+      return -1;
+    }
+  return 0;
+}
+
 int clinch::arrays::broadcast(const clinch_loop &L, void *const *In,
                               unsigned long long Mask, Py_ssize_t *Shape,
                               int &Dims) {
@@ -66,7 +79,7 @@ int clinch::arrays::broadcast(const clinch_loop &L, void *const *In,
       At[D] = A->Shape[D];
     }
   }
-  return 0;
+  return checkSize(Shape, Dims);
 }
 
 void clinch::arrays::spread(Operand &O, const Array &A, int Dims) {

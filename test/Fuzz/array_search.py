@@ -1,18 +1,25 @@
 """Random expressions over arrays: what Clinch computes of Variables, NumPy
 computes of the arrays. Any dtypes, shapes, strides and order in memory; fused
-and not, in each tier.
+and not, in each tier. A case is one function of several expressions.
 """
 
 import os
 import random
 import warnings
+from collections import Counter
 
 import clinch
 import numpy
 from array_terms import Seen, evaluate, make_array, random_term, smaller_terms
 
 LIMIT = 60
+#: A slice goes on till it has drawn this many.
+LEAST = {"expressions": 100_000}
 clinch.config.cache = False
+
+_OTHER_DTYPES = ["float32", "float32", "bool", "int8", "int16", "int32",
+                 "int64", "uint8", "uint16", "uint32", "uint64", "complex64",
+                 "complex128"]
 
 SCRIPT = '''"""{detail}"""
 import sys
@@ -38,16 +45,15 @@ def make(seed):
             else own
         inputs.append(dict(
             shape=own, seed=draw.randint(0, 10**6),
-            dtype=draw.choice(["float64"] * 4 + [
-                "float32", "int8", "int32", "int64", "uint8", "bool",
-                "complex128"]),
+            dtype=draw.choice(["float64"] * 6 + _OTHER_DTYPES),
             axes=draw.sample(range(len(own)), len(own)),
             steps=[draw.choice([1, 1, 1, 2, -1, -3]) for _ in own],
             repeated=draw.random() < 0.1))
-    terms = [random_term(draw, len(inputs), draw.randint(1, 6))
-             for _ in range(draw.randint(1, 3))]
-    return dict(inputs=inputs, terms=terms, fuse=draw.random() < 0.8,
-                tier=draw.choice(["fast"] * 18 + ["default", "max"]))
+    most = draw.choice([2, 2, 3, 3, 5])
+    terms = [random_term(draw, len(inputs), draw.randint(1, most))
+             for _ in range(draw.choice([1, 5, 20, 40, 60]))]
+    return dict(inputs=inputs, terms=terms, fuse=draw.random() < 0.9,
+                tier=draw.choice(["fast"] * 28 + ["default", "max"]))
 
 
 def _attempt(compute):
@@ -60,11 +66,11 @@ def _attempt(compute):
         return None, error
 
 
-def _exceptions(case, arrays):
+def _exceptions(terms, arrays):
     """The types of all that the terms and their parts raise: NumPy meets one
     of them first, and a graph, whose order is its own, perhaps another."""
     found = set()
-    waiting = list(case["terms"])
+    waiting = list(terms)
     while waiting:
         term = waiting.pop()
         _, error = _attempt(lambda: evaluate(term, arrays))
@@ -76,42 +82,81 @@ def _exceptions(case, arrays):
     return tuple(found)
 
 
-def run(case):
-    arrays = [make_array(given) for given in case["inputs"]]
-    seen = Seen()
-    wanted, theirs = _attempt(
-        lambda: [evaluate(term, arrays, seen) for term in case["terms"]])
-    variables = [clinch.TensorType(a.dtype, (None,) * a.ndim)()
-                 for a in arrays]
+class Function:
+    """What Clinch computes of some of a case's terms."""
 
-    def ours_is():
-        made = [evaluate(term, variables) for term in case["terms"]]
-        f = clinch.function(variables, made, fuse=case["fuse"],
-                            tier=case["tier"])
-        first = [numpy.array(r) for r in f(*arrays)]
-        again = f(*arrays)
+    def __init__(self, case, arrays, terms):
+        self.case, self.arrays, self.terms = case, arrays, terms
+
+    def __call__(self):
+        """The results of a second call, which are those of the first."""
+        variables = [clinch.TensorType(a.dtype, (None,) * a.ndim)()
+                     for a in self.arrays]
+        f = clinch.function(variables,
+                            [evaluate(term, variables) for term in self.terms],
+                            fuse=self.case["fuse"], tier=self.case["tier"])
+        first = [numpy.array(r) for r in f(*self.arrays)]
+        again = f(*self.arrays)
         for a, b in zip(first, again):
             numpy.testing.assert_array_equal(a, b)
         return again
 
-    got, ours = _attempt(ours_is)
-    counts = {"expressions": len(case["terms"])}
-    if theirs is not None or ours is not None:
-        if theirs is not None and ours is not None and (
-                isinstance(ours, _exceptions(case, arrays))
-                or isinstance(ours, clinch.GraphError)):
-            return {"counts": dict(counts, **{"raised by both": 1})}
-        if theirs is None and _is_refused(ours):
-            return {"counts": dict(counts, **{"refused by Clinch": 1})}
-        return _finding(counts, "exception", case,
-                        f"NumPy: {theirs!r}; Clinch: {ours!r}")
-    for number, (a, b) in enumerate(zip(got, wanted)):
-        wrong = _differs(a, numpy.asarray(b), seen)
+
+def run(case):
+    """NumPy's results beside those of one function; what NumPy refuses is
+    refused by a function of its own."""
+    arrays = [make_array(given) for given in case["inputs"]]
+    fine, refused = [], []
+    for term in case["terms"]:
+        seen = Seen()
+        wanted, error = _attempt(lambda: evaluate(term, arrays, seen))
+        if error is None:
+            fine.append((term, numpy.asarray(wanted), seen))
+        else:
+            refused.append((term, error))
+    counts = Counter(expressions=len(case["terms"]))
+    wrong = _raises(case, arrays, refused[:1], counts) or \
+        _computes(case, arrays, fine, counts)
+    return dict({"finding": wrong} if wrong else {}, counts=counts)
+
+
+def _raises(case, arrays, refused, counts):
+    """One that both must raise for, as the rest of the function would not be
+    looked at."""
+    for term, theirs in refused:
+        _, ours = _attempt(Function(case, arrays, [term]))
+        if not isinstance(ours, (*_exceptions([term], arrays),
+                                 clinch.GraphError)):
+            return _finding(case, "exception",
+                            f"NumPy: {theirs!r}; Clinch: {ours!r}")
+        counts["raised by both"] += 1
+    return None
+
+
+def _computes(case, arrays, fine, counts):
+    if not fine:
+        return None
+    got, error = _attempt(Function(case, arrays, [term for term, *_ in fine]))
+    if error is not None and _is_refused(error):
+        return _apart(case, arrays, fine, counts)
+    if error is not None:
+        return _finding(case, "exception", f"Clinch: {error!r}")
+    for number, (a, (_, b, seen)) in enumerate(zip(got, fine)):
+        wrong = _differs(a, b, seen)
         if wrong:
-            return _finding(counts, "result", case, f"output {number}: "
-                            f"{wrong}")
-    counts["compared"] = len(wanted)
-    return {"counts": counts}
+            return _finding(case, "result", f"output {number}: {wrong}")
+    counts["compared"] += len(fine)
+    return None
+
+
+def _apart(case, arrays, fine, counts):
+    """One of several was refused: each half on its own."""
+    if len(fine) == 1:
+        counts["refused by Clinch"] += 1
+        return None
+    half = len(fine) // 2
+    return _computes(case, arrays, fine[:half], counts) or \
+        _computes(case, arrays, fine[half:], counts)
 
 
 def _is_refused(error):
@@ -121,10 +166,9 @@ def _is_refused(error):
         or isinstance(error, ZeroDivisionError)
 
 
-def _finding(counts, kind, case, detail):
-    return {"counts": counts, "finding": dict(
-        kind=kind, way=f"fuse={case['fuse']}, tier='{case['tier']}'",
-        detail=detail)}
+def _finding(case, kind, detail):
+    return dict(kind=kind, detail=detail,
+                way=f"fuse={case['fuse']}, tier='{case['tier']}'")
 
 
 def _differs(a, b, seen):
@@ -142,9 +186,13 @@ def _differs(a, b, seen):
 
 
 def smaller(case):
-    if len(case["terms"]) > 1:
-        for term in case["terms"]:
-            yield dict(case, terms=[term])
+    half = len(case["terms"]) // 2
+    if half:
+        yield dict(case, terms=case["terms"][:half])
+        yield dict(case, terms=case["terms"][half:])
+        for number in range(len(case["terms"])):
+            yield dict(case, terms=case["terms"][:number]
+                       + case["terms"][number + 1:])
     for number, term in enumerate(case["terms"]):
         for simpler in smaller_terms(term):
             yield dict(case, terms=[*case["terms"][:number], simpler,

@@ -5,18 +5,21 @@ A term is exact when NumPy's result is known to the last bit; only such terms
 are compared, rounded or searched.
 """
 
+import clinch
 import numpy
 
 _UNARY = ["neg", "abs", "exp", "tanh", "sqrt", "log1p", "sin", "square",
-          "invert", "float32", "float64", "int64", "cos", "arctan", "expm1",
-          "cbrt", "isnan", "clip"]
+          "invert", "float32", "float64", "cos", "arctan", "expm1",
+          "cbrt", "isnan", "clip", "arcsinh", "exp2", "log2", "set"]
 _BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "hypot", "and",
-           "arctan2", "or", "copysign"]
+           "arctan2", "or", "copysign", "xor"]
+# Of what is exact only: a last bit would be all the difference.
+_STEPS = ["floor", "sign", "mask", "product", "int64"]
 _EXACT = {"neg", "add", "sub", "mul", "maximum", "minimum", "abs", "T", "flip",
           "step", "reshape", "new", "rows", "where", "invert", "and", "max",
           "any", "square", "concatenate", "float64", "int64", "less", "equal",
           "argmax", "argmin", "first", "min", "all", "isnan", "clip", "or",
-          "stack", "swapped"}
+          "stack", "swapped", "floor", "sign", "mask", "set", "xor"}
 _VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first", "swapped"]
 _REDUCTIONS = ["sum", "max", "mean", "any", "prod", "min", "all"]
 
@@ -29,6 +32,9 @@ def random_term(draw, inputs, depth):
         return random_term(draw, inputs, depth - 1)
 
     kind = draw.random()
+    if kind < 0.05:
+        term = below()
+        return [draw.choice(_STEPS), term] if is_exact(term) else term
     if kind < 0.35:
         return [draw.choice(_UNARY), below()]
     if kind < 0.7:
@@ -104,6 +110,15 @@ def _axis(x, axis):
     return dict(axis=axis, keepdims=x.ndim == 1 or axis is None)
 
 
+def _with_ones(x):
+    """A copy with other items at some places."""
+    if not isinstance(x, numpy.ndarray):
+        return clinch.set_subtensor(x[::2], 1)
+    copy = x.copy()
+    copy[::2] = 1
+    return copy
+
+
 _DO = {
     "neg": lambda x: numpy.negative(x), "abs": abs,
     "exp": numpy.exp, "tanh": numpy.tanh, "sin": numpy.sin,
@@ -120,6 +135,12 @@ _DO = {
     "cos": numpy.cos, "arctan": numpy.arctan, "expm1": numpy.expm1,
     "cbrt": numpy.cbrt, "isnan": numpy.isnan, "arctan2": numpy.arctan2,
     "copysign": numpy.copysign, "clip": lambda x: numpy.clip(x, 1, 3),
+    "arcsinh": numpy.arcsinh, "exp2": numpy.exp2,
+    "log2": lambda x: numpy.log2(abs(x)), "xor": numpy.logical_xor,
+    "floor": lambda x: numpy.floor(x.astype("float64")),
+    "sign": lambda x: numpy.sign(x.astype("float64")),
+    "mask": lambda x: x[x > 1], "set": _with_ones,
+    "product": lambda x: x @ x.swapaxes(0, 1),
     "stack": lambda x, y: numpy.stack([x, y]),
     "swapped": lambda x: x.swapaxes(0, -1),
     "less": lambda x, y: x < y, "equal": numpy.equal, "where": numpy.where,
@@ -140,11 +161,12 @@ _DO = {
 }
 # Which NumPy 1 computes in half precision, or of which it makes floats.
 _NO_HALF = {"exp", "tanh", "sin", "log1p", "sqrt", "hypot", "cos", "arctan",
-            "expm1", "cbrt", "arctan2", "copysign"}
+            "expm1", "cbrt", "arctan2", "copysign", "arcsinh", "exp2", "log2"}
 _ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
              "float32", "float64", "int64", "where", "and", "invert", "or",
              "argmin", "min", "clip", "arctan2", "copysign", "cbrt", "arctan",
-             "expm1", "all", "any"}
+             "expm1", "all", "any", "xor", "floor", "sign", "mask", "exp2",
+             "log2", "arcsinh"}
 
 
 def evaluate(term, given, seen=None):

@@ -6,7 +6,8 @@
 
 A search is a module of this folder: `make(seed)` a case, `run(case)` its counts
 and perhaps a finding, `smaller(case)` simpler cases, `script(case, finding)` a
-program that shows it, LIMIT the seconds that a case may take; `known(case,
+program that shows it, LIMIT the seconds that a case may take; LEAST, if there
+is one, {count: how many} that are drawn whatever --minutes says; `known(case,
 finding)`, if there is one, says what a finding is counted as that is nobody's
 to mend. Cases are run in processes of their own, so one that hangs or dies is a
 finding as well. The status is 1 if there was any.
@@ -52,10 +53,16 @@ class Campaign:
             done = self.next - self.first
             if self.cases is not None and done >= self.cases:
                 return None
-            if self.deadline is not None and time.monotonic() > self.deadline:
+            if self.deadline is not None and self._is_enough():
                 return None
             self.next += 1
             return self.next - 1
+
+    def _is_enough(self):
+        """The time is over, and there were as many as the search wants."""
+        least = getattr(self.search, "LEAST", {})
+        return time.monotonic() > self.deadline and all(
+            self.counts[what] >= count for what, count in least.items())
 
     def run(self):
         threads = [threading.Thread(target=self._work)

@@ -49,6 +49,20 @@ def test_every_op_on_every_dtype_is_numpys(name):
         check(got, want)
 
 
+@pytest.mark.parametrize("name", ["arctan2", "hypot", "copysign"])
+def test_whole_numbers_become_floats_each_by_itself(name):
+    """Found by the random search: int8 and uint16 are int32 together, but
+    NumPy has float32 for both."""
+    whole = [d for d in DTYPES if numpy.dtype(d).kind in "iu"]
+    for a in whole:
+        for b in whole:
+            want = getattr(numpy, name)(array(1, a), array(1, b)).dtype
+            made = getattr(clinch, name)(variable(array(1, a)),
+                                         variable(array(1, b)))
+            assert made.type.dtype == ("float32" if want == "float16"
+                                       else want), (a, b)
+
+
 SHAPES = [((3, 4), (3, 4)), ((3, 4), (4,)), ((3, 1), (1, 4)), ((), (3, 4)),
           ((2, 1, 5), (3, 1)), ((0, 3), (1, 3)), ((1,), (0,)), ((1, 1), (2, 2)),
           ((700,), (700,)), ((3, 300), (300,)), ((300, 3), (300, 1)),
@@ -330,17 +344,6 @@ def test_two_to_the_31_items():
     x = numpy.broadcast_to(numpy.int8(3), (2, 2**30 + 5))
     result = over(Elemwise(clinch.lt), x, numpy.array(4, "int8"))
     assert result.shape == x.shape and result.all()
-
-
-def test_32_dimensions_and_33():
-    x = array((1,) * 30 + (2, 3))
-    check(over(clinch.add, x, x), x + x)
-    most = 64 if numpy.__version__.startswith("2") else 32
-    a = TensorType("float64", (None,) * (most + 1))()
-    with pytest.raises(ValueError, match="maximum supported dimension for an "
-                                         f"ndarray is {most}, found "
-                                         f"{most + 1}"):
-        a + 1
 
 
 def test_threads():

@@ -111,12 +111,13 @@ def test_empty_arrays():
                     call("max", 1, False)])
     v = variable(x)
     for name, kind in (("max", "maximum"), ("min", "minimum")):
-        with pytest.raises(ValueError, match="^zero-size array to reduction "
-                           f"operation {kind} which has no identity$"):
+        with pytest.raises(ValueError) as raised:
             function([v], getattr(v, name)())(x)
-    with pytest.raises(ValueError, match="^attempt to get argmax of an empty "
-                                         "sequence$"):
+        assert str(raised.value) == ("zero-size array to reduction operation "
+                                     f"{kind} which has no identity")
+    with pytest.raises(ValueError) as raised:
         function([v], v.argmax())(x)
+    assert str(raised.value) == "attempt to get argmax of an empty sequence"
 
 
 def test_axes_that_are_none():

@@ -84,3 +84,122 @@ def test_threads_of_a_function():
             function([a], a + 1, threads=wrong)
     with pytest.raises(ValueError, match="threads is 1 or more, not -2"):
         function([a], a + 1, threads=-2)
+
+
+X = array((2, 3))
+EARLY_AND_LATE = [
+    (lambda a, b: a + b, X, array(4)),
+    (lambda a, b: a @ b, X, array(4)),
+    (lambda a, b: numpy.dot(a, b), X, array(4)),
+    (lambda a, b: numpy.concatenate([a, b]), X, array((2, 4))),
+    (lambda a, b: numpy.concatenate([a, b]), X, array(4)),
+    (lambda a: a.reshape(4, 2), X),
+    (lambda a: a.reshape(-1, -1), X),
+    (lambda a: a.swapaxes(0, 2), X),
+    (lambda a: a.sum(axis=(0, -2)), X),
+    (lambda a: a.max(axis=-3), X),
+    (lambda a: a[2], X), (lambda a: a[0, 7], X), (lambda a: a[:, -4], X),
+    (lambda a: a[[0, 5]], X), (lambda a: a[..., numpy.array([0, -4])], X),
+    (lambda a: a[None, 0, [3]], X),
+    (lambda a: a[[True, False, True]], X),
+    (lambda a: a[:, [True, False]], X),
+    (lambda a: a[numpy.ones((2, 4), bool)], X),
+    (lambda a, b: a[b], X, numpy.ones((3, 3), bool)),
+    (lambda a: a[[0, 1], [0, 1, 2]], X),
+    (lambda a, b: a[b, [0, 1, 2]], X, numpy.array([0, 1])),
+    (lambda a: a[::0], X),
+    (lambda a: a[1.5:], X),
+    (lambda a: a[:, :, 0], X),
+]
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["early", "late"])
+@pytest.mark.parametrize("make, values", [
+    (make, values) for make, *values in EARLY_AND_LATE])
+def test_what_does_not_fit_is_refused_in_numpys_words(make, values, known):
+    with pytest.raises(Exception) as theirs:
+        make(*values)
+    if known:
+        with pytest.raises(type(theirs.value)) as ours:
+            make(*[TensorType(v.dtype, v.shape)() for v in values])
+    else:
+        with pytest.raises(type(theirs.value)) as ours:
+            variables = list(map(variable, values))
+            function(variables, make(*variables))(*values)
+    assert str(ours.value) == str(theirs.value)
+
+
+def test_arrays_that_cannot_be_stacked():
+    a, b = array((2, 3)), array((2, 4))
+    with pytest.raises(ValueError) as theirs:
+        numpy.stack([a, b])
+    with pytest.raises(ValueError) as ours:
+        clinch.stack([TensorType(v.dtype, v.shape)() for v in (a, b)])
+    assert str(ours.value) == str(theirs.value)
+    v, w = variable(a), variable(b)
+    with pytest.raises(ValueError, match="along dimension 2"):
+        function([v, w], clinch.stack([v, w]))(a, b)
+
+
+def test_more_items_than_can_be_counted():
+    """Though nobody makes an array of them."""
+    a = numpy.broadcast_to(numpy.int8(1), (2**32, 1))
+    v, w = variable(a), variable(a.T)
+    with pytest.raises(ValueError) as theirs:
+        a + a.T
+    for made in (v + w, (v + w).sum(), (v + w).max(axis=0)):
+        with pytest.raises(ValueError) as ours:
+            function([v, w], made)(a, a.T)
+        assert str(ours.value) == str(theirs.value) == "iterator is too large"
+
+
+DIMS = 64 if numpy.__version__.startswith("2") else 32
+
+
+@pytest.mark.parametrize("make", [
+    lambda a: a[None], lambda a: a[None, ..., numpy.array([0])],
+    lambda a: a.reshape((1,) * (DIMS + 1)),
+    lambda a: numpy.full_like(a[..., 0], 1.0, shape=(1,) * (DIMS + 1))
+    if isinstance(a, numpy.ndarray) else clinch.full((1,) * (DIMS + 1), 1.0),
+    lambda a: a + a,
+], ids=["new", "new and array", "reshape", "full", "as many"])
+def test_as_many_dimensions_as_numpy_has(make):
+    a = numpy.ones((1,) * (DIMS - 1) + (2,))
+    v = variable(a)
+    try:
+        want = make(a)
+    except (IndexError, ValueError) as error:
+        with pytest.raises(type(error)) as ours:
+            make(v)
+        assert str(ours.value) == str(error)
+    else:
+        check(function([v], make(v))(a), want)
+
+
+def test_a_reduction_of_all_dimensions_that_there_can_be():
+    a = array((1,) * (DIMS - 3) + (2, 3, 4))
+    v = variable(a)
+    made = [lambda x: (x * 2 + 1).sum(axis=(0, -1)), lambda x: x.max(axis=-2),
+            lambda x: x.argmax(axis=-1), lambda x: x.T, lambda x: x.mean(),
+            lambda x: x[..., ::-1, 0], lambda x: x.reshape(-1)]
+    for make, got in zip(made, function([v], [m(v) for m in made])(a)):
+        check(got, make(a))
+
+
+def test_a_variable_is_not_changed_and_has_no_values():
+    x = matrix("x")
+    with pytest.raises(TypeError, match=r"x does not change: "
+                       r"`set_subtensor\(x\[...\], value\)` is a copy"):
+        x[0] = 1.0
+    with pytest.raises(TypeError, match=r"x does not change"):
+        x[0] += 1.0
+    with pytest.raises(TypeError, match=r"`numpy.equal\(x, value\).any\(\)`"):
+        3.0 in TensorType("float64", (2,))()
+    with pytest.raises(TypeError, match="^numpy.linalg.norm has no Op"):
+        numpy.linalg.norm(x)
+
+
+def test_what_numpy_says_of_a_variable():
+    x = matrix("x")
+    assert numpy.ndim(x) == 2 == x.ndim
+    check(function([x], numpy.shape(x))(X), numpy.array([2, 3]))

@@ -7,7 +7,8 @@ from ..scalar import upcast
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
-from .operands import as_array, broadcast_shape, ndim, shape_of
+from .operands import (as_array, broadcast_shape, ndim, shape_of,
+                       shape_text)
 from .type import TensorType
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
@@ -209,9 +210,8 @@ def _dot_shape(a, b):
     if not a or not b:
         return a or b
     inner = b[-2] if len(b) > 1 else b[0]
-    said = [", ".join("?" if n is None else str(n) for n in s).replace(
-        ", ", ",") for s in (a, b)]
-    _fits(a[-1], inner, f"shapes ({said[0]}) and ({said[1]}) not aligned: "
+    _fits(a[-1], inner,
+          f"shapes {shape_text(a)} and {shape_text(b)} not aligned: "
           f"{a[-1]} (dim {len(a) - 1}) != {inner} (dim {max(len(b) - 2, 0)})")
     return (*a[:-1], *(b[:-2] + b[-1:] if len(b) > 1 else ()))
 

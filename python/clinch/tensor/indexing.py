@@ -1,160 +1,15 @@
-"""x[...]: integers, slices, None, Ellipsis, arrays of integers, masks.
-
-The key is known when the graph is made but for the numbers and arrays in it,
-which are inputs. NumPy does the rest, and says what is wrong.
+"""x[...], and copies of x with something else there. NumPy does the work, and
+says what is wrong at a call.
 """
-
-import operator
 
 import numpy
 
-from ..graph import Apply, Variable
+from ..graph import Apply
 from ..type import what
-from .api import ApiOp, as_integer, integer_text, integer_value, known
-from .operands import (array_constant, as_array, as_operand, check_fits,
-                       ndim, shape_of)
+from .api import ApiOp, integer_text, integer_value
+from .keys import ARRAY, INTEGER, NEW, REST, is_basic, parse, shape_of_index
+from .operands import as_array, check_fits, shape_of
 from .type import TensorType
-
-# What a part of a key is: an integer, None, Ellipsis, an array; or a tuple of
-# three that says which parts of a slice there are.
-INTEGER, NEW, REST, ARRAY = "integer", "None", "...", "array"
-
-
-def parse(x, key):
-    """(parts, inputs) of a key for an array of x's dimensions."""
-    parts, inputs = [], []
-    for item in key if isinstance(key, tuple) else (key,):
-        if item is None or item is Ellipsis:
-            parts.append(NEW if item is None else REST)
-        elif isinstance(item, slice):
-            ends = (item.start, item.stop, item.step)
-            parts.append(tuple(end is not None for end in ends))
-            inputs += [as_integer(end) for end in ends if end is not None]
-        else:
-            value = _value(item)
-            parts.append(INTEGER if _is_integer(value) else ARRAY)
-            inputs.append(value)
-    if parts.count(REST) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    _check_count(x, parts, inputs)
-    return tuple(parts), inputs
-
-
-def _value(item):
-    """An integer, or an array of integers or truth values, as a Variable."""
-    if not isinstance(item, (Variable, numpy.ndarray, list, bool,
-                             numpy.bool_)):
-        try:
-            return as_integer(operator.index(item))
-        except TypeError:
-            raise _no_index() from None
-    if isinstance(item, list) and not item:
-        item = numpy.empty(0, "int64")
-    value = as_operand(item) if not isinstance(item, list) else \
-        array_constant(item)
-    if numpy.dtype(value.type.dtype).kind not in "biu":
-        raise _no_index(value)
-    return value
-
-
-def _no_index(value=None):
-    if value is not None and ndim(value):
-        return IndexError("arrays used as indices must be of integer (or "
-                          "boolean) type")
-    return IndexError("only integers, slices (`:`), ellipsis (`...`), "
-                      "numpy.newaxis (`None`) and integer or boolean arrays "
-                      "are valid indices")
-
-
-def _is_integer(value):
-    return ndim(value) == 0 and numpy.dtype(value.type.dtype).kind in "iu"
-
-
-def _is_mask(value):
-    return numpy.dtype(value.type.dtype).kind == "b"
-
-
-def _consumed(parts, inputs):
-    """The dimensions that each part takes."""
-    values = iter(inputs)
-    for part in parts:
-        if part in (NEW, REST):
-            yield 0
-        elif part in (INTEGER, ARRAY):
-            value = next(values)
-            yield ndim(value) if _is_mask(value) else 1
-        else:
-            for _ in range(sum(part)):
-                next(values)
-            yield 1
-
-
-def _check_count(x, parts, inputs):
-    count = sum(_consumed(parts, inputs))
-    if count > ndim(x):
-        raise IndexError(f"too many indices for array: array is "
-                         f"{ndim(x)}-dimensional, but {count} were indexed")
-
-
-def _is_basic(parts):
-    return ARRAY not in parts
-
-
-def _shape(x, parts, inputs):
-    """The static shape of x[...]."""
-    rest = ndim(x) - sum(_consumed(parts, inputs))
-    if not _is_basic(parts):
-        return (None,) * _advanced_ndim(parts, inputs, rest)
-    lengths, shape, values = iter(x.type.shape), [], iter(inputs)
-    at_end = parts if REST in parts else (*parts, REST)
-    for part in at_end:
-        if part == REST:
-            shape += [next(lengths) for _ in range(rest)]
-        elif part == NEW:
-            shape.append(1)
-        elif part == INTEGER:
-            _check_index(known(next(values)), len(shape), next(lengths))
-        else:
-            ends = [known(next(values)) if there else None for there in part]
-            unknown = any(there and end is None
-                          for there, end in zip(part, ends))
-            length = next(lengths)
-            if part == (False, False, False):
-                shape.append(length)
-            elif unknown or length is None:
-                shape.append(None)
-            else:
-                shape.append(len(range(*slice(*map(_plain, ends)).indices(
-                    length))))
-    return tuple(shape)
-
-
-def _plain(value):
-    return None if value is None else int(value)
-
-
-def _check_index(index, axis, length):
-    if index is not None and length is not None \
-            and not -length <= index < length:
-        raise IndexError(f"index {index} is out of bounds for axis {axis} "
-                         f"with size {length}")
-
-
-def _advanced_ndim(parts, inputs, rest):
-    """Arrays are broadcast to dimensions that come instead of theirs."""
-    together, others, values = 0, rest, iter(inputs)
-    for part in parts:
-        if part == NEW:
-            others += 1
-        elif part in (INTEGER, ARRAY):
-            value = next(values)
-            if part == ARRAY:
-                together = max(together, 1 if _is_mask(value) else ndim(value))
-        elif part != REST:
-            for _ in range(sum(part)):
-                next(values)
-            others += 1
-    return together + others
 
 
 class Keyed(ApiOp):
@@ -164,7 +19,7 @@ class Keyed(ApiOp):
         """C that makes `key`, a tuple, or NULL with an exception."""
         values = iter(zip(variables, names))
         parts = list(self.parts)
-        if _is_basic(parts) and REST not in parts:
+        if is_basic(parts) and REST not in parts:
             parts.append(REST)  # Or a number would come out of an array.
         items = []
         for part in parts:
@@ -212,7 +67,7 @@ static inline PyObject *clinch_slice(PyObject *start, PyObject *stop,
             else:
                 key.append(slice(*[integer_value(next(values)) if there
                                    else None for there in part]))
-        if _is_basic(self.parts) and Ellipsis not in key:
+        if is_basic(self.parts) and Ellipsis not in key:
             key.append(Ellipsis)
         return tuple(key)
 
@@ -230,11 +85,11 @@ class Index(Keyed):
 
     def __init__(self, parts):
         self.parts = tuple(parts)
-        self.view_map = {0: [0]} if _is_basic(self.parts) else {}
+        self.view_map = {0: [0]} if is_basic(self.parts) else {}
 
     def make_node(self, x, *values):
         x = as_array(x)
-        shape = _shape(x, self.parts, values)
+        shape = shape_of_index(x, self.parts, values)
         return Apply(self, [x, *values], [TensorType(x.type.dtype, shape)()])
 
     def c_code(self, node, name, inputs, outputs, sub):
@@ -266,7 +121,7 @@ class SetIndex(Keyed):
         x = as_array(x)
         from .casts import astype
         y = astype(as_array(y), x.type.dtype)
-        check_fits(shape_of(y), _shape(x, self.parts, values))
+        check_fits(shape_of(y), shape_of_index(x, self.parts, values))
         return Apply(self, [x, y, *values], [x.type()])
 
     def c_support_code(self, **kwargs):

@@ -7,7 +7,8 @@ from ..scalar import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
 from .indexing import index
-from .operands import as_array, as_operand, is_number, ndim, shape_of
+from .operands import (as_array, as_operand, check_ndim, is_number, ndim,
+                       shape_of)
 from .reduce import _axis_error
 from .type import TensorType
 
@@ -24,8 +25,8 @@ class Concatenate(ApiOp):
         arrays = [as_array(x) for x in arrays]
         shape = list(shape_of(arrays[0]))
         lengths = [x.type.shape[self.axis] for x in arrays]
-        for x in arrays[1:]:
-            _check_rest(shape, shape_of(x), self.axis)
+        for number, x in enumerate(arrays[1:], 1):
+            _check_rest(shape, shape_of(x), self.axis, number)
             shape = [a if a is not None else b
                      for a, b in zip(shape, shape_of(x))]
         shape[self.axis] = None if None in lengths else sum(lengths)
@@ -43,18 +44,21 @@ class Concatenate(ApiOp):
         output_storage[0][0] = numpy.concatenate(inputs, self.axis)
 
 
-def _check_rest(a, b, axis):
-    if len(a) != len(b):
+def _check_rest(first, other, axis, number):
+    """NumPy's errors, when the array of this number cannot be joined to the
+    first."""
+    if len(first) != len(other):
         raise ValueError(
-            f"all the input array dimensions except for the concatenation "
-            f"axis must match exactly, but one has {len(a)} dimension(s) and "
-            f"another has {len(b)} dimension(s)")
-    for k, (n, m) in enumerate(zip(a, b)):
+            f"all the input arrays must have same number of dimensions, but "
+            f"the array at index 0 has {len(first)} dimension(s) and the array "
+            f"at index {number} has {len(other)} dimension(s)")
+    for k, (n, m) in enumerate(zip(first, other)):
         if k != axis and None not in (n, m) and n != m:
             raise ValueError(
                 f"all the input array dimensions except for the concatenation "
-                f"axis must match exactly, but along dimension {k} one has "
-                f"size {n} and another has size {m}")
+                f"axis must match exactly, but along dimension {k}, the array "
+                f"at index 0 has size {n} and the array at index {number} has "
+                f"size {m}")
 
 
 def _of_one_dtype(arrays):
@@ -79,6 +83,11 @@ def concatenate(arrays, axis=0):
     return Concatenate(axis % count)(*arrays)
 
 
+def _may_be_alike(a, b):
+    return len(a) == len(b) and all(
+        None in (n, m) or n == m for n, m in zip(a, b))
+
+
 def stack(arrays, axis=0):
     """Arrays of one shape behind one another along a new axis."""
     arrays = _of_one_dtype(arrays)
@@ -86,7 +95,8 @@ def stack(arrays, axis=0):
     if not -count <= axis < count:
         raise _axis_error(axis, count)
     key = (slice(None),) * (axis % count) + (None,)
-    if len({ndim(x) for x in arrays}) != 1:
+    if not all(_may_be_alike(shape_of(arrays[0]), shape_of(x))
+               for x in arrays):
         raise ValueError("all input arrays must have the same shape")
     return Concatenate(axis % count)(*[index(x, key) for x in arrays])
 
@@ -160,6 +170,7 @@ class Full(ApiOp):
         self.dtype = numpy.dtype(dtype).name
 
     def make_node(self, value, *lengths):
+        check_ndim(len(lengths))
         value = astype(as_array(value), self.dtype)
         lengths = [as_integer(n) for n in lengths]
         shape = [None if known(n) is None else int(known(n)) for n in lengths]

@@ -65,6 +65,17 @@ def _iter(self):
     return (self[k] for k in range(length))
 
 
+def _setitem(self, key, value):
+    raise TypeError(f"{_array(self, 'items')!r} does not change: "
+                    f"`set_subtensor(x[...], value)` is a copy with other "
+                    f"items there; with inplace=True it is x itself")
+
+
+def _contains(self, value):
+    raise TypeError(f"{self!r} has no values before a function computes it; "
+                    f"`numpy.equal(x, value).any()` looks for one in a graph")
+
+
 def _matmul(self, other):
     return named("dot", "matmul")(self, other)
 
@@ -94,8 +105,8 @@ def _array_ufunc(self, ufunc, method, *inputs, **keywords):
 def _array_function(self, function, types, arguments, keywords):
     own = named("names", "FUNCTIONS").get(function)
     if own is None:
-        raise TypeError(f"numpy.{function.__name__} has no Op that computes "
-                        f"it in a graph")
+        raise TypeError(f"{function.__module__}.{function.__name__} has no Op "
+                        f"that computes it in a graph")
     return own(*arguments, **keywords)
 
 
@@ -127,6 +138,8 @@ def install():
     Variable.real = property(scalar_ops["real"])
     Variable.imag = property(scalar_ops["imag"])
     Variable.__iter__ = _iter
+    Variable.__setitem__ = _setitem
+    Variable.__contains__ = _contains
     Variable.__matmul__ = _matmul
     Variable.__rmatmul__ = _rmatmul
     Variable.__array_ufunc__ = _array_ufunc

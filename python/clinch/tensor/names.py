@@ -9,8 +9,8 @@ from .casts import astype
 from .dot import dot, matmul
 from .making import (arange, concatenate, full, full_like, ones, ones_like,
                      stack, zeros, zeros_like)
-from .operands import as_operand, is_weak, weak_dtype
-from .shapes import size
+from .operands import as_operand, is_weak, ndim, weak_dtype
+from .shapes import shape, size
 from .views import ravel, reshape, swapaxes, transpose
 
 def where(condition, x, y):
@@ -58,6 +58,7 @@ FUNCTIONS = {
     numpy.std: reductions.std, numpy.transpose: transpose,
     numpy.swapaxes: swapaxes, numpy.reshape: reshape, numpy.ravel: ravel,
     numpy.concatenate: concatenate, numpy.stack: stack, numpy.size: size,
+    numpy.shape: shape, numpy.ndim: ndim,
     numpy.full_like: full_like, numpy.zeros_like: zeros_like,
     numpy.ones_like: ones_like, numpy.round: round,
     numpy.around: round, numpy.real: scalar_ops["real"],

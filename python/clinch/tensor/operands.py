@@ -98,12 +98,18 @@ def as_operands(values, lenient=False):
             for value, variable in zip(values, found)]
 
 
+#: Whether NumPy is 2 or later, which words some errors otherwise.
+SINCE_2 = int(numpy.__version__.split(".")[0]) >= 2
+#: NumPy has no arrays of more dimensions.
+MOST_DIMS = 64 if SINCE_2 else 32
+
+
 def check_ndim(count):
-    """NumPy has no arrays of more dimensions."""
-    most = 64 if int(numpy.__version__.split(".")[0]) >= 2 else 32
-    if count > most:
+    """NumPy's ValueError when an array would have too many dimensions."""
+    if count > MOST_DIMS:
+        said = f"currently {MOST_DIMS}" if SINCE_2 else MOST_DIMS
         raise ValueError(f"maximum supported dimension for an ndarray is "
-                         f"{most}, found {count}")
+                         f"{said}, found {count}")
 
 
 def broadcast_shape(shapes):

@@ -115,9 +115,9 @@ def normalized(axis, count):
     return tuple(sorted(found))
 
 
-def _axis_error(axis, count):
+def _axis_error(axis, count, name=None):
     error = getattr(numpy, "exceptions", numpy).AxisError
-    return error(axis, count)
+    return error(axis, count, name)
 
 
 class Reduction(COp):

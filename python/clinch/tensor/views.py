@@ -4,7 +4,7 @@ import numpy
 
 from ..graph import Apply
 from .api import ApiOp, as_integer, integer_text, integer_value, known
-from .operands import as_array, ndim
+from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error
 from .type import TensorType
 
@@ -45,6 +45,7 @@ class Reshape(ApiOp):
         self.ndim = ndim
 
     def make_node(self, x, *lengths):
+        check_ndim(self.ndim)
         x, lengths = as_array(x), [as_integer(n) for n in lengths]
         sizes = [known(n) for n in lengths]
         shape = [None if n is None or n < 0 else int(n) for n in sizes]
@@ -95,9 +96,9 @@ def transpose(x, axes=None):
 def swapaxes(x, a, b):
     x = as_array(x)
     order = list(range(ndim(x)))
-    for axis in (a, b):
+    for name, axis in (("axis1", a), ("axis2", b)):
         if not -len(order) <= axis < len(order):
-            raise _axis_error(axis, len(order))
+            raise _axis_error(axis, len(order), name)
     order[a], order[b] = order[b], order[a]
     return Transpose(order)(x)
 

@@ -1,0 +1,177 @@
+"""What stands in x[...]: integers, slices, None, Ellipsis, arrays of integers,
+masks. The key is known when the graph is made but for the numbers and arrays in
+it, which are inputs; so is what cannot fit.
+"""
+
+import operator
+
+import numpy
+
+from ..graph import Variable
+from .api import as_integer, known
+from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
+                       broadcast_shape, ndim, shape_of)
+
+# What a part of a key is: an integer, None, Ellipsis, an array; or a tuple of
+# three that says which parts of a slice there are.
+INTEGER, NEW, REST, ARRAY = "integer", "None", "...", "array"
+
+
+def parse(x, key):
+    """(parts, inputs) of a key for an array of x's dimensions."""
+    parts, inputs = [], []
+    for item in key if isinstance(key, tuple) else (key,):
+        if item is None or item is Ellipsis:
+            parts.append(NEW if item is None else REST)
+        elif isinstance(item, slice):
+            ends = (item.start, item.stop, item.step)
+            parts.append(tuple(end is not None for end in ends))
+            inputs += [_end(end) for end in ends if end is not None]
+        else:
+            value = _value(item)
+            parts.append(INTEGER if _is_integer(value) else ARRAY)
+            inputs.append(value)
+    if parts.count(REST) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    count = sum(takes for _, takes, _ in _with_values(parts, inputs))
+    if count > ndim(x):
+        raise IndexError(f"too many indices for array: array is "
+                         f"{ndim(x)}-dimensional, but {count} were indexed")
+    return tuple(parts), inputs
+
+
+def _end(value):
+    """One of the numbers of a slice."""
+    if not isinstance(value, Variable) and not hasattr(value, "__index__"):
+        raise TypeError("slice indices must be integers or None or have an "
+                        "__index__ method")
+    return as_integer(value)
+
+
+def _value(item):
+    """An integer, or an array of integers or truth values, as a Variable."""
+    if not isinstance(item, (Variable, numpy.ndarray, list, bool,
+                             numpy.bool_)):
+        try:
+            return as_integer(operator.index(item))
+        except TypeError:
+            raise _no_index() from None
+    if isinstance(item, list) and not item:
+        item = numpy.empty(0, "int64")
+    value = as_operand(item) if not isinstance(item, list) else \
+        array_constant(item)
+    if numpy.dtype(value.type.dtype).kind not in "biu":
+        raise _no_index(value)
+    return value
+
+
+def _no_index(value=None):
+    if value is not None and ndim(value):
+        return IndexError("arrays used as indices must be of integer (or "
+                          "boolean) type")
+    return IndexError("only integers, slices (`:`), ellipsis (`...`), "
+                      "numpy.newaxis (`None`) and integer or boolean arrays "
+                      "are valid indices")
+
+
+def _is_integer(value):
+    return ndim(value) == 0 and numpy.dtype(value.type.dtype).kind in "iu"
+
+
+def _is_mask(value):
+    return numpy.dtype(value.type.dtype).kind == "b"
+
+
+def is_basic(parts):
+    return ARRAY not in parts
+
+
+def _with_values(parts, inputs):
+    """Each part, how many dimensions it takes, and its inputs; for a slice
+    three, with None for what is left out."""
+    values = iter(inputs)
+    for part in parts:
+        if part in (NEW, REST):
+            yield part, 0, ()
+        elif part in (INTEGER, ARRAY):
+            value = next(values)
+            yield part, ndim(value) if _is_mask(value) else 1, (value,)
+        else:
+            yield part, 1, [next(values) if there else None for there in part]
+
+
+def shape_of_index(x, parts, inputs):
+    """The static shape of x[...]; NumPy's IndexError where it is known now
+    that something does not fit."""
+    found = list(_with_values(parts, inputs))
+    rest = ndim(x) - sum(takes for _, takes, _ in found)
+    if REST not in parts:
+        found.append((REST, 0, ()))
+    axis, shape, arrays = 0, [], []
+    for part, takes, values in found:
+        if part == REST:
+            takes = rest
+            shape += x.type.shape[axis:axis + rest]
+        elif part == NEW:
+            shape.append(1)
+        elif part == INTEGER:
+            _check_indices(known(*values), axis, x.type.shape[axis])
+        elif part == ARRAY:
+            arrays.append(_checked_array(x, axis, *values))
+        else:
+            shape.append(_slice_length(part, values, x.type.shape[axis]))
+        axis += takes
+    if arrays:
+        # They are broadcast, to dimensions that come instead of theirs.
+        shape = (None,) * (len(_broadcast(arrays)) + len(shape))
+    if len(shape) > MOST_DIMS:
+        raise IndexError(f"number of dimensions must be within [0, "
+                         f"{MOST_DIMS}], indexing result would have "
+                         f"{len(shape)}")
+    return tuple(shape)
+
+
+def _slice_length(part, values, length):
+    ends = [None if value is None else known(value) for value in values]
+    if part == (False, False, False):
+        return length
+    if length is None or any(there and end is None
+                             for there, end in zip(part, ends)):
+        return None
+    ends = [None if end is None else int(end) for end in ends]
+    return len(range(*slice(*ends).indices(length)))
+
+
+def _check_indices(indices, axis, length):
+    if indices is None or length is None:
+        return
+    for index in numpy.ravel(indices):
+        if not -length <= index < length:
+            raise IndexError(f"index {index} is out of bounds for axis {axis} "
+                             f"with size {length}")
+
+
+def _checked_array(x, axis, value):
+    """The shape with which it is broadcast."""
+    if not _is_mask(value):
+        _check_indices(known(value), axis, x.type.shape[axis])
+        return shape_of(value)
+    for k, n in enumerate(shape_of(value), axis):
+        length = x.type.shape[k]
+        if None not in (n, length) and n != length:
+            raise IndexError("boolean index did not match indexed array along "
+                             + (f"axis {k}; size of axis is {length} but size "
+                                f"of corresponding boolean axis is {n}"
+                                if SINCE_2 else
+                                f"dimension {k}; dimension is {length} but "
+                                f"corresponding boolean dimension is {n}"))
+    return (None,)
+
+
+def _broadcast(shapes):
+    try:
+        return broadcast_shape(shapes)
+    except ValueError as error:
+        said = str(error).partition("shapes ")[2]
+        raise IndexError(f"shape mismatch: indexing arrays could not be "
+                         f"broadcast together with shapes {said}") from None
