@@ -7,6 +7,7 @@
 
 #include "BuildId.h"
 
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
@@ -45,7 +46,8 @@ std::string findId(const std::vector<char> &Notes) {
   return {};
 }
 
-std::string readId(int File) {
+/// The segments of an ELF file; none of another one.
+std::vector<Elf64_Phdr> readSegments(int File) {
   Elf64_Ehdr Header;
   if (!readAt(File, 0, &Header, 1) ||
       std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -54,6 +56,11 @@ std::string readId(int File) {
   std::vector<Elf64_Phdr> Segments(Header.e_phnum);
   if (!readAt(File, Header.e_phoff, Segments.data(), Segments.size()))
     return {};
+  return Segments;
+}
+
+std::string readId(int File) {
+  const std::vector<Elf64_Phdr> Segments = readSegments(File);
   for (const Elf64_Phdr &S : Segments) {
     if (S.p_type != PT_NOTE || S.p_filesz > LongestNotes)
       continue;
@@ -79,4 +86,17 @@ std::string clinch::buildId(const std::string &Path) {
          "." + std::to_string(S.st_mtim.tv_nsec);
   close(File);
   return Id;
+}
+
+bool clinch::isCutShort(const std::string &Path) {
+  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return false; // Whoever loads it is told why.
+  size_t End = 0;
+  for (const Elf64_Phdr &S : readSegments(File))
+    End = std::max(End, size_t(S.p_offset + S.p_filesz));
+  struct stat S;
+  const bool Short = fstat(File, &S) == 0 && size_t(S.st_size) < End;
+  close(File);
+  return Short;
 }

@@ -17,6 +17,10 @@ namespace clinch {
 /// there is no such file.
 std::string buildId(const std::string &Path);
 
+/// Whether an ELF file ends before its segments do, as one of which a half was
+/// copied: to load it would end the process.
+bool isCutShort(const std::string &Path);
+
 } // namespace clinch
 
 #endif // CLINCH_JIT_COMPILER_BUILDID_H

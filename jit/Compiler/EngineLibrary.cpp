@@ -164,6 +164,8 @@ static Expected<void *> findInEngine(const std::string &Path,
   if (Linked && !Generation)
     return Linked;
   const std::string File = engineLibraryFile(Path);
+  if (isCutShort(File))
+    return cannotLoad(File, File + ": file too short");
   void *Library = nullptr;
   if (Generation) {
     auto Copy = openCopy(File, Generation);

@@ -2,7 +2,13 @@
 
 import builtins as _builtins
 
-from . import _clinch
+from .installed import check, explained
+
+check()
+try:
+    from . import _clinch
+except ImportError as error:
+    raise explained(error) from None
 from .cop import ExternalCOp
 from .compile import compile
 from .config import cache_clear, cache_info, config

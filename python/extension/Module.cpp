@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayLayout.h"
+#include "BuildFingerprint.h"
 #include "Objects.h"
 
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/ScalarReader.h"
+
+#include "clinch/Compiler/DiskEntries.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -130,7 +133,22 @@ static PyMethodDef Functions[] = {
     {"cache_clear", cacheClear, METH_NOARGS, "Bytes given back on disk."},
     {nullptr, nullptr, 0, nullptr}};
 
+/// Where the process has libraries of another build already, as a host's own,
+/// the system binds this module to those.
+static bool isOneBuild() {
+  const std::string There = codeOrigin({}).Build;
+  if (There == CLINCH_BUILD_FINGERPRINT)
+    return true;
+  PyErr_Format(PyExc_ImportError,
+               "the libraries of another build of Clinch are in this process: "
+               "they are %s, and this package is %s; a process has one Clinch",
+               There.c_str(), CLINCH_BUILD_FINGERPRINT);
+  return false;
+}
+
 static int execute(PyObject *M) {
+  if (!isOneBuild())
+    return -1;
   installScalarReader();
   PyTypeObject *Classes[] = {programClass(),    thunkClass(),
                              functionClass(),   textClass(),

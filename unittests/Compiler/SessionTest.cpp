@@ -8,11 +8,14 @@
 #include "clinch/Compiler/Session.h"
 #include "unittests/Loader/TestObjects.h"
 
+#include <cstdio>
 #include <dlfcn.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 #include <sys/wait.h>
 #include <thread>
+#include <vector>
 
 using namespace clinch;
 using clinch::test::TemporaryFolder;
@@ -123,6 +126,27 @@ TEST_F(Sessions, SaysThatTheEngineIsMissing) {
             "`/nowhere/libclinch-engine.so`, the system said "
             "`/nowhere/libclinch-engine.so: cannot open shared object file: "
             "No such file or directory`.");
+}
+
+TEST_F(Sessions, SaysThatTheEngineIsCutShort) {
+  const std::string Half = std::string(testing::TempDir()) + "half-engine.so";
+  {
+    std::ifstream From(CLINCH_TEST_ENGINE, std::ios::binary);
+    std::vector<char> Bytes(5000);
+    ASSERT_TRUE(From.read(Bytes.data(), std::streamsize(Bytes.size())));
+    std::ofstream(Half, std::ios::binary)
+        .write(Bytes.data(), std::streamsize(Bytes.size()));
+  }
+  SessionOptions O;
+  O.DiskCache = false;
+  O.EnginePath = Half;
+  auto S = *Session::create(O);
+  auto M = S->compile({"text", "int f(void) { return 5; }"}, {});
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().message(),
+            "The compiler cannot be loaded: expected it in `" + Half +
+                "`, the system said `" + Half + ": file too short`.");
+  std::remove(Half.c_str());
 }
 
 TEST_F(Sessions, ErrorsReachEveryThreadAndAreNotKept) {

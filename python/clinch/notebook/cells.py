@@ -8,7 +8,7 @@ import tempfile
 
 from ..prompt.cfile import file_op, parse_type, split
 
-USAGE = ("%%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
+USAGE = ("say %%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
          "`%%op scale float64[:], double -> float64[:]`")
 _LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
                    r"(?:--function=(\w+)\s*)?")
@@ -19,7 +19,7 @@ def op_of_cell(namespace, line, cell):
     """Makes the Op, tries whether it compiles, and binds its name."""
     match = _LINE.fullmatch(line.strip())
     if not match:
-        raise ValueError(f"say {USAGE}")
+        raise ValueError(USAGE)
     import clinch
     name, inputs, outputs, function_name = match.groups()
     takes = [parse_type(clinch, spec) for spec in split(inputs)]

@@ -1,7 +1,7 @@
 """Which PyTensor this is, and where this version has what others have elsewhere."""
 
 import importlib
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 #: The first version that is supported, and the first that is not known to be.
 FIRST, BEYOND = (2, 38), (4, 0)
@@ -10,7 +10,13 @@ SUPPORTED = "PyTensor 2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)"
 
 def check():
     """Raises ImportError for a PyTensor that Clinch does not run on."""
-    installed = version("pytensor")
+    try:
+        installed = version("pytensor")
+    except PackageNotFoundError:
+        raise ImportError(
+            "clinch.pytensor needs PyTensor, which is not installed: "
+            "`pip install clinch[pytensor]` brings it."
+        ) from None
     if not FIRST <= tuple(map(int, installed.split(".")[:2])) < BEYOND:
         raise ImportError(
             f"clinch.pytensor does not support PyTensor {installed}; it supports "
