@@ -47,9 +47,9 @@ def random_term(draw, inputs, depth):
             else below()
     if kind < 0.88:
         return [draw.choice(_VIEWS), below()]
-    if kind < 0.96:
+    if kind < 0.91:  # Seldom: each is seven loops to compile.
         return [draw.choice(_REDUCTIONS), below(), draw.choice([0, -1, None])]
-    if kind < 0.98:
+    if kind < 0.95:
         term = below()
         return [draw.choice(["argmax", "argmin"]), term,
                 draw.choice([0, -1])] if is_exact(term) else term
