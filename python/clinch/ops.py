@@ -36,10 +36,12 @@ def constant(value, type=None, name=None):
 
 def as_variable(value, like=None):
     """`value` if it is a Variable, else a Constant; Python's own numbers take
-    the Type of the Variable they meet, if it holds them."""
+    the Type of the Variable they meet, if it holds them; 1 is no truth value."""
     if isinstance(value, Variable) or hasattr(value, "owner"):
         return value
-    if like is not None and type(value) in (bool, int, float):
+    takes = (bool,) if getattr(like, "dtype", None) == "bool" \
+        else (bool, int, float)
+    if like is not None and type(value) in takes:
         try:
             return Constant(like, value)
         except (TypeError, ValueError, NotImplementedError):

@@ -50,6 +50,17 @@ def test_dtypes_limit_the_loops():
     assert made(1).dtype == "float64"
 
 
+def test_numbers_in_a_function():
+    """Complex numbers are structures, and have no literals; a number beside a
+    truth value is a number."""
+    made = vectorize(lambda a, b: a * b + 1)
+    for dtype in ("bool", "int8", "float32", "complex64", "complex128"):
+        a, b = numpy.array([0, 1, 3], dtype), numpy.array([1, 1, 2], dtype)
+        check(made(a, b), a * b + (1 if dtype != "int8" else numpy.int8(1)))
+    turned = vectorize(lambda a: a * (1.5 - 2j), dtypes=["complex128"])
+    check(turned(numpy.array([1j, 2])), numpy.array([1j, 2]) * (1.5 - 2j))
+
+
 def test_several_outputs():
     a, b = double("a"), double("b")
     total, product = vectorize([a, b], [a + b, a * b], name="both")(

@@ -9,6 +9,17 @@ from .array_perform import evaluate
 from .kernel import block, list_of, refuse_state, text_of
 
 
+def _literal(constant):
+    """C that is its value; a complex number has no literal, and is made."""
+    dtype = constant.type.dtype
+    value = numpy.asarray(constant.data, dtype)[()]
+    if value.dtype.kind != "c":
+        return scalars[dtype].c_literal(value)
+    parts = ", ".join(scalars["float64"].c_literal(numpy.float64(part))
+                      for part in (value.real, value.imag))
+    return f"clinch_to_{dtype}(clinch_make_complex({parts}))"
+
+
 class Composite(COp):
     """Several scalar Ops, computed one after another; each result once.
 
@@ -65,8 +76,7 @@ class Composite(COp):
     @staticmethod
     def _name(variable, name, number, lines):
         if isinstance(variable, Constant):
-            value = numpy.asarray(variable.data, variable.type.dtype)[()]
-            return scalars[variable.type.dtype].c_literal(value)
+            return _literal(variable)
         own = f"t{number}_{name}"
         lines.append(variable.type.c_declare(own, {"name": own}))
         lines.append(variable.type.c_init(own, {"name": own}))
