@@ -134,9 +134,9 @@ void Reader::readNames() {
       ++Level;
     else if (T.is('}') || T.is(')') || T.is(']'))
       --Level;
-    else if (T.is('<') && !Value)
+    else if (T.is('<') && !Level && !Value)
       ++Angles;
-    else if (T.is('>') && !Value)
+    else if (T.is('>') && !Level && !Value)
       --Angles;
     else if (Level || Angles)
       continue;

@@ -43,6 +43,9 @@ TEST(Declarations, AttributesAreNoNames) {
             Names({"V1", "V2"}));
   EXPECT_EQ(namesOf("__attribute__((aligned(8))) double V1[2];"),
             Names({"V1"}));
+  EXPECT_EQ(namesOf("__attribute__((aligned(1ul << 5))) double V1;"),
+            Names({"V1"}));
+  EXPECT_EQ(namesOf("int V1[1 << 4], V2;"), Names({"V1", "V2"}));
   EXPECT_EQ(namesOf("[[maybe_unused]] double V1;"), Names({"V1"}));
   EXPECT_EQ(namesOf("double V1 [[maybe_unused]];"), Names({"V1"}));
   EXPECT_EQ(namesOf("alignas(32) double V1;"), Names({"V1"}));
