@@ -103,11 +103,12 @@ void setHostCPU(clang::TargetOptions &T) {
     T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
 }
 
-/// First, so that a flag can still ask for the warning. In a comment such bytes
-/// harm nobody, and old headers have them.
-void refuseBytesThatAreNoText(std::vector<std::string> &Warnings) {
-  for (const char *Name : {"invalid-source-encoding", "null-character"})
-    Warnings.insert(Warnings.begin(), std::string("error=") + Name);
+/// First, so that a flag can still say otherwise. In a comment bytes that are
+/// no text harm nobody, and old headers have them.
+void addWarnings(std::vector<std::string> &Warnings) {
+  const char *First[] = {"error=invalid-source-encoding",
+                         "error=null-character", "uninitialized"};
+  Warnings.insert(Warnings.begin(), std::begin(First), std::end(First));
 }
 
 /// What holds for every compile, whatever its flags were.
@@ -116,7 +117,7 @@ void setCommon(clang::CompilerInvocation &I, const CompileOptions &O) {
     I.getHeaderSearchOpts().AddPath(Dir, clang::frontend::Angled, false, true);
   for (const std::string &D : O.Defines)
     I.getPreprocessorOpts().addMacroDef(D.find('=') == D.npos ? D + "=1" : D);
-  refuseBytesThatAreNoText(I.getDiagnosticOpts().Warnings);
+  addWarnings(I.getDiagnosticOpts().Warnings);
   I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
   I.getDiagnosticOpts().ShowCarets = false;
   I.getLangOpts().BracketDepth = DeepestNesting;

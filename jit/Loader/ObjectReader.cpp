@@ -7,6 +7,8 @@
 
 #include "ObjectReader.h"
 
+#include "clinch/Compiler/Options.h"
+
 #include "llvm/Object/ELF.h"
 
 #include <algorithm>
@@ -126,7 +128,8 @@ Status Reader::readSections() {
 
 Status Reader::readSection(const File::Elf_Shdr &S) {
   std::string Name = "`" + Names.back().str() + "`";
-  constexpr uint64_t LargestAlignment = 4096, Reach = uint64_t(1) << 31;
+  constexpr uint64_t LargestAlignment = PageAlignment, Reach = uint64_t(1)
+                                                               << 31;
   const bool IsEmpty = S.sh_type == elf::SHT_NOBITS;
   if (S.sh_type != elf::SHT_NULL && !IsEmpty &&
       !valueOf(Object.getSectionContents(S)))
@@ -214,7 +217,7 @@ Status Reader::checkDefinition(const File::Elf_Sym &S, StringRef Name) const {
   if (S.st_shndx == elf::SHN_ABS)
     return {};
   if (S.st_shndx == elf::SHN_COMMON) {
-    if (!llvm::isPowerOf2_64(S.st_value) || S.st_value > 4096)
+    if (!llvm::isPowerOf2_64(S.st_value) || S.st_value > PageAlignment)
       return damaged("the place of the symbol `" + Name.str() +
                      "` is no power of two.");
     return {};

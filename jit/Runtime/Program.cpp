@@ -11,6 +11,7 @@
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
+#include "lib/Graph/Givers.h"
 
 #include <chrono>
 #include <map>
@@ -136,6 +137,15 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
   return compileWithoutGil(S, Text, Options);
 }
 
+/// Their hooks are asked again; one that raises now is not what went wrong.
+static Error blameGivers(Error E, const Graph *G) {
+  if (!G || E.kind() == ErrorKind::Host)
+    return E;
+  E = nameGivers(std::move(E), *G);
+  PyErr_Clear();
+  return E;
+}
+
 Expected<std::shared_ptr<const Program>>
 Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
               const ProgramOptions &O, std::string Object) {
@@ -146,7 +156,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
-    return Made.takeError();
+    return blameGivers(Made.takeError(), G.get());
   }
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(*Made);

@@ -19,7 +19,6 @@
 using namespace clinch;
 
 /// Structs of C may hold vectors of AVX-512.
-static constexpr size_t StateAlignment = 64;
 
 /// Zeroes; null where there is no memory.
 static void *allocateState(size_t Size) {

@@ -8,4 +8,5 @@ import wrong
 
 wrong.op(c_compile_args=lambda self: ["-fno-such-flag"])
 
-# CHECK:ValueError: The compiler does not take these flags: unknown argument: '-fno-such-flag'.
+# CHECK:clinch.CompileError: The compiler does not take these flags: unknown argument: '-fno-such-flag'.
+# CHECK-NEXT:`Wrong.c_compile_args`: error: `-fno-such-flag` is given here

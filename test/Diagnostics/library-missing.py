@@ -10,3 +10,4 @@ import wrong
 wrong.op(c_libraries=lambda self: ["nowhere"])
 
 # CHECK:clinch.LinkError: A library is missing: `nowhere`: expected `libnowhere.so` in the folders of the system.
+# CHECK-NEXT:`Wrong.c_libraries`: error: `nowhere` is given here

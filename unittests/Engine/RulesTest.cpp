@@ -95,6 +95,63 @@ TEST(Rules, NamesOfVariablesMeanNothingElse) {
   }
 }
 
+TEST(Rules, NothingIsAlignedMoreThanItsMemory) {
+  auto Message = [](const char *Name, const char *Wanted, const char *Most) {
+    return std::string("`") + Name + "` asks for a multiple of " + Wanted +
+           " bytes; what stands here can be at one of " + Most + " at most";
+  };
+  const struct {
+    const char *Code;
+    unsigned Column;
+    const char *Name, *Wanted, *Most;
+  } Cases[] = {
+      {"static __attribute__((aligned(8192))) char c; c = 1;", 44, "c", "8192",
+       "4096"},
+      {"struct s { char c; } __attribute__((aligned(8192)));\n"
+       "static struct s v; v.c = 1;",
+       17, "v", "8192", "4096"},
+      {"static char c __attribute__((aligned(1ul << 32))); c = 1;", 30,
+       "aligned", "4294967296", "268435456"},
+      {"char c __attribute__((aligned(1ul << 30))); c = 1; a = c;", 23,
+       "aligned", "1073741824", "268435456"},
+      {"struct s { char c; } __attribute__((aligned(1ul << 31)));", 37,
+       "aligned", "2147483648", "268435456"},
+  };
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const auto &C : Cases) {
+      Expected<EngineResult> R =
+          compileBlock(block("double V3;", C.Code, ""), Lang);
+      ASSERT_FALSE(R) << C.Code;
+      const Diagnostic &D = R.error().diagnostics()[0];
+      EXPECT_EQ(D.Origin, "`Add.c_code`");
+      EXPECT_EQ(D.Column, C.Column) << C.Code;
+      EXPECT_EQ(D.Message, Message(C.Name, C.Wanted, C.Most));
+    }
+  const char *Fit[] = {
+      "static __attribute__((aligned(4096))) char c; c = 1;",
+      "__attribute__((aligned(8192))) char c; c = 1; a = c;",
+      "struct s { char c __attribute__((aligned(8192))); }; struct s v; v.c = "
+      "1;",
+  };
+  for (Language Lang : {Language::C, Language::CXX})
+    for (const char *Code : Fit) {
+      Expected<EngineResult> R =
+          compileBlock(block("double V3;", Code, ""), Lang);
+      EXPECT_TRUE(R) << Code << "\n" << R.error().render();
+    }
+  TestText T;
+  T.ours("struct state {\n");
+  T.authored("`Add.c_support_code_struct`", Region::Role::Free,
+             "char kept __attribute__((aligned(64)));\n"
+             "char more __attribute__((aligned(128)));");
+  T.ours("};\n");
+  Expected<EngineResult> R = compileBlock(T, Language::C);
+  ASSERT_FALSE(R);
+  ASSERT_EQ(R.error().diagnostics().size(), 1u) << R.error().render();
+  EXPECT_EQ(R.error().diagnostics()[0].Line, 2u);
+  EXPECT_EQ(R.error().diagnostics()[0].Message, Message("more", "128", "64"));
+}
+
 TEST(Rules, MacrosHideNothing) {
   TestText Text =
       block("double V3;", "  BAIL(3);", "", "#define BAIL(x) return x");

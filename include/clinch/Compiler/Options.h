@@ -21,6 +21,10 @@ enum class Language {
   CXX ///< gnu++20
 };
 
+/// What the addresses of code and its variables are multiples of, at most, and
+/// those of a thunk's state.
+inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
+
 enum class Tier {
   Fast,    ///< Answers in a couple of milliseconds.
   Default, ///< O2.

@@ -9,6 +9,7 @@
 
 #include "RuleMessages.h"
 #include "RuleVisitor.h"
+#include "clinch/Compiler/Options.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
@@ -22,7 +23,9 @@ namespace {
 class DeclarationVisitor : public clang::DynamicRecursiveASTVisitor,
                            RuleVisitor {
 public:
-  using RuleVisitor::RuleVisitor;
+  DeclarationVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+                     Violations &Found)
+      : RuleVisitor(Context, Regions, Found), Context(Context) {}
 
   /// A statement that stands in a region, in a body that does not.
   bool VisitCompoundStmt(clang::CompoundStmt *Body) override {
@@ -53,9 +56,51 @@ public:
     return true;
   }
 
+  /// Clang counts in bits, and drops what is too many of them.
+  bool VisitAttr(clang::Attr *A) override {
+    constexpr int64_t Most = int64_t(1) << 28;
+    const auto *Aligned = llvm::dyn_cast<clang::AlignedAttr>(A);
+    if (!Aligned || !regionAt(A->getLocation()) ||
+        !Aligned->isAlignmentExpr() || !Aligned->getAlignmentExpr() ||
+        Aligned->isAlignmentDependent())
+      return true;
+    int64_t Wanted = Aligned->getAlignmentExpr()
+                         ->EvaluateKnownConstInt(Context)
+                         .getExtValue();
+    if (Wanted > Most)
+      report(A->getLocation(), rules::tooAligned("aligned", Wanted, Most));
+    return true;
+  }
+  /// On the stack the code itself sees to it.
+  bool VisitVarDecl(clang::VarDecl *D) override {
+    if (D->hasGlobalStorage() && !D->getType()->isDependentType() &&
+        !D->getType()->isIncompleteType() && regionAt(D->getLocation()))
+      checkAlignment(*D, Context.getDeclAlign(D), PageAlignment);
+    return true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl *D) override {
+    if (regionAt(D->getLocation()))
+      checkAlignment(*D, Context.toCharUnitsFromBits(D->getMaxAlignment()),
+                     PageAlignment);
+    return true;
+  }
+  /// A member of the state.
+  bool VisitFieldDecl(clang::FieldDecl *D) override {
+    if (regionAt(D->getLocation()) && !regionAt(D->getParent()->getLocation()))
+      checkAlignment(*D, Context.getDeclAlign(D), StateAlignment);
+    return true;
+  }
+
   llvm::StringSet<> Names; ///< Of variables, and those that are reserved.
 
 private:
+  void checkAlignment(const clang::NamedDecl &D, clang::CharUnits Wanted,
+                      size_t Most) {
+    if (Wanted.getQuantity() > int64_t(Most))
+      report(D.getLocation(), rules::tooAligned(D.getNameAsString(),
+                                                Wanted.getQuantity(), Most));
+  }
+
   const Region *declaring(clang::SourceLocation Loc) const {
     const Region *R = regionAt(Loc);
     return R && R->Kind == Region::Role::Declarations ? R : nullptr;
@@ -83,6 +128,8 @@ private:
       return C->getParenOrBraceRange().isValid() || C->getNumArgs() != 0;
     return true;
   }
+
+  clang::ASTContext &Context;
 };
 
 } // namespace

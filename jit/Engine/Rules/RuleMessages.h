@@ -105,6 +105,13 @@ inline std::string macroOfOurs(const std::string &Name) {
          "meaning already; give the macro another name";
 }
 
+inline std::string tooAligned(const std::string &Name, int64_t Wanted,
+                              size_t Most) {
+  return "`" + Name + "` asks for a multiple of " + std::to_string(Wanted) +
+         " bytes; what stands here can be at one of " + std::to_string(Most) +
+         " at most";
+}
+
 inline std::string noUndef(const std::string &Name) {
   return "`#undef " + Name +
          "` would take a macro of a header, or of a flag, from the texts after "

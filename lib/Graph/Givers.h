@@ -1,0 +1,22 @@
+//===- Givers.h - Whose hook gave a flag or a library -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_GRAPH_GIVERS_H
+#define CLINCH_GRAPH_GIVERS_H
+
+#include "clinch/Graph/Graph.h"
+
+namespace clinch {
+
+/// \p E with a diagnostic for each hook of \p G that gave what it quotes: a
+/// flag, its value, a library. It is an error of the text's then, no
+/// argument's.
+Error nameGivers(Error E, const Graph &G);
+
+} // namespace clinch
+
+#endif // CLINCH_GRAPH_GIVERS_H
