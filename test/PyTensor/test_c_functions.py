@@ -111,7 +111,6 @@ def test_scipy_calls_it():
         two.low_level_callable()
 
 
-@pytest.mark.filterwarnings("ignore:Inputs with default values")
 def test_functions_without_an_address():
     x, i, m = pt.dscalar("x"), pt.lscalar("i"), pt.dmatrix("m")
     v = pt.dvector("v")
@@ -122,7 +121,6 @@ def test_functions_without_an_address():
         (([x], pt.cast(x, "int64")), "takes and gives doubles"),
         (([m], m.sum()), "takes numbers, and at most one vector"),
         (([v, pytensor.In(v.type("w"))], v), "takes numbers, and at most one vector"),
-        (([pytensor.In(x, value=1.0)], x + 1), "has a default"),
     ]
     for (inputs, outputs), said in refused:
         f = pytensor.function(inputs, outputs, mode="CLINCH", on_unused_input="ignore")

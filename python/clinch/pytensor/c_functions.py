@@ -168,10 +168,7 @@ def _check(function):
         what = ops_in_python(function)
         why = f": in Python there run {', '.join(what)}" if what else ""
         raise TypeError(f"The function is not compiled code alone{why}.")
-    own = [i for i in function.maker.inputs if not i.shared]
-    if any(i.value is not None for i in own):
-        raise TypeError("An input of the function has a default.")
-    inputs = [i.variable for i in own]
+    inputs = [i.variable for i in function.maker.inputs if not i.shared]
     wrong = [v for v in (*inputs, *_outputs(function)) if _dtype(v) != "float64"]
     if wrong:
         raise TypeError(

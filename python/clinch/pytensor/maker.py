@@ -1,5 +1,7 @@
 """Functions of our linkers are rewritten and made with Clinch as the compiler."""
 
+import inspect
+
 from pytensor.compile.mode import Mode
 
 from clinch.pytensor.c_functions import ClinchFunction, Function
@@ -13,20 +15,22 @@ FunctionMaker = find(
     "pytensor.compile.function.types:FunctionMaker",
 )
 
+#: The argument that says what is made; versions call it so or so.
+_MADE = next(
+    name
+    for name in ("function_class", "function_builder")
+    if name in inspect.signature(FunctionMaker.__init__).parameters
+)
+
 
 class ClinchFunctionMaker(FunctionMaker):
     """Rewrites as for a compiler that is there, and starts none."""
 
     def __init__(self, *args, **kwargs):
+        if kwargs.get(_MADE, Function) is Function:
+            kwargs[_MADE] = ClinchFunction
         with compiling():
             super().__init__(*args, **kwargs)
-
-    def create(self, *args, **kwargs):
-        function = super().create(*args, **kwargs)
-        # What is made is told by an argument whose name depends on the version.
-        if type(function) is Function:
-            function.__class__ = ClinchFunction
-        return function
 
 
 class ClinchMode(Mode):
