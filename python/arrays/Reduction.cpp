@@ -130,12 +130,16 @@ bool Reduction::reducesRows() const {
 }
 
 int Reduction::byRows() {
-  // Only a buffer, and sums of sums, want a row in parts.
-  Walk W(Reduced, Spec.kernel || R.pairwise ? Most : PY_SSIZE_T_MAX);
+  // Only a buffer, and sums of sums, want a row in parts; between two the
+  // memory waits.
+  const Py_ssize_t Part = Spec.kernel  ? Most
+                          : R.pairwise ? 8 * Most
+                                       : PY_SSIZE_T_MAX;
+  Walk W(Reduced, Part);
   Position At;
   At.set(Kept, 0);
   Cascade OfSums(R, 1);
-  Sums = R.pairwise && Reduced.Items > Most ? &OfSums : nullptr;
+  Sums = R.pairwise && Reduced.Items > Part ? &OfSums : nullptr;
   const Operand &Into = KeptOf[Spec.inputs];
   for (Py_ssize_t I = 0; I < Kept.Items; ++I) {
     for (int K = 0; K < Spec.inputs; ++K)

@@ -119,7 +119,8 @@ ALIASES = {op._numpy_name: op for op in scalar_ops.values()
            if op._numpy_name not in (None, "asarray", "where")}
 ALIASES.update({name: scalar_ops[own] for name, own in {
     "divide": "true_div", "remainder": "mod", "bitwise_not": "invert",
-    "degrees": "rad2deg", "radians": "deg2rad", "fabs": "abs"}.items()})
+    "degrees": "rad2deg", "radians": "deg2rad", "fabs": "abs",
+    "positive": "identity"}.items()})
 ALIASES.update({name: scalar_ops[name] for name in (
     "conj", "pow", "acos", "asin", "atan", "atan2", "acosh", "asinh", "atanh",
     "reciprocal", "abs")})
@@ -134,7 +135,7 @@ _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
            "and": "and_", "or": "or_", "xor": "xor",
            "lshift": "lshift", "rshift": "rshift"}
 _COMPARISONS = {"lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
-_UNARY = {"neg": "neg", "abs": "abs", "invert": "invert", "round": "round",
+_UNARY = {"neg": "neg", "pos": "identity", "abs": "abs", "invert": "invert", "round": "round",
           "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
 
 
@@ -172,6 +173,8 @@ def install_operators():
             op = scalar_ops[name]
             setattr(Variable, f"__{python_name}__",
                     lambda self, op=op: op(self))
+    Variable.__divmod__ = lambda self, other: (self // other, self % other)
+    Variable.__rdivmod__ = lambda self, other: (other // self, other % self)
 
 
 install_operators()

@@ -261,6 +261,13 @@ def test_a_blas_that_is_not_there(monkeypatch):
         variable(array((2, 2))) @ variable(array((2, 2)))
 
 
+def test_operators_that_are_no_ops_of_their_own():
+    x = array((3, 4))
+    check_all([x], [lambda x: +x, lambda x: divmod(x, 2)[0],
+                    lambda x: divmod(x, 2)[1], lambda x: divmod(7.0, x)[1],
+                    lambda x: numpy.positive(x)])
+
+
 def test_casts():
     x = array((3, 4)) + 0.5
     check_all([x], [lambda x: x.astype("int32"), lambda x: x.astype(bool),

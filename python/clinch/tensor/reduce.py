@@ -57,32 +57,40 @@ for (Py_ssize_t i = 0; i < n; ++i)
 a[i] = {name}_step(a[i], x[i]);
 return -1;
 }}
-/* Each lane goes through the items on its own: loops made of vectors, one read of
-   memory from front to back, and sums of sums. */
+/* Each lane goes through the items on its own, 32 of them before it joins the
+   others: as many lanes as the registers hold, one read of memory from front to
+   back, and sums of sums. */
 static inline __attribute__((always_inline)) {acc}
 {name}_lanes(const {item} *x, Py_ssize_t n, const int count) {{
-{acc} lane[128];
+{acc} lane[32], all[32];
+for (int begun = 0; n >= count; begun = 1) {{
+const Py_ssize_t rows = n / count < 32 ? n / count : 32;
 for (int i = 0; i < count; ++i)
 lane[i] = {cast_i};
-for (x += count, n -= count; n >= count; x += count, n -= count)
+x += count;
+for (Py_ssize_t row = 1; row < rows; ++row, x += count)
 for (int i = 0; i < count; ++i)
 lane[i] = {name}_step(lane[i], {cast_i});
+n -= rows * count;
+for (int i = 0; i < count; ++i)
+all[i] = begun ? {name}_step(all[i], lane[i]) : lane[i];
+}}
 for (int i = 0; i < n; ++i)
-lane[i] = {name}_step(lane[i], {cast_i});
+all[i] = {name}_step(all[i], {cast_i});
 for (int half = count / 2; half >= 8; half /= 2)
 for (int i = 0; i < half; ++i)
-lane[i] = {name}_step(lane[i], lane[i + half]);
+all[i] = {name}_step(all[i], all[i + half]);
 for (int i = 1; i < 8; ++i)
-lane[0] = {name}_step(lane[0], lane[i]);
-return lane[0];
+all[0] = {name}_step(all[0], all[i]);
+return all[0];
 }}
 static Py_ssize_t {name}_fold(char *const *p, Py_ssize_t n) {{
 {acc} a = *({acc} *)p[0];
 const {item} *x = (const {item} *)p[1];
-if (n >= 256)
-a = {name}_step(a, {name}_lanes(x, n, 128));
+if (n >= 128)
+a = {name}_step(a, {name}_lanes(x, n, 32));
 else if (n >= 32)
-a = {name}_step(a, {name}_lanes(x, n, 16));
+a = {name}_step(a, {name}_lanes(x, n, 8));
 else
 for (Py_ssize_t i = 0; i < n; ++i)
 a = {name}_step(a, {cast_i});
@@ -226,7 +234,7 @@ class Reduction(COp):
                 f"&{name}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
 
     def c_code_cache_version(self):
-        return ("reductions", 2)
+        return ("reductions", 3)
 
     def _items(self, node, inputs):
         """What is reduced, by NumPy."""
