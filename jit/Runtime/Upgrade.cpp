@@ -77,6 +77,10 @@ const Program::Entries *Upgrade::take() {
   return nullptr;
 }
 
+std::string Upgrade::key() const {
+  return progress() == Progress::Compiled ? Code.key() : std::string();
+}
+
 const Error *Upgrade::failure() const {
   return progress() == Progress::Failed ? &*Why : nullptr;
 }

@@ -55,6 +55,8 @@ public:
   /// The new code once it is there, with its module initialised, else null.
   /// The GIL is held; no exception is pending afterwards that was not before.
   const Program::Entries *take();
+  /// The cache's key of the new code; empty until it is there.
+  std::string key() const;
   /// Why there is none; null as long as there may be. The GIL is held.
   const Error *failure() const;
   /// The same in words, for who is told first; nothing for all others.

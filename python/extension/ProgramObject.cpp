@@ -11,6 +11,7 @@
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
+#include "../../jit/Runtime/Upgrade.h"
 
 #include <algorithm>
 #include <new>
@@ -253,6 +254,14 @@ static PyObject *getKey(PyObject *O, void *) {
   return fromString(self(O)->P->key()).release();
 }
 
+static PyObject *getCacheKeys(PyObject *O, void *) {
+  const Program &P = *self(O)->P;
+  const std::string Better = P.upgrade() ? P.upgrade()->key() : "";
+  const std::string &First = P.module().key();
+  return Better.empty() ? Py_BuildValue("(s)", First.c_str())
+                        : Py_BuildValue("(ss)", First.c_str(), Better.c_str());
+}
+
 static PyMethodDef Methods[] = {
     {"instantiate", withKeywords(instantiate), METH_VARARGS | METH_KEYWORDS,
      "A Thunk with these cells."},
@@ -274,6 +283,9 @@ static PyGetSetDef GetSet[] = {
     {"destroyed", getDestroyed, nullptr,
      "Of each input: an Op works in place on it.", nullptr},
     {"key", getKey, nullptr, "The content's key.", nullptr},
+    {"cache_keys", getCacheKeys, nullptr,
+     "What its code is called in the cache on disk, better code last.",
+     nullptr},
     {}};
 
 PyTypeObject *python::programClass() {

@@ -1,10 +1,14 @@
 """What functions know: storage, updates, pieces, copies, profiles."""
 
 import gc
+import os
 import pickle
+import subprocess
 import sys
 import tracemalloc
 import weakref
+import zlib
+from pathlib import Path
 
 import numpy as np
 import pytensor.scalar as ps
@@ -16,8 +20,10 @@ from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 from pytensor.ifelse import ifelse
 
+import clinch
 import pytensor
-from clinch.pytensor import settle
+from clinch import _clinch
+from clinch.pytensor import settle, travelling
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 
 BARE = Mode("clinch", None)
@@ -277,6 +283,59 @@ def test_pickle():
     function = pytensor.function([x], x * 2 + 1, mode="CLINCH")
     again = pickle.loads(pickle.dumps(function))
     assert again([1.0, 2.0]).tolist() == [3.0, 5.0]
+
+
+ELSEWHERE = """
+import pickle, sys
+with open("pickled", "rb") as file:
+    functions = pickle.load(file)
+import clinch.pytensor
+for function in functions:
+    for _ in range(3):
+        print(function([1.0, 2.0]).tolist())
+print(clinch.pytensor.settle(), clinch.cache_info()["compiles"])
+print("libclinch-engine" in open("/proc/self/maps").read())
+"""
+
+
+def test_a_pickle_has_the_machine_code(tmp_path):
+    """Where nothing else is: no cache, and no engine is loaded."""
+    x = x_and()
+    steps = pytensor.scan(lambda v: pt.exp(v) * 3, sequences=[x], return_updates=False)
+    functions = [
+        pytensor.function([x], x * 2 + 1, mode="CLINCH"),
+        pytensor.function([x], steps, mode="CLINCH"),
+    ]
+    expected = [f([1.0, 2.0]).tolist() for f in functions for _ in range(3)]
+    (tmp_path / "pickled").write_bytes(pickle.dumps(functions))
+    package = Path(clinch.__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(package),
+            "CLINCH_CACHE_DIR": str(tmp_path / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [*map(str, expected), "True 0", "False"]
+
+
+def test_entries_that_were_damaged_on_their_way_are_not_kept():
+    x = x_and()
+    function = pytensor.function([x], x * 5 + 1, mode="CLINCH")
+    ((key, data),) = function.maker.__getstate__()["_thunks"].items()
+    entry = bytearray(zlib.decompress(data))
+    clinch.cache_clear()
+    entry[len(entry) // 2] ^= 1
+    travelling.unpack({key: zlib.compress(bytes(entry))})
+    assert _clinch.read_entry(clinch.cache_info()["dir"], key) is None
+    travelling.unpack({key: data})
+    assert _clinch.read_entry(clinch.cache_info()["dir"], key) is not None
 
 
 def test_float16_falls_back():

@@ -4,6 +4,7 @@ import inspect
 
 from pytensor.compile.mode import Mode
 
+from clinch.pytensor import travelling
 from clinch.pytensor.c_functions import ClinchFunction, Function
 from clinch.pytensor.config import compiling
 from clinch.pytensor.linker import ClinchLinker
@@ -24,13 +25,26 @@ _MADE = next(
 
 
 class ClinchFunctionMaker(FunctionMaker):
-    """Rewrites as for a compiler that is there, and starts none."""
+    """Rewrites as for a compiler that is there, and starts none. What it has
+    compiled is pickled with it."""
 
     def __init__(self, *args, **kwargs):
         if kwargs.get(_MADE, Function) is Function:
             kwargs[_MADE] = ClinchFunction
         with compiling():
             super().__init__(*args, **kwargs)
+        self._thunks = []
+
+    def create(self, *args, **kwargs):
+        with travelling.collected() as self._thunks:
+            return super().create(*args, **kwargs)
+
+    def __getstate__(self):
+        return {**self.__dict__, "_thunks": travelling.packed(self._thunks)}
+
+    def __setstate__(self, state):
+        travelling.unpack(state["_thunks"])
+        self.__dict__.update(state, _thunks=[])
 
 
 class ClinchMode(Mode):

@@ -10,6 +10,7 @@ from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
 from clinch import CompileError, _clinch
 from clinch.linkers import settle as settle_thunks
+from clinch.pytensor import travelling
 from clinch.pytensor.compileflags import compile_flags, user_flags
 from clinch.pytensor.config import options
 
@@ -156,6 +157,7 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
             error.add_note(f"PyTensor's flag `gcc__cxxflags` says: {said}")
         raise
     run = program.instantiate([cells.get(v) for v in program.cells])
+    travelling.note(run)
     return ClinchThunk(run, list(order))
 
 
