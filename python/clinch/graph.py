@@ -52,13 +52,25 @@ class Variable:
         return of_graph([self], repr(self))
 
     def __repr__(self):
-        if self.name is not None:
-            return self.name
-        if self.owner is not None:
-            op = self.owner.op
-            suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
-            return f"{op}{suffix}"
-        return f"<{self.type}>"
+        return _written(self, _SHOWN_DEPTH)
+
+
+#: Calls within calls that the repr of a Variable writes out.
+_SHOWN_DEPTH = 3
+
+
+def _written(variable, depth):
+    """A Variable as its name, its value, or the call that computes it."""
+    if variable.name is not None:
+        return variable.name
+    owner = variable.owner
+    if owner is None:
+        return repr(variable) if isinstance(variable, Constant) \
+            else f"<{variable.type}>"
+    given = ", ".join(_written(v, depth - 1) for v in owner.inputs) \
+        if depth else "..."
+    suffix = f".{variable.index}" if len(owner.outputs) > 1 else ""
+    return f"{owner.op}({given}){suffix}"
 
 
 class Constant(Variable):

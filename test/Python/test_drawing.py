@@ -43,3 +43,17 @@ def test_only_what_is_shown_becomes_a_rung(monkeypatch):
     assert len(made) == 120
     assert "… 940 more …" in picture
     assert "⋮ 970 more" in text(f)
+
+
+def test_a_variable_is_written_as_what_computes_it():
+    x, y = clinch.double("x"), clinch.double("y")
+    assert repr(x + 1) == "add(x, 1.0)"
+    assert repr(clinch.double() + x) == "add(<double>, x)"
+    assert repr(clinch.tanh(x * y) * 2 - y) == \
+        "sub(mul(tanh(mul(...)), 2.0), y)"
+    named = x + 1
+    named.name = "z"
+    assert repr(named * y) == "mul(z, y)"
+    for _ in range(100):  # As long as ever.
+        x = x + x
+    assert len(repr(x)) < 200
