@@ -130,7 +130,7 @@ t.send("3]; print(len(both) + 40)\n")
 t.expect("\r43\r\n.*>>> ")
 
 # Somebody waits: long compiles show a bar.
-t.send("clinch.progress._somebody_waits()\n")
+t.send("clinch.progress.at_terminal(__import__('sys').stderr)\n")
 t.expect("True\r\n.*>>> ")
 
 # Names are completed, too.
