@@ -51,20 +51,25 @@ class _Eigen(Asking):
         (x,), (w, v) = inputs, outputs
         fail, number = sub["fail"], node.outputs[0].type.numpy_dtype.num
         how = {"name": name, "x": x, "which": self.which, "fail": fail}
-        made = self.made(name, x, fail)
+        _, item, _ = node.inputs[0].type.dtype_specs()
+        made = _FINE.format(x=x, item=item) + self.made(name, x, fail)
         return f"{{{made}{_TAKEN.format(w=w, v=v, number=number, **how)}}}"
 
 
-#: A matrix that is not finite has no eigenvalues, for which NumPy raises.
-_BY_NUMPY = """
+#: NumPy and SciPy say each in its way that what is not finite has no eigenvalues.
+_FINE = """
   PyObject *both = nullptr;
+  npy_intp rows = PyArray_DIM({x}, 0);
+  bool fine = rows && rows == PyArray_DIM({x}, 1);
+  for (npy_intp i = 0; fine && i != rows; ++i)
+    for (npy_intp j = 0; fine && j != rows; ++j)
+      fine = std::isfinite(*({item} *)PyArray_GETPTR2({x}, i, j));
+"""
+
+_BY_NUMPY = """
   PyObject *given = PyArray_FROM_OTF((PyObject *){x}, NPY_DOUBLE, NPY_ARRAY_CARRAY_RO);
   if (!given)
     {fail}
-  const double *items = (const double *)PyArray_DATA((PyArrayObject *)given);
-  bool fine = PyArray_DIM({x}, 0) == PyArray_DIM({x}, 1);
-  for (npy_intp i = 0; i != PyArray_SIZE({x}); ++i)
-    fine = fine && std::isfinite(items[i]);
   if (fine)
     both = PyObject_CallOneArg(eigh_{name}, given);
   Py_DECREF(given);
@@ -110,10 +115,9 @@ class ByNumpy(_Eigen, NativeOp):
 
 #: First asked how much room it needs.
 _BY_SCIPY = """
-  PyObject *both = nullptr;
-  int size = (int)PyArray_DIM({x}, 0), found = 0, first = 1, status = 1;
+  int size = (int)rows, found = 0, first = 1, status = 1;
   npy_intp shape[] = {{size, size}};
-  if (size && size == PyArray_DIM({x}, 1)) {{
+  if (fine) {{
     PyArrayObject *given = (PyArrayObject *)PyArray_NewCopy({x}, NPY_FORTRANORDER);
     PyArrayObject *values = (PyArrayObject *)PyArray_ZEROS(1, shape, {number}, 0);
     PyArrayObject *vectors = (PyArrayObject *)PyArray_ZEROS(2, shape, {number}, 1);
