@@ -5,7 +5,7 @@
 #
 #   scripts/check-pymc.sh BUILD [pytest's arguments]
 #   PYTENSOR_PYTHON=/path/to/python3.13   which newer Python
-#   CLINCH_TEST_ALL=1                     compare with g++, not with performs
+#   CLINCH_TEST_ALL=1                     let g++ estimate the same, for comparison
 set -euo pipefail
 
 build=$(realpath "$1"); shift

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Runs PyTensor's own suites with g++ and with Clinch, and compares test by test.
 
-    scripts/compare-pytensor-tests.py CHECKOUT [SUITE ...]
+    scripts/compare-pytensor-tests.py CHECKOUT [FILE or FOLDER of tests/ ...]
       --python build/pytensor-3.11/bin/python   an environment with PyTensor
       --package build/python                    Clinch's package for it
       --results build/pytensor-suites           what each run wrote; kept
       --only-failing       g++ runs only what does not pass with Clinch
 
 CHECKOUT is PyTensor's source tree of the version that is installed, without
-its folder `pytensor`. Both compilers get the BLAS that Clinch finds. A suite
-that has been run is not run again, unless its file in --results is removed.
-Tests that pass with g++ and not with Clinch are listed, and make the exit
-status 1.
+its folder `pytensor`. Without names all files of its tests are run, each by
+itself, but for the folders of other compilers. Both compilers get the BLAS that
+Clinch finds. What has been run is not run again, unless its file in --results is
+removed. Tests that pass with g++ and not with Clinch are listed, and make the
+exit status 1.
 """
 
 import argparse
@@ -21,16 +22,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree as xml
 
-SUITES = {
-    "link-c": "tests/link/c",
-    "scalar": "tests/scalar",
-    "elemwise": "tests/tensor/test_elemwise.py",
-    "basic": "tests/tensor/test_basic.py",
-    "subtensor": "tests/tensor/test_subtensor.py",
-    "blas": "tests/tensor/test_blas*.py",
-    "compile": "tests/compile",
-    "scan": "tests/scan/test_basic.py",
-}
+#: Tests of what neither g++ nor Clinch compiles.
+OTHER_COMPILERS = ("jax", "numba", "pytorch", "mlx", "mlir")
 LINKERS = {"g++": "cvm", "clinch": "clinch"}
 
 
@@ -40,15 +33,14 @@ def run(compiler, suite, where, tests=None):
     Returns {test: outcome}.
     """
     folder = os.path.join(where.results, compiler)
-    report = os.path.join(folder, f"{suite}.xml")
+    name = suite.rstrip("/").replace("/", "-").removesuffix(".py")
+    report = os.path.join(folder, f"{name}.xml")
     if not os.path.exists(report):
         os.makedirs(folder, exist_ok=True)
         command = [where.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += ["-o", "addopts=", f"--junitxml={report}"]
-        command += tests or sorted(
-            glob.glob(os.path.join(where.checkout, SUITES[suite]))
-        )
-        with open(os.path.join(folder, f"{suite}.log"), "w") as log:
+        command += tests or [suite]
+        with open(os.path.join(folder, f"{name}.log"), "w") as log:
             subprocess.run(
                 command,
                 cwd=where.checkout,
@@ -98,6 +90,8 @@ def blas_flags(where):
 def outcomes(report):
     """{test: passed, failed, error or skipped} of a JUnit file."""
     found = {}
+    if not os.path.exists(report):
+        return {f"::{os.path.basename(report)}": "crash"}
     for case in xml.parse(report).iter("testcase"):
         kinds = {child.tag for child in case}
         name = f"{case.get('classname')}::{case.get('name')}"
@@ -128,12 +122,21 @@ def run_both(suite, where):
     if not where.only_failing:
         return [run(compiler, suite, where) for compiler in LINKERS]
     ours = run("clinch", suite, where)
-    failing = [test for test, how in ours.items() if how in ("failure", "error")]
+    failing = [test for test, how in ours.items() if how not in ("passed", "skipped")]
     if not failing:
         return [{}, ours]
-    tests = [address(test, where) for test in failing]
+    crashed = "crash" in ours.values()
+    tests = None if crashed else [address(test, where) for test in failing]
     theirs = run("g++", suite, where, tests)
     return [{test: theirs.get(test, "absent") for test in failing}, ours]
+
+
+def all_files(where):
+    """The files with tests, by their paths in the checkout."""
+    found = glob.glob("tests/**/test_*.py", root_dir=where.checkout, recursive=True)
+    return sorted(
+        file for file in found if not set(OTHER_COMPILERS) & set(file.split(os.sep))
+    )
 
 
 def summary(results):
@@ -163,7 +166,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("checkout")
-    parser.add_argument("suites", nargs="*", metavar="SUITE", default=[])
+    parser.add_argument("suites", nargs="*", metavar="FILE", default=[])
     parser.add_argument("--python", default="build/pytensor-3.11/bin/python")
     parser.add_argument("--package", default="build/python")
     parser.add_argument("--results", default="build/pytensor-suites")
@@ -171,10 +174,10 @@ def main():
     where = parser.parse_args()
     for name in ("checkout", "python", "package", "results"):
         setattr(where, name, os.path.abspath(getattr(where, name)))
-    unknown = set(where.suites) - set(SUITES)
-    if unknown:
-        parser.error(f"no suite {sorted(unknown)}; there are {', '.join(SUITES)}")
-    worse = sum(compare(suite, where) for suite in where.suites or SUITES)
+    for suite in where.suites:
+        if not os.path.exists(os.path.join(where.checkout, suite)):
+            parser.error(f"{where.checkout} has no {suite}")
+    worse = sum(compare(suite, where) for suite in where.suites or all_files(where))
     print(f"{worse} tests pass with g++ and not with Clinch.")
     return 1 if worse else 0
 

@@ -1,15 +1,12 @@
 """What people do with PyMC: each by its name, and with which compiler.
 
-    python scenarios.py NAME clinch|g++|python
-
-`python` is no compiler: every Op's `perform`.
+    python scenarios.py NAME clinch|g++
 
 prints JSON: what was estimated, each as [mean, its Monte Carlo error], and what
 compiled it. `test_scenarios.py` compares.
 """
 
 import json
-import os
 import sys
 import warnings
 
@@ -18,9 +15,6 @@ FIRST = NAME == "clinch imported first"
 
 if COMPILER == "clinch" and FIRST:
     import clinch.pytensor
-if COMPILER == "python":
-    os.environ["PYTENSOR_FLAGS"] = "cxx="
-
 import logging
 
 import numpy as np
@@ -34,8 +28,7 @@ if COMPILER == "clinch":
 
     clinch.pytensor.use()
 else:
-    linker = "vm" if COMPILER == "python" else "cvm"
-    pytensor.config.mode = pytensor.compile.mode.Mode(linker, "fast_run")
+    pytensor.config.mode = pytensor.compile.mode.Mode("cvm", "fast_run")
 warnings.simplefilter("ignore", FutureWarning)
 logging.getLogger("pymc").setLevel(logging.ERROR)
 
@@ -265,6 +258,7 @@ def profiled():
 
 
 SCENARIOS = {
+    "plain": plain,
     "clinch imported first": plain,
     "pymc imported first": plain,
     "four cores, fork": parallel("fork"),

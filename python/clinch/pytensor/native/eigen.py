@@ -1,6 +1,6 @@
 """Eigenvalues of symmetric matrices, as the `perform` of each version has them.
 
-Since PyTensor 3.3 that is a function of LAPACK through SciPy; before, a function of
+Since PyTensor 3.0 that is a function of LAPACK through SciPy; before, a function of
 NumPy's, which is called here without NumPy's Python around it. What does not go well
 is left to `perform`'s function, which raises.
 """
@@ -79,7 +79,7 @@ _BY_NUMPY = """
 
 
 class ByNumpy(_Eigen, NativeOp):
-    """`Eigh` until PyTensor 3.2, which computes with doubles always."""
+    """`Eigh` until PyTensor 2.38, which computes with doubles always."""
 
     asked = __name__, "by_numpy"
 
@@ -156,7 +156,7 @@ _BY_SCIPY = """
 
 
 class ByScipy(_Eigen, Lapack):
-    """`Eigh` since PyTensor 3.3."""
+    """`Eigh` since PyTensor 3.0."""
 
     asked = __name__, "by_scipy"
     routine = "syevr"
