@@ -48,6 +48,25 @@ if(CLINCH_SANITIZE)
   add_compile_options(-fsanitize=${CLINCH_SANITIZERS} -fno-omit-frame-pointer
                       -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=${CLINCH_SANITIZERS})
+  # A call through a pointer would read what stands before the function: before
+  # compiled code that may be nothing.
+  if("undefined" IN_LIST CLINCH_SANITIZE)
+    add_compile_options(-fno-sanitize=function)
+  endif()
+  # One run time for all, which a Python that is not instrumented loads first.
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "CLINCH_SANITIZE needs clang++-22, for its run time")
+  endif()
+  set(run_time asan)
+  if(CLINCH_SANITIZE STREQUAL "thread")
+    set(run_time tsan)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir
+                  OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(CLINCH_SANITIZER_LIBRARY
+      ${folder}/libclang_rt.${run_time}-${CMAKE_SYSTEM_PROCESSOR}.so
+      CACHE INTERNAL "The run time that test/sanitizers.py loads")
+  add_link_options(-shared-libsan -Wl,-rpath,${folder})
 endif()
 
 include_directories(${CMAKE_CURRENT_SOURCE_DIR}/include)

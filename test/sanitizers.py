@@ -6,10 +6,12 @@ none of this, but PYTHONMALLOC where it embeds Python.
 
 import functools
 import os
-import subprocess
 
 SUPPRESSIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                             "tsan.supp")
+
+# A crash is one for who tests it, and not a report with status 1.
+SIGNALS = ["handle_segv=0", "handle_sigbus=0", "handle_sigfpe=0"]
 
 OPTIONS = {
     "ASAN_OPTIONS": [
@@ -22,14 +24,13 @@ OPTIONS = {
         "allow_user_poisoning=0",
         # Tests of what happens without memory ask for too much of it.
         "allocator_may_return_null=1",
-        # A crash is one for who tests it, and not a report with status 1.
-        "handle_segv=0",
+        *SIGNALS,
     ],
     "UBSAN_OPTIONS": ["halt_on_error=1", "print_stacktrace=1"],
     "TSAN_OPTIONS": [
         # Tests fork while threads run, and start threads in the child.
         "die_after_fork=0",
-        "handle_segv=0",
+        *SIGNALS,
         "suppressions=" + SUPPRESSIONS,
     ],
     # Python's own allocator would hide overruns of its objects, and objects
@@ -37,29 +38,31 @@ OPTIONS = {
     "PYTHONMALLOC": ["malloc"],
 }
 
+# The tests of test/Python that have threads of their own; those that fork beside
+# busy threads are left out, for in the child the locks of the run time stay shut.
+THREADED = ["test_first_tier.py", "test_interrupt.py", "test_lifetime.py",
+            "test_threads.py", "test_forks.py::test_while_the_engine_is_loaded"]
+
 
 @functools.lru_cache
-def of(build):
-    """The sanitizers that a build has, such as `address;undefined`; or ''."""
+def _cached(build, name):
+    """What CMake has noted of a build by that name; or ''."""
     with open(os.path.join(build, "CMakeCache.txt")) as cache:
         for line in cache:
-            if line.startswith("CLINCH_SANITIZE:"):
+            if line.startswith(name + ":"):
                 return line.split("=", 1)[1].strip()
     return ""
 
 
+def of(build):
+    """The sanitizers that a build has, such as `address;undefined`; or ''."""
+    return _cached(build, "CLINCH_SANITIZE")
+
+
 def sees_threads(build):
-    """Whether it is ThreadSanitizer's build. It runs the programs of unittests
-    alone: CPython and NumPy are not instrumented, and their locks are unknown."""
+    """Whether it is ThreadSanitizer's build. It runs what has threads: the
+    programs of unittests, and the files of test/Python named above."""
     return of(build) == "thread"
-
-
-def _run_times():
-    """For programs that are not instrumented and load libraries that are."""
-    found = [subprocess.run(["gcc", "-print-file-name=" + name],
-                            capture_output=True, text=True).stdout.strip()
-             for name in ("libasan.so", "libubsan.so")]
-    return ":".join(found)
 
 
 def environment(build, leaks=False):
@@ -68,7 +71,8 @@ def environment(build, leaks=False):
     if not of(build):
         return {}
     variables = {name: ":".join(values) for name, values in OPTIONS.items()}
-    if not leaks and not sees_threads(build):
+    if not leaks:
         variables["ASAN_OPTIONS"] += ":detect_leaks=0"
-        variables["LD_PRELOAD"] = _run_times()
+        # Programs that are not instrumented load libraries that are.
+        variables["LD_PRELOAD"] = _cached(build, "CLINCH_SANITIZER_LIBRARY")
     return variables

@@ -13,10 +13,10 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
+#include <condition_variable>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <mutex>
 #include <pthread.h>
@@ -53,6 +53,9 @@ struct GuardedRun::Thread {
   const pid_t Process = getpid();
   bool Started = false;
   bool Joined = false;
+  std::mutex Lock;
+  std::condition_variable WhenEnded;
+  bool Ended = false; ///< For who holds the lock.
 };
 
 namespace {
@@ -185,6 +188,9 @@ void *threadMain(void *Argument) {
     runFarFromBeginning(*T);
   Current = nullptr;
   giveSignalsBack();
+  std::lock_guard<std::mutex> Guard(T->Lock);
+  T->Ended = true;
+  T->WhenEnded.notify_all();
   return nullptr;
 }
 
@@ -198,14 +204,6 @@ bool start(Thread &T) {
   if (!Started)
     giveSignalsBack();
   return Started;
-}
-
-timespec after(std::chrono::milliseconds Limit) {
-  timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
-  auto Then = std::chrono::nanoseconds(Now.tv_nsec) + Limit;
-  auto Seconds = std::chrono::duration_cast<std::chrono::seconds>(Then);
-  return {Now.tv_sec + Seconds.count(), (Then - Seconds).count()};
 }
 
 } // namespace
@@ -254,10 +252,8 @@ static bool isElsewhere(const GuardedRun::Thread &T) {
 bool GuardedRun::ended(std::chrono::milliseconds Limit) {
   if (T->Joined || isElsewhere(*T))
     return true;
-  timespec Deadline = after(Limit);
-  T->Joined =
-      pthread_clockjoin_np(T->Id, nullptr, CLOCK_MONOTONIC, &Deadline) == 0;
-  return T->Joined;
+  std::unique_lock<std::mutex> Guard(T->Lock);
+  return T->WhenEnded.wait_for(Guard, Limit, [this] { return T->Ended; });
 }
 
 std::string GuardedRun::problem() {
