@@ -35,10 +35,16 @@ def both():
     return [numpy.get_include(), sysconfig.get_path("include")]
 
 
+needs_headers = pytest.mark.skipif(
+    not all(map(os.path.isdir, both())),
+    reason="the headers of NumPy and Python are not here")
+
+
 def test_none_for_what_it_was_built_for(own):
     assert headers.folders() == []
 
 
+@needs_headers
 @pytest.mark.parametrize("built, running, serve", [
     ("1.24.2", "1.24.2", True), ("1.24.2", "1.26.4", True),
     ("1.26.4", "1.24.2", False), ("1.24.2", "2.1.0", False),
@@ -55,14 +61,17 @@ def test_releases_of_one_python_are_one(monkeypatch, own):
     assert headers.folders() == []
 
 
+@needs_headers
 def test_numpys_first_for_another_numpy(own, other_numpy):
     assert headers.folders() == both()
 
 
+@needs_headers
 def test_numpys_first_for_another_python(own, other_python):
     assert headers.folders() == both()
 
 
+@needs_headers
 def test_folders_that_are_absent_are_left_out(own, other_numpy, monkeypatch):
     """A Python without its headers: Clinch's own copies are tried then."""
     monkeypatch.setattr(sysconfig, "get_path", lambda name: "/no/such/folder")
@@ -71,6 +80,7 @@ def test_folders_that_are_absent_are_left_out(own, other_numpy, monkeypatch):
     assert headers.folders() == []
 
 
+@needs_headers
 def test_folders_have_the_headers(own, other_numpy):
     array, python = headers.folders()
     assert os.path.exists(os.path.join(array, "numpy", "arrayobject.h"))
