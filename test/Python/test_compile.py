@@ -110,7 +110,7 @@ def test_apply_by_apply_each_has_its_stages():
     x, y = double("x"), double("y")
     f = function([x, y], (x + y) * y, linker="op")
     text = f.emit("c")
-    first, second = text.split("// apply 2 of 2: mul(add, y)\n")
+    first, second = text.split("// apply 2 of 2: mul(add(x, y), y)\n")
     assert first.startswith("// apply 1 of 2: add(x, y)\n")
     assert "V3 = V1 + V2;" in first and "V3 = V1 * V2;" in second
     assert f.emit("llvm").count("define i32 @clinch_run") == 2

@@ -5,7 +5,7 @@
 # CHECK: {{[0-9]+}} calls that failed
 # CHECK: {{[0-9]+}} calls with a value
 # CHECK: 24 cases
-# CHECK: {{[1-9],[0-9]+}} compared
+# CHECK: {{[1-9][0-9]*,[0-9]+}} compared
 # CHECK: {{[1-9][0-9]+}} compared with Python
 # CHECK: {{[1-9][0-9]*}} from disk
 # CHECK: {{[1-9][0-9]*}} from memory

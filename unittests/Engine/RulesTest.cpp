@@ -127,6 +127,10 @@ TEST(Rules, NothingIsAlignedMoreThanItsMemory) {
       EXPECT_EQ(D.Column, C.Column) << C.Code;
       EXPECT_EQ(D.Message, Message(C.Name, C.Wanted, C.Most));
     }
+  EXPECT_EQ(compileBlock(block("double V3;", "", "", "auto a;"), Language::CXX)
+                .error()
+                .kind(),
+            ErrorKind::Compile); // It has no type, and no alignment.
   const char *Fit[] = {
       "static __attribute__((aligned(4096))) char c; c = 1;",
       "__attribute__((aligned(8192))) char c; c = 1; a = c;",

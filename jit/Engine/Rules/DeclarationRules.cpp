@@ -73,8 +73,7 @@ public:
   }
   /// On the stack the code itself sees to it.
   bool VisitVarDecl(clang::VarDecl *D) override {
-    if (D->hasGlobalStorage() && !D->getType()->isDependentType() &&
-        !D->getType()->isIncompleteType() && regionAt(D->getLocation()))
+    if (D->hasGlobalStorage() && isWhole(*D) && regionAt(D->getLocation()))
       checkAlignment(*D, Context.getDeclAlign(D), PageAlignment);
     return true;
   }
@@ -86,7 +85,8 @@ public:
   }
   /// A member of the state.
   bool VisitFieldDecl(clang::FieldDecl *D) override {
-    if (regionAt(D->getLocation()) && !regionAt(D->getParent()->getLocation()))
+    if (isWhole(*D) && regionAt(D->getLocation()) &&
+        !regionAt(D->getParent()->getLocation()))
       checkAlignment(*D, Context.getDeclAlign(D), StateAlignment);
     return true;
   }
@@ -94,6 +94,12 @@ public:
   llvm::StringSet<> Names; ///< Of variables, and those that are reserved.
 
 private:
+  /// A declaration that is wrong, or waits for a template, has no layout.
+  static bool isWhole(const clang::ValueDecl &D) {
+    clang::QualType T = D.getType();
+    return !D.isInvalidDecl() && !T->isDependentType() &&
+           !T->isIncompleteType() && !T->isUndeducedType();
+  }
   void checkAlignment(const clang::NamedDecl &D, clang::CharUnits Wanted,
                       size_t Most) {
     if (Wanted.getQuantity() > int64_t(Most))
