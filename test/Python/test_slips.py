@@ -169,8 +169,8 @@ def test_a_value_that_cannot_be_shown():
 
 
 def test_a_variable_has_no_truth_value():
-    for variable, name in ((x, "x"), (x > 0, "gt"), (clinch.constant(1.5),
-                                                    "1.5")):
+    for variable, name in ((x, "x"), (x > 0, "gt(x, 0.0)"),
+                           (clinch.constant(1.5), "1.5")):
         with pytest.raises(TypeError) as error:
             bool(variable)
         assert str(error.value) == (
