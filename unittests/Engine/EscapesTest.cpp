@@ -179,6 +179,9 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
       "_Pragma(\"clang loop unroll(disable)\") for (int i = 0; i < a; ++i) ;",
       "#line 7 \"mine.c\"\n{failure = 3; goto label_3;}",
       "#undef never_defined\n",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__\n"
+      "#define __x86_64__ 2\na = __x86_64__;\n#undef __x86_64__\n"
+      "#pragma pop_macro(\"__x86_64__\")",
   };
   const char *Supports[] = {
       "#pragma pack(push, 1)\nstruct s { char c; int i; };\n#pragma pack(pop)",

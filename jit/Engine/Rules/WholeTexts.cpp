@@ -14,8 +14,6 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 
-#include <utility>
-
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -94,7 +92,7 @@ public:
     if (Macro)
       Of.Undefines.push_back({Name.getIdentifierInfo(), Macro, Loc, By});
   }
-  void EndOfMainFile() override { Of.lookAtUndefined(); }
+  void EndOfMainFile() override { Of.lookAtUndefined(nullptr); }
 
   void PragmaDirective(clang::SourceLocation Loc,
                        clang::PragmaIntroducerKind) override {
@@ -159,10 +157,13 @@ const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
   return Regions.at(SM, Loc);
 }
 
-/// What a region has undefined must be as it was where the region ends.
-void WholeTexts::lookAtUndefined() {
+/// What a region has undefined must be as it was where the region ends; a text
+/// that is entered may begin with directives, and has not ended.
+void WholeTexts::lookAtUndefined(const Region *Entered) {
   const clang::SourceManager &SM = CI.getSourceManager();
-  for (const Undefined &U : std::exchange(Undefines, {})) {
+  llvm::erase_if(Undefines, [&](const Undefined &U) {
+    if (U.By == Entered)
+      return false;
     clang::SourceLocation End = SM.getLocForStartOfFile(SM.getMainFileID())
                                     .getLocWithOffset(int(U.By->End));
     const clang::MacroDirective *Last =
@@ -171,11 +172,12 @@ void WholeTexts::lookAtUndefined() {
     if (!Left || Left.getMacroInfo() != U.Macro)
       report(CI, U.At, clang::DiagnosticsEngine::Error,
              rules::noUndef(U.Name->getName().str()));
-  }
+    return true;
+  });
 }
 
-bool WholeTexts::leave() {
-  lookAtUndefined();
+bool WholeTexts::leave(const Region *Entered) {
+  lookAtUndefined(Entered);
   if (Open.empty())
     return true;
   clang::Token T = Open.back();
@@ -200,7 +202,7 @@ bool WholeTexts::close(const clang::Token &T, clang::tok::TokenKind Opening) {
 bool WholeTexts::accepts(const clang::Token &T) {
   const Region *R = regionOf(T.getLocation());
   if (R != Current) {
-    if (!leave())
+    if (!leave(R))
       return false;
     Current = R;
   }

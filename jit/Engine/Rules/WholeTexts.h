@@ -51,8 +51,8 @@ private:
   class Directives;
 
   const Region *regionOf(clang::SourceLocation Loc);
-  bool leave();
-  void lookAtUndefined();
+  bool leave(const Region *Entered);
+  void lookAtUndefined(const Region *Entered);
   bool close(const clang::Token &T, clang::tok::TokenKind Opening);
   clang::SourceLocation pragmaInForce() const;
 
@@ -68,8 +68,8 @@ private:
     clang::SourceLocation At;
     const Region *By;
   };
-  llvm::SmallVector<Undefined, 2> Undefines; ///< Of the region.
-  clang::SourceLocation LastPragma;          ///< Of any region.
+  llvm::SmallVector<Undefined, 2> Undefines;
+  clang::SourceLocation LastPragma; ///< Of any region.
   NamedMacros Macros;
   SupportCode Support;
 };
