@@ -128,8 +128,8 @@ Status Reader::readSections() {
 
 Status Reader::readSection(const File::Elf_Shdr &S) {
   std::string Name = "`" + Names.back().str() + "`";
-  constexpr uint64_t LargestAlignment = PageAlignment, Reach = uint64_t(1)
-                                                               << 31;
+  constexpr uint64_t LargestAlignment = PageAlignment;
+  constexpr uint64_t Reach = uint64_t(1) << 31;
   const bool IsEmpty = S.sh_type == elf::SHT_NOBITS;
   if (S.sh_type != elf::SHT_NULL && !IsEmpty &&
       !valueOf(Object.getSectionContents(S)))

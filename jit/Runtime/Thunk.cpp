@@ -18,8 +18,6 @@
 
 using namespace clinch;
 
-/// Structs of C may hold vectors of AVX-512.
-
 /// Zeroes; null where there is no memory.
 static void *allocateState(size_t Size) {
   Size =

@@ -22,7 +22,7 @@ enum class Language {
 };
 
 /// What the addresses of code and its variables are multiples of, at most, and
-/// those of a thunk's state.
+/// those of a thunk's state: structs of C may hold vectors of AVX-512.
 inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
 
 enum class Tier {
