@@ -29,7 +29,7 @@ def make(number, length=1, op=CText, **how):
     return function([x], op(text)(x), **{{"tier": "fast", **how}})
 
 def child(number):
-    signal.alarm(60)
+    signal.alarm(300)
     right = make(number)(1.0) == number + 1.0
     # What a crash of the host would meet is the host's again.
     mine = all(signal.getsignal(s) is signal.SIG_DFL for s in
@@ -109,7 +109,7 @@ for n in range(8):
     time.sleep(random.uniform(0, 0.05))
     made = os.fork()
     if not made:
-        signal.alarm(60)
+        signal.alarm(300)
         ok = f.settle() and f.stats["code"] == "max" and f(1.0) == 2001.0 + n
         child(n) if ok else os._exit(1)
     wait([made])
@@ -127,7 +127,7 @@ for n in range(12):
     time.sleep(random.uniform(0, 0.02))
     made = os.fork()
     if not made:
-        signal.alarm(60)
+        signal.alarm(300)
         kept = kept[0]
         child(n)
     wait([made])
