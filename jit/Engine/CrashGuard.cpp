@@ -8,6 +8,7 @@
 #include "CrashGuard.h"
 
 #include "AtFork.h"
+#include "HandlerCircle.h"
 
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -17,6 +18,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <functional>
 #include <mutex>
 #include <pthread.h>
@@ -68,7 +70,24 @@ std::mutex HandlerLock;
 unsigned Users = 0;
 std::array<struct sigaction, Signals.size()> Previous;
 
+/// What glibc says as it ends the process: a heap that is broken, a stack that
+/// was written over, an assertion.
+struct AbortMessage {
+  unsigned Size;
+  char Text[1];
+};
+AbortMessage **LastMessage = nullptr;
+
+thread_local HandlerCircle Circle;
+
+void endBy(int Signal) {
+  signal(Signal, SIG_DFL);
+  raise(Signal);
+}
+
 void passOn(int Signal, siginfo_t *Info, void *Context) {
+  if (Circle.closesAt(__builtin_frame_address(0)))
+    return endBy(Signal);
   for (size_t I = 0; I != Signals.size(); ++I) {
     if (Signals[I] != Signal)
       continue;
@@ -91,9 +110,16 @@ bool isBelow(const CompileStack &Stack, const void *Address) {
          std::greater_equal<>()(Address, Bottom - GuardSize);
 }
 
+/// Whether glibc has given the process up: its locks may be held for ever.
+bool isGivenUp(int Signal) {
+  if (Signal != SIGABRT || !LastMessage || !*LastMessage)
+    return false;
+  return !strstr((*LastMessage)->Text, "Assertion");
+}
+
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = Current;
-  if (!T)
+  if (!T || isGivenUp(Signal))
     return passOn(Signal, Info, Context);
   T->Signal = Signal;
   T->StackIsUsedUp = Signal == SIGSEGV && isBelow(*T->Stack, Info->si_addr);
@@ -108,16 +134,28 @@ void onFatalError(void *, const char *Reason, bool) {
   siglongjmp(T->Return, 1);
 }
 
+bool isOurs(const struct sigaction &Action) {
+  return Action.sa_flags & SA_SIGINFO && Action.sa_sigaction == onSignal;
+}
+
 void takeSignals() {
   std::lock_guard<std::mutex> Guard(HandlerLock);
   if (Users++)
     return;
+  if (!LastMessage)
+    LastMessage =
+        static_cast<AbortMessage **>(dlsym(RTLD_DEFAULT, "__abort_msg"));
   struct sigaction Ours = {};
   Ours.sa_sigaction = onSignal;
   Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&Ours.sa_mask);
-  for (size_t I = 0; I != Signals.size(); ++I)
-    sigaction(Signals[I], &Ours, &Previous[I]);
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Before;
+    sigaction(Signals[I], &Ours, &Before);
+    // Whoever took theirs out again may have left ours behind.
+    if (!isOurs(Before))
+      Previous[I] = Before;
+  }
   llvm::install_fatal_error_handler(onFatalError);
 }
 
@@ -126,7 +164,7 @@ void restoreHandlers() {
   for (size_t I = 0; I != Signals.size(); ++I) {
     struct sigaction Now;
     sigaction(Signals[I], nullptr, &Now);
-    if (Now.sa_flags & SA_SIGINFO && Now.sa_sigaction == onSignal)
+    if (isOurs(Now))
       sigaction(Signals[I], &Previous[I], nullptr);
   }
 }

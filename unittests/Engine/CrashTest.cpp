@@ -40,6 +40,64 @@ TEST(Survival, CrashesAreErrors) {
   expectWorks();
 }
 
+/// malloc ends the process with its lock held: who survived that would wait for
+/// it for ever.
+TEST(SurvivalDeathTest, WhatGlibcGivesUpIsPassedOn) {
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) ||       \
+    __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "a sanitizer has an allocator of its own";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  engine::CompileStack Stack;
+  EXPECT_EXIT((void)engine::runGuarded(Stack,
+                                       [] {
+                                         static char NeverAllocated[64];
+                                         char *volatile P = NeverAllocated + 8;
+                                         free(P);
+                                       }),
+              ::testing::KilledBySignal(SIGABRT), "invalid pointer");
+}
+
+/// Python's faulthandler does so: enabled while a compile runs, disabled later.
+TEST(SurvivalDeathTest, HandlersThatCallEachOtherEnd) {
+  static struct sigaction Theirs, Before;
+  Theirs = {};
+  Theirs.sa_flags = SA_NODEFER;
+  Theirs.sa_handler = [](int Signal) {
+    sigaction(Signal, &Before, nullptr);
+    raise(Signal);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  engine::CompileStack Stack;
+  EXPECT_EXIT(
+      {
+        (void)engine::runGuarded(Stack,
+                                 [] { sigaction(SIGILL, &Theirs, &Before); });
+        (void)engine::runGuarded(Stack, [] { raise(SIGILL); });
+        std::thread([] { raise(SIGILL); }).join();
+      },
+      ::testing::KilledBySignal(SIGILL), "");
+}
+
+/// And the host's own come back when the others have left ours behind.
+TEST(Survival, HandlersLeftBehindAreNotTheHosts) {
+  static volatile sig_atomic_t Seen;
+  static struct sigaction Host, Theirs, Before, Ours;
+  Seen = 0;
+  Host = {}, Theirs = {};
+  Host.sa_handler = [](int) { Seen = 1; };
+  Theirs.sa_handler = SIG_IGN;
+  sigaction(SIGFPE, &Host, &Before);
+  engine::CompileStack Stack;
+  EXPECT_EQ(
+      engine::runGuarded(Stack, [] { sigaction(SIGFPE, &Theirs, &Ours); }), "");
+  sigaction(SIGFPE, &Ours, nullptr); // As if they had been taken out.
+  EXPECT_EQ(engine::runGuarded(Stack, [] {}), "");
+  raise(SIGFPE);
+  EXPECT_EQ(Seen, 1);
+  sigaction(SIGFPE, &Before, nullptr);
+}
+
 /// The stack of this is used up.
 const std::string Overflowing = "int a = " + repeat("- ", 1000000) + "1;";
 
