@@ -27,8 +27,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In C++ too any number may come in, also one that is refused. */
 #ifdef __cplusplus
+#define CLINCH_ENUM_TYPE : int
 extern "C" {
+#else
+#define CLINCH_ENUM_TYPE
 #endif
 
 typedef struct clinch_session clinch_session;
@@ -57,7 +61,7 @@ int clinch_session_set_engine(clinch_session *session, const char *path);
 int clinch_session_add_python_include_dir(clinch_session *session,
                                           const char *folder);
 
-typedef enum clinch_counter {
+typedef enum clinch_counter CLINCH_ENUM_TYPE {
   CLINCH_COMPILES = 0,
   CLINCH_MEMORY_HITS = 1,
   CLINCH_DISK_HITS = 2,
@@ -74,20 +78,23 @@ size_t clinch_session_clear_disk_cache(clinch_session *session);
 /*===-- Units: a text and its options
  * --------------------------------------===*/
 
-typedef enum clinch_language { CLINCH_C = 0, CLINCH_CXX = 1 } clinch_language;
+typedef enum clinch_language CLINCH_ENUM_TYPE {
+  CLINCH_C = 0,
+  CLINCH_CXX = 1
+} clinch_language;
 
-typedef enum clinch_tier {
+typedef enum clinch_tier CLINCH_ENUM_TYPE {
   CLINCH_FAST = 0,
   CLINCH_DEFAULT = 1,
   CLINCH_MAX = 2
 } clinch_tier;
 
-typedef enum clinch_prefix {
+typedef enum clinch_prefix CLINCH_ENUM_TYPE {
   CLINCH_PREFIX_NONE = 0,
   CLINCH_PREFIX_PYTHON = 1
 } clinch_prefix;
 
-typedef enum clinch_stage {
+typedef enum clinch_stage CLINCH_ENUM_TYPE {
   CLINCH_LLVM = 0,
   CLINCH_LLVM_OPT = 1,
   CLINCH_ASM = 2,
@@ -120,7 +127,7 @@ int clinch_unit_add_library(clinch_unit *unit, const char *name);
 int clinch_unit_add_library_dir(clinch_unit *unit, const char *folder);
 /* A symbol that the text may use, and where it is. */
 int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address);
-typedef enum clinch_region_role {
+typedef enum clinch_region_role CLINCH_ENUM_TYPE {
   CLINCH_DECLARATIONS = 0, /* Declares variables and types, nothing else. */
   CLINCH_CODE = 1,         /* May fail; may not return or jump out of itself. */
   CLINCH_NO_FAIL = 2,      /* As code, and may not fail either. */
@@ -158,7 +165,7 @@ clinch_module *clinch_adopt(clinch_unit *unit, const char *object, size_t size);
 /* The key that both would use: 32 hexadecimal digits. */
 const char *clinch_unit_key(clinch_unit *unit);
 
-typedef enum clinch_error_kind {
+typedef enum clinch_error_kind CLINCH_ENUM_TYPE {
   CLINCH_OK = 0,
   CLINCH_ERROR_COMPILE = 1,  /* The text is wrong; the diagnostics say where. */
   CLINCH_ERROR_RULE = 2,     /* It parses and breaks a rule. */
@@ -180,7 +187,7 @@ size_t clinch_unit_diagnostic_count(const clinch_unit *unit);
 const clinch_diagnostic *clinch_unit_diagnostic(const clinch_unit *unit,
                                                 size_t index);
 
-typedef enum clinch_severity {
+typedef enum clinch_severity CLINCH_ENUM_TYPE {
   CLINCH_NOTE = 0,
   CLINCH_WARNING = 1,
   CLINCH_ERROR = 2
@@ -222,7 +229,7 @@ const clinch_diagnostic *clinch_module_warning(const clinch_module *module,
 const char *clinch_module_stage(const clinch_module *module, clinch_stage stage,
                                 size_t *size);
 
-typedef enum clinch_cache_result {
+typedef enum clinch_cache_result CLINCH_ENUM_TYPE {
   CLINCH_MISS = 0,
   CLINCH_HIT_MEMORY = 1,
   CLINCH_HIT_DISK = 2

@@ -7,7 +7,9 @@
 
 #include "ProcessSession.h"
 
+#include <Python.h>
 #include <array>
+#include <atomic>
 #include <vector>
 
 using namespace clinch;
@@ -60,4 +62,10 @@ void clinch::configureProcessSession(SessionOptions O) {
   for (std::shared_ptr<Session> &Current : S.Current)
     if (Current)
       S.Retired.push_back(std::move(Current));
+}
+
+bool clinch::pythonHasEnded() {
+  static std::atomic<bool> Ended = false;
+  static const bool Watched = Py_AtExit([] { Ended = true; }) == 0;
+  return Watched && Ended;
 }

@@ -24,6 +24,10 @@ Expected<SessionStats> processStats();
 /// compiled stays alive with its users.
 void configureProcessSession(SessionOptions O);
 
+/// Whether a Python in which this was asked has ended. What modules keep, as
+/// NumPy's does, points into it, and none can be imported again.
+bool pythonHasEnded();
+
 } // namespace clinch
 
 #endif // CLINCH_JIT_RUNTIME_PROCESSSESSION_H

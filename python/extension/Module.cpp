@@ -146,8 +146,24 @@ static bool isOneBuild() {
   return false;
 }
 
+/// Clinch keeps objects of one interpreter for the whole process, and so does
+/// NumPy.
+static bool isFirstInterpreter() {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    PyErr_SetString(PyExc_ImportError,
+                    "Clinch works in the main interpreter of a process, and "
+                    "in no subinterpreter");
+  else if (pythonHasEnded())
+    PyErr_SetString(PyExc_ImportError,
+                    "Python was ended and begun again in this process: Clinch "
+                    "and NumPy work in the first alone");
+  else
+    return true;
+  return false;
+}
+
 static int execute(PyObject *M) {
-  if (!isOneBuild())
+  if (!isFirstInterpreter() || !isOneBuild())
     return -1;
   installScalarReader();
   PyTypeObject *Classes[] = {programClass(),    thunkClass(),
@@ -168,7 +184,11 @@ static int execute(PyObject *M) {
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 PyMODINIT_FUNC PyInit__clinch() {
   static PyModuleDef_Slot Slots[] = {
-      {Py_mod_exec, reinterpret_cast<void *>(execute)}, {0, nullptr}};
+      {Py_mod_exec, reinterpret_cast<void *>(execute)},
+#ifdef Py_mod_multiple_interpreters
+      {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+      {0, nullptr}};
   static PyModuleDef Definition = {PyModuleDef_HEAD_INIT,
                                    "_clinch",
                                    "Clinch's runtime.",

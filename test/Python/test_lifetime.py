@@ -188,6 +188,38 @@ def test_at_interpreter_exit(where, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+SUBINTERPRETER = """
+try:
+    import {name} as interpreters
+except ImportError:
+    interpreters = None
+if interpreters:
+    made = interpreters.create()
+    ended = interpreters.{run}(made, '''
+try:
+    import clinch
+except ImportError as error:
+    print(error)
+''')
+"""
+
+
+def test_subinterpreters_are_refused():
+    name, run = ("_interpreters", "exec") if sys.version_info >= (3, 13) \
+        else ("_xxsubinterpreters", "run_string")
+    done = subprocess.run(
+        [sys.executable, "-c", SUBINTERPRETER.format(name=name, run=run)],
+        text=True, capture_output=True,
+        env=dict(os.environ, PYTHONPATH=":".join(sys.path)))
+    assert done.returncode == 0, done.stderr
+    if sys.version_info >= (3, 12):  # Python's own words, for a module's slot.
+        assert "does not support loading in subinterpreters" in done.stdout
+    else:
+        assert done.stdout.endswith(
+            ": Clinch works in the main interpreter of a process, and in no "
+            "subinterpreter\n")
+
+
 def test_many_functions_at_once():
     x = double("x")
     functions = [function([x], Text("{out} = {x};")(x)) for _ in range(300)]

@@ -208,27 +208,4 @@ TEST(Survival, BadTextsLeaveNothingBehind) {
   expectWorks();
 }
 
-/// LLVM 22.1.8 cannot lower ldexp of eight shorts for AVX-512; Clang meets it
-/// too.
-TEST(Survival, ACrashOfTheBackEndNamesTierAndProcessor) {
-  CompileOptions O;
-  O.Flags = {"-march=skylake-avx512"};
-  Expected<EngineResult> R =
-      compile("typedef short S __attribute__((vector_size(16)));\n"
-              "typedef double V __attribute__((vector_size(64)));\n"
-              "void f(S *a, V *b) { *b = __builtin_elementwise_exp2(\n"
-              "    __builtin_convertvector(*a, V)); }\n",
-              O);
-  if (R)
-    GTEST_SKIP() << "this LLVM compiles it";
-  EXPECT_EQ(R.error().kind(), ErrorKind::Crash);
-  EXPECT_EQ(
-      R.error().message().rfind("The compiler crashed over this text: ", 0),
-      0u);
-  EXPECT_NE(R.error().message().find(
-                ", in the tier `default` for the processor `skylake-avx512`."),
-            std::string::npos)
-      << R.error().message();
-}
-
 } // namespace

@@ -8,6 +8,7 @@
 #include "clinch/Clinch.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace clinch;
 
@@ -134,3 +135,49 @@ INSTANTIATE_TEST_SUITE_P(Forms, FunctionTest,
                            return Info.param == Form::Struct ? "Struct"
                                                              : "Function";
                          });
+
+/// One function, with the text of NumPy's init or without.
+static Status callOnce(TypePtr T, PyRef Value) {
+  Graph G;
+  Variable *X = G.addInput(T, "x");
+  Expected<Apply *> Twice = G.apply(*scalarOp("add"), {X, X}, {T});
+  EXPECT_TRUE(bool(Twice));
+  EXPECT_TRUE(G.setInterface({X}, {(*Twice)->outputs()[0]}).ok());
+  SessionOptions O;
+  O.DiskCache = false;
+  Expected<std::shared_ptr<Session>> S = Session::create(O);
+  EXPECT_TRUE(bool(S));
+  Expected<Function> F = Function::create(**S, std::move(G));
+  if (!F)
+    return F.takeError();
+  auto Values = F->call({Value.get()});
+  return Values ? Status::success() : Status(Values.takeError());
+}
+
+static PyRef scalarOne() {
+  PyRef NumPy = PyRef::steal(PyImport_ImportModule("numpy"));
+  return PyRef::steal(PyObject_CallMethod(NumPy.get(), "int8", "i", 1));
+}
+
+/// It leaves what NumPy and Python keep, as every end of theirs does.
+static void beginAgain() {
+  Py_InitializeEx(0);
+  if (!callOnce(*scalarType("int8"), scalarOne()).ok())
+    _exit(1);
+  Py_Finalize();
+  Py_InitializeEx(0);
+  if (!callOnce(floatType(), PyRef::steal(PyFloat_FromDouble(2))).ok())
+    _exit(2);
+  Status S = callOnce(*scalarType("int8"), {});
+  if (S.ok())
+    _exit(3);
+  std::fputs(S.error().message().c_str(), stderr);
+  _exit(0);
+}
+
+TEST(InterpreterDeathTest, NumPyIsUsedInTheFirstOnly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(beginAgain(), ::testing::ExitedWithCode(0),
+              "Python was ended and begun again in this process: a text with "
+              "`c_init_code`, such as NumPy's, works in the first alone.");
+}
