@@ -9,11 +9,13 @@
 
 using namespace clinch;
 
-static PyObject *ErrorFactory = nullptr;
+static PyObject *ErrorModule = nullptr;
 
-void clinch::setErrorFactory(PyObject *Callable) {
-  Py_XSETREF(ErrorFactory, Py_XNewRef(Callable));
+void clinch::setErrorModule(PyObject *Module) {
+  Py_XSETREF(ErrorModule, Py_XNewRef(Module));
 }
+
+PyObject *clinch::errorModule() { return ErrorModule; }
 
 /// In the order of ErrorKind and of Severity.
 static constexpr const char *KindNames[] = {
@@ -51,15 +53,15 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
 
 /// What the package makes of it; null when there is no package or it failed.
 static PyRef makeException(const Error &E) {
-  if (!ErrorFactory)
+  if (!ErrorModule)
     return {};
   PyRef Diags = diagnosticsToPython(E.diagnostics());
   PyRef Message = fromString(E.message());
   if (!Diags || !Message)
     return {};
-  return PyRef::steal(PyObject_CallFunction(ErrorFactory, "sOO",
-                                            KindNames[unsigned(E.kind())],
-                                            Message.get(), Diags.get()));
+  return PyRef::steal(PyObject_CallMethod(ErrorModule, "make_error", "sOO",
+                                          KindNames[unsigned(E.kind())],
+                                          Message.get(), Diags.get()));
 }
 
 void clinch::raise(const Error &E) {

@@ -22,9 +22,11 @@ PyObject *raiseNull(const Error &E);
 /// The Error that stands for the exception that is pending now.
 Error hostError();
 
-/// Who makes the exceptions: called with (kind, message, diagnostics), returns
-/// one. The package sets it; without it they are RuntimeErrors.
-void setErrorFactory(PyObject *Callable);
+/// The module that makes the exceptions: its `make_error` is called with (kind,
+/// message, diagnostics). The package sets it; without it they are RuntimeErrors.
+void setErrorModule(PyObject *Module);
+/// Null before the package has set one; borrowed.
+PyObject *errorModule();
 
 /// [{severity, origin, line, column, message, source_line, fixits, notes}].
 PyRef diagnosticsToPython(const std::vector<Diagnostic> &Diags);

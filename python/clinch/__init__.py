@@ -2,19 +2,19 @@
 
 import builtins as _builtins
 
-from .installed import check, explained
+from .installed import adopt, check, explained
 
 check()
 try:
     from . import _clinch
 except ImportError as error:
     raise explained(error) from None
+errors = adopt(_clinch.error_module)
 from .cop import ExternalCOp
 from .compile import compile
 from .config import cache_clear, cache_info, config
 from .errors import (CompileError, CompilerCrash, DebugModeError, DtypeError,
-                     GraphError, HookError, LimitError, LinkError, RuleError,
-                     make_error)
+                     GraphError, HookError, LimitError, LinkError, RuleError)
 from .generic import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
                           casts, deep_copy_op, register_deep_copy_op_c_code,
@@ -47,8 +47,6 @@ def __getattr__(name):
     globals()[name] = found
     return found
 
-
-_clinch.set_error_factory(make_error)
 
 globals().update(scalar_ops)
 globals().update(ALIASES)

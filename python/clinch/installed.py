@@ -1,5 +1,6 @@
 """What is said where the package cannot be loaded as it was installed."""
 
+import importlib
 import os
 import re
 import struct
@@ -36,6 +37,24 @@ def _is_cut_short(path):
         ends = (sum(struct.unpack_from("<Q16xQ", segments, at + 8))
                 for at in range(0, size * count, size))
         return max(ends, default=0) > os.fstat(file.fileno()).st_size
+
+
+def adopt(error_module):
+    """The module of this process's errors: imported anew from the same folder the
+    package raises what it raised before, so that who holds the old one catches it.
+    Raises ImportError for a package of another folder, which would share the
+    libraries that are loaded, and with them every setting."""
+    name = __package__ + ".errors"
+    errors = error_module(None)
+    if errors is None:
+        return error_module(importlib.import_module(name))
+    there = os.path.dirname(os.path.abspath(errors.__file__))
+    if os.path.realpath(there) != os.path.realpath(_FOLDER):
+        raise ImportError(f"the Clinch in `{_FOLDER}` cannot be loaded: the one "
+                          f"in `{there}` is in this process already, and a "
+                          f"process has one Clinch")
+    sys.modules[name] = errors
+    return errors
 
 
 def explained(error):

@@ -19,9 +19,11 @@
 using namespace clinch;
 using namespace clinch::python;
 
-static PyObject *setFactory(PyObject *, PyObject *Callable) {
-  setErrorFactory(Callable);
-  Py_RETURN_NONE;
+/// error_module(new): the one in force, or `new` where there is none yet.
+static PyObject *exchangeErrorModule(PyObject *, PyObject *New) {
+  if (!errorModule() && New != Py_None)
+    setErrorModule(New);
+  return Py_NewRef(errorModule() ? errorModule() : Py_None);
 }
 
 static PyObject *checkArrays(PyObject *, PyObject *Array) {
@@ -122,7 +124,8 @@ static PyMethodDef Functions[] = {
     {"native_params", nativeParams, METH_O, "A struct of parameters."},
     {"native_enum", nativeEnum, METH_VARARGS, "A choice among constants."},
     {"hook_names", hookNamesToPython, METH_NOARGS, "All hooks that there are."},
-    {"set_error_factory", setFactory, METH_O, "Who makes exceptions."},
+    {"error_module", exchangeErrorModule, METH_O,
+     "The module that makes exceptions: the first that is given here."},
     {"check_array_layout", checkArrays, METH_O,
      "Whether arrays of this NumPy can be looked at quickly."},
     {"read_keys_interruptibly", readKeysInterruptibly, METH_O,

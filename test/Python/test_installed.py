@@ -121,22 +121,35 @@ def test_libraries_of_another_build_are_told(tmp_path):
         f"and this package is {build}; a process has one Clinch"))
 
 
-def test_two_copies_live_in_one_process(tmp_path):
-    """Imported once more from another place, each computes and raises its own."""
-    code = f"""if 1:
-        import sys
+AGAIN = """if 1:
+    import sys
 
-        def use(clinch):
-            x = clinch.double("x")
-            try:
-                clinch.compile("int f(void) {{ return ; }}")
-            except clinch.CompileError:
-                return clinch.function([x], x * 3.0)(2.0)
-        sys.path.insert(0, {os.path.dirname(PACKAGE)!r})
-        import clinch as one
-        first = use(one)
-        for name in [n for n in sys.modules if n.split(".")[0] == "clinch"]:
-            del sys.modules[name]
-        import clinch as two
-        print(first, use(two), one is two)"""
-    assert run(tmp_path, code)[2] == "6.0 6.0 False\n"
+    def use(clinch):
+        x = clinch.double("x")
+        try:
+            clinch.compile("int f(void) { return ; }")
+        except clinch.CompileError:
+            return clinch.function([x], x * 3.0)(2.0)
+    import clinch as one
+    first = use(one)
+    for name in [n for n in sys.modules if n.split(".")[0] == "clinch"]:
+        del sys.modules[name]
+    sys.path[:0] = []
+    import clinch as two
+    print(first, use(two), use(one), one is two, two.errors is one.errors)"""
+
+
+def test_imported_anew_each_raises_what_the_other_catches(tmp_path):
+    status, said, printed = run(tmp_path, AGAIN,
+                                PYTHONPATH=os.path.dirname(PACKAGE))
+    assert (status, said, printed) == (0, "", "6.0 6.0 6.0 False True\n")
+
+
+def test_two_copies_in_one_process_are_told(copy):
+    """They would share the libraries that are loaded, and their settings."""
+    shutil.copy(clinch._clinch.__file__, copy)
+    code = AGAIN.replace("[:0] = []", f"[:0] = [{str(copy.parent)!r}]")
+    status, said, _ = run(copy, code, PYTHONPATH=os.path.dirname(PACKAGE))
+    assert (status, said) == (1, (
+        f"ImportError: the Clinch in `{copy}` cannot be loaded: the one in "
+        f"`{PACKAGE}` is in this process already, and a process has one Clinch"))
