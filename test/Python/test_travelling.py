@@ -189,6 +189,52 @@ def test_size():
     assert len(pickle.dumps(f)) <= 20_000
 
 
+LOAD_AND_DIE = """if 1:
+    import os, pickle, signal, sys
+    import clinch, clinch.pickling
+    data = open("pickle", "rb").read()
+    assert "libclinch-engine" not in open("/proc/self/maps").read()
+
+    def load(steps):
+        '''Loads it in a child, which is killed after so many calls and returns of
+        pickling.py; returns how it ended.'''
+        child = os.fork()
+        if child:
+            return os.waitpid(child, 0)[1]
+
+        def step(frame, event, argument):
+            nonlocal steps
+            steps -= frame.f_code.co_filename == clinch.pickling.__file__
+            if steps == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+        sys.setprofile(step)
+        f = pickle.loads(data)
+        sys.setprofile(None)
+        os._exit(0 if f([0.0]).tolist() == [2.0] else 1)
+
+    ends = []
+    while not ends or ends[-1] != 0:
+        ends.append(load(len(ends) + 1))
+    print(set(ends[:-1]) == {signal.SIGKILL}, len(ends) > 20)
+    print(pickle.loads(data)([0.0]).tolist(), clinch.cache_info()["compiles"])
+"""
+
+
+def test_a_worker_that_dies_at_any_step_of_a_load(tmp_path):
+    """What it shares with the others, the cache's folder, is as it was."""
+    x = vector("x")
+    (tmp_path / "pickle").write_bytes(pickle.dumps(
+        function([x], numpy.exp(x) + 1.0)))
+    package = os.path.dirname(os.path.dirname(clinch.__file__))
+    out = subprocess.run(
+        [sys.executable, "-c", LOAD_AND_DIE], cwd=tmp_path, text=True,
+        check=True, capture_output=True,
+        env={**os.environ, "PYTHONPATH": package,
+             "CLINCH_CACHE_DIR": str(tmp_path / "c")})
+    assert out.stdout == "True True\n[2.0] 0\n"
+    assert not any(os.scandir(tmp_path / "c"))
+
+
 TEXT = "double twice(double x) { return 2 * x; }"
 
 
