@@ -19,6 +19,7 @@ class Linked:
         self.programs = []
         self.graphs = None  # Of each step, where the graph was cut.
         self.profile = None
+        self.portable = None  # The options and the code of its pickles.
 
     @property
     def tasks(self):

@@ -85,7 +85,16 @@ def _pickled(thing):
 
 
 def _portable_code(request):
+    """Made once: what spreads work pickles a function with each of its tasks."""
     options = dict(request.options, first_tier=None)
+    kept = request.linked.portable
+    if kept is None or kept[0] != options:
+        kept = options, _make_portable(request, options)
+        request.linked.portable = kept
+    return kept[1]
+
+
+def _make_portable(request, options):
     program = _clinch.Program(request.inputs, request.outputs, keep=["obj"],
                               **options)
     constants = {position: cell[0] for position, cell

@@ -150,6 +150,21 @@ def test_a_worker_loads_a_piece_once(monkeypatch):
     assert len(loads) == 1
 
 
+def test_the_code_is_packed_once(monkeypatch):
+    """However often a function is pickled; for other options once more."""
+    x = vector("x")
+    f = function([x], x * numpy.linspace(0.0, 1.0, 3))
+    described = []
+    real = _clinch.describe
+    monkeypatch.setattr(_clinch, "describe", lambda *given, **options: (
+        described.append(options["disk_cache"]), real(*given, **options))[1])
+    pickles = [pickle.dumps(f) for _ in range(20)]
+    assert described == [True] and set(pickles) == {pickles[0]}
+    monkeypatch.setattr(clinch.config, "cache", False)
+    assert pickle.loads(pickle.dumps(f))([2.0, 2.0, 2.0]).tolist() == [0, 1, 2]
+    assert described == [True, False]
+
+
 def test_states_of_loaded_functions_are_their_own():
     x = vector("x")
     data = pickle.dumps(function([x], x + 1.0))
