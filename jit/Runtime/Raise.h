@@ -23,7 +23,8 @@ PyObject *raiseNull(const Error &E);
 Error hostError();
 
 /// The module that makes the exceptions: its `make_error` is called with (kind,
-/// message, diagnostics). The package sets it; without it they are RuntimeErrors.
+/// message, diagnostics). The package sets it; without it they are
+/// RuntimeErrors.
 void setErrorModule(PyObject *Module);
 /// Null before the package has set one; borrowed.
 PyObject *errorModule();
