@@ -189,7 +189,8 @@ PyMODINIT_FUNC PyInit__clinch() {
   static PyModuleDef_Slot Slots[] = {
       {Py_mod_exec, reinterpret_cast<void *>(execute)},
 #ifdef Py_mod_multiple_interpreters
-      {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+      {Py_mod_multiple_interpreters,
+       Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
       {0, nullptr}};
   static PyModuleDef Definition = {PyModuleDef_HEAD_INIT,
