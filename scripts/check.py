@@ -36,7 +36,7 @@ def run_lit(build, jobs, report):
     return passed, len(codes) - passed - skipped, skipped, status
 
 
-def run_pytest(build, report):
+def run_pytest(build, jobs, report):
     folder = os.path.join(SOURCE, "test", "Python")
     if not os.path.isdir(folder):
         return 0, 0, 0, 0
@@ -49,6 +49,7 @@ def run_pytest(build, report):
                        CLINCH_CACHE_DIR=os.path.join(build, "test", "pycache"),
                        **sanitizers.environment(build))
     command = [sys.executable, "-m", "pytest", "-q",
+               "-n", jobs, "--dist", "loadfile",
                "-p", "no:cacheprovider", "--junitxml", report, *tests]
     status = subprocess.run(command, env=environment).returncode
     if not os.path.exists(report):
@@ -69,7 +70,8 @@ def main():
     build = os.path.abspath(options.build)
     with tempfile.TemporaryDirectory() as scratch:
         lit = run_lit(build, options.jobs, os.path.join(scratch, "lit.json"))
-        python = run_pytest(build, os.path.join(scratch, "pytest.xml"))
+        python = run_pytest(build, options.jobs,
+                            os.path.join(scratch, "pytest.xml"))
     passed, failed, skipped, status = (a + b for a, b in zip(lit, python))
     if skipped:
         print(f"{passed} passed, {failed} failed, {skipped} skipped")

@@ -113,7 +113,9 @@ def test_libraries_of_another_build_are_told(tmp_path):
                    cwd=tmp_path, check=True)
     folder = os.path.dirname(PACKAGE)
     status, said, _ = run(tmp_path, PYTHONPATH=folder,
-                          LD_PRELOAD=str(tmp_path / "host.so"))
+                          LD_PRELOAD=":".join(filter(None, [
+                              os.environ.get("LD_PRELOAD"),  # A sanitizer's.
+                              str(tmp_path / "host.so")])))
     build = clinch._clinch.code_origin(None)[0]
     assert (status, said) == (1, (
         f"ImportError: the Clinch in `{PACKAGE}` cannot be loaded: the libraries "
