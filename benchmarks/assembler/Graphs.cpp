@@ -39,7 +39,7 @@ Graph chain(std::shared_ptr<const Op> Add, const TypePtr &T, unsigned Applies) {
   Variable *X = G.addInput(T, "x"), *Y = G.addInput(T, "y"), *Last = X;
   for (unsigned I = 0; I < Applies; ++I)
     Last = (*G.apply(Add, {Last, Y}, {T}))->outputs()[0];
-  (void)G.setInterface({X, Y}, {Last}).ok();
+  (void)G.setInterface({X, Y}, {Last});
   return G;
 }
 
@@ -52,7 +52,7 @@ Graph bench::sumTimes() {
            *Z = G.addInput(T, "z");
   Variable *Sum = (*G.apply(*scalarOp("add"), {X, Y}, {T}))->outputs()[0];
   Variable *Out = (*G.apply(*scalarOp("mul"), {Sum, Z}, {T}))->outputs()[0];
-  (void)G.setInterface({X, Y, Z}, {Out}).ok();
+  (void)G.setInterface({X, Y, Z}, {Out});
   return G;
 }
 

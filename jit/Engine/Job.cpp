@@ -85,8 +85,7 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
 Status Job::parse(const SourceText &Text, const CompileOptions &O,
                   const Plan &P, const std::string &PrefixPath,
                   Budget &Limits) {
-  if (Status S = RegionMap::check(O.Regions, Text.Text); !S.ok())
-    return S;
+  CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
   Regions.emplace(O.Regions);
   Diags.setRegions(Regions->empty() ? nullptr : &*Regions);
   Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Target, *Regions,

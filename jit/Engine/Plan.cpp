@@ -289,16 +289,14 @@ Planner::invocationWithFlags(const CompileOptions &O,
 Expected<std::shared_ptr<const Plan>>
 Planner::make(const CompileOptions &O) const {
   std::vector<std::string> Flags = effectiveFlags(O);
-  if (Status S = checkFlags(Flags); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkFlags(Flags));
   auto P = std::make_shared<Plan>();
   Expected<clang::CompilerInvocation> I =
       Flags.empty() ? bakedInvocation(O.Lang)
                     : invocationWithFlags(O, Flags, P->Warnings);
   if (!I)
     return I.takeError();
-  if (Status S = checkSanitizers(I->getLangOpts()); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkSanitizers(I->getLangOpts()));
   P->Invocation = *I;
   if (O.Headers == Prefix::Python)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
@@ -310,8 +308,7 @@ Planner::make(const CompileOptions &O) const {
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
-  if (Status S = checkTarget(Target); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkTarget(Target));
   bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
   if (O.Headers == Prefix::Python && P->PrefixFlags.empty() && Differs)
     if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))

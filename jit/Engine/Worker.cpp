@@ -62,9 +62,9 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
     renewContext();
   Job J(Prefix.Files, Again ? *Context : Fresh, target(ThePlan));
   Status S = J.parse(Text, O, P, Prefix.Path, Limits);
-  if (S.ok() && O.Debug)
+  if (S && O.Debug)
     S = J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits);
-  if (!S.ok())
+  if (!S)
     return S.takeError();
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
@@ -74,7 +74,7 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   Generating = true;
   S = J.generate(*B, O, Limits, Again);
   Generating = false;
-  if (!S.ok())
+  if (!S)
     return S.takeError();
   return J.finish(P);
 }

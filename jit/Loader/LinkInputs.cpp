@@ -59,7 +59,6 @@ Expected<LinkInputs> clinch::gatherInputs(const LinkRequest &R) {
     return Opened.takeError();
   Inputs.Libraries = std::move(*Opened);
   SymbolResolver Resolver(R.Symbols, Inputs.Libraries);
-  if (Status S = readObjects(Resolver, Inputs); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(readObjects(Resolver, Inputs));
   return Inputs;
 }

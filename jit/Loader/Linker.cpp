@@ -45,8 +45,7 @@ private:
 
 Expected<std::shared_ptr<LoadedCode>> Linker::run() {
   for (auto Step : {&Linker::resolve, &Linker::link, &Linker::initialize})
-    if (Status S = (this->*Step)(); !S.ok())
-      return S.takeError();
+    CLINCH_TRY((this->*Step)());
   return Loaded;
 }
 
@@ -129,8 +128,7 @@ Status Linker::initialize() {
   sortArrays(Job.Destructors);
   for (const FunctionArray &A : Job.Constructors)
     for (size_t I = 0; I < A.Count; ++I)
-      if (Status S = call(A.Begin[I]); !S.ok())
-        return S;
+      CLINCH_TRY(call(A.Begin[I]));
   for (const FunctionArray &A : Job.Destructors)
     Loaded->Finalizers.insert(Loaded->Finalizers.end(), A.Begin,
                               A.Begin + A.Count);

@@ -99,14 +99,11 @@ Expected<ObjectSummary> Reader::run() {
   if (!Found)
     return damaged("its section table is incomplete.");
   Sections = *Found;
-  if (Status S = readSections(); !S.ok())
-    return S.takeError();
-  if (Status S = readSymbols(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(readSections());
+  CLINCH_TRY(readSymbols());
   for (const File::Elf_Shdr &S : Sections)
     if (S.sh_type == elf::SHT_RELA)
-      if (Status Checked = checkRelocations(S); !Checked.ok())
-        return Checked.takeError();
+      CLINCH_TRY(checkRelocations(S));
   std::sort(Summary.Variables.begin(), Summary.Variables.end());
   return std::move(Summary);
 }
@@ -120,8 +117,7 @@ Status Reader::readSections() {
     if (!Name)
       return damaged("the name of a section is outside of the file.");
     Names.push_back(*Name);
-    if (Status Checked = readSection(S); !Checked.ok())
-      return Checked;
+    CLINCH_TRY(readSection(S));
   }
   return {};
 }
@@ -179,8 +175,7 @@ Status Reader::readSymbols() {
     if (!Name)
       return damaged("the name of a symbol is outside of the file.");
     if (&S != Symbols.begin())
-      if (Status Read = readSymbol(S, *Name); !Read.ok())
-        return Read;
+      CLINCH_TRY(readSymbol(S, *Name));
   }
   return {};
 }

@@ -48,8 +48,7 @@ Expected<std::shared_ptr<const Op>> ImportedGraph::opFor(PyObject *Object) {
   std::shared_ptr<const Op> &O = Ops[Object];
   if (O)
     return O;
-  if (Status S = checkAliases(Object); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkAliases(Object));
   O = opOf(keep(PyRef::borrow(Object)));
   return O;
 }
@@ -231,8 +230,7 @@ Status ImportedGraph::addReachable(PyObject *PythonVariable) {
     if (!First) { // Its inputs are there now.
       Stack.pop_back();
       if (!std::exchange(It->second, true))
-        if (Status S = addApply(Node); !S.ok())
-          return S;
+        CLINCH_TRY(addApply(Node));
       continue;
     }
     PyRef Inputs = listOf(Node, "inputs");
@@ -248,8 +246,7 @@ Status ImportedGraph::addReachable(PyObject *PythonVariable) {
 Status ImportedGraph::addOutputs(PyObject *Outputs) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs); ++I) {
     PyObject *Object = PyList_GET_ITEM(Outputs, I);
-    if (Status S = addReachable(Object); !S.ok())
-      return S;
+    CLINCH_TRY(addReachable(Object));
     Expected<Variable *> V = variableFor(Object);
     if (!V)
       return V.takeError();
@@ -267,8 +264,7 @@ ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
   PyRef Out = PyRef::steal(PySequence_List(Outputs));
   if (!In || !Out)
     return hostError();
-  if (Status S = I->addInputs(In.get()); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(I->addInputs(In.get()));
   if (Order && Order != Py_None) {
     PyRef Nodes = PyRef::steal(PySequence_List(Order));
     if (!Nodes)
@@ -276,14 +272,11 @@ ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
     I->G->trustOrder();
     for (Py_ssize_t N = 0; N < PyList_GET_SIZE(Nodes.get()); ++N) {
       I->Applies.emplace(PyList_GET_ITEM(Nodes.get(), N), true);
-      if (Status S = I->addApply(PyList_GET_ITEM(Nodes.get(), N)); !S.ok())
-        return S.takeError();
+      CLINCH_TRY(I->addApply(PyList_GET_ITEM(Nodes.get(), N)));
     }
   }
-  if (Status S = I->addOutputs(Out.get()); !S.ok())
-    return S.takeError();
-  if (Status S = I->G->setInterface(I->Ins, I->Outs); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(I->addOutputs(Out.get()));
+  CLINCH_TRY(I->G->setInterface(I->Ins, I->Outs));
   // No collector sees these.
   I->Params = I->FirstParams = {};
   return I;

@@ -163,8 +163,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   P->Code = std::move(*Made);
   if (Source.KeepCode)
     keepForever(P->Code);
-  if (Status Done = P->describe(std::move(G), Source, O); !Done.ok())
-    return Done.takeError();
+  CLINCH_TRY(P->describe(std::move(G), Source, O));
   Expected<Entries> Found = Entries::find(P->Code, P->Shape, Source.Init);
   if (!Found)
     return Found.takeError();
@@ -210,8 +209,7 @@ Expected<Program::Entries> Program::Entries::find(const Module &Code,
                  "The compiled text lacks its entry points; somebody's code "
                  "has removed or hidden `clinch_run` and its kin.");
   if (Init != ModuleInit::None)
-    if (Status S = initializeModule(Code); !S.ok())
-      return S.takeError();
+    CLINCH_TRY(initializeModule(Code));
   return E;
 }
 

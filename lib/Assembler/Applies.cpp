@@ -66,18 +66,12 @@ Status Builder::addStructCode(const ApplyArgs &May) {
   const Op &Of = May.Node.op();
   std::string Subject = "`" + May.Name + "`";
   Piece Init, Cleanup, Support;
-  if (Status S = take(Support, Of.c_support_code_struct(May.Node, May.Name),
-                      "c_support_code_struct", NoFail, Of, Subject);
-      !S.ok())
-    return S;
-  if (Status S = take(Init, Of.c_init_code_struct(May), "c_init_code_struct",
-                      Failing, Of, Subject);
-      !S.ok())
-    return S;
-  if (Status S = take(Cleanup, Of.c_cleanup_code_struct(May.Node, May.Name),
-                      "c_cleanup_code_struct", NoFail, Of, Subject);
-      !S.ok())
-    return S;
+  CLINCH_TRY(take(Support, Of.c_support_code_struct(May.Node, May.Name),
+                  "c_support_code_struct", NoFail, Of, Subject));
+  CLINCH_TRY(take(Init, Of.c_init_code_struct(May), "c_init_code_struct",
+                  Failing, Of, Subject));
+  CLINCH_TRY(take(Cleanup, Of.c_cleanup_code_struct(May.Node, May.Name),
+                  "c_cleanup_code_struct", NoFail, Of, Subject));
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
     P.Globals[&May.Node].push_back(++Globals);
@@ -98,14 +92,10 @@ Status Builder::addValidate(const ApplyArgs &May, const ApplyArgs &MayNot) {
   std::string Subject = "`" + May.Name + "`";
   Piece Validate, Cleanup;
   setNext(Failing, NoFail, P.Blocks.size());
-  if (Status S = take(Validate, Of.c_validate_update(May), "c_validate_update",
-                      Failing, Of, Subject);
-      !S.ok())
-    return S;
-  if (Status S = take(Cleanup, Of.c_validate_update_cleanup(MayNot),
-                      "c_validate_update_cleanup", NoFail, Of, Subject);
-      !S.ok())
-    return S;
+  CLINCH_TRY(take(Validate, Of.c_validate_update(May), "c_validate_update",
+                  Failing, Of, Subject));
+  CLINCH_TRY(take(Cleanup, Of.c_validate_update_cleanup(MayNot),
+                  "c_validate_update_cleanup", NoFail, Of, Subject));
   if (Validate.empty() && Cleanup.empty())
     return Status::success();
   Block &B = newApplyBlock(May.Node, May.Name, BlockKind::Validate);
@@ -118,14 +108,10 @@ Status Builder::addCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
   const Op &Of = May.Node.op();
   setNext(Failing, NoFail, P.Blocks.size());
   Block &B = newApplyBlock(May.Node, May.Name, BlockKind::Code);
-  if (Status S =
-          take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject);
-      !S.ok())
-    return S;
-  if (Status S = take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup",
-                      NoFail, Of, B.Subject);
-      !S.ok())
-    return S;
+  CLINCH_TRY(
+      take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject));
+  CLINCH_TRY(take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup",
+                  NoFail, Of, B.Subject));
   return addPythonNames(B);
 }
 
@@ -169,11 +155,9 @@ Status Builder::addPythonNames(Block &B) {
     if (O.SyncMayFail)
       Sub.set("fail", *Failing.find("fail"));
     GlobalPiece Sync;
-    if (Status S =
-            take(Sync.Text, V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
-                 "c_sync", Sub, V->type(), Of.Subject);
-        !S.ok())
-      return S;
+    CLINCH_TRY(take(Sync.Text,
+                    V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
+                    "c_sync", Sub, V->type(), Of.Subject));
     Sync.Origin = Of.origin(Sync.Text);
     B.addSyncs().PythonFirst.emplace_back(&V->type(), std::move(Sync));
   }
@@ -184,14 +168,10 @@ Status Builder::addApplyGlobals(const ApplyArgs &A) {
   const Op &Of = A.Node.op();
   std::string Subject = "`" + A.Name + "`";
   Piece Support, Init;
-  if (Status S = take(Support, Of.c_support_code_apply(A.Node, A.Name),
-                      "c_support_code_apply", NoFail, Of, Subject);
-      !S.ok())
-    return S;
-  if (Status S = take(Init, Of.c_init_code_apply(A.Node, A.Name),
-                      "c_init_code_apply", NoFail, Of, Subject);
-      !S.ok())
-    return S;
+  CLINCH_TRY(take(Support, Of.c_support_code_apply(A.Node, A.Name),
+                  "c_support_code_apply", NoFail, Of, Subject));
+  CLINCH_TRY(take(Init, Of.c_init_code_apply(A.Node, A.Name),
+                  "c_init_code_apply", NoFail, Of, Subject));
   addGlobal(ApplySupport, std::move(Support), Of, &A.Node, Subject);
   addGlobal(ApplyInit, std::move(Init), Of, &A.Node, Subject);
   return Status::success();
@@ -234,16 +214,11 @@ Status Builder::addApply(const Apply &A) {
   noteUses(A);
   if (Known.insert(&A.op()).second)
     Providers.push_back(&A.op());
-  if (Status S = nameOwnArguments(May); !S.ok())
-    return S;
-  if (Status S = addApplyGlobals(MayNot); !S.ok())
-    return S;
-  if (Status S = addStructCode(May); !S.ok())
-    return S;
-  if (Status S = addValidate(May, MayNot); !S.ok())
-    return S;
-  if (Status S = addCode(May, MayNot); !S.ok())
-    return S;
+  CLINCH_TRY(nameOwnArguments(May));
+  CLINCH_TRY(addApplyGlobals(MayNot));
+  CLINCH_TRY(addStructCode(May));
+  CLINCH_TRY(addValidate(May, MayNot));
+  CLINCH_TRY(addCode(May, MayNot));
   return addVersion(A.op(), A.op().c_code_cache_version_apply(A));
 }
 
@@ -254,8 +229,7 @@ Status Builder::addApplies() {
       return Error(ErrorKind::Hook,
                    "`" + A->op().className() +
                        "` has no C code, only `perform`; use linker=\"op\"");
-    if (Status S = addApply(*A); !S.ok())
-      return S;
+    CLINCH_TRY(addApply(*A));
     if (O.Progress)
       O.Progress(++Done, P.Order.size());
   }

@@ -70,15 +70,11 @@ Expected<Blueprint> Builder::run() {
   if (!Order)
     return Order.takeError();
   P.Order = std::move(*Order);
-  if (Status S = addVariables(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(addVariables());
   addCells();
-  if (Status S = callTypes(); !S.ok())
-    return S.takeError();
-  if (Status S = addApplies(); !S.ok())
-    return S.takeError();
-  if (Status S = addGlobals(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(callTypes());
+  CLINCH_TRY(addApplies());
+  CLINCH_TRY(addGlobals());
   return std::move(P);
 }
 

@@ -64,15 +64,10 @@ void Builder::addInclude(const std::string &Header, const CodeProvider *C) {
 
 Status Builder::addFolders(const CodeProvider &C) {
   CompileOptions &Out = P.Options;
-  if (Status S = append(Out.IncludeDirs, C.c_header_dirs(CompilerName));
-      !S.ok())
-    return S;
-  if (Status S = append(Out.Libraries, C.c_libraries(CompilerName)); !S.ok())
-    return S;
-  if (Status S = append(Out.LibraryDirs, C.c_lib_dirs(CompilerName)); !S.ok())
-    return S;
-  if (Status S = append(Out.Flags, C.c_compile_args(CompilerName)); !S.ok())
-    return S;
+  CLINCH_TRY(append(Out.IncludeDirs, C.c_header_dirs(CompilerName)));
+  CLINCH_TRY(append(Out.Libraries, C.c_libraries(CompilerName)));
+  CLINCH_TRY(append(Out.LibraryDirs, C.c_lib_dirs(CompilerName)));
+  CLINCH_TRY(append(Out.Flags, C.c_compile_args(CompilerName)));
   return append(Out.ForbiddenFlags, C.c_no_compile_args(CompilerName));
 }
 
@@ -123,8 +118,7 @@ Status Builder::addTexts(std::vector<GlobalPiece> &List,
     Piece One;
     One.Hook = Hook;
     One.Text = std::move(Text);
-    if (Status S = check(One, C, ""); !S.ok())
-      return S;
+    CLINCH_TRY(check(One, C, ""));
     addGlobal(List, std::move(One), C, nullptr, "");
   }
   return Status::success();
@@ -136,11 +130,8 @@ Status Builder::addProvider(const CodeProvider &C) {
     return Headers.takeError();
   for (const std::string &Header : *Headers)
     addInclude(Header, &C);
-  if (Status S = addFolders(C); !S.ok())
-    return S;
-  if (Status S = addTexts(P.Support, C.c_support_code(), "c_support_code", C);
-      !S.ok())
-    return S;
+  CLINCH_TRY(addFolders(C));
+  CLINCH_TRY(addTexts(P.Support, C.c_support_code(), "c_support_code", C));
   return addTexts(P.InitCode, C.c_init_code(), "c_init_code", C);
 }
 
@@ -163,19 +154,15 @@ Status Builder::addGlobals() {
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)
     addInclude(Header, nullptr);
-  if (Status S = voteLanguage(); !S.ok())
-    return S;
-  if (Status S = checkStructCode(); !S.ok())
-    return S;
+  CLINCH_TRY(voteLanguage());
+  CLINCH_TRY(checkStructCode());
   for (const CodeProvider *C : Providers) {
-    if (Status S = addProvider(*C); !S.ok())
-      return S;
+    CLINCH_TRY(addProvider(*C));
     const auto *T = dynamic_cast<const Type *>(C);
     if (!T) // An Op may have a version only with an apply in hand.
       continue;
     P.KeepCode |= T->keepsCode();
-    if (Status S = addVersion(*T, T->c_code_cache_version()); !S.ok())
-      return S;
+    CLINCH_TRY(addVersion(*T, T->c_code_cache_version()));
   }
   for (GlobalPiece &G : ApplySupport)
     P.Support.push_back(std::move(G));

@@ -29,8 +29,7 @@ Status Builder::planConstant(const Variable &V) {
     Piece Text;
     Text.Hook = "c_literal";
     Text.Text = *Literal;
-    if (Status S = check(Text, V.type(), displayName(V.name())); !S.ok())
-      return S;
+    CLINCH_TRY(check(Text, V.type(), displayName(V.name())));
     P.Names[V.index()] = std::move(*Literal);
     LiteralTypes.push_back(&V.type());
   }
@@ -46,8 +45,7 @@ Status Builder::planApply(const Apply &A,
     F.HasReader = true;
     F.ReaderChecks |= Wants;
     if (V->isConstant())
-      if (Status S = planConstant(*V); !S.ok())
-        return S;
+      CLINCH_TRY(planConstant(*V));
   }
   if (const Variable *V = A.params(); V && !About[V->index()].HasBlock)
     plan(*V, BlockKind::Constant);
@@ -76,8 +74,7 @@ Status Builder::planVariables() {
   Temporaries.reserve(P.Order.size());
   Planned.reserve(G.variables().size());
   for (const Apply *A : P.Order)
-    if (Status S = planApply(*A, Temporaries); !S.ok())
-      return S;
+    CLINCH_TRY(planApply(*A, Temporaries));
   for (const Variable *V : Temporaries)
     Planned.emplace_back(V, BlockKind::Temporary);
   for (const Variable *V : G.outputs())
@@ -129,8 +126,7 @@ void Builder::tellApart(const std::vector<Block *> &Named) {
 }
 
 Status Builder::addVariables() {
-  if (Status S = planVariables(); !S.ok())
-    return S;
+  CLINCH_TRY(planVariables());
   // An apply has one block, seldom three.
   reserveRoom(P.Blocks, Planned.size() + P.Order.size() * 9 / 8 + 1);
   P.Uses.reserve(Planned.size() + 3 * P.Order.size());
@@ -209,25 +205,18 @@ Status Builder::callType(Block &B) {
       MayNot{B.Name, NoFail, Declared, B.Subject};
   if (Known.insert(&T).second)
     Providers.push_back(&T);
-  if (Status S = place(B, T); !S.ok())
-    return S;
-  if (Status S = take(B.Declare, T.c_declare(MayNot), "c_declare", NoFail, T,
-                      B.Subject);
-      !S.ok())
-    return S;
-  if (Status S = checkDeclares(B); !S.ok())
-    return S;
-  if (Status S = behave(B, T, May); !S.ok())
-    return S;
+  CLINCH_TRY(place(B, T));
+  CLINCH_TRY(
+      take(B.Declare, T.c_declare(MayNot), "c_declare", NoFail, T, B.Subject));
+  CLINCH_TRY(checkDeclares(B));
+  CLINCH_TRY(behave(B, T, May));
   if (B.Kind == BlockKind::Output) {
     Substitutions AtSync = O.SyncMayFail ? Failing : NoFail;
     if (O.SyncMayFail)
       AtSync.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
-    if (Status S = take(B.addSyncs().Own,
-                        T.c_sync({B.Name, AtSync, Declared, B.Subject}),
-                        "c_sync", AtSync, T, B.Subject);
-        !S.ok())
-      return S;
+    CLINCH_TRY(take(B.addSyncs().Own,
+                    T.c_sync({B.Name, AtSync, Declared, B.Subject}), "c_sync",
+                    AtSync, T, B.Subject));
   }
   return take(B.Cleanup, T.c_cleanup(MayNot), "c_cleanup", NoFail, T,
               B.Subject);
@@ -235,8 +224,7 @@ Status Builder::callType(Block &B) {
 
 Status Builder::callTypes() {
   for (Block &B : P.Blocks)
-    if (Status S = callType(B); !S.ok())
-      return S;
+    CLINCH_TRY(callType(B));
   // A literal needs its Type's headers too.
   for (const Type *T : LiteralTypes)
     if (Known.insert(T).second)

@@ -114,8 +114,7 @@ static bool saysNothing(std::string_view Line, bool &InComment) {
 }
 
 Status COpFile::addFile(const std::string &File, std::string Text) {
-  if (Status S = normalise(File, Text); !S.ok())
-    return S;
+  CLINCH_TRY(normalise(File, Text));
   std::vector<Part> *Current = nullptr;
   bool InComment = false;
   unsigned Number = 0;
@@ -153,8 +152,7 @@ Expected<COpFile> COpFile::parse(
   KeyBuilder Key;
   for (const auto &[Name, Text] : NamesAndTexts) {
     Key.add(Text);
-    if (Status S = F.addFile(Name, Text); !S.ok())
-      return S.takeError();
+    CLINCH_TRY(F.addFile(Name, Text));
   }
   F.Hash = Key.finish();
   return F;

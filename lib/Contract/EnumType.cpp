@@ -181,8 +181,7 @@ Expected<TypePtr> clinch::enumType(EnumSpec Spec) {
   if (Spec.Constants.empty())
     return Error(ErrorKind::InvalidArgument,
                  "An enumeration needs at least one constant.");
-  if (Status S = checkNames(Spec); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkNames(Spec));
   if (Spec.What != EnumSpec::Values)
     for (size_t I = 0; I < Spec.Constants.size(); ++I)
       Spec.Constants[I].Value = static_cast<int64_t>(I);

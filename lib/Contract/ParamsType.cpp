@@ -181,15 +181,13 @@ clinch::paramsType(std::vector<ParamField> Fields) {
       [](const ParamField &A, const ParamField &B) { return A.Name < B.Name; });
   std::vector<FieldText> Texts;
   for (const ParamField &F : Fields) {
-    if (Status S = checkName(F.Name); !S.ok())
-      return S.takeError();
+    CLINCH_TRY(checkName(F.Name));
     Expected<FieldText> Text = fieldText(F);
     if (!Text)
       return Text.takeError();
     Texts.push_back(std::move(*Text));
   }
-  if (Status S = checkMembers(Texts); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkMembers(Texts));
   std::string Name = structName(Texts), Support = structText(Name, Texts);
   return std::shared_ptr<const ParamsType>(std::make_shared<StructParams>(
       std::move(Fields), std::move(Name), std::move(Support)));

@@ -52,8 +52,7 @@ private:
 } // namespace
 
 Expected<TypePtr> CastOp::resultType(const std::vector<TypePtr> &Inputs) const {
-  if (Status S = checkInputs(Info, Inputs); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkInputs(Info, Inputs));
   const ScalarInfo *From = itemOf(*Inputs[0]);
   if (From && From->Kind == ScalarKind::Complex &&
       To.Kind != ScalarKind::Complex && To.Kind != ScalarKind::Bool)

@@ -245,8 +245,7 @@ static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
 
 Expected<TypePtr>
 TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
-  if (Status S = checkInputs(Info, Inputs); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkInputs(Info, Inputs));
   const bool OneType = allEqual(Inputs);
   std::vector<const ScalarInfo *> Items;
   for (const TypePtr &T : Inputs) {
@@ -257,8 +256,7 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
                        T->className() + "`, which says no dtype.");
     if (Items.back())
       continue;
-    if (Status S = checkNumber(Info, *T); !S.ok())
-      return S.takeError();
+    CLINCH_TRY(checkNumber(Info, *T));
     Items.back() = &float64();
   }
   const ScalarInfo &Compute = computeIn(Info, Items);

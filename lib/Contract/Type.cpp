@@ -46,11 +46,9 @@ Status Merger::add(const char *Hook, Type::Text Text) {
 Type::Text Type::c_extract_out(const VariableArgs &A) const {
   Merger M(*this, A);
   M.ours("if (py_" + A.Name + " == Py_None) {");
-  if (Status S = M.add("c_init", c_init(A)); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(M.add("c_init", c_init(A)));
   M.ours("} else {");
-  if (Status S = M.add("c_extract", c_extract(A)); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(M.add("c_extract", c_extract(A)));
   M.ours("}");
   M.Out.MadeOf = "c_extract"; // An author who wrote that knows no other.
   return std::move(M.Out);

@@ -82,8 +82,7 @@ Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
                          const ApplyInfo &Info) const {
   std::string Name = O.className();
   for (size_t I = 0; I < Ins.size(); ++I)
-    if (Status S = checkVariable(Ins[I], "`" + Name + "`", I); !S.ok())
-      return S;
+    CLINCH_TRY(checkVariable(Ins[I], "`" + Name + "`", I));
   for (size_t I = 0; I < Outs.size(); ++I)
     if (!Outs[I])
       return graphError("output " + std::to_string(I) + " of `" + Name +
@@ -97,10 +96,8 @@ Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
     return graphError("`" + Name + "` has " + plural(Outs.size(), "output") +
                       ", but " + plural(Info.OutputNames.size(), "name") +
                       " for them");
-  if (Status S =
-          checkAliases(O.viewMap(), "view_map", Name, Ins.size(), Outs.size());
-      !S.ok())
-    return S;
+  CLINCH_TRY(
+      checkAliases(O.viewMap(), "view_map", Name, Ins.size(), Outs.size()));
   return checkAliases(O.destroyMap(), "destroy_map", Name, Ins.size(),
                       Outs.size());
 }
@@ -111,8 +108,7 @@ Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
              ApplyInfo Info) {
   if (!O)
     return graphError("an apply needs an Op, and none was given");
-  if (Status S = checkApply(*O, Ins, OutputTypes, Info); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(checkApply(*O, Ins, OutputTypes, Info));
   Apply &A = Applies.emplace_back();
   A.O = std::move(O);
   A.Inputs = std::move(Ins);
@@ -135,16 +131,14 @@ Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
 Status Graph::setInterface(std::vector<Variable *> Ins,
                            std::vector<Variable *> Outs) {
   for (size_t I = 0; I < Ins.size(); ++I) {
-    if (Status S = checkVariable(Ins[I], "the graph as an input", I); !S.ok())
-      return S;
+    CLINCH_TRY(checkVariable(Ins[I], "the graph as an input", I));
     if (Ins[I]->Constant)
       return graphError("input " + std::to_string(I) +
                         " of the graph is a constant; a constant cannot be "
                         "given by the caller");
   }
   for (size_t I = 0; I < Outs.size(); ++I)
-    if (Status S = checkVariable(Outs[I], "the graph as an output", I); !S.ok())
-      return S;
+    CLINCH_TRY(checkVariable(Outs[I], "the graph as an output", I));
   Inputs = std::move(Ins);
   Outputs = std::move(Outs);
   return Status::success();

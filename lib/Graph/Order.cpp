@@ -93,8 +93,7 @@ Status Orderer::findNeeded() {
   while (!Pending.empty()) {
     const Variable *V = Pending.back();
     Pending.pop_back();
-    if (Status S = visit(V); !S.ok())
-      return S;
+    CLINCH_TRY(visit(V));
   }
   return Status::success();
 }
@@ -151,8 +150,7 @@ Status Orderer::addDestroyers() {
     if (Needed[A.index()])
       for (const auto &[Output, Inputs] : A.op().destroyMap())
         for (unsigned I : Inputs)
-          if (Status S = destroy(A, I, Readers); !S.ok())
-            return S;
+          CLINCH_TRY(destroy(A, I, Readers));
   return Status::success();
 }
 
@@ -215,8 +213,7 @@ Expected<std::vector<const Apply *>> Orderer::sort() {
 }
 
 Expected<std::vector<const Apply *>> Orderer::run() {
-  if (Status S = findNeeded(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(findNeeded());
   if (!Destroys) {
     std::vector<const Apply *> Sorted;
     Sorted.reserve(Needed.size());
@@ -228,8 +225,7 @@ Expected<std::vector<const Apply *>> Orderer::run() {
   }
   findRoots();
   After.resize(G.applies().size());
-  if (Status S = addDestroyers(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(addDestroyers());
   return sort();
 }
 

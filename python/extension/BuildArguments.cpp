@@ -178,17 +178,14 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
   }
   Options.Debug = Debug;
   Options.UseDiskCache = DiskCache;
-  if (Status S =
-          parseLimits(Time, Memory, Options.TimeLimitMs, Options.MemoryLimit);
-      !S.ok())
-    return S;
+  CLINCH_TRY(
+      parseLimits(Time, Memory, Options.TimeLimitMs, Options.MemoryLimit));
   Isolated = Isolation != nullptr;
   for (auto [Given, Into] :
        {std::pair(Flags, &Options.Flags),
         std::pair(Headers, &Options.Assemble.ExtraHeaders),
         std::pair(HeaderDirs, &Options.Assemble.ExtraHeaderDirs)})
-    if (Status S = parseTexts(Given, *Into); !S.ok())
-      return S;
+    CLINCH_TRY(parseTexts(Given, *Into));
   return Keep ? parseKeep(Keep, Options.Keep) : Status::success();
 }
 

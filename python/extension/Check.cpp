@@ -49,7 +49,7 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
     Config.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
   if (!Checker)
     CheckerConfig = std::move(Config);
-  if (Status S = makeChecker(); !S.ok())
+  if (Status S = makeChecker(); !S)
     return raiseNull(S.error());
   Py_RETURN_NONE;
 }
@@ -70,8 +70,7 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
   CompileOptions Options = Source->Options;
   Options.Level = O.Level;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
-  if (Status S = makeChecker(); !S.ok())
-    return S.takeError();
+  CLINCH_TRY(makeChecker());
   EngineUse Use;
   return Checker->check(Source->Source, Options);
 }
@@ -81,7 +80,7 @@ PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (!Checker)
     return PyErr_Format(PyExc_RuntimeError, "start_checker() comes first");
-  if (Status S = B.parse(Args, Keywords); !S.ok())
+  if (Status S = B.parse(Args, Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
   if (!Imported)

@@ -149,7 +149,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
 PyObject *python::describeProgram(PyObject *, PyObject *Args,
                                   PyObject *Keywords) {
   BuildArguments B;
-  if (Status S = B.parse(Args, Keywords); !S.ok())
+  if (Status S = B.parse(Args, Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> I = B.import();
   if (!I)

@@ -36,7 +36,7 @@ PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (!Rest)
     return nullptr;
-  if (Status S = B.parse(Rest.get(), Keywords); !S.ok())
+  if (Status S = B.parse(Rest.get(), Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> I = B.import();
   if (!I)
@@ -48,7 +48,7 @@ PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
 /// order(inputs, outputs): the applies, in the order in which they run.
 PyObject *python::orderOf(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
-  if (Status S = B.parse(Args, Keywords); !S.ok())
+  if (Status S = B.parse(Args, Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> I = B.import();
   if (!I)

@@ -39,7 +39,7 @@ static PyObject *raiseWithSource(const Error &E, const std::string &Text) {
 
 static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
-  if (Status S = B.parse(Args, Keywords); !S.ok())
+  if (Status S = B.parse(Args, Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
   if (!Imported)

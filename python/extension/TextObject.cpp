@@ -88,7 +88,7 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
                              PyDict_GetItemString(Options, "memory_limit"),
                              O.TimeLimitMs, O.MemoryLimit);
-      !S.ok()) {
+      !S) {
     raise(S.error());
     return false;
   }

@@ -50,7 +50,7 @@ std::string outcome(std::vector<std::shared_ptr<const Op>> Ops,
   Variable *X = G.addInput(T, "x"), *Last = X;
   for (auto &O : Ops)
     Last = (*G.apply(O, {Last, X}, {T}))->outputs()[0];
-  EXPECT_TRUE(G.setInterface({X}, {Last}).ok());
+  EXPECT_TRUE(G.setInterface({X}, {Last}));
   return outcome(G);
 }
 
@@ -225,7 +225,7 @@ TEST(BadText, HeadersAreTheirAuthors) {
   auto T = std::make_shared<SeedDouble>();
   Variable *X = G.addInput(T, "x");
   Apply *A = *G.apply(std::make_shared<Headed>(), {X, X}, {T});
-  EXPECT_TRUE(G.setInterface({X}, A->outputs()).ok());
+  EXPECT_TRUE(G.setInterface({X}, A->outputs()));
   AssembleOptions O;
   O.ExtraHeaders = {"extra.h"};
   Expected<ThunkSource> S = assemble(G, O);
@@ -315,7 +315,7 @@ TEST(Names, OfUsersOnlyAppearInMessages) {
     Variable *X = G.addInput(T, Name);
     auto Id = std::make_shared<SeedBinary>("Id", "%(z)s = %(x)s;");
     Variable *Y = (*G.apply(Id, {X, X}, {T}))->outputs()[0];
-    EXPECT_TRUE(G.setInterface({X}, {Y}).ok());
+    EXPECT_TRUE(G.setInterface({X}, {Y}));
     Expected<ThunkSource> S = assemble(G);
     ASSERT_TRUE(bool(S));
     EXPECT_EQ(S->Source.Text.find(Long), std::string::npos);
@@ -333,7 +333,7 @@ TEST(Names, ThatAreTheSameAreToldApart) {
   Graph G;
   auto T = std::make_shared<SeedDouble>();
   Variable *X = G.addInput(T, "x"), *Other = G.addInput(T, "x");
-  EXPECT_TRUE(G.setInterface({X, Other}, {}).ok());
+  EXPECT_TRUE(G.setInterface({X, Other}, {}));
   Expected<ThunkSource> S = assemble(G);
   ASSERT_TRUE(bool(S));
   EXPECT_EQ(S->Tasks[0].Subject, "`Double.c_extract` for `x` (V1)");

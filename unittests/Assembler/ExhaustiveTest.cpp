@@ -90,7 +90,7 @@ Graph GraphMaker::make() {
     else
       addApply();
   }
-  EXPECT_TRUE(G.setInterface(Inputs, {Last}).ok());
+  EXPECT_TRUE(G.setInterface(Inputs, {Last}));
   return std::move(G);
 }
 

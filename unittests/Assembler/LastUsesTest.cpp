@@ -77,7 +77,7 @@ protected:
       Variable *Sum = (*G.apply(O, {Before, Last}, {T}))->outputs()[0];
       Before = std::exchange(Last, Sum);
     }
-    EXPECT_TRUE(G.setInterface({X}, {Last}).ok());
+    EXPECT_TRUE(G.setInterface({X}, {Last}));
     AssembleOptions Options;
     Options.Shape = std::get<0>(GetParam());
     Options.Lang = std::get<1>(GetParam());

@@ -92,7 +92,7 @@ List rulesOfTemporary(const std::string &Declare, const std::string &Init) {
   Named.OutputNames = {"t"};
   Variable *Temporary = (*G.apply(O, {X, X}, {T}, Named))->outputs()[0];
   Variable *Out = (*G.apply(O, {Temporary, X}, {T}))->outputs()[0];
-  EXPECT_TRUE(G.setInterface({X}, {Out}).ok());
+  EXPECT_TRUE(G.setInterface({X}, {Out}));
   AssembleOptions Options;
   Options.SplitAbove = 2;
   Expected<ThunkSource> S = assemble(G, Options);
@@ -132,12 +132,12 @@ protected:
 
 TEST_F(ModuleTest, SupportCodeThatStandsAsInitCodeTooStandsTwice) {
   T->Own = "import_array();";
-  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}));
   EXPECT_EQ(count(assembleWith(), "import_array();"), 2u);
 }
 
 TEST_F(ModuleTest, TextsStandOnceAndInOrder) {
-  ASSERT_TRUE(G.setInterface({X, Y}, {apply(apply(X, Y), Y)}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(apply(X, Y), Y)}));
   ThunkSource S = assembleWith();
   EXPECT_EQ(count(S, "int shared;"), 1u);
   EXPECT_EQ(count(S, "int own;"), 1u);
@@ -152,7 +152,7 @@ TEST_F(ModuleTest, TextsStandOnceAndInOrder) {
 }
 
 TEST_F(ModuleTest, WishesBecomeOptionsOnceEach) {
-  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}));
   AssembleOptions Options;
   Options.ExtraHeaderDirs = {"/first"};
   ThunkSource S = assembleWith(Options);
@@ -172,14 +172,14 @@ TEST_F(ModuleTest, WishesBecomeOptionsOnceEach) {
 }
 
 TEST_F(ModuleTest, AVersionThatIsEmptyKeepsNoCopyOnDisk) {
-  ASSERT_TRUE(G.setInterface({X, Y}, {}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {}));
   EXPECT_TRUE(assembleWith().Options.UseDiskCache);
   T->Version = "()";
   EXPECT_FALSE(assembleWith().Options.UseDiskCache);
 }
 
 TEST_F(ModuleTest, TheKeyIsOfTextOptionsAndVersions) {
-  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {apply(X, Y)}));
   std::string Key = assembleWith().Key;
   EXPECT_EQ(assembleWith().Key, Key);
   T->Version = "(2,)";
@@ -195,7 +195,7 @@ TEST_F(ModuleTest, TheKeyIsOfTextOptionsAndVersions) {
 
 TEST_F(ModuleTest, OneReaderThatChecksIsEnough) {
   Variable *Z = apply(X, Y);
-  ASSERT_TRUE(G.setInterface({X, Y}, {Z}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {Z}));
   EXPECT_EQ(count(assembleWith(), "check(V1);"), 1u);
   O->Checks = false;
   ThunkSource S = assembleWith();
@@ -203,7 +203,7 @@ TEST_F(ModuleTest, OneReaderThatChecksIsEnough) {
   EXPECT_EQ(count(S, "checked_V1"), 0u);
   auto Checking = std::make_shared<AskingOp>();
   Variable *Both = (*G.apply(Checking, {X, Z}, {T}))->outputs()[0];
-  ASSERT_TRUE(G.setInterface({X, Y}, {Both}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {Both}));
   S = assembleWith();
   EXPECT_EQ(count(S, "check(V1);"), 1u);
   EXPECT_EQ(count(S, "take(V2);"), 1u);
@@ -211,7 +211,7 @@ TEST_F(ModuleTest, OneReaderThatChecksIsEnough) {
 
 TEST_F(ModuleTest, UnusedInputsAreCheckedToo) {
   O->Checks = false;
-  ASSERT_TRUE(G.setInterface({X, Y}, {}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {}));
   EXPECT_EQ(count(assembleWith(), "check(V2);"), 1u);
 }
 
@@ -220,7 +220,7 @@ TEST_F(ModuleTest, EveryLiteralIsInlined) {
   Variable *Last = X;
   for (int I = 0; I < 4; ++I)
     Last = apply(G.addConstant(T, nullptr), Last);
-  ASSERT_TRUE(G.setInterface({X}, {Last}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {Last}));
   ThunkSource S = assembleWith();
   EXPECT_EQ(count(S, " = (2.0);"), 4u);
   EXPECT_EQ(S.Cells.size(), 2u);
@@ -231,7 +231,7 @@ TEST_F(ModuleTest, EveryLiteralIsInlined) {
 
 TEST_F(ModuleTest, WhatIsKeptAndWhatIsNot) {
   Variable *Z = apply(X, Y), *Out = apply(Z, Y);
-  ASSERT_TRUE(G.setInterface({X, Y}, {Out}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {Out}));
   auto InInit = [&](const AssembleOptions &Options) {
     std::string Numbers;
     for (const Task &Each : assembleWith(Options).Tasks)
@@ -255,7 +255,7 @@ TEST_F(ModuleTest, WhatIsKeptAndWhatIsNot) {
 
 TEST_F(ModuleTest, TasksAreFoundByNumberAndPlace) {
   Variable *Out = apply(apply(X, Y), Y);
-  ASSERT_TRUE(G.setInterface({X, Y}, {Out}).ok());
+  ASSERT_TRUE(G.setInterface({X, Y}, {Out}));
   ThunkSource S = assembleWith();
   ASSERT_TRUE(S.task(5, false));
   EXPECT_EQ(S.task(5, false)->Subject, "`Ask.c_code` for `node_5`");
@@ -302,7 +302,7 @@ TEST(LongTexts, AreSplitIntoMoreFunctions) {
     Variable *X = G.addInput(T, "x"), *Last = X;
     for (int I = 0; I < 40; ++I)
       Last = (*G.apply(Add, {Last, X}, {T}))->outputs()[0];
-    ASSERT_TRUE(G.setInterface({X}, {Last}).ok());
+    ASSERT_TRUE(G.setInterface({X}, {Last}));
     Expected<ThunkSource> S = assemble(G);
     ASSERT_TRUE(bool(S));
     bool IsSplit = S->Source.Text.find("clinch_ladder_2") != std::string::npos;

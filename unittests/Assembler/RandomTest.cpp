@@ -108,7 +108,7 @@ Graph RandomGraph::make() {
     Outs.push_back(All[below(All.size())]);
   if (below(3) == 0)
     Outs.push_back(Outs.front());
-  EXPECT_TRUE(G.setInterface(Ins, Outs).ok());
+  EXPECT_TRUE(G.setInterface(Ins, Outs));
   return G;
 }
 

@@ -66,7 +66,7 @@ inline Graph makeSumTimes() {
   B.OutputNames = {"b"};
   Variable *Sum = (*G.apply(Add, {X, Y}, {T}, A))->outputs()[0];
   Variable *Product = (*G.apply(Mul, {Sum, Z}, {T}, B))->outputs()[0];
-  (void)G.setInterface({X, Y, Z}, {Product}).ok();
+  (void)G.setInterface({X, Y, Z}, {Product});
   return G;
 }
 

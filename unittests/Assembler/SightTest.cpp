@@ -81,7 +81,7 @@ TEST(Sight, ATextSeesItsOwnAndAnOpTheTypesAroundIt) {
   Variable *X = G.addInput(In, "x");
   Variable *Y = (*G.apply(First, {X, X}, {Mid}))->outputs()[0];
   Variable *Z = (*G.apply(Last, {Y, Y}, {Mid}))->outputs()[0];
-  ASSERT_TRUE(G.setInterface({X}, {Z}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {Z}));
   for (Form F : {Form::Function, Form::Struct})
     for (Language L : {Language::C, Language::CXX}) {
       AssembleOptions O;
@@ -110,7 +110,7 @@ TEST(Sight, ATextOfSeveralSeesWhatEachMay) {
   Variable *X = G.addInput(T, "x");
   Variable *Y = (*G.apply(First, {X, X}, {T}))->outputs()[0];
   Variable *Z = (*G.apply(Last, {Y, Y}, {T}))->outputs()[0];
-  ASSERT_TRUE(G.setInterface({X}, {Z}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {Z}));
   Expected<ThunkSource> S = assemble(G, {});
   ASSERT_TRUE(bool(S));
   List Seen = seenBy(*S, "`First.c_support_code`");

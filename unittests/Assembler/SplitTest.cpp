@@ -79,7 +79,7 @@ protected:
     Variable *X = G.addInput(Only ? Only : type(0), "x"), *Last = X;
     for (unsigned I = 0; I < Length; ++I)
       Last = (*G.apply(O, {Last}, {Only ? Only : type(I)}))->outputs()[0];
-    EXPECT_TRUE(G.setInterface({X}, {Last}).ok());
+    EXPECT_TRUE(G.setInterface({X}, {Last}));
     Machine M(G, options());
     if (!M.ok())
       return -1;

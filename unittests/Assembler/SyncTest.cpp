@@ -31,7 +31,7 @@ ThunkSource assembleThree(const std::shared_ptr<const Type> &T,
   Variable *A = (*G.apply(Plain, {X, X}, {T}))->outputs()[0];
   Variable *B = (*G.apply(Middle, {A, X}, {T}))->outputs()[0];
   Variable *C = (*G.apply(Plain, {B, B}, {T}))->outputs()[0];
-  EXPECT_TRUE(G.setInterface({X}, {C}).ok());
+  EXPECT_TRUE(G.setInterface({X}, {C}));
   AssembleOptions O;
   O.SyncMayFail = SyncMayFail;
   Expected<ThunkSource> S = assemble(G, O);
@@ -174,7 +174,7 @@ TEST(Sync, DeclarationsServeTheMakerToo) {
   Variable *A = (*G.apply(Not, {X, X}, {T}))->outputs()[0];
   Variable *B = (*G.apply(Careful, {A, A}, {T}))->outputs()[0];
   Variable *C = (*G.apply(Not, {B, B}, {T}))->outputs()[0];
-  ASSERT_TRUE(G.setInterface({X}, {C}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {C}));
   AssembleOptions O;
   O.Shape = Form::Function;
   Expected<ThunkSource> S = assemble(G, O);

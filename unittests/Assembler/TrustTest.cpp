@@ -50,7 +50,7 @@ Graph makeDestroyer() {
   Variable *A = (*G.apply(Destroy, {X, X}, {T}))->outputs()[0];
   Variable *B = (*G.apply(Destroy, {A, A}, {T}))->outputs()[0];
   Variable *C = (*G.apply(Read, {A, B}, {T}))->outputs()[0];
-  EXPECT_TRUE(G.setInterface({X}, {A, C}).ok());
+  EXPECT_TRUE(G.setInterface({X}, {A, C}));
   return G;
 }
 
@@ -73,7 +73,7 @@ TEST(Trust, VersionOfAnOpIsThatOfItsApplies) {
   auto Op = std::make_shared<VersionedByApply>("Op", "%(z)s = %(x)s;");
   Variable *X = G.addInput(T, "x");
   Variable *A = (*G.apply(Op, {X, X}, {T}))->outputs()[0];
-  ASSERT_TRUE(G.setInterface({X}, {A}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {A}));
   Expected<ThunkSource> S = assemble(G, {});
   ASSERT_TRUE(bool(S));
   EXPECT_TRUE(S->Options.UseDiskCache);

@@ -37,7 +37,7 @@ protected:
         G.apply(*scalarOp("mul"), {(*Sum)->outputs()[0], Z}, {floatType()});
     EXPECT_TRUE(bool(Product));
     Status Set = G.setInterface({X, Y, Z}, {(*Product)->outputs()[0]});
-    EXPECT_TRUE(Set.ok());
+    EXPECT_TRUE(Set);
     return G;
   }
 
@@ -106,7 +106,7 @@ TEST_P(FunctionTest, ConstantsAreReadFromPythonObjects) {
   Variable *C = G.addConstant(floatType(), Two.get());
   Expected<Apply *> Product = G.apply(*scalarOp("mul"), {X, C}, {floatType()});
   ASSERT_TRUE(bool(Product));
-  ASSERT_TRUE(G.setInterface({X}, {(*Product)->outputs()[0], C}).ok());
+  ASSERT_TRUE(G.setInterface({X}, {(*Product)->outputs()[0], C}));
   FunctionOptions O;
   O.Shape = GetParam();
   Expected<Function> F = Function::create(*S, std::move(G), O);

@@ -39,8 +39,7 @@ enum class ErrorKind {
   IO,              ///< A file or folder.
 };
 
-/// A failure, always a real one: success is represented by std::nullopt-like
-/// emptiness only in Status below.
+/// A failure, always a real one: success is an Expected without an Error.
 class [[nodiscard]] Error {
 public:
   Error(ErrorKind Kind, std::string Message)
@@ -61,27 +60,6 @@ private:
   ErrorKind Kind;
   std::string Message;
   std::vector<Diagnostic> Diags;
-};
-
-/// Success, or an Error.
-class [[nodiscard]] Status {
-public:
-  Status() = default;
-  Status(Error E) : E(std::move(E)) {}
-  static Status success() { return {}; }
-
-  bool ok() const { return !E; }
-  const Error &error() const {
-    assert(E && "no error here");
-    return *E;
-  }
-  Error takeError() {
-    assert(E && "no error here");
-    return std::move(*E);
-  }
-
-private:
-  std::optional<Error> E;
 };
 
 /// A T, or an Error. Test it, then dereference it.
@@ -124,6 +102,35 @@ private:
   std::variant<T, Error> Storage;
 };
 
+/// Nothing, or an Error: tested as any other.
+template <> class [[nodiscard]] Expected<void> {
+public:
+  Expected() = default;
+  Expected(Error E) : E(std::move(E)) {}
+  static Expected success() { return {}; }
+
+  explicit operator bool() const { return !E; }
+  const Error &error() const {
+    assert(E && "no error here");
+    return *E;
+  }
+  Error takeError() {
+    assert(E && "no error here");
+    return std::move(*E);
+  }
+
+private:
+  std::optional<Error> E;
+};
+using Status = Expected<void>;
+
 } // namespace clinch
+
+/// Returns the error of an Expected from the function that this stands in.
+#define CLINCH_TRY(...)                                                        \
+  do {                                                                         \
+    if (auto Tried = (__VA_ARGS__); !Tried)                                    \
+      return Tried.takeError();                                                \
+  } while (false)
 
 #endif // CLINCH_SUPPORT_EXPECTED_H

@@ -34,8 +34,7 @@ public:
 
   Expected<std::vector<Finding>> check(const SourceText &Text,
                                        const CompileOptions &O) override {
-    if (Status S = RegionMap::check(O.Regions, Text.Text); !S.ok())
-      return S.takeError();
+    CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
     Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
     if (!P)
       return P.takeError();

@@ -271,8 +271,7 @@ Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
     return Prefix.takeError();
   for (const auto &Files : {Prefix->Headers, standardHeaders(Lang, *I)})
     for (const std::string &Path : Files)
-      if (Status S = addHeader(Archive, Path); !S.ok())
-        return S;
+      CLINCH_TRY(addHeader(Archive, Path));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix->Precompiled));
   Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix->Headers, "\n"));
   Archive.add(prefixPaths(Lang).Arguments, llvm::join(*Arguments, "\n"));
@@ -291,7 +290,7 @@ int main(int Count, char **Words) {
   Archive.add(PythonVersionPath, pythonVersion(Folders));
   Archive.add(ClangVersionPath, clangVersionText());
   for (Language Lang : {Language::C, Language::CXX})
-    if (Status S = bake(Archive, Words[2], Lang, Folders); !S.ok())
+    if (Status S = bake(Archive, Words[2], Lang, Folders); !S)
       return fail(S.error());
   std::ofstream Out(Words[1], std::ios::binary);
   Out << Archive.finish();
