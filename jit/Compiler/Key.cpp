@@ -9,7 +9,7 @@
 #include "EngineLibrary.h"
 #include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
-#include "jit/Engine/Prefix/PythonVersion.h"
+#include "jit/Engine/Files/PythonVersion.h"
 #include "lib/Support/Forks.h"
 
 #include <gnu/libc-version.h>

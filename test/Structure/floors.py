@@ -11,9 +11,13 @@ import sys
 
 os.chdir(sys.argv[1])
 
-# From the ground up. A part is a folder of lib/ or jit/ with its public headers.
+# From the ground up. A part is a folder of lib/ or jit/ with its public headers,
+# or one of the engine's, which itself is what the others know of it.
 FLOORS = ("Support", "Compiler headers", "Contract", "Graph", "Assembler",
-          "Engine", "Libraries", "Loader", "Orc", "Cache", "Compiler", "Runtime",
+          "Engine", "Engine/Survival", "Engine/Files", "Engine/Diagnostics",
+          "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
+          "Engine/Backend", "Engine/Checker", "Engine/Jobs",
+          "Libraries", "Loader", "Orc", "Cache", "Compiler", "Runtime",
           "extension", "driver")
 # What declares what they have in common belongs to whom it is for.
 EXCEPTIONS = {("Contract", "Graph")}  # An Op is asked about an Apply.
@@ -31,7 +35,9 @@ def part_of(path):
         return "Compiler headers" if parts[2] == "Compiler" else parts[2]
     if parts[0] == "python":
         return "extension"
-    return "driver" if parts[0] == "tools" else parts[1]
+    if parts[0] == "tools":
+        return "driver"
+    return "/".join(parts[1:-1])
 
 
 def included(path, name):
@@ -82,6 +88,12 @@ def walk(path):
 
 for path in files:
     walk(path)
+with open("docs/architecture.md", encoding="utf-8") as file:
+    page = file.read()
+for folder in sorted({os.path.dirname(path) for path in files
+                      if path.startswith(("lib/", "jit/"))}):
+    if f"| `{folder}` |" not in page:
+        problems.append(f"docs/architecture.md does not say what {folder} is for")
 if len(files) < 200:
     problems.append(f"only {len(files)} files were found")
 print("\n".join(problems))

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CrashGuard.h"
+#include "Survival/CrashGuard.h"
 #include "SurvivalTesting.h"
 
 #include "llvm/Support/ErrorHandling.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostSanitizer.h"
+#include "Survival/HostSanitizer.h"
 #include "SurvivalTesting.h"
 
 #include <fstream>

@@ -9,12 +9,12 @@
 
 #include "Checks.h"
 
-#include "../DiagnosticCollector.h"
-#include "../EngineFileSystem.h"
-#include "../Instance.h"
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Files/EngineFileSystem.h"
+#include "../Frontend/Watchers.h"
+#include "../Options/Instance.h"
 #include "../Rules/RuleChecker.h"
 #include "../Rules/WholeTexts.h"
-#include "../Watchers.h"
 
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"

@@ -8,9 +8,9 @@
 #ifndef CLINCH_JIT_ENGINE_CHECKER_CHECKER_H
 #define CLINCH_JIT_ENGINE_CHECKER_CHECKER_H
 
-#include "../Budget.h"
-#include "../Plan.h"
+#include "../Options/Plan.h"
 #include "../Prefix/PrefixStore.h"
+#include "../Survival/Budget.h"
 #include "TextChecker.h"
 
 namespace clinch::engine {

@@ -7,7 +7,7 @@
 
 #include "Findings.h"
 
-#include "../DiagnosticCollector.h"
+#include "../Diagnostics/DiagnosticCollector.h"
 
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"

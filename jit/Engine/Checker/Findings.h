@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_CHECKER_FINDINGS_H
 #define CLINCH_JIT_ENGINE_CHECKER_FINDINGS_H
 
-#include "../Rules/RegionMap.h"
+#include "../Diagnostics/RegionMap.h"
 #include "TextChecker.h"
 
 #include "clang/Frontend/CompilerInstance.h"

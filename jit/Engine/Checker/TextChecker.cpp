@@ -7,10 +7,10 @@
 
 #include "TextChecker.h"
 
-#include "../CrashGuard.h"
-#include "../HeaderArchive.h"
+#include "../Diagnostics/RegionMap.h"
+#include "../Files/HeaderArchive.h"
 #include "../Prefix/PrefixStore.h"
-#include "../Rules/RegionMap.h"
+#include "../Survival/CrashGuard.h"
 #include "Checker.h"
 #include "FixIts.h"
 

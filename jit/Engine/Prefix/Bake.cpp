@@ -1,4 +1,4 @@
-//===- Prefix/Bake.cpp - clinch-bake: precompiles the prefix at build time -*-
+//===- Bake.cpp - clinch-bake: precompiles the prefix at build time -*-
 // C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Arguments.h"
-#include "../HeaderArchive.h"
+#include "../Files/HeaderArchive.h"
+#include "../Files/PythonVersion.h"
+#include "../Options/Arguments.h"
 #include "PrefixBuilder.h"
-#include "PythonVersion.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/HeaderSearchOptions.h"

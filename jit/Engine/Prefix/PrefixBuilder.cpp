@@ -1,4 +1,4 @@
-//===- Prefix/PrefixBuilder.cpp - Precompiles headers -*- C++ -*-===//
+//===- PrefixBuilder.cpp - Precompiles headers -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 
 #include "PrefixBuilder.h"
 
-#include "../DiagnosticCollector.h"
-#include "../Instance.h"
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Options/Instance.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Version.h"
@@ -149,14 +149,6 @@ runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
 }
 
 } // namespace
-
-PrefixPaths clinch::engine::prefixPaths(Language Lang) {
-  if (Lang == Language::C)
-    return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args",
-            "/clinch/prefix/c.headers"};
-  return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args",
-          "/clinch/prefix/cxx.headers"};
-}
 
 /// What nearly every text for g++ includes; reading these anew costs more than
 /// all the rest of a compile.

@@ -1,4 +1,4 @@
-//===- Prefix/PrefixBuilder.h - Precompiles headers -*- C++ -*-===//
+//===- PrefixBuilder.h - Precompiles headers -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_PREFIX_PREFIXBUILDER_H
 #define CLINCH_JIT_ENGINE_PREFIX_PREFIXBUILDER_H
 
+#include "../Files/PrefixPaths.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
@@ -20,20 +21,7 @@
 
 namespace clinch::engine {
 
-/// Where an archive keeps what belongs to one language.
-struct PrefixPaths {
-  const char *Precompiled; ///< The precompiled header.
-  const char *Arguments;   ///< Clang's own arguments, one a line.
-  const char *Headers;     ///< The headers it is made of, one a line.
-};
-PrefixPaths prefixPaths(Language Lang);
-
-/// Where it keeps which Python and NumPy the headers are of.
-constexpr const char *PythonVersionPath = "/clinch/prefix/python";
-
-/// Where it keeps which Clang made it, and that of this Clang. Another cannot
-/// read what is precompiled.
-constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
+/// How this Clang is called at ClangVersionPath.
 std::string clangVersionText();
 
 /// What stands before a text whose prefix is Prefix::Python.

@@ -1,4 +1,4 @@
-//===- Prefix/PrefixStore.cpp - The prefixes of a process -*- C++ -*-===//
+//===- PrefixStore.cpp - The prefixes of a process -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,10 @@
 
 #include "PrefixStore.h"
 
-#include "../AtomicFile.h"
-#include "../CrashGuard.h"
+#include "../Files/AtomicFile.h"
+#include "../Files/PythonVersion.h"
+#include "../Survival/CrashGuard.h"
 #include "PrefixBuilder.h"
-#include "PythonVersion.h"
 #include "clinch/Support/Hash.h"
 
 #include "clang/Basic/Version.h"

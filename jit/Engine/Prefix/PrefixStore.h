@@ -1,4 +1,4 @@
-//===- Prefix/PrefixStore.h - The prefixes of a process -*- C++ -*-===//
+//===- PrefixStore.h - The prefixes of a process -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 #define CLINCH_JIT_ENGINE_PREFIX_PREFIXSTORE_H
 
 #include "../Engine.h"
-#include "../EngineFileSystem.h"
-#include "../Plan.h"
+#include "../Files/EngineFileSystem.h"
+#include "../Options/Plan.h"
 
 #include <map>
 #include <memory>

@@ -7,7 +7,7 @@
 
 #include "DeclarationRules.h"
 
-#include "RuleMessages.h"
+#include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 #include "clinch/Compiler/Options.h"
 

@@ -7,7 +7,7 @@
 
 #include "JumpRules.h"
 
-#include "RuleMessages.h"
+#include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

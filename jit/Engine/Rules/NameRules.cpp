@@ -7,7 +7,7 @@
 
 #include "NameRules.h"
 
-#include "RuleMessages.h"
+#include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

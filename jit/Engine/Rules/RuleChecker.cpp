@@ -7,10 +7,10 @@
 
 #include "RuleChecker.h"
 
+#include "../Diagnostics/RuleMessages.h"
 #include "DeclarationRules.h"
 #include "JumpRules.h"
 #include "NameRules.h"
-#include "RuleMessages.h"
 #include "WholeTexts.h"
 
 #include "clang/AST/ASTContext.h"

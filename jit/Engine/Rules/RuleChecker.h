@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
 #define CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
 
-#include "../DiagnosticCollector.h"
-#include "RegionMap.h"
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Diagnostics/RegionMap.h"
 #include "clinch/Compiler/Options.h"
 
 #include "clang/AST/ASTConsumer.h"

@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
 #define CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
 
-#include "../DiagnosticCollector.h"
-#include "RegionMap.h"
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Diagnostics/RegionMap.h"
 #include "RuleChecker.h"
 
 #include "clang/AST/ASTContext.h"

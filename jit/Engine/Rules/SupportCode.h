@@ -15,7 +15,7 @@
 #ifndef CLINCH_JIT_ENGINE_RULES_SUPPORTCODE_H
 #define CLINCH_JIT_ENGINE_RULES_SUPPORTCODE_H
 
-#include "RegionMap.h"
+#include "../Diagnostics/RegionMap.h"
 #include "RuleChecker.h"
 
 #include "llvm/ADT/ArrayRef.h"

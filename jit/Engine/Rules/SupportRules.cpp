@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RuleMessages.h"
+#include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 #include "SupportCode.h"
 

@@ -7,7 +7,7 @@
 
 #include "WholeTexts.h"
 
-#include "RuleMessages.h"
+#include "../Diagnostics/RuleMessages.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"

@@ -14,8 +14,8 @@
 #ifndef CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
 #define CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
 
+#include "../Diagnostics/RegionMap.h"
 #include "NameRules.h"
-#include "RegionMap.h"
 #include "SupportCode.h"
 
 #include "clang/Lex/Token.h"

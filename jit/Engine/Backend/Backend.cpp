@@ -1,0 +1,306 @@
+//===- Backend.cpp - IR to object code -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+
+#include "../Options/Sanitizers.h"
+#include "Contract.h"
+#include "Inlining.h"
+#include "MathCalls.h"
+#include "Strides.h"
+#include "VectorMath.h"
+#include "VectorWidth.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetOptions.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+// SROA comes first because Python's little inline functions are copied dozens
+// of times: each copy of a local variable would have to be found and removed.
+constexpr const char *QuickPasses =
+    "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";
+constexpr const char *LittlePasses = "function(sroa),always-inline";
+constexpr const char *InlinePasses = "cgscc(inline)";
+constexpr const char *ShortPasses =
+    "function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,tailcallelim)";
+
+llvm::TargetOptions targetOptions() {
+  llvm::TargetOptions T;
+  // Code that comes and goes has no place among the thread-local variables
+  // that a process counts when it starts.
+  T.EmulatedTLS = true;
+  T.UseInitArray = true;
+  T.MCOptions.AsmVerbose = true;
+  // Clang says what may be rounded together, and contract() where it leaves
+  // the choice.
+  T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  return T;
+}
+
+/// Empties what is left of the functions when the limits are exceeded.
+class StopPass : public llvm::FunctionPass {
+public:
+  explicit StopPass(Budget *&Limits) : FunctionPass(ID), Limits(Limits) {}
+
+  bool runOnFunction(llvm::Function &F) override {
+    if (!Limits->exceeded())
+      return false;
+    for (llvm::BasicBlock &B : F)
+      B.dropAllReferences();
+    while (F.size() > 1)
+      F.back().eraseFromParent();
+    F.front().erase(F.front().begin(), F.front().end());
+    new llvm::UnreachableInst(F.getContext(), &F.front());
+    return true;
+  }
+
+private:
+  static char ID;
+  Budget *&Limits; ///< Of the compile that runs.
+};
+char StopPass::ID = 0;
+
+/// Whether anything in the function comes back to where it was.
+bool hasLoop(const llvm::Function &F) {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
+  for (const llvm::BasicBlock &B : F) {
+    Before.insert(&B);
+    for (const llvm::BasicBlock *S : llvm::successors(&B))
+      if (Before.contains(S))
+        return true;
+  }
+  return false;
+}
+
+/// In a very large module, functions of little but branches and calls, as the
+/// cleanups of thousands of objects are, are marked `optnone`: code generation
+/// takes half the time, and such code is as quick.
+void markOptNone(llvm::Module &M) {
+  constexpr size_t VeryLarge = 10000, Long = 50, FewInstructions = 20;
+  size_t Blocks = 0;
+  for (const llvm::Function &F : M)
+    Blocks += F.size();
+  if (Blocks < VeryLarge)
+    return;
+  for (llvm::Function &F : M) {
+    if (F.size() < Long || hasLoop(F) ||
+        F.getInstructionCount() > FewInstructions * F.size())
+      continue;
+    F.removeFnAttr(llvm::Attribute::MinSize);
+    F.removeFnAttr(llvm::Attribute::OptimizeForSize);
+    F.addFnAttr(llvm::Attribute::NoInline);
+    F.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
+/// Vectors made of straight code, too, where time does not matter much.
+llvm::PipelineTuningOptions tuning(const Plan &P) {
+  llvm::PipelineTuningOptions T;
+  T.SLPVectorization = P.Optimise == Passes::O3;
+  return T;
+}
+
+} // namespace
+
+std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
+                                         const std::string &CPU,
+                                         const std::string &Features,
+                                         const Plan &P) {
+  std::string Problem;
+  const llvm::Target *T = llvm::TargetRegistry::lookupTarget(Triple, Problem);
+  if (!T)
+    return nullptr;
+  std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
+      Triple, CPU, Features, targetOptions(), llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, P.CodeGen));
+  if (!TM)
+    return nullptr;
+  return std::unique_ptr<Backend>(new Backend(std::move(TM), P));
+}
+
+Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
+    : TM(std::move(Machine)), Optimise(P.Optimise),
+      Library(TM->getTargetTriple()),
+      Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
+  if (P.VectorMath)
+    Vectors.emplace(*TM);
+  Callbacks.registerShouldRunOptionalPassCallback(
+      [this](llvm::StringRef, const llvm::Any &) {
+        return !Limits->exceeded();
+      });
+  OptNone.registerCallbacks(Callbacks);
+  addStrideFreezing(Builder);
+  registerAnalyses();
+}
+
+void Backend::registerAnalyses() {
+  FAM.registerPass([this] { return llvm::TargetLibraryAnalysis(Library); });
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CGAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+}
+
+void Backend::runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
+                        const char *Text) {
+  if (Pipeline.isEmpty())
+    llvm::cantFail(Builder.parsePassPipeline(Pipeline, Text));
+  Pipeline.run(M, MAM);
+}
+
+void Backend::prepare(llvm::Module &M) {
+  M.setDataLayout(TM->createDataLayout());
+}
+
+/// Such a pipeline moves its parts out when it runs: it is made anew each time.
+void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
+  preferWidthOfMemory(M);
+  llvm::ModulePassManager MPM = Builder.buildPerModuleDefaultPipeline(Level);
+  MPM.run(M, MAM);
+}
+
+void Backend::runShort(llvm::Module &M) {
+  markSmallFunctions(M, FAM);
+  markSingleCallers(M, FAM);
+  runPasses(M, Little, LittlePasses);
+  if (callsItsOwn(M))
+    runPasses(M, Inline, InlinePasses);
+  runPasses(M, Short, ShortPasses);
+}
+
+void Backend::runQuick(llvm::Module &M) {
+  markSmallFunctions(M, FAM);
+  runPasses(M, Quick, QuickPasses);
+}
+
+/// Clang takes the processor's features for near; our code can stand far from
+/// the library that has them.
+static void reachFeatures(llvm::Module &M) {
+  for (const char *Name : {"__cpu_model", "__cpu_features2"})
+    if (llvm::GlobalValue *Table = M.getNamedValue(Name))
+      if (Table->isDeclaration()) {
+        Table->setVisibility(llvm::GlobalValue::DefaultVisibility);
+        Table->setDSOLocal(false);
+      }
+}
+
+void Backend::optimise(llvm::Module &M, Budget &Given) {
+  Limits = &Given;
+  reachFeatures(M);
+  keepCalls(M);
+  simplifyMathCalls(M);
+  if (Vectors)
+    Vectors->hide(M);
+  pinMathCalls(M);
+  // What is contracted must not depend on what else is done.
+  const bool Contracts = mayContract(M);
+  if (Contracts) {
+    if (Optimise != Passes::None)
+      runQuick(M);
+    contract(M, *TM);
+  }
+  Passes Which = Optimise;
+  if (Which == Passes::Auto)
+    Which = llvm::any_of(M, hasLoop) ? Passes::O2 : Passes::Short;
+  switch (Which) {
+  case Passes::None:
+  case Passes::Auto:
+    break;
+  case Passes::Quick:
+    if (!Contracts)
+      runQuick(M);
+    break;
+  case Passes::Short:
+    runShort(M);
+    break;
+  case Passes::O1:
+    runDefault(M, llvm::OptimizationLevel::O1);
+    break;
+  case Passes::O2:
+    runDefault(M, llvm::OptimizationLevel::O2);
+    break;
+  case Passes::O3:
+    runDefault(M, llvm::OptimizationLevel::O3);
+    break;
+  case Passes::Os:
+    runDefault(M, llvm::OptimizationLevel::Os);
+    break;
+  case Passes::Oz:
+    runDefault(M, llvm::OptimizationLevel::Oz);
+    break;
+  }
+  if (Vectors)
+    Vectors->lower(M);
+  addAddressChecks(M, MAM);
+  markOptNone(M);
+  MAM.clear();
+  CGAM.clear();
+  FAM.clear();
+  LAM.clear();
+}
+
+/// The passes of one output, and where they write.
+struct Backend::Emitter {
+  llvm::SmallString<0> Out;
+  llvm::raw_svector_ostream OS{Out};
+  llvm::legacy::PassManager Passes;
+};
+
+Backend::~Backend() = default;
+
+void Backend::addPasses(Emitter &E, llvm::CodeGenFileType Kind) {
+  E.Passes.add(new StopPass(Limits));
+  E.Passes.add(new llvm::TargetLibraryInfoWrapperPass(Library));
+  E.Passes.add(
+      llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));
+  TM->addPassesToEmitFile(E.Passes, E.OS, nullptr, Kind,
+                          /*DisableVerify=*/true);
+}
+
+std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind) {
+  Emitter E;
+  addPasses(E, Kind);
+  E.Passes.run(M);
+  return E.Out.str().str();
+}
+
+/// Labels such as `1:` of assembly, which the passes of LLVM 22 remember from
+/// one module to the next.
+static bool mayHaveLocalLabels(const llvm::Module &M) {
+  if (!M.getModuleInlineAsm().empty())
+    return true;
+  for (const llvm::Function &F : M)
+    for (const llvm::Instruction &I : llvm::instructions(F))
+      if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+        if (Call->isInlineAsm())
+          return true;
+  return false;
+}
+
+std::string Backend::emitAgain(llvm::Module &M) {
+  if (mayHaveLocalLabels(M))
+    return emit(M, llvm::CodeGenFileType::ObjectFile);
+  if (!Objects) {
+    Objects = std::make_unique<Emitter>();
+    addPasses(*Objects, llvm::CodeGenFileType::ObjectFile);
+  }
+  Objects->Out.clear();
+  Objects->Passes.run(M);
+  return Objects->Out.str().str();
+}

@@ -1,0 +1,80 @@
+//===- Backend.h - IR to object code -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
+#define CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
+
+#include "../Options/Plan.h"
+#include "../Survival/Budget.h"
+#include "VectorMath.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace clinch::engine {
+
+/// What can be kept from compile to compile for one CPU and level: the target
+/// machine, the analyses, the pipelines that may run again. For one thread at
+/// a time.
+class Backend {
+public:
+  ~Backend();
+  static std::unique_ptr<Backend> create(const llvm::Triple &Triple,
+                                         const std::string &CPU,
+                                         const std::string &Features,
+                                         const Plan &P);
+
+  void prepare(llvm::Module &M);
+  void optimise(llvm::Module &M, Budget &Limits);
+  /// After optimise(), and with the limits that were given there.
+  std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
+  /// The same for an object, with passes that are kept for the next module of
+  /// the same context: making them takes longer than running them.
+  std::string emitAgain(llvm::Module &M);
+
+private:
+  struct Emitter;
+
+  Backend(std::unique_ptr<llvm::TargetMachine> TM, const Plan &P);
+  void registerAnalyses();
+  void addPasses(Emitter &E, llvm::CodeGenFileType Kind);
+  void runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
+                 const char *Text);
+  void runShort(llvm::Module &M);
+  void runQuick(llvm::Module &M);
+  void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
+
+  std::unique_ptr<llvm::TargetMachine> TM;
+  Passes Optimise;
+  std::optional<VectorMath> Vectors; ///< Where the plan has them.
+  Budget *Limits = nullptr;          ///< Of the compile that runs.
+  llvm::TargetLibraryInfoImpl Library;
+  llvm::LoopAnalysisManager LAM;
+  llvm::FunctionAnalysisManager FAM;
+  llvm::CGSCCAnalysisManager CGAM;
+  llvm::ModuleAnalysisManager MAM;
+  llvm::PassInstrumentationCallbacks Callbacks;
+  llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
+  llvm::PassBuilder Builder;
+  llvm::ModulePassManager Quick, Little, Inline, Short;
+  std::unique_ptr<Emitter> Objects;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_BACKEND_BACKEND_H

@@ -1,0 +1,225 @@
+//===- DiagnosticCollector.cpp - Clang's messages as data -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DiagnosticCollector.h"
+
+#include "RegionMap.h"
+#include "RuleMessages.h"
+
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+Severity severityOf(clang::DiagnosticsEngine::Level Level) {
+  switch (Level) {
+  case clang::DiagnosticsEngine::Note:
+    return Severity::Note;
+  case clang::DiagnosticsEngine::Warning:
+    return Severity::Warning;
+  default:
+    return Severity::Error;
+  }
+}
+
+/// The end of the last token of \p R, where what is missing would stand.
+clang::SourceLocation endOf(const clinch::Region &R,
+                            const clang::SourceManager &SM,
+                            const clang::LangOptions &LO) {
+  clang::SourceLocation Last = RegionMap::lastToken(R, SM, LO);
+  return Last.isValid() ? clang::Lexer::getLocForEndOfToken(Last, 0, SM, LO)
+                        : SM.getComposedLoc(SM.getMainFileID(), R.Begin);
+}
+
+} // namespace
+
+void DiagnosticCollector::add(clinch::Diagnostic D) {
+  std::vector<clinch::Diagnostic> &List =
+      D.Level == Severity::Error ? Errors : Warnings;
+  List.push_back(std::move(D));
+  Last = &List.back();
+  LastHasHeaderNote = LastIsForeign = false;
+}
+
+void DiagnosticCollector::addAt(const clang::SourceManager &SM,
+                                const clang::LangOptions &LO,
+                                clang::SourceLocation Loc,
+                                clinch::Diagnostic D) {
+  const Region *R = Regions ? Regions->at(SM, Loc) : nullptr;
+  if (!Regions || R) {
+    if (R)
+      nameRegion(SM, Loc, *R, D);
+    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D);
+    if (!LastIsLeftOut)
+      add(std::move(D));
+    return;
+  }
+  // What is left is right by itself: its errors follow from those of regions.
+  LastIsLeftOut = D.Level != Severity::Error || !Errors.empty();
+  if (LastIsLeftOut)
+    return;
+  if (const Region *Before = Regions->endingBefore(SM, LO, Loc)) {
+    return add(diagnosticAt(SM, endOf(*Before, SM, LO), Severity::Error,
+                            "the text ends in the middle of a statement: " +
+                                D.Message));
+  }
+  add(std::move(D));
+  LastIsForeign = true;
+}
+
+/// One note may point into a header: where what the text redefines is, or what
+/// it calls. The place of a guessed name tells nothing.
+void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
+  if (InHeader) {
+    if (LastHasHeaderNote ||
+        llvm::StringRef(Last->Message).contains("did you mean"))
+      return;
+    LastHasHeaderNote = true;
+    D.Notes.clear();
+  }
+  Last->Notes.push_back(std::move(D));
+}
+
+/// Whether \p Loc, spelled in the main file, is in no region.
+bool DiagnosticCollector::isOurs(const clang::SourceManager &SM,
+                                 clang::SourceLocation Loc) const {
+  return SM.isWrittenInMainFile(Loc) && !Regions->at(SM, Loc);
+}
+
+/// The token at \p Loc, as it is written.
+static std::string tokenAt(const clang::SourceManager &SM,
+                           const clang::LangOptions &LO,
+                           clang::SourceLocation Loc) {
+  llvm::SmallString<32> Buffer;
+  return clang::Lexer::getSpelling(SM.getSpellingLoc(Loc), Buffer, SM, LO)
+      .str();
+}
+
+/// A label: behind the name that a macro of ours stands for is no semicolon.
+std::string
+DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
+                                clang::SourceLocation Behind) const {
+  if (*SM.getCharacterData(Behind) != ':')
+    return {};
+  std::string Name = tokenAt(SM, *Lang,
+                             clang::Lexer::GetBeginningOfToken(
+                                 Behind.getLocWithOffset(-1), SM, *Lang));
+  // An author's macro may be the name of ours.
+  for (unsigned I = 0; I < MostMacroNotes; ++I) {
+    const clang::MacroInfo *Macro =
+        Reader->getMacroInfo(Reader->getIdentifierInfo(Name));
+    if (Macro && isOurs(SM, Macro->getDefinitionLoc()))
+      return Name;
+    if (!Macro || Macro->getNumTokens() != 1 ||
+        !Macro->getReplacementToken(0).getIdentifierInfo())
+      break;
+    Name = Macro->getReplacementToken(0).getIdentifierInfo()->getName().str();
+  }
+  return {};
+}
+
+/// In C a variable of the graph may be a macro of ours, `state->name`. What
+/// gives the name another meaning is an error at the arrow, or about the name
+/// before it. Empty: it is no such error.
+std::string DiagnosticCollector::takenName(const clang::Diagnostic &Info,
+                                           const std::string &Message) const {
+  const clang::SourceManager &SM = Info.getSourceManager();
+  clang::SourceLocation Loc = Info.getLocation();
+  if (Loc.isFileID())
+    return Info.getID() == clang::diag::err_expected_semi_after_expr
+               ? takenLabel(SM, Loc)
+               : "";
+  std::string Token = tokenAt(SM, *Lang, Loc);
+  if (!isOurs(SM, SM.getSpellingLoc(Loc)) ||
+      (Token != "->" && Message.find(Token) == Message.npos))
+    return {};
+  return clang::Lexer::getImmediateMacroName(Loc, SM, *Lang).str();
+}
+
+/// The rule that says what is wrong, in its words.
+std::string DiagnosticCollector::brokenRule(const clang::Diagnostic &Info,
+                                            const std::string &Message) const {
+  if (Info.getID() == clang::diag::err_break_not_in_loop_or_switch)
+    return rules::noJump("break");
+  if (Info.getID() == clang::diag::err_continue_not_in_loop)
+    return rules::noJump("continue");
+  if (Info.getID() ==
+      clang::diag::err_capture_class_member_does_not_name_variable)
+    return rules::noCapture(
+        tokenAt(Info.getSourceManager(), *Lang, Info.getLocation()));
+  std::string Name = takenName(Info, Message);
+  return Name.empty() ? Name : rules::nameTaken(Name);
+}
+
+/// Whether Clang has found by itself what breaks a rule.
+bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
+                                    clinch::Diagnostic &D) {
+  if (!Regions || D.Level != Severity::Error)
+    return false;
+  const clang::SourceManager &SM = Info.getSourceManager();
+  const Region *R = Regions->at(SM, Info.getLocation());
+  if (!R || (R->Kind != Region::Role::Code && R->Kind != Region::Role::NoFail))
+    return false;
+  std::string Rule = brokenRule(Info, D.Message);
+  if (Rule.empty())
+    return false;
+  nameRegion(SM, Info.getLocation(), *R, D);
+  D.Message = std::move(Rule);
+  Broken.push_back(std::move(D));
+  LastIsLeftOut = true;
+  return true;
+}
+
+/// The text around the regions is right by itself: what is wrong with it was
+/// said in the region that a note points to.
+void DiagnosticCollector::blame(clinch::Diagnostic Note) {
+  Note.Level = Severity::Error;
+  Note.Message =
+      "this does not go with the text that Clinch writes: " + Last->Message;
+  *Last = std::move(Note);
+  LastIsForeign = false;
+}
+
+void DiagnosticCollector::HandleDiagnostic(
+    clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) {
+  DiagnosticConsumer::HandleDiagnostic(Level, Info);
+  if (Level == clang::DiagnosticsEngine::Ignored ||
+      Level == clang::DiagnosticsEngine::Remark)
+    return;
+  bool IsNote = Level == clang::DiagnosticsEngine::Note;
+  if (IsNote && (LastIsLeftOut || !Last))
+    return;
+  llvm::SmallString<256> Message;
+  Info.FormatDiagnostic(Message);
+  clinch::Diagnostic D;
+  D.Level = severityOf(Level);
+  D.Message = Message.str().str();
+  clang::SourceLocation Loc = Info.getLocation();
+  if (!Info.hasSourceManager() || Loc.isInvalid() || !Lang) {
+    LastIsLeftOut = false;
+    return IsNote ? addNote(std::move(D), false) : add(std::move(D));
+  }
+  const clang::SourceManager &SM = Info.getSourceManager();
+  D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
+  addFixIts(SM, *Lang, Info, D);
+  if (addBroken(Info, D))
+    return;
+  if (!IsNote)
+    addAt(SM, *Lang, Loc, std::move(D));
+  else if (LastIsForeign && Regions->at(SM, Loc))
+    blame(std::move(D));
+  else
+    addNote(std::move(D), isInHeader(SM, Loc));
+}

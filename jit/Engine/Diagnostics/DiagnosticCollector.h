@@ -1,0 +1,84 @@
+//===- DiagnosticCollector.h - Clang's messages as data -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
+#define CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
+
+#include "Consequences.h"
+#include "Places.h"
+#include "clinch/Compiler/Options.h"
+#include "clinch/Support/Diagnostic.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceLocation.h"
+
+#include <vector>
+
+namespace clang {
+class SourceManager;
+} // namespace clang
+
+namespace clinch::engine {
+
+class RegionMap;
+
+/// Takes every message but those that only follow from others; prints none.
+/// Where a text has regions, each message is about one of them.
+class DiagnosticCollector : public clang::DiagnosticConsumer {
+public:
+  /// Null: the text has none.
+  void setRegions(const RegionMap *Map) { Regions = Map; }
+
+  void BeginSourceFile(const clang::LangOptions &LO,
+                       const clang::Preprocessor *PP) override {
+    Lang = &LO;
+    Reader = PP;
+  }
+  void EndSourceFile() override {
+    Lang = nullptr;
+    Reader = nullptr;
+  }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+
+  bool hasErrors() const { return !Errors.empty(); }
+  std::vector<clinch::Diagnostic> takeErrors() { return std::move(Errors); }
+  std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
+  /// Broken rules that Clang finds by itself, in the words of the rules.
+  std::vector<clinch::Diagnostic> takeBroken() { return std::move(Broken); }
+  /// For what is found outside of Clang's own checks.
+  void add(clinch::Diagnostic D);
+  /// The same, about \p Loc.
+  void addAt(const clang::SourceManager &SM, const clang::LangOptions &LO,
+             clang::SourceLocation Loc, clinch::Diagnostic D);
+
+private:
+  bool addBroken(const clang::Diagnostic &Info, clinch::Diagnostic &D);
+  std::string brokenRule(const clang::Diagnostic &Info,
+                         const std::string &Message) const;
+  std::string takenName(const clang::Diagnostic &Info,
+                        const std::string &Message) const;
+  std::string takenLabel(const clang::SourceManager &SM,
+                         clang::SourceLocation Behind) const;
+  bool isOurs(const clang::SourceManager &SM, clang::SourceLocation Loc) const;
+  void addNote(clinch::Diagnostic D, bool InHeader);
+  void blame(clinch::Diagnostic Note);
+
+  const RegionMap *Regions = nullptr;
+  const clang::LangOptions *Lang = nullptr;
+  const clang::Preprocessor *Reader = nullptr; ///< Of the text at hand.
+  std::vector<clinch::Diagnostic> Errors, Warnings, Broken;
+  Consequences Known;
+  clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
+  bool LastIsLeftOut = false;
+  bool LastHasHeaderNote = false;
+  bool LastIsForeign = false; ///< It is about text outside of all regions.
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H

@@ -1,0 +1,153 @@
+//===- Places.cpp - Where a message points ---------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Places.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// Longer lines are not quoted: a text of 50 MB may be a single line.
+constexpr size_t LongestQuotedLine = 2000;
+
+std::string lineAt(const clang::SourceManager &SM, clang::SourceLocation Loc) {
+  bool Invalid = false;
+  auto [File, Offset] = SM.getDecomposedLoc(Loc);
+  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
+  if (Invalid || Offset > Text.size())
+    return {};
+  size_t Begin = Text.rfind('\n', Offset);
+  if (Begin == Offset && Offset) // At the end of a line.
+    Begin = Text.rfind('\n', Offset - 1);
+  Begin = Begin == Text.npos || Begin == Offset ? 0 : Begin + 1;
+  llvm::StringRef Line = Text.substr(Begin).take_until(
+      [](char C) { return C == '\n' || C == '\r'; });
+  return Line.size() > LongestQuotedLine ? std::string() : Line.str();
+}
+
+void addMacroNotes(const clang::SourceManager &SM, clang::SourceLocation Loc,
+                   const clang::LangOptions &LO, clinch::Diagnostic &D) {
+  for (size_t I = 0; I != MostMacroNotes && Loc.isMacroID(); ++I) {
+    llvm::StringRef Name =
+        clang::Lexer::getImmediateMacroNameForDiagnostics(Loc, SM, LO);
+    clang::SourceLocation Spelling = SM.getSpellingLoc(Loc);
+    clang::SourceLocation Caller = SM.getImmediateMacroCallerLoc(Loc);
+    bool Shown = !isInHeader(SM, Spelling) || !Caller.isMacroID();
+    if (Shown && !Name.empty() && !SM.isWrittenInScratchSpace(Spelling))
+      D.Notes.push_back(
+          diagnosticAt(SM, Spelling, Severity::Note,
+                       "expanded from macro `" + Name.str() + "`"));
+    Loc = Caller;
+  }
+}
+
+clinch::FixIt fixItOf(const clang::SourceManager &SM,
+                      const clang::LangOptions &LO,
+                      const clang::FixItHint &Hint) {
+  clang::CharSourceRange Range = Hint.RemoveRange;
+  clinch::FixIt Result;
+  Result.BeginColumn = SM.getSpellingColumnNumber(Range.getBegin());
+  Result.EndColumn = SM.getSpellingColumnNumber(Range.getEnd());
+  if (Range.isTokenRange())
+    Result.EndColumn +=
+        clang::Lexer::MeasureTokenLength(Range.getEnd(), SM, LO);
+  Result.Replacement = Hint.CodeToInsert;
+  return Result;
+}
+
+/// Whether a fix-it stands on the line that its message quotes.
+bool onSameLine(const clang::SourceManager &SM, clang::SourceLocation Loc,
+                clang::CharSourceRange Range) {
+  clang::SourceLocation B = Range.getBegin(), E = Range.getEnd();
+  if (B.isInvalid() || E.isInvalid() || B.isMacroID() || E.isMacroID())
+    return false;
+  Loc = SM.getExpansionLoc(Loc);
+  unsigned Line = SM.getSpellingLineNumber(Loc);
+  return SM.getFileID(B) == SM.getFileID(Loc) &&
+         SM.getFileID(E) == SM.getFileID(Loc) &&
+         SM.getSpellingLineNumber(B) == Line &&
+         SM.getSpellingLineNumber(E) == Line;
+}
+
+/// Where \p Loc stands in the main file when it is in another one.
+clang::SourceLocation includedFrom(const clang::SourceManager &SM,
+                                   clang::SourceLocation Loc) {
+  clang::SourceLocation Result;
+  for (;;) {
+    clang::FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
+    if (File == SM.getMainFileID())
+      return Result;
+    Loc = Result = SM.getIncludeLoc(File);
+  }
+}
+
+} // namespace
+
+bool clinch::engine::isInHeader(const clang::SourceManager &SM,
+                                clang::SourceLocation Loc) {
+  return Loc.isValid() &&
+         (SM.isLoadedSourceLocation(Loc) || SM.isInSystemHeader(Loc));
+}
+
+clinch::Diagnostic clinch::engine::diagnosticAt(const clang::SourceManager &SM,
+                                                clang::SourceLocation Loc,
+                                                Severity Level,
+                                                std::string Message) {
+  clinch::Diagnostic D;
+  D.Level = Level;
+  D.Message = std::move(Message);
+  clang::PresumedLoc P = SM.getPresumedLoc(Loc);
+  if (P.isInvalid())
+    return D;
+  D.Origin = P.getFilename();
+  D.Line = P.getLine();
+  D.Column = P.getColumn();
+  D.SourceLine = lineAt(SM, SM.getExpansionLoc(Loc));
+  return D;
+}
+
+clinch::Diagnostic clinch::engine::diagnosticInMacros(
+    const clang::SourceManager &SM, const clang::LangOptions &LO,
+    clang::SourceLocation Loc, Severity Level, std::string Message) {
+  clinch::Diagnostic D = diagnosticAt(SM, Loc, Level, std::move(Message));
+  addMacroNotes(SM, Loc, LO, D);
+  return D;
+}
+
+void clinch::engine::nameRegion(const clang::SourceManager &SM,
+                                clang::SourceLocation Loc,
+                                const clinch::Region &R,
+                                clinch::Diagnostic &D) {
+  clang::SourceLocation Included = includedFrom(SM, Loc);
+  if (Included.isValid())
+    D.Notes.push_back(
+        diagnosticAt(SM, Included, Severity::Note, "included here"));
+  const clinch::Diagnostic &Place = Included.isValid() ? D.Notes.back() : D;
+  if (Place.Origin == R.Name ||
+      std::find(R.Parts.begin(), R.Parts.end(), Place.Origin) != R.Parts.end())
+    return;
+  clinch::Diagnostic Note;
+  Note.Level = Severity::Note;
+  Note.Origin = R.Name;
+  Note.Message = "a `#line` of this text gives its lines another name";
+  D.Notes.push_back(std::move(Note));
+}
+
+void clinch::engine::addFixIts(const clang::SourceManager &SM,
+                               const clang::LangOptions &LO,
+                               const clang::Diagnostic &Info,
+                               clinch::Diagnostic &D) {
+  for (const clang::FixItHint &Hint : Info.getFixItHints())
+    if (onSameLine(SM, Info.getLocation(), Hint.RemoveRange))
+      D.FixIts.push_back(fixItOf(SM, LO, Hint));
+}

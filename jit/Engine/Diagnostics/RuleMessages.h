@@ -1,0 +1,153 @@
+//===- RuleMessages.h - What a broken rule says -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each says what is forbidden, why, and what to write instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
+#define CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
+
+#include <string>
+
+namespace clinch::engine::rules {
+
+inline std::string noReturn(bool MayFail) {
+  std::string Message = "`return` may not be used here: it would skip the "
+                        "cleanups of this block and of those around it; ";
+  return Message + (MayFail ? "write `%(fail)s` to fail, or let the code run "
+                              "to its end"
+                            : "let the code run to its end");
+}
+
+inline std::string noJump(const char *Keyword) {
+  return std::string("`") + Keyword +
+         "` may not leave this block: it would skip cleanups; use it inside a "
+         "loop" +
+         (std::string(Keyword) == "break" ? " or switch" : "") +
+         " of the same piece of code";
+}
+
+inline std::string noGoto(const std::string &Label, bool MayFail) {
+  std::string Message = "`goto " + Label +
+                        "` may not leave this block: it would skip "
+                        "cleanups, or run some twice; jump to a label of the "
+                        "same piece of code";
+  return Message + (MayFail ? ", or write `%(fail)s` to fail" : "");
+}
+
+inline std::string noLongJump() {
+  return "`longjmp` may not leave this block: it would skip cleanups, or run "
+         "some twice; call the `setjmp` that it returns to in the same piece "
+         "of code";
+}
+
+inline std::string noFail() {
+  return "this code may not fail: it runs while cleanups run, and failing "
+         "would run them again; check what can fail in `c_code` or "
+         "`c_extract`, or report it with `PyErr_WriteUnraisable`";
+}
+
+inline std::string onlyDeclarations() {
+  return "only declarations may stand here: this text also declares the "
+         "members of a struct, where nothing runs; move the statement to "
+         "`c_init` or `c_extract`";
+}
+
+inline std::string noInitialiser(const std::string &Name) {
+  return "`" + Name +
+         "` may not be given a value here: a failure jumps over it, and in a "
+         "struct nothing runs; give the value in `c_init` or `c_extract`";
+}
+
+inline std::string nameWithout(const std::string &Name,
+                               const std::string &Required) {
+  return "the name `" + Name + "` must contain `" + Required +
+         "`: the variables of a graph share their scopes; write `" + Name +
+         "_%(name)s`";
+}
+
+inline std::string nameReserved(const std::string &Name) {
+  return "the name `" + Name +
+         "` is taken: Clinch declares it itself; choose another that contains "
+         "`%(name)s`";
+}
+
+inline std::string nameTaken(const std::string &Name) {
+  return "the name `" + Name +
+         "` is that of a variable of the graph, and may not mean anything "
+         "else: put something beside it, as in `my_" +
+         Name + "`";
+}
+
+inline std::string noCapture(const std::string &Name) {
+  return "a lambda may not capture `" + Name +
+         "`, which may be a variable or a member of an object: write `[&]`, "
+         "or copy it, as in `[copy = " +
+         Name + "]`";
+}
+
+inline std::string neverClosed(const std::string &Bracket) {
+  return "this `" + Bracket + "` is never closed in this text";
+}
+
+inline std::string closesNothing(const std::string &Bracket) {
+  return "`" + Bracket + "` closes nothing that this text opened";
+}
+
+inline std::string macroOfOurs(const std::string &Name) {
+  return "the macro `" + Name +
+         "` would change what Clinch itself writes, where the name has a "
+         "meaning already; give the macro another name";
+}
+
+inline std::string tooAligned(const std::string &Name, int64_t Wanted,
+                              size_t Most) {
+  return "`" + Name + "` asks for a multiple of " + std::to_string(Wanted) +
+         " bytes; what stands here can be at one of " + std::to_string(Most) +
+         " at most";
+}
+
+inline std::string noUndef(const std::string &Name) {
+  return "`#undef " + Name +
+         "` would take a macro of a header, or of a flag, from the texts after "
+         "this one; put `#pragma push_macro(\"" +
+         Name + "\")` before it and `#pragma pop_macro(\"" + Name +
+         "\")` at the end";
+}
+
+inline std::string notSeen(const std::string &Name, const std::string &Whose) {
+  return "`" + Name + "` is of " + Whose +
+         ", which this text does not see: an Op sees its own support code and "
+         "that of the Types of its inputs, outputs and parameters, a Type its "
+         "own; define what it needs there, by a name that no other has";
+}
+
+inline std::string noUndefOfOthers(const std::string &Name,
+                                   const std::string &Whose) {
+  return "`#undef " + Name + "` would take a macro from the texts of " + Whose +
+         "; leave it, and give yours another name";
+}
+
+inline std::string noPoison() {
+  return "a poisoned name would be refused in the texts of others, too; leave "
+         "this pragma out";
+}
+
+inline std::string noSystemHeader() {
+  return "a line marker may not make a header of the system of this text: "
+         "warnings of the texts after it would be lost; leave its flags out";
+}
+
+inline std::string pragmaInForce() {
+  return "this pragma is still in force at the end of the text, and would "
+         "change the texts after it; restore what was before";
+}
+
+} // namespace clinch::engine::rules
+
+#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H

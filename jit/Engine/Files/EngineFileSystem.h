@@ -1,0 +1,63 @@
+//===- EngineFileSystem.h - What a compile can see of files -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H
+#define CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H
+
+#include "../Engine.h"
+#include "HeaderArchive.h"
+
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// Where files come from.
+struct FileSources {
+  std::vector<HeaderArchive> Archives; ///< The last is the built-in one.
+  /// Folders whose files the built-in archive does not replace.
+  std::vector<std::string> FromDisk;
+  /// Folders of the system: what is missed there is no news. A header that is
+  /// put there later takes nobody's place.
+  std::vector<std::string> System;
+};
+
+/// Archives first, in order, then the disk. What is asked of the disk is
+/// remembered, so that a cached copy can be checked against it later.
+class EngineFileSystem : public llvm::vfs::FileSystem {
+public:
+  explicit EngineFileSystem(FileSources Sources);
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &Path) override;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &Path) override;
+  llvm::vfs::directory_iterator dir_begin(const llvm::Twine &Dir,
+                                          std::error_code &EC) override;
+  std::error_code setCurrentWorkingDirectory(const llvm::Twine &Path) override;
+  llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override;
+
+  /// Every file of the disk that was read or missed, by path.
+  std::vector<FileDependency> dependencies() const;
+
+private:
+  std::optional<llvm::vfs::Status> find(llvm::StringRef Path,
+                                        std::string_view &Text) const;
+  void missed(llvm::StringRef Path);
+
+  bool comesFromDisk(llvm::StringRef Path) const;
+
+  FileSources Sources;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk;
+  std::map<std::string, std::string> Seen; ///< Path to hash.
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H

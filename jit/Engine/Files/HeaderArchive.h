@@ -1,0 +1,71 @@
+//===- HeaderArchive.h - Files kept in memory -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A sorted table of paths with their contents, in one piece of memory that is
+// read in place: out of this library's read-only data, or mapped from a cache
+// folder. It holds the precompiled prefixes and every header they stand on, so
+// that no header need exist where the library runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H
+#define CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clinch::engine {
+
+/// A view of an archive; the bytes belong to somebody else.
+class HeaderArchive {
+public:
+  struct Entry {
+    uint32_t Index;        ///< Its place in the table.
+    bool Directory;        ///< A folder of some file; no contents.
+    std::string_view Text; ///< A NUL byte follows it.
+  };
+
+  HeaderArchive() = default;
+  explicit HeaderArchive(std::string_view Bytes);
+
+  /// False for bytes that are no archive, or a damaged one: every offset and
+  /// the checksum are looked at.
+  static bool verify(std::string_view Bytes);
+
+  std::optional<Entry> find(std::string_view Path) const;
+  /// The text at \p Path; empty when there is none.
+  std::string_view text(std::string_view Path) const;
+  /// A hash of all there is, as hexadecimal digits.
+  std::string_view checksum() const;
+  uint32_t size() const { return Count; }
+  std::string_view path(uint32_t Index) const;
+
+private:
+  Entry entry(uint32_t Index) const;
+
+  std::string_view Bytes;
+  uint32_t Count = 0;
+};
+
+/// Collects files, then lays them out.
+class ArchiveBuilder {
+public:
+  /// Adds a file and the folders above it.
+  void add(std::string_view Path, std::string Text);
+  bool contains(const std::string &Path) const { return Files.count(Path); }
+  std::string finish() const;
+
+private:
+  std::map<std::string, std::optional<std::string>, std::less<>> Files;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H

@@ -1,0 +1,37 @@
+//===- PrefixPaths.h - Where an archive keeps the prefix --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H
+#define CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H
+
+#include "clinch/Compiler/Options.h"
+
+namespace clinch::engine {
+
+/// Where an archive keeps what belongs to one language.
+struct PrefixPaths {
+  const char *Precompiled; ///< The precompiled header.
+  const char *Arguments;   ///< Clang's own arguments, one a line.
+  const char *Headers;     ///< The headers it is made of, one a line.
+};
+inline PrefixPaths prefixPaths(Language Lang) {
+  if (Lang == Language::C)
+    return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args",
+            "/clinch/prefix/c.headers"};
+  return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args",
+          "/clinch/prefix/cxx.headers"};
+}
+
+/// Where it keeps which Python and NumPy the headers are of.
+constexpr const char *PythonVersionPath = "/clinch/prefix/python";
+
+/// Where it keeps which Clang made it. Another cannot read what is precompiled.
+constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H

@@ -1,0 +1,34 @@
+//===- Clock.h - How long a stage took -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H
+#define CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H
+
+#include <chrono>
+
+namespace clinch::engine {
+
+/// Adds the milliseconds of its life to a sum.
+class Timer {
+public:
+  explicit Timer(double &Ms) : Ms(Ms), Start(Clock::now()) {}
+  ~Timer() {
+    Ms +=
+        std::chrono::duration<double, std::milli>(Clock::now() - Start).count();
+  }
+  Timer(const Timer &) = delete;
+  Timer &operator=(const Timer &) = delete;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double &Ms;
+  Clock::time_point Start;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H

@@ -1,0 +1,118 @@
+//===- Frontend.cpp - Text to IR -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend.h"
+
+#include "../Options/Instance.h"
+#include "../Rules/WholeTexts.h"
+#include "Clock.h"
+#include "Watchers.h"
+
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+
+#include <optional>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// Passes everything on to the code generator, and counts its time.
+class IRConsumer : public clang::MultiplexConsumer {
+public:
+  IRConsumer(std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers,
+             double &Ms, Budget &Limits)
+      : MultiplexConsumer(std::move(Consumers)), Ms(Ms), Limits(Limits) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef D) override {
+    Timer T(Ms);
+    return MultiplexConsumer::HandleTopLevelDecl(D) && !Limits.exceeded();
+  }
+  void HandleTranslationUnit(clang::ASTContext &C) override {
+    Timer T(Ms);
+    if (!Limits.wasExceeded())
+      MultiplexConsumer::HandleTranslationUnit(C);
+  }
+
+private:
+  double &Ms;
+  Budget &Limits;
+};
+
+class IRAction : public clang::ASTFrontendAction {
+public:
+  IRAction(const CompileOptions &O, const RegionMap &Regions,
+           llvm::LLVMContext &Context, ParsedModule &Result, Budget &Limits)
+      : Options(O), Regions(Regions), Context(Context), Result(Result),
+        Limits(Limits) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
+    if (!Regions.empty()) {
+      Texts.emplace(CI, Regions);
+      Consumers.push_back(
+          createRuleChecker(Options, Regions, *Texts, Result.Broken));
+    }
+    std::unique_ptr<clang::CodeGenerator> G =
+        clang::CreateLLVMCodeGen(CI, "clinch", Context);
+    Generator = G.get();
+    Consumers.push_back(std::move(G));
+    watchTokens(CI, Limits, Texts ? &*Texts : nullptr);
+    refuseDebugPragmas(CI);
+    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
+                                        Limits);
+  }
+
+  void EndSourceFileAction() override {
+    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() &&
+        Result.Broken.empty() && !Limits.wasExceeded())
+      Result.IR.reset(Generator->ReleaseModule().release());
+  }
+
+private:
+  const CompileOptions &Options;
+  const RegionMap &Regions;
+  std::optional<WholeTexts> Texts;
+  llvm::LLVMContext &Context;
+  ParsedModule &Result;
+  Budget &Limits;
+  clang::CodeGenerator *Generator = nullptr;
+};
+
+} // namespace
+
+ParsedModule
+clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
+                      const Plan &P, const std::string &PrefixPath,
+                      llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
+                      llvm::LLVMContext &Context, KnownTarget &Target,
+                      const RegionMap &Regions, DiagnosticCollector &Diags,
+                      Budget &Limits) {
+  ParsedModule Result;
+  double All = 0;
+  {
+    Timer T(All);
+    auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
+    I->getPreprocessorOpts().ImplicitPCHInclude = PrefixPath;
+    std::unique_ptr<clang::CompilerInstance> CI =
+        createInstance(std::move(I), std::move(FS), Diags, &Target);
+    if (!CI)
+      return Result;
+    Result.CPU = Target.CPU;
+    Result.Features = Target.Features;
+    IRAction Action(O, Regions, Context, Result, Limits);
+    runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
+    Result.Instance = std::move(CI);
+  }
+  Result.ParseMs = All - Result.IRGenMs;
+  return Result;
+}

@@ -1,0 +1,53 @@
+//===- Frontend.h - Text to IR -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H
+#define CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H
+
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Files/EngineFileSystem.h"
+#include "../Options/Instance.h"
+#include "../Options/Plan.h"
+#include "../Rules/RuleChecker.h"
+#include "../Survival/Budget.h"
+#include "clinch/Compiler/Module.h"
+#include "clinch/Compiler/Options.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+
+namespace clinch::engine {
+
+/// IR, and what the back end must know of the instance that made it.
+struct ParsedModule {
+  /// Knows where in the text the back end's complaints are about.
+  std::unique_ptr<clang::CompilerInstance> Instance;
+  std::unique_ptr<llvm::Module>
+      IR; ///< Null when there were errors or broken rules.
+  std::string CPU;
+  std::string Features;
+  Violations Broken; ///< Rules that the text breaks.
+  double ParseMs = 0, IRGenMs = 0;
+};
+
+/// Parses \p Text after the prefix at \p PrefixPath (empty: none) and makes IR
+/// of it. \p Regions are those of \p O. Errors and warnings are in \p Diags.
+/// When \p Limits are exceeded what comes is worth nothing.
+ParsedModule parse(const SourceText &Text, const CompileOptions &O,
+                   const Plan &P, const std::string &PrefixPath,
+                   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
+                   llvm::LLVMContext &Context, KnownTarget &Target,
+                   const RegionMap &Regions, DiagnosticCollector &Diags,
+                   Budget &Limits);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H

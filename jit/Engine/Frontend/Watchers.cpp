@@ -1,0 +1,101 @@
+//===- Watchers.cpp - What is minded while a text is read -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Watchers.h"
+
+#include "../Rules/WholeTexts.h"
+
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Scope.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clinch::engine;
+
+namespace {
+
+class TokenWatcher {
+public:
+  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits, WholeTexts *Texts)
+      : CI(CI), Limits(Limits), Texts(Texts) {}
+
+  void operator()(const clang::Token &T) {
+    doNotGuess(T);
+    if (!Stopped)
+      Stopped =
+          nestsTooDeeply(T.getLocation()) || (Texts && !Texts->accepts(T));
+    if (Stopped || exceeded()) // The token is the preprocessor's own.
+      const_cast<clang::Token &>(T).setKind(clang::tok::eof);
+  }
+
+private:
+  /// For what a name that nobody declared may stand for, Clang compares it with
+  /// all names there are. Where one is very long that takes minutes.
+  void doNotGuess(const clang::Token &T) {
+    constexpr unsigned Longest = 256;
+    if (T.isAnyIdentifier() && T.getLength() > Longest)
+      CI.getLangOpts().SpellChecking = false;
+  }
+
+  bool exceeded() {
+    constexpr unsigned Interval = 512;
+    return Limits.wasExceeded() ||
+           (++Count % Interval == 0 && Limits.exceeded());
+  }
+
+  bool nestsTooDeeply(clang::SourceLocation At) {
+    if (!CI.hasSema())
+      return false;
+    const clang::Scope *Innermost = CI.getSema().getCurScope();
+    if (!Innermost || Innermost->getDepth() <= DeepestNesting)
+      return false;
+    clang::DiagnosticsEngine &Diags = CI.getDiagnostics();
+    // Fatal: what is left open would be complained about, too.
+    Diags.Report(At, Diags.getCustomDiagID(
+                         clang::DiagnosticsEngine::Fatal,
+                         "statements nest too deeply: more than %0 scopes are "
+                         "open"))
+        << DeepestNesting;
+    return true;
+  }
+
+  clang::CompilerInstance &CI;
+  Budget &Limits;
+  WholeTexts *Texts;
+  unsigned Count = 0;
+  bool Stopped = false;
+};
+
+class DebugPragmas : public clang::PPCallbacks {
+public:
+  explicit DebugPragmas(clang::DiagnosticsEngine &Diags) : Diags(Diags) {}
+
+  void PragmaDebug(clang::SourceLocation At, llvm::StringRef) override {
+    Diags.Report(At, Diags.getCustomDiagID(
+                         clang::DiagnosticsEngine::Error,
+                         "`#pragma clang __debug` is for those who debug Clang "
+                         "itself, and is refused"));
+  }
+
+private:
+  clang::DiagnosticsEngine &Diags;
+};
+
+} // namespace
+
+void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits,
+                                 WholeTexts *Texts) {
+  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits, Texts));
+}
+
+void clinch::engine::refuseDebugPragmas(clang::CompilerInstance &CI) {
+  // They do nothing then, and the callback is called all the same.
+  CI.getPreprocessorOpts().DisablePragmaDebugCrash = true;
+  CI.getPreprocessor().addPPCallbacks(
+      std::make_unique<DebugPragmas>(CI.getDiagnostics()));
+}

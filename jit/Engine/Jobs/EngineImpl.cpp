@@ -1,0 +1,98 @@
+//===- EngineImpl.cpp - The engine that the compile core loads -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Engine.h"
+#include "../Files/HeaderArchive.h"
+#include "../Options/Plan.h"
+#include "../Prefix/PrefixStore.h"
+#include "LeftAttempts.h"
+
+#include "llvm/Support/TargetSelect.h"
+
+#include <mutex>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
+
+namespace {
+
+class EngineImpl : public Engine {
+public:
+  explicit EngineImpl(const EngineConfig &Config)
+      : Config(Config),
+        Baked(std::string_view(ClinchPrefixBegin,
+                               ClinchPrefixEnd - ClinchPrefixBegin)),
+        Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  }
+
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O) override {
+    Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
+    if (!P)
+      return P.takeError();
+    Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
+    if (!Use)
+      return Use.takeError();
+    std::unique_ptr<Worker> W = takeWorker();
+    if (!W->stack())
+      return Error(ErrorKind::Limit,
+                   "There is no memory for a compile's stack.");
+    auto A = std::make_unique<Attempt>(std::move(W), Text, O, *P, *Use);
+    if (!A->wait()) {
+      Error Why = A->whyLeft();
+      LeftAttempts::process().add(this, std::move(A));
+      return Why;
+    }
+    Expected<EngineResult> R = A->takeResult();
+    giveBack(*A);
+    return R;
+  }
+
+  ~EngineImpl() override { LeftAttempts::process().takeAll(this); }
+
+private:
+  std::unique_ptr<Worker> takeWorker() {
+    for (const std::unique_ptr<Attempt> &A :
+         LeftAttempts::process().takeEnded(this))
+      giveBack(*A);
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Idle.empty())
+      return std::make_unique<Worker>(Config.PrefixCacheDir);
+    std::unique_ptr<Worker> W = std::move(Idle.back());
+    Idle.pop_back();
+    return W;
+  }
+
+  void giveBack(Attempt &A) {
+    bool Usable = !A.crashed();
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Usable)
+      Idle.push_back(A.takeWorker());
+    else
+      Crashed.push_back(A.takeWorker().release()); // May hold anything.
+  }
+
+  EngineConfig Config;
+  HeaderArchive Baked;
+  Planner Plans;
+  PrefixStore Prefixes;
+  std::mutex Lock;
+  std::vector<std::unique_ptr<Worker>> Idle;
+  std::vector<Worker *> Crashed; ///< Never deleted.
+};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) Engine *
+clinch_engine_create(const EngineConfig &Config) {
+  return new EngineImpl(Config);
+}

@@ -1,0 +1,166 @@
+//===- Job.cpp - One text on its way to an object -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Job.h"
+
+#include "../Files/DebugSource.h"
+#include "../Frontend/Clock.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+bool wanted(const CompileOptions &O, Stage S) {
+  return std::find(O.Keep.begin(), O.Keep.end(), S) != O.Keep.end();
+}
+
+std::string counted(size_t Count, const char *What) {
+  return std::to_string(Count) + " " + What + (Count == 1 ? "." : "s.");
+}
+
+Error compileError(DiagnosticCollector &Diags, Violations Broken = {}) {
+  std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
+  mergeViolations(Diags.takeBroken(), Errors, Broken);
+  if (Broken.empty()) {
+    std::string Message =
+        "The text does not compile: " + counted(Errors.size(), "error");
+    return Error(ErrorKind::Compile, std::move(Message), std::move(Errors));
+  }
+  std::string Message =
+      "The text breaks a rule in " + counted(Broken.size(), "place");
+  for (clinch::Diagnostic &D : Errors)
+    Broken.push_back(std::move(D));
+  return Error(ErrorKind::Rule, std::move(Message), std::move(Broken));
+}
+
+} // namespace
+
+Job::Job(const FileSources &Files, llvm::LLVMContext &Context,
+         KnownTarget &Target)
+    : Context(Context), Target(Target),
+      FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
+  Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
+}
+
+/// Without a handler LLVM ends the process at a back-end error.
+void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
+  if (Info->getSeverity() != llvm::DS_Error &&
+      Info->getSeverity() != llvm::DS_Warning)
+    return;
+  auto *J = static_cast<Job *>(TheJob);
+  Severity Level = Info->getSeverity() == llvm::DS_Error ? Severity::Error
+                                                         : Severity::Warning;
+  const auto *Asm = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(Info);
+  if (Asm && J->Parsed.Instance) {
+    auto Loc = clang::SourceLocation::getFromRawEncoding(
+        static_cast<clang::SourceLocation::UIntTy>(Asm->getLocCookie()));
+    const clang::SourceManager &SM = J->Parsed.Instance->getSourceManager();
+    J->Diags.addAt(
+        SM, J->Parsed.Instance->getLangOpts(), Loc,
+        diagnosticAt(SM, Loc, Level, Asm->getSMDiag().getMessage().str()));
+    return;
+  }
+  clinch::Diagnostic D;
+  D.Level = Level;
+  llvm::raw_string_ostream OS(D.Message);
+  llvm::DiagnosticPrinterRawOStream Printer(OS);
+  Info->print(Printer);
+  J->Diags.add(std::move(D));
+}
+
+Status Job::parse(const SourceText &Text, const CompileOptions &O,
+                  const Plan &P, const std::string &PrefixPath,
+                  Budget &Limits) {
+  CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
+  Regions.emplace(O.Regions);
+  Diags.setRegions(Regions->empty() ? nullptr : &*Regions);
+  Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Target, *Regions,
+                         Diags, Limits);
+  if (!Parsed.IR)
+    return compileError(Diags, std::move(Parsed.Broken));
+  return Status::success();
+}
+
+Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
+                             const Plan &P, const std::string &PrefixPath,
+                             const std::string &Folder, Budget &Limits) {
+  Expected<SourceText> File = writeDebugSource(Text, O.Lang, Folder);
+  if (!File)
+    return File.takeError();
+  CompileOptions Unchecked = O;
+  Unchecked.Regions.clear();
+  Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context, Target,
+                         RegionMap(Unchecked.Regions), SecondDiags, Limits);
+  if (!Parsed.IR)
+    return compileError(SecondDiags);
+  return Status::success();
+}
+
+void Job::keep(const CompileOptions &O, Stage S) {
+  if (!wanted(O, S))
+    return;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Parsed.IR->print(OS, nullptr);
+  Result.Kept.emplace_back(S, std::move(Text));
+}
+
+Job::~Job() {
+  Parsed.IR.reset();
+  Context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
+                     bool Again) {
+  llvm::Module &M = *Parsed.IR;
+  keep(O, Stage::LLVM);
+  double OptMs = 0, CodeGenMs = 0;
+  {
+    Timer T(OptMs);
+    B.prepare(M);
+    B.optimise(M, Limits);
+  }
+  keep(O, Stage::LLVMOpt);
+  if (wanted(O, Stage::Asm)) {
+    // The back end changes what it is given.
+    std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
+    Result.Kept.emplace_back(
+        Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile));
+  }
+  {
+    Timer T(CodeGenMs);
+    Result.Object =
+        Again ? B.emitAgain(M) : B.emit(M, llvm::CodeGenFileType::ObjectFile);
+  }
+  if (Diags.hasErrors())
+    return compileError(Diags);
+  if (wanted(O, Stage::Obj))
+    Result.Kept.emplace_back(Stage::Obj, Result.Object);
+  Result.Times = {{"parse", Parsed.ParseMs},
+                  {"irgen", Parsed.IRGenMs},
+                  {"opt", OptMs},
+                  {"codegen", CodeGenMs}};
+  return Status::success();
+}
+
+EngineResult Job::finish(const Plan &P) {
+  Result.Warnings = P.Warnings;
+  for (clinch::Diagnostic &D : Diags.takeWarnings())
+    Result.Warnings.push_back(std::move(D));
+  Result.Files = FS->dependencies();
+  return std::move(Result);
+}

@@ -1,0 +1,62 @@
+//===- Worker.h - One compile at a time -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_JOBS_WORKER_H
+#define CLINCH_JIT_ENGINE_JOBS_WORKER_H
+
+#include "../Backend/Backend.h"
+#include "../Engine.h"
+#include "../Options/Instance.h"
+#include "../Options/Plan.h"
+#include "../Prefix/PrefixStore.h"
+#include "../Survival/Budget.h"
+#include "../Survival/CrashGuard.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace clinch::engine {
+
+/// Everything that one compile needs and the next can use again: a stack and
+/// the back ends. A worker in which something crashed must not be used again.
+class Worker {
+public:
+  explicit Worker(std::string DebugFolder)
+      : DebugFolder(std::move(DebugFolder)) {}
+
+  CompileStack &stack() { return Stack; }
+  /// To be called on the stack.
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O,
+                                 const std::shared_ptr<const Plan> &P,
+                                 const PrefixUse &Prefix, Budget &Limits);
+  /// After a compile that was stopped half-way: the next one starts afresh.
+  void forget();
+  /// Whether a compile is, or crashed, in the passes that a tier and a
+  /// processor chose.
+  bool generating() const { return Generating; }
+
+private:
+  void renewContext();
+  KnownTarget &target(const std::shared_ptr<const Plan> &P);
+  Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
+                   const std::string &Features);
+
+  std::string DebugFolder;
+  CompileStack Stack;
+  /// What LLVM makes unique stays in a context: it is a new one now and then.
+  std::unique_ptr<llvm::LLVMContext> Context;
+  unsigned ContextUses = 0;
+  bool Generating = false;
+  std::map<std::string, std::unique_ptr<Backend>> Backends;
+  std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_JOBS_WORKER_H

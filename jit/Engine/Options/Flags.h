@@ -1,0 +1,35 @@
+//===- Flags.h - The flags of a command line -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H
+#define CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H
+
+#include "clinch/Compiler/Options.h"
+#include "clinch/Support/Expected.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// O.Flags less O.ForbiddenFlags, each of which removes one.
+std::vector<std::string> effectiveFlags(const CompileOptions &O);
+
+/// Refuses what a flag may not do here: print, write files, change the whole
+/// process, or choose a language, an input or an output.
+Status checkFlags(const std::vector<std::string> &Flags);
+
+/// Whether the value of \p Flag is the next word.
+bool takesValue(const std::string &Flag);
+
+/// The last flag that begins with \p Prefix; null when none does.
+const std::string *lastFlag(const std::vector<std::string> &Flags,
+                            std::string_view Prefix);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H

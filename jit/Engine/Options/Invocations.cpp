@@ -1,0 +1,174 @@
+//===- Invocations.cpp - What options are in Clang's own -------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Invocations.h"
+
+#include "../Files/PrefixPaths.h"
+#include "../Files/PythonVersion.h"
+#include "../Survival/Budget.h"
+#include "Arguments.h"
+#include "Plan.h"
+
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// Clang stops after so many errors; what comes then is mostly noise.
+constexpr unsigned ErrorLimit = 20;
+
+/// First, so that a flag can still say otherwise. In a comment bytes that are
+/// no text harm nobody, and old headers have them.
+void addWarnings(std::vector<std::string> &Warnings) {
+  const char *First[] = {"error=invalid-source-encoding",
+                         "error=null-character", "uninitialized"};
+  Warnings.insert(Warnings.begin(), std::begin(First), std::end(First));
+}
+
+} // namespace
+
+void clinch::engine::setCommonOptions(clang::CompilerInvocation &I,
+                                      const CompileOptions &O) {
+  for (const std::string &Dir : O.IncludeDirs)
+    I.getHeaderSearchOpts().AddPath(Dir, clang::frontend::Angled, false, true);
+  for (const std::string &D : O.Defines)
+    I.getPreprocessorOpts().addMacroDef(D.find('=') == D.npos ? D + "=1" : D);
+  addWarnings(I.getDiagnosticOpts().Warnings);
+  I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
+  I.getDiagnosticOpts().ShowCarets = false;
+  I.getLangOpts().BracketDepth = DeepestNesting;
+  I.getFrontendOpts().DisableFree = false;
+  I.getFrontendOpts().ProgramAction = clang::frontend::EmitObj;
+  I.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  I.getPreprocessorOpts().DisablePCHOrModuleValidation =
+      clang::DisableValidationForModuleKind::All;
+  I.getCodeGenOpts().ClearASTBeforeBackend = false;
+  bool Shown = std::any_of(O.Keep.begin(), O.Keep.end(), [](Stage S) {
+    return S == Stage::LLVM || S == Stage::LLVMOpt;
+  });
+  I.getCodeGenOpts().DiscardValueNames = !Shown;
+  if (O.Debug) {
+    I.getCodeGenOpts().UnwindTables = int(llvm::UWTableKind::Default);
+    I.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
+    I.getCodeGenOpts().DwarfVersion = 4;
+  }
+}
+
+/// Stands behind the folders that the flags name.
+static constexpr llvm::StringLiteral LastFolder = "-I/clinch/last-folder";
+
+/// Clang's driver adds the folders of CPATH, C_INCLUDE_PATH and their like, of
+/// which no key knows: they begin behind the last one.
+static void dropEnvironment(std::vector<std::string> &Arguments) {
+  std::vector<std::string> Kept;
+  bool Behind = false;
+  for (size_t I = 0; I != Arguments.size(); ++I) {
+    llvm::StringRef A = Arguments[I];
+    bool IsLast = A == "-I" && I + 1 != Arguments.size() &&
+                  Arguments[I + 1] == LastFolder.substr(2);
+    Behind |= IsLast;
+    if ((Behind && A == "-I") || A == "-c-isystem" || A == "-cxx-isystem")
+      ++I;
+    else if (!Behind || !A.starts_with("-I"))
+      Kept.push_back(A.str());
+  }
+  Arguments = std::move(Kept);
+}
+
+/// Nothing where the headers at hand are the very ones that were baked.
+static std::vector<std::string>
+foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
+  if (pythonVersion(Folders) == Baked.text(PythonVersionPath))
+    Folders.clear();
+  return Folders;
+}
+
+Planner::Planner(const HeaderArchive &Baked,
+                 std::vector<std::string> PythonFolders)
+    : Baked(Baked),
+      PythonFolders(foreignFolders(Baked, std::move(PythonFolders))) {}
+
+std::vector<std::string> Planner::systemFolders() const {
+  std::vector<std::string> Result;
+  if (Expected<clang::CompilerInvocation> I = bakedInvocation(Language::CXX))
+    for (const auto &Entry : I->getHeaderSearchOpts().UserEntries)
+      if (PythonFolders.empty() || Entry.Group != clang::frontend::After)
+        Result.push_back(Entry.Path);
+  return Result;
+}
+
+Expected<clang::CompilerInvocation>
+Planner::prefixInvocation(Language Lang,
+                          const std::vector<std::string> &Flags) const {
+  CompileOptions O;
+  O.Lang = Lang;
+  std::vector<Diagnostic> Warnings;
+  Expected<clang::CompilerInvocation> I =
+      Flags.empty() ? bakedInvocation(Lang)
+                    : invocationWithFlags(O, Flags, Warnings);
+  if (I)
+    setCommonOptions(*I, O);
+  return I;
+}
+
+Expected<clang::CompilerInvocation>
+Planner::bakedInvocation(Language Lang) const {
+  std::string_view Text = Baked.text(prefixPaths(Lang).Arguments);
+  llvm::SmallVector<llvm::StringRef, 64> Lines;
+  llvm::SplitString(llvm::StringRef(Text.data(), Text.size()), Lines, "\n");
+  std::vector<std::string> Arguments;
+  Arguments.reserve(Lines.size());
+  for (llvm::StringRef L : Lines)
+    Arguments.push_back(L.str());
+  Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
+  if (!I || PythonFolders.empty())
+    return I;
+  clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
+  llvm::erase_if(Search.UserEntries,
+                 [](const clang::HeaderSearchOptions::Entry &E) {
+                   return E.Group == clang::frontend::After;
+                 });
+  for (const std::string &Folder : PythonFolders)
+    Search.AddPath(Folder, clang::frontend::After, false, true);
+  return I;
+}
+
+Expected<clang::CompilerInvocation>
+Planner::invocationWithFlags(const CompileOptions &O,
+                             const std::vector<std::string> &Flags,
+                             std::vector<Diagnostic> &Warnings) const {
+  Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang);
+  if (!Base)
+    return Base;
+  // The driver is to find nothing on this machine; the folders of the system
+  // are those of the build.
+  std::vector<std::string> All = {"-nostdinc"};
+  if (!O.CPU.empty())
+    All.push_back("-march=" + (O.CPU == "host" ? "native" : O.CPU));
+  All.insert(All.end(), Flags.begin(), Flags.end());
+  All.emplace_back(LastFolder);
+  Expected<std::vector<std::string>> Arguments = driverArguments(
+      "/clinch/bin/clang", O.Lang, All,
+      llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(), Warnings);
+  if (!Arguments)
+    return Arguments.takeError();
+  dropEnvironment(*Arguments);
+  Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
+  if (!I)
+    return I;
+  clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
+  const clang::HeaderSearchOptions &System = Base->getHeaderSearchOpts();
+  Search.ResourceDir = System.ResourceDir;
+  if (std::find(Flags.begin(), Flags.end(), "-nostdinc") == Flags.end())
+    Search.UserEntries.insert(Search.UserEntries.end(),
+                              System.UserEntries.begin(),
+                              System.UserEntries.end());
+  return I;
+}

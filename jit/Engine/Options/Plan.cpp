@@ -1,0 +1,212 @@
+//===- Plan.cpp - What options mean for Clang and LLVM -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+
+#include "../Survival/CrashGuard.h"
+#include "Flags.h"
+#include "Invocations.h"
+#include "Predefined.h"
+#include "PrefixFlags.h"
+#include "Sanitizers.h"
+#include "clinch/Support/Hash.h"
+
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <functional>
+#include <optional>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+constexpr size_t MostPlansKept = 128;
+void setTier(Plan &P, Tier Level) {
+  switch (Level) {
+  case Tier::Fast:
+    P.Optimise = Passes::Quick;
+    P.CodeGen = llvm::CodeGenOptLevel::None;
+    break;
+  case Tier::Default:
+    P.Optimise = Passes::Auto;
+    P.CodeGen = llvm::CodeGenOptLevel::Default;
+    break;
+  case Tier::Max:
+    P.Optimise = Passes::O3;
+    P.CodeGen = llvm::CodeGenOptLevel::Aggressive;
+    P.VectorMath = true;
+    break;
+  }
+}
+
+/// A level in the flags is more particular than the tier.
+void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
+  const std::string *F = lastFlag(Flags, "-O");
+  if (!F)
+    return;
+  using Level = llvm::CodeGenOptLevel;
+  const clang::CodeGenOptions &CG = P.Invocation.getCodeGenOpts();
+  if (CG.OptimizeSize) {
+    P.Optimise = CG.OptimizeSize == 1 ? Passes::Os : Passes::Oz;
+    P.CodeGen = Level::Default;
+    return;
+  }
+  constexpr std::pair<Passes, Level> Levels[] = {
+      {Passes::None, Level::None},
+      {Passes::O1, Level::Less},
+      {Passes::O2, Level::Default},
+      {Passes::O3, Level::Aggressive}};
+  std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
+}
+
+bool asksForVectorMath(const std::vector<std::string> &Flags) {
+  const std::string *F = lastFlag(Flags, "-fveclib=");
+  return F && *F == "-fveclib=libmvec";
+}
+
+/// Whether loops may call vector functions, and products join sums.
+void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
+  if (lastFlag(Flags, "-fveclib="))
+    P.VectorMath = asksForVectorMath(Flags);
+  // A function that sets errno cannot be called for many values at once.
+  clang::LangOptions &Lang = P.Invocation.getLangOpts();
+  if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))
+    P.VectorMath = !Lang.MathErrno;
+  else if (P.VectorMath)
+    Lang.MathErrno = false;
+  // Tiers are for several processors, of which some multiply and add in one, or
+  // compute with halves: a value must not depend on that unless a flag says so.
+  using clang::LangOptions;
+  if (Lang.getDefaultFPContractMode() == LangOptions::FPM_On &&
+      !lastFlag(Flags, "-ffp-"))
+    Lang.setDefaultFPContractMode(LangOptions::FPM_Off);
+  if (!lastFlag(Flags, "-ffloat16-excess-precision="))
+    Lang.setFloat16ExcessPrecision(LangOptions::FPP_None);
+}
+
+void setHostCPU(clang::TargetOptions &T) {
+  T.CPU = llvm::sys::getHostCPUName().str();
+  for (const auto &[Name, On] : llvm::sys::getHostCPUFeatures())
+    T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
+}
+
+/// What the precompiled headers were made without comes back for a text.
+void fitPrefix(Plan &P, const CompileOptions &O,
+               const std::vector<std::string> &Flags) {
+  // Clang would look at each `delete` of the standard library once more.
+  if (O.Lang == Language::CXX)
+    P.Invocation.getDiagnosticOpts().Warnings.emplace_back(
+        "no-mismatched-new-delete");
+  clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
+  // They have no assertions; these come back with the header.
+  if (O.Debug || lastFlag(Flags, "-UNDEBUG")) {
+    PP.addMacroUndef("NDEBUG");
+    PP.Includes.push_back("assert.h");
+  }
+  // They have the macros that a compiler begins with; spelling these out for
+  // every text only to drop them costs a fiftieth of a compile.
+  if (P.PrefixFlags.empty())
+    PP.UsePredefines = false;
+}
+
+std::string planKey(const CompileOptions &O,
+                    const std::vector<std::string> &Flags) {
+  KeyBuilder K;
+  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
+  K.add(uint64_t(O.Headers)).add(uint64_t(O.Debug));
+  for (Stage S : O.Keep)
+    K.add(uint64_t(S));
+  for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
+    K.add(uint64_t(List->size()));
+    for (const std::string &S : *List)
+      K.add(S);
+  }
+  return K.finish();
+}
+
+} // namespace
+
+Expected<std::shared_ptr<const Plan>>
+Planner::make(const CompileOptions &O) const {
+  std::vector<std::string> Flags = effectiveFlags(O);
+  CLINCH_TRY(checkFlags(Flags));
+  auto P = std::make_shared<Plan>();
+  Expected<clang::CompilerInvocation> I =
+      Flags.empty() ? bakedInvocation(O.Lang)
+                    : invocationWithFlags(O, Flags, P->Warnings);
+  if (!I)
+    return I.takeError();
+  CLINCH_TRY(checkSanitizers(I->getLangOpts()));
+  P->Invocation = *I;
+  if (O.Headers == Prefix::Python)
+    P->PrefixFlags = prefixFlags(O, Flags, Baked);
+  clang::TargetOptions &Target = P->Invocation.getTargetOpts();
+  bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
+  // Vector mathematics is that of this machine, in every tier the same.
+  bool ForHost = O.Level == Tier::Max || asksForVectorMath(Flags);
+  if (O.CPU == "host" || (O.CPU.empty() && ForHost && !HasArch))
+    setHostCPU(Target);
+  else if (!O.CPU.empty() && !HasArch)
+    Target.CPU = O.CPU;
+  CLINCH_TRY(checkTarget(Target));
+  bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
+  if (O.Headers == Prefix::Python && P->PrefixFlags.empty() && Differs)
+    if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
+      definePredefined(P->Invocation, *Base);
+  setTier(*P, O.Level);
+  setFloatingPoint(*P, Flags);
+  // What they are for, stack slots that take turns, matters to O3 at most; and
+  // text full of `goto` takes long to find them in. A sanitizer looks at them.
+  // What is contracted is found in the same IR in every tier.
+  const clang::LangOptions &Lang = P->Invocation.getLangOpts();
+  bool Contracts =
+      Lang.getDefaultFPContractMode() != clang::LangOptions::FPM_Off;
+  if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
+    P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
+  setLevelFromFlags(*P, Flags);
+  setCommonOptions(P->Invocation, O);
+  if (O.Headers == Prefix::Python)
+    fitPrefix(*P, O, Flags);
+  return std::shared_ptr<const Plan>(std::move(P));
+}
+
+/// Clang believes some of what stands in a flag, and crashes.
+static Expected<std::shared_ptr<const Plan>>
+guarded(const CompileOptions &O,
+        const std::function<Expected<std::shared_ptr<const Plan>>()> &Make) {
+  std::optional<Expected<std::shared_ptr<const Plan>>> P;
+  std::string Crash = "there is no memory for its stack";
+  if (CompileStack Stack; Stack)
+    Crash = runGuarded(Stack, [&] { P.emplace(Make()); });
+  if (Crash.empty())
+    return std::move(*P);
+  std::string Flags;
+  for (const std::string &Flag : O.Flags)
+    Flags += (Flags.empty() ? "`" : ", `") + Flag + "`";
+  return Error(ErrorKind::Crash, "The compiler crashed over the flags " +
+                                     Flags + ": " + Crash + ".");
+}
+
+Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
+  std::string Key = planKey(O, effectiveFlags(O));
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (auto At = Plans.find(Key); At != Plans.end())
+      return At->second;
+  }
+  Expected<std::shared_ptr<const Plan>> P =
+      O.Flags.empty() ? make(O) : guarded(O, [&] { return make(O); });
+  if (!P)
+    return P;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Plans.size() >= MostPlansKept)
+    Plans.clear();
+  Plans.emplace(std::move(Key), *P);
+  return P;
+}

@@ -1,0 +1,336 @@
+//===- CrashGuard.cpp - Crashes that come back as errors -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashGuard.h"
+
+#include "../AtFork.h"
+#include "HandlerCircle.h"
+
+#include "clang/Basic/Stack.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <array>
+#include <condition_variable>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <functional>
+#include <mutex>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace clinch::engine;
+
+namespace {
+
+/// 0.8 kB for each level of nesting that is parsed, and much more for the
+/// passes that recurse; only what is touched takes memory. AddressSanitizer
+/// clears no larger one when a compile is left.
+constexpr size_t StackSize = size_t(64) << 20;
+/// Never touched, and of these 64 MB.
+constexpr size_t SkippedSize = clang::DesiredStackSize;
+constexpr size_t HandlerSize = size_t(64) << 10;
+constexpr size_t GuardSize = size_t(64) << 10;
+constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
+
+constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
+                                SIGFPE,  SIGABRT, SIGTRAP};
+
+} // namespace
+
+struct GuardedRun::Thread {
+  CompileStack *Stack = nullptr;
+  std::function<void()> Work;
+  sigjmp_buf Return;
+  volatile int Signal = 0;
+  volatile bool StackIsUsedUp = false;
+  std::string Fatal; ///< LLVM's own words, when it gave up by itself.
+  pthread_t Id;
+  const pid_t Process = getpid();
+  bool Started = false;
+  bool Joined = false;
+  std::mutex Lock;
+  std::condition_variable WhenEnded;
+  bool Ended = false; ///< For who holds the lock.
+};
+
+namespace {
+
+using Thread = GuardedRun::Thread;
+
+thread_local Thread *Current = nullptr;
+
+std::mutex HandlerLock;
+unsigned Users = 0;
+std::array<struct sigaction, Signals.size()> Previous;
+
+/// What glibc says as it ends the process: a heap that is broken, a stack that
+/// was written over, an assertion.
+struct AbortMessage {
+  unsigned Size;
+  char Text[1];
+};
+AbortMessage **LastMessage = nullptr;
+
+thread_local HandlerCircle Circle;
+
+void endBy(int Signal) {
+  signal(Signal, SIG_DFL);
+  raise(Signal);
+}
+
+void passOn(int Signal, siginfo_t *Info, void *Context) {
+  if (Circle.closesAt(__builtin_frame_address(0)))
+    return endBy(Signal);
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    if (Signals[I] != Signal)
+      continue;
+    const struct sigaction &Old = Previous[I];
+    if (Old.sa_flags & SA_SIGINFO)
+      return Old.sa_sigaction(Signal, Info, Context);
+    if (Old.sa_handler == SIG_IGN)
+      return;
+    if (Old.sa_handler != SIG_DFL)
+      return Old.sa_handler(Signal);
+    sigaction(Signal, &Old, nullptr);
+    raise(Signal);
+  }
+}
+
+/// Whether \p Address lies where nobody may write, as the stack ends there.
+bool isBelow(const CompileStack &Stack, const void *Address) {
+  auto *Bottom = static_cast<const char *>(Stack.bottom());
+  return std::less<>()(Address, Bottom) &&
+         std::greater_equal<>()(Address, Bottom - GuardSize);
+}
+
+/// Whether glibc has given the process up: its locks may be held for ever.
+bool isGivenUp(int Signal) {
+  if (Signal != SIGABRT || !LastMessage || !*LastMessage)
+    return false;
+  return !strstr((*LastMessage)->Text, "Assertion");
+}
+
+void onSignal(int Signal, siginfo_t *Info, void *Context) {
+  Thread *T = Current;
+  if (!T || isGivenUp(Signal))
+    return passOn(Signal, Info, Context);
+  T->Signal = Signal;
+  T->StackIsUsedUp = Signal == SIGSEGV && isBelow(*T->Stack, Info->si_addr);
+  siglongjmp(T->Return, 1);
+}
+
+void onFatalError(void *, const char *Reason, bool) {
+  Thread *T = Current;
+  if (!T)
+    return; // The host's own LLVM; it goes on as if nobody was here.
+  T->Fatal = Reason;
+  siglongjmp(T->Return, 1);
+}
+
+bool isOurs(const struct sigaction &Action) {
+  return Action.sa_flags & SA_SIGINFO && Action.sa_sigaction == onSignal;
+}
+
+void takeSignals() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (Users++)
+    return;
+  if (!LastMessage)
+    LastMessage =
+        static_cast<AbortMessage **>(dlsym(RTLD_DEFAULT, "__abort_msg"));
+  struct sigaction Ours = {};
+  Ours.sa_sigaction = onSignal;
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Before;
+    sigaction(Signals[I], &Ours, &Before);
+    // Whoever took theirs out again may have left ours behind.
+    if (!isOurs(Before))
+      Previous[I] = Before;
+  }
+  llvm::install_fatal_error_handler(onFatalError);
+}
+
+/// The handlers stay when somebody else's came meanwhile.
+void restoreHandlers() {
+  for (size_t I = 0; I != Signals.size(); ++I) {
+    struct sigaction Now;
+    sigaction(Signals[I], nullptr, &Now);
+    if (isOurs(Now))
+      sigaction(Signals[I], &Previous[I], nullptr);
+  }
+}
+
+void giveSignalsBack() {
+  std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (--Users)
+    return;
+  restoreHandlers();
+  llvm::remove_fatal_error_handler();
+}
+
+/// While this lives, signals of the thread run on the stack of \p Stack that is
+/// kept for them. A thread may have been given one before its first line, which
+/// whoever gave it takes back after the last: AddressSanitizer unmaps the one
+/// it finds then.
+class HandlerStackUse {
+public:
+  explicit HandlerStackUse(CompileStack &Stack) {
+    stack_t Ours = {};
+    Ours.ss_sp = Stack.handlerStack();
+    Ours.ss_size = CompileStack::handlerStackSize();
+    sigaltstack(&Ours, &Before);
+  }
+  ~HandlerStackUse() { sigaltstack(&Before, nullptr); }
+  HandlerStackUse(const HandlerStackUse &) = delete;
+  HandlerStackUse &operator=(const HandlerStackUse &) = delete;
+
+private:
+  stack_t Before = {};
+};
+
+/// The host's threads get its own signals, never a thread of ours.
+void blockHostSignals() {
+  sigset_t Mask;
+  sigfillset(&Mask);
+  for (int S : Signals)
+    sigdelset(&Mask, S);
+  pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
+}
+
+/// Where 8 MB of a stack are nearly used up Clang goes on in a new thread, and
+/// what happens there ends the process. It looks how far away the stack began,
+/// and believes nothing that is more than 8 MB: the caller notes where that is,
+/// for this function may take all of its frame before its first line.
+[[gnu::noinline]] void runFarFromBeginning(Thread &T) {
+  void *Skipped = __builtin_alloca(SkippedSize);
+  asm volatile("" : : "r"(Skipped) : "memory"); // It is to be there.
+  T.Work();
+}
+
+void *threadMain(void *Argument) {
+  auto *T = static_cast<Thread *>(Argument);
+  blockHostSignals();
+  HandlerStackUse Handlers(*T->Stack);
+  Current = T;
+  clang::noteBottomOfStack(/*ForceSet=*/true);
+  if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
+    runFarFromBeginning(*T);
+  Current = nullptr;
+  giveSignalsBack();
+  std::lock_guard<std::mutex> Guard(T->Lock);
+  T->Ended = true;
+  T->WhenEnded.notify_all();
+  return nullptr;
+}
+
+bool start(Thread &T) {
+  takeSignals();
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_attr_setstack(&Attributes, T.Stack->bottom(), CompileStack::size());
+  bool Started = pthread_create(&T.Id, &Attributes, threadMain, &T) == 0;
+  pthread_attr_destroy(&Attributes);
+  if (!Started)
+    giveSignalsBack();
+  return Started;
+}
+
+} // namespace
+
+CompileStack::CompileStack() {
+  void *M =
+      mmap(nullptr, TotalSize, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (M == MAP_FAILED)
+    return;
+  Memory = M;
+  auto *Bytes = static_cast<char *>(M);
+  mprotect(Bytes, GuardSize, PROT_NONE);
+  mprotect(Bytes + GuardSize + HandlerSize, GuardSize, PROT_NONE);
+}
+
+CompileStack::~CompileStack() {
+  if (Memory)
+    munmap(Memory, TotalSize);
+}
+
+void *CompileStack::handlerStack() const {
+  return static_cast<char *>(Memory) + GuardSize;
+}
+void *CompileStack::bottom() const {
+  return static_cast<char *>(Memory) + GuardSize + HandlerSize + GuardSize;
+}
+size_t CompileStack::size() { return StackSize; }
+size_t CompileStack::handlerStackSize() { return HandlerSize; }
+
+GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
+    : T(std::make_unique<Thread>()) {
+  T->Stack = &Stack;
+  T->Work = std::move(Work);
+  T->Started = start(*T);
+  T->Joined = !T->Started;
+}
+
+GuardedRun::~GuardedRun() { (void)problem(); }
+
+/// The child of a fork, where that thread is not, waits for nothing.
+static bool isElsewhere(const GuardedRun::Thread &T) {
+  return T.Process != getpid();
+}
+
+bool GuardedRun::ended(std::chrono::milliseconds Limit) {
+  if (T->Joined || isElsewhere(*T))
+    return true;
+  std::unique_lock<std::mutex> Guard(T->Lock);
+  return T->WhenEnded.wait_for(Guard, Limit, [this] { return T->Ended; });
+}
+
+std::string GuardedRun::problem() {
+  if (!T->Joined && isElsewhere(*T)) {
+    T.release(); // NOLINT(bugprone-unused-return-value): may hold anything
+    T = std::make_unique<Thread>();
+    T->Fatal = "this process was forked meanwhile";
+    T->Started = T->Joined = true;
+  }
+  if (!T->Joined)
+    pthread_join(T->Id, nullptr);
+  T->Joined = true;
+  if (!T->Started)
+    return "no thread could be started";
+  if (!T->Fatal.empty())
+    return T->Fatal;
+  if (T->StackIsUsedUp)
+    return "it nests too deeply for a stack of " +
+           std::to_string(StackSize >> 20) + " MB";
+  if (T->Signal)
+    return std::string("signal ") + strsignal(T->Signal);
+  return {};
+}
+
+bool clinch::engine::guardAtFork(clinch::ForkStep Step) {
+  if (Step == clinch::ForkStep::Before) {
+    HandlerLock.lock();
+    return false;
+  }
+  const bool Busy = Step == clinch::ForkStep::InChild && Users;
+  if (Busy) {
+    restoreHandlers();
+    Users = 0;
+  }
+  HandlerLock.unlock();
+  return Busy;
+}
+
+std::string clinch::engine::runGuarded(CompileStack &Stack,
+                                       std::function<void()> Work) {
+  return GuardedRun(Stack, std::move(Work)).problem();
+}

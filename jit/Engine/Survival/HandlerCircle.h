@@ -1,0 +1,34 @@
+//===- HandlerCircle.h - Signal handlers that call each other -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
+#define CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
+
+#include <functional>
+
+namespace clinch::engine {
+
+/// Sees handlers that call each other: one that was installed during a compile
+/// and is taken out after it gives the signal back to ours, and ours to it.
+class HandlerCircle {
+public:
+  /// Whether the signal that came to \p Frame came round to it many times.
+  bool closesAt(void *Frame) {
+    bool Deeper = std::less<>()(Frame, Last);
+    Last = Frame;
+    Times = Deeper ? Times + 1 : 0;
+    return Times > 16;
+  }
+
+private:
+  void *Last = nullptr;
+  unsigned Times = 0;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H

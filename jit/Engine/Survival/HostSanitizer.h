@@ -1,0 +1,24 @@
+//===- HostSanitizer.h - A sanitizer in the process -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A host may run under AddressSanitizer, whether we were built with it or not:
+// then the heap is that of its run time, and libc's figures say nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_SURVIVAL_HOSTSANITIZER_H
+#define CLINCH_JIT_ENGINE_SURVIVAL_HOSTSANITIZER_H
+
+#include <cstddef>
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are theirs.
+/// The bytes that are allocated now; null where there is no such run time.
+extern "C" __attribute__((weak)) size_t
+__sanitizer_get_current_allocated_bytes();
+// NOLINTEND(bugprone-reserved-identifier)
+
+#endif // CLINCH_JIT_ENGINE_SURVIVAL_HOSTSANITIZER_H
