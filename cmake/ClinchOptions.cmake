@@ -69,7 +69,9 @@ if(CLINCH_SANITIZE)
   add_link_options(-shared-libsan -Wl,-rpath,${folder})
 endif()
 
-include_directories(${CMAKE_CURRENT_SOURCE_DIR}/include)
+# Public headers are clinch/..., private ones lib/... and jit/...
+include_directories(${CMAKE_CURRENT_SOURCE_DIR}/include
+                    ${CMAKE_CURRENT_SOURCE_DIR})
 
 # clinch_component(NAME SOURCE...): objects of one folder, for a library.
 function(clinch_component name)

@@ -8,7 +8,7 @@
 #ifndef CLINCH_BENCHMARKS_ASSEMBLER_GRAPHS_H
 #define CLINCH_BENCHMARKS_ASSEMBLER_GRAPHS_H
 
-#include "clinch/Assembler/Assembler.h"
+#include "lib/Assembler/Assembler.h"
 
 namespace bench {
 

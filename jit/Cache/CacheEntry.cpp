@@ -7,7 +7,7 @@
 
 #include "CacheEntry.h"
 #include "Bytes.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 using namespace clinch;
 

@@ -8,7 +8,7 @@
 #include "FileDependencies.h"
 
 #include "Descriptor.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include <algorithm>
 #include <fcntl.h>

@@ -9,9 +9,9 @@
 #define CLINCH_JIT_COMPILER_COMPILETASK_H
 
 #include "CodeRegistry.h"
-#include "clinch/Compiler/Linkable.h"
-#include "clinch/Compiler/Module.h"
+#include "clinch/Compiler/Session.h"
 #include "jit/Cache/DiskCache.h"
+#include "jit/Compiler/Linkable.h"
 #include "jit/Loader/Linker.h"
 
 #include <chrono>

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Compiler/DiskEntries.h"
+#include "jit/Compiler/DiskEntries.h"
 #include "Key.h"
-#include "clinch/Support/Hash.h"
 #include "jit/Cache/CacheEntry.h"
 #include "jit/Cache/CacheFolder.h"
 #include "jit/Cache/DiskCache.h"
+#include "lib/Support/Hash.h"
 
 #include <algorithm>
 

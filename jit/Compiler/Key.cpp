@@ -7,10 +7,10 @@
 
 #include "Key.h"
 #include "EngineLibrary.h"
-#include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Files/PythonVersion.h"
 #include "lib/Support/Forks.h"
+#include "lib/Support/Hash.h"
 
 #include <gnu/libc-version.h>
 #include <map>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Compiler/Module.h"
 #include "ModuleInfo.h"
+#include "clinch/Compiler/Session.h"
 
 using namespace clinch;
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolUses.h"
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 #include <charconv>

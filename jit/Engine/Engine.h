@@ -14,8 +14,8 @@
 #ifndef CLINCH_JIT_ENGINE_ENGINE_H
 #define CLINCH_JIT_ENGINE_ENGINE_H
 
-#include "clinch/Compiler/Module.h"
 #include "clinch/Compiler/Options.h"
+#include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
 
 #include <memory>

@@ -26,7 +26,6 @@ struct Builtin {
 
 constexpr Builtin Builtins[] = {
 #define NAME(Symbol) {#Symbol, Of##Symbol},
-#include "BuiltinNames.inc"
 #undef NAME
 };
 } // namespace

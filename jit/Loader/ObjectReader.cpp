@@ -8,6 +8,7 @@
 #include "ObjectReader.h"
 
 #include "clinch/Compiler/Options.h"
+#include "lib/Support/Alignment.h"
 
 #include "llvm/Object/ELF.h"
 

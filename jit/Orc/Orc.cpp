@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Orc/Orc.h"
-#include "clinch/Compiler/Linkable.h"
+#include "jit/Compiler/Linkable.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -10,6 +10,7 @@
 #include "Raise.h"
 #include "Recycling.h"
 #include "ScalarReader.h"
+#include "Thunk.h"
 
 #include <algorithm>
 
@@ -33,6 +34,11 @@ Error clinch::takePythonError() {
     Text += "\n" + toString(PyList_GET_ITEM(Notes.get(), I));
   return {ErrorKind::Host, std::move(Text)};
 }
+
+Function::Function(std::unique_ptr<Thunk> T) : T(std::move(T)) {}
+Function::Function(Function &&) noexcept = default;
+Function &Function::operator=(Function &&) noexcept = default;
+Function::~Function() = default;
 
 size_t Function::cellOf(const Variable *V) const {
   const auto &Cells = T->program().cells();
@@ -84,7 +90,7 @@ Function::call(std::span<PyObject *const> Arguments) {
                  "The function takes " + std::to_string(InputCells.size()) +
                      " arguments, and " + std::to_string(Arguments.size()) +
                      (Arguments.size() == 1 ? " was given." : " were given."));
-  if (T->running() && program().form() == Form::Struct)
+  if (T->running() && T->program().form() == Form::Struct)
     return Error(ErrorKind::InvalidArgument,
                  "The function is running already, and in struct form it keeps "
                  "one state.");

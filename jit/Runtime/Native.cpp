@@ -12,8 +12,8 @@
 #include "PyOp.h"
 #include "PyType.h"
 #include "Raise.h"
-#include "clinch/Contract/Params.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/Params.h"
 
 #include <new>
 

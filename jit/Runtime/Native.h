@@ -10,7 +10,7 @@
 
 #include "clinch/Contract/Ops.h"
 #include "clinch/Contract/Types.h"
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
 
 namespace clinch {
 

@@ -10,6 +10,7 @@
 #include "GraphImport.h"
 #include "PyHook.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/FillTemplate.h"
 
 using namespace clinch;
 

@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_RUNTIME_NOTES_H
 #define CLINCH_JIT_RUNTIME_NOTES_H
 
-#include "clinch/Runtime/Program.h"
+#include "jit/Runtime/Program.h"
 
 namespace clinch {
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Runtime/Program.h"
+#include "jit/Runtime/Program.h"
 
 #include "GilReleased.h"
 #include "ProcessSession.h"

@@ -9,7 +9,7 @@
 #define CLINCH_JIT_RUNTIME_PYHOOK_H
 
 #include "clinch/Contract/Hook.h"
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
 
 #include <span>
 #include <vector>

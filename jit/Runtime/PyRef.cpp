@@ -1,11 +1,11 @@
-//===- PyRef.cpp - A reference that counts itself ---------------*- C++ -*-===//
+//===- PyRef.cpp - What is asked of Python's objects ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
 
 using namespace clinch;
 

@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_RUNTIME_RAISE_H
 #define CLINCH_JIT_RUNTIME_RAISE_H
 
-#include "clinch/Runtime/PyRef.h"
 #include "clinch/Support/Expected.h"
+#include "jit/Runtime/PyRef.h"
 
 namespace clinch {
 

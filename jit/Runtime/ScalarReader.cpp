@@ -7,7 +7,8 @@
 
 #include "ScalarReader.h"
 
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
+#include "lib/Contract/Scalar.h"
 
 #include <cctype>
 #include <cstring>

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Runtime/Thunk.h"
+#include "jit/Runtime/Thunk.h"
+#include "lib/Support/Alignment.h"
 
 #include "GilReleased.h"
 #include "Notes.h"

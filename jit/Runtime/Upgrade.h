@@ -14,7 +14,7 @@
 #ifndef CLINCH_JIT_RUNTIME_UPGRADE_H
 #define CLINCH_JIT_RUNTIME_UPGRADE_H
 
-#include "clinch/Runtime/Program.h"
+#include "jit/Runtime/Program.h"
 
 #include <atomic>
 #include <chrono>

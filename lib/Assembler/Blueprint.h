@@ -13,7 +13,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
 #define CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
 
-#include "clinch/Assembler/Assembler.h"
+#include "lib/Assembler/Assembler.h"
 
 #include <memory>
 #include <string>

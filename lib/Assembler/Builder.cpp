@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "lib/Contract/FillTemplate.h"
 
 #include <algorithm>
 

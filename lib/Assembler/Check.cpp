@@ -8,8 +8,8 @@
 #include "Builder.h"
 
 #include "TextCheck.h"
-#include "clinch/Support/Declarations.h"
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Declarations.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 #include <cstdlib>

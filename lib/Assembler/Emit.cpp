@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Assembler/Assembler.h"
+#include "lib/Assembler/Assembler.h"
 
 #include "Layout.h"
 #include "Table.h"

@@ -9,8 +9,8 @@
 
 #include "Tasks.h"
 
-#include "clinch/Support/Hash.h"
-#include "clinch/Support/HugePages.h"
+#include "lib/Support/Hash.h"
+#include "lib/Support/HugePages.h"
 
 #include <algorithm>
 

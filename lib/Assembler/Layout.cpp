@@ -7,7 +7,7 @@
 
 #include "Layout.h"
 
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 #include <cctype>

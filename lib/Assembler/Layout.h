@@ -17,7 +17,7 @@
 #define CLINCH_LIB_ASSEMBLER_LAYOUT_H
 
 #include "Blueprint.h"
-#include "clinch/Support/Declarations.h"
+#include "lib/Support/Declarations.h"
 
 #include <memory>
 

@@ -7,7 +7,7 @@
 
 #include "Emitter.h"
 
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 

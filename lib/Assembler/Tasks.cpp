@@ -7,7 +7,7 @@
 
 #include "Tasks.h"
 
-#include "clinch/Support/HugePages.h"
+#include "lib/Support/HugePages.h"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 
 #include "TextCheck.h"
 
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "Builder.h"
 
-#include "clinch/Support/HugePages.h"
+#include "lib/Support/HugePages.h"
 
 using namespace clinch;
 

@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_WRITER_H
 #define CLINCH_LIB_ASSEMBLER_WRITER_H
 
-#include "clinch/Support/HugePages.h"
+#include "lib/Support/HugePages.h"
 
 #include <initializer_list>
 #include <string>

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/COpFile.h"
-#include "clinch/Contract/Params.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/COpFile.h"
+#include "lib/Contract/Params.h"
 
 using namespace clinch;
 

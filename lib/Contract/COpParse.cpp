@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/COpFile.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Contract/COpFile.h"
+#include "lib/Support/Hash.h"
 
 #include <cerrno>
 #include <fstream>

@@ -7,8 +7,8 @@
 
 #include "CNames.h"
 #include "LineDirective.h"
-#include "clinch/Contract/COpFile.h"
-#include "clinch/Contract/Scalar.h"
+#include "lib/Contract/COpFile.h"
+#include "lib/Contract/Scalar.h"
 
 #include <algorithm>
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/CodeRegistry.h"
+#include "lib/Contract/CodeRegistry.h"
 
 #include "ShippedCode.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/FillTemplate.h"
 #include "lib/Support/Forks.h"
 
 #include <map>

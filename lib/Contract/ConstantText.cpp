@@ -9,6 +9,7 @@
 
 #include "clinch/Contract/Types.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/Scalar.h"
 
 #include <atomic>
 

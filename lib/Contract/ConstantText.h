@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_CONTRACT_CONSTANTTEXT_H
 #define CLINCH_LIB_CONTRACT_CONSTANTTEXT_H
 
-#include "clinch/Contract/Scalar.h"
+#include "lib/Contract/Scalar.h"
 
 #include <string>
 

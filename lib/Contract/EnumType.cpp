@@ -7,7 +7,8 @@
 
 #include "CNames.h"
 #include "DescribedType.h"
-#include "clinch/Contract/Params.h"
+#include "lib/Contract/Params.h"
+#include "lib/Contract/Scalar.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "ConstantText.h"
 #include "clinch/Contract/Types.h"
+#include "lib/Contract/Scalar.h"
 
 using namespace clinch;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Contract/Hook.h"
+#include "lib/Contract/FillTemplate.h"
 
 #include <algorithm>
 

@@ -7,8 +7,9 @@
 
 #include "ParamsText.h"
 
-#include "clinch/Support/Declarations.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Contract/FillTemplate.h"
+#include "lib/Support/Declarations.h"
+#include "lib/Support/Hash.h"
 
 using namespace clinch;
 

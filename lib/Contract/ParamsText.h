@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_CONTRACT_PARAMSTEXT_H
 #define CLINCH_LIB_CONTRACT_PARAMSTEXT_H
 
-#include "clinch/Contract/Params.h"
+#include "lib/Contract/Params.h"
 
 namespace clinch {
 

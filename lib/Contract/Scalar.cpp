@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/Scalar.h"
+#include "lib/Contract/Scalar.h"
 
 #include <algorithm>
 #include <charconv>

@@ -8,6 +8,8 @@
 #include "ScalarItem.h"
 #include "ScalarSupport.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/Scalar.h"
+#include "lib/Contract/ScalarOpTable.h"
 
 using namespace clinch;
 

@@ -9,6 +9,8 @@
 #define CLINCH_LIB_CONTRACT_SCALARITEM_H
 
 #include "clinch/Contract/Ops.h"
+#include "lib/Contract/Scalar.h"
+#include "lib/Contract/ScalarOpTable.h"
 
 namespace clinch {
 

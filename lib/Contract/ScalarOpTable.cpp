@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Contract/ScalarOpTable.h"
 #include "ScalarSupport.h"
 #include "clinch/Contract/Ops.h"
 

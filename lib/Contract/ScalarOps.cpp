@@ -7,7 +7,10 @@
 
 #include "ScalarItem.h"
 #include "clinch/Graph/Graph.h"
-#include "clinch/Support/Declarations.h"
+#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/Scalar.h"
+#include "lib/Contract/ScalarOpTable.h"
+#include "lib/Support/Declarations.h"
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 #include "ReferenceText.h"
 #include "ScalarSupport.h"
 #include "clinch/Contract/Types.h"
+#include "lib/Contract/Scalar.h"
 
 using namespace clinch;
 

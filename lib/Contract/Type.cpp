@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Contract/Type.h"
+#include "lib/Contract/FillTemplate.h"
 
 #include "LineDirective.h"
 

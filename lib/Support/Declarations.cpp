@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Declarations.h"
+#include "lib/Support/Declarations.h"
 
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Diagnostic.h"
+#include "clinch/Support/Expected.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

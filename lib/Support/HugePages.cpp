@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/HugePages.h"
+#include "lib/Support/HugePages.h"
 
 #include <cstdint>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Lexer.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #ifndef CLINCH_PYTHON_EXTENSION_ARRAYLAYOUT_H
 #define CLINCH_PYTHON_EXTENSION_ARRAYLAYOUT_H
 
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
 
 #include <vector>
 

@@ -10,7 +10,7 @@
 #define CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H
 
 #include "../../jit/Runtime/GraphImport.h"
-#include "clinch/Runtime/Program.h"
+#include "jit/Runtime/Program.h"
 
 namespace clinch::python {
 

@@ -11,7 +11,7 @@
 
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
-#include "clinch/Compiler/DiskEntries.h"
+#include "jit/Compiler/DiskEntries.h"
 
 using namespace clinch;
 using namespace clinch::python;

@@ -7,7 +7,7 @@
 
 #include "Objects.h"
 
-#include "clinch/Compiler/DiskEntries.h"
+#include "jit/Compiler/DiskEntries.h"
 
 using namespace clinch;
 using namespace clinch::python;

@@ -14,7 +14,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/ScalarReader.h"
 
-#include "clinch/Compiler/DiskEntries.h"
+#include "jit/Compiler/DiskEntries.h"
 
 using namespace clinch;
 using namespace clinch::python;

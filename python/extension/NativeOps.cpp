@@ -10,8 +10,8 @@
 
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
-#include "clinch/Contract/COpFile.h"
-#include "clinch/Contract/CodeRegistry.h"
+#include "lib/Contract/COpFile.h"
+#include "lib/Contract/CodeRegistry.h"
 
 using namespace clinch;
 using namespace clinch::python;

@@ -8,7 +8,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Raise.h"
-#include "clinch/Contract/Params.h"
+#include "lib/Contract/Params.h"
 
 using namespace clinch;
 using namespace clinch::python;

@@ -8,6 +8,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Raise.h"
+#include "lib/Contract/ScalarOpTable.h"
 
 using namespace clinch;
 using namespace clinch::python;

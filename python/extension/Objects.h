@@ -9,8 +9,8 @@
 #define CLINCH_PYTHON_EXTENSION_OBJECTS_H
 
 #include "../../jit/Runtime/GraphImport.h"
-#include "clinch/Runtime/Program.h"
-#include "clinch/Runtime/Thunk.h"
+#include "jit/Runtime/Program.h"
+#include "jit/Runtime/Thunk.h"
 
 namespace clinch::python {
 

@@ -11,7 +11,7 @@
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
-#include "clinch/Compiler/DiskEntries.h"
+#include "jit/Compiler/DiskEntries.h"
 
 #include <new>
 

@@ -17,7 +17,7 @@ FLOORS = ("Support", "Compiler headers", "Contract", "Graph", "Assembler",
           "Engine", "Engine/Survival", "Engine/Files", "Engine/Diagnostics",
           "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
           "Engine/Backend", "Engine/Checker", "Engine/Jobs",
-          "Libraries", "Loader", "Orc", "Cache", "Compiler", "Runtime",
+          "Libraries", "Loader", "Cache", "Compiler", "Orc", "Runtime",
           "extension", "driver")
 # What declares what they have in common belongs to whom it is for.
 EXCEPTIONS = {("Contract", "Graph")}  # An Op is asked about an Apply.

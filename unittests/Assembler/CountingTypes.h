@@ -14,7 +14,7 @@
 #ifndef CLINCH_UNITTESTS_ASSEMBLER_COUNTINGTYPES_H
 #define CLINCH_UNITTESTS_ASSEMBLER_COUNTINGTYPES_H
 
-#include "clinch/Assembler/Assembler.h"
+#include "lib/Assembler/Assembler.h"
 
 namespace clinch::testing {
 

@@ -8,7 +8,7 @@
 #ifndef CLINCH_UNITTESTS_ASSEMBLER_SEEDTYPES_H
 #define CLINCH_UNITTESTS_ASSEMBLER_SEEDTYPES_H
 
-#include "clinch/Assembler/Assembler.h"
+#include "lib/Assembler/Assembler.h"
 
 namespace clinch {
 

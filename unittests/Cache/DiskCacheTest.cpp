@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "jit/Cache/DiskCache.h"
-#include "clinch/Support/Hash.h"
 #include "jit/Cache/CacheEntry.h"
 #include "jit/Cache/CacheFolder.h"
+#include "lib/Support/Hash.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include <cerrno>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jit/Cache/FileDependencies.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Hash.h"
 #include "jit/Engine/Engine.h"
+#include "lib/Support/Hash.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include <atomic>

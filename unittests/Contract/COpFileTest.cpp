@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/COpFile.h"
+#include "lib/Contract/COpFile.h"
 #include "OpCode.h"
-#include "clinch/Contract/Params.h"
+#include "lib/Contract/Params.h"
 
 #include <cstdio>
 #include <fstream>

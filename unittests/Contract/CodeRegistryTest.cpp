@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/CodeRegistry.h"
+#include "lib/Contract/CodeRegistry.h"
 #include "OpCode.h"
 
 using namespace clinch;

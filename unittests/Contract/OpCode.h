@@ -10,6 +10,7 @@
 
 #include "clinch/Contract/Ops.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/FillTemplate.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/Params.h"
+#include "lib/Contract/Params.h"
+#include "lib/Contract/FillTemplate.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Contract/Types.h"
+#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/Scalar.h"
 
 #include <gtest/gtest.h>
 

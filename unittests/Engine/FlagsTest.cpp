@@ -7,7 +7,7 @@
 
 #include "EngineTesting.h"
 
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include <filesystem>
 #include <fstream>

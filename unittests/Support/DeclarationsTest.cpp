@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Declarations.h"
+#include "lib/Support/Declarations.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include <gtest/gtest.h>
 

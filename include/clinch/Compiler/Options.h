@@ -21,10 +21,6 @@ enum class Language {
   CXX ///< gnu++20
 };
 
-/// What the addresses of code and its variables are multiples of, at most, and
-/// those of a thunk's state: structs of C may hold vectors of AVX-512.
-inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
-
 enum class Tier {
   Fast,    ///< Answers in a couple of milliseconds.
   Default, ///< O2.

@@ -55,13 +55,6 @@ private:
   std::vector<std::pair<std::string, std::string>> Items;
 };
 
-/// Replaces `%(key)s` and `%%` in \p Template. An unknown key, or a `%` that is
-/// neither, is an error that names \p Hook ("`Double.c_extract` for `x`"), the
-/// line, the key and the keys there are.
-Expected<std::string> fillTemplate(std::string_view Template,
-                                   const Substitutions &Sub,
-                                   std::string_view Hook);
-
 /// Part of the key: a tuple of anything, as text. Empty means that no copy is
 /// kept on disk.
 struct CacheVersion {

@@ -8,7 +8,6 @@
 #ifndef CLINCH_CONTRACT_TYPES_H
 #define CLINCH_CONTRACT_TYPES_H
 
-#include "clinch/Contract/Scalar.h"
 #include "clinch/Contract/Type.h"
 
 #include <cstdint>
@@ -60,13 +59,6 @@ struct CDataSpec {
 
 /// A pointer in a PyCapsule without a name, which frees it; NULL is None.
 Expected<TypePtr> cdataType(CDataSpec Spec);
-
-/// How lib/, which knows no Python, reads a constant: fills \p Bytes (16 of
-/// them) with the item of \p Dtype that \p HostValue is; false when it cannot.
-/// Set once, before the first graph; without one no constant is inlined.
-using ScalarReader = bool (*)(void *HostValue, const ScalarInfo &Dtype,
-                              void *Bytes);
-void setScalarReader(ScalarReader Reader);
 
 } // namespace clinch
 

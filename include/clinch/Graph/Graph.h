@@ -70,6 +70,12 @@ private:
   std::string Creation;
 };
 
+/// What a graph becomes.
+enum class Form {
+  Function, ///< Everything in one call.
+  Struct    ///< State is kept from run to run.
+};
+
 /// What the host wants an apply to carry.
 struct ApplyInfo {
   Variable *Params = nullptr;

@@ -8,11 +8,48 @@
 #ifndef CLINCH_RUNTIME_FUNCTION_H
 #define CLINCH_RUNTIME_FUNCTION_H
 
-#include "clinch/Runtime/Thunk.h"
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
 
+#include "clinch/Compiler/Session.h"
+#include "clinch/Graph/Graph.h"
+
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace clinch {
+
+class Thunk;
+
+/// Owns one reference, or none. The GIL is held wherever one is touched.
+class PyRef {
+public:
+  PyRef() = default;
+  /// Takes over a new reference; null is fine.
+  static PyRef steal(PyObject *O) {
+    PyRef R;
+    R.O = O;
+    return R;
+  }
+  /// Adds a reference to a borrowed one; null is fine.
+  static PyRef borrow(PyObject *O) { return steal(Py_XNewRef(O)); }
+  PyRef(const PyRef &Other) : O(Py_XNewRef(Other.O)) {}
+  PyRef(PyRef &&Other) noexcept : O(std::exchange(Other.O, nullptr)) {}
+  PyRef &operator=(PyRef Other) noexcept {
+    std::swap(O, Other.O);
+    return *this;
+  }
+  ~PyRef() { Py_XDECREF(O); }
+
+  PyObject *get() const { return O; }
+  PyObject *release() { return std::exchange(O, nullptr); }
+  explicit operator bool() const { return O != nullptr; }
+
+private:
+  PyObject *O = nullptr;
+};
 
 struct FunctionOptions {
   clinch::Tier Level = Tier::Default;
@@ -24,6 +61,10 @@ struct FunctionOptions {
 /// member needs an initialised interpreter and the GIL.
 class Function {
 public:
+  Function(Function &&) noexcept;
+  Function &operator=(Function &&) noexcept;
+  ~Function();
+
   /// Compiles \p G; what its Types and Ops borrow must outlive the function.
   static Expected<Function> create(Session &S, Graph G, FunctionOptions O = {});
 
@@ -36,12 +77,8 @@ public:
     return call(std::span(Arguments.begin(), Arguments.size()));
   }
 
-  const Program &program() const { return T->program(); }
-  /// For those who fill the cells themselves.
-  Thunk &thunk() { return *T; }
-
 private:
-  explicit Function(std::unique_ptr<Thunk> T) : T(std::move(T)) {}
+  explicit Function(std::unique_ptr<Thunk> T);
   size_t cellOf(const Variable *V) const;
 
   std::unique_ptr<Thunk> T;

@@ -14,8 +14,6 @@
 #ifndef CLINCH_SUPPORT_EXPECTED_H
 #define CLINCH_SUPPORT_EXPECTED_H
 
-#include "clinch/Support/Diagnostic.h"
-
 #include <cassert>
 #include <memory>
 #include <optional>
@@ -25,6 +23,32 @@
 #include <vector>
 
 namespace clinch {
+
+enum class Severity { Note, Warning, Error };
+
+/// Text to put in place of the columns [Begin, End) of a diagnostic's line.
+struct FixIt {
+  unsigned BeginColumn = 0;
+  unsigned EndColumn = 0;
+  std::string Replacement;
+};
+
+struct Diagnostic {
+  Severity Level = Severity::Error;
+  /// A file, the name a text was given, or a hook of a Type or an Op, such as
+  /// "`Double.c_extract` for `x`". Empty when the message is about no text.
+  std::string Origin;
+  unsigned Line = 0;   ///< From 1; 0 when there is no line.
+  unsigned Column = 0; ///< From 1, in bytes; 0 when there is no column.
+  std::string Message;
+  std::string SourceLine; ///< The line itself, without its newline.
+  std::vector<FixIt> FixIts;
+  std::vector<Diagnostic> Notes;
+};
+
+/// "origin:line:col: error: message", the line, a caret, then fix-its and
+/// notes; with ANSI colours when \p Colour. Ends in a newline.
+std::string renderDiagnostic(const Diagnostic &D, bool Colour = false);
 
 enum class ErrorKind {
   Compile,         ///< The text is wrong; the diagnostics say where.

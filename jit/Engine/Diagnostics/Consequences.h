@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_CONSEQUENCES_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_CONSEQUENCES_H
 
-#include "clinch/Support/Diagnostic.h"
+#include "clinch/Support/Expected.h"
 
 #include <set>
 #include <string>

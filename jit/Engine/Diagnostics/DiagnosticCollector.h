@@ -11,7 +11,7 @@
 #include "Consequences.h"
 #include "Places.h"
 #include "clinch/Compiler/Options.h"
-#include "clinch/Support/Diagnostic.h"
+#include "clinch/Support/Expected.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"

@@ -9,7 +9,7 @@
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_PLACES_H
 
 #include "clinch/Compiler/Options.h"
-#include "clinch/Support/Diagnostic.h"
+#include "clinch/Support/Expected.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"

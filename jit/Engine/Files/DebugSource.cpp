@@ -8,7 +8,7 @@
 #include "DebugSource.h"
 
 #include "AtomicFile.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"

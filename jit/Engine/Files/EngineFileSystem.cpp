@@ -7,7 +7,7 @@
 
 #include "EngineFileSystem.h"
 
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

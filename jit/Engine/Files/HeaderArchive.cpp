@@ -7,7 +7,7 @@
 
 #include "HeaderArchive.h"
 
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include <cstring>
 #include <vector>

@@ -14,8 +14,8 @@
 #include "../Options/Plan.h"
 #include "../Rules/RuleChecker.h"
 #include "../Survival/Budget.h"
-#include "clinch/Compiler/Module.h"
 #include "clinch/Compiler/Options.h"
+#include "clinch/Compiler/Session.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/IR/LLVMContext.h"

@@ -13,7 +13,7 @@
 #include "Predefined.h"
 #include "PrefixFlags.h"
 #include "Sanitizers.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/TargetParser/Host.h"

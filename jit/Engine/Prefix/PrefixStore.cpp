@@ -11,7 +11,7 @@
 #include "../Files/PythonVersion.h"
 #include "../Survival/CrashGuard.h"
 #include "PrefixBuilder.h"
-#include "clinch/Support/Hash.h"
+#include "lib/Support/Hash.h"
 
 #include "clang/Basic/Version.h"
 #include "llvm/Support/MemoryBuffer.h"

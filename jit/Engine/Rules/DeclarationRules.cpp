@@ -10,6 +10,7 @@
 #include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 #include "clinch/Compiler/Options.h"
+#include "lib/Support/Alignment.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 

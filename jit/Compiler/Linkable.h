@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_COMPILER_LINKABLE_H
-#define CLINCH_COMPILER_LINKABLE_H
+#ifndef CLINCH_JIT_COMPILER_LINKABLE_H
+#define CLINCH_JIT_COMPILER_LINKABLE_H
 
 #include "clinch/Compiler/Options.h"
 
@@ -33,4 +33,4 @@ struct Linkable {
 
 } // namespace clinch
 
-#endif // CLINCH_COMPILER_LINKABLE_H
+#endif // CLINCH_JIT_COMPILER_LINKABLE_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_RUNTIME_PROGRAM_H
-#define CLINCH_RUNTIME_PROGRAM_H
+#ifndef CLINCH_JIT_RUNTIME_PROGRAM_H
+#define CLINCH_JIT_RUNTIME_PROGRAM_H
 
-#include "clinch/Assembler/Assembler.h"
 #include "clinch/Compiler/Session.h"
-#include "clinch/Runtime/PyRef.h"
+#include "jit/Runtime/PyRef.h"
+#include "lib/Assembler/Assembler.h"
 
 #include <memory>
 #include <optional>
@@ -114,4 +114,4 @@ private:
 
 } // namespace clinch
 
-#endif // CLINCH_RUNTIME_PROGRAM_H
+#endif // CLINCH_JIT_RUNTIME_PROGRAM_H

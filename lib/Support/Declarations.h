@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_SUPPORT_DECLARATIONS_H
-#define CLINCH_SUPPORT_DECLARATIONS_H
+#ifndef CLINCH_LIB_SUPPORT_DECLARATIONS_H
+#define CLINCH_LIB_SUPPORT_DECLARATIONS_H
 
 #include <string>
 #include <string_view>
@@ -33,4 +33,4 @@ Declarations readDeclarations(std::string_view Text);
 
 } // namespace clinch
 
-#endif // CLINCH_SUPPORT_DECLARATIONS_H
+#endif // CLINCH_LIB_SUPPORT_DECLARATIONS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_SUPPORT_HUGEPAGES_H
-#define CLINCH_SUPPORT_HUGEPAGES_H
+#ifndef CLINCH_LIB_SUPPORT_HUGEPAGES_H
+#define CLINCH_LIB_SUPPORT_HUGEPAGES_H
 
 #include <cstddef>
 
@@ -25,4 +25,4 @@ template <typename Container> void reserveRoom(Container &C, size_t Count) {
 
 } // namespace clinch
 
-#endif // CLINCH_SUPPORT_HUGEPAGES_H
+#endif // CLINCH_LIB_SUPPORT_HUGEPAGES_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_SUPPORT_LEXER_H
-#define CLINCH_SUPPORT_LEXER_H
+#ifndef CLINCH_LIB_SUPPORT_LEXER_H
+#define CLINCH_LIB_SUPPORT_LEXER_H
 
 #include <cstddef>
 #include <string_view>
@@ -65,4 +65,4 @@ private:
 
 } // namespace clinch
 
-#endif // CLINCH_SUPPORT_LEXER_H
+#endif // CLINCH_LIB_SUPPORT_LEXER_H

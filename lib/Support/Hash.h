@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_SUPPORT_HASH_H
-#define CLINCH_SUPPORT_HASH_H
+#ifndef CLINCH_LIB_SUPPORT_HASH_H
+#define CLINCH_LIB_SUPPORT_HASH_H
 
 #include <cstdint>
 #include <memory>
@@ -39,4 +39,4 @@ std::string contentHash(std::string_view Text);
 
 } // namespace clinch
 
-#endif // CLINCH_SUPPORT_HASH_H
+#endif // CLINCH_LIB_SUPPORT_HASH_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_CONTRACT_PARAMS_H
-#define CLINCH_CONTRACT_PARAMS_H
+#ifndef CLINCH_LIB_CONTRACT_PARAMS_H
+#define CLINCH_LIB_CONTRACT_PARAMS_H
 
 #include "clinch/Contract/Types.h"
 
@@ -62,4 +62,4 @@ Expected<TypePtr> enumType(EnumSpec Spec);
 
 } // namespace clinch
 
-#endif // CLINCH_CONTRACT_PARAMS_H
+#endif // CLINCH_LIB_CONTRACT_PARAMS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_ASSEMBLER_ASSEMBLER_H
-#define CLINCH_ASSEMBLER_ASSEMBLER_H
+#ifndef CLINCH_LIB_ASSEMBLER_ASSEMBLER_H
+#define CLINCH_LIB_ASSEMBLER_ASSEMBLER_H
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Graph/Graph.h"
@@ -15,11 +15,6 @@
 #include <functional>
 
 namespace clinch {
-
-enum class Form {
-  Function, ///< Everything in one call.
-  Struct    ///< State is kept from run to run.
-};
 
 struct AssembleOptions {
   clinch::Form Shape = Form::Struct;
@@ -112,4 +107,4 @@ Expected<std::string> emitLabels(const Graph &G, const AssembleOptions &O);
 
 } // namespace clinch
 
-#endif // CLINCH_ASSEMBLER_ASSEMBLER_H
+#endif // CLINCH_LIB_ASSEMBLER_ASSEMBLER_H

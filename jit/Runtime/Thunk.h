@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_RUNTIME_THUNK_H
-#define CLINCH_RUNTIME_THUNK_H
+#ifndef CLINCH_JIT_RUNTIME_THUNK_H
+#define CLINCH_JIT_RUNTIME_THUNK_H
 
-#include "clinch/Runtime/Program.h"
+#include "jit/Runtime/Program.h"
 
 #include <chrono>
 
@@ -97,4 +97,4 @@ inline void setCell(PyObject *Cell, PyObject *NewReference) {
 
 } // namespace clinch
 
-#endif // CLINCH_RUNTIME_THUNK_H
+#endif // CLINCH_JIT_RUNTIME_THUNK_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_CONTRACT_CODEREGISTRY_H
-#define CLINCH_CONTRACT_CODEREGISTRY_H
+#ifndef CLINCH_LIB_CONTRACT_CODEREGISTRY_H
+#define CLINCH_LIB_CONTRACT_CODEREGISTRY_H
 
 #include "clinch/Contract/Op.h"
 
@@ -45,4 +45,4 @@ std::shared_ptr<const Op> shapeIOp(unsigned I);
 
 } // namespace clinch
 
-#endif // CLINCH_CONTRACT_CODEREGISTRY_H
+#endif // CLINCH_LIB_CONTRACT_CODEREGISTRY_H

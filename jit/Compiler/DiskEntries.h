@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_COMPILER_DISKENTRIES_H
-#define CLINCH_COMPILER_DISKENTRIES_H
+#ifndef CLINCH_JIT_COMPILER_DISKENTRIES_H
+#define CLINCH_JIT_COMPILER_DISKENTRIES_H
 
 #include "clinch/Compiler/Options.h"
 
@@ -62,4 +62,4 @@ CodeOrigin codeOrigin(const CompileOptions &O);
 
 } // namespace clinch
 
-#endif // CLINCH_COMPILER_DISKENTRIES_H
+#endif // CLINCH_JIT_COMPILER_DISKENTRIES_H

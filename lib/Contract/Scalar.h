@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_CONTRACT_SCALAR_H
-#define CLINCH_CONTRACT_SCALAR_H
+#ifndef CLINCH_LIB_CONTRACT_SCALAR_H
+#define CLINCH_LIB_CONTRACT_SCALAR_H
 
 #include "clinch/Support/Expected.h"
 
@@ -53,6 +53,13 @@ const ScalarInfo &realPart(const ScalarInfo &A);
 /// a complex type, which has no constant that both C and C++ take.
 std::string scalarLiteral(const ScalarInfo &S, const void *Bytes);
 
+/// How lib/, which knows no Python, reads a constant: fills \p Bytes (16 of
+/// them) with the item of \p Dtype that \p HostValue is; false when it cannot.
+/// Set once, before the first graph; without one no constant is inlined.
+using ScalarReader = bool (*)(void *HostValue, const ScalarInfo &Dtype,
+                              void *Bytes);
+void setScalarReader(ScalarReader Reader);
+
 } // namespace clinch
 
-#endif // CLINCH_CONTRACT_SCALAR_H
+#endif // CLINCH_LIB_CONTRACT_SCALAR_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_CONTRACT_COPFILE_H
-#define CLINCH_CONTRACT_COPFILE_H
+#ifndef CLINCH_LIB_CONTRACT_COPFILE_H
+#define CLINCH_LIB_CONTRACT_COPFILE_H
 
 #include "clinch/Contract/Op.h"
 
@@ -99,4 +99,4 @@ Expected<std::shared_ptr<const Op>> cFileOp(COpSpec Spec);
 
 } // namespace clinch
 
-#endif // CLINCH_CONTRACT_COPFILE_H
+#endif // CLINCH_LIB_CONTRACT_COPFILE_H

@@ -1,0 +1,21 @@
+//===- Alignment.h - How far things are aligned -----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_SUPPORT_ALIGNMENT_H
+#define CLINCH_LIB_SUPPORT_ALIGNMENT_H
+
+#include <cstddef>
+
+namespace clinch {
+
+/// What the addresses of code and its variables are multiples of, at most, and
+/// those of a thunk's state: structs of C may hold vectors of AVX-512.
+inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_SUPPORT_ALIGNMENT_H

@@ -1,0 +1,32 @@
+"""What a host includes: few headers, that include nothing private, and of which
+only Clinch::Orc's needs LLVM."""
+# RUN: %python %s %source
+
+import glob
+import os
+import re
+import sys
+
+os.chdir(os.path.join(sys.argv[1], "include"))
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+[">])', re.MULTILINE)
+
+problems, headers = [], glob.glob("**/*.h", recursive=True)
+lines = 0
+for path in headers:
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if not path.startswith("clinch-c/"):
+        lines += text.count("\n")
+    for name in INCLUDE.findall(text):
+        bare = name[1:-1]
+        if bare.startswith(("llvm/", "clang/")):
+            if path != "clinch/Orc/Orc.h":
+                problems.append(f"{path} includes {bare}: a host would need LLVM")
+        elif name[0] == '"' and not os.path.exists(bare):
+            problems.append(f"{path} includes {bare}, which is not public")
+if not 10 <= len(headers) <= 14:
+    problems.append(f"{len(headers)} public headers; at most 14 are wanted")
+if not 500 <= lines <= 1100:
+    problems.append(f"{lines} lines of C++ headers; at most 1,100 are wanted")
+print("\n".join(problems))
+sys.exit(1 if problems else 0)
