@@ -157,7 +157,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
-    return blameGivers(Made.takeError(), G.get());
+    return nameAuthors(blameGivers(Made.takeError(), G.get()), Source);
   }
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(*Made);

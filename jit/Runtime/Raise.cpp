@@ -39,12 +39,16 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Diagnostic &D : Diags) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "{sssNsIsIsNsNsNsN}", "severity", SeverityNames[unsigned(D.Level)],
-        "origin", fromString(D.Origin).release(), "line", D.Line, "column",
-        D.Column, "message", fromString(D.Message).release(), "source_line",
+        "{sssNsIsIsNsNsNsNsNsNsNsIsI}", "severity",
+        SeverityNames[unsigned(D.Level)], "origin",
+        fromString(D.Origin).release(), "line", D.Line, "column", D.Column,
+        "message", fromString(D.Message).release(), "source_line",
         fromString(D.SourceLine).release(), "fixits",
         fixItsToPython(D.FixIts).release(), "notes",
-        diagnosticsToPython(D.Notes).release()));
+        diagnosticsToPython(D.Notes).release(), "class",
+        fromString(D.Class).release(), "hook", fromString(D.Hook).release(),
+        "subject", fromString(D.Subject).release(), "block", D.Block, "apply",
+        D.Apply));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }

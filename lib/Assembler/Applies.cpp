@@ -14,6 +14,7 @@ Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
   Block &B = P.Blocks.emplace_back();
   B.Number = unsigned(P.Blocks.size());
   B.Kind = K;
+  B.Apply = AppliesDone;
   B.Node = &A;
   B.Provider = &A.op();
   B.FirstUse = FirstUse;
@@ -75,8 +76,10 @@ Status Builder::addStructCode(const ApplyArgs &May) {
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
     P.Globals[&May.Node].push_back(++Globals);
+    Author Whose{&Of, Support.Hook, Subject, 0, AppliesDone};
     P.StructSupport.push_back(
-        {{std::move(Support), std::move(Origin), Globals}, &May.Node});
+        {{std::move(Support), std::move(Whose), std::move(Origin), Globals},
+         &May.Node});
   }
   if (Init.empty() && Cleanup.empty())
     return Status::success();
@@ -158,6 +161,7 @@ Status Builder::addPythonNames(Block &B) {
     CLINCH_TRY(take(Sync.Text,
                     V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
                     "c_sync", Sub, V->type(), Of.Subject));
+    Sync.Whose = Of.author(Sync.Text);
     Sync.Origin = Of.origin(Sync.Text);
     B.addSyncs().PythonFirst.emplace_back(&V->type(), std::move(Sync));
   }
@@ -193,6 +197,7 @@ void Builder::noteUses(const Apply &A) {
 }
 
 Status Builder::addApply(const Apply &A) {
+  ++AppliesDone;
   std::string Name = "node_" + std::to_string(P.Blocks.size() + 1);
   std::vector<std::string> Inputs, Outputs;
   Inputs.reserve(A.inputs().size());

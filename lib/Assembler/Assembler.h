@@ -66,6 +66,18 @@ enum class ModuleInit {
   OwnCode  ///< More than that, which is to be done once.
 };
 
+/// Whose a piece of the text is. Good for as long as the graph is.
+struct Author {
+  const CodeProvider *Provider = nullptr;
+  const char *Hook = "";
+  std::string Subject; ///< As messages say it, "`x`"; empty: of no one alone.
+  unsigned Block = 0;  ///< Its number, or 0.
+  unsigned Apply = 0;  ///< Its place in the order of running, from 1, or 0.
+
+  /// Says so in \p D, as data.
+  void name(Diagnostic &D) const;
+};
+
 /// The text, and what one must know to compile and run it. Its entry points,
 /// all extern "C", take cells: lists of one, in the order of Cells.
 ///
@@ -89,6 +101,7 @@ struct ThunkSource {
   CompileOptions Options;
   std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
   std::vector<Task> Tasks;             ///< By number; run first, then init.
+  std::vector<Author> Authors;         ///< Of Options.Regions, one for each.
   ModuleInit Init = ModuleInit::None;
   bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
   std::string Key;       ///< Of text, options and versions.
@@ -99,6 +112,9 @@ struct ThunkSource {
 };
 
 Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
+
+/// Says in each diagnostic of \p E, as data, whose text it is about.
+Error nameAuthors(Error E, const ThunkSource &Source);
 
 /// What `--emit=` prints.
 Expected<std::string> emitGraph(const Graph &G);

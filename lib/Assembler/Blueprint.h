@@ -63,6 +63,7 @@ using Sight = std::vector<unsigned>;
 /// A hook's text outside its own block, and whose it is.
 struct GlobalPiece {
   Piece Text;
+  Author Whose;
   std::string Origin;
   unsigned Number = 0; ///< What it leaves is known by; not of a c_sync.
 };
@@ -78,12 +79,13 @@ struct BlockSyncs {
 /// kept small.
 struct Block {
   unsigned Number = 0;
+  unsigned Apply = 0; ///< Which, from 1, in the order of running; 0: none.
   BlockKind Kind = BlockKind::Code;
   bool InState = false; ///< Opened in init, kept from run to run.
   /// Where in Blueprint::Uses the variables are that the block may touch.
   unsigned FirstUse = 0, LastUse = 0;
   const Variable *Var = nullptr; ///< One of these two.
-  const Apply *Node = nullptr;
+  const clinch::Apply *Node = nullptr;
   /// Whose hooks speak here. The graph itself is far away in memory: who goes
   /// through all blocks should not have to look there.
   const CodeProvider *Provider = nullptr;
@@ -100,6 +102,9 @@ struct Block {
   }
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
+  Author author(const Piece &P) const {
+    return {Provider, P.Hook, Subject, Number, Apply};
+  }
   /// The same for what can fail when the block is opened.
   std::string failing() const;
 };
@@ -107,6 +112,7 @@ struct Block {
 /// A header, and whose hook asks for it; the caller's have no origin.
 struct Include {
   std::string Header; ///< In its quotes or brackets.
+  Author Whose;
   std::string Origin;
 };
 

@@ -24,6 +24,21 @@ Builder::Builder(const Graph &G, const AssembleOptions &O)
 Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
                      const Substitutions &Sub, const CodeProvider &C,
                      const std::string &Subject) {
+  Status S = fill(Out, std::move(Text), Hook, Sub, C, Subject);
+  if (S)
+    S = check(Out, C, Subject);
+  if (S)
+    return S;
+  Error E = S.takeError();
+  for (Diagnostic &D : E.diagnostics())
+    Author{&C, Hook, Subject}.name(D);
+  return E;
+}
+
+/// Puts values in place of the keys of what a hook returned.
+Status Builder::fill(Piece &Out, Expected<HookText> Text, const char *Hook,
+                     const Substitutions &Sub, const CodeProvider &C,
+                     const std::string &Subject) {
   Out.Hook = Hook;
   if (!Text)
     return Text.takeError();
@@ -45,7 +60,7 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
   }
   ++P.Texts;
   P.TextBytes += Out.Text.size();
-  return check(Out, C, Subject);
+  return Status::success();
 }
 
 /// The cells of a thunk: what its caller gives and gets, and its constants.

@@ -74,6 +74,9 @@ private:
   Status take(Piece &Out, Expected<HookText> Text, const char *Hook,
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
+  Status fill(Piece &Out, Expected<HookText> Text, const char *Hook,
+              const Substitutions &Sub, const CodeProvider &C,
+              const std::string &Subject);
   // Check.cpp
   Status checkLabels(const Piece &Text, const TextFacts &Facts,
                      const std::string &Origin);
@@ -103,6 +106,7 @@ private:
   /// And its number; whether it initialises is a part of what it is.
   std::map<std::pair<bool, std::string>, unsigned> SeenGlobals;
   unsigned Globals = 0;
+  unsigned AppliesDone = 0;                            ///< And the one at hand.
   std::unordered_map<std::string, std::string> Labels; ///< And whose.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";

@@ -61,6 +61,7 @@ void Emitter::makeRoom() {
             P.Blocks.size() * AroundBlock);
   size_t Asked = P.Texts - L.Harmless;
   reserveRoom(Out.Options.Regions, Asked + Asked / 8);
+  reserveRoom(Out.Authors, Asked + Asked / 8);
 }
 
 Expected<ThunkSource> Emitter::run() {

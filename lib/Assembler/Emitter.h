@@ -59,7 +59,7 @@ private:
                 const std::string &FailsTo);
   void authored(const Block &B, const Piece &Text, Region::Role Role);
   void region(std::string_view Text, const Piece &Of, std::string Origin,
-              Region::Role Role, const Block *B);
+              Author Whose, Region::Role Role, const Block *B);
   void global(const GlobalPiece &G, std::string_view Text);
   void close(std::string_view Text);
 

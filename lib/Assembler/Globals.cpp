@@ -58,8 +58,9 @@ void Builder::addInclude(const std::string &Header, const CodeProvider *C) {
   for (const Include &I : P.Includes)
     if (I.Header == Quoted)
       return;
-  P.Includes.push_back(
-      {std::move(Quoted), C ? hookOrigin(*C, "c_headers", "") : ""});
+  P.Includes.push_back({std::move(Quoted),
+                        {C, "c_headers", "", 0, 0},
+                        C ? hookOrigin(*C, "c_headers", "") : ""});
 }
 
 Status Builder::addFolders(const CodeProvider &C) {
@@ -83,7 +84,9 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
   if (!New)
     return;
   std::string Origin = hookOrigin(C, Text.Hook, Subject);
-  List.push_back({std::move(Text), std::move(Origin), ++Globals});
+  Author Whose{&C, Text.Hook, Subject, 0, A ? AppliesDone : 0};
+  List.push_back(
+      {std::move(Text), std::move(Whose), std::move(Origin), ++Globals});
 }
 
 /// A text that several gave may use what each of them may.

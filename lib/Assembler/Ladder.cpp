@@ -29,7 +29,7 @@
 using namespace clinch;
 
 void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
-                     Region::Role Role, const Block *B) {
+                     Author Whose, Region::Role Role, const Block *B) {
   Writer::Span At = W.authored(Text, Origin, Of.line());
   Region R;
   R.Name = std::move(Origin);
@@ -47,6 +47,7 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
     R.Reserved = {"py_" + B->Name, "storage_" + B->Name};
   }
   Out.Options.Regions.push_back(std::move(R));
+  Out.Authors.push_back(std::move(Whose));
 }
 
 /// `static`, `typedef` or an attribute at the end of a text would go with what
@@ -57,7 +58,7 @@ void Emitter::close(std::string_view Text) {
 }
 
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
-  region(Text.Text, Text, B.origin(Text), Role, &B);
+  region(Text.Text, Text, B.origin(Text), B.author(Text), Role, &B);
   if (Role == Region::Role::Declarations)
     close(Text.Text);
 }
@@ -192,7 +193,7 @@ void Emitter::pythonFirst(const Block &B) {
     return;
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
-    region(Sync.Text.Text, Sync.Text, Sync.Origin, Role, &B);
+    region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
     Out.Options.Regions.back().Sees = P.sight(*Of, nullptr);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }

@@ -42,7 +42,7 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 
 /// \p Text: of \p G, or made of it.
 void Emitter::global(const GlobalPiece &G, std::string_view Text) {
-  region(Text, G.Text, G.Origin, Region::Role::Free, nullptr);
+  region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
   Out.Options.Regions.back().Support = G.Number;
   Out.Options.Regions.back().Sees = P.Sights.at(G.Number);
 }
@@ -53,7 +53,8 @@ void Emitter::prelude() {
     if (I.Origin.empty())
       W.line({"#include ", I.Header});
     else
-      region("#include " + I.Header, {}, I.Origin, Region::Role::Free, nullptr);
+      region("#include " + I.Header, {}, I.Origin, I.Whose, Region::Role::Free,
+             nullptr);
   }
   W.blank();
   for (const GlobalPiece &G : P.Support) {
@@ -79,7 +80,8 @@ void Emitter::stateTypes() {
     const Piece &Declare = P.Blocks[I].Declare;
     if (!isBlank(Types))
       region(Types, Declare, P.Blocks[I].origin(Declare),
-             Region::Role::Declarations, &P.Blocks[I]);
+             P.Blocks[I].author(Declare), Region::Role::Declarations,
+             &P.Blocks[I]);
   }
 }
 
@@ -88,7 +90,8 @@ void Emitter::members(const Block &B) {
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
   const std::string &Text = cxx() ? B.Declare.Text : Pl.Declared->Members;
-  region(Text, B.Declare, B.origin(B.Declare), Region::Role::Declarations, &B);
+  region(Text, B.Declare, B.origin(B.Declare), B.author(B.Declare),
+         Region::Role::Declarations, &B);
   close(Text);
 }
 

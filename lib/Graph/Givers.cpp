@@ -30,6 +30,8 @@ static void addGiver(Error &E, const CodeProvider &C, const char *Hook,
       continue;
     Diagnostic D;
     D.Origin = "`" + C.className() + "." + Hook + "`";
+    D.Class = C.className();
+    D.Hook = Hook;
     D.Message = "`" + Each + "` is given here";
     E.diagnostics().push_back(std::move(D));
   }

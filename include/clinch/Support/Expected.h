@@ -44,6 +44,11 @@ struct Diagnostic {
   std::string SourceLine; ///< The line itself, without its newline.
   std::vector<FixIt> FixIts;
   std::vector<Diagnostic> Notes;
+  /// Of a hook's text: "Double", "c_extract" and the variable or apply that it
+  /// was asked for. Empty where that is not known.
+  std::string Class, Hook, Subject;
+  unsigned Block = 0; ///< Whose number `failure` would be; 0: no block's.
+  unsigned Apply = 0; ///< Which, from 1, in the order of running; 0: none.
 };
 
 /// "origin:line:col: error: message", the line, a caret, then fix-its and
