@@ -169,6 +169,8 @@ void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
     Note = describeTask(P, T, Number, Cells);
   }
   addNote(Note);
+  if (T && T->Node)
+    setFailedApply(P.position(*T->Node));
 }
 
 void clinch::explainCell(const Program &P, size_t I, PyObject *Cell) {

@@ -157,7 +157,9 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
-    return nameAuthors(blameGivers(Made.takeError(), G.get()), Source);
+    Error E = blameGivers(Made.takeError(), G.get());
+    nameAuthors(E.diagnostics(), Source);
+    return E;
   }
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(*Made);

@@ -39,7 +39,7 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Diagnostic &D : Diags) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "{sssNsIsIsNsNsNsNsNsNsNsIsI}", "severity",
+        "{sssNsIsIsNsNsNsNsNsNsNsNsIsI}", "severity",
         SeverityNames[unsigned(D.Level)], "origin",
         fromString(D.Origin).release(), "line", D.Line, "column", D.Column,
         "message", fromString(D.Message).release(), "source_line",
@@ -47,8 +47,8 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
         fixItsToPython(D.FixIts).release(), "notes",
         diagnosticsToPython(D.Notes).release(), "class",
         fromString(D.Class).release(), "hook", fromString(D.Hook).release(),
-        "subject", fromString(D.Subject).release(), "block", D.Block, "apply",
-        D.Apply));
+        "subject", fromString(D.Subject).release(), "file",
+        fromString(D.File).release(), "block", D.Block, "apply", D.Apply));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -106,5 +106,16 @@ void clinch::addNote(const std::string &Note) {
     if (!Done) // Out of memory: the exception itself matters more.
       PyErr_Clear();
   }
+  PyErr_Restore(Type, Value, Traceback);
+}
+
+void clinch::setFailedApply(size_t Position) {
+  PyObject *Type = nullptr, *Value = nullptr, *Traceback = nullptr;
+  PyErr_Fetch(&Type, &Value, &Traceback);
+  PyErr_NormalizeException(&Type, &Value, &Traceback);
+  PyRef Number = PyRef::steal(PyLong_FromSize_t(Position));
+  if (!Number || !Value ||
+      PyObject_SetAttrString(Value, "clinch_apply", Number.get()) < 0)
+    PyErr_Clear();
   PyErr_Restore(Type, Value, Traceback);
 }

@@ -29,11 +29,17 @@ void setErrorModule(PyObject *Module);
 /// Null before the package has set one; borrowed.
 PyObject *errorModule();
 
-/// [{severity, origin, line, column, message, source_line, fixits, notes}].
+/// [{severity, origin, line, column, message, source_line, fixits, notes, and
+/// whose text it is: class, hook, subject, file, block, apply}].
 PyRef diagnosticsToPython(const std::vector<Diagnostic> &Diags);
 
 /// Adds a note to the pending exception, as PEP 678 has it.
 void addNote(const std::string &Note);
+
+/// Says in `clinch_apply` of the pending exception which apply failed, from 1
+/// in the order of running. An exception that takes no attributes stays as it
+/// is.
+void setFailedApply(size_t Position);
 
 } // namespace clinch
 

@@ -76,7 +76,7 @@ Status Builder::addStructCode(const ApplyArgs &May) {
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
     P.Globals[&May.Node].push_back(++Globals);
-    Author Whose{&Of, Support.Hook, Subject, 0, AppliesDone};
+    Author Whose{&Of, Support.Hook, Subject, 0, AppliesDone, fileOf(Support)};
     P.StructSupport.push_back(
         {{std::move(Support), std::move(Whose), std::move(Origin), Globals},
          &May.Node});

@@ -20,29 +20,35 @@ void Author::name(Diagnostic &D) const {
   D.Subject = Subject;
   D.Block = Block;
   D.Apply = Apply;
+  D.File = File ? *File : "";
 }
 
 /// What a text or a part of it is called, and whose it is.
 using Authors = std::unordered_map<std::string_view, const Author *>;
 
-static void nameEach(std::vector<Diagnostic> &Diagnostics, const Authors &Of) {
+static void nameEach(std::vector<Diagnostic> &Diagnostics, const Authors &Texts,
+                     const Authors &Parts) {
   for (Diagnostic &D : Diagnostics) {
-    if (auto At = Of.find(D.Origin); At != Of.end() && D.Class.empty())
+    if (auto At = Texts.find(D.Origin); At != Texts.end()) {
       At->second->name(D);
-    nameEach(D.Notes, Of);
+    } else if (auto In = Parts.find(D.Origin); In != Parts.end()) {
+      In->second->name(D);
+      D.File = D.Origin;
+    }
+    nameEach(D.Notes, Texts, Parts);
   }
 }
 
-Error clinch::nameAuthors(Error E, const ThunkSource &Source) {
-  Authors Of;
+void clinch::nameAuthors(std::vector<Diagnostic> &Diagnostics,
+                         const ThunkSource &Source) {
+  Authors Texts, Parts;
   const std::vector<Region> &Regions = Source.Options.Regions;
   for (size_t I = 0; I < Source.Authors.size(); ++I) {
-    Of.emplace(Regions[I].Name, &Source.Authors[I]);
+    Texts.emplace(Regions[I].Name, &Source.Authors[I]);
     for (const std::string &Part : Regions[I].Parts)
-      Of.emplace(Part, &Source.Authors[I]);
+      Parts.emplace(Part, &Source.Authors[I]);
   }
-  nameEach(E.diagnostics(), Of);
-  return E;
+  nameEach(Diagnostics, Texts, Parts);
 }
 
 Expected<ThunkSource> clinch::assemble(const Graph &G,

@@ -13,6 +13,7 @@
 #include "clinch/Support/Expected.h"
 
 #include <functional>
+#include <memory>
 
 namespace clinch {
 
@@ -73,6 +74,7 @@ struct Author {
   std::string Subject; ///< As messages say it, "`x`"; empty: of no one alone.
   unsigned Block = 0;  ///< Its number, or 0.
   unsigned Apply = 0;  ///< Its place in the order of running, from 1, or 0.
+  std::shared_ptr<const std::string> File; ///< Null: only the hook is known.
 
   /// Says so in \p D, as data.
   void name(Diagnostic &D) const;
@@ -113,8 +115,9 @@ struct ThunkSource {
 
 Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
 
-/// Says in each diagnostic of \p E, as data, whose text it is about.
-Error nameAuthors(Error E, const ThunkSource &Source);
+/// Says in each, as data, whose text it is about.
+void nameAuthors(std::vector<Diagnostic> &Diagnostics,
+                 const ThunkSource &Source);
 
 /// What `--emit=` prints.
 Expected<std::string> emitGraph(const Graph &G);

@@ -51,8 +51,18 @@ Sight Blueprint::sight(const CodeProvider &C, const Apply *A) const {
   return All;
 }
 
+std::shared_ptr<const std::string> clinch::fileOf(const Piece &P) {
+  if (!P.Source || P.Source->File.empty())
+    return nullptr;
+  return std::make_shared<const std::string>(P.Source->File);
+}
+
 std::string Block::origin(const Piece &P) const {
   return pieceOrigin(*Provider, P, Subject);
+}
+
+Author Block::author(const Piece &P) const {
+  return {Provider, P.Hook, Subject, Number, Apply, fileOf(P)};
 }
 
 std::string Block::failing() const {

@@ -47,6 +47,9 @@ struct Piece {
   bool empty() const { return isBlank(Text); }
 };
 
+/// The author's file, or null.
+std::shared_ptr<const std::string> fileOf(const Piece &P);
+
 enum class BlockKind : unsigned char {
   Input,
   Constant,
@@ -102,9 +105,7 @@ struct Block {
   }
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
-  Author author(const Piece &P) const {
-    return {Provider, P.Hook, Subject, Number, Apply};
-  }
+  Author author(const Piece &P) const;
   /// The same for what can fail when the block is opened.
   std::string failing() const;
 };

@@ -31,7 +31,7 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
     return S;
   Error E = S.takeError();
   for (Diagnostic &D : E.diagnostics())
-    Author{&C, Hook, Subject}.name(D);
+    Author{&C, Hook, Subject, 0, 0, fileOf(Out)}.name(D);
   return E;
 }
 

@@ -59,7 +59,7 @@ void Builder::addInclude(const std::string &Header, const CodeProvider *C) {
     if (I.Header == Quoted)
       return;
   P.Includes.push_back({std::move(Quoted),
-                        {C, "c_headers", "", 0, 0},
+                        {C, "c_headers"},
                         C ? hookOrigin(*C, "c_headers", "") : ""});
 }
 
@@ -84,7 +84,7 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
   if (!New)
     return;
   std::string Origin = hookOrigin(C, Text.Hook, Subject);
-  Author Whose{&C, Text.Hook, Subject, 0, A ? AppliesDone : 0};
+  Author Whose{&C, Text.Hook, Subject, 0, A ? AppliesDone : 0, fileOf(Text)};
   List.push_back(
       {std::move(Text), std::move(Whose), std::move(Origin), ++Globals});
 }

@@ -11,12 +11,15 @@ import os
 import re
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_HOOK = re.compile(r"`(\w+)\.(\w+)`(?: for `([^`]*)`)?")
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
 _WORDS = (("%(fail)s", 'sub["fail"]'), ("%(name)s", "{name}"))
 _LEFT = "nothing was put in its place"
 _C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h")
 _MOST_NAMED = 3
+_NOBODY = {"class": "", "hook": "", "subject": "", "file": "", "block": 0,
+           "apply": 0}
+_COUNTED = {"compile": ("The text does not compile:", "error"),
+            "rule": ("The text breaks a rule in", "place")}
 
 
 def explain(error, variables):
@@ -32,20 +35,27 @@ def explain(error, variables):
         reword(diagnostic, place is not None)
     before = len(error.diagnostics)
     error.diagnostics = merged(error.diagnostics)
-    count = len(error.diagnostics)
-    if count < before:
-        error.message = re.sub(
-            rf"\b{before} (error|place)s", f"{count} \\1" + "s" * (count > 1),
-            error.message)
+    if error.message == _counted(error.kind, before):
+        error.message = _counted(error.kind, len(error.diagnostics))
     for hook, (file, line) in hooks.items():
         if not file.startswith("<"):
             error.add_note(f"`{hook}` is at {file}:{line}.")
 
 
+def _counted(kind, count):
+    """What the library says of so many faults of one kind, or None."""
+    if kind not in _COUNTED:
+        return None
+    said, what = _COUNTED[kind]
+    return f"{said} {count} {what}{'s' * (count != 1)}."
+
+
 def author_of(diagnostic):
-    """(class, hook) of the text that it is about, or None."""
-    found = _HOOK.match(diagnostic["origin"])
-    return found and found.group(1, 2)
+    """(class, hook) of the text that it is about, or None: it is of no hook,
+    or a `#line` in it says that the lines are another file's."""
+    if not diagnostic["class"] or diagnostic["file"] == diagnostic["origin"]:
+        return None
+    return diagnostic["class"], diagnostic["hook"]
 
 
 def reword(diagnostic, in_python):
@@ -122,32 +132,31 @@ def merged(diagnostics):
 
 def _fault(diagnostic):
     """Equal for diagnostics that tell of one fault."""
-    found = _HOOK.match(diagnostic["origin"])
-    if not found:
+    author = author_of(diagnostic)
+    if author is None:
         return id(diagnostic)
     first = _MANGLED.search(diagnostic["source_line"])
     column = diagnostic["column"]
     if first and first.start() < column:  # V10 is longer than V1.
         column = None
-    return (found.group(1, 2), diagnostic["severity"], diagnostic["line"],
+    return (author, diagnostic["severity"], diagnostic["line"],
             _MANGLED.sub("V", diagnostic["source_line"]), column,
             _MANGLED.sub("V", diagnostic["message"]))
 
 
 def _told_once(same):
     """The one of a variable that has a name, with a note of the others."""
-    names = [_HOOK.match(d["origin"]).group(3) or "" for d in same] \
-        if len(same) > 1 else []
+    names = [d["subject"] for d in same] if len(same) > 1 else []
     best = next((i for i, name in enumerate(names)
-                 if not _MANGLED.fullmatch(name)), 0)
+                 if not _MANGLED.fullmatch(name.strip("`"))), 0)
     told = same[best]
     others = [name for name in dict.fromkeys(names) if name != names[best]]
     if others:
-        said = ", ".join(f"`{name}`" for name in others[:_MOST_NAMED])
+        said = ", ".join(others[:_MOST_NAMED])
         if len(others) > _MOST_NAMED:
             said += f" and {len(others) - _MOST_NAMED} more"
         told["notes"].append(
             {"severity": "note", "origin": "", "line": 0, "column": 0,
              "message": f"the same for {said}", "source_line": "",
-             "fixits": [], "notes": []})
+             "fixits": [], "notes": [], **_NOBODY})
     return told

@@ -5,7 +5,9 @@ class CompileError(Exception):
     """A text does not compile.
 
     `diagnostics` is a list of dicts with severity, origin, line, column,
-    message, source_line, fixits and notes; `source` is the C text, or None.
+    message, source_line, fixits and notes. What is about the text of a hook
+    has its class and hook, the subject it was asked for, its file, and the
+    numbers of the block and the apply. `source` is the C text, or None.
     """
 
     kind = "compile"

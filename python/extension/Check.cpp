@@ -72,7 +72,16 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   CLINCH_TRY(makeChecker());
   EngineUse Use;
-  return Checker->check(Source->Source, Options);
+  auto Found = Checker->check(Source->Source, Options);
+  if (!Found)
+    return Found;
+  std::vector<Diagnostic> All;
+  for (Finding &F : *Found)
+    All.push_back(std::move(F.What));
+  nameAuthors(All, *Source);
+  for (size_t I = 0; I < All.size(); ++I)
+    (*Found)[I].What = std::move(All[I]);
+  return Found;
 }
 
 /// check(inputs, outputs, ...), as Program(): [(diagnostic, check)].

@@ -47,6 +47,7 @@ struct Diagnostic {
   /// Of a hook's text: "Double", "c_extract" and the variable or apply that it
   /// was asked for. Empty where that is not known.
   std::string Class, Hook, Subject;
+  std::string File;   ///< Whose lines these are, where the author said that.
   unsigned Block = 0; ///< Whose number `failure` would be; 0: no block's.
   unsigned Apply = 0; ///< Which, from 1, in the order of running; 0: none.
 };

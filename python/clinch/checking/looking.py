@@ -133,10 +133,9 @@ class Looker:
 
 
 def _file_of(diagnostic):
-    """The file whose lines it counts: what stands behind a hook's name in a
-    section of a C file, or the whole origin; "" for the text of a hook."""
-    for file in (diagnostic["origin"],
-                 diagnostic["origin"].partition("` in ")[2]):
+    """The file whose lines it counts: that of a section of a C file, or what
+    a `#line` says; "" for the text of a hook."""
+    for file in (diagnostic["origin"], diagnostic["file"]):
         if os.path.isfile(file):
             return file
     return ""

@@ -6,7 +6,6 @@ A thunk of many applies has to find out first which one failed. And with
 message, which would lose Clinch's notes, and the diagnostics of a compile.
 """
 
-import re
 import sys
 import traceback
 
@@ -65,20 +64,10 @@ def raise_for_apply(fgraph, error, order):
 
 def _failing(error, order):
     """Which apply it was: a text's, one whose `init` ran, or a hook's."""
-    notes = "\n".join(getattr(error, "__notes__", ()))
-    if ran := re.search(r"^Clinch: block .*, apply (\d+) of \d+, failed", notes):
-        return order[int(ran[1]) - 1]
-    if isinstance(error, CompileError) and error.diagnostics:
-        if told := re.search(r" for `node_(\d+)`", error.diagnostics[0]["origin"]):
-            return _numbered(int(told[1]), error, order)
-    return _in_a_hook(error, order)
-
-
-def _numbered(number, error, order):
-    """The apply of a block; applies are the last blocks, in their order."""
-    if getattr(error, "blocks", None) is None:
-        return None
-    return order[number - error.blocks - 1]
+    told = getattr(error, "clinch_apply", 0)
+    if not told and isinstance(error, CompileError) and error.diagnostics:
+        told = error.diagnostics[0]["apply"]
+    return order[told - 1] if told else _in_a_hook(error, order)
 
 
 def _in_a_hook(error, order):

@@ -8,7 +8,7 @@ from pytensor.graph.basic import Constant
 from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
-from clinch import CompileError, _clinch
+from clinch import _clinch
 from clinch.linkers import settle as settle_thunks
 from clinch.pytensor import travelling
 from clinch.pytensor.compileflags import compile_flags, user_flags
@@ -148,9 +148,6 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
         program = _clinch.Program(
             inputs, outputs, first_tier=options.first_tier, **how
         )
-    except CompileError as error:
-        error.blocks = _count_blocks(inputs, outputs, how)
-        raise
     except ValueError as error:
         if user_flags():
             said = " ".join(user_flags())
@@ -159,12 +156,3 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     run = program.instantiate([cells.get(v) for v in program.cells])
     travelling.note(run)
     return ClinchThunk(run, list(order))
-
-
-def _count_blocks(inputs, outputs, how):
-    """How many blocks a text has; None where it cannot be assembled again."""
-    try:
-        tasks = _clinch.describe(inputs, outputs, **how)["tasks"]
-    except Exception:  # It is another error that is told.
-        return None
-    return max(number for number, *_ in tasks)
