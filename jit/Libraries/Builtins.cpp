@@ -26,6 +26,7 @@ struct Builtin {
 
 constexpr Builtin Builtins[] = {
 #define NAME(Symbol) {#Symbol, Of##Symbol},
+#include "BuiltinNames.inc"
 #undef NAME
 };
 } // namespace
