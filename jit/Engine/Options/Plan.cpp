@@ -8,6 +8,7 @@
 #include "Plan.h"
 
 #include "../Survival/CrashGuard.h"
+#include "Arguments.h"
 #include "Flags.h"
 #include "Invocations.h"
 #include "Predefined.h"
