@@ -180,9 +180,10 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
 /// Runs the c_init_code of a module, if it has any. The GIL is held.
 static Status initializeModule(const Module &Code) {
   if (pythonHasEnded())
-    return Error(ErrorKind::InvalidArgument,
-                 "Python was ended and begun again in this process: a text with "
-                 "`c_init_code`, such as NumPy's, works in the first alone.");
+    return Error(
+        ErrorKind::InvalidArgument,
+        "Python was ended and begun again in this process: a text with "
+        "`c_init_code`, such as NumPy's, works in the first alone.");
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())
