@@ -12,6 +12,7 @@ import joblib
 import numpy
 import pytest
 from distributed import Client, LocalCluster, as_completed
+from dying import call, dying
 
 import clinch
 from clinch import function, vector
@@ -84,6 +85,28 @@ def test_twenty_thousand_tasks_while_workers_are_killed(client, tanh):
     results = client.gather(futures)
     expected = [float(tanh([float(n)])[0]) for n in range(200)]
     assert results == expected * 100
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_worker_that_dies_while_it_loads(client, tanh, tmp_path, moment):
+    """The scheduler gives the task to another one."""
+    mark = tmp_path / "died"
+    value = numpy.linspace(-1.0, 1.0, 5)
+    result = client.submit(call, dying(tanh, mark, moment), value).result()
+    assert result.tolist() == tanh(value).tolist()
+    assert mark.exists()
+
+
+def test_a_pool_whose_worker_died_while_it_loaded(tanh, tmp_path):
+    """That pool is broken and says so; the function goes to the next one."""
+    function = dying(tanh, tmp_path / "died", "before")
+    spawn = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawn) as pool:
+        with pytest.raises(concurrent.futures.process.BrokenProcessPool):
+            pool.submit(call, function, numpy.ones(2)).result()
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawn) as pool:
+        result = pool.submit(call, function, numpy.ones(2)).result()
+    assert result.tolist() == tanh(numpy.ones(2)).tolist()
 
 
 def test_loky(tanh):
