@@ -169,12 +169,12 @@ _ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
              "log2", "arcsinh"}
 
 
-def evaluate(term, given, seen=None):
+def evaluate(term, given, seen=None, nudge=None):
     """Of arrays, or of Variables; `seen` gets what all values have in common:
-    the largest, and the dtypes."""
+    the largest, and the dtypes. `nudge` changes each value a little."""
     if term[0] == "input":
         return given[term[1]]
-    parts = [evaluate(t, given, seen) if isinstance(t, list) else t
+    parts = [evaluate(t, given, seen, nudge) if isinstance(t, list) else t
              for t in term[1:]]
     arrays = [p for p in parts if hasattr(p, "dtype")]
     dtypes = [numpy.dtype(p.dtype) for p in arrays]
@@ -186,7 +186,27 @@ def evaluate(term, given, seen=None):
     made = _DO[term[0]](*parts)
     if seen is not None:
         _look(made, seen)
-    return made
+    return made if nudge is None else nudge(made)
+
+
+def unsure(term, given, exactly):
+    """How far a last bit here and there leads from what was computed, item by
+    item: far where what is nearly equal was subtracted."""
+    random = numpy.random.default_rng(1)
+
+    def nudge(made):
+        if made.dtype.kind not in "fc":
+            return made
+        some = random.integers(-1, 2, made.shape).astype(made.real.dtype)
+        return made * (1 + some * numpy.finfo(made.dtype).eps)
+
+    far = numpy.zeros(exactly.shape)
+    with numpy.errstate(all="ignore"):
+        for _ in range(8):
+            made = numpy.asarray(evaluate(term, given, nudge=nudge))
+            if made.shape == far.shape:  # A mask may let another one through.
+                far = numpy.fmax(far, abs(made - exactly))
+    return far
 
 
 def _look(made, seen):

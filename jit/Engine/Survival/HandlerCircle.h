@@ -16,12 +16,13 @@ namespace clinch::engine {
 /// and is taken out after it gives the signal back to ours, and ours to it.
 class HandlerCircle {
 public:
-  /// Whether the signal that came to \p Frame came round to it many times.
+  /// Whether the signal that came to \p Frame has gone round before. Signal
+  /// stacks hold few frames: with AMX one has 11 kB.
   bool closesAt(void *Frame) {
     bool Deeper = std::less<>()(Frame, Last);
     Last = Frame;
     Times = Deeper ? Times + 1 : 0;
-    return Times > 16;
+    return Times > 2;
   }
 
 private:
