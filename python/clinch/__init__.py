@@ -11,11 +11,11 @@ except ImportError as error:
     raise explained(error) from None
 errors = adopt(_clinch.error_module)
 from .cop import ExternalCOp
-from .compile import compile
-from .config import cache_clear, cache_info, config
+from .compiled_text import compile
+from .configuration import cache_clear, cache_info, config
 from .errors import (CompileError, CompilerCrash, DebugModeError, DtypeError,
                      GraphError, HookError, LimitError, LinkError, RuleError)
-from .generic import CDataType, Generic, generic
+from .generic_type import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
                           casts, deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
@@ -29,7 +29,7 @@ from .tensor import TensorType, matrix, vector
 from .tensor import methods as _methods  # What Variables of arrays can do.
 from .type import Type
 from .debugmode import DebugMode
-from .function import Function, In, function
+from .functions import Function, In, function
 
 
 def __getattr__(name):

@@ -6,7 +6,7 @@ is given are the caller's memory.
 
 import ctypes
 
-from .compile import compile
+from .compiled_text import compile
 
 _SUPPORT = r"""
 #include <numpy/arrayobject.h>

@@ -6,7 +6,7 @@ import re
 import numpy
 
 from .callbacks import compile_calling
-from .function import function as make_function
+from .functions import function as make_function
 from .graph import Variable
 from .tensor.type import TensorType
 from .ufuncs import _c_string, _keep, numpy_function

@@ -3,7 +3,7 @@
 import time
 
 from . import _clinch
-from .config import config
+from .configuration import config
 from .progress import reporting
 
 

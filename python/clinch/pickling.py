@@ -134,7 +134,7 @@ def reduce_text(text, name, options):
 
 
 def _load_text(text, name, options, machine_code, sum_, origin, numpy_version):
-    from .compile import CompiledText
+    from .compiled_text import CompiledText
     known = _programs.get((sum_, text))
     if known is not None:
         return known

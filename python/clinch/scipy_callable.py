@@ -4,8 +4,8 @@ Python."""
 import ctypes
 
 from .callbacks import compile_calling
-from .compile import compile
-from .function import Function
+from .compiled_text import compile
+from .functions import Function
 from .ops import is_array
 from .tensor import library
 from .tensor.composite import Composite

@@ -4,7 +4,7 @@ import ctypes
 
 import numpy
 
-from .compile import _SIGNATURE, _ctype, compile
+from .compiled_text import _SIGNATURE, _ctype, compile
 from .graph import Apply, Variable
 from .op import COp
 from .scalar import scalars

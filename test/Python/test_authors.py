@@ -98,5 +98,5 @@ def test_a_script_sees_no_frames_of_linkers(tmp_path):
     frames = [line for line in done.stderr.splitlines()
               if line.startswith("  File ")]
     assert [os.path.basename(f.split('"')[1]) for f in frames] == [
-        "slip.py", "function.py"]
+        "slip.py", "functions.py"]
     assert done.stderr.endswith(f"`Slip.c_code` is at {script}:5.\n")

@@ -301,7 +301,7 @@ class ClinchKind(Kind):
         return [t() for t in op.itypes]
 
     def check(self, inputs, outputs):
-        from ..config import config
+        from ..configuration import config
         return _clinch.check(inputs, outputs, form="struct",
                              language=config.language)
 

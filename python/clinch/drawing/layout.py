@@ -5,6 +5,9 @@ The graph is drawn in layers, inputs above. A value that comes from far away
 (an input, a constant, a result of more than a few layers before) is drawn
 again, by name, where it is used: no line crosses the page. Long graphs and
 long ladders go on in a further column.
+
+By hand and not by Graphviz, which is on few machines: a drawing is the same
+wherever it is made. Where Graphviz is there it makes PNG of it (graphviz.py).
 """
 
 from .model import Gap, begins_anew, op_name, shortened

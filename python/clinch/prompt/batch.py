@@ -4,7 +4,7 @@ import os
 import sys
 
 from . import cfile, emit, stats
-from .near import did_you_mean
+from .suggestions import did_you_mean
 
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from .near import did_you_mean
+from .suggestions import did_you_mean
 from .options import UsageError
 from .options import parse as parse_options
 

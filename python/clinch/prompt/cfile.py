@@ -4,7 +4,7 @@ import os
 import re
 from itertools import zip_longest
 
-from .near import did_you_mean
+from .suggestions import did_you_mean
 
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",

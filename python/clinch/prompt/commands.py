@@ -8,7 +8,7 @@ import sys
 from collections import namedtuple
 
 from . import cfile, emit as emitting, stats as figures
-from .near import did_you_mean
+from .suggestions import did_you_mean
 from .options import NAMES, STAGES, UsageError, check_value
 
 COMMANDS = {}

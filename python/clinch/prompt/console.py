@@ -28,8 +28,8 @@ class Console:
             return self._loop(self._read_pipe)
         from .history import History
         from .version import describe
-        from .waking import Waking
-        self.waking = Waking()
+        from .interruptible import InterruptibleReading
+        self.reading = InterruptibleReading()
         # As Python's own prompt: whoever looks knows that somebody waits.
         sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
@@ -56,7 +56,7 @@ class Console:
     def _read_terminal(self):
         """A line, or None at the end of the input."""
         try:
-            with self.waking:
+            with self.reading:
                 return input(str(sys.ps2 if self.lines else sys.ps1))
         except EOFError:
             return None

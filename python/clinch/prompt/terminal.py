@@ -1,4 +1,8 @@
-"""Whether colours are wanted, and which words of a stage get which."""
+"""Whether colours are wanted, and which words of a stage get which.
+
+Four patterns and no Pygments: it need not be installed, and with it the first line
+in colour takes 40 ms, longer than most compiles.
+"""
 
 import os
 import re

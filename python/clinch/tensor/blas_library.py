@@ -10,7 +10,7 @@ import glob
 import os
 import sys
 
-from ..config import config
+from ..configuration import config
 
 _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
            "/usr/lib64", "/usr/lib")

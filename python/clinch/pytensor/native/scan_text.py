@@ -1,4 +1,8 @@
-"""The loop of `Scan`, in C: a text for all loops, compiled once."""
+"""The loop of `Scan`, in C: a text for all loops, compiled once.
+
+The file is long because the text is one: C that is read, and compiled, from top
+to bottom.
+"""
 
 #: What a `Loop` is; `scan.py` has the same as a ctypes structure.
 LOOP = r"""

@@ -19,7 +19,7 @@ _DONE = b"\0"  # In the pipe, among the numbers of signals that came.
 _PATIENCE = 0.05  # Seconds before the first wake; doubled from wake to wake.
 
 
-class Waking:
+class InterruptibleReading:
     """A context in which the main thread reads a line; can be entered again
     and again."""
 

@@ -3,7 +3,7 @@
 import re
 
 from . import _clinch, generic_ops
-from .config import config, limits
+from .configuration import config, limits
 
 _TYPES = {
     "void": None, "bool": "c_bool", "_Bool": "c_bool", "char": "c_char",

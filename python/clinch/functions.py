@@ -1,17 +1,14 @@
 """From a graph to something that can be called."""
 
-import numpy
-
 from . import _clinch
 from .authors import explain
-from .config import config, limits
+from .configuration import config, limits
 from .errors import CompileError, HookError
+from .filters import filter_of, quick_check
 from .graph import Variable
 from .linkers import emit_ops, link_graph, link_ops
 from .ops import is_array
-from .scalar import Double, Scalar
 from .pickling import Portable, reduce_function
-from .tensor import TensorType
 from .tensor.picture import labelled
 
 Function = _clinch.Function
@@ -181,8 +178,8 @@ class Request:
 
     def _input_slot(self, item, cell, destroyed):
         variable_type = item.variable.type
-        exact, array = _quick_check(variable_type)
-        check = _filter_of(item)
+        exact, array = quick_check(variable_type)
+        check = filter_of(item)
         defaulted = item.value is not None
         if defaulted:
             cell[0] = check(item.value, None)
@@ -236,38 +233,6 @@ def _choose(name, value):
         raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
                          f"{value!r} is none of them")
     return value
-
-
-_arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
-
-
-def _quick_check(variable_type):
-    """(class, (dtype, shape)) of values that need no filter: what the
-    extension looks at before it calls one."""
-    cls = type(variable_type)
-    if "filter" in getattr(variable_type, "__dict__", ()):
-        return None, None
-    if cls is Double:
-        return float, None
-    if cls is Scalar:
-        return variable_type._class, None
-    if cls is TensorType and _arrays_known and not variable_type.contiguous:
-        return numpy.ndarray, (variable_type.numpy_dtype, variable_type.shape)
-    return None, None
-
-
-def _filter_of(item):
-    variable_type = item.variable.type
-    inplace = getattr(variable_type, "filter_inplace", None)
-    options = {}
-    if item.strict:
-        options["strict"] = True
-    if item.allow_downcast is not None:
-        options["allow_downcast"] = item.allow_downcast
-    if inplace is not None:
-        return lambda value, storage: inplace(value, storage, **options)
-    plain = variable_type.filter
-    return lambda value, storage: plain(value, **options)
 
 
 _ASSEMBLED = ("graph", "blocks", "labels", "c")

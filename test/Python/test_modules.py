@@ -1,0 +1,41 @@
+"""The package's modules: each is found under its name, and stays short."""
+
+import importlib
+import os
+import pkgutil
+import types
+
+import clinch
+
+
+def test_no_name_hides_a_module():
+    names = [module.name for module in pkgutil.iter_modules(clinch.__path__)]
+    hidden = [name for name in names if name != "__main__" and not isinstance(
+        getattr(clinch, name, types.ModuleType(name)), types.ModuleType)]
+    assert hidden == [] and len(names) > 30
+
+
+def test_what_users_call_has_the_names_it_had():
+    assert clinch.function.__name__ == "function"
+    assert clinch.compile.__name__ == "compile"
+    assert isinstance(clinch.config.tier, str)
+    assert isinstance(clinch.generic, clinch.Generic)
+
+
+def test_modules_can_be_imported_by_name():
+    for name in ("functions", "compiled_text", "configuration", "generic_type"):
+        assert importlib.import_module("clinch." + name).__name__ \
+            == "clinch." + name
+
+
+def test_long_files_say_why():
+    root, long = os.path.dirname(clinch.__file__), []
+    for folder, _, files in os.walk(root, followlinks=True):
+        for file in files:
+            if not file.endswith(".py"):
+                continue
+            with open(os.path.join(folder, file), encoding="utf-8") as source:
+                text = source.read()
+            if text.count("\n") > 350 and "The file is long because" not in text:
+                long.append(file)
+    assert long == []
