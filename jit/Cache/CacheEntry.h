@@ -19,7 +19,7 @@ namespace clinch {
 /// An object and what is known of it, under its key, with a checksum of all.
 std::string encodeEntry(std::string_view Key, const EngineResult &R);
 
-/// Nothing when the bytes are not exactly what encodeEntry() made for \p Key.
+/// Decodes an entry; empty unless encodeEntry() made these bytes for \p Key.
 std::optional<EngineResult> decodeEntry(std::string_view Key,
                                         std::string_view Bytes);
 

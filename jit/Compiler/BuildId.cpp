@@ -91,12 +91,12 @@ std::string clinch::buildId(const std::string &Path) {
 bool clinch::isCutShort(const std::string &Path) {
   const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)
-    return false; // Whoever loads it is told why.
+    return false; // Loading it gives the reason.
   size_t End = 0;
   for (const Elf64_Phdr &S : readSegments(File))
     End = std::max(End, size_t(S.p_offset + S.p_filesz));
   struct stat S;
-  const bool Short = fstat(File, &S) == 0 && size_t(S.st_size) < End;
+  const bool Truncated = fstat(File, &S) == 0 && size_t(S.st_size) < End;
   close(File);
-  return Short;
+  return Truncated;
 }

@@ -121,9 +121,9 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
     return failureOf(EngineProcess::Outcome::Died,
                      "it answered with what is no answer", O);
   // What a compile that went wrong had taken goes with its process.
-  const bool Whole = *Reply || (Reply->error().kind() != ErrorKind::Limit &&
-                                Reply->error().kind() != ErrorKind::Crash);
-  if (Whole)
+  const bool Reusable = *Reply || (Reply->error().kind() != ErrorKind::Limit &&
+                                   Reply->error().kind() != ErrorKind::Crash);
+  if (Reusable)
     giveBack(std::move(*P));
   return std::move(*Reply);
 }

@@ -47,8 +47,8 @@ Expected<SessionStats> clinch::processStats() {
   if (!Here)
     return Here.takeError();
   SessionStats Sum = (*Here)->stats();
-  if (const std::shared_ptr<Session> &Apart = shared().Current[true]) {
-    const SessionStats More = Apart->stats();
+  if (const std::shared_ptr<Session> &Isolated = shared().Current[true]) {
+    const SessionStats More = Isolated->stats();
     Sum.Compiles += More.Compiles;
     Sum.MemoryHits += More.MemoryHits;
     Sum.DiskHits += More.DiskHits;

@@ -129,7 +129,7 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
     GilReleased Gil;
     return S.adopt(Text, Options, std::move(Object));
   }
-  // Who looks at the code looks at one.
+  // A stage or a debugger shows one version of the code, so there is one.
   bool Looks = O.Debug || !O.Keep.empty();
   bool Once = Source.KeepCode || Source.Init == ModuleInit::OwnCode;
   bool Sooner = O.First && *O.First < Options.Level;
@@ -171,7 +171,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
     return Found.takeError();
   P->Entry = *Found;
   if (IsFirst)
-    P->Later = std::make_shared<Upgrade>(
+    P->TierUp = std::make_shared<Upgrade>(
         Upgrade::Request{S, std::move(Source.Source), std::move(Options)},
         *O.First, Source.Init, P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));

@@ -91,7 +91,7 @@ public:
   CleanupFn cleanup() const { return Entry.Cleanup; }
   size_t stateSize() const { return Entry.StateSize; }
   /// The better code to come, or null.
-  Upgrade *upgrade() const { return Later.get(); }
+  Upgrade *upgrade() const { return TierUp.get(); }
 
 private:
   Program() = default;
@@ -107,7 +107,7 @@ private:
   std::unordered_map<const Apply *, size_t> Order;
   std::function<std::string(const Type &)> DescribeType;
   double AssembleTime = 0;
-  std::shared_ptr<Upgrade> Later;
+  std::shared_ptr<Upgrade> TierUp;
   Module Code;
   Entries Entry;
 };

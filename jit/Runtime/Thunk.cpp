@@ -68,7 +68,7 @@ int Thunk::init() {
   if (Number == 0 && !PyErr_Occurred()) {
     Run = P->run();
     Cleanup = P->cleanup();
-    Coming = P->upgrade();
+    PendingUpgrade = P->upgrade();
     return 0;
   }
   // A failing init has unwound itself; one that left an exception has not.
@@ -131,7 +131,7 @@ int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
 int Thunk::runUnchecked() {
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
-  if (Coming && lookForBetter() != 0) [[unlikely]]
+  if (PendingUpgrade && pollUpgrade() != 0) [[unlikely]]
     return -1;
   bool Outer = std::exchange(Running, true);
   int Result = Run ? Run(State) : P->call()(Raw.data());
@@ -141,21 +141,21 @@ int Thunk::runUnchecked() {
 
 /// Between two runs the state belongs to nobody, and may as well be run by the
 /// better code. Without any, the code at hand goes on.
-void Thunk::goOver() {
-  if (const Program::Entries *E = Coming->take()) {
+void Thunk::switchToUpgrade() {
+  if (const Program::Entries *E = PendingUpgrade->take()) {
     Run = E->Run;
     Cleanup = E->Cleanup;
   }
-  Coming = nullptr;
+  PendingUpgrade = nullptr;
 }
 
-int Thunk::lookForBetter() {
-  Upgrade &U = *Coming;
+int Thunk::pollUpgrade() {
+  Upgrade &U = *PendingUpgrade;
   if (U.progress() == Upgrade::Progress::Waiting) {
     U.countRun();
     return 0;
   }
-  goOver();
+  switchToUpgrade();
   std::optional<std::string> Failure = U.tellFailure();
   return Failure ? PyErr_WarnEx(PyExc_RuntimeWarning, Failure->c_str(), 1) : 0;
 }
@@ -175,7 +175,7 @@ int Thunk::settle(std::chrono::steady_clock::time_point Until) {
     return 0;
   // Another thread may have taken or cleared it meanwhile, or runs it.
   if (pending() && !Running)
-    goOver();
+    switchToUpgrade();
   if (!U->failure())
     return 0;
   (void)U->tellFailure();
@@ -188,7 +188,7 @@ std::string Thunk::code() const {
   if (!U)
     return tierName(P->level());
   std::string Wanted = tierName(P->level());
-  if (State && !Coming && !U->failure())
+  if (State && !PendingUpgrade && !U->failure())
     return Wanted;
   return tierName(U->first()) + std::string("; ") + Wanted +
          (U->failure() ? " failed" : " is to come");

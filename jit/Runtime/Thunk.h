@@ -15,7 +15,8 @@
 namespace clinch {
 
 /// A program with its cells (lists of one) and, in struct form, its state.
-/// Whoever fills the cells runs it; nothing here looks at what is in them.
+/// The caller fills the cells before each run; their values are not checked
+/// here.
 class Thunk {
 public:
   /// \p Cells has a list, or null (then one is made), for each of P.cells().
@@ -48,7 +49,7 @@ public:
   const Task *failed() const { return Failed; }
 
   /// Whether better code than what runs now is to come.
-  bool pending() const { return Coming && Run; }
+  bool pending() const { return PendingUpgrade && Run; }
   /// Which code runs: "max"; or "fast; max is to come", "fast; max failed".
   std::string code() const;
   /// Goes over to it, waiting for it if need be until \p Until; a thunk that is
@@ -64,15 +65,15 @@ public:
 private:
   explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
   int init();
-  int lookForBetter();
-  void goOver();
+  int pollUpgrade();
+  void switchToUpgrade();
   int alreadyRunning();
   bool hasCells();
 
   std::shared_ptr<const Program> P;
   Program::RunFn Run = nullptr;
   Program::CleanupFn Cleanup = nullptr;
-  Upgrade *Coming = nullptr; ///< Until it is taken, or fails.
+  Upgrade *PendingUpgrade = nullptr; ///< Until it is taken, or fails.
   void *State = nullptr;
   bool Running = false;
   bool Cleared = false;

@@ -62,7 +62,7 @@ void UpgradeThread::start() {
   if (Waiting.empty() || Running)
     return;
   join(); // It has seen that nothing waited.
-  // Where the system has no thread left the next call asks again.
+  // The system may have no thread left: then the next call tries again.
   Running = begin();
 }
 
@@ -146,7 +146,7 @@ void UpgradeThread::wait(const Upgrade &U,
          Clock::now() < Until) {
     start(); // This may be the child of a fork by now.
     Changed.wait_until(Guard, std::min(Until, Clock::now() + Interval));
-    Guard.unlock(); // Whoever is asked may want what others hold.
+    Guard.unlock(); // Callbacks may take locks that other threads hold.
     bool Leaves = Leave();
     Guard.lock();
     if (Leaves)

@@ -21,12 +21,12 @@ class Planner {
 public:
   Planner(const Blueprint &P, const AssembleOptions &O)
       : P(P), SplitAbove(O.SplitAbove), ChunkSize(std::max(O.ChunkSize, 1u)) {
-    mindText();
+    fitChunksToText();
   }
   Layout run();
 
 private:
-  void mindText();
+  void fitChunksToText();
   void readBlocks();
   void readTemporary(const Block &B);
   void cut(std::span<const unsigned> From, std::vector<Chunk> &To);
@@ -118,9 +118,9 @@ void Planner::readBlocks() {
       readTemporary(block(Number));
 }
 
-/// None that nobody looks at need not be held. And most temporaries are
-/// numbers: if these did not float, a chain would be two ladders, one of
-/// variables and one of applies, with everything crossing between.
+/// A temporary whose Python object no text names needs no reference to `None`.
+/// One that is a plain number needs no rung of the ladder either: otherwise a
+/// chain of applies would be two ladders, one of variables and one of applies.
 void Planner::readTemporary(const Block &B) {
   Placement &Pl = place(B.Number);
   Pl.NoPython = !Pl.PythonSeen && !namesPython(B.Declare) &&
@@ -136,8 +136,8 @@ void Planner::readTemporary(const Block &B) {
   L.Harmless += Pl.Harmless;
 }
 
-/// Where hooks say much, fewer blocks make a function that is long enough.
-void Planner::mindText() {
+/// Puts fewer blocks into a function where the hooks' texts are long.
+void Planner::fitChunksToText() {
   constexpr size_t LongText = 65536, OneFunction = 32768;
   if (P.TextBytes <= LongText || P.Blocks.empty())
     return;

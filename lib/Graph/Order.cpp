@@ -77,7 +77,7 @@ Status Orderer::visit(const Variable *V) {
                                 "graph, nor a constant, nor made by an apply");
   if (!Needed[A->index()]) {
     Needed[A->index()] = true;
-    // Where the order is trusted nobody needs to know; the map may be Python's.
+    // A trusted order needs no destroy maps, and reading one may call Python.
     Destroys |= !G.orderIsTrusted() && !A->op().destroyMap().empty();
     Pending.insert(Pending.end(), A->inputs().begin(), A->inputs().end());
   }

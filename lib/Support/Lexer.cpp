@@ -190,8 +190,8 @@ Token Lexer::next() {
       char Last = Text[At - 1], Now = Text[At];
       bool Sign = (Now == '+' || Now == '-') &&
                   (Last == 'e' || Last == 'E' || Last == 'p' || Last == 'P');
-      bool Apart = Now == '\'' && isWord(peek(1));
-      if (!isWord(Now) && Now != '.' && !Sign && !Apart)
+      bool Separator = Now == '\'' && isWord(peek(1));
+      if (!isWord(Now) && Now != '.' && !Sign && !Separator)
         break;
     }
     return token(Token::Number, Begin);

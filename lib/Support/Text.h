@@ -17,7 +17,7 @@ namespace clinch {
 /// How many bytes the character at \p At has; 0 when it is none in UTF-8.
 size_t utf8Length(std::string_view Text, size_t At);
 
-/// Where the first byte stands that is no UTF-8, or NUL; npos: nowhere.
+/// The offset of the first byte that is NUL or not UTF-8, or npos.
 size_t findNoText(std::string_view Text);
 
 /// As it stands between the quotes of a string of C, and of `#line`; what is no

@@ -164,25 +164,25 @@ namespace {
 /// Reads the items of a description; false as soon as one is missing.
 struct Reader {
   PyObject *Dict;
-  bool Whole = true;
+  bool Valid = true;
 
   PyObject *item(const char *Name) {
     PyObject *Item = PyDict_GetItemString(Dict, Name);
-    Whole &= Item != nullptr;
+    Valid &= Item != nullptr;
     return Item ? Item : Py_None;
   }
   std::string text(const char *Name) { return toString(item(Name)); }
   int number(const char *Name) {
     long Value = PyLong_AsLong(item(Name));
-    Whole &= !PyErr_Occurred();
+    Valid &= !PyErr_Occurred();
     return int(Value);
   }
   void list(const char *Name, std::vector<std::string> &Out) {
-    Whole = Whole && readList(item(Name), Out);
+    Valid = Valid && readList(item(Name), Out);
   }
   PyObject *listItem(const char *Name) {
     PyObject *Item = item(Name);
-    Whole &= PyList_Check(Item);
+    Valid &= PyList_Check(Item);
     return Item;
   }
 };
@@ -211,7 +211,7 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   S.Key = R.text("key");
   S.Cells.assign(size_t(std::max(0, R.number("cells"))), nullptr);
   PyObject *Regions = R.listItem("regions"), *Tasks = R.listItem("tasks");
-  if (R.Whole && readRegions(Regions, C.Regions) && readTasks(Tasks, S.Tasks))
+  if (R.Valid && readRegions(Regions, C.Regions) && readTasks(Tasks, S.Tasks))
     return true;
   PyErr_Clear();
   PyErr_SetString(PyExc_ValueError,

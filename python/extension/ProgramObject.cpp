@@ -49,7 +49,7 @@ static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
     return raiseNull(S.error());
   std::string Text;
   B.Options.FailedText = &Text;
-  // Whoever has the program has the ProgramObject, which has the graph.
+  // The ProgramObject keeps the graph alive for as long as the program.
   B.Options.DescribeType = [Graph = Imported->get()](const Type &T) {
     return Graph->describeType(T);
   };

@@ -33,9 +33,9 @@ namespace {
 // of times: each copy of a local variable would have to be found and removed.
 constexpr const char *QuickPasses =
     "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";
-constexpr const char *LittlePasses = "function(sroa),always-inline";
+constexpr const char *BeforeInliningPasses = "function(sroa),always-inline";
 constexpr const char *InlinePasses = "cgscc(inline)";
-constexpr const char *ShortPasses =
+constexpr const char *LooplessPasses =
     "function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,simplifycfg,tailcallelim)";
 
@@ -175,13 +175,13 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
   MPM.run(M, MAM);
 }
 
-void Backend::runShort(llvm::Module &M) {
+void Backend::runLoopless(llvm::Module &M) {
   markSmallFunctions(M, FAM);
   markSingleCallers(M, FAM);
-  runPasses(M, Little, LittlePasses);
+  runPasses(M, BeforeInlining, BeforeInliningPasses);
   if (callsItsOwn(M))
     runPasses(M, Inline, InlinePasses);
-  runPasses(M, Short, ShortPasses);
+  runPasses(M, Loopless, LooplessPasses);
 }
 
 void Backend::runQuick(llvm::Module &M) {
@@ -217,7 +217,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   }
   Passes Which = Optimise;
   if (Which == Passes::Auto)
-    Which = llvm::any_of(M, hasLoop) ? Passes::O2 : Passes::Short;
+    Which = llvm::any_of(M, hasLoop) ? Passes::O2 : Passes::Loopless;
   switch (Which) {
   case Passes::None:
   case Passes::Auto:
@@ -226,8 +226,8 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
     if (!Contracts)
       runQuick(M);
     break;
-  case Passes::Short:
-    runShort(M);
+  case Passes::Loopless:
+    runLoopless(M);
     break;
   case Passes::O1:
     runDefault(M, llvm::OptimizationLevel::O1);

@@ -55,7 +55,7 @@ private:
   void addPasses(Emitter &E, llvm::CodeGenFileType Kind);
   void runPasses(llvm::Module &M, llvm::ModulePassManager &Pipeline,
                  const char *Text);
-  void runShort(llvm::Module &M);
+  void runLoopless(llvm::Module &M);
   void runQuick(llvm::Module &M);
   void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
 
@@ -71,7 +71,7 @@ private:
   llvm::PassInstrumentationCallbacks Callbacks;
   llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
   llvm::PassBuilder Builder;
-  llvm::ModulePassManager Quick, Little, Inline, Short;
+  llvm::ModulePassManager Quick, BeforeInlining, Inline, Loopless;
   std::unique_ptr<Emitter> Objects;
 };
 

@@ -40,7 +40,7 @@ public:
   }
 
   void HandleTranslationUnit(clang::ASTContext &Context) override {
-    // Where there are errors, what is not said may be what they hide.
+    // Errors can hide code from the checks, which would then report too much.
     if (Context.getDiagnostics().hasErrorOccurred())
       return;
     checkWays(Declarations, Context, Options.FailureVariable, Found);

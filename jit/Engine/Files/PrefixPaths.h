@@ -29,7 +29,7 @@ inline PrefixPaths prefixPaths(Language Lang) {
 /// Where it keeps which Python and NumPy the headers are of.
 constexpr const char *PythonVersionPath = "/clinch/prefix/python";
 
-/// Where it keeps which Clang made it. Another cannot read what is precompiled.
+/// The version of the Clang that made it: no other reads a precompiled header.
 constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
 
 } // namespace clinch::engine

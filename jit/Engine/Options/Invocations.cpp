@@ -82,7 +82,7 @@ static void dropEnvironment(std::vector<std::string> &Arguments) {
   Arguments = std::move(Kept);
 }
 
-/// Nothing where the headers at hand are the very ones that were baked.
+/// The folders of Python's headers, or none if those are the baked ones.
 static std::vector<std::string>
 foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
   if (pythonVersion(Folders) == Baked.text(PythonVersionPath))

@@ -27,9 +27,9 @@ namespace clinch::engine {
 /// What the optimiser does.
 enum class Passes {
   None,
-  Quick, ///< What makes less code of it, and so pays at once.
-  Short, ///< A handful of passes more.
-  Auto,  ///< Short where nothing loops, else O2.
+  Quick,    ///< What makes less code of it, and so pays at once.
+  Loopless, ///< A handful of passes more, for code without loops.
+  Auto,     ///< Loopless where nothing loops, else O2.
   O1,
   O2,
   O3,

@@ -182,16 +182,17 @@ clinch::engine::prefixFlags(const CompileOptions &O,
       Result.push_back("-D" + D);
   for (size_t I = 0; I != Flags.size(); ++I) {
     llvm::StringRef F = Flags[I];
-    bool Apart = takesValue(Flags[I]) && I + 1 != Flags.size();
-    llvm::StringRef Value = Apart ? llvm::StringRef(Flags[I + 1])
-                                  : F.drop_front(std::min<size_t>(F.size(), 2));
+    bool ValueFollows = takesValue(Flags[I]) && I + 1 != Flags.size();
+    llvm::StringRef Value = ValueFollows
+                                ? llvm::StringRef(Flags[I + 1])
+                                : F.drop_front(std::min<size_t>(F.size(), 2));
     bool IsMacro = F.starts_with("-D") || F.starts_with("-U");
     if (IsMacro ? Headers.lookAt(Value) : !isHarmless(F, O.Lang)) {
       Result.push_back(Flags[I]);
-      if (Apart)
+      if (ValueFollows)
         Result.push_back(Flags[I + 1]);
     }
-    I += Apart;
+    I += ValueFollows;
   }
   return Result;
 }

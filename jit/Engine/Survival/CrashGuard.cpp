@@ -152,7 +152,7 @@ void takeSignals() {
   for (size_t I = 0; I != Signals.size(); ++I) {
     struct sigaction Before;
     sigaction(Signals[I], &Ours, &Before);
-    // Whoever took theirs out again may have left ours behind.
+    // Code that restored its own handler may have left ours in place.
     if (!isOurs(Before))
       Previous[I] = Before;
   }
