@@ -176,6 +176,42 @@ def test_files_of_other_kinds(tmp_path):
         "folder" in text
 
 
+def test_pipes_and_devices_are_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.py")
+    os.mkfifo(tmp_path / "pipe.c")
+    write(tmp_path, "one.py", "class A: pass\n")
+    assert check(".", folder=tmp_path) == (
+        0, "0 findings in 0 graphs of 1 file.\n")
+    for path in (tmp_path / "pipe.py", "/dev/zero"):
+        status, text = check(path)
+        assert status == 2
+        assert "could not be looked at: it is no regular file\n" in text
+
+
+def test_a_module_that_asks(tmp_path):
+    path = write(tmp_path, "asks.py", "class A: pass\nanswer = input()\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "clinch", "check", str(path)], input="yes\n",
+        capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2
+    assert "it cannot be imported: EOFError: EOF when reading a line (" \
+        in done.stdout
+
+
+def test_links_that_lead_nowhere(tmp_path):
+    os.symlink("loop.py", tmp_path / "loop.py")
+    os.symlink("gone.c", tmp_path / "dangling.c")
+    status, text = check(tmp_path / "loop.py", tmp_path / "dangling.c")
+    assert status == 2
+    assert "loop.py: could not be looked at: it cannot be read: Too many " \
+        "levels of symbolic links\n" in text
+    said = "dangling.c: could not be looked at: it cannot be read: No such " \
+        "file or directory\n"
+    assert said in text
+    status, text = check(".", folder=tmp_path)
+    assert status == 2 and said in text
+
+
 def test_ten_thousand_files(tmp_path):
     for number in range(10_000):
         (tmp_path / f"m{number}.py").write_text("x = 1\n")

@@ -21,8 +21,11 @@ def look(looker, path):
     from .kinds import ClinchKind
     options = looker.options
     looker.step("its sections")
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        text = file.read()
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read()
+    except OSError as error:
+        raise Unseen(f"it cannot be read: {error.strerror}") from None
     if "code" in _SECTION.findall(text):
         function, inputs, outputs = None, *_types_of_code(text)
     else:

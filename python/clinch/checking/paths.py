@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 
 C_ENDINGS = (".c", ".cc", ".cpp", ".cxx")
 _CLASS = re.compile(rb"^\s*class\s", re.MULTILINE)
@@ -30,10 +31,11 @@ def targets(paths):
 def _problem(path):
     """Why a file that was named cannot be looked at, or None."""
     try:
-        with open(path, "rb") as file:
-            text = file.read()
+        text = _read(path)
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
+    if text is None:
+        return "it is no regular file"
     if path.endswith(".py"):
         return None
     if not path.endswith(C_ENDINGS):
@@ -56,9 +58,17 @@ def _in_folder(folder):
             if wanted is None:
                 continue
             try:
-                with open(path, "rb") as file:
-                    text = file.read()
+                text = _read(path)
             except OSError:
-                text = b"class #section"  # Said when it is looked at.
-            if wanted.search(text):
-                yield path
+                yield path  # The look at it says why.
+            else:
+                if text is not None and wanted.search(text):
+                    yield path
+
+
+def _read(path):
+    """The bytes of a file; None for a pipe or a device, which may not end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        return None
+    with open(path, "rb") as file:
+        return file.read()

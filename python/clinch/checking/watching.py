@@ -116,8 +116,9 @@ def _work(pipe, targets, skipped, options):
     """The child's whole life."""
     status = 1
     try:
-        # What modules print is no part of the report.
+        # What modules print is no part of the report, and none may wait for keys.
         os.dup2(2, 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         with os.fdopen(pipe, "w") as out:
             from .looking import Looker
             Looker(out, {tuple(step) for step in skipped}, options).run(targets)
