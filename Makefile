@@ -13,7 +13,7 @@
 #                        in build/wheels
 #   make check-wheel     install one in an empty root, and test that
 #   make check-packaging  read Debian's and conda's packaging files
-#   make check-dask      clusters of processes: Dask, joblib, concurrent.futures
+#   make check-dask      clusters of processes: Dask, Ray, joblib, pools
 #   make check-pip       install with pip for 3.11 to 3.13, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make fuzz-pytensor   random graphs of PyTensor's in every tier (MINUTES, SEED)
@@ -35,7 +35,7 @@ PYTHON ?= /usr/bin/python3
 PRESET ?= release
 BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
-export PYTHON BUILD
+export PYTHON BUILD JOBS
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
         wheel check-wheel check-packaging check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
@@ -88,6 +88,7 @@ wheel: deps
 	@packaging/wheels.sh $(BUILD)
 
 # Nothing but Python, and the package: in a mount namespace of its own.
+check-wheel: export WHEEL_PYTHONS := $(or $(WHEEL_PYTHONS),$(PYTHON))
 check-wheel: wheel
 	@packaging/check-wheel.sh $(BUILD)
 

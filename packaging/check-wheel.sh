@@ -21,7 +21,7 @@ mkdir -p "$root"/{site,tmp,dev,proc,tests}
 
 [ -x "$scratch/pip-$tag/bin/python" ] || "$python" -m venv "$scratch/pip-$tag"
 "$scratch/pip-$tag/bin/python" -m pip install -q --disable-pip-version-check \
-  --target "$root/site" "$wheel" numpy pytest hypothesis psutil pytensor
+  --target "$root/site" "$wheel" numpy pytest pytest-xdist hypothesis psutil pytensor
 # NumPy has headers and PyTensor asks for a compiler: neither is there.
 rm -rf "$root"/site/numpy/_core/include
 cp -r "$source"/test/Python/. "$root/tests"
@@ -80,5 +80,5 @@ print("PyTensor", pytensor.__version__, "computes")'
 # Of the suite, those that need a checkout or a compiler look for it themselves.
 read -r -a tests <<<"${CHECK_WHEEL_TESTS:-.}"
 tests=("${tests[@]/#//tests/}")
-inside -c "$environment" -m pytest -q -p no:cacheprovider \
-  "${tests[@]}" "$@"
+inside -c "$environment" -m pytest -q -n "${JOBS:-2}" --dist loadfile \
+  -p no:cacheprovider "${tests[@]}" "$@"
