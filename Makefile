@@ -19,6 +19,7 @@
 #   make fuzz-pytensor   random graphs of PyTensor's in every tier (MINUTES, SEED)
 #   make check-pymc      sample with PyMC on Clinch, as its users do
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
+#   make bench-scale     loads of a function in many processes, against compiles
 #   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba
 #   make docs            the API reference, from the headers
 #   make install         install what was built: PREFIX=/usr/local
@@ -39,7 +40,7 @@ export PYTHON BUILD JOBS
 
 .PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
         wheel check-wheel check-packaging check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
-        bench-pytensor bench-pymc
+        bench-pytensor bench-scale bench-pymc
 
 build: deps
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
@@ -109,6 +110,9 @@ check-pip: deps-check wheel
 
 bench-pytensor: deps-bench build
 	@scripts/bench-pytensor.sh $(BUILD)
+
+bench-scale: deps-bench build
+	@scripts/bench-scale.sh $(BUILD)
 
 bench-pymc: deps-bench build
 	@scripts/bench-pymc.sh $(BUILD)

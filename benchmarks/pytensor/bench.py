@@ -22,7 +22,7 @@ import pytensor  # first: g++ is to be found for the comparison
 import clinch.pytensor  # noqa: F401  isort: skip
 
 import rows
-from measure import Table
+from table import Table
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from run import processor  # noqa: E402

@@ -1,0 +1,38 @@
+"""Functions in many processes beside what compiles in each: one table.
+
+Processor times are medians over processes; the load of the machine is told, for
+with other work beside it each figure is larger, and the ratios say more.
+"""
+
+import argparse
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[1:1] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "pytensor")]
+
+import loads  # noqa: E402
+from run import processor  # noqa: E402
+from table import Table  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", help="where the list of results is written")
+    parser.add_argument("--processes", type=int, default=100)
+    arguments = parser.parse_args()
+    print("processor:", processor())
+    print("load:", *os.getloadavg(), flush=True)
+
+    results = Table()
+    loads.measure(results, arguments.processes)
+    print("load:", *os.getloadavg())
+    print("\n" + results.markdown())
+    if arguments.output:
+        with open(arguments.output, "w", encoding="utf-8") as file:
+            json.dump(results.results, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

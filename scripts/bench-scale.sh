@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Measures what loads of one function cost in many processes beside what compiles in
+# each; prints a table and writes BUILD/bench-scale.json.
+#
+#   scripts/bench-scale.sh BUILD [--processes 100]
+set -euo pipefail
+
+build=$(realpath "$1"); shift
+source=$(realpath "$(dirname "$0")/..")
+. "$source/scripts/pytensor-env.sh"
+
+environment=$(python_env scale "${PYTHON:-/usr/bin/python3}" \
+  numba cloudpickle)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# With bytecode, which pip makes of what it installs.
+env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=$build/python CLINCH_CACHE_DIR=$scratch/clinch \
+  "$environment" "$source/benchmarks/scale/bench.py" \
+  --output "$build/bench-scale.json" "$@"
