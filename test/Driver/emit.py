@@ -21,7 +21,7 @@
 # RUN: clinch --emit=c --function=f %s | FileCheck %s --check-prefix=PLAIN
 
 # Names that are not there, files that cannot be written.
-# RUN: not clinch --emit=c --function=g2 %s 2>&1 | FileCheck %s --check-prefix=NEAR
+# RUN: not clinch --emit=c --function=gg2 %s 2>&1 | FileCheck %s --check-prefix=NEAR
 # RUN: not clinch --emit=c -c "1" 2>&1 | FileCheck %s --check-prefix=NONE
 # RUN: not clinch --emit=c -o /nowhere/a %s 2>&1 | FileCheck %s --check-prefix=WRITE
 x, y = double("x"), double("y")
@@ -71,6 +71,6 @@ gg = function([x], neg(x))
 # PLAIN-NOT: {{.\[}}0m
 # PLAIN: double V1;
 
-# NEAR: clinch: there is no function `g2`; did you mean `gg`?
+# NEAR: clinch: there is no function `gg2`; did you mean `gg`?
 # NONE: clinch: the code makes no function to show or run; bind the result of `function(...)` to a name
 # WRITE: FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/a'
