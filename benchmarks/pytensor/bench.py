@@ -7,7 +7,6 @@ value where it is the call that compiles.
 """
 
 import argparse
-import json
 import os
 import sys
 import warnings
@@ -40,10 +39,7 @@ def main():
         if not arguments.only or any(part in name for part in arguments.only):
             print(f"-- {name}", flush=True)
             row(table)
-    print("\n" + table.markdown())
-    if arguments.output:
-        with open(arguments.output, "w", encoding="utf-8") as file:
-            json.dump(table.results, file, indent=1)
+    table.show(arguments.output)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """What is printed and kept of comparisons."""
 
+import json
+
 
 class Table:
     """Prints a line for each comparison and keeps it."""
@@ -26,6 +28,13 @@ class Table:
                 f"| {r['target']:.4g} | {met} |"
             )
         return "\n".join(rows)
+
+    def show(self, path):
+        """Prints all, and writes it to `path`, if there is one."""
+        print("\n" + self.markdown())
+        if path:
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(self.results, file, indent=1)
 
     def add(self, name, ours, rival, rival_name, target, unit="ms", at_most=None):
         """`target` is how often ours must fit into the rival's; or `at_most`."""

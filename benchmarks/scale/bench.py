@@ -5,7 +5,6 @@ with other work beside it each figure is larger, and the ratios say more.
 """
 
 import argparse
-import json
 import os
 import sys
 
@@ -28,10 +27,7 @@ def main():
     results = Table()
     loads.measure(results, arguments.processes)
     print("load:", *os.getloadavg())
-    print("\n" + results.markdown())
-    if arguments.output:
-        with open(arguments.output, "w", encoding="utf-8") as file:
-            json.dump(results.results, file, indent=1)
+    results.show(arguments.output)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 #include "ObjectReader.h"
 
 #include "clinch/Compiler/Options.h"
-#include "lib/Support/Alignment.h"
+#include "lib/Support/AlignmentLimits.h"
 
 #include "llvm/Object/ELF.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jit/Runtime/Thunk.h"
-#include "lib/Support/Alignment.h"
+#include "lib/Support/AlignmentLimits.h"
 
 #include "GilReleased.h"
 #include "Notes.h"

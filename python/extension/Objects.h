@@ -22,8 +22,12 @@ struct ProgramObject {
 };
 
 /// _clinch.Thunk: a program with cells. Called without arguments.
-struct ThunkObject {
+/// What C reads of a ThunkObject, where it says.
+struct ThunkHead {
   PyObject_HEAD vectorcallfunc Vectorcall;
+};
+
+struct ThunkObject : ThunkHead {
   PyObject *Program;
   std::unique_ptr<Thunk> T;
 };

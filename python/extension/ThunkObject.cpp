@@ -180,7 +180,7 @@ static PyGetSetDef GetSet[] = {
 
 PyTypeObject *python::thunkClass() {
   static PyMemberDef Members[] = {{"__vectorcalloffset__", T_PYSSIZET,
-                                   offsetof(ThunkObject, Vectorcall), READONLY,
+                                   offsetof(ThunkHead, Vectorcall), READONLY,
                                    nullptr},
                                   {}};
   static PyType_Slot Slots[] = {

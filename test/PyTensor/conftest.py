@@ -14,6 +14,7 @@ import pytest
 from pytensor.configdefaults import config
 
 import pytensor
+from clinch.pytensor.machine import GraphMachine
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +54,17 @@ def run(script, given="", **environment):
     )
     assert result.returncode == 0, result.stderr
     return result.stdout
+
+
+def by_pytensor(inputs, outputs):
+    """Compiled as ours, but for native Ops, which are PyTensor's."""
+    try:
+        clinch.pytensor.options.native_ops = False
+        function = pytensor.function(inputs, outputs, mode="CLINCH")
+    finally:
+        clinch.pytensor.options.native_ops = True
+    assert not isinstance(function.vm, GraphMachine)
+    return function
 
 
 def same_bits(left, right):

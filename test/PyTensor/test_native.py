@@ -3,7 +3,7 @@
 import numpy as np
 import pytensor.tensor as pt
 import pytest
-from conftest import in_python, same_bits
+from conftest import by_pytensor, in_python, same_bits
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import Mode
 from pytensor.tensor.blockwise import Blockwise
@@ -170,12 +170,7 @@ def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk():
 
 def test_the_switch_leaves_all_to_python():
     x = pt.dmatrix("x")
-    try:
-        clinch.pytensor.options.native_ops = False
-        function = pytensor.function([x], Cholesky()(x), mode="CLINCH")
-    finally:
-        clinch.pytensor.options.native_ops = True
-    assert not isinstance(function.vm, GraphMachine)
+    by_pytensor([x], Cholesky()(x))
 
 
 def test_what_has_no_c_of_ours_stays_as_it_is():

@@ -4,7 +4,7 @@ import numpy as np
 import pytensor.tensor as pt
 import pytensor.tensor.random.basic as ptr
 import pytest
-from conftest import same_bits
+from conftest import by_pytensor, same_bits
 from pytensor.compile.mode import Mode
 from pytensor.tensor.random.type import random_generator_type
 
@@ -247,9 +247,4 @@ def test_shared_generators_go_on():
 
 def test_the_switch_leaves_draws_to_python():
     inputs, outputs = graph(ptr.NormalRV, [np.asarray(0.0), np.asarray(1.0)])
-    try:
-        clinch.pytensor.options.native_ops = False
-        function = pytensor.function(inputs, outputs, mode="CLINCH")
-    finally:
-        clinch.pytensor.options.native_ops = True
-    assert not isinstance(function.vm, GraphMachine)
+    by_pytensor(inputs, outputs)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytensor.tensor as pt
 import pytest
-from conftest import in_python, run, same_bits
+from conftest import by_pytensor, in_python, run, same_bits
 from pytensor.compile.mode import Mode
 from pytensor.scan.basic import scan
 from pytensor.scan.utils import until
@@ -24,17 +24,6 @@ def steps(*args, **kwargs):
         warnings.simplefilter("ignore", DeprecationWarning)
         found = scan(*args, **kwargs)
     return found[0] if isinstance(found, tuple) else found
-
-
-def by_pytensor(inputs, outputs):
-    """Compiled as ours, but for the loop, which is PyTensor's."""
-    try:
-        clinch.pytensor.options.native_ops = False
-        function = pytensor.function(inputs, outputs, mode="CLINCH")
-    finally:
-        clinch.pytensor.options.native_ops = True
-    assert not isinstance(function.vm, GraphMachine)
-    return function
 
 
 def check(inputs, outputs, *values):

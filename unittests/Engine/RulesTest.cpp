@@ -134,8 +134,8 @@ TEST(Rules, NothingIsAlignedMoreThanItsMemory) {
   const char *Fit[] = {
       "static __attribute__((aligned(4096))) char c; c = 1;",
       "__attribute__((aligned(8192))) char c; c = 1; a = c;",
-      "struct s { char c __attribute__((aligned(8192))); }; struct s v; v.c = "
-      "1;",
+      ("struct s { char c __attribute__((aligned(8192))); };\n"
+       "struct s v; v.c = 1;"),
   };
   for (Language Lang : {Language::C, Language::CXX})
     for (const char *Code : Fit) {

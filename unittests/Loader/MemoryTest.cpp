@@ -166,7 +166,7 @@ TEST_F(Memory, TooMuchIsAnError) {
 TEST(CodeMemory, ManyLiveObjectsNeedNoMappingEach) {
   const std::string Object = makeObject("int f(void) { return 1; }");
   auto First = load(Object);
-  size_t Before = mappingsWith("r");
+  [[maybe_unused]] size_t Before = mappingsWith("r");
   size_t InUse = CodeMemory::process().bytesInUse();
   EXPECT_GT(First->bytes(), 6U); // With its frames.
   EXPECT_LT(First->bytes(), 112U);

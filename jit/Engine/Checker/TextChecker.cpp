@@ -8,47 +8,35 @@
 #include "TextChecker.h"
 
 #include "../Diagnostics/RegionMap.h"
-#include "../Files/HeaderArchive.h"
-#include "../Prefix/PrefixStore.h"
+#include "../Prefix/Preparer.h"
 #include "../Survival/CrashGuard.h"
 #include "Checker.h"
 #include "FixIts.h"
 
-#include "llvm/Support/TargetSelect.h"
-
 using namespace clinch;
 using namespace clinch::engine;
-
-extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
 
 namespace {
 
 class TextCheckerImpl : public TextChecker {
 public:
-  explicit TextCheckerImpl(const EngineConfig &Config)
-      : Baked(std::string_view(ClinchPrefixBegin,
-                               ClinchPrefixEnd - ClinchPrefixBegin)),
-        Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
-    llvm::InitializeNativeTarget();
-  }
+  explicit TextCheckerImpl(const EngineConfig &Config) : Texts(Config) {}
 
   Expected<std::vector<Finding>> check(const SourceText &Text,
                                        const CompileOptions &O) override {
     CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
-    Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
-    if (!P)
-      return P.takeError();
-    Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
-    if (!Use)
-      return Use.takeError();
+    Expected<Prepared> Ready = Texts.prepare(O);
+    if (!Ready)
+      return Ready.takeError();
     CompileStack Stack;
     if (!Stack)
       return Error(ErrorKind::Limit,
                    "There is no memory for a compile's stack.");
     std::vector<Finding> Found;
     Budget Limits(O);
-    std::string Problem =
-        runGuarded(Stack, [&] { Found = findIn(Text, O, **P, **Use, Limits); });
+    std::string Problem = runGuarded(Stack, [&] {
+      Found = findIn(Text, O, *Ready->P, *Ready->Use, Limits);
+    });
     if (!Problem.empty())
       return Error(ErrorKind::Crash,
                    "The compiler crashed over this text: " + Problem + ".");
@@ -63,9 +51,7 @@ public:
   }
 
 private:
-  HeaderArchive Baked;
-  Planner Plans;
-  PrefixStore Prefixes;
+  Preparer Texts;
 };
 
 } // namespace

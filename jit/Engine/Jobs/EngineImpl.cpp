@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Engine.h"
-#include "../Files/HeaderArchive.h"
-#include "../Options/Plan.h"
-#include "../Prefix/PrefixStore.h"
+#include "../Prefix/Preparer.h"
 #include "LeftAttempts.h"
 
 #include "llvm/Support/TargetSelect.h"
@@ -18,35 +16,27 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
-
 namespace {
 
 class EngineImpl : public Engine {
 public:
   explicit EngineImpl(const EngineConfig &Config)
-      : Config(Config),
-        Baked(std::string_view(ClinchPrefixBegin,
-                               ClinchPrefixEnd - ClinchPrefixBegin)),
-        Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
-    llvm::InitializeNativeTarget();
+      : PrefixCacheDir(Config.PrefixCacheDir), Texts(Config) {
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
   }
 
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O) override {
-    Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
-    if (!P)
-      return P.takeError();
-    Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
-    if (!Use)
-      return Use.takeError();
+    Expected<Prepared> Ready = Texts.prepare(O);
+    if (!Ready)
+      return Ready.takeError();
     std::unique_ptr<Worker> W = takeWorker();
     if (!W->stack())
       return Error(ErrorKind::Limit,
                    "There is no memory for a compile's stack.");
-    auto A = std::make_unique<Attempt>(std::move(W), Text, O, *P, *Use);
+    auto A =
+        std::make_unique<Attempt>(std::move(W), Text, O, Ready->P, Ready->Use);
     if (!A->wait()) {
       Error Why = A->whyLeft();
       LeftAttempts::process().add(this, std::move(A));
@@ -66,7 +56,7 @@ private:
       giveBack(*A);
     std::lock_guard<std::mutex> Guard(Lock);
     if (Idle.empty())
-      return std::make_unique<Worker>(Config.PrefixCacheDir);
+      return std::make_unique<Worker>(PrefixCacheDir);
     std::unique_ptr<Worker> W = std::move(Idle.back());
     Idle.pop_back();
     return W;
@@ -81,10 +71,8 @@ private:
       Crashed.push_back(A.takeWorker().release()); // May hold anything.
   }
 
-  EngineConfig Config;
-  HeaderArchive Baked;
-  Planner Plans;
-  PrefixStore Prefixes;
+  std::string PrefixCacheDir;
+  Preparer Texts;
   std::mutex Lock;
   std::vector<std::unique_ptr<Worker>> Idle;
   std::vector<Worker *> Crashed; ///< Never deleted.

@@ -10,7 +10,7 @@
 #include "../Diagnostics/RuleMessages.h"
 #include "RuleVisitor.h"
 #include "clinch/Compiler/Options.h"
-#include "lib/Support/Alignment.h"
+#include "lib/Support/AlignmentLimits.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 

@@ -1,12 +1,12 @@
-//===- Alignment.h - How far things are aligned -----------------*- C++ -*-===//
+//===- AlignmentLimits.h - How far things are aligned -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_ALIGNMENT_H
-#define CLINCH_LIB_SUPPORT_ALIGNMENT_H
+#ifndef CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H
+#define CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H
 
 #include <cstddef>
 
@@ -18,4 +18,4 @@ inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
 
 } // namespace clinch
 
-#endif // CLINCH_LIB_SUPPORT_ALIGNMENT_H
+#endif // CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H

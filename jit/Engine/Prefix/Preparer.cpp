@@ -1,0 +1,32 @@
+//===- Preparer.cpp - What reading a text needs first -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Preparer.h"
+
+#include "llvm/Support/TargetSelect.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
+
+Preparer::Preparer(const EngineConfig &Config)
+    : Baked(std::string_view(ClinchPrefixBegin,
+                             ClinchPrefixEnd - ClinchPrefixBegin)),
+      Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
+  llvm::InitializeNativeTarget();
+}
+
+Expected<Prepared> Preparer::prepare(const CompileOptions &O) {
+  Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
+  if (!P)
+    return P.takeError();
+  Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
+  if (!Use)
+    return Use.takeError();
+  return Prepared{std::move(*P), std::move(*Use)};
+}
