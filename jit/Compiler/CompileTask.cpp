@@ -95,10 +95,8 @@ Expected<CompileTask::Code> CompileTask::lead() {
 Expected<CompileTask::Code> CompileTask::make() {
   if (Code Kept = linkFromDisk())
     return Kept;
-  auto Result = compile();
-  if (!Result)
-    return Result.takeError();
-  return finish(std::move(*Result));
+  CLINCH_TRY_ASSIGN(auto Result, compile());
+  return finish(std::move(Result));
 }
 
 /// An entry that does not link is none: nobody knows what became of it.
@@ -123,12 +121,10 @@ std::optional<EngineResult> CompileTask::readDisk() {
 }
 
 Expected<EngineResult> CompileTask::compile() {
-  auto E = Engines();
-  if (!E)
-    return E.takeError();
+  CLINCH_TRY_ASSIGN(auto E, Engines());
   auto Result = [&] {
     EngineUse Use;
-    return (*E)->compile(Text, O);
+    return E->compile(Text, O);
   }();
   if (!Result)
     return Result.takeError();
@@ -204,22 +200,19 @@ Expected<CompileTask::Code> CompileTask::runWith(std::string Object) {
 
 Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
-  auto Made = Entry ? Expected<EngineResult>(std::move(*Entry)) : compile();
-  if (!Made)
-    return Made.takeError();
-  LinkRequest Request = requestFor(Made->Object);
-  auto Inputs = gatherInputs(Request);
-  if (!Inputs)
-    return Inputs.takeError();
+  CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
+                                     : compile());
+  LinkRequest Request = requestFor(Made.Object);
+  CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Request));
   Linkable L;
-  L.Objects.assign(Inputs->Objects.begin(), Inputs->Objects.end());
-  for (const Import &I : Inputs->Imports)
+  L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
+  for (const Import &I : Inputs.Imports)
     if (I.Address || I.IsWeak)
       L.Symbols.push_back({std::string(I.Name), I.Address});
     else
       L.Undefined.emplace_back(I.Name);
-  L.HasInitializers = Inputs->HasInitializers;
-  for (const Library &Open : Inputs->Libraries)
+  L.HasInitializers = Inputs.HasInitializers;
+  for (const Library &Open : Inputs.Libraries)
     if (Open.Handle)
       L.Libraries.push_back(Open.Handle);
   return L;

@@ -168,10 +168,7 @@ static Expected<void *> findInEngine(const std::string &Path,
     return cannotLoad(File, File + ": file too short");
   void *Library = nullptr;
   if (Generation) {
-    auto Copy = openCopy(File, Generation);
-    if (!Copy)
-      return Copy.takeError();
-    Library = *Copy;
+    CLINCH_TRY_ASSIGN(Library, openCopy(File, Generation));
   } else {
     Library = dlopen(File.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!Library) {
@@ -205,11 +202,9 @@ template <typename T, typename CreateFn>
 static Expected<std::unique_ptr<T>> create(const std::string &Path,
                                            const EngineConfig &Config,
                                            const char *Symbol) {
-  Expected<void *> Found = findInEngine(Path, Symbol);
-  if (!Found)
-    return Found.takeError();
-  followForksIn(*Found);
-  std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(*Found)(Config));
+  CLINCH_TRY_ASSIGN(auto *Found, findInEngine(Path, Symbol));
+  followForksIn(Found);
+  std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(Found)(Config));
   if (!Made)
     return Error(ErrorKind::IO, "The compiler cannot be started.");
   return Made;

@@ -110,10 +110,7 @@ private:
 Expected<EngineResult> Server::serve(WireRequest &R) {
   if (!TheEngine || R.Config.PythonIncludeDirs != Config.PythonIncludeDirs ||
       R.Config.PrefixCacheDir != Config.PrefixCacheDir) {
-    auto Made = createEngine(Library, R.Config);
-    if (!Made)
-      return Made.takeError();
-    TheEngine = std::move(*Made);
+    CLINCH_TRY_ASSIGN(TheEngine, createEngine(Library, R.Config));
     Config = R.Config;
   }
   if (chdir(R.Folder.c_str()) != 0 && chdir("/") != 0)

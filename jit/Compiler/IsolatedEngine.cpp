@@ -103,19 +103,15 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
   const EngineProcess::Patience Patience = patienceOf(O);
   std::string Answer;
   bool IsFresh = false;
-  auto P = take(IsFresh);
-  if (!P)
-    return P.takeError();
-  auto Outcome = (*P)->ask(Message, Patience, Answer);
+  CLINCH_TRY_ASSIGN(auto P, take(IsFresh));
+  auto Outcome = P->ask(Message, Patience, Answer);
   // One that waited may have died of something else.
   while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
-    P = take(IsFresh);
-    if (!P)
-      return P.takeError();
-    Outcome = (*P)->ask(Message, Patience, Answer);
+    CLINCH_TRY_ASSIGN(P, take(IsFresh));
+    Outcome = P->ask(Message, Patience, Answer);
   }
   if (Outcome != EngineProcess::Outcome::Answered)
-    return failureOf(Outcome, (*P)->end(), O);
+    return failureOf(Outcome, P->end(), O);
   auto Reply = decodeReply(Answer);
   if (!Reply)
     return failureOf(EngineProcess::Outcome::Died,
@@ -124,7 +120,7 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
   const bool Reusable = *Reply || (Reply->error().kind() != ErrorKind::Limit &&
                                    Reply->error().kind() != ErrorKind::Crash);
   if (Reusable)
-    giveBack(std::move(*P));
+    giveBack(std::move(P));
   return std::move(*Reply);
 }
 

@@ -55,10 +55,7 @@ Expected<Engine *> Session::Impl::engine() {
         createIsolatedEngine(engineLibraryFile(Options.EnginePath), Config);
     return TheEngine.get();
   }
-  auto Made = createEngine(Options.EnginePath, Config);
-  if (!Made)
-    return Made.takeError();
-  TheEngine = std::move(*Made);
+  CLINCH_TRY_ASSIGN(TheEngine, createEngine(Options.EnginePath, Config));
   return TheEngine.get();
 }
 
@@ -109,12 +106,11 @@ Expected<Module> Session::produce(const SourceText &Text,
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr,
                    [this] { return I->engine(); });
-  auto Live = Object ? Task.runWith(std::move(*Object)) : Task.run();
-  if (!Live)
-    return Live.takeError();
+  CLINCH_TRY_ASSIGN(auto Live,
+                    Object ? Task.runWith(std::move(*Object)) : Task.run());
   if (!Object || Task.Stats.Cache != CacheResult::Miss)
     I->count(Task.Stats.Cache);
-  return describe(Task, std::move(*Live), std::move(Key));
+  return describe(Task, std::move(Live), std::move(Key));
 }
 
 Expected<Module> Session::find(const SourceText &Text,
@@ -122,13 +118,11 @@ Expected<Module> Session::find(const SourceText &Text,
   std::string Key = contentKey(Text, O, I->Options);
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr, {});
-  auto Live = Task.find();
+  CLINCH_TRY_ASSIGN(auto Live, Task.find());
   if (!Live)
-    return Live.takeError();
-  if (!*Live)
     return Module();
   I->count(Task.Stats.Cache);
-  return describe(Task, std::move(*Live), std::move(Key));
+  return describe(Task, std::move(Live), std::move(Key));
 }
 
 Expected<Linkable> Session::linkable(const SourceText &Text,

@@ -25,16 +25,12 @@ index(const Archive &A,
   if (!A.hasSymbolTable())
     return llvm::createStringError("it has no index (see ranlib)");
   for (const Archive::Symbol &S : A.symbols()) {
-    auto Member = S.getMember();
-    if (!Member)
-      return Member.takeError();
-    auto Object = Member->getBuffer();
-    if (!Object)
-      return Object.takeError();
+    CLINCH_TRY_ASSIGN(auto Member, S.getMember());
+    CLINCH_TRY_ASSIGN(auto Object, Member.getBuffer());
     // LLVM believes the size that stands in front of an object.
-    if (Object->end() > A.getData().end())
+    if (Object.end() > A.getData().end())
       return llvm::createStringError("it is cut off in an object");
-    Objects.try_emplace(viewOf(S.getName()), viewOf(*Object));
+    Objects.try_emplace(viewOf(S.getName()), viewOf(Object));
   }
   return llvm::Error::success();
 }

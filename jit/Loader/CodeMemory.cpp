@@ -90,10 +90,8 @@ Expected<MemoryBlock> CodeMemory::allocate(const MemoryRequest &R) {
   for (size_t I = Slabs.size(); I--;)
     if (auto B = allocateIn(*Slabs[I], R))
       return *B;
-  auto Grown = grow(R);
-  if (!Grown)
-    return Grown.takeError();
-  return *allocateIn(**Grown, R);
+  CLINCH_TRY_ASSIGN(auto Grown, grow(R));
+  return *allocateIn(*Grown, R);
 }
 
 std::optional<MemoryBlock>

@@ -18,14 +18,12 @@ using namespace clinch;
 static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
-    auto Summary = readObject(Inputs.Objects[I]);
-    if (!Summary)
-      return Summary.takeError();
+    CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
     if (I == 0)
-      Inputs.Variables = std::move(Summary->Variables);
-    Inputs.HasInitializers |= Summary->HasInitializers;
-    Defined.insert(Summary->Definitions.begin(), Summary->Definitions.end());
-    for (Import &Wanted : Summary->Imports) {
+      Inputs.Variables = std::move(Summary.Variables);
+    Inputs.HasInitializers |= Summary.HasInitializers;
+    Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
+    for (Import &Wanted : Summary.Imports) {
       // What is only wanted weakly brings no object, and may be wanted again.
       if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
                         : !Seen.insert(Wanted.Name).second)
@@ -54,10 +52,8 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
 Expected<LinkInputs> clinch::gatherInputs(const LinkRequest &R) {
   LinkInputs Inputs;
   Inputs.Objects = {R.Object};
-  auto Opened = openLibraries(R.Libraries, R.LibraryDirs);
-  if (!Opened)
-    return Opened.takeError();
-  Inputs.Libraries = std::move(*Opened);
+  CLINCH_TRY_ASSIGN(Inputs.Libraries,
+                    openLibraries(R.Libraries, R.LibraryDirs));
   SymbolResolver Resolver(R.Symbols, Inputs.Libraries);
   CLINCH_TRY(readObjects(Resolver, Inputs));
   return Inputs;

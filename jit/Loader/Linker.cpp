@@ -63,10 +63,7 @@ static const void *middleOf(const std::vector<Import> &Imports) {
 }
 
 Status Linker::resolve() {
-  auto Found = gatherInputs(R);
-  if (!Found)
-    return Found.takeError();
-  static_cast<LinkInputs &>(Job) = std::move(*Found);
+  CLINCH_TRY_ASSIGN(static_cast<LinkInputs &>(Job), gatherInputs(R));
   for (const Library &L : Job.Libraries)
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
@@ -80,10 +77,7 @@ Status Linker::resolve() {
 }
 
 Status Linker::link() {
-  auto Module = OrcSession::process().link(Job);
-  if (!Module)
-    return Module.takeError();
-  Loaded->Module = std::move(*Module);
+  CLINCH_TRY_ASSIGN(Loaded->Module, OrcSession::process().link(Job));
   Loaded->Bytes = Job.Bytes;
   Loaded->Symbols = std::move(Job.Symbols);
   Loaded->Symbols.shrink_to_fit();

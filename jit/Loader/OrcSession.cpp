@@ -161,10 +161,7 @@ llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
       /*RequiresNullTerminator=*/false);
   orc::MaterializationUnit::Interface Interface;
   if (Job.Objects.size() > 1) {
-    auto Names = orc::getObjectFileInterface(Session, *Bytes);
-    if (!Names)
-      return Names.takeError();
-    Interface = std::move(*Names);
+    CLINCH_TRY_ASSIGN(Interface, orc::getObjectFileInterface(Session, *Bytes));
     Interface.InitSymbol = nullptr;
   }
   if (Object == 0)

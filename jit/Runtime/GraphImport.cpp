@@ -57,9 +57,7 @@ Expected<Variable *> ImportedGraph::variableFor(PyObject *PythonVariable) {
   auto It = Variables.find(PythonVariable);
   if (It != Variables.end())
     return It->second;
-  Expected<TypePtr> T = typeFor(PythonVariable);
-  if (!T)
-    return T.takeError();
+  CLINCH_TRY_ASSIGN(TypePtr T, typeFor(PythonVariable));
   PyRef Data = attributeOrNull(PythonVariable, "data");
   if (!Data) {
     if (PyErr_Occurred())
@@ -70,7 +68,7 @@ Expected<Variable *> ImportedGraph::variableFor(PyObject *PythonVariable) {
                      "Op; name it among the inputs of the function.");
   }
   Variable *V =
-      G->addConstant(std::move(*T), keep(Data), nameOf(PythonVariable));
+      G->addConstant(std::move(T), keep(Data), nameOf(PythonVariable));
   Variables.emplace(keep(PyRef::borrow(PythonVariable)), V);
   PythonVariables.emplace(V, PythonVariable);
   return V;
@@ -84,10 +82,8 @@ Status ImportedGraph::addInputs(PyObject *Inputs) {
       Ins.push_back(It->second);
       continue;
     }
-    Expected<TypePtr> T = typeFor(Object);
-    if (!T)
-      return T.takeError();
-    Variable *V = G->addInput(std::move(*T), nameOf(Object));
+    CLINCH_TRY_ASSIGN(TypePtr T, typeFor(Object));
+    Variable *V = G->addInput(std::move(T), nameOf(Object));
     Variables.emplace(keep(PyRef::borrow(Object)), V);
     PythonVariables.emplace(V, Object);
     Ins.push_back(V);
@@ -167,39 +163,28 @@ Status ImportedGraph::addApply(PyObject *Node) {
         Outputs = listOf(Node, "outputs");
   if (!Op || !Inputs || !Outputs)
     return hostError();
-  Expected<std::shared_ptr<const clinch::Op>> TheOp = opFor(Op.get());
-  if (!TheOp)
-    return TheOp.takeError();
+  CLINCH_TRY_ASSIGN(std::shared_ptr<const clinch::Op> TheOp, opFor(Op.get()));
   std::vector<Variable *> In;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Inputs.get()); ++I) {
-    Expected<Variable *> V = variableFor(PyList_GET_ITEM(Inputs.get(), I));
-    if (!V)
-      return V.takeError();
-    In.push_back(*V);
+    CLINCH_TRY_ASSIGN(auto *V, variableFor(PyList_GET_ITEM(Inputs.get(), I)));
+    In.push_back(V);
   }
   ApplyInfo Info;
   std::vector<TypePtr> OutTypes;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs.get()); ++I) {
     PyObject *Out = PyList_GET_ITEM(Outputs.get(), I);
-    Expected<TypePtr> T = typeFor(Out);
-    if (!T)
-      return T.takeError();
-    OutTypes.push_back(std::move(*T));
+    CLINCH_TRY_ASSIGN(TypePtr T, typeFor(Out));
+    OutTypes.push_back(std::move(T));
     Info.OutputNames.push_back(nameOf(Out));
   }
-  Expected<Variable *> ParamsVariable = paramsOf(Node, Op.get());
-  if (!ParamsVariable)
-    return ParamsVariable.takeError();
-  Info.Params = *ParamsVariable;
+  CLINCH_TRY_ASSIGN(Info.Params, paramsOf(Node, Op.get()));
   Info.HostNode = keep(PyRef::borrow(Node));
   Info.Creation = Anonymous ? "" : creationOf(Node);
-  Expected<Apply *> A =
-      G->apply(*TheOp, std::move(In), std::move(OutTypes), std::move(Info));
-  if (!A)
-    return A.takeError();
+  CLINCH_TRY_ASSIGN(auto *A, G->apply(TheOp, std::move(In), std::move(OutTypes),
+                                      std::move(Info)));
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs.get()); ++I) {
     PyObject *Out = PyList_GET_ITEM(Outputs.get(), I);
-    Variable *V = (*A)->outputs()[size_t(I)];
+    Variable *V = A->outputs()[size_t(I)];
     // An input that has an owner stays an input.
     if (Variables.emplace(Out, V).second)
       PythonVariables.emplace(V, keep(PyRef::borrow(Out)));
@@ -247,10 +232,8 @@ Status ImportedGraph::addOutputs(PyObject *Outputs) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs); ++I) {
     PyObject *Object = PyList_GET_ITEM(Outputs, I);
     CLINCH_TRY(addReachable(Object));
-    Expected<Variable *> V = variableFor(Object);
-    if (!V)
-      return V.takeError();
-    Outs.push_back(*V);
+    CLINCH_TRY_ASSIGN(auto *V, variableFor(Object));
+    Outs.push_back(V);
   }
   return Status::success();
 }

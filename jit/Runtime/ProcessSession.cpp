@@ -34,19 +34,14 @@ Expected<Session *> clinch::processSession(bool Isolated) {
   if (!Current) {
     SessionOptions O = S.Options;
     O.Isolated = Isolated;
-    Expected<std::shared_ptr<Session>> Made = Session::create(std::move(O));
-    if (!Made)
-      return Made.takeError();
-    Current = std::move(*Made);
+    CLINCH_TRY_ASSIGN(Current, Session::create(std::move(O)));
   }
   return Current.get();
 }
 
 Expected<SessionStats> clinch::processStats() {
-  Expected<Session *> Here = processSession();
-  if (!Here)
-    return Here.takeError();
-  SessionStats Sum = (*Here)->stats();
+  CLINCH_TRY_ASSIGN(auto *Here, processSession());
+  SessionStats Sum = Here->stats();
   if (const std::shared_ptr<Session> &Isolated = shared().Current[true]) {
     const SessionStats More = Isolated->stats();
     Sum.Compiles += More.Compiles;

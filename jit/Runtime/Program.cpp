@@ -30,11 +30,9 @@ Expected<std::shared_ptr<const Program>>
 Program::build(std::shared_ptr<const Graph> G, Session &S,
                const ProgramOptions &O) {
   Clock::time_point Start = Clock::now();
-  Expected<ThunkSource> Source = assemble(*G, O.Assemble);
-  if (!Source)
-    return Source.takeError();
+  CLINCH_TRY_ASSIGN(ThunkSource Source, assemble(*G, O.Assemble));
   double Time = millisecondsSince(Start);
-  auto Made = load(std::move(G), std::move(*Source), S, O);
+  auto Made = load(std::move(G), std::move(Source), S, O);
   if (Made)
     const_cast<Program &>(**Made).AssembleTime = Time;
   return Made;
@@ -56,10 +54,8 @@ Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
   Cells = std::move(Source.Cells);
   Tasks = std::move(Source.Tasks);
   if (Of) {
-    Expected<std::vector<const Apply *>> Applies = Of->order();
-    if (!Applies)
-      return Applies.takeError();
-    for (const Apply *A : *Applies)
+    CLINCH_TRY_ASSIGN(auto Applies, Of->order());
+    for (const Apply *A : Applies)
       Order.emplace(A, Order.size() + 1);
   }
   G = std::move(Of);
@@ -166,10 +162,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   if (Source.KeepCode)
     keepForever(P->Code);
   CLINCH_TRY(P->describe(std::move(G), Source, O));
-  Expected<Entries> Found = Entries::find(P->Code, P->Shape, Source.Init);
-  if (!Found)
-    return Found.takeError();
-  P->Entry = *Found;
+  CLINCH_TRY_ASSIGN(P->Entry, Entries::find(P->Code, P->Shape, Source.Init));
   if (IsFirst)
     P->TierUp = std::make_shared<Upgrade>(
         Upgrade::Request{S, std::move(Source.Source), std::move(Options)},

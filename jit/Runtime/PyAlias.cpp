@@ -68,8 +68,7 @@ static AliasMap readAgain(PyObject *Op, const char *Attribute) {
 
 Status clinch::checkAliases(PyObject *Op) {
   for (const char *Attribute : {"view_map", "destroy_map"})
-    if (Expected<AliasMap> Map = aliasesOf(Op, Attribute); !Map)
-      return Map.takeError();
+    CLINCH_TRY(aliasesOf(Op, Attribute));
   return Status::success();
 }
 

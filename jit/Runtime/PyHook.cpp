@@ -234,26 +234,22 @@ static Error wrongReturn(const HookCall &Call, const char *Wanted,
 }
 
 Expected<HookText> clinch::callTextHook(const HookCall &Call) {
-  Expected<HookReturn> R = callHook(Call);
-  if (!R)
-    return R.takeError();
-  PyObject *Value = R->Value.get();
+  CLINCH_TRY_ASSIGN(HookReturn R, callHook(Call));
+  PyObject *Value = R.Value.get();
   if (!Value || (Value == Py_None && Call.NoneIsNothing))
     return HookText();
   if (!PyUnicode_Check(Value))
     return wrongReturn(Call, "a str", Value);
   HookText Text(toString(Value));
-  Text.Filled = !R->IsTemplate;
+  Text.Filled = !R.IsTemplate;
   return Text;
 }
 
 Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
                                                         bool OneText) {
   std::vector<std::string> Out;
-  Expected<HookReturn> R = callHook(Call);
-  if (!R)
-    return R.takeError();
-  PyObject *Value = R->Value.get();
+  CLINCH_TRY_ASSIGN(HookReturn R, callHook(Call));
+  PyObject *Value = R.Value.get();
   if (!Value)
     return Out;
   if (PyUnicode_Check(Value) && OneText) {
@@ -286,10 +282,8 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
 }
 
 Expected<CacheVersion> clinch::callVersionHook(const HookCall &Call) {
-  Expected<HookReturn> R = callHook(Call);
-  if (!R)
-    return R.takeError();
-  PyObject *Value = R->Value.get();
+  CLINCH_TRY_ASSIGN(HookReturn R, callHook(Call));
+  PyObject *Value = R.Value.get();
   CacheVersion Version;
   if (!Value || Value == Py_None)
     return Version;
@@ -316,10 +310,8 @@ bool clinch::definesHook(PyObject *Owner, const char *Hook) {
 }
 
 Expected<std::string> clinch::callCompilerHook(PyObject *Owner) {
-  Expected<HookReturn> R = callHook(HookCall{Owner, "c_compiler"});
-  if (!R)
-    return R.takeError();
-  PyObject *Value = R->Value.get();
+  CLINCH_TRY_ASSIGN(HookReturn R, callHook(HookCall{Owner, "c_compiler"}));
+  PyObject *Value = R.Value.get();
   if (!Value || Value == Py_None)
     return std::string();
   // The name of a back end, or (in the seeds) the class that stands for one.

@@ -191,13 +191,10 @@ PyOp::c_code_cache_version_apply(const Apply &Node) const {
 
 Expected<Op::VarNames> PyOp::c_var_names() const {
   HookCall Call{Object, "c_var_names"};
-  Expected<HookReturn> R = callHook(Call);
-  VarNames Out;
-  if (!R)
-    return R.takeError();
-  if (!R->Value || R->Value.get() == Py_None)
-    return Out;
-  PyRef Value = R->Value;
+  CLINCH_TRY_ASSIGN(HookReturn R, callHook(Call));
+  PyRef Value = R.Value;
+  if (!Value || Value.get() == Py_None)
+    return VarNames();
   if (PyUnicode_Check(Value.get())) { // The proposal writes the lists as text.
     PyRef Ast = PyRef::steal(PyImport_ImportModule("ast"));
     Value = PyRef::steal(

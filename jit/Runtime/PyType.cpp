@@ -56,10 +56,8 @@ Expected<bool> PyType::c_is_simple() const {
   if (!Own)
     return PyErr_Occurred() ? Expected<bool>(hostError()) : false;
   if (PyCallable_Check(Own.get())) {
-    Expected<HookReturn> R = callHook(HookCall{Object, "c_is_simple"});
-    if (!R)
-      return R.takeError();
-    Own = R->Value;
+    CLINCH_TRY_ASSIGN(HookReturn R, callHook(HookCall{Object, "c_is_simple"}));
+    Own = R.Value;
   }
   int Simple = Own ? PyObject_IsTrue(Own.get()) : 0;
   return Simple < 0 ? Expected<bool>(hostError()) : Simple != 0;
@@ -74,15 +72,15 @@ Expected<std::string> PyType::c_literal(const Variable &Constant) const {
   Call.Args = {Value};
   if (!Value)
     return std::string();
-  Expected<HookText> Text = callTextHook(Call);
-  return Text ? Expected<std::string>(Text->Text) : Text.takeError();
+  CLINCH_TRY_ASSIGN(HookText Text, callTextHook(Call));
+  return std::move(Text.Text);
 }
 
 Expected<std::string> PyType::c_element_type() const {
   HookCall Call{Object, "c_element_type"};
   Call.NoneIsNothing = true;
-  Expected<HookText> Text = callTextHook(Call);
-  return Text ? Expected<std::string>(Text->Text) : Text.takeError();
+  CLINCH_TRY_ASSIGN(HookText Text, callTextHook(Call));
+  return std::move(Text.Text);
 }
 
 std::string PyType::dtype() const {

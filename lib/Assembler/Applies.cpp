@@ -44,21 +44,19 @@ static Error wrongNames(const Apply &A, const char *What, size_t Names,
 
 /// The 2008 names: `%(x)s` is the name of the variable that the Op calls x.
 Status Builder::nameOwnArguments(const ApplyArgs &A) {
-  Expected<Op::VarNames> Names = A.Node.op().c_var_names();
-  if (!Names)
-    return Names.takeError();
-  if (Names->Inputs.empty() && Names->Outputs.empty())
+  CLINCH_TRY_ASSIGN(Op::VarNames Names, A.Node.op().c_var_names());
+  if (Names.Inputs.empty() && Names.Outputs.empty())
     return Status::success();
-  if (Names->Inputs.size() != A.Inputs.size())
-    return wrongNames(A.Node, "inputs", Names->Inputs.size(), A.Inputs.size());
-  if (Names->Outputs.size() != A.Outputs.size())
-    return wrongNames(A.Node, "outputs", Names->Outputs.size(),
+  if (Names.Inputs.size() != A.Inputs.size())
+    return wrongNames(A.Node, "inputs", Names.Inputs.size(), A.Inputs.size());
+  if (Names.Outputs.size() != A.Outputs.size())
+    return wrongNames(A.Node, "outputs", Names.Outputs.size(),
                       A.Outputs.size());
   for (Substitutions *Sub : {&Failing, &NoFail}) {
     for (size_t I = 0; I < A.Inputs.size(); ++I)
-      Sub->set(Names->Inputs[I], A.Inputs[I]);
+      Sub->set(Names.Inputs[I], A.Inputs[I]);
     for (size_t I = 0; I < A.Outputs.size(); ++I)
-      Sub->set(Names->Outputs[I], A.Outputs[I]);
+      Sub->set(Names.Outputs[I], A.Outputs[I]);
   }
   return Status::success();
 }

@@ -53,8 +53,6 @@ void clinch::nameAuthors(std::vector<Diagnostic> &Diagnostics,
 
 Expected<ThunkSource> clinch::assemble(const Graph &G,
                                        const AssembleOptions &O) {
-  Expected<Blueprint> P = buildBlueprint(G, O);
-  if (!P)
-    return P.takeError();
-  return Emitter(*P, O).run();
+  CLINCH_TRY_ASSIGN(Blueprint P, buildBlueprint(G, O));
+  return Emitter(P, O).run();
 }

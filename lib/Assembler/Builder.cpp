@@ -82,10 +82,7 @@ void Builder::addCells() {
 }
 
 Expected<Blueprint> Builder::run() {
-  Expected<std::vector<const Apply *>> Order = G.order();
-  if (!Order)
-    return Order.takeError();
-  P.Order = std::move(*Order);
+  CLINCH_TRY_ASSIGN(P.Order, G.order());
   CLINCH_TRY(addVariables());
   addCells();
   CLINCH_TRY(callTypes());

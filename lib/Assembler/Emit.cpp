@@ -47,9 +47,7 @@ std::string aliasText(const char *Name, const AliasMap &Map) {
 } // namespace
 
 Expected<std::string> clinch::emitGraph(const Graph &G) {
-  Expected<std::vector<const Apply *>> Order = G.order();
-  if (!Order)
-    return Order.takeError();
+  CLINCH_TRY_ASSIGN(auto Order, G.order());
   std::string Out = "inputs: " + join(G.inputs(), typedName) + "\n";
   std::vector<bool> Shown(G.variables().size(), false);
   auto Constant = [&](const Variable *V) {
@@ -60,14 +58,14 @@ Expected<std::string> clinch::emitGraph(const Graph &G) {
     Out += "constant: " + typedName(*V);
     Out += Literal && !Literal->empty() ? " = " + *Literal + "\n" : "\n";
   };
-  for (const Apply *A : *Order) {
+  for (const Apply *A : Order) {
     for (const Variable *V : A->inputs())
       Constant(V);
     Constant(A->params());
   }
   for (const Variable *V : G.outputs())
     Constant(V);
-  for (const Apply *A : *Order) {
+  for (const Apply *A : Order) {
     Out += join(A->outputs(), typedName) + " = " + A->op().className() + "(" +
            join(A->inputs(), variableName);
     if (A->params())
@@ -116,11 +114,9 @@ static void addPiece(std::string &Out, const char *Role, const Piece &Text) {
 
 Expected<std::string> clinch::emitBlocks(const Graph &G,
                                          const AssembleOptions &O) {
-  Expected<Blueprint> P = buildBlueprint(G, O);
-  if (!P)
-    return P.takeError();
+  CLINCH_TRY_ASSIGN(Blueprint P, buildBlueprint(G, O));
   std::string Out;
-  for (const Block &B : P->Blocks) {
+  for (const Block &B : P.Blocks) {
     Out += "block " + std::to_string(B.Number) + ": " + roleName(B.Kind) + " " +
            B.Subject + ", `" + B.Provider->className() + "`";
     if (B.Var && B.Subject != "`" + B.Name + "`")
@@ -152,18 +148,14 @@ static std::string releases(const Block &B, const Layout &L) {
 
 Expected<std::string> clinch::emitLabels(const Graph &G,
                                          const AssembleOptions &O) {
-  Expected<Blueprint> P = buildBlueprint(G, O);
-  if (!P)
-    return P.takeError();
-  Layout L = makeLayout(*P, O);
+  CLINCH_TRY_ASSIGN(Blueprint P, buildBlueprint(G, O));
+  Layout L = makeLayout(P, O);
   Table T({"in", "number", "label", "what fails there", "its cleanup releases",
            "then"});
   for (bool Init : {true, false}) {
-    const char *In = P->Shape == Form::Function ? "call"
-                     : Init                     ? "init"
-                                                : "run";
+    const char *In = P.Shape == Form::Function ? "call" : Init ? "init" : "run";
     std::string Then = "return";
-    for (const Block &B : P->Blocks) {
+    for (const Block &B : P.Blocks) {
       if (B.InState != Init)
         continue;
       std::string Label = "label_" + std::to_string(B.Number);

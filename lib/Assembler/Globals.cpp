@@ -16,22 +16,20 @@ Status Builder::voteLanguage() {
   const CodeProvider *Voter = nullptr;
   std::string Vote;
   for (const CodeProvider *C : Providers) {
-    Expected<std::string> Wish = C->c_compiler();
-    if (!Wish)
-      return Wish.takeError();
-    if (Wish->empty())
+    CLINCH_TRY_ASSIGN(std::string Wish, C->c_compiler());
+    if (Wish.empty())
       continue;
-    if (*Wish != "c" && *Wish != "c++")
+    if (Wish != "c" && Wish != "c++")
       return Error(ErrorKind::Hook, hookOrigin(*C, "c_compiler", "") +
-                                        " returned `" + *Wish +
+                                        " returned `" + Wish +
                                         "`; expected `c` or `c++`");
-    if (Voter && *Wish != Vote)
+    if (Voter && Wish != Vote)
       return Error(ErrorKind::Hook,
-                   hookOrigin(*C, "c_compiler", "") + " asks for `" + *Wish +
+                   hookOrigin(*C, "c_compiler", "") + " asks for `" + Wish +
                        "`, but " + hookOrigin(*Voter, "c_compiler", "") +
                        " asks for `" + Vote + "`; one thunk has one language");
     Voter = C;
-    Vote = *Wish;
+    Vote = Wish;
   }
   bool CXX = Voter ? Vote == "c++" : O.Lang == Language::CXX;
   P.Options.Lang = CXX ? Language::CXX : Language::C;
@@ -128,10 +126,9 @@ Status Builder::addTexts(std::vector<GlobalPiece> &List,
 }
 
 Status Builder::addProvider(const CodeProvider &C) {
-  CodeProvider::Strings Headers = C.c_headers(CompilerName);
-  if (!Headers)
-    return Headers.takeError();
-  for (const std::string &Header : *Headers)
+  CLINCH_TRY_ASSIGN(std::vector<std::string> Headers,
+                    C.c_headers(CompilerName));
+  for (const std::string &Header : Headers)
     addInclude(Header, &C);
   CLINCH_TRY(addFolders(C));
   CLINCH_TRY(addTexts(P.Support, C.c_support_code(), "c_support_code", C));

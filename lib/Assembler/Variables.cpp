@@ -20,17 +20,15 @@ void Builder::plan(const Variable &V, BlockKind Kind) {
 Status Builder::planConstant(const Variable &V) {
   if (About[V.index()].HasBlock || !P.Names[V.index()].empty())
     return Status::success();
-  Expected<std::string> Literal = V.type().c_literal(V);
-  if (!Literal)
-    return Literal.takeError();
-  if (Literal->empty()) {
+  CLINCH_TRY_ASSIGN(std::string Literal, V.type().c_literal(V));
+  if (Literal.empty()) {
     plan(V, BlockKind::Constant);
   } else {
     Piece Text;
     Text.Hook = "c_literal";
-    Text.Text = *Literal;
+    Text.Text = Literal;
     CLINCH_TRY(check(Text, V.type(), displayName(V.name())));
-    P.Names[V.index()] = std::move(*Literal);
+    P.Names[V.index()] = std::move(Literal);
     LiteralTypes.push_back(&V.type());
   }
   return Status::success();
@@ -163,10 +161,8 @@ Status Builder::behave(Block &B, const Type &T, const VariableArgs &A) {
   case BlockKind::Constant:
     return take(B.Behaviour, T.c_extract(A), "c_extract", A.Sub, T, B.Subject);
   case BlockKind::Output: {
-    Expected<bool> Simple = T.c_is_simple();
-    if (!Simple)
-      return Simple.takeError();
-    if (!*Simple && !NoRecycling.count(B.Var))
+    CLINCH_TRY_ASSIGN(bool Simple, T.c_is_simple());
+    if (!Simple && !NoRecycling.count(B.Var))
       return take(B.Behaviour, T.c_extract_out(A), "c_extract_out", A.Sub, T,
                   B.Subject);
     break;
@@ -182,10 +178,8 @@ Status Builder::place(Block &B, const Type &T) {
   if (P.Shape != Form::Struct)
     return Status::success();
   if (B.Kind == BlockKind::Temporary && !NoRecycling.count(B.Var)) {
-    Expected<bool> Simple = T.c_is_simple();
-    if (!Simple)
-      return Simple.takeError();
-    B.InState = !*Simple;
+    CLINCH_TRY_ASSIGN(bool Simple, T.c_is_simple());
+    B.InState = !Simple;
   }
   if (B.Kind == BlockKind::Constant)
     B.InState = true;

@@ -115,19 +115,17 @@ Op::Text CFileOp::c_code(const ApplyArgs &A) const {
 }
 
 Expected<std::shared_ptr<const Op>> clinch::cFileOp(COpSpec Spec) {
-  Expected<COpFile> File = COpFile::read(Spec.Files);
-  if (!File)
-    return File.takeError();
+  CLINCH_TRY_ASSIGN(COpFile File, COpFile::read(Spec.Files));
   const std::string Class = "`" + Spec.ClassName + "`";
-  if (Spec.Function.empty() && !File->has(Section::Code))
+  if (Spec.Function.empty() && !File.has(Section::Code))
     return Error(ErrorKind::InvalidArgument,
                  "The C files of " + Class +
                      " have no `#section code`, and no function is named that "
                      "could be called instead.");
-  if (!Spec.Function.empty() && File->has(Section::Code))
+  if (!Spec.Function.empty() && File.has(Section::Code))
     return Error(ErrorKind::InvalidArgument,
                  "The C files of " + Class + " have a `#section code`, and `" +
                      Spec.Function + "` is named to be called instead of it.");
   return std::shared_ptr<const Op>(
-      std::make_shared<CFileOp>(std::move(Spec), std::move(*File)));
+      std::make_shared<CFileOp>(std::move(Spec), std::move(File)));
 }

@@ -133,12 +133,11 @@ Op::Text RegisteredOp::c_code(const ApplyArgs &A) const {
   std::string Template = Entry->CheckInput;
   if (!Template.empty())
     Template += "\n";
-  Expected<std::string> Text = fillTemplate(
-      Template + Entry->Code, Sub,
-      "the code of `" + std::string(N.Class) + "` for `" + T.className() + "`");
-  if (!Text)
-    return Text.takeError();
-  return HookText::filled(std::move(*Text));
+  CLINCH_TRY_ASSIGN(std::string Text,
+                    fillTemplate(Template + Entry->Code, Sub,
+                                 "the code of `" + std::string(N.Class) +
+                                     "` for `" + T.className() + "`"));
+  return HookText::filled(std::move(Text));
 }
 
 std::shared_ptr<const Op> clinch::deepCopyOp() {

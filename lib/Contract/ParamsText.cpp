@@ -33,20 +33,17 @@ Expected<FieldText> clinch::fieldText(const ParamField &F) {
   Sub.set("fail", "{clinch_failure = 1; goto clinch_label_" + F.Name + ";}");
   VariableArgs May{F.Name, Sub}, MayNot{F.Name, NoFail};
 
-  auto Declare = filled(F.T->c_declare(MayNot), "c_declare", F, NoFail);
-  if (!Declare)
-    return Declare.takeError();
-  auto Extract = filled(F.T->c_extract(May), "c_extract", F, Sub);
-  if (!Extract)
-    return Extract.takeError();
-  auto Cleanup = filled(F.T->c_cleanup(MayNot), "c_cleanup", F, NoFail);
-  if (!Cleanup)
-    return Cleanup.takeError();
-  Declarations D = readDeclarations(*Declare);
+  CLINCH_TRY_ASSIGN(auto Declare,
+                    filled(F.T->c_declare(MayNot), "c_declare", F, NoFail));
+  CLINCH_TRY_ASSIGN(auto Extract,
+                    filled(F.T->c_extract(May), "c_extract", F, Sub));
+  CLINCH_TRY_ASSIGN(auto Cleanup,
+                    filled(F.T->c_cleanup(MayNot), "c_cleanup", F, NoFail));
+  Declarations D = readDeclarations(Declare);
   return FieldText{F.Name,
-                   std::move(*Declare),
-                   std::move(*Extract),
-                   std::move(*Cleanup),
+                   std::move(Declare),
+                   std::move(Extract),
+                   std::move(Cleanup),
                    std::move(D.Types),
                    std::move(D.Members),
                    std::move(D.Names)};

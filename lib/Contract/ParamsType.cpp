@@ -76,10 +76,8 @@ template <typename Hook>
 CodeProvider::Strings StructParams::merged(Hook Ask) const {
   std::vector<std::string> All;
   for (const ParamField &F : Fields) {
-    Strings Some = Ask(*F.T);
-    if (!Some)
-      return Some.takeError();
-    for (std::string &S : *Some)
+    CLINCH_TRY_ASSIGN(std::vector<std::string> Some, Ask(*F.T));
+    for (std::string &S : Some)
       if (std::find(All.begin(), All.end(), S) == All.end())
         All.push_back(std::move(S));
   }
@@ -182,10 +180,8 @@ clinch::paramsType(std::vector<ParamField> Fields) {
   std::vector<FieldText> Texts;
   for (const ParamField &F : Fields) {
     CLINCH_TRY(checkName(F.Name));
-    Expected<FieldText> Text = fieldText(F);
-    if (!Text)
-      return Text.takeError();
-    Texts.push_back(std::move(*Text));
+    CLINCH_TRY_ASSIGN(FieldText Text, fieldText(F));
+    Texts.push_back(std::move(Text));
   }
   CLINCH_TRY(checkMembers(Texts));
   std::string Name = structName(Texts), Support = structText(Name, Texts);

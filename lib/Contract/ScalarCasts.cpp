@@ -107,14 +107,12 @@ Op::Text CastOp::c_code(const ApplyArgs &A) const {
 
 Expected<std::shared_ptr<const ScalarOp>>
 clinch::castOp(std::string_view Dtype) {
-  Expected<const ScalarInfo *> To = scalarInfo(Dtype);
-  if (!To)
-    return To.takeError();
+  CLINCH_TRY_ASSIGN(auto *To, scalarInfo(Dtype));
   static const std::vector<std::shared_ptr<const ScalarOp>> All = [] {
     std::vector<std::shared_ptr<const ScalarOp>> Ops;
     for (const ScalarInfo &S : allScalars())
       Ops.push_back(std::make_shared<CastOp>(Rows[Ops.size()], S));
     return Ops;
   }();
-  return All[*To - allScalars().data()];
+  return All[To - allScalars().data()];
 }

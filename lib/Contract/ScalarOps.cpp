@@ -232,11 +232,9 @@ static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
                                                   : Status(Text.takeError());
   std::string Declared = Text->Text;
   if (!Text->Filled) {
-    Expected<std::string> Filled =
-        fillTemplate(Declared, Sub, "`" + T.className() + ".c_declare`");
-    if (!Filled)
-      return Filled.takeError();
-    Declared = std::move(*Filled);
+    CLINCH_TRY_ASSIGN(
+        Declared,
+        fillTemplate(Declared, Sub, "`" + T.className() + ".c_declare`"));
   }
   if (!isNoNumber(Declared, T))
     return Status::success();

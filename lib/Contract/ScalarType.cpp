@@ -114,14 +114,12 @@ Type::Text ScalarType::c_sync(const VariableArgs &) const {
 }
 
 Expected<TypePtr> clinch::scalarType(std::string_view Dtype) {
-  Expected<const ScalarInfo *> S = scalarInfo(Dtype);
-  if (!S)
-    return S.takeError();
+  CLINCH_TRY_ASSIGN(auto *S, scalarInfo(Dtype));
   static const std::vector<TypePtr> All = [] {
     std::vector<TypePtr> Types;
     for (const ScalarInfo &Each : allScalars())
       Types.push_back(std::make_shared<ScalarType>(Each));
     return Types;
   }();
-  return All[*S - allScalars().data()];
+  return All[S - allScalars().data()];
 }

@@ -181,9 +181,7 @@ Type::Text TensorType::c_extract_out(const VariableArgs &) const {
 }
 
 Expected<TypePtr> clinch::tensorType(TensorSpec Spec) {
-  Expected<const ScalarInfo *> Item = scalarInfo(Spec.Dtype);
-  if (!Item)
-    return Item.takeError();
+  CLINCH_TRY_ASSIGN(auto *Item, scalarInfo(Spec.Dtype));
   if (Spec.Shape.size() > 64)
     return Error(ErrorKind::InvalidArgument,
                  "An array has at most 64 dimensions, not " +
@@ -194,5 +192,5 @@ Expected<TypePtr> clinch::tensorType(TensorSpec Spec) {
                    "Dimension " + std::to_string(I) +
                        " of an array cannot have the length " +
                        std::to_string(Spec.Shape[I]) + ".");
-  return TypePtr(std::make_shared<TensorType>(std::move(Spec), **Item));
+  return TypePtr(std::make_shared<TensorType>(std::move(Spec), *Item));
 }

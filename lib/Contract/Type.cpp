@@ -33,10 +33,7 @@ Status Merger::add(const char *Hook, Type::Text Text) {
   std::string Name = "`" + T.className() + "." + Hook + "` for `" + A.Name +
                      "`" + (Text->File.empty() ? "" : " in " + Text->File);
   if (!Text->Filled) {
-    Expected<std::string> Filled = fillTemplate(Text->Text, A.Sub, Name);
-    if (!Filled)
-      return Filled.takeError();
-    Text->Text = std::move(*Filled);
+    CLINCH_TRY_ASSIGN(Text->Text, fillTemplate(Text->Text, A.Sub, Name));
   }
   Out.Text += lineDirective(Text->Line ? Text->Line : 1, Name);
   Out.Text += Text->Text + "\n";

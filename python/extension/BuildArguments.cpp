@@ -91,10 +91,9 @@ static Status parseKeep(PyObject *Names, std::vector<Stage> &Keep) {
   if (!Items)
     return hostError();
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
-    Expected<Stage> S = parseStage(toString(PyList_GET_ITEM(Items.get(), I)));
-    if (!S)
-      return S.takeError();
-    Keep.push_back(*S);
+    CLINCH_TRY_ASSIGN(Stage S,
+                      parseStage(toString(PyList_GET_ITEM(Items.get(), I))));
+    Keep.push_back(S);
   }
   return Status::success();
 }
@@ -152,14 +151,10 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
           &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &ReleaseEarly,
           &Time, &Memory, &Isolation))
     return hostError();
-  Expected<clinch::Form> F = parseForm(FormName);
-  Expected<Language> L = parseLanguage(LanguageName);
-  Expected<Tier> T = parseTier(TierName);
-  if (!F || !L || !T)
-    return !F ? F.takeError() : !L ? L.takeError() : T.takeError();
+  CLINCH_TRY_ASSIGN(Options.Assemble.Shape, parseForm(FormName));
+  CLINCH_TRY_ASSIGN(Options.Assemble.Lang, parseLanguage(LanguageName));
+  CLINCH_TRY_ASSIGN(Options.Level, parseTier(TierName));
   Anonymous = IsAnonymous;
-  Options.Assemble.Shape = *F;
-  Options.Assemble.Lang = *L;
   Options.Assemble.Progress = progressOf(Progress);
   Options.Assemble.SyncMayFail = SyncMayFail;
   Options.Assemble.CheckPending = CheckPending;
@@ -168,13 +163,10 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
     Options.Assemble.SplitAbove = SplitAbove;
   if (ChunkSize)
     Options.Assemble.ChunkSize = ChunkSize;
-  Options.Level = *T;
   if (FirstTier) {
-    Expected<Tier> First = parseTier(FirstTier);
-    if (!First)
-      return First.takeError();
-    if (*First != *T)
-      Options.First = *First;
+    CLINCH_TRY_ASSIGN(Tier First, parseTier(FirstTier));
+    if (First != Options.Level)
+      Options.First = First;
   }
   Options.Debug = Debug;
   Options.UseDiskCache = DiskCache;

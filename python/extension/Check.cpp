@@ -28,10 +28,7 @@ static Status makeChecker() {
   CheckerGeneration = engineGeneration();
   if (Checker)
     return {};
-  auto Made = createChecker("", CheckerConfig);
-  if (!Made)
-    return Made.takeError();
-  Checker = std::move(*Made);
+  CLINCH_TRY_ASSIGN(Checker, createChecker("", CheckerConfig));
   return {};
 }
 

@@ -21,10 +21,8 @@ static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
     return emitBlocks(G, O);
   if (Stage == "labels")
     return emitLabels(G, O);
-  Expected<ThunkSource> Source = assemble(G, O);
-  if (!Source)
-    return Source.takeError();
-  return std::move(Source->Source.Text);
+  CLINCH_TRY_ASSIGN(ThunkSource Source, assemble(G, O));
+  return std::move(Source.Source.Text);
 }
 
 /// emit(stage, inputs, outputs, ...): graph, blocks, labels or c.

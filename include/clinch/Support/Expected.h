@@ -163,4 +163,16 @@ using Status = Expected<void>;
       return Tried.takeError();                                                \
   } while (false)
 
+/// Gives the value of an Expected to a variable, new or not, or returns its
+/// error: `CLINCH_TRY_ASSIGN(std::string Text, read(Path));`.
+#define CLINCH_TRY_ASSIGN(Target, ...)                                         \
+  CLINCH_TRY_ASSIGN_BY(CLINCH_NUMBERED(Tried, __LINE__), Target, __VA_ARGS__)
+#define CLINCH_TRY_ASSIGN_BY(Tried, Target, ...)                               \
+  auto Tried = (__VA_ARGS__);                                                  \
+  if (!Tried)                                                                  \
+    return Tried.takeError();                                                  \
+  Target = std::move(*Tried)
+#define CLINCH_NUMBERED(Name, Line) CLINCH_NUMBERED_BY(Name, Line)
+#define CLINCH_NUMBERED_BY(Name, Line) Name##Line
+
 #endif // CLINCH_SUPPORT_EXPECTED_H

@@ -25,18 +25,15 @@ public:
   Expected<std::vector<Finding>> check(const SourceText &Text,
                                        const CompileOptions &O) override {
     CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
-    Expected<Prepared> Ready = Texts.prepare(O);
-    if (!Ready)
-      return Ready.takeError();
+    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
     CompileStack Stack;
     if (!Stack)
       return Error(ErrorKind::Limit,
                    "There is no memory for a compile's stack.");
     std::vector<Finding> Found;
     Budget Limits(O);
-    std::string Problem = runGuarded(Stack, [&] {
-      Found = findIn(Text, O, *Ready->P, *Ready->Use, Limits);
-    });
+    std::string Problem = runGuarded(
+        Stack, [&] { Found = findIn(Text, O, *Ready.P, *Ready.Use, Limits); });
     if (!Problem.empty())
       return Error(ErrorKind::Crash,
                    "The compiler crashed over this text: " + Problem + ".");

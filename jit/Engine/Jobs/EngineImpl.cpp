@@ -28,15 +28,13 @@ public:
 
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O) override {
-    Expected<Prepared> Ready = Texts.prepare(O);
-    if (!Ready)
-      return Ready.takeError();
+    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
     std::unique_ptr<Worker> W = takeWorker();
     if (!W->stack())
       return Error(ErrorKind::Limit,
                    "There is no memory for a compile's stack.");
     auto A =
-        std::make_unique<Attempt>(std::move(W), Text, O, Ready->P, Ready->Use);
+        std::make_unique<Attempt>(std::move(W), Text, O, Ready.P, Ready.Use);
     if (!A->wait()) {
       Error Why = A->whyLeft();
       LeftAttempts::process().add(this, std::move(A));

@@ -98,12 +98,10 @@ Status Job::parse(const SourceText &Text, const CompileOptions &O,
 Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
                              const Plan &P, const std::string &PrefixPath,
                              const std::string &Folder, Budget &Limits) {
-  Expected<SourceText> File = writeDebugSource(Text, O.Lang, Folder);
-  if (!File)
-    return File.takeError();
+  CLINCH_TRY_ASSIGN(SourceText File, writeDebugSource(Text, O.Lang, Folder));
   CompileOptions Unchecked = O;
   Unchecked.Regions.clear();
-  Parsed = engine::parse(*File, Unchecked, P, PrefixPath, FS, Context, Target,
+  Parsed = engine::parse(File, Unchecked, P, PrefixPath, FS, Context, Target,
                          RegionMap(Unchecked.Regions), SecondDiags, Limits);
   if (!Parsed.IR)
     return compileError(SecondDiags);

@@ -61,20 +61,18 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   if (Again)
     renewContext();
   Job J(Prefix.Files, Again ? *Context : Fresh, target(ThePlan));
-  Status S = J.parse(Text, O, P, Prefix.Path, Limits);
-  if (S && O.Debug)
-    S = J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits);
-  if (!S)
-    return S.takeError();
+  CLINCH_TRY(J.parse(Text, O, P, Prefix.Path, Limits));
+  if (O.Debug)
+    CLINCH_TRY(
+        J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits));
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
     return Error(ErrorKind::Compile,
                  "There is no back end for `" +
                      J.parsed().IR->getTargetTriple().str() + "`.");
   Generating = true;
-  S = J.generate(*B, O, Limits, Again);
+  Status S = J.generate(*B, O, Limits, Again);
   Generating = false;
-  if (!S)
-    return S.takeError();
+  CLINCH_TRY(std::move(S));
   return J.finish(P);
 }

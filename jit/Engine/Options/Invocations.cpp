@@ -154,13 +154,14 @@ Planner::invocationWithFlags(const CompileOptions &O,
     All.push_back("-march=" + (O.CPU == "host" ? "native" : O.CPU));
   All.insert(All.end(), Flags.begin(), Flags.end());
   All.emplace_back(LastFolder);
-  Expected<std::vector<std::string>> Arguments = driverArguments(
-      "/clinch/bin/clang", O.Lang, All,
-      llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(), Warnings);
-  if (!Arguments)
-    return Arguments.takeError();
-  dropEnvironment(*Arguments);
-  Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
+  CLINCH_TRY_ASSIGN(
+      std::vector<std::string> Arguments,
+      driverArguments(
+          "/clinch/bin/clang", O.Lang, All,
+          llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(),
+          Warnings));
+  dropEnvironment(Arguments);
+  Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
   if (!I)
     return I;
   clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();

@@ -138,13 +138,11 @@ Planner::make(const CompileOptions &O) const {
   std::vector<std::string> Flags = effectiveFlags(O);
   CLINCH_TRY(checkFlags(Flags));
   auto P = std::make_shared<Plan>();
-  Expected<clang::CompilerInvocation> I =
-      Flags.empty() ? bakedInvocation(O.Lang)
-                    : invocationWithFlags(O, Flags, P->Warnings);
-  if (!I)
-    return I.takeError();
-  CLINCH_TRY(checkSanitizers(I->getLangOpts()));
-  P->Invocation = *I;
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
+                    Flags.empty() ? bakedInvocation(O.Lang)
+                                  : invocationWithFlags(O, Flags, P->Warnings));
+  CLINCH_TRY(checkSanitizers(I.getLangOpts()));
+  P->Invocation = std::move(I);
   if (O.Headers == Prefix::Python)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();

@@ -257,24 +257,19 @@ Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
     Flags.push_back("-idirafter" + F);
   std::vector<Diagnostic> Warnings;
   auto FS = llvm::vfs::getRealFileSystem();
-  Expected<std::vector<std::string>> Arguments =
-      driverArguments(Clang, Lang, Flags, FS, Warnings);
-  if (!Arguments)
-    return Arguments.takeError();
-  *Arguments = cleaned(*Arguments);
-  Expected<clang::CompilerInvocation> I = parseArguments(*Arguments);
-  if (!I)
-    return I.takeError();
-  Expected<BuiltPrefix> Prefix = buildPrefix(
-      std::make_shared<clang::CompilerInvocation>(*I), FS, prefixText(Lang));
-  if (!Prefix)
-    return Prefix.takeError();
-  for (const auto &Files : {Prefix->Headers, standardHeaders(Lang, *I)})
+  CLINCH_TRY_ASSIGN(std::vector<std::string> Arguments,
+                    driverArguments(Clang, Lang, Flags, FS, Warnings));
+  Arguments = cleaned(Arguments);
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, parseArguments(Arguments));
+  CLINCH_TRY_ASSIGN(BuiltPrefix Prefix,
+                    buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
+                                FS, prefixText(Lang)));
+  for (const auto &Files : {Prefix.Headers, standardHeaders(Lang, I)})
     for (const std::string &Path : Files)
       CLINCH_TRY(addHeader(Archive, Path));
-  Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix->Precompiled));
-  Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix->Headers, "\n"));
-  Archive.add(prefixPaths(Lang).Arguments, llvm::join(*Arguments, "\n"));
+  Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
+  Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix.Headers, "\n"));
+  Archive.add(prefixPaths(Lang).Arguments, llvm::join(Arguments, "\n"));
   return Status::success();
 }
 

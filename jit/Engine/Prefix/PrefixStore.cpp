@@ -127,24 +127,21 @@ PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
 
 Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
                                          const std::string &Key) const {
-  Expected<clang::CompilerInvocation> I =
-      Plans.prefixInvocation(Lang, P.PrefixFlags);
-  if (!I)
-    return I.takeError();
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
+                    Plans.prefixInvocation(Lang, P.PrefixFlags));
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
-  Expected<BuiltPrefix> B = buildPrefix(
-      std::make_shared<clang::CompilerInvocation>(*I), FS, prefixText(Lang));
-  if (!B)
-    return B.takeError();
+  CLINCH_TRY_ASSIGN(BuiltPrefix B,
+                    buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
+                                FS, prefixText(Lang)));
   ArchiveBuilder Archive;
-  for (const std::string &Path : B->Headers) {
+  for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);
     if (!Text)
       return Error(ErrorKind::IO, "The header `" + Path + "` cannot be read: " +
                                       Text.getError().message() + ".");
     Archive.add(Path, (*Text)->getBuffer().str());
   }
-  Archive.add(prefixPaths(Lang).Precompiled, std::move(B->Precompiled));
+  Archive.add(prefixPaths(Lang).Precompiled, std::move(B.Precompiled));
   Archive.add(KeyPath, Key);
   return Archive.finish();
 }

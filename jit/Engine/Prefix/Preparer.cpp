@@ -22,11 +22,7 @@ Preparer::Preparer(const EngineConfig &Config)
 }
 
 Expected<Prepared> Preparer::prepare(const CompileOptions &O) {
-  Expected<std::shared_ptr<const Plan>> P = Plans.plan(O);
-  if (!P)
-    return P.takeError();
-  Expected<std::shared_ptr<const PrefixUse>> Use = Prefixes.get(O, **P);
-  if (!Use)
-    return Use.takeError();
-  return Prepared{std::move(*P), std::move(*Use)};
+  CLINCH_TRY_ASSIGN(std::shared_ptr<const Plan> P, Plans.plan(O));
+  CLINCH_TRY_ASSIGN(std::shared_ptr<const PrefixUse> Use, Prefixes.get(O, *P));
+  return Prepared{std::move(P), std::move(Use)};
 }
