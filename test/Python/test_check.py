@@ -164,6 +164,22 @@ def test_a_module_that_hangs_in_make_node(tmp_path):
     assert said["graphs"] == 1
 
 
+def test_time_without_a_processor_is_not_counted(monkeypatch):
+    from clinch.checking import clock
+    now = iter((100.0, 130.0))
+    waits = iter(({"1": 5.0, "2": 0.0}, {"1": 6.0, "2": 25.0, "3": 24.0}))
+    monkeypatch.setattr(clock.time, "monotonic", lambda: next(now))
+    monkeypatch.setattr(clock.Clock, "_read", lambda self: next(waits))
+    assert clock.Clock(1).elapsed() == 5.0
+
+
+def test_a_process_that_is_gone_has_waited_for_nothing(monkeypatch):
+    from clinch.checking import clock
+    now = iter((100.0, 130.0))
+    monkeypatch.setattr(clock.time, "monotonic", lambda: next(now))
+    assert clock.Clock(2 ** 30).elapsed() == 30.0
+
+
 def test_files_of_other_kinds(tmp_path):
     other = os.path.join(INPUTS, "other.c")
     status, text = check(other, tmp_path / "none.py", tmp_path)

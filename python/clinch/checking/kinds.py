@@ -86,9 +86,9 @@ class Kind:
 
     def _look_at_sample(self, cls, number, variable):
         node = variable.owner
-        if node is None:
-            return self._look_at_type(cls, variable.type)
         try:
+            if node is None:
+                return self._look_at_type(cls, variable.type)
             self.prepare(node)
             self.check_graph(f"sample {number} of `{cls.__name__}`",
                              list(dict.fromkeys(node.inputs)),

@@ -76,7 +76,7 @@ class Looker:
     def _module(self, path):
         self.step("importing it")
         try:
-            module = importlib.import_module(_name_of(path))
+            module = _imported(path)
         except (Exception, SystemExit) as error:
             raise Unseen("it cannot be imported: " + described(error)) from None
         from .kinds import SAMPLES, ClinchKind, look_at_samples
@@ -139,6 +139,18 @@ def _file_of(diagnostic):
         if os.path.isfile(file):
             return file
     return ""
+
+
+def _imported(path):
+    """The module of a file. PyTensor is imported on our terms where the file
+    names it: by itself it looks for a C++ compiler, and has it compile."""
+    name = _name_of(path)
+    with open(path, "rb") as file:
+        wanted = b"pytensor" in file.read()
+    if wanted and "pytensor" not in sys.modules:
+        with contextlib.suppress(Exception):  # The module's own import says why.
+            importlib.import_module("clinch.pytensor")
+    return importlib.import_module(name)
 
 
 def _name_of(path):

@@ -4,12 +4,17 @@ that no guess finds."""
 import pytensor.tensor as pt
 from pytensor import scalar
 from pytensor.compile.ops import DeepCopyOp, ViewOp
-from pytensor.scalar.loop import ScalarLoop
 
-
-#: Classes that stand for others in isinstance(), or have C of others alone.
-NEVER_MADE = {"Blockwise", "DenseTensorConstant", "DenseTensorType",
-              "DenseTensorVariable", "OutputGuard", "_NoPythonExternalCOp"}
+#: Classes that stand for others in isinstance(), or that others are derived from.
+_ABSTRACT = {"Blockwise", "DenseTensorConstant", "DenseTensorType",
+             "DenseTensorVariable", "OutputGuard", "TypeCastingOp",
+             "XTypeCastOp", "_NoPythonExternalCOp"}
+#: Those that inherit C and cannot use it: their own Types have none.
+_WITHOUT_C = {"RNGToXRNG", "Rename", "SparseTensorType", "TensorFromXTensor",
+              "XRNGToRNG", "XTensorFromTensor"}
+#: Those that the Ops show which have them; they cannot be outputs.
+_OF_OPS = {"ParamsType"}
+NEVER_MADE = _ABSTRACT | _WITHOUT_C | _OF_OPS
 
 
 def made(cls):
@@ -45,7 +50,7 @@ def _composite(cls):
 
 def _loop(cls):
     x, c = scalar.float64(), scalar.float64()
-    op = ScalarLoop(init=[x], update=[x * c], constant=[c])
+    op = cls(init=[x], update=[x * c], constant=[c])
     return [op(scalar.int64(), scalar.float64(), scalar.float64())]
 
 
@@ -95,9 +100,27 @@ def _list_of_vectors(cls):
     return [cls(pt.dvector().type)()]
 
 
+def _added_to_sparse(cls):
+    from pytensor import sparse
+    return [cls(form)(sparse.matrix(form, dtype="float64"), pt.dmatrix())
+            for form in ("csc", "csr")]
+
+
+def _sparse():
+    """The data, indices and index pointers of a sparse matrix."""
+    return pt.dvector(), pt.ivector(), pt.ivector()
+
+
+def _sparse_product(cls):
+    alpha = pt.tensor(dtype="float64", shape=(1, 1))
+    return [cls(inplace)(alpha, *_sparse(), pt.iscalar(), pt.dmatrix(),
+                         pt.dmatrix()) for inplace in (False, True)]
+
+
 _MAKERS = {
     "AdvancedIncSubtensor1": _advanced_increments,
     "AdvancedSubtensor1": _advanced,
+    "AddSD_ccode": _added_to_sparse,
     "Alloc": lambda _: [pt.alloc(1.0, pt.lscalar(), 3)],
     "AllocEmpty": lambda cls: [cls("float64")(pt.lscalar(), 3)],
     "ARange": lambda _: [pt.arange(pt.lscalar()),
@@ -114,6 +137,11 @@ _MAKERS = {
     "CGer": _ger,
     "CheckAndRaise": _checks,
     "Composite": _composite,
+    "Convolve1d": lambda cls: [cls()(pt.dvector(), pt.dvector(), full)
+                               for full in (scalar.constant(True, dtype="bool"),
+                                            pt.scalar(dtype="bool"))],
+    "CSMGradC": lambda cls: [cls()(*_sparse(), pt.ivector(), *_sparse(),
+                                   pt.ivector())],
     "CumOp": lambda _: [pt.cumsum(pt.dmatrix(), axis=0),
                         pt.cumprod(pt.dvector())],
     "DeepCopyOp": lambda _: [DeepCopyOp()(pt.dvector()),
@@ -128,6 +156,9 @@ _MAKERS = {
     "Eye": lambda _: [pt.eye(pt.lscalar(), 3, 1)],
     "Gemm": _gemm,
     "GetItem": lambda cls: [cls()(_list(), pt.lscalar())],
+    "Grad2F1Loop": _loop,
+    "GradClip": lambda cls: [cls(0, 1)(pt.dvector())],
+    "GradScale": lambda cls: [cls(2)(pt.dvector())],
     "IncSubtensor": _increments,
     "Insert": lambda cls: [cls()(_list(), pt.lscalar(), pt.dvector())],
     "Join": lambda _: [pt.join(0, pt.dvector(), pt.dvector()),
@@ -140,6 +171,8 @@ _MAKERS = {
     "MakeVector": lambda _: [pt.stack([pt.dscalar(), pt.dscalar()])],
     "Reshape": lambda _: [pt.dmatrix().reshape((pt.lscalar(), 3))],
     "Reverse": lambda cls: [cls()(_list())],
+    "SamplingDotCSR": lambda cls: [cls()(pt.dmatrix(), pt.dmatrix(),
+                                         *_sparse(), pt.iscalar())[0]],
     "ScalarLoop": _loop,
     "ScalarType": lambda cls: [cls(dtype)() for dtype in
                                ("float64", "int8", "bool", "complex64")],
@@ -147,6 +180,7 @@ _MAKERS = {
     "Softmax": lambda cls: [cls(axis=1)(pt.dmatrix()),
                             cls(axis=None)(pt.dmatrix())],
     "SoftmaxGrad": lambda cls: [cls(axis=1)(pt.dmatrix(), pt.dmatrix())],
+    "SpecifyAssumptions": lambda cls: [cls({})(pt.dvector())],
     "SpecifyShape": lambda _: [pt.specify_shape(pt.dmatrix(), (2, None))],
     "Split": lambda cls: [cls(2)(pt.dvector(), 0, pt.lvector())[0]],
     "Subtensor": _subtensors,
@@ -154,5 +188,6 @@ _MAKERS = {
     "TensorType": lambda cls: [cls("float64", shape=shape)() for shape in
                                ((), (None,), (2, None))],
     "TypedListType": _list_of_vectors,
+    "UsmmCscDense": _sparse_product,
     "ViewOp": lambda _: [ViewOp()(pt.dvector())],
 }

@@ -12,10 +12,12 @@ import signal
 import sys
 
 from ..progress import reporting
+from .clock import Clock
 from .looking import LOADING
 from .result import Finding, Result
 
-_LOADING_LIMIT = 120.0  # Precompiling headers on a busy machine.
+_LOADING_LIMIT = 120.0  # Precompiling headers.
+_SHORTEST_WAIT = 0.05
 
 
 def look(targets, options, unseen):
@@ -63,7 +65,7 @@ class _Child:
             while True:
                 now = (max(limit, _LOADING_LIMIT) if self.step is None
                        or self.step[1] == LOADING else limit)
-                if not select.select([self.pipe], [], [], now)[0]:
+                if not self._says_more(now):
                     self.end = f"did not end in {now:g} seconds"
                     return self.done
                 data = os.read(self.pipe, 1 << 16)
@@ -78,6 +80,15 @@ class _Child:
                              result.files)
         finally:
             self._bury()
+
+    def _says_more(self, limit):
+        """Whether it says something, or ends, before its time is over."""
+        clock = Clock(self.process)
+        while (left := limit - clock.elapsed()) > 0:
+            if select.select([self.pipe], [], [],
+                             max(left, _SHORTEST_WAIT))[0]:
+                return True
+        return False
 
     def _take(self, said, result):
         """Whether that was the last of it."""
