@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 _Tier = Literal["fast", "default", "max"]
 _Form = Literal["struct", "function"]
-_Linker = Literal["graph", "op"]
+_Linker = Literal["auto", "graph", "op"]
 _Language = Literal["c", "c++"]
 _Diagnostic = dict[str, Any]
 _Version = tuple[object, ...]
@@ -173,7 +173,7 @@ class ExternalCOp(Op):
     def __init__(self, func_files: str | Sequence[str],
                  func_name: str | None = None) -> None: ...
 
-class ScalarOp(Op):
+class _ScalarOp(Op):
     def __call__(self, *inputs: _Value, name: str | None = None) -> Variable: ...
 
 class Cast(Op):
@@ -216,6 +216,7 @@ class Function:
     def emit(self, stage: str, lines: bool = False) -> Any: ...
     def settle(self, timeout: float | None = None) -> bool: ...
     def copy(self) -> Function: ...
+    def show(self, path: Any = None) -> Any: ...
 
 class DebugMode:
     def __init__(self, compare: bool = True, inputs: bool = True,
@@ -274,10 +275,9 @@ def function(inputs: Sequence[Any], outputs: Any, *, tier: _Tier | None = None,
              name: str | None = None, progress: Any = None,
              debug: bool | None = None, trust_input: bool = False,
              first_tier: _Tier | None = None, fuse: bool = True,
-             profile: bool = False, time_limit: float | None = None,
-             memory_limit: int | None = None,
-             isolation: Literal["process"] | None = None,
-             **more: Any) -> Function: ...
+             profile: bool = False, threads: int | None = None,
+             time_limit: float | None = None, memory_limit: int | None = None,
+             isolation: Literal["process"] | None = None) -> Function: ...
 def compile(text: str, name: str = "text", *, language: _Language | None = None,
             tier: _Tier | None = None, cpu: str = "", python: bool = False,
             include_dirs: Sequence[str] = (), defines: Sequence[str] = (),
@@ -286,9 +286,11 @@ def compile(text: str, name: str = "text", *, language: _Language | None = None,
             symbols: Mapping[str, int] | None = None, keep: Sequence[str] = (),
             debug: bool | None = None, time_limit: float | None = None,
             memory_limit: int | None = None,
-            isolation: Literal["process"] | None = None,
-            **more: Any) -> CompiledText: ...
-def vectorize(function: Any, outputs: Any = None, **how: Any) -> Any: ...
+            isolation: Literal["process"] | None = None) -> CompiledText: ...
+def vectorize(function: Any, outputs: Any = None, *,
+              signature: str | None = None, dtypes: Any = None,
+              name: str | None = None, doc: str | None = None,
+              tier: _Tier | None = None) -> Any: ...
 def low_level_callable(function: Any, outputs: Any = None, *,
                        tier: _Tier | None = None) -> Any: ...
 def as_variable(value: Any, like: Variable | None = None) -> Variable: ...
@@ -347,114 +349,119 @@ def std(x: _Value, axis: _Axis = None,
         ddof: int = 0, keepdims: bool = False) -> Variable: ...
 
 # Op by Op.
-add: ScalarOp
-sub: ScalarOp
-mul: ScalarOp
-true_div: ScalarOp
-int_div: ScalarOp
-mod: ScalarOp
-neg: ScalarOp
-sign: ScalarOp
-sqr: ScalarOp
-reciprocal: ScalarOp
-eq: ScalarOp
-neq: ScalarOp
-lt: ScalarOp
-le: ScalarOp
-gt: ScalarOp
-ge: ScalarOp
-isnan: ScalarOp
-isinf: ScalarOp
-isfinite: ScalarOp
-and_: ScalarOp
-or_: ScalarOp
-xor: ScalarOp
-invert: ScalarOp
-lshift: ScalarOp
-rshift: ScalarOp
-logical_and: ScalarOp
-logical_or: ScalarOp
-logical_xor: ScalarOp
-logical_not: ScalarOp
-minimum: ScalarOp
-maximum: ScalarOp
-clip: ScalarOp
-switch: ScalarOp
-identity: ScalarOp
-second: ScalarOp
-conj: ScalarOp
-real: ScalarOp
-imag: ScalarOp
-angle: ScalarOp
-complex_from_polar: ScalarOp
-exp: ScalarOp
-exp2: ScalarOp
-expm1: ScalarOp
-log: ScalarOp
-log2: ScalarOp
-log10: ScalarOp
-log1p: ScalarOp
-sqrt: ScalarOp
-cbrt: ScalarOp
-hypot: ScalarOp
-sin: ScalarOp
-cos: ScalarOp
-tan: ScalarOp
-asin: ScalarOp
-acos: ScalarOp
-atan: ScalarOp
-sinh: ScalarOp
-cosh: ScalarOp
-tanh: ScalarOp
-asinh: ScalarOp
-acosh: ScalarOp
-atanh: ScalarOp
-atan2: ScalarOp
-copysign: ScalarOp
-erf: ScalarOp
-erfc: ScalarOp
-gamma: ScalarOp
-lgamma: ScalarOp
-deg2rad: ScalarOp
-rad2deg: ScalarOp
-floor: ScalarOp
-ceil: ScalarOp
-trunc: ScalarOp
-round_half_away: ScalarOp
-subtract: ScalarOp
-multiply: ScalarOp
-true_divide: ScalarOp
-floor_divide: ScalarOp
-power: ScalarOp
-negative: ScalarOp
-absolute: ScalarOp
-square: ScalarOp
-equal: ScalarOp
-not_equal: ScalarOp
-less: ScalarOp
-less_equal: ScalarOp
-greater: ScalarOp
-greater_equal: ScalarOp
-bitwise_and: ScalarOp
-bitwise_or: ScalarOp
-bitwise_xor: ScalarOp
-left_shift: ScalarOp
-right_shift: ScalarOp
-conjugate: ScalarOp
-arcsin: ScalarOp
-arccos: ScalarOp
-arctan: ScalarOp
-arcsinh: ScalarOp
-arccosh: ScalarOp
-arctanh: ScalarOp
-arctan2: ScalarOp
-rint: ScalarOp
-divide: ScalarOp
-remainder: ScalarOp
-bitwise_not: ScalarOp
-degrees: ScalarOp
-radians: ScalarOp
-fabs: ScalarOp
+add: _ScalarOp
+sub: _ScalarOp
+abs: _ScalarOp
+complex: _ScalarOp
+pow: _ScalarOp
+round: _ScalarOp
+mul: _ScalarOp
+true_div: _ScalarOp
+int_div: _ScalarOp
+mod: _ScalarOp
+neg: _ScalarOp
+sign: _ScalarOp
+sqr: _ScalarOp
+reciprocal: _ScalarOp
+eq: _ScalarOp
+neq: _ScalarOp
+lt: _ScalarOp
+le: _ScalarOp
+gt: _ScalarOp
+ge: _ScalarOp
+isnan: _ScalarOp
+isinf: _ScalarOp
+isfinite: _ScalarOp
+and_: _ScalarOp
+or_: _ScalarOp
+xor: _ScalarOp
+invert: _ScalarOp
+lshift: _ScalarOp
+rshift: _ScalarOp
+logical_and: _ScalarOp
+logical_or: _ScalarOp
+logical_xor: _ScalarOp
+logical_not: _ScalarOp
+minimum: _ScalarOp
+maximum: _ScalarOp
+clip: _ScalarOp
+switch: _ScalarOp
+identity: _ScalarOp
+second: _ScalarOp
+conj: _ScalarOp
+real: _ScalarOp
+imag: _ScalarOp
+angle: _ScalarOp
+complex_from_polar: _ScalarOp
+exp: _ScalarOp
+exp2: _ScalarOp
+expm1: _ScalarOp
+log: _ScalarOp
+log2: _ScalarOp
+log10: _ScalarOp
+log1p: _ScalarOp
+sqrt: _ScalarOp
+cbrt: _ScalarOp
+hypot: _ScalarOp
+sin: _ScalarOp
+cos: _ScalarOp
+tan: _ScalarOp
+asin: _ScalarOp
+acos: _ScalarOp
+atan: _ScalarOp
+sinh: _ScalarOp
+cosh: _ScalarOp
+tanh: _ScalarOp
+asinh: _ScalarOp
+acosh: _ScalarOp
+atanh: _ScalarOp
+atan2: _ScalarOp
+copysign: _ScalarOp
+erf: _ScalarOp
+erfc: _ScalarOp
+gamma: _ScalarOp
+lgamma: _ScalarOp
+deg2rad: _ScalarOp
+rad2deg: _ScalarOp
+floor: _ScalarOp
+ceil: _ScalarOp
+trunc: _ScalarOp
+round_half_away: _ScalarOp
+subtract: _ScalarOp
+multiply: _ScalarOp
+true_divide: _ScalarOp
+floor_divide: _ScalarOp
+power: _ScalarOp
+negative: _ScalarOp
+positive: _ScalarOp
+absolute: _ScalarOp
+square: _ScalarOp
+equal: _ScalarOp
+not_equal: _ScalarOp
+less: _ScalarOp
+less_equal: _ScalarOp
+greater: _ScalarOp
+greater_equal: _ScalarOp
+bitwise_and: _ScalarOp
+bitwise_or: _ScalarOp
+bitwise_xor: _ScalarOp
+left_shift: _ScalarOp
+right_shift: _ScalarOp
+conjugate: _ScalarOp
+arcsin: _ScalarOp
+arccos: _ScalarOp
+arctan: _ScalarOp
+arcsinh: _ScalarOp
+arccosh: _ScalarOp
+arctanh: _ScalarOp
+arctan2: _ScalarOp
+rint: _ScalarOp
+divide: _ScalarOp
+remainder: _ScalarOp
+bitwise_not: _ScalarOp
+degrees: _ScalarOp
+radians: _ScalarOp
+fabs: _ScalarOp
 cast_bool: Cast
 cast_int8: Cast
 cast_int16: Cast

@@ -1,14 +1,9 @@
-"""What functions know: storage, updates, pieces, copies, profiles."""
+"""What functions know: storage, updates, pieces, profiles."""
 
 import gc
-import os
-import pickle
-import subprocess
 import sys
 import tracemalloc
 import weakref
-import zlib
-from pathlib import Path
 
 import numpy as np
 import pytensor.scalar as ps
@@ -20,10 +15,8 @@ from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 from pytensor.ifelse import ifelse
 
-import clinch
 import pytensor
-from clinch import _clinch
-from clinch.pytensor import settle, travelling
+from clinch.pytensor import settle
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 
 BARE = Mode("clinch", None)
@@ -265,77 +258,6 @@ def test_profile():
     assert len(profile.apply_time) == len(function.maker.fgraph.apply_nodes)
     assert set(profile.apply_callcount.values()) == {1}
     assert all(profile.apply_cimpl.values())
-
-
-def test_copy_has_a_state_of_its_own():
-    state = pytensor.shared(0.0, "state")
-    x = pt.dscalar("x")
-    function = pytensor.function([x], state, updates={state: state + x}, mode="CLINCH")
-    other = pytensor.shared(100.0, "other")
-    copied = function.copy(swap={state: other})
-    function(1.0)
-    copied(2.0)
-    assert (float(state.get_value()), float(other.get_value())) == (1.0, 102.0)
-
-
-def test_pickle():
-    x = x_and()
-    function = pytensor.function([x], x * 2 + 1, mode="CLINCH")
-    again = pickle.loads(pickle.dumps(function))
-    assert again([1.0, 2.0]).tolist() == [3.0, 5.0]
-
-
-ELSEWHERE = """
-import pickle, sys
-with open("pickled", "rb") as file:
-    functions = pickle.load(file)
-import clinch.pytensor
-for function in functions:
-    for _ in range(3):
-        print(function([1.0, 2.0]).tolist())
-print(clinch.pytensor.settle(), clinch.cache_info()["compiles"])
-print("libclinch-engine" in open("/proc/self/maps").read())
-"""
-
-
-def test_a_pickle_has_the_machine_code(tmp_path):
-    """Where nothing else is: no cache, and no engine is loaded."""
-    x = x_and()
-    steps = pytensor.scan(lambda v: pt.exp(v) * 3, sequences=[x], return_updates=False)
-    functions = [
-        pytensor.function([x], x * 2 + 1, mode="CLINCH"),
-        pytensor.function([x], steps, mode="CLINCH"),
-    ]
-    expected = [f([1.0, 2.0]).tolist() for f in functions for _ in range(3)]
-    (tmp_path / "pickled").write_bytes(pickle.dumps(functions))
-    package = Path(clinch.__file__).parent.parent
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE],
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(package),
-            "CLINCH_CACHE_DIR": str(tmp_path / "cache"),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [*map(str, expected), "True 0", "False"]
-
-
-def test_entries_that_were_damaged_on_their_way_are_not_kept():
-    x = x_and()
-    function = pytensor.function([x], x * 5 + 1, mode="CLINCH")
-    ((key, data),) = function.maker.__getstate__()["_thunks"].items()
-    entry = bytearray(zlib.decompress(data))
-    clinch.cache_clear()
-    entry[len(entry) // 2] ^= 1
-    travelling.unpack({key: zlib.compress(bytes(entry))})
-    assert _clinch.read_entry(clinch.cache_info()["dir"], key) is None
-    travelling.unpack({key: data})
-    assert _clinch.read_entry(clinch.cache_info()["dir"], key) is not None
 
 
 def test_float16_falls_back():
