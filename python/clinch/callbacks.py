@@ -38,7 +38,8 @@ static PyObject *clinch_call(PyObject **arguments, int count) {
 
 def compile_calling(text, target, name, tier=None):
     """A CompiledText whose functions call `target`, which it keeps."""
-    # Equal texts have one memory in a process; what they are linked with is apart.
+    # Equal texts share their variables in a process, unless they are linked with
+    # different symbols: each has a cell of its own.
     cell = ctypes.c_void_p(id(target))
     made = compile(_SUPPORT + text, name, python=True, tier=tier,
                    symbols={"clinch_target": ctypes.addressof(cell)})

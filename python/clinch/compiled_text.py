@@ -57,7 +57,7 @@ class CompiledText:
             raise AttributeError(f"the text defines no {name!r}")
         make = ctypes.PYFUNCTYPE if uses_python else ctypes.CFUNCTYPE
         function = make(result, *arguments)(address)
-        function.text = self  # Its code goes with the last user.
+        function.text = self  # Keeps the code loaded.
         return function
 
     def __getattr__(self, name):

@@ -156,7 +156,7 @@ class Step:
         try:
             self.thunk()
         except Exception as error:
-            if self.thunk.failed is None:  # No block has failed.
+            if self.thunk.failed is None:  # An exception, but no block failed.
                 raise self._forgotten(before, error) from error
             raise
 
@@ -277,11 +277,11 @@ class Step:
         value = self.cells[variable][0]
         if not isinstance(value, (float, numpy.ndarray, numpy.generic)):
             return 0
-        if isinstance(value, numpy.bool_):  # There are but two of them.
+        if isinstance(value, numpy.bool_):  # True and False are shared by everybody.
             return 0
         if any(value is self.cells[v][0] for v in self.ins):
             return 0
-        return sys.getrefcount(value) - 3  # The cell, `value`, the argument.
+        return sys.getrefcount(value) - 3  # Cell, `value`, getrefcount's own.
 
     def _check_storage(self, before, results):
         results = [copy_of(value) for value in results]
@@ -291,7 +291,7 @@ class Step:
                     self._run_with(number, what, storage, before, results)
 
     def _run_with(self, number, what, storage, before, results):
-        """A run that finds `storage` in the cell of that output."""
+        """Runs with `storage` in the cell of that output."""
         cells = [None] * len(results)
         cells[number] = storage
         self._fill({v: copy_of(value) for v, value in before.items()}, cells)

@@ -11,8 +11,8 @@ _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 
 
 def quick_check(variable_type):
-    """(class, (dtype, shape)) of values that need no filter: what the
-    extension looks at before it calls one."""
+    """(class, (dtype, shape)) of values that need no filter: the extension
+    compares with these before it calls the Type's."""
     cls = type(variable_type)
     if "filter" in getattr(variable_type, "__dict__", ()):
         return None, None

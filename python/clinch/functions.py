@@ -90,7 +90,7 @@ class Request:
             raise ValueError("first_tier needs form=\"struct\": what is handed "
                              "over to better code is its state")
         self.linker = _choose("linker", linker)
-        # Who asks for one piece of code gets that or an error.
+        # "auto" may cut the graph; "graph" is one piece of code, or an error.
         self.may_cut = self.linker == "auto"
         if self.may_cut:
             self.linker = "graph"
@@ -103,7 +103,7 @@ class Request:
         self.threads = None
         self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
-        self.program = None  # One to share, if there is one already.
+        self.program = None  # To be shared, where it was made already.
 
     def _check_distinct(self):
         seen = set()

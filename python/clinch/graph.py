@@ -18,7 +18,7 @@ class Variable:
                             f"{_class_name(name)}")
         self.name = name
 
-    # What the Type says of itself is to be had from the Variable, too.
+    # Attributes of the Type.
     @property
     def dtype(self):
         return self.type.dtype

@@ -17,9 +17,9 @@ class Linked:
         self.destroyed = destroyed
         self.thunk = None
         self.programs = []
-        self.graphs = None  # Of each step, where the graph was cut.
+        self.graphs = None  # One for each step, if the graph was cut.
         self.profile = None
-        self.portable = None  # The options and the code of its pickles.
+        self.portable = None  # What its pickles contain, once one was made.
 
     @property
     def tasks(self):
@@ -48,8 +48,8 @@ class Linked:
 
 
 def settle(thunks, timeout=None):
-    """Waits for the better code of thunks, `timeout` seconds at the most; whether
-    nothing is to come any more. Raises why one has none."""
+    """Waits for the better code of thunks, `timeout` seconds at the most; returns
+    whether all of them have it. Raises the error of one whose compile failed."""
     end = None if timeout is None else time.monotonic() + timeout
     settled, failure = True, None
     with reporting(config.progress, "waiting for better code") as progress:
@@ -107,8 +107,8 @@ def link_graph(request):
 def link_ops(request):
     """One thunk for each apply, sharing cells; `perform` for an Op without C.
 
-    Nothing of names goes into the texts, so that equal applies are one text,
-    compiled once.
+    The texts contain no names of variables, so that equal applies have equal
+    texts, which are compiled once.
     """
     order = _clinch.order(request.inputs, request.outputs)
     cells = make_cells(request, order)

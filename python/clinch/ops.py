@@ -35,8 +35,9 @@ def constant(value, type=None, name=None):
 
 
 def as_variable(value, like=None):
-    """`value` if it is a Variable, else a Constant; Python's own numbers take
-    the Type of the Variable they meet, if it holds them; 1 is no truth value."""
+    """`value` if it is a Variable, else a Constant. A number of Python's takes the
+    Type of the Variable it is used with, if that can hold it; only True and False
+    become a bool."""
     if isinstance(value, Variable) or hasattr(value, "owner"):
         return value
     takes = (bool,) if getattr(like, "dtype", None) == "bool" \

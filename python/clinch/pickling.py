@@ -196,7 +196,7 @@ class Unbound:
     def __init__(self, linked, reason, parts):
         self.linked = linked
         self.reason = reason
-        self.parts = parts  # The graph, pickled; the key; the code.
+        self.parts = parts  # The pickled graph, the key, the code.
 
     @property
     def options(self):
@@ -230,7 +230,7 @@ def _with_code(graph, key, code):
     program, why = _program(code)
     request = _request(graph)
     if not isinstance(request, Exception):
-        # It finds the program's code in the memory cache.
+        # Finds the code that _program() has loaded in the memory cache.
         function = request.link()
         _requests.put(name, function.details.copy())
         return function
@@ -243,7 +243,7 @@ def _with_code(graph, key, code):
 
 
 def _request(graph):
-    """What the function was asked for, or why nobody knows."""
+    """The Request that the function was made from, or the error of loading it."""
     if isinstance(graph, str):
         return pickle.PicklingError(graph)
     try:
@@ -264,7 +264,7 @@ def _program(code):
             "the machine code of this function was damaged on its way")
     here, origin = _clinch.code_origin(None), code["origin"]
     if not origin[1]:
-        here = here[0], ""  # Any processor will do.
+        here = here[0], ""  # The code runs on every processor.
     why = unfit(origin, here, code["numpy"])
     if origin[0] != here[0]:
         return None, why

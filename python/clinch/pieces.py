@@ -27,7 +27,7 @@ def _has_c(node):
     except NotImplementedError:
         return False
     except Exception:
-        pass  # The compiler's front asks again, and says what is wrong.
+        pass  # The assembler calls the hook again, and reports the error.
     return True
 
 
@@ -56,7 +56,7 @@ def cut(order, in_python):
 
     while ready[True] or ready[False]:
         piece = []
-        for node in ready[False]:  # It grows while it is gone through.
+        for node in ready[False]:  # done() appends to it meanwhile.
             piece.append(node)
             done(node)
         ready[False] = []
@@ -70,8 +70,8 @@ def cut(order, in_python):
 
 
 def _runs(order, in_python):
-    """What follows one another already: an Op that destroys something must
-    stay behind those that read it."""
+    """Cuts without reordering: an Op that destroys an input must stay behind
+    the applies that read it."""
     pieces = []
     for node in order:
         if (pieces and node not in in_python
@@ -106,7 +106,8 @@ def link_pieces(request, order, in_python):
 
 
 def _users(pieces, outputs):
-    """For each variable the pieces that read it; a caller is one, too."""
+    """For each variable the pieces that read it; None stands for the caller,
+    who reads the outputs."""
     users = {v: {None} for v in outputs}
     for number, piece in enumerate(pieces):
         for node in piece:

@@ -103,13 +103,13 @@ def _size(variable_type, value):
 
 
 def _last_uses(order, outputs):
-    """For each apply the results that nothing needs behind it."""
+    """For each apply the results that no later apply needs."""
     last, wanted = {}, set(outputs)
     for number, node in enumerate(order):
         for v in (*node.inputs, *node.outputs):
             if not is_constant(v):
                 last[v] = number
-    for node in reversed(order):  # What a view shows is needed as long as it.
+    for node in reversed(order):  # What is viewed is needed as long as the view.
         for name in ("view_map", "destroy_map"):
             for out, sources in (getattr(node.op, name, None) or {}).items():
                 for k in sources:

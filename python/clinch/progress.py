@@ -1,5 +1,4 @@
-"""Telling how far something is that takes long: a compile, better code that is
-waited for, a check."""
+"""Progress of what takes long: a compile, waiting for better code, a check."""
 
 import contextlib
 import importlib

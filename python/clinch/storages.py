@@ -29,7 +29,7 @@ def storages_like(value):
 
 
 class Stranger:
-    """What nobody expects in a cell that may hold anything."""
+    """An object of a class that no code knows, for a cell that may hold any."""
 
     def __repr__(self):
         return "a Stranger"

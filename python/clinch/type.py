@@ -23,7 +23,7 @@ def warn_of_slips(cls):
             continue
         import difflib  # Seldom needed.
         near = difflib.get_close_matches(name, _HOOKS, 1, 0.8)
-        # Beside the hook itself it is a helper of its.
+        # Where the hook itself is defined too, this is one of its helpers.
         if near and near[0] not in vars(cls):
             warnings.warn(f"`{cls.__name__}.{name}` is no hook and nobody "
                           f"calls it; is `{near[0]}` meant?", stacklevel=3)
@@ -95,7 +95,7 @@ class Type:
     def may_share_memory(self, a, b):
         return False
 
-    # Hooks without which C code does without.
+    # Hooks that a Type with C code may leave out.
     def c_cleanup(self, name, sub):
         return ""
 

@@ -90,8 +90,10 @@ for path in files:
     walk(path)
 with open("docs/architecture.md", encoding="utf-8") as file:
     page = file.read()
-for folder in sorted({os.path.dirname(path) for path in files
-                      if path.startswith(("lib/", "jit/"))}):
+modules = glob.glob("python/**/*.py", recursive=True)
+modules += glob.glob("python/**/*.cpp", recursive=True)
+for folder in sorted({os.path.dirname(path) for path in (*files, *modules)
+                      if path.startswith(("lib/", "jit/", "python/"))}):
     if f"| `{folder}` |" not in page:
         problems.append(f"docs/architecture.md does not say what {folder} is for")
 if len(files) < 200:
