@@ -89,8 +89,14 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
   if (!Problem && isGlobal(Text.Hook))
     return Status::success();
   std::string Origin = pieceOrigin(C, Text, Subject);
-  if (Problem)
-    return textError(Text, Origin, Problem->Offset, Problem->Message);
+  if (Problem) {
+    Error E = textError(Text, Origin, Problem->Offset, Problem->Message);
+    Diagnostic &D = E.diagnostics().front();
+    if (Problem->Unfilled) // It may not stay; what to write, the author knows.
+      D.FixIts.push_back(
+          {D.Column, D.Column + unsigned(Problem->Unfilled), ""});
+    return E;
+  }
   if (Facts.OpenMacro)
     return textError(Text, Origin, Facts.OpenMacro->second,
                      "the macro `" + Facts.OpenMacro->first +

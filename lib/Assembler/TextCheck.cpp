@@ -16,6 +16,7 @@
 #include "lib/Support/Text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 using namespace clinch;
@@ -46,9 +47,9 @@ private:
   void directive(const Token &T);
   void define(const Token &T, std::string_view Rest);
   void label(const Token &Name, TextFacts &Facts);
-  void problem(size_t Offset, std::string Message) {
+  void problem(size_t Offset, std::string Message, size_t Unfilled = 0) {
     if (!Found)
-      Found = TextProblem{Offset, std::move(Message)};
+      Found = TextProblem{Offset, std::move(Message), Unfilled};
   }
   bool skipped() const {
     return std::any_of(Conditions.begin(), Conditions.end(),
@@ -135,15 +136,18 @@ void Checker::leftover(const Token &T) {
               : Key == 4 ? T.What == Token::Identifier && T.Text.front() == 's'
                          : false;
   if (Key == 4 && !Next && KeyName.Text == "fail")
-    problem(KeyBegin.Offset, "`%(fail)` is still there, without its `s`: "
-                             "nothing was put in its place");
+    problem(KeyBegin.Offset,
+            "`%(fail)` is still there, without its `s`: nothing was put in its "
+            "place",
+            std::strlen("%(fail)"));
   Key = Next ? Key + 1 : 0;
   if (Key == 3)
     KeyName = T;
   if (Key == 5)
-    problem(KeyBegin.Offset, "`%(" + std::string(KeyName.Text) +
-                                 ")s` is still there: nothing was put in its "
-                                 "place");
+    problem(KeyBegin.Offset,
+            "`%(" + std::string(KeyName.Text) +
+                ")s` is still there: nothing was put in its place",
+            KeyName.Text.size() + std::strlen("%()s"));
   if (T.is('%')) {
     Key = 1;
     KeyBegin = T;

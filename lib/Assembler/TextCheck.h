@@ -21,6 +21,7 @@ namespace clinch {
 struct TextProblem {
   size_t Offset = 0;
   std::string Message;
+  size_t Unfilled = 0; ///< The bytes of a key that is still there, `%(fail)s`.
 };
 
 /// What a text has that may meet what others have.

@@ -44,11 +44,13 @@ const char *levelColour(Severity S, const Palette &P) {
   return P.Error;
 }
 
-/// White space that lines up with \p Line up to \p Column: tabs stay tabs.
+/// White space as wide as \p Line, which is UTF-8, before \p Column: tabs stay
+/// tabs.
 std::string indentTo(const std::string &Line, unsigned Column) {
   std::string Pad;
-  for (unsigned I = 0; I + 1 < Column; ++I)
-    Pad += I < Line.size() && Line[I] == '\t' ? '\t' : ' ';
+  for (size_t I = 0; I + 1 < Column && I < Line.size(); ++I)
+    if ((Line[I] & 0xC0) != 0x80)
+      Pad += Line[I] == '\t' ? '\t' : ' ';
   return Pad;
 }
 
@@ -56,13 +58,9 @@ void appendSource(std::string &Out, const Diagnostic &D, const Palette &P) {
   if (D.SourceLine.empty())
     return;
   Out += "  " + D.SourceLine + "\n";
-  if (!D.Column)
-    return;
-  Out += "  " + indentTo(D.SourceLine, D.Column) + P.Mark + "^" + P.Off + "\n";
-  for (const FixIt &F : D.FixIts)
-    if (!F.Replacement.empty())
-      Out += "  " + indentTo(D.SourceLine, F.BeginColumn) + P.Mark +
-             F.Replacement + P.Off + "\n";
+  if (D.Column)
+    Out +=
+        "  " + indentTo(D.SourceLine, D.Column) + P.Mark + "^" + P.Off + "\n";
 }
 
 } // namespace
@@ -84,6 +82,10 @@ std::string clinch::renderDiagnostic(const Diagnostic &D, bool Colour) {
   Out += P.Off;
   Out += D.Message + "\n";
   appendSource(Out, D, P);
+  for (const FixIt &F : D.FixIts)
+    if (!F.Replacement.empty())
+      Out += std::string("  write instead: ") + P.Mark + F.Replacement + P.Off +
+             "\n";
   for (const Diagnostic &N : D.Notes)
     Out += renderDiagnostic(N, Colour);
   return Out;

@@ -10,7 +10,9 @@
 using namespace clinch;
 
 std::string Error::render(bool Colour) const {
-  std::string Out = Message;
+  std::string Out;
+  if (Diags.size() != 1 || !Message.ends_with(Diags.front().Message))
+    Out = Message;
   if (!Out.empty() && Out.back() != '\n')
     Out += '\n';
   for (const Diagnostic &D : Diags)

@@ -10,16 +10,16 @@ import inspect
 import os
 import re
 
+from . import _clinch
+
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
-_WORDS = (("%(fail)s", 'sub["fail"]'), ("%(name)s", "{name}"))
-_LEFT = "nothing was put in its place"
+_IN_PYTHON = {"%(fail)s": 'sub["fail"]', "%(name)s": "{name}"}
+_IN_C_FILES = {"%(fail)s": "FAIL"}
 _C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h")
 _MOST_NAMED = 3
 _NOBODY = {"class": "", "hook": "", "subject": "", "file": "", "block": 0,
            "apply": 0}
-_COUNTED = {"compile": ("The text does not compile:", "error"),
-            "rule": ("The text breaks a rule in", "place")}
 
 
 def explain(error, variables):
@@ -31,23 +31,20 @@ def explain(error, variables):
         place = place_of(classes, *author) if author else None
         if place is not None:
             hooks[".".join(author)] = place
-            error.message = reworded(error.message)
+        before = diagnostic["message"]
         reword(diagnostic, place is not None)
+        if error.message.endswith(before):
+            error.message = (error.message.removesuffix(before)
+                             + diagnostic["message"])
     before = len(error.diagnostics)
     error.diagnostics = merged(error.diagnostics)
-    if error.message == _counted(error.kind, before):
-        error.message = _counted(error.kind, len(error.diagnostics))
+    count = len(error.diagnostics)
+    if count < before:
+        error.message = (_clinch.fault_count(error.kind, count)
+                         or error.message)
     for hook, (file, line) in hooks.items():
         if not file.startswith("<"):
             error.add_note(f"`{hook}` is at {file}:{line}.")
-
-
-def _counted(kind, count):
-    """What the library says of so many faults of one kind, or None."""
-    if kind not in _COUNTED:
-        return None
-    said, what = _COUNTED[kind]
-    return f"{said} {count} {what}{'s' * (count != 1)}."
 
 
 def author_of(diagnostic):
@@ -61,13 +58,37 @@ def author_of(diagnostic):
 def reword(diagnostic, in_python):
     """Says it in the words of C files, or of hooks in Python."""
     if diagnostic["origin"].endswith(_C_FILES):
-        diagnostic["message"] = diagnostic["message"].replace(
-            "%(fail)s", "FAIL")
-    if in_python:
-        diagnostic["message"] = reworded(diagnostic["message"])
-        for fixit in diagnostic["fixits"]:
-            fixit["replacement"] = reworded(fixit["replacement"])
-        _hint(diagnostic)
+        words = _IN_C_FILES
+    elif in_python:
+        words = _IN_PYTHON
+    else:
+        return
+    key = _unfilled(diagnostic)
+    if key is not None:  # The message shows it as the author wrote it.
+        if key in words:
+            diagnostic["message"] += f"; write `{words[key]}`"
+        return
+    diagnostic["message"] = _spelled(diagnostic["message"], words)
+    for fixit in diagnostic["fixits"]:
+        fixit["replacement"] = _spelled(fixit["replacement"], words)
+
+
+def _unfilled(diagnostic):
+    """The key that the author's text still has, or None: nothing is to stand in
+    its place."""
+    line = diagnostic["source_line"].encode()
+    for fixit in diagnostic["fixits"]:
+        text = line[fixit["begin_column"] - 1:fixit["end_column"] - 1].decode()
+        if not fixit["replacement"] and text.startswith("%("):
+            return text.removesuffix("s") + "s"
+    return None
+
+
+def _spelled(text, words):
+    """The text with the author's words for the keys of templates."""
+    for key, word in words.items():
+        text = text.replace(key, word)
+    return text
 
 
 def classes_of(variables):
@@ -95,30 +116,6 @@ def place_of(classes, name, hook, of_package=False):
                         and code.co_filename.startswith(_PACKAGE)):
         return None
     return code.co_filename, code.co_firstlineno
-
-
-def reworded(message):
-    """The message in the words of Python hooks; once is enough."""
-    if _WORDS[0][1] in message:
-        return message
-    if message.endswith(_LEFT):
-        advice = f"; write `{_WORDS[0][1]}`" if "%(fail)" in message else ""
-        return message + advice
-    for theirs, ours in _WORDS:
-        message = message.replace(theirs, ours)
-    return message
-
-
-def _hint(diagnostic):
-    """`if (...) FAIL; else ...`: the block of `fail` ends the `if`."""
-    line = diagnostic["source_line"].encode()
-    before = line[:diagnostic["column"] - 1].decode(errors="replace")
-    after = line[diagnostic["column"] - 1:].decode(errors="replace")
-    if (diagnostic["message"] == "expected expression"
-            and after.startswith("else")
-            and re.search(r"goto label_\d+;\}\s*;\s*$", before)):
-        diagnostic["message"] += (
-            ' before `else`; `sub["fail"]` is a block: write no `;` after it')
 
 
 def merged(diagnostics):

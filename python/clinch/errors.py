@@ -1,4 +1,6 @@
-"""The exceptions that Clinch raises, and how its diagnostics become text."""
+"""The exceptions that Clinch raises."""
+
+from . import _clinch
 
 
 class CompileError(Exception):
@@ -23,12 +25,7 @@ class CompileError(Exception):
 
     def render(self, colour=False):
         """The message and every diagnostic, as a terminal shows them."""
-        parts = [render_diagnostic(d, colour) for d in self.diagnostics]
-        # One fault of one text: its diagnostic has the sentence already.
-        if len(parts) != 1 or not self.message.endswith(
-                self.diagnostics[0]["message"]):
-            parts.insert(0, self.message)
-        return "\n".join(part.rstrip("\n") for part in parts)
+        return _clinch.render(self.message, self.diagnostics, colour)
 
     def __str__(self):
         return self.render()
@@ -103,38 +100,6 @@ def make_error(kind, message, diagnostics):
     if kind in _PLAIN:
         return _PLAIN[kind](message)
     return _CLASSES.get(kind, CompileError)(message, diagnostics)
-
-
-_COLOURS = {"error": "\033[1;31m", "warning": "\033[1;35m",
-            "note": "\033[1;36m"}
-
-
-def _place(diagnostic):
-    place = diagnostic["origin"]
-    for part in (diagnostic["line"], diagnostic["column"]):
-        if part:
-            place += f":{part}"
-    return place + ": " if place else ""
-
-
-def render_diagnostic(diagnostic, colour=False):
-    """`origin:line:col: error: message`, the line, a caret, then the notes."""
-    severity = diagnostic["severity"]
-    label = f"{severity}: "
-    if colour:
-        label = f"{_COLOURS[severity]}{label}\033[0m"
-    lines = [_place(diagnostic) + label + diagnostic["message"]]
-    source, column = diagnostic["source_line"], diagnostic["column"]
-    if source:
-        lines.append("  " + source)
-        if column:
-            before = source.encode()[:column - 1].decode(errors="replace")
-            pad = "".join("\t" if c == "\t" else " " for c in before)
-            lines.append("  " + pad + "^")
-    for fixit in diagnostic["fixits"]:
-        lines.append(f"  write instead: {fixit['replacement']}")
-    lines += [render_diagnostic(note, colour) for note in diagnostic["notes"]]
-    return "\n".join(lines)
 
 
 for _class in (*_CLASSES.values(), GraphError, DtypeError, DebugModeError):

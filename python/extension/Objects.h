@@ -60,6 +60,8 @@ PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *checkGraph(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *fixedText(PyObject *, PyObject *Args);
 PyObject *startChecker(PyObject *, PyObject *Args);
+PyObject *renderError(PyObject *, PyObject *Args);
+PyObject *faultCountOf(PyObject *, PyObject *Args);
 PyObject *describeProgram(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);

@@ -63,9 +63,9 @@ std::string outcome(std::string Code) {
 std::string talk(const std::string &Message, unsigned Line, unsigned Column,
                  const std::string &Source) {
   std::string Origin = "`Talk.c_code` for `node_4`";
-  return Origin + ": " + Message + "\n" + Origin + ":" + std::to_string(Line) +
-         ":" + std::to_string(Column) + ": error: " + Message + "\n  " +
-         Source + "\n  " + std::string(Column - 1, ' ') + "^\n";
+  return Origin + ":" + std::to_string(Line) + ":" + std::to_string(Column) +
+         ": error: " + Message + "\n  " + Source + "\n  " +
+         std::string(Column - 1, ' ') + "^\n";
 }
 
 } // namespace
@@ -121,9 +121,6 @@ TEST(BadText, LabelsMeet) {
   EXPECT_EQ(outcome({Op}), "assembled");
   std::string Twice = outcome({Op, Op});
   EXPECT_EQ(Twice,
-            "`Talk.c_code` for `node_5`: the label `done` is used by "
-            "`Talk.c_code` for `node_4` too; put `%(name)s` in it, or declare "
-            "it with `__label__`\n"
             "`Talk.c_code` for `node_5`:1:12: error: the label `done` is used "
             "by `Talk.c_code` for `node_4` too; put `%(name)s` in it, or "
             "declare it with `__label__`\n"
@@ -207,8 +204,6 @@ TEST(BadText, KeysThatAPythonHookForgot) {
     }
   };
   EXPECT_EQ(outcome({std::make_shared<Forgetful>()}),
-            "`Talk.c_code` for `node_3`: `%(y)s` is still there: nothing was "
-            "put in its place\n"
             "`Talk.c_code` for `node_3`:2:16: error: `%(y)s` is still there: "
             "nothing was put in its place\n"
             "  print(\"%(x)s\", %(y)s);\n"
@@ -248,8 +243,6 @@ TEST(BadText, DeclarationsWithoutTheName) {
   auto T = std::make_shared<TalkingType>("// mine\ndouble value;");
   auto Op = std::make_shared<TalkingOp>();
   EXPECT_EQ(outcome({Op}, T),
-            "`Double.c_declare` for `x`: nothing is declared whose name "
-            "contains `V1`; put `%(name)s` in every name\n"
             "`Double.c_declare` for `x`:2:1: error: nothing is declared whose "
             "name contains `V1`; put `%(name)s` in every name\n"
             "  double value;\n"

@@ -28,8 +28,16 @@ TEST(Diagnostic, RendersOriginLineCaretAndNotes) {
             "identifier 'y'\n"
             "  \t y = 1;\n"
             "  \t ^\n"
-            "  \t x\n"
+            "  write instead: x\n"
             "note: declared here\n");
+}
+
+TEST(Diagnostic, TheCaretStandsBelowItsLetter) {
+  Diagnostic D;
+  D.Column = 8; // In bytes; the two letters before it have two each.
+  D.Message = "m";
+  D.SourceLine = "\"\u00e4\u00f6\" $";
+  EXPECT_EQ(renderDiagnostic(D), "error: m\n  \"\u00e4\u00f6\" $\n       ^\n");
 }
 
 TEST(Diagnostic, ColoursOnlyOnRequest) {
@@ -46,4 +54,17 @@ TEST(Error, RendersMessageThenDiagnostics) {
   D.Message = "m";
   Error E(ErrorKind::Compile, "it failed", {D});
   EXPECT_EQ(E.render(), "it failed\nerror: m\n");
+}
+
+TEST(Error, ADiagnosticThatHasTheMessageStandsForIt) {
+  Diagnostic D;
+  D.Origin = "`A.c_code` for `x`";
+  D.Line = 1;
+  D.Message = "m";
+  Error One(ErrorKind::Hook, D.Origin + ": m", {D});
+  EXPECT_EQ(One.render(), "`A.c_code` for `x`:1: error: m\n");
+  Error Two(ErrorKind::Hook, D.Origin + ": m", {D, D});
+  EXPECT_EQ(Two.render(), "`A.c_code` for `x`: m\n"
+                          "`A.c_code` for `x`:1: error: m\n"
+                          "`A.c_code` for `x`:1: error: m\n");
 }

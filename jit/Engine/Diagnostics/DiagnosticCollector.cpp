@@ -43,6 +43,19 @@ clang::SourceLocation endOf(const clinch::Region &R,
                         : SM.getComposedLoc(SM.getMainFileID(), R.Begin);
 }
 
+/// `if (...) %(fail)s; else ...`: the block of `fail` ends the `if`.
+bool isElseAfterFail(const clang::SourceManager &SM,
+                     clang::SourceLocation Loc) {
+  auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
+  llvm::StringRef Text = SM.getBufferData(File);
+  llvm::StringRef Before = Text.take_front(Offset).rtrim();
+  if (!Text.substr(Offset).starts_with("else") || !Before.consume_back(";"))
+    return false;
+  Before = Before.rtrim();
+  return Before.consume_back(";}") &&
+         Before.rtrim("0123456789").ends_with("goto label_");
+}
+
 } // namespace
 
 void DiagnosticCollector::add(clinch::Diagnostic D) {
@@ -214,6 +227,9 @@ void DiagnosticCollector::HandleDiagnostic(
   const clang::SourceManager &SM = Info.getSourceManager();
   D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
   addFixIts(SM, *Lang, Info, D);
+  if (Regions && Info.getID() == clang::diag::err_expected_expression &&
+      isElseAfterFail(SM, Loc))
+    D.Message += rules::noSemicolonBeforeElse();
   if (addBroken(Info, D))
     return;
   if (!IsNote)

@@ -52,6 +52,11 @@ inline std::string noFail() {
          "`c_extract`, or report it with `PyErr_WriteUnraisable`";
 }
 
+/// Behind a message of Clang's about an `else`.
+inline std::string noSemicolonBeforeElse() {
+  return " before `else`; `%(fail)s` is a block: write no `;` after it";
+}
+
 inline std::string onlyDeclarations() {
   return "only declarations may stand here: this text also declares the "
          "members of a struct, where nothing runs; move the statement to "

@@ -9,6 +9,7 @@
 
 #include "../Files/DebugSource.h"
 #include "../Frontend/Clock.h"
+#include "lib/Support/Faults.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -28,20 +29,14 @@ bool wanted(const CompileOptions &O, Stage S) {
   return std::find(O.Keep.begin(), O.Keep.end(), S) != O.Keep.end();
 }
 
-std::string counted(size_t Count, const char *What) {
-  return std::to_string(Count) + " " + What + (Count == 1 ? "." : "s.");
-}
-
 Error compileError(DiagnosticCollector &Diags, Violations Broken = {}) {
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
   mergeViolations(Diags.takeBroken(), Errors, Broken);
   if (Broken.empty()) {
-    std::string Message =
-        "The text does not compile: " + counted(Errors.size(), "error");
+    std::string Message = faultCount(ErrorKind::Compile, Errors.size());
     return Error(ErrorKind::Compile, std::move(Message), std::move(Errors));
   }
-  std::string Message =
-      "The text breaks a rule in " + counted(Broken.size(), "place");
+  std::string Message = faultCount(ErrorKind::Rule, Broken.size());
   for (clinch::Diagnostic &D : Errors)
     Broken.push_back(std::move(D));
   return Error(ErrorKind::Rule, std::move(Message), std::move(Broken));

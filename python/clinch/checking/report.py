@@ -3,7 +3,7 @@
 import json
 import os
 
-from ..errors import render_diagnostic
+from .. import _clinch
 
 _SARIF = ("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
           "sarif-schema-2.1.0.json")
@@ -42,22 +42,11 @@ def _as_text(result, out):
             "source_line": finding.source_line,
             "fixits": [] if finding.fixed else finding.fixits,
             "notes": finding.notes}
-        out.write(_without_column(diagnostic) + "\n")
+        # Without a line, the column is the caret's alone.
+        out.write(_clinch.render("", [diagnostic], False) + "\n")
     for path, why in result.unseen:
         out.write(f"{_short(path)}: could not be looked at: {why}\n")
     out.write(_sum(result) + "\n")
-
-
-def _without_column(diagnostic):
-    """Rendered with its caret; its place is in the origin already."""
-    column, diagnostic["column"] = diagnostic["column"], 0
-    head, *rest = render_diagnostic(diagnostic).split("\n")
-    if column and diagnostic["source_line"]:
-        before = diagnostic["source_line"].encode()[:column - 1].decode(
-            errors="replace")
-        pad = "".join("\t" if c == "\t" else " " for c in before)
-        rest.insert(1, "  " + pad + "^")
-    return "\n".join([head, *rest])
 
 
 def _count(number, noun):

@@ -12,7 +12,10 @@ from ..drawing import MOST_IN_NOTEBOOK as MOST
 from ..drawing import model, svg_of
 
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
-_CSS = {"1;31": "#b91c1c", "1;35": "#a21caf", "1;36": "#0e7490"}
+_TAGS = {"0": "</b>", "1": "<b>"} | {
+    code: f'<b style="color: {colour}">' for code, colour in (
+        ("1;31", "#b91c1c"), ("1;32", "#15803d"), ("1;35", "#a21caf"),
+        ("1;36", "#0e7490"))}
 
 
 def of_function(function):
@@ -58,9 +61,7 @@ def _folded(summary, inner):
 
 def _coloured(text):
     """Text with a terminal's colours as HTML."""
-    return _COLOURS.sub(
-        lambda match: f'<b style="color: {_CSS[match[1]]}">'
-        if match[1] in _CSS else "</b>", escape(text))
+    return _COLOURS.sub(lambda match: _TAGS[match[1]], escape(text))
 
 
 def load_ipython_extension(shell):

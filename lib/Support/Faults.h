@@ -1,0 +1,30 @@
+//===- Faults.h - How many faults a text has --------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_SUPPORT_FAULTS_H
+#define CLINCH_LIB_SUPPORT_FAULTS_H
+
+#include "clinch/Support/Expected.h"
+
+namespace clinch {
+
+/// The message of an error of \p Kind whose diagnostics are \p Count faults;
+/// empty for kinds whose message is no count.
+inline std::string faultCount(ErrorKind Kind, size_t Count) {
+  const char *Plural = Count == 1 ? "." : "s.";
+  if (Kind == ErrorKind::Compile)
+    return "The text does not compile: " + std::to_string(Count) + " error" +
+           Plural;
+  if (Kind == ErrorKind::Rule)
+    return "The text breaks a rule in " + std::to_string(Count) + " place" +
+           Plural;
+  return {};
+}
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_SUPPORT_FAULTS_H

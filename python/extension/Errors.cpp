@@ -1,0 +1,99 @@
+//===- Errors.cpp - What errors say, for Python -----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include "lib/Support/Faults.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+/// What \p Dict has under \p Key: "" or 0 where there is nothing.
+static std::string textIn(PyObject *Dict, const char *Key) {
+  return toString(PyDict_GetItemString(Dict, Key));
+}
+static unsigned numberIn(PyObject *Dict, const char *Key) {
+  PyObject *Item = PyDict_GetItemString(Dict, Key);
+  return Item ? unsigned(PyLong_AsUnsignedLong(Item)) : 0;
+}
+
+/// Gives \p Read each dict of \p List, which may be null. False: an exception
+/// is pending.
+template <typename Reader> static bool readDicts(PyObject *List, Reader Read) {
+  if (!List)
+    return true;
+  PyRef Items = PyRef::steal(PySequence_Fast(List, "a list was expected"));
+  for (Py_ssize_t I = 0; Items && I < PySequence_Fast_GET_SIZE(Items.get());
+       ++I) {
+    PyObject *Item = PySequence_Fast_GET_ITEM(Items.get(), I);
+    if (!PyDict_Check(Item)) {
+      PyErr_SetString(PyExc_TypeError, "a diagnostic is a dict");
+      return false;
+    }
+    if (!Read(Item) || PyErr_Occurred())
+      return false;
+  }
+  return bool(Items);
+}
+
+/// Reads what is shown of them; they need not have every key.
+static bool readDiagnostics(PyObject *List, std::vector<Diagnostic> &Out) {
+  return readDicts(List, [&Out](PyObject *Dict) {
+    Diagnostic D;
+    std::string Level = textIn(Dict, "severity");
+    D.Level = Level == "note"      ? Severity::Note
+              : Level == "warning" ? Severity::Warning
+                                   : Severity::Error;
+    D.Origin = textIn(Dict, "origin");
+    D.Line = numberIn(Dict, "line");
+    D.Column = numberIn(Dict, "column");
+    D.Message = textIn(Dict, "message");
+    D.SourceLine = textIn(Dict, "source_line");
+    auto ReadFix = [&D](PyObject *Fix) {
+      D.FixIts.push_back({numberIn(Fix, "begin_column"),
+                          numberIn(Fix, "end_column"),
+                          textIn(Fix, "replacement")});
+      return true;
+    };
+    bool Read = readDicts(PyDict_GetItemString(Dict, "fixits"), ReadFix) &&
+                readDiagnostics(PyDict_GetItemString(Dict, "notes"), D.Notes);
+    Out.push_back(std::move(D));
+    return Read;
+  });
+}
+
+/// render(message, diagnostics, colour): as Error::render(), without the
+/// newline at its end.
+PyObject *python::renderError(PyObject *, PyObject *Args) {
+  PyObject *Message = nullptr, *Given = nullptr;
+  int Colour = 0;
+  std::vector<Diagnostic> Diags;
+  if (!PyArg_ParseTuple(Args, "UOp:render", &Message, &Given, &Colour) ||
+      !readDiagnostics(Given, Diags))
+    return nullptr;
+  Error E(ErrorKind::Compile, toString(Message), std::move(Diags));
+  std::string Text = E.render(Colour);
+  if (Text.ends_with('\n'))
+    Text.pop_back();
+  return fromString(Text).release();
+}
+
+/// fault_count(kind, count): the message of an error that counts its faults, or
+/// "" for other kinds.
+PyObject *python::faultCountOf(PyObject *, PyObject *Args) {
+  const char *Name = nullptr;
+  Py_ssize_t Count = 0;
+  if (!PyArg_ParseTuple(Args, "sn:fault_count", &Name, &Count))
+    return nullptr;
+  std::string_view Kind = Name;
+  if (Kind == "compile" || Kind == "rule")
+    return fromString(
+               faultCount(Kind == "rule" ? ErrorKind::Rule : ErrorKind::Compile,
+                          size_t(Count)))
+        .release();
+  return fromString("").release();
+}
