@@ -71,7 +71,7 @@ class Kind:
 
     def _look_at_known(self, cls):
         """Whether there are samples for it."""
-        known = None  # It failed, which is said once.
+        known = None  # Stays so where it fails, which is reported once.
         with self.looker.trying():
             self.looker.step(f"the samples of `{cls.__name__}`")
             try:
@@ -292,7 +292,7 @@ class ClinchKind(Kind):
                 try:
                     own.append(cls())
                 except Exception:
-                    pass  # Said where the Type itself is looked at.
+                    pass  # Reported where the Type itself is checked.
         return [*own, *made]
 
     def exact_row(self, op):

@@ -60,7 +60,7 @@ def _in_folder(folder):
             try:
                 text = _read(path)
             except OSError:
-                yield path  # The look at it says why.
+                yield path  # The check itself reports why.
             else:
                 if text is not None and wanted.search(text):
                     yield path

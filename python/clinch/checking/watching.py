@@ -26,7 +26,7 @@ def look(targets, options, unseen):
     waiting, skipped = list(targets), []
     while waiting:
         child = _Child(waiting, skipped, options)
-        # A bar has a thread: it is gone when the next child is made.
+        # The bar's thread must have ended before the next fork.
         with reporting(None, "checking") as progress:
             done = child.follow(result, options.time_limit, progress)
         if done is None:
@@ -127,7 +127,7 @@ def _work(pipe, targets, skipped, options):
     """The child's whole life."""
     status = 1
     try:
-        # What modules print is no part of the report, and none may wait for keys.
+        # What modules print is no part of the report, and no module may wait for input.
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         with os.fdopen(pipe, "w") as out:

@@ -141,7 +141,7 @@ def _place(column):
                 node.x, end + GAP + node.width / 2)
             moves.append((node.value is None, x - node.x))
             node.x, end = x, x + node.width / 2
-        # Values give way to applies.
+        # The row moves to where its applies want to be, if it has any.
         heavy = [move for is_apply, move in moves if is_apply] \
             or [move for _, move in moves]
         for node in row:

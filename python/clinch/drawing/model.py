@@ -71,7 +71,7 @@ def _joined(first, left_out, last):
 def applies_of(inputs, outputs):
     """The applies that the outputs need, inputs first."""
     given, done, order = set(map(id, inputs)), set(), []
-    # The way down from an output: applies, and what is left of their inputs.
+    # The path from an output: applies, with the inputs still to be visited.
     # Numbers, for a hundred thousand iterators would keep the collector busy.
     way, left = [], []
     for output in outputs:
@@ -171,7 +171,7 @@ def begins_anew(rung, last):
 def _who(task, names):
     """A variable's name, or an apply as `z = add`."""
     subject = task["of"]
-    if subject is None:  # Its graph is not here.
+    if subject is None:  # A function without its graph.
         return task["subject"]
     if hasattr(subject, "op"):
         made = ", ".join(names(v) for v in subject.outputs)

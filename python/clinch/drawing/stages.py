@@ -32,7 +32,7 @@ def page(functions):
     with open(os.path.join(_HERE, "stages.html"), encoding="utf-8") as file:
         template = file.read()
     names = ", ".join(functions)
-    # Nothing of the data may end the script that it stands in.
+    # The data must not contain the end tag of the script around it.
     text = json.dumps(data).replace("<", "\\u003c")
     return template.replace("@TITLE@", html.escape(names)).replace("@DATA@", text)
 
@@ -200,7 +200,7 @@ def _blocks_of_locations(text, of_line):
             line, scope, caller = places[at]
             if scope in scopes:
                 found[number] = _at(of_line, line)
-                # What our own helper became belongs to who calls it.
+                # An inlined helper of ours belongs to its caller's block.
                 if found[number] or not caller:
                     break
             at = caller

@@ -133,7 +133,7 @@ def prune(cache, size=None):
     """remove what is damaged or abandoned, and what was used longest ago until
     SIZE is left (100M; the limit, if none is given)"""
     limit = cache.limit if size is None else _parse_size(size)
-    files = cache.files()  # Before entries are read, which uses them.
+    files = cache.files()  # Before entries are read, which marks them as used.
     gone = [key + _SUFFIX for key in cache.damaged()]
     gone += [name for name, _, _, abandoned in files if abandoned]
     kept = [f for f in files if f[0] not in gone]

@@ -30,7 +30,7 @@ class Console:
         from .version import describe
         from .interruptible import InterruptibleReading
         self.reading = InterruptibleReading()
-        # As Python's own prompt: whoever looks knows that somebody waits.
+        # As Python's own prompt does, so that one sees that input is awaited.
         sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session):

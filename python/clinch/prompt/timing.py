@@ -90,7 +90,7 @@ def human(seconds):
     if seconds >= 999.5:
         return f"{seconds:.0f} s"
     for unit, factor in (("s", 1), ("ms", 1e3), ("us", 1e6)):
-        if seconds * factor >= 0.9995:  # What rounds to 1.
+        if seconds * factor >= 0.9995:  # Would be rounded to 1.
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
 

@@ -155,7 +155,7 @@ class _Compiled:
             (ctypes.c_void_p * len(given))(*map(id, given)),
             (ctypes.c_void_p * len(made))(*map(id, made)),
         )
-        # Equal texts have one memory in a process; what they are linked with is apart.
+        # Equal texts share their variables, unless linked with different symbols.
         target = {"clinch_target": ctypes.addressof(call)}
         self.text = clinch.compile(_TEXT, "function.c", python=True, symbols=target)
         ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.text.lookup("clinch_begin"))()
@@ -226,7 +226,7 @@ class ClinchFunction(Function):
         return scipy.LowLevelCallable(called)
 
     def _c_function(self):
-        with _lock:  # Another thread may call what there is once it is there.
+        with _lock:  # Set last: from then on other threads may call it.
             if self._compiled is None:
                 self._compiled = _Compiled(self)
         return self._compiled.text

@@ -9,15 +9,15 @@ from pytensor.configdefaults import config
 
 from clinch.pytensor.config import options
 
-#: What g++ is told and Clinch's own text cannot be without: it catches what an
-#: Op's C++ throws. Where nothing throws, both make the same code.
+#: Flags for g++ that Clinch has to leave out: its own text catches what an Op's
+#: C++ throws. Where nothing throws, both make the same code.
 _CANNOT_HOLD = {
     "-fno-exceptions",
     "-fno-unwind-tables",
     "-fno-asynchronous-unwind-tables",
 }
 
-#: What says how g++ makes modules, and which C++ it reads; these are beginnings.
+#: Prefixes of flags for how g++ makes modules, and for the version of C++.
 _OF_MODULES = ("-g", "-pipe", "-shared", "-Wl,", "-flto", "-fuse-ld=", "-std=")
 
 
@@ -35,8 +35,8 @@ def compile_flags():
         "-w",
         "-fno-math-errno",
         "-ffp-contract=fast",
-        # Vectors are what makes loops quick; what is left over of them eight
-        # times in a row takes an eighth of a compile, and gains nothing.
+        # Vectors make loops quick; unrolling the scalar remainder takes an eighth
+        # of a compile, and gains nothing.
         "-fno-unroll-loops",
         *vectors,
         *machine,

@@ -58,7 +58,7 @@ def raise_for_apply(fgraph, error, order):
     node = _failing(error, order)
     if node is None:
         raise error
-    # One of ours stands for the apply of the graph that makes the same variables.
+    # A native apply stands in for PyTensor's, which owns the same outputs.
     raise_at(fgraph, node.outputs[0].owner)
 
 

@@ -15,8 +15,8 @@ from clinch.pytensor.plan import with_code
 #: What `ClinchLinker` asks for, so that it is done for its functions alone.
 TAG = "clinch"
 
-#: Behind what makes graphs simple, which finds less that is equal in graphs that
-#: are written out, and before fusion.
+#: After the simplifying rewrites, which merge less once graphs are inlined, and
+#: before fusion.
 _POSITION = 48.5
 
 

@@ -108,7 +108,7 @@ class OneOutputMachine(GraphMachine):
             self.run()
         except Exception:
             self._raise(self.steps[0])
-        # Sooner had here than by the list that Function would make.
+        # Quicker than by the list that Function would make.
         return [self.output[0]]
 
 

@@ -16,7 +16,7 @@ FunctionMaker = find(
     "pytensor.compile.function.types:FunctionMaker",
 )
 
-#: The argument that says what is made; versions call it so or so.
+#: The argument that says what is made; its name depends on the version.
 _MADE = next(
     name
     for name in ("function_class", "function_builder")

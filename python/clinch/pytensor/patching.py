@@ -87,7 +87,7 @@ def replace(owner, name, make, why, place=None):
         setattr(owner, name, ours)
 
         def put_back():
-            # Where somebody has replaced ours meanwhile theirs stays: it calls
+            # Where somebody has wrapped ours meanwhile, that wrapper stays: it calls
             # ours, which hands on.
             if vars(owner).get(name) is not ours:
                 return

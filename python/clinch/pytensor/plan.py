@@ -24,7 +24,7 @@ def is_plain(node):
 def with_code(node):
     """The apply whose C computes what `node` does: `node`, or ours for it; or None."""
     if is_plain(node) and has_code(node):
-        # Where there may be ours, PyTensor's hooks are asked first.
+        # Where a native Op could serve, PyTensor's own C is preferred.
         if not may_be_native(node) or not lacks_code(node, 0):
             return node
     return native(node)

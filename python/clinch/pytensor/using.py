@@ -18,7 +18,7 @@ class _Use:
     def __init__(self):
         self.lock = threading.Lock()
         self.has_names = self.is_compiler = False
-        #: The values that flags had before, those that had one; None: not used.
+        #: The flags' values before use(), of those that had one; None: use() is off.
         self.flags = None
 
 

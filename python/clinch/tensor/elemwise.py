@@ -13,7 +13,7 @@ from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
 from .threads import checked, threads_hooks
 from .type import TensorType
 
-#: More than this many operands are more than the library takes.
+#: The library takes no more operands than this.
 MOST_INPUTS, MOST_OUTPUTS = 62, 16
 
 _COMPARISONS = frozenset(("eq", "neq", "lt", "le", "gt", "ge"))

@@ -94,7 +94,7 @@ class Grouping:
             candidates &= self.fusible
             if not candidates:
                 return group
-            # The last first: what it feeds is in the group by then.
+            # Last ones first: by then the consumers are in the group.
             node = max(candidates, key=self.number.get)
             if self._may_join(node, root, group, bits, before):
                 group.add(node)
@@ -163,7 +163,7 @@ class Grouping:
             bits |= 1 << self.number[node]
             before |= self.before[node]
         between = before & ~bits
-        # None of what they need may need one of them.
+        # No ancestor of theirs may depend on them.
         while between:
             number = between.bit_length() - 1
             if self.before[self.order[number]] & bits:
@@ -277,7 +277,7 @@ class Rebuilding:
         composite, arrays = composite_of(nodes, inputs, outputs)
         made = Elemwise(composite, threads=nodes[-1].op.threads).make_node(
             *self._given(arrays))
-        for node in nodes:  # What nobody else reads is there no more.
+        for node in nodes:  # Drops what is no longer read.
             self.new.update((v, v) for v in node.outputs)
         self._note(nodes[-1], outputs, made)
 

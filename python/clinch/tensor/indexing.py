@@ -20,7 +20,7 @@ class Keyed(ApiOp):
         values = iter(zip(variables, names))
         parts = list(self.parts)
         if is_basic(parts) and REST not in parts:
-            parts.append(REST)  # Or a number would come out of an array.
+            parts.append(REST)  # Otherwise NumPy would return a number, not an array.
         items = []
         for part in parts:
             if part in (NEW, REST):

@@ -38,7 +38,7 @@ def scalar_node(op, dtypes):
     try:
         node = op.make_node(*[scalars[dtype]() for dtype in dtypes])
     except GraphError as error:
-        # The exception that NumPy raises, for those who know that.
+        # NumPy's own exception, for callers that expect that.
         raise DtypeError(str(error), error.diagnostics) from None
     except TypeError:
         if set(dtypes) != {"float64"}:
@@ -121,7 +121,7 @@ def block(node, name, inputs, outputs):
     """The code of a scalar apply and its cleanup, with a `fail` that goes to
     the cleanup and then out of the function."""
     op = node.op
-    # A text of several Ops has a `fail` for each, and looks after that.
+    # A Composite's text has a `fail` for each of its Ops.
     own = getattr(op, "c_code_of_items", None)
     if own is not None:
         return own(node, name, inputs, outputs)

@@ -122,7 +122,7 @@ def shape_of_index(x, parts, inputs):
             shape.append(_slice_length(part, values, x.type.shape[axis]))
         axis += takes
     if arrays:
-        # They are broadcast, to dimensions that come instead of theirs.
+        # They are broadcast; the dimensions of the result replace theirs.
         shape = (None,) * (len(_broadcast(arrays)) + len(shape))
     if len(shape) > MOST_DIMS:
         raise IndexError(f"number of dimensions must be within [0, "

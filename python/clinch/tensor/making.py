@@ -114,7 +114,7 @@ class Arange(ApiOp):
         values = [known(v) for v in ends]
         length = None
         if all(v is not None for v in values):
-            # Of Python's numbers: a step of zero is an error then.
+            # All are Python's numbers, so a step of zero is an error already here.
             length = len(numpy.arange(*[numpy.asarray(v).item()
                                         for v in values], dtype=self.dtype))
         return Apply(self, ends, [TensorType(self.dtype, (length,))()])

@@ -98,7 +98,7 @@ def as_operands(values, lenient=False):
             for value, variable in zip(values, found)]
 
 
-#: Whether NumPy is 2 or later, which words some errors otherwise.
+#: Whether NumPy is 2 or later, whose errors have other words.
 SINCE_2 = int(numpy.__version__.split(".")[0]) >= 2
 #: NumPy has no arrays of more dimensions.
 MOST_DIMS = 64 if SINCE_2 else 32

@@ -79,7 +79,7 @@ class TensorType(NativeType):
                 raise self._loss(value)
         cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
                              "AC" if self.contiguous else "A")
-        # What has a dtype is judged by it, as NumPy does; int64 is safe as
+        # A value with a dtype is judged by that, as by NumPy: int64 is safe as
         # float64 then. Python's own numbers are judged one by one.
         lossless = (hasattr(value, "dtype")
                     and numpy.can_cast(array.dtype, self.dtype, "safe"))
@@ -118,7 +118,7 @@ class TensorType(NativeType):
         if array.dtype.kind != "c":
             cast = cast.real
         with numpy.errstate(all="ignore"):
-            # There and back: compared as they are, both would become floats.
+            # By casting there and back: a direct comparison would make floats of both.
             same = cast.astype(array.dtype) == array
             if cast.dtype.kind in "iu":
                 same &= (cast < 0) == (array < 0)

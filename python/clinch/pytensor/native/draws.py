@@ -144,7 +144,7 @@ def for_draws(node):
         return None
     if not all(_is_known(name, i, v.type) for i, v in enumerate(parameters)):
         return None
-    # More is a choice than sums of doubles.
+    # The choice is made from sums of doubles alone.
     if name == "CategoricalRV" and parameters[0].type.dtype != "float64":
         return None
     return Drawn(node.op) if node.outputs[1].type.dtype[:3] in _RESULTS else None

@@ -56,7 +56,7 @@ class _Eigen(Asking):
         return f"{{{made}{_TAKEN.format(w=w, v=v, number=number, **how)}}}"
 
 
-#: NumPy and SciPy say each in its way that what is not finite has no eigenvalues.
+#: NumPy and SciPy have different errors for a matrix that is not finite.
 _FINE = """
   PyObject *both = nullptr;
   npy_intp rows = PyArray_DIM({x}, 0);
@@ -113,7 +113,7 @@ class ByNumpy(_Eigen, NativeOp):
         return _BY_NUMPY.format(name=name, x=x, fail=fail)
 
 
-#: First asked how much room it needs.
+#: Called twice: the first call asks how much workspace it needs.
 _BY_SCIPY = """
   int size = (int)rows, found = 0, first = 1, status = 1;
   npy_intp shape[] = {{size, size}};

@@ -121,7 +121,7 @@ def for_indices(node):
     indices = node.inputs[len(arrays) :]
     if not are_tensors(*node.inputs) or not indices:
         return None
-    # A boolean mask or a slice asks for more than NumPy does.
+    # Masks and slices are not handled here.
     if any(v.type.ndim == 0 or v.type.dtype[:3] not in ("int", "uin") for v in indices):
         return None
     wanted = getattr(node.op, "idx_list", None)

@@ -6,7 +6,7 @@ Arrays are handed over as SciPy's own wrappers do it, so results are the same bi
 
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
-#: The types that are known here, and what names begin with for them.
+#: The dtypes handled here, and the first letter of LAPACK's names for them.
 DTYPES = {"float32": "s", "float64": "d"}
 
 

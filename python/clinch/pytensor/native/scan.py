@@ -55,7 +55,7 @@ class Plan(int):
         how = {
             "step": step,
             "explain": _explain(machine) if direct else None,
-            # Its cells are empty when the loop ends.
+            # The loop leaves its cells empty.
             "finish": None if direct else finish,
         }
         for name, value in how.items():
