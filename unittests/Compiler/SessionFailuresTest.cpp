@@ -1,0 +1,141 @@
+//===- SessionFailuresTest.cpp - Code that does not link -----------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SessionTesting.h"
+
+#include <sys/wait.h>
+#include <thread>
+
+using namespace clinch;
+using namespace clinch::test;
+
+namespace {
+
+TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
+  auto S = session();
+  for (int I = 0; I < 2; ++I) {
+    auto M = S->compile({"text", "int absent(void); int f(void)"
+                                 "{ return absent(); }"},
+                        {});
+    ASSERT_FALSE(M);
+    EXPECT_EQ(M.error().kind(), ErrorKind::Link);
+    EXPECT_EQ(M.error().message(),
+              "A symbol is missing: expected the host, a named library or the "
+              "process to define `absent`.");
+    ASSERT_EQ(M.error().diagnostics().size(), 1U);
+    const Diagnostic &Use = M.error().diagnostics()[0];
+    EXPECT_EQ(Use.Origin, "text");
+    EXPECT_EQ(Use.Line, 1U);
+    EXPECT_EQ(Use.Column, 39U);
+    EXPECT_EQ(Use.Message, "`absent` is used, and nothing defines it.");
+  }
+  EXPECT_EQ(S->stats().LiveModules, 0U);
+}
+
+/// What became of it nobody knows; here the symbol is gone that it was made
+/// for.
+TEST_F(Sessions, AnEntryOnDiskThatDoesNotLinkIsAMiss) {
+  const SourceText Text{"text", "#if __has_include(<other.h>)\n"
+                                "int absent(void);\n"
+                                "int f(void) { return absent(); }\n"
+                                "#else\n"
+                                "int f(void) { return 14; }\n"
+                                "#endif\n"};
+  test::writeFile(Folder / "other.h", "");
+  setenv("CPATH", Folder.Path.c_str(), 1); // For the engine of the tests.
+  CompileOptions O;
+  static int (*const Absent)() = [] { return 3; };
+  O.Symbols = {{"absent", reinterpret_cast<void *>(Absent)}};
+  auto First = session()->compile(Text, O);
+  unsetenv("CPATH");
+  ASSERT_TRUE(First) << First.error().message();
+  EXPECT_EQ(First->lookupAs<int (*)()>("f")(), 3);
+  First = Module();
+
+  auto S = session();
+  auto None = S->find(Text, {});
+  ASSERT_TRUE(None) << None.error().message();
+  EXPECT_FALSE(bool(*None));
+  const unsigned Before = compiles();
+  auto M = S->compile(Text, {});
+  ASSERT_TRUE(M) << M.error().message();
+  EXPECT_EQ(compiles(), Before + 1);
+  EXPECT_EQ(M->stats().Cache, CacheResult::Miss);
+  EXPECT_EQ(M->lookupAs<int (*)()>("f")(), 14);
+  *M = Module();
+  EXPECT_EQ(session()->compile(Text, {})->stats().Cache, CacheResult::HitDisk);
+}
+
+TEST_F(Sessions, ALibraryThatDisappearsIsAnErrorUntilItIsBack) {
+  const std::string Path = Folder / "libgone.so";
+  auto Put = [&](const std::string &Text) {
+    test::writeFile(Path, test::makeObject(Text, "-xc", "-shared"));
+  };
+  CompileOptions O;
+  O.Libraries = {"gone"};
+  O.LibraryDirs = {Folder.Path};
+  const SourceText Text{"text", "int g(void); int f(void) { return g() + 1; }"};
+  Put("int g(void) { return 1; }");
+  EXPECT_EQ(compile(*session(), Text.Text, O).lookupAs<int (*)()>("f")(), 2);
+  unlink(Path.c_str());
+  auto S = session();
+  for (int I = 0; I < 2; ++I) {
+    auto M = S->compile(Text, O);
+    ASSERT_FALSE(M);
+    EXPECT_EQ(M.error().message(),
+              "A library is missing: `gone`: expected `libgone.so` in `" +
+                  Folder.Path + "`, or the folders of the system.");
+  }
+  Put("int h(void) { return 1; }");
+  auto M = S->compile(Text, O);
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().message(),
+            "A symbol is missing: expected the host, a named library or the "
+            "process to define `g`.");
+  Put("int g(void) { return 4; }");
+  EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 5);
+}
+
+/// Nobody else would make it.
+TEST_F(Sessions, AnInitialiserThatAsksForItsOwnCodeGetsAnError) {
+  static std::shared_ptr<Session> S;
+  static CompileOptions O;
+  static std::string Said;
+  static const SourceText Text{
+      "text",
+      "void ask(void); int f(void) { return 14; }\n"
+      "__attribute__((constructor)) static void begin(void) { ask(); }"};
+  S = session();
+  void (*Ask)() = [] {
+    auto M = S->compile(Text, O);
+    Said = M ? "no error" : M.error().message();
+  };
+  O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
+  EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 14);
+  EXPECT_EQ(Said, "This code asks for itself while it is loaded: expected its "
+                  "initialisers to compile other texts.");
+  S.reset();
+}
+
+TEST_F(Sessions, AChildCompilesWhatItsParentWasCompiling) {
+  auto S = session();
+  const std::string Text = "int f(void) { return 13; }";
+  std::thread Compiling([&] { compile(*S, Text); });
+  while (S->stats().Compiles == 0 && compiles() == 0)
+    std::this_thread::yield();
+  pid_t Child = fork();
+  if (Child == 0) {
+    auto M = S->compile({"text", Text}, {});
+    _exit(M && M->lookupAs<int (*)()>("f")() == 13 ? 0 : 1);
+  }
+  int Status = 1;
+  waitpid(Child, &Status, 0);
+  EXPECT_EQ(Status, 0);
+  Compiling.join();
+}
+
+} // namespace

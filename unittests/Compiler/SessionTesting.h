@@ -1,0 +1,46 @@
+//===- SessionTesting.h - Sessions on a counting engine ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H
+#define CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H
+
+#include "clinch/Compiler/Session.h"
+#include "unittests/Loader/TestObjects.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+namespace clinch::test {
+
+/// How many texts the counting engine has compiled in this process.
+inline unsigned compiles() {
+  void *Library = dlopen(CLINCH_TEST_ENGINE, RTLD_NOW);
+  auto *Count =
+      reinterpret_cast<unsigned (*)()>(dlsym(Library, "clinch_test_compiles"));
+  return Count();
+}
+
+/// Sessions with a cache folder of their own.
+struct Sessions : testing::Test {
+  std::shared_ptr<Session> session(SessionOptions O = {}) {
+    O.EnginePath = CLINCH_TEST_ENGINE;
+    if (O.CacheDir.empty())
+      O.CacheDir = Folder / "cache";
+    return *Session::create(O);
+  }
+  Module compile(Session &S, const std::string &Text,
+                 const CompileOptions &O = {}) {
+    auto M = S.compile({"text", Text}, O);
+    EXPECT_TRUE(M) << M.error().message();
+    return M ? *M : Module();
+  }
+  TemporaryFolder Folder;
+};
+
+} // namespace clinch::test
+
+#endif // CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H
