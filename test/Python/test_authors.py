@@ -62,6 +62,33 @@ def test_a_python_hook_has_no_template():
         '`sub["fail"]`')
 
 
+def test_a_c_file_has_no_template(tmp_path):
+    (tmp_path / "op.c").write_text("#section code\n%(fail)s\n")
+
+    class InFile(clinch.ExternalCOp):
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+    x = double("x")
+    with pytest.raises(clinch.CompileError) as caught:
+        function([x], InFile(str(tmp_path / "op.c"))(x))
+    assert caught.value.message.endswith(
+        ": `%(fail)s` is still there: nothing was put in its place; write "
+        "`FAIL`")
+
+
+def test_an_error_made_by_hand():
+    found = {"message": "wrong", "source_line": "\u00e4\u00f6 $", "column": 6,
+             "fixits": [{"replacement": "%"}]}
+    error = clinch.CompileError("They differ.", [found])
+    assert str(error) == ("They differ.\nerror: wrong\n  \u00e4\u00f6 $\n"
+                          "     ^\n  write instead: %")
+    assert str(clinch.CompileError("it is wrong", [found])).startswith(
+        "error: wrong\n")
+    with pytest.raises(TypeError, match="a diagnostic is a dict"):
+        str(clinch.CompileError("m", ["wrong"]))
+
+
 def test_a_slip_of_a_type_is_told_once():
     x, y = Hasty()("x"), Hasty()("y")
     error = error_of("", x, y)
