@@ -10,6 +10,7 @@
 #include "TextCheck.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Lexer.h"
+#include "lib/Support/LineNames.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,6 +51,8 @@ Error clinch::textError(const Piece &Text, const std::string &Origin,
   D.SourceLine = T.substr(Begin, End - Begin);
   if (!D.SourceLine.empty() && D.SourceLine.back() == '\r')
     D.SourceLine.pop_back();
+  nameText(D, D.Origin, Origin,
+           Text.Source ? Text.Source->LineNames : std::vector<std::string>());
   std::string What = D.Origin + ": " + Message;
   return Error(ErrorKind::Hook, std::move(What), {std::move(D)});
 }

@@ -22,6 +22,12 @@ SEARCHES = {
     "loops": FUZZ + "loop_search",
     "graphs": FUZZ + "graph_search",
     "flags": FUZZ + "flag_search",
+    "texts": FUZZ + "text_search",
+    "forks": FUZZ + "fork_search",
+    "cache": FUZZ + "cache_search",
+    "life": FUZZ + "life_search",
+    "bytes": "test/Fuzz/byte_fuzzers.py --build {build} --seconds {seconds} "
+             "--seed {seed}",
 }
 
 

@@ -170,6 +170,18 @@ def test_the_place_is_the_end_of_the_text(text, line, column, message,
     assert told["source_line"] == text
 
 
+@pytest.mark.parametrize("text, place", [
+    ("z = x;\n#line 7 \"x.c\"\nif (x)", ("x.c", 7, 7)),
+    ("{\n#line 7 \"x.c\"\n  {", ("x.c", 7, 3)),
+])
+def test_who_gives_lines_another_name_is_named_too(text, place):
+    told, = compiled("c_code", text, "c").diagnostics
+    assert (told["origin"], told["line"], told["column"]) == place
+    assert [(note["origin"], note["message"]) for note in told["notes"]] == [
+        ("`Ending.c_code` for `node_3`",
+         "a `#line` of this text gives its lines another name")]
+
+
 def test_a_text_may_end_in_what_is_whole():
     for compiler in ("c", "c++"):
         for text in (";", "{}", "a: ;", "#define M\n#undef M", "// the end",

@@ -84,9 +84,12 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
   if (LastIsLeftOut)
     return;
   if (const Region *Before = Regions->endingBefore(SM, LO, Loc)) {
-    return add(diagnosticAt(SM, endOf(*Before, SM, LO), Severity::Error,
-                            "the text ends in the middle of a statement: " +
-                                D.Message));
+    clang::SourceLocation End = endOf(*Before, SM, LO);
+    clinch::Diagnostic Ended = diagnosticAt(
+        SM, End, Severity::Error,
+        "the text ends in the middle of a statement: " + D.Message);
+    nameRegion(SM, End, *Before, Ended);
+    return add(std::move(Ended));
   }
   add(std::move(D));
   LastIsForeign = true;

@@ -7,10 +7,10 @@
 
 #include "Places.h"
 
+#include "lib/Support/LineNames.h"
+
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
-
-#include <algorithm>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -132,15 +132,9 @@ void clinch::engine::nameRegion(const clang::SourceManager &SM,
   if (Included.isValid())
     D.Notes.push_back(
         diagnosticAt(SM, Included, Severity::Note, "included here"));
-  const clinch::Diagnostic &Place = Included.isValid() ? D.Notes.back() : D;
-  if (Place.Origin == R.Name ||
-      std::find(R.Parts.begin(), R.Parts.end(), Place.Origin) != R.Parts.end())
-    return;
-  clinch::Diagnostic Note;
-  Note.Level = Severity::Note;
-  Note.Origin = R.Name;
-  Note.Message = "a `#line` of this text gives its lines another name";
-  D.Notes.push_back(std::move(Note));
+  const std::string Place =
+      Included.isValid() ? D.Notes.back().Origin : D.Origin;
+  nameText(D, Place, R.Name, R.Parts);
 }
 
 void clinch::engine::addFixIts(const clang::SourceManager &SM,

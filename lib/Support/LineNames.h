@@ -1,0 +1,34 @@
+//===- LineNames.h - Whose text `#line` gives other names -------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_SUPPORT_LINENAMES_H
+#define CLINCH_LIB_SUPPORT_LINENAMES_H
+
+#include "clinch/Support/Expected.h"
+
+#include <algorithm>
+
+namespace clinch {
+
+/// Adds to \p D that it is about the text \p Name, unless \p Place, where it
+/// points, says so, or is called as one of the \p Parts of that text.
+inline void nameText(Diagnostic &D, const std::string &Place,
+                     const std::string &Name,
+                     const std::vector<std::string> &Parts) {
+  if (Place == Name ||
+      std::find(Parts.begin(), Parts.end(), Place) != Parts.end())
+    return;
+  Diagnostic Note;
+  Note.Level = Severity::Note;
+  Note.Origin = Name;
+  Note.Message = "a `#line` of this text gives its lines another name";
+  D.Notes.push_back(std::move(Note));
+}
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_SUPPORT_LINENAMES_H

@@ -1,0 +1,222 @@
+"""Random blocks of C, whole and with slips, in every hook that takes text: each is
+an error that names its hook, or leaves its neighbours' values as they are.
+"""
+
+import faulthandler
+import os
+import random
+import signal
+
+import clinch
+import oracle
+from clinch import Apply, COp, double, function
+from text_terms import Block, slip
+
+LIMIT = 300
+TEXTS = 25
+HOOKS = ["c_code", "c_code", "c_code", "c_code_cleanup", "c_support_code",
+         "c_support_code_struct", "c_support_code_apply", "c_init_code_struct",
+         "c_cleanup_code_struct", "c_init_code"]
+#: The memory of a worker that has ended nothing half-way may grow by this.
+MOST_GROWTH = 200 << 20
+RIGHT, WRONG = 0, 3
+clinch.config.cache = False
+
+
+class Written(COp):
+    """One float to another; the text of any hook is what the case says."""
+
+    __props__ = ("texts",)
+
+    def __init__(self, **texts):
+        self.texts = tuple(sorted(texts.items()))
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code_cache_version(self):
+        return (1,)
+
+    def _text(self, hook, default=""):
+        return dict(self.texts).get(hook, default)
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        text = self._text("c_code", "z = x;")
+        return (f"#define x {inputs[0]}\n#define z {outputs[0]}\n"
+                f"#define FAIL {sub['fail']}\n{text}\n"
+                "#undef x\n#undef z\n#undef FAIL\n")
+
+    def c_code_cleanup(self, node, name, inputs, outputs, sub):
+        return self._text("c_code_cleanup")
+
+    def c_support_code(self, **kwargs):
+        return self._text("c_support_code")
+
+    def c_support_code_struct(self, node, name):
+        return self._text("c_support_code_struct")
+
+    def c_support_code_apply(self, node, name):
+        return self._text("c_support_code_apply")
+
+    def c_init_code_struct(self, node, name, sub):
+        return self._text("c_init_code_struct")
+
+    def c_cleanup_code_struct(self, node, name):
+        return self._text("c_cleanup_code_struct")
+
+    def c_init_code(self, **kwargs):
+        return [self._text("c_init_code")]
+
+
+class Neighbour(COp):
+    """Stands before or behind the text, and must not notice it."""
+
+    __props__ = ("number",)
+
+    def __init__(self, number):
+        self.number = number
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code_cache_version(self):
+        return (1,)
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return (f"if ({inputs[0]} < 0) {{ PyErr_SetString(PyExc_ValueError, "
+                f"\"below {self.number}\"); {sub['fail']} }}\n"
+                f"{outputs[0]} = {inputs[0]} * {self.number};")
+
+
+def make(seed):
+    return dict(seed=seed, only=list(range(TEXTS)))
+
+
+def texts(case):
+    """(number, hook, text, value at 1.5 or None of a text with slips, language)."""
+    draw = random.Random(case["seed"])
+    for number in range(TEXTS):
+        block, other = Block(draw), Block(draw)
+        hook, text = draw.choice(HOOKS), block.text()
+        if hook != "c_code":
+            text = f"static double h{number}(double x) {{ double z; {text} return z; }}" \
+                if "support" in hook else f"{{ double x = 2, z; {text} (void)z; }}"
+        slips = draw.choice([0, 1, 1, 1, 2, 3])
+        for _ in range(slips):
+            text = slip(draw, text, other.text())
+        language = draw.choice(["c", "c++"])
+        value = None if slips or hook != "c_code" else block.value(1.5)
+        if number in case["only"]:
+            yield number, hook, text, value, language
+
+
+def run(case):
+    global _least
+    counts = {}
+    for number, hook, text, value, language in texts(case):
+        what, wrong = _try(hook, text, value, language)
+        counts["texts"] = counts.get("texts", 0) + 1
+        counts[what] = counts.get(what, 0) + 1
+        if wrong:
+            return {"counts": counts, "case": {**case, "only": [number]},
+                    "finding": dict(kind=what, detail=wrong,
+                                    way=f"{hook}, {language}\n{text}")}
+        if what in ("ended by a limit", "crashes of stock Clang, too"):
+            _least = None  # What it took is not given back.
+    made = {"counts": counts}
+    if grown := _growth():
+        made["finding"] = dict(kind="memory grows", way=str(case["seed"]),
+                               detail=f"{grown >> 20} MB")
+    return made
+
+
+def _try(hook, text, value, language):
+    """What it is counted as, and what is wrong with that."""
+    x, y = double("x"), double("y")
+    outputs = [Neighbour(3)(y), Written(**{hook: text})(x), Neighbour(5)(y)]
+    try:
+        f = function([x, y], outputs, tier="fast", language=language,
+                     linker="graph", time_limit=20, memory_limit=1 << 30)
+    except clinch.CompilerCrash as error:
+        if oracle.crashes(getattr(error, "text", "") or text, language, "fast", []):
+            return "crashes of stock Clang, too", None
+        return "CompilerCrash", str(error)
+    except clinch.LimitError:
+        return "ended by a limit", None
+    except clinch.CompileError as error:
+        if value is not None:
+            return "whole text refused", str(error)
+        if f"Written.{hook}" not in str(error):
+            return "error without its hook", str(error)
+        return "refused", None
+    except (UnicodeError, ValueError) as error:
+        return ("refused", None) if hook in str(error) else \
+            ("error without its hook", repr(error))
+    if value is None:
+        return _beside(f)
+    got = f(1.5, 2.0)
+    return ("right", None) if got == [6.0, value, 10.0] else \
+        ("wrong value", f"{got}, expected {[6.0, value, 10.0]}")
+
+
+def _beside(f):
+    """Calls it where it may do what it wants: what it computes is its own, what
+    its neighbours compute is not."""
+    made = os.fork()
+    if not made:
+        signal.alarm(5)
+        faulthandler.disable()  # Nobody wants to read it.
+        status = WRONG
+        try:
+            first, _, last = f(1.5, 2.0)
+            status = RIGHT if (first, last) == (6.0, 10.0) else WRONG
+        except BaseException:
+            status = RIGHT  # An error of its own is right, too.
+        finally:
+            os._exit(status)
+    status = os.waitpid(made, 0)[1]
+    if os.WIFSIGNALED(status):
+        return "ran wild", None
+    if os.WEXITSTATUS(status) == WRONG:
+        return "neighbours changed", "what stands beside it has other values"
+    return "compiled with slips", None
+
+
+_least = None
+
+
+def _growth():
+    """By how much more than allowed this process has grown since its 20th case."""
+    global _least, _cases
+    _cases += 1
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    if _cases < 20:
+        return 0
+    if _least is None:
+        _least = resident
+    grown = resident - _least
+    return grown if grown > MOST_GROWTH else 0
+
+
+_cases = 0
+
+
+def smaller(case):
+    for number in case["only"]:
+        if len(case["only"]) > 1:
+            yield {**case, "only": [number]}
+
+
+def script(case, finding):
+    number, hook, text, value, language = next(iter(texts(case)))
+    return f'''"""{finding["kind"]}: {finding["detail"]}"""
+import sys
+sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
+from text_search import Written
+from clinch import double, function
+x = double("x")
+f = function([x], Written(**{{{hook!r}: {text!r}}})(x), tier="fast",
+             language={language!r})
+print(f(1.5), "expected", {value!r})
+'''

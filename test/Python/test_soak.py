@@ -1,0 +1,156 @@
+"""That the searches of `make soak` would notice what they look for."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+import clinch
+
+FUZZ = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                    "Fuzz")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def searches():
+    """Their modules; what they set is as it was afterwards."""
+    cache, folder = clinch.config.cache, clinch.config.cache_dir
+    sys.path.insert(0, FUZZ)
+    yield
+    sys.path.remove(FUZZ)
+    clinch.config.cache_dir = folder
+    clinch.config.cache = cache
+
+
+def kind_of(answer):
+    return answer.get("finding", {}).get("kind")
+
+
+def test_texts_of_every_kind_are_told_apart():
+    from text_search import _try
+    assert _try("c_code", "z = x * 3;", 4.5, "c") == ("right", None)
+    assert _try("c_code", "z = x * 3;", 4.0, "c") == (
+        "wrong value", "[6.0, 4.5, 10.0], expected [6.0, 4.0, 10.0]")
+    what, detail = _try("c_code", "z = x *;", 4.5, "c++")
+    assert what == "whole text refused" and "expected expression" in detail
+    assert _try("c_code", "z = x *;", None, "c++") == ("refused", None)
+    assert _try("c_code", "z = x * 4;", None, "c") == ("compiled with slips",
+                                                       None)
+    assert _try("c_code", "__builtin_trap();", None, "c") == ("ran wild", None)
+
+
+def test_an_error_without_its_hook_is_found(monkeypatch):
+    import text_search
+
+    def refuse(*args, **how):
+        raise clinch.CompileError("thunk.c:50:9: error: expected expression")
+    monkeypatch.setattr(text_search, "function", refuse)
+    assert text_search._try("c_code", "z = ;", None, "c")[0] == \
+        "error without its hook"
+
+
+def test_neighbours_that_change_are_found():
+    from text_search import _beside
+    assert _beside(lambda x, y: (6.0, 0.0, 11.0))[0] == "neighbours changed"
+    assert _beside(lambda x, y: (6.0, 0.0, 10.0))[0] == "compiled with slips"
+
+
+def test_slips_are_those_of_the_seed():
+    import text_search
+    case = text_search.make(7)
+    first, again = list(text_search.texts(case)), list(text_search.texts(case))
+    assert first == again and len(first) == text_search.TEXTS
+    alone = list(text_search.texts({**case, "only": [3]}))
+    assert alone == [first[3]]
+
+
+def test_a_block_says_the_same_in_c_and_in_python():
+    import random
+    from text_search import _try
+    from text_terms import Block
+    for seed in range(20):
+        block = Block(random.Random(seed))
+        assert _try("c_code", block.text(), block.value(1.5), "c") == \
+            ("right", None), block.text()
+
+
+def test_children_that_are_wrong_or_hang_are_found(monkeypatch):
+    import fork_search
+    case = dict(seed=1, forks=1)
+    assert fork_search.run(case) == {"counts": {"forks": 1}}
+    monkeypatch.setattr(fork_search, "child", lambda number: False)
+    assert "0x200" in fork_search.run(case)["finding"]["detail"]
+
+    def hang(number):
+        import signal
+        signal.alarm(1)
+        time.sleep(100)
+    monkeypatch.setattr(fork_search, "child", hang)
+    assert "0xe" in fork_search.run(case)["finding"]["detail"]
+
+
+def test_threads_that_fail_are_found(monkeypatch):
+    import fork_search
+    monkeypatch.setattr(fork_search.life, "fails", lambda f: False)
+    assert kind_of(fork_search.run(dict(seed=1, forks=20))) == "fork"
+
+
+def test_growth_and_handles_are_found(monkeypatch):
+    import life_search
+    case = dict(seed=1, steps=20)
+    assert kind_of(life_search.run(case)) is None
+    for what in ("resident", "handles"):
+        with monkeypatch.context() as patched:
+            patched.setattr(life_search, "_cases", life_search.WARM_CASES)
+            patched.setattr(life_search, "_after", (1 << 60, 1 << 20))
+            assert kind_of(life_search.run(case)) is None
+            patched.setattr(life_search.life, what, lambda: 1 << 62)
+            assert kind_of(life_search.run(case)) == "life"
+
+
+def test_a_wrong_load_is_found(monkeypatch):
+    import cache_search
+    case = dict(seed=1, events=3)
+    assert kind_of(cache_search.run(case)) is None
+    right = cache_search.life.is_right
+    monkeypatch.setattr(cache_search.life, "is_right",
+                        lambda f, number: right(f, number + 1))
+    found = cache_search.run(case)["finding"]
+    assert (found["kind"], found["detail"]) == (
+        "cache", "a process ended with status 0x200")
+
+
+def test_every_event_leaves_a_cache_that_is_right(tmp_path):
+    import cache_search
+    cache_search.life.made(0)
+    cache = cache_search.Cache(1, str(tmp_path))
+    for kind in sorted(set(cache_search.KINDS)):
+        cache._await([cache_search.fork(
+            lambda: cache_search.use(str(tmp_path), cache.numbers))])
+        before = sorted(cache_search.entries(tmp_path))
+        assert len(before) >= cache_search.TEXTS - 1, kind
+        getattr(cache, kind)()
+        assert cache.wrong is None, kind
+
+
+def test_a_search_that_finds_something_fails_the_soak(tmp_path):
+    """Its last line says which; the others run all the same."""
+    script = f"""
+import sys
+sys.path.insert(0, {FUZZ!r})
+import soak
+soak.SEARCHES = {{"good": "-c pass", "bad": "-c raise(SystemExit(1))",
+                  "last": "-c pass"}}
+sys.argv[1:] = ["--seed", "5", "--minutes", "1", "good", "bad", "last"]
+sys.exit(soak.main())
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True,
+                           text=True)
+    assert ended.returncode == 1
+    assert ended.stdout.splitlines()[-1] == (
+        "seed 5: 2 searches found nothing, 1 found something: bad")
+    assert re.findall("== (.*): status (.)", ended.stdout) == [
+        ("good", "0"), ("bad", "1"), ("last", "0")]

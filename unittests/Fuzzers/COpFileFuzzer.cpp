@@ -1,0 +1,38 @@
+//===- COpFileFuzzer.cpp - Ops in any C file ------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Contract/COpFile.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+using namespace clinch;
+
+/// A file is refused with an error that names it, or has sections whose text
+/// names it, too.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  std::string Text(reinterpret_cast<const char *>(Data), Size);
+  Expected<COpFile> File = COpFile::parse({{"author.c", Text}});
+  if (!File) {
+    if (File.error().render().find("author.c") == std::string::npos)
+      std::abort();
+    return 0;
+  }
+  COpContext C;
+  C.ClassName = "Any";
+  C.Name = "node_1";
+  C.InputDtypes = {"npy_float64", ""};
+  C.OutputDtypes = {"npy_float32"};
+  C.Inputs = {"V1", "V3"};
+  C.Outputs = {"V5"};
+  C.Fail = "{failure = 1; goto label_1;}";
+  for (size_t S = 0; S < SectionCount; ++S)
+    if (File->has(Section(S)) &&
+        File->text(Section(S), C).Text.find("author.c") == std::string::npos)
+      std::abort();
+  return 0;
+}
