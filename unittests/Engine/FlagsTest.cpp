@@ -76,6 +76,13 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
                                         "expected, and found `other.c`.");
 }
 
+/// A double would be expected where nobody puts it.
+TEST(Flags, WhatChangesHowFunctionsAreCalledIsRefused) {
+  expectRefused(withFlags({"-mgeneral-regs-only"}),
+                "The flag `-mgeneral-regs-only` cannot be used here: it "
+                "changes how functions are called.");
+}
+
 TEST(Flags, SanitizersWithoutTheirChecksAreRefused) {
   expectRefused(withFlags({"-fsanitize=thread"}),
                 "The flag `-fsanitize=thread` cannot be used here: of the "

@@ -36,6 +36,7 @@ constexpr std::array Refusals = {
     Refusal{"-flto*", Chooses},
     Refusal{"-m32", "code is made for the process it runs in"},
     Refusal{"-mx32", "code is made for the process it runs in"},
+    Refusal{"-mgeneral-regs-only", "it changes how functions are called"},
     Refusal{"--target*", "code is made for the process it runs in"},
     Refusal{"-target*", "code is made for the process it runs in"},
     Refusal{"-o*", Writes},
