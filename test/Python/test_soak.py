@@ -52,6 +52,15 @@ def test_an_error_without_its_hook_is_found(monkeypatch):
         "error without its hook"
 
 
+def test_what_runs_at_once_runs_apart():
+    from text_search import _apart
+    assert _apart("c_init_code_struct", "abort();", None, "c") == \
+        ("ran wild", None)
+    assert _apart("c_init_code", "PyErr_SetString(PyExc_ValueError, \"no\");",
+                  None, "c") == ["raised at once, as it says", None]
+    assert _apart("c_init_code", "int i = ;", None, "c") == ["refused", None]
+
+
 def test_neighbours_that_change_are_found():
     from text_search import _beside
     assert _beside(lambda x, y: (6.0, 0.0, 11.0))[0] == "neighbours changed"
