@@ -70,7 +70,7 @@ Status Builder::addFolders(const CodeProvider &C) {
   return append(Out.ForbiddenFlags, C.c_no_compile_args(CompilerName));
 }
 
-/// The same text is emitted once, whoever says it again.
+/// Equal texts are emitted once, however many authors gave them.
 void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
                         const CodeProvider &C, const Apply *A,
                         const std::string &Subject) {

@@ -64,7 +64,7 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
 }
 
 /// An author's statements, in braces of their own. In C++ they may throw: then
-/// the block fails as if it had said so, or, where it may not fail, the
+/// the block fails as with `%(fail)s`; where it may not fail, the Python
 /// exception is left pending.
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
@@ -266,8 +266,8 @@ void Emitter::releaseAfter(const Block &B) {
 }
 
 /// The only place where a cell is written; on failure none is. Python code that
-/// a block ran may have changed the list: then it is a cell no more, which
-/// whoever reads it says.
+/// a block ran may have changed the length of the list: then nothing is
+/// written, and the runtime reports it when it reads the cell.
 void Emitter::sync(const Block &B) {
   W.line("if (!failure) {");
   W.indent();

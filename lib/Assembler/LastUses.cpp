@@ -9,7 +9,7 @@
 
 using namespace clinch;
 
-/// Has something to release, and beginning anew cannot fail.
+/// Whether it has something to release, and a `c_init` that cannot fail.
 static bool canBeReleased(const Block &B, const Placement &Pl) {
   return B.Kind == BlockKind::Temporary && !B.InState && Pl.NoPython &&
          !Pl.Floating && !B.Cleanup.empty() && !B.Cleanup.Source &&

@@ -13,12 +13,12 @@
 
 using namespace clinch;
 
-/// The runtime has it.
+/// Defined by the runtime.
 static constexpr std::string_view Thrown =
     "extern \"C\" __attribute__((cold))\n"
     "void clinch_thrown(const char *hook) noexcept;";
 
-/// Objects in memory that is there already.
+/// Placement new, for objects that begin anew in the memory they have.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
 inline void *operator new(size_t, void *Where, clinch_place) noexcept

@@ -261,7 +261,7 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   return Found;
 }
 
-/// A byte that is none, as a message may show it.
+/// What is wrong with a byte that is no part of UTF-8 text.
 static std::string noText(unsigned char Byte) {
   static constexpr char Hex[] = "0123456789abcdef";
   if (!Byte)

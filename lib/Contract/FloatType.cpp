@@ -12,7 +12,7 @@
 using namespace clinch;
 
 namespace {
-/// Passes for a float64 among scalars, but its values are Python floats.
+/// Has the dtype of a float64 scalar, but its values are Python's floats.
 class FloatType final : public Type {
 public:
   std::string className() const override { return "Double"; }

@@ -172,7 +172,7 @@ std::string TensorType::reusable() const {
 }
 
 Type::Text TensorType::c_extract_out(const VariableArgs &) const {
-  // Whatever else lies in the cell is nobody's mistake: it is not written to.
+  // Anything else in the cell is no error; it is just not written to.
   return HookText(std::string(ReferenceInit) + "\nif (" + reusable() +
                   ") {\n"
                   "  Py_INCREF(py_%(name)s);\n"

@@ -11,7 +11,7 @@
 
 using namespace clinch;
 
-/// Clang quotes a whole argument, or what stands behind its sign.
+/// Clang quotes a whole argument, or what comes after its `=`.
 static bool quotes(const std::string &Message, const std::string &Given) {
   auto Has = [&](const std::string &What) {
     return !What.empty() && (Message.find("'" + What + "'") != What.npos ||

@@ -51,7 +51,7 @@ bool isNumberWord(std::string_view W) {
                 "int64_t", "uint8_t",    "uint16_t", "uint32_t", "uint64_t"});
 }
 
-/// What stands beside a name, with parentheses, and is none.
+/// Words before parentheses that are not the name declared.
 bool takesArguments(std::string_view W) {
   return oneOf(W, {"__attribute__", "__attribute", "alignas", "_Alignas", "asm",
                    "__asm__", "__asm"});

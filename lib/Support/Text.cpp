@@ -13,7 +13,7 @@
 
 using namespace clinch;
 
-/// The least code of each length: a longer spelling of a smaller one is none.
+/// The smallest code point of each length: overlong encodings are invalid.
 static constexpr uint32_t Least[] = {0, 0, 0x80, 0x800, 0x10000};
 
 size_t clinch::utf8Length(std::string_view Text, size_t At) {
