@@ -8,6 +8,7 @@
 #include "PyHook.h"
 
 #include "Raise.h"
+#include "lib/Contract/Failing.h"
 
 #include <algorithm>
 
@@ -77,7 +78,7 @@ static PyRef addForbiddenFail(PyRef Dict, const Substitutions &Sub) {
   const std::string *Id = Sub.find("id");
   if (!Dict || !Id || Sub.find("fail"))
     return Dict;
-  PyRef Fail = fromString("{failure = " + *Id + "; goto label_" + *Id + ";}");
+  PyRef Fail = fromString(failTo(*Id, failLabel(*Id)));
   if (!Fail || PyDict_SetItemString(Dict.get(), "fail", Fail.get()) < 0)
     return {};
   return Dict;

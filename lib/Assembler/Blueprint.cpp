@@ -9,6 +9,7 @@
 
 #include "Builder.h"
 
+#include "lib/Contract/Failing.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 using namespace clinch;
 
 std::string clinch::failLabel(unsigned Number) {
-  return "label_" + std::to_string(Number);
+  return failLabel(std::to_string(Number));
 }
 
 std::string clinch::syncFailLabel(unsigned Number) {
@@ -24,7 +25,7 @@ std::string clinch::syncFailLabel(unsigned Number) {
 }
 
 std::string clinch::failTo(unsigned Number, const std::string &Label) {
-  return "{failure = " + std::to_string(Number) + "; goto " + Label + ";}";
+  return failTo(std::to_string(Number), Label);
 }
 
 Sight Blueprint::sight(const CodeProvider &C, const Apply *A) const {

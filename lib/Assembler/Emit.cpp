@@ -158,7 +158,7 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
     for (const Block &B : P.Blocks) {
       if (B.InState != Init)
         continue;
-      std::string Label = "label_" + std::to_string(B.Number);
+      std::string Label = failLabel(B.Number);
       T.add({In, std::to_string(B.Number), Label,
              B.Behaviour.empty() ? "nothing" : B.failing(), releases(B, L),
              Then});

@@ -7,6 +7,7 @@
 
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/COpFile.h"
+#include "lib/Contract/Failing.h"
 #include "lib/Contract/Params.h"
 
 using namespace clinch;
@@ -103,7 +104,7 @@ COpContext CFileOp::context(const ApplyArgs &A) const {
     C.Fail = *Fail;
   else if (const std::string *Id = A.Sub.find("id"))
     // Forbidden here, and refused where the author's line can be shown.
-    C.Fail = "{failure = " + *Id + "; goto label_" + *Id + ";}";
+    C.Fail = failTo(*Id, failLabel(*Id));
   return C;
 }
 

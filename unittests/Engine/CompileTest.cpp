@@ -133,6 +133,38 @@ TEST(Compile, ReportsErrorsWhereLineSaysTheyAre) {
   EXPECT_EQ(D.SourceLine, "  return b + 1;");
 }
 
+std::vector<std::string> messagesOf(const char *Text, Language Lang) {
+  CompileOptions O;
+  O.Lang = Lang;
+  Expected<EngineResult> R = compile(Text, O);
+  std::vector<std::string> Messages;
+  if (!R)
+    for (const Diagnostic &D : R.error().diagnostics())
+      Messages.push_back(D.Message);
+  return Messages;
+}
+
+TEST(Compile, AnUnknownNameIsReportedOnce) {
+  const char *Text = "int f(void) { return b; }\n"
+                     "int g(void) { return b + lacking(1); }\n"
+                     "missing *p;\nmissing *q;\n"
+                     "int h(void) { return p != q && lacking(2); }\n";
+  const std::vector<std::string> Expected = {
+      "use of undeclared identifier 'b'",
+      "use of undeclared identifier 'lacking'", "unknown type name 'missing'"};
+  for (Language Lang : {Language::C, Language::CXX})
+    EXPECT_EQ(messagesOf(Text, Lang), Expected);
+}
+
+TEST(Compile, NothingFollowsFromAnAuthorsOwnError) {
+  const char *Text = "#error use of undeclared identifier 'b'\n"
+                     "int f(void) { return b; }\n";
+  const std::vector<std::string> Expected(2,
+                                          "use of undeclared identifier 'b'");
+  for (Language Lang : {Language::C, Language::CXX})
+    EXPECT_EQ(messagesOf(Text, Lang), Expected);
+}
+
 TEST(Compile, GoesOnAfterErrors) {
   EXPECT_FALSE(compile("int f( {", {}));
   EXPECT_TRUE(compile("int f(void) { return 1; }", {}));

@@ -13,16 +13,6 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-/// The name that an error calls unknown, or nothing.
-static llvm::StringRef missingName(llvm::StringRef Message) {
-  for (llvm::StringRef Said :
-       {"use of undeclared identifier '", "unknown type name '",
-        "call to undeclared function '"})
-    if (Message.consume_front(Said))
-      return Message.take_until([](char C) { return C == '\''; });
-  return {};
-}
-
 static llvm::StringRef takeName(llvm::StringRef &Text) {
   llvm::StringRef Name =
       Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
@@ -49,18 +39,17 @@ void Consequences::rememberDeclared(const Diagnostic &D,
   } while (Rest.consume_front(","));
 }
 
-bool Consequences::follows(const Diagnostic &D) {
+bool Consequences::follows(const Diagnostic &D, const UnknownName &Unknown) {
   if (Guessed.count({D.Origin, D.Line}) ||
       (D.Column && !Places.insert({D.Origin, D.Line, D.Column}).second))
     return true;
-  std::string Name = missingName(D.Message).str();
-  if (Name.empty())
+  if (Unknown.Name.empty())
     return false;
-  bool Known = !Missing.insert(Name).second;
-  rememberDeclared(D, Name);
+  bool Known = !Missing.insert(Unknown.Name).second;
+  rememberDeclared(D, Unknown.Name);
   if (Known)
     return true;
-  if (D.Message.find("did you mean") != std::string::npos && D.Line)
+  if (Unknown.IsGuessed && D.Line)
     Guessed.insert({D.Origin, D.Line});
   return false;
 }

@@ -17,14 +17,21 @@
 
 namespace clinch::engine {
 
+/// The name that an error calls unknown; empty: it is about something else.
+struct UnknownName {
+  std::string Name;
+  bool IsGuessed = false; ///< Clang went on with another name in its place.
+};
+
 /// Knows which errors of a text only follow from one that was said already: a
 /// name that is missing is missing wherever it is used, and so is what would
 /// have been declared with it; what Clang makes of a line in which it has
 /// guessed a name is no news, nor what else is wrong with one use of a macro.
 class Consequences {
 public:
-  /// Whether \p D follows from an error before it; if not, it is remembered.
-  bool follows(const Diagnostic &D);
+  /// Whether \p D, about \p Unknown, follows from an error before it; if not,
+  /// it is remembered.
+  bool follows(const Diagnostic &D, const UnknownName &Unknown);
 
 private:
   void rememberDeclared(const Diagnostic &D, const std::string &Type);

@@ -9,6 +9,7 @@
 
 #include "RegionMap.h"
 #include "RuleMessages.h"
+#include "UnknownName.h"
 
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -63,18 +64,18 @@ void DiagnosticCollector::add(clinch::Diagnostic D) {
       D.Level == Severity::Error ? Errors : Warnings;
   List.push_back(std::move(D));
   Last = &List.back();
-  LastHasHeaderNote = LastIsForeign = false;
+  LastHasHeaderNote = LastIsForeign = LastIsGuess = false;
 }
 
 void DiagnosticCollector::addAt(const clang::SourceManager &SM,
                                 const clang::LangOptions &LO,
-                                clang::SourceLocation Loc,
-                                clinch::Diagnostic D) {
+                                clang::SourceLocation Loc, clinch::Diagnostic D,
+                                const UnknownName &Unknown) {
   const Region *R = Regions ? Regions->at(SM, Loc) : nullptr;
   if (!Regions || R) {
     if (R)
       nameRegion(SM, Loc, *R, D);
-    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D);
+    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D, Unknown);
     if (!LastIsLeftOut)
       add(std::move(D));
     return;
@@ -99,8 +100,7 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
 /// it calls. The place of a guessed name tells nothing.
 void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
   if (InHeader) {
-    if (LastHasHeaderNote ||
-        llvm::StringRef(Last->Message).contains("did you mean"))
+    if (LastHasHeaderNote || LastIsGuess)
       return;
     LastHasHeaderNote = true;
     D.Notes.clear();
@@ -235,10 +235,12 @@ void DiagnosticCollector::HandleDiagnostic(
     D.Message += rules::noSemicolonBeforeElse();
   if (addBroken(Info, D))
     return;
-  if (!IsNote)
-    addAt(SM, *Lang, Loc, std::move(D));
-  else if (LastIsForeign && Regions->at(SM, Loc))
+  if (!IsNote) {
+    addAt(SM, *Lang, Loc, std::move(D), unknownNameIn(Info));
+    LastIsGuess = isGuess(Info.getID());
+  } else if (LastIsForeign && Regions->at(SM, Loc)) {
     blame(std::move(D));
-  else
+  } else {
     addNote(std::move(D), isInHeader(SM, Loc));
+  }
 }

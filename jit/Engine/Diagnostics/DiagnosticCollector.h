@@ -54,7 +54,8 @@ public:
   void add(clinch::Diagnostic D);
   /// The same, about \p Loc.
   void addAt(const clang::SourceManager &SM, const clang::LangOptions &LO,
-             clang::SourceLocation Loc, clinch::Diagnostic D);
+             clang::SourceLocation Loc, clinch::Diagnostic D,
+             const UnknownName &Unknown = {});
 
 private:
   bool addBroken(const clang::Diagnostic &Info, clinch::Diagnostic &D);
@@ -76,6 +77,7 @@ private:
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;
+  bool LastIsGuess = false;   ///< It says what else a name may have meant.
   bool LastIsForeign = false; ///< It is about text outside of all regions.
 };
 

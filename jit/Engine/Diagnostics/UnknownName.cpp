@@ -1,0 +1,73 @@
+//===- UnknownName.cpp - What Clang says of a name it knows not -----------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnknownName.h"
+
+#include "clang/AST/DeclarationName.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/IdentifierTable.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+/// The first argument, which is the name.
+static std::string nameIn(const clang::Diagnostic &Info) {
+  if (Info.getNumArgs() == 0)
+    return {};
+  switch (Info.getArgKind(0)) {
+  case clang::DiagnosticsEngine::ak_identifierinfo:
+    return Info.getArgIdentifier(0)->getName().str();
+  case clang::DiagnosticsEngine::ak_declarationname:
+    return clang::DeclarationName::getFromOpaqueInteger(
+               uintptr_t(Info.getRawArg(0)))
+        .getAsString();
+  default:
+    return {};
+  }
+}
+
+UnknownName clinch::engine::unknownNameIn(const clang::Diagnostic &Info) {
+  switch (Info.getID()) {
+  case clang::diag::err_undeclared_var_use:
+  case clang::diag::err_unknown_typename:
+  case clang::diag::ext_implicit_function_decl_c99:
+    return {nameIn(Info)};
+  case clang::diag::err_undeclared_var_use_suggest:
+  case clang::diag::err_unknown_typename_suggest:
+  case clang::diag::err_unknown_type_or_class_name_suggest:
+    return {nameIn(Info), /*IsGuessed=*/true};
+  default:
+    return {};
+  }
+}
+
+bool clinch::engine::isGuess(unsigned ID) {
+  switch (ID) {
+  case clang::diag::err_undeclared_var_use_suggest:
+  case clang::diag::err_undeclared_use_suggest:
+  case clang::diag::err_unknown_typename_suggest:
+  case clang::diag::err_unknown_type_or_class_name_suggest:
+  case clang::diag::err_unknown_nested_typename_suggest:
+  case clang::diag::err_no_member_suggest:
+  case clang::diag::err_no_member_template_suggest:
+  case clang::diag::err_no_template_suggest:
+  case clang::diag::err_non_template_in_template_id_suggest:
+  case clang::diag::err_non_template_in_member_template_id_suggest:
+  case clang::diag::err_field_designator_unknown_suggest:
+  case clang::diag::err_mem_init_not_member_or_class_suggest:
+  case clang::diag::err_member_decl_does_not_match_suggest:
+  case clang::diag::err_typecheck_call_too_few_args_suggest:
+  case clang::diag::err_typecheck_call_too_few_args_at_least_suggest:
+  case clang::diag::err_typecheck_call_too_many_args_suggest:
+  case clang::diag::err_typecheck_call_too_many_args_at_most_suggest:
+  case clang::diag::err_using_directive_suggest:
+  case clang::diag::err_using_directive_member_suggest:
+    return true;
+  default:
+    return false;
+  }
+}

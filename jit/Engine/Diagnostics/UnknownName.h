@@ -1,0 +1,29 @@
+//===- UnknownName.h - What Clang says of a name it knows not -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// By the numbers and the arguments of Clang's messages, and not their English.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
+#define CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
+
+#include "Consequences.h"
+
+#include "clang/Basic/Diagnostic.h"
+
+namespace clinch::engine {
+
+/// The variable, type or function that \p Info calls unknown, if it does.
+UnknownName unknownNameIn(const clang::Diagnostic &Info);
+
+/// Whether an error of this number says which name may have been meant.
+bool isGuess(unsigned ID);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
