@@ -22,14 +22,14 @@ public:
   Expected<VarNames> c_var_names() const override {
     return VarNames{{"x", "y"}, {"z"}};
   }
-  Text c_code(const ApplyArgs &) const override {
+  Text c_code(const Op::Args &) const override {
     return HookText("Py_INCREF(%(y)s);\n"
                     "Py_XDECREF(%(z)s);\n"
                     "%(z)s = PyNumber_Add(%(x)s, %(y)s);\n"
                     "if (!%(z)s)\n"
                     "  %(fail)s\n");
   }
-  Text c_code_cleanup(const ApplyArgs &) const override {
+  Text c_code_cleanup(const Op::Args &) const override {
     return HookText("Py_DECREF(%(y)s);");
   }
 };

@@ -68,7 +68,7 @@ static void measureAssembling(const Graph &G, unsigned Rounds) {
 /// From the graph to the address, with nothing cached and all of it loaded.
 static void measureCompiling(const std::string &Kind, unsigned N,
                              const AssembleOptions &O) {
-  SessionOptions SO;
+  Session::Options SO;
   SO.DiskCache = false;
   Expected<std::shared_ptr<Session>> S = Session::create(SO);
   if (!S)
@@ -90,7 +90,7 @@ static void measureCompiling(const std::string &Kind, unsigned N,
   struct rusage Used;
   getrusage(RUSAGE_SELF, &Used);
   printf("%.3f %ld\n", Took, Used.ru_maxrss);
-  for (const StageTime &T : M.stats().Stages)
+  for (const Module::StageTime &T : M.stats().Stages)
     fprintf(stderr, "  %s %.2f\n", T.Name.c_str(), T.Milliseconds);
 }
 

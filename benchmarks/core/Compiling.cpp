@@ -25,13 +25,13 @@ clinch::CompileOptions bench::optionsOf(const Words &W, size_t First) {
   CompileOptions O;
   O.Lang = W[First] == "c" ? Language::C : Language::CXX;
   O.Level = Tiers.at(W[First + 1]);
-  O.Headers = W[First + 2] == "python" ? Prefix::Python : Prefix::None;
+  O.PythonHeaders = W[First + 2] == "python";
   return O;
 }
 
 clinch::Session &bench::session() {
   static std::shared_ptr<Session> S = [] {
-    SessionOptions O;
+    Session::Options O;
     O.DiskCache = false;
     return *Session::create(O);
   }();

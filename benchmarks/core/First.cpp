@@ -27,11 +27,11 @@ int main(int Count, char **Arguments) {
     return 2;
   std::ifstream In(Arguments[1], std::ios::binary);
   SourceText Text{Arguments[1], {std::istreambuf_iterator<char>(In), {}}};
-  SessionOptions Options;
+  Session::Options Options;
   Options.DiskCache = false;
   auto S = *Session::create(Options);
   CompileOptions O;
-  O.Headers = Prefix::Python;
+  O.PythonHeaders = true;
   O.Level = std::string(Arguments[2]) == "fast" ? Tier::Fast : Tier::Default;
   // Python's symbols, which the text names and this program does not have.
   static char Nothing[64];

@@ -45,7 +45,7 @@ std::string bench::hitMemory(const Words &W) {
 std::string bench::hitDisk(const Words &W) {
   CompileOptions O = optionsOf(W, 1);
   SourceText Text{W.at(4), readFile(W.at(4))};
-  SessionOptions Options;
+  Session::Options Options;
   Options.CacheDir = W.at(6);
   auto S = *Session::create(Options);
   compile(*S, Text.Name, Text.Text, O);
@@ -55,7 +55,7 @@ std::string bench::hitDisk(const Words &W) {
     auto M = S->compile(Text, O);
     void *F = M->lookup("block");
     Times.push_back(millisecondsSince(Begin));
-    if (!F || M->stats().Cache != CacheResult::HitDisk)
+    if (!F || M->stats().Cache != Module::CacheResult::HitDisk)
       fail("no hit on disk");
   }
   return median(std::move(Times));

@@ -40,7 +40,7 @@ public:
     text(D.Message);
     text(D.SourceLine);
     number(D.FixIts.size());
-    for (const FixIt &F : D.FixIts) {
+    for (const Diagnostic::FixIt &F : D.FixIts) {
       number(F.BeginColumn);
       number(F.EndColumn);
       text(F.Replacement);
@@ -102,14 +102,14 @@ public:
   // NOLINTNEXTLINE(misc-no-recursion)
   Diagnostic diagnostic(unsigned Depth) {
     Diagnostic D;
-    D.Level = Severity(number());
+    D.Level = Diagnostic::Severity(number());
     D.Origin = text();
     D.Line = unsigned(number());
     D.Column = unsigned(number());
     D.Message = text();
     D.SourceLine = text();
     for (size_t N = count(); N; --N) {
-      FixIt F;
+      Diagnostic::FixIt F;
       F.BeginColumn = unsigned(number());
       F.EndColumn = unsigned(number());
       F.Replacement = text();

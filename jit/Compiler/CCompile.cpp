@@ -48,21 +48,21 @@ clinch_error_kind clinch_unit_error(const clinch_unit *unit) {
   if (!unit || !unit->Failure)
     return CLINCH_OK;
   switch (unit->Failure->kind()) {
-  case ErrorKind::Compile:
+  case Error::Kind::Compile:
     return CLINCH_ERROR_COMPILE;
-  case ErrorKind::Rule:
+  case Error::Kind::Rule:
     return CLINCH_ERROR_RULE;
-  case ErrorKind::Link:
+  case Error::Kind::Link:
     return CLINCH_ERROR_LINK;
-  case ErrorKind::InvalidArgument:
+  case Error::Kind::InvalidArgument:
     return CLINCH_ERROR_ARGUMENT;
-  case ErrorKind::Host:
+  case Error::Kind::Host:
     return CLINCH_ERROR_HOST;
-  case ErrorKind::Limit:
+  case Error::Kind::Limit:
     return CLINCH_ERROR_LIMIT;
-  case ErrorKind::Crash:
+  case Error::Kind::Crash:
     return CLINCH_ERROR_CRASH;
-  case ErrorKind::IO:
+  case Error::Kind::IO:
     return CLINCH_ERROR_IO;
   default:
     return CLINCH_ERROR_OTHER;

@@ -18,7 +18,7 @@
 struct SessionState {
   std::shared_ptr<clinch::Session> begin();
 
-  clinch::SessionOptions Options;
+  clinch::Session::Options Options;
   std::shared_ptr<clinch::Session> Begun;
 };
 

@@ -50,7 +50,7 @@ const char *clinch_diagnostic_fixit(const clinch_diagnostic *d, size_t index,
                                     unsigned *begin, unsigned *end) {
   if (index >= clinch_diagnostic_fixit_count(d))
     return nullptr;
-  const FixIt &F = fromC(d)->FixIts[index];
+  const Diagnostic::FixIt &F = fromC(d)->FixIts[index];
   if (begin)
     *begin = F.BeginColumn;
   if (end)
@@ -120,7 +120,7 @@ const char *clinch_module_step(const clinch_module *module, size_t index,
                                double *milliseconds) {
   if (index >= clinch_module_step_count(module))
     return nullptr;
-  const StageTime &Step = module->Module.stats().Stages[index];
+  const Module::StageTime &Step = module->Module.stats().Stages[index];
   if (milliseconds)
     *milliseconds = Step.Milliseconds;
   return Step.Name.c_str();

@@ -35,29 +35,29 @@ static int configure(clinch_session *S, Change Apply) {
 }
 
 int clinch_session_set_cache_dir(clinch_session *session, const char *folder) {
-  return configure(session, [&](SessionOptions &O) {
+  return configure(session, [&](Session::Options &O) {
     O.DiskCache = folder && *folder;
     O.CacheDir = O.DiskCache ? folder : "";
   });
 }
 
 int clinch_session_set_cache_limit(clinch_session *session, size_t bytes) {
-  return configure(session, [&](SessionOptions &O) { O.CacheLimit = bytes; });
+  return configure(session, [&](Session::Options &O) { O.CacheLimit = bytes; });
 }
 
 int clinch_session_set_isolation(clinch_session *session, int isolated) {
   return configure(session,
-                   [&](SessionOptions &O) { O.Isolated = isolated != 0; });
+                   [&](Session::Options &O) { O.Isolated = isolated != 0; });
 }
 
 int clinch_session_set_engine(clinch_session *session, const char *path) {
-  return configure(session,
-                   [&](SessionOptions &O) { O.EnginePath = path ? path : ""; });
+  return configure(
+      session, [&](Session::Options &O) { O.EnginePath = path ? path : ""; });
 }
 
 int clinch_session_add_python_include_dir(clinch_session *session,
                                           const char *folder) {
-  return !folder ? -1 : configure(session, [&](SessionOptions &O) {
+  return !folder ? -1 : configure(session, [&](Session::Options &O) {
     O.PythonIncludeDirs.emplace_back(folder);
   });
 }
@@ -66,7 +66,7 @@ size_t clinch_session_count(clinch_session *session, clinch_counter counter) {
   auto S = session ? session->State->begin() : nullptr;
   if (!S)
     return 0;
-  SessionStats Stats = S->stats();
+  Session::Stats Stats = S->stats();
   switch (counter) {
   case CLINCH_COMPILES:
     return Stats.Compiles;

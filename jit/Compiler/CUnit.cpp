@@ -21,7 +21,7 @@ void clinch_unit_release(clinch_unit *unit) { delete unit; }
 
 /// Refuses what a C program can get wrong and C++ cannot.
 static int refuse(clinch_unit *U, const std::string &Message) {
-  U->Failure = Error(ErrorKind::InvalidArgument, Message);
+  U->Failure = Error(Error::Kind::InvalidArgument, Message);
   return -1;
 }
 
@@ -89,7 +89,7 @@ int clinch_unit_set_cpu(clinch_unit *unit, const char *cpu) {
 }
 
 int clinch_unit_set_prefix(clinch_unit *unit, clinch_prefix prefix) {
-  return choose(unit, &CompileOptions::Headers, int(prefix),
+  return choose(unit, &CompileOptions::PythonHeaders, int(prefix),
                 CLINCH_PREFIX_PYTHON, "a prefix");
 }
 
@@ -121,7 +121,7 @@ int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address) {
   if (unit && !name)
     return refuse(unit, "Expected the name of a symbol, found NULL.");
   return change(
-      unit, [&](CompileOptions &O) { O.Symbols.push_back({name, address}); });
+      unit, [&](CompileOptions &O) { O.Symbols.try_emplace(name, address); });
 }
 
 int clinch_unit_add_region(clinch_unit *unit, const char *name,

@@ -66,7 +66,7 @@ CodeRegistry::waitOrLead(const std::string &Key,
   F = Slot;
   if (F->Leader == std::this_thread::get_id())
     return Outcome{nullptr,
-                   Error(ErrorKind::Link,
+                   Error(Error::Kind::Link,
                          "This code asks for itself while it is loaded: "
                          "expected its initialisers to compile other texts."),
                    /*LeftWaiting=*/false};

@@ -39,7 +39,7 @@ CompileTask::Code CompileTask::findLive() {
   if (!Live || !isEnough(*Live->Record))
     return nullptr;
   Record = Live->Record;
-  Stats.Cache = CacheResult::HitMemory;
+  Stats.Cache = Module::CacheResult::HitMemory;
   addStage("find", Begin);
   return Live;
 }
@@ -47,10 +47,10 @@ CompileTask::Code CompileTask::findLive() {
 /// Whether everybody who asks for the same key gets this error.
 static bool isOfTheText(const Error &E) {
   switch (E.kind()) {
-  case ErrorKind::Compile:
-  case ErrorKind::Rule:
-  case ErrorKind::Link:
-  case ErrorKind::InvalidArgument:
+  case Error::Kind::Compile:
+  case Error::Kind::Rule:
+  case Error::Kind::Link:
+  case Error::Kind::InvalidArgument:
     return true;
   default:
     return false;
@@ -66,7 +66,7 @@ Expected<CompileTask::Code> CompileTask::run() {
     if (!Other)
       return lead();
     if (Other->LeftWaiting)
-      return Error(ErrorKind::Host, "The compile was interrupted.");
+      return Error(Error::Kind::Host, "The compile was interrupted.");
     if (Other->Failure && isOfTheText(*Other->Failure))
       return std::move(*Other->Failure);
     // Else it is in the table now, or this thread tries itself.
@@ -114,7 +114,7 @@ std::optional<EngineResult> CompileTask::readDisk() {
   auto Begin = Clock::now();
   auto Entry = Disk ? Disk->find(ContentKey, O.Keep) : std::nullopt;
   if (Entry) {
-    Stats.Cache = CacheResult::HitDisk;
+    Stats.Cache = Module::CacheResult::HitDisk;
     addStage("read", Begin);
   }
   return Entry;
@@ -128,7 +128,7 @@ Expected<EngineResult> CompileTask::compile() {
   }();
   if (!Result)
     return Result.takeError();
-  Stats.Cache = CacheResult::Miss;
+  Stats.Cache = Module::CacheResult::Miss;
   Stats.Stages = Result->Times;
   auto Begin = Clock::now();
   if (Disk && Disk->store(ContentKey, *Result))
@@ -208,7 +208,7 @@ Expected<Linkable> CompileTask::linkable() {
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
   for (const Import &I : Inputs.Imports)
     if (I.Address || I.IsWeak)
-      L.Symbols.push_back({std::string(I.Name), I.Address});
+      L.Symbols.try_emplace(std::string(I.Name), I.Address);
     else
       L.Undefined.emplace_back(I.Name);
   L.HasInitializers = Inputs.HasInitializers;

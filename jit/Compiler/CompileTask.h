@@ -39,7 +39,7 @@ public:
   /// The object alone, not loaded.
   Expected<Linkable> linkable();
 
-  CompileStats Stats;
+  Module::Stats Stats;
   std::shared_ptr<const CompileRecord> Record;
 
 private:

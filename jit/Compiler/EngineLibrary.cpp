@@ -110,7 +110,7 @@ static std::string engineFile(const std::string &Path) {
 }
 
 static Error cannotLoad(const std::string &File, const std::string &Why) {
-  return Error(ErrorKind::IO,
+  return Error(Error::Kind::IO,
                "The compiler cannot be loaded: expected it in `" + File +
                    "`, the system said `" + Why + "`.");
 }
@@ -179,8 +179,8 @@ static Expected<void *> findInEngine(const std::string &Path,
   if (void *Found = dlsym(Library, Symbol))
     return Found;
   dlclose(Library);
-  return Error(ErrorKind::IO, "The compiler cannot be loaded: expected `" +
-                                  File + "` to define `" + Symbol + "`.");
+  return Error(Error::Kind::IO, "The compiler cannot be loaded: expected `" +
+                                    File + "` to define `" + Symbol + "`.");
 }
 
 /// From now on the library that \p Function is of is told of forks.
@@ -206,7 +206,7 @@ static Expected<std::unique_ptr<T>> create(const std::string &Path,
   followForksIn(Found);
   std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(Found)(Config));
   if (!Made)
-    return Error(ErrorKind::IO, "The compiler cannot be started.");
+    return Error(Error::Kind::IO, "The compiler cannot be started.");
   return Made;
 }
 

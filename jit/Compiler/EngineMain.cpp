@@ -114,12 +114,12 @@ Expected<EngineResult> Server::serve(WireRequest &R) {
     Config = R.Config;
   }
   if (chdir(R.Folder.c_str()) != 0 && chdir("/") != 0)
-    return Error(ErrorKind::IO, "There is no folder `" + R.Folder + "`.");
+    return Error(Error::Kind::IO, "There is no folder `" + R.Folder + "`.");
   R.Options.Interrupted = endIfAlone;
   MemoryCeiling Ceiling(R.Options.MemoryLimit);
   auto Result = TheEngine->compile(R.Text, R.Options);
   if (!Result && MemoryRanOut)
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  "The compile took more memory than its limit of " +
                      std::to_string(R.Options.MemoryLimit) + " bytes.");
   return Result;

@@ -85,7 +85,7 @@ EngineProcess::start(const std::string &Engine) {
       close(Ends[0]);
   }
   if (Problem)
-    return Error(ErrorKind::IO,
+    return Error(Error::Kind::IO,
                  "The compiler's own process cannot be started: expected `" +
                      Program + "`, the system said `" + strerror(Problem) +
                      "`.");

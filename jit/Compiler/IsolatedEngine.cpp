@@ -88,12 +88,12 @@ EngineProcess::Patience patienceOf(const CompileOptions &O) {
 Error failureOf(EngineProcess::Outcome O, const std::string &Death,
                 const CompileOptions &Options) {
   if (O == EngineProcess::Outcome::Interrupted)
-    return Error(ErrorKind::Host, "The compile was interrupted.");
+    return Error(Error::Kind::Host, "The compile was interrupted.");
   if (O == EngineProcess::Outcome::Late)
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  "The compile took longer than its limit of " +
                      std::to_string(Options.TimeLimitMs) + " ms.");
-  return Error(ErrorKind::Crash,
+  return Error(Error::Kind::Crash,
                "The compiler crashed over this text: " + Death + ".");
 }
 
@@ -117,8 +117,9 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
     return failureOf(EngineProcess::Outcome::Died,
                      "it answered with what is no answer", O);
   // What a compile that went wrong had taken goes with its process.
-  const bool Reusable = *Reply || (Reply->error().kind() != ErrorKind::Limit &&
-                                   Reply->error().kind() != ErrorKind::Crash);
+  const bool Reusable =
+      *Reply || (Reply->error().kind() != Error::Kind::Limit &&
+                 Reply->error().kind() != Error::Kind::Crash);
   if (Reusable)
     giveBack(std::move(P));
   return std::move(*Reply);

@@ -77,11 +77,13 @@ static std::string runningVersions(const std::string &EnginePath) {
 }
 
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
-                               const SessionOptions &S) {
+                               const Session::Options &S) {
   const std::string &Host = RunningVersions::process().Host;
   KeyBuilder Key;
   Key.add(runningVersions(S.EnginePath)).add(Text.Name).add(Text.Text);
-  Key.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(uint64_t(O.Headers));
+  Key.add(uint64_t(O.Lang))
+      .add(uint64_t(O.Level))
+      .add(uint64_t(O.PythonHeaders));
   Key.add(O.CPU).add(usesHost(O) ? Host : std::string());
   for (const auto *Texts : {&O.IncludeDirs, &O.Defines, &O.Flags,
                             &O.ForbiddenFlags, &O.Libraries, &O.LibraryDirs})
@@ -98,7 +100,7 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
   }
   addAll(Key, O.Variables);
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));
-  if (O.Headers == Prefix::Python) {
+  if (O.PythonHeaders) {
     addAll(Key, S.PythonIncludeDirs);
     Key.add(pythonAt(S.PythonIncludeDirs));
   }
@@ -111,7 +113,7 @@ std::string clinch::codeKey(const std::string &ContentKey,
     return ContentKey;
   KeyBuilder Key;
   Key.add(ContentKey);
-  for (const SymbolDefinition &S : O.Symbols)
-    Key.add(S.Name).add(uint64_t(reinterpret_cast<uintptr_t>(S.Address)));
+  for (const auto &[Name, Address] : O.Symbols)
+    Key.add(Name).add(uint64_t(reinterpret_cast<uintptr_t>(Address)));
   return Key.finish();
 }

@@ -19,7 +19,7 @@ namespace clinch {
 /// that it includes, which an entry of the cache names itself. It is the same
 /// in every process.
 std::string contentKey(const SourceText &Text, const CompileOptions &O,
-                       const SessionOptions &S);
+                       const Session::Options &S);
 
 /// Whether the code may use what only this machine's processor has.
 bool usesHost(const CompileOptions &O);

@@ -22,7 +22,7 @@ struct Linkable {
   std::vector<std::string> Objects;
   /// What they use, as far as it was found: in CompileOptions::Symbols, in the
   /// libraries, in this process. Null is a weak symbol that is nowhere.
-  std::vector<SymbolDefinition> Symbols;
+  std::map<std::string, void *> Symbols;
   /// What they use and was not found. Sorted.
   std::vector<std::string> Undefined;
   /// Functions that are to be run before all else (global objects of C++).

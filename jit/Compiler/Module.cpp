@@ -24,8 +24,8 @@ const std::string &Module::key() const {
   return Data ? Data->Key : None;
 }
 
-const CompileStats &Module::stats() const {
-  static const CompileStats None;
+const Module::Stats &Module::stats() const {
+  static const Module::Stats None;
   return Data ? Data->Stats : None;
 }
 

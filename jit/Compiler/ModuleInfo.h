@@ -14,7 +14,7 @@ namespace clinch {
 
 struct Module::Info {
   std::string Key; ///< See contentKey().
-  CompileStats Stats;
+  Module::Stats Stats;
   std::shared_ptr<const LiveCode> Live;
   /// Live's, or one that carries more stages.
   std::shared_ptr<const CompileRecord> Record;

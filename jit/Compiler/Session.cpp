@@ -19,7 +19,7 @@
 using namespace clinch;
 
 struct Session::Impl {
-  SessionOptions Options;
+  Session::Options Options;
   std::unique_ptr<DiskCache> Disk; ///< Null: none.
   std::string CacheDir;
   std::atomic<size_t> Compiles{0}, MemoryHits{0}, DiskHits{0};
@@ -31,7 +31,7 @@ struct Session::Impl {
   ~Impl() { leaveEngine(); }
   Expected<Engine *> engine();
   void leaveEngine();
-  void count(CacheResult R);
+  void count(Module::CacheResult R);
 };
 
 /// Lets go of an engine of the parent's.
@@ -59,15 +59,15 @@ Expected<Engine *> Session::Impl::engine() {
   return TheEngine.get();
 }
 
-void Session::Impl::count(CacheResult R) {
+void Session::Impl::count(Module::CacheResult R) {
   switch (R) {
-  case CacheResult::Miss:
+  case Module::CacheResult::Miss:
     ++Compiles;
     break;
-  case CacheResult::HitMemory:
+  case Module::CacheResult::HitMemory:
     ++MemoryHits;
     break;
-  case CacheResult::HitDisk:
+  case Module::CacheResult::HitDisk:
     ++DiskHits;
     break;
   }
@@ -76,7 +76,11 @@ void Session::Impl::count(CacheResult R) {
 Session::Session() : I(std::make_unique<Impl>()) {}
 Session::~Session() = default;
 
-Expected<std::shared_ptr<Session>> Session::create(SessionOptions O) {
+Expected<std::shared_ptr<Session>> Session::create() {
+  return create(Options());
+}
+
+Expected<std::shared_ptr<Session>> Session::create(Session::Options O) {
   std::shared_ptr<Session> S(new Session);
   if (O.DiskCache) {
     std::string Dir = O.CacheDir.empty() ? defaultCacheDir() : O.CacheDir;
@@ -108,7 +112,7 @@ Expected<Module> Session::produce(const SourceText &Text,
                    [this] { return I->engine(); });
   CLINCH_TRY_ASSIGN(auto Live,
                     Object ? Task.runWith(std::move(*Object)) : Task.run());
-  if (!Object || Task.Stats.Cache != CacheResult::Miss)
+  if (!Object || Task.Stats.Cache != Module::CacheResult::Miss)
     I->count(Task.Stats.Cache);
   return describe(Task, std::move(Live), std::move(Key));
 }
@@ -158,8 +162,8 @@ std::string Session::key(const SourceText &Text,
   return contentKey(Text, O, I->Options);
 }
 
-SessionStats Session::stats() const {
-  SessionStats S;
+Session::Stats Session::stats() const {
+  Session::Stats S;
   S.Compiles = I->Compiles;
   S.MemoryHits = I->MemoryHits;
   S.DiskHits = I->DiskHits;

@@ -63,7 +63,7 @@ void visit(Io &X, R &Item) {
 }
 
 template <typename Io, typename Options> void visitOptions(Io &X, Options &O) {
-  X(O.Lang), X(O.Level), X(O.CPU), X(O.Headers), X(O.IncludeDirs);
+  X(O.Lang), X(O.Level), X(O.CPU), X(O.PythonHeaders), X(O.IncludeDirs);
   X(O.Defines), X(O.Flags), X(O.ForbiddenFlags), X(O.Libraries);
   X(O.LibraryDirs), X(O.Regions), X(O.Variables), X(O.FailureVariable);
   X(O.Debug), X(O.TimeLimitMs), X(O.MemoryLimit), X(O.Keep);
@@ -98,11 +98,14 @@ std::string clinch::encodeReply(const Expected<EngineResult> &R) {
     W.number(uint64_t(R.error().kind()));
     W.text(R.error().message());
     W.diagnostics(R.error().diagnostics());
+    W.number(R.error().arguments().size());
+    for (const std::string &A : R.error().arguments())
+      W.text(A);
     return std::move(W.Out);
   }
   W.result(*R);
   W.number(R->Times.size());
-  for (const StageTime &T : R->Times) {
+  for (const Module::StageTime &T : R->Times) {
     W.text(T.Name);
     W.number(uint64_t(T.Milliseconds * 1000));
   }
@@ -113,15 +116,19 @@ std::optional<Expected<EngineResult>>
 clinch::decodeReply(std::string_view Bytes) {
   ByteReader In(Bytes);
   if (!In.number()) {
-    auto Kind = ErrorKind(In.number());
+    auto Kind = Error::Kind(In.number());
     std::string Message = In.text();
     Error E(Kind, std::move(Message), In.diagnostics());
-    return In.atEnd() ? std::optional(Expected<EngineResult>(std::move(E)))
-                      : std::nullopt;
+    std::vector<std::string> Arguments;
+    for (size_t N = In.count(); N; --N)
+      Arguments.push_back(In.text());
+    if (!In.atEnd())
+      return std::nullopt;
+    return Expected<EngineResult>(std::move(E).about(std::move(Arguments)));
   }
   EngineResult R = In.result();
   for (size_t N = In.count(); N; --N) {
-    StageTime T;
+    Module::StageTime T;
     T.Name = In.text();
     T.Milliseconds = double(In.number()) / 1000;
     R.Times.push_back(std::move(T));

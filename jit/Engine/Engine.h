@@ -26,7 +26,7 @@
 namespace clinch {
 
 struct EngineConfig {
-  /// See SessionOptions::PythonIncludeDirs.
+  /// See Session::Options::PythonIncludeDirs.
   std::vector<std::string> PythonIncludeDirs;
   /// Where a prefix that was built at run time is kept; empty: nowhere.
   std::string PrefixCacheDir;
@@ -46,7 +46,7 @@ struct EngineResult {
   std::string Object; ///< ELF, relocatable.
   std::vector<Diagnostic> Warnings;
   std::vector<std::pair<Stage, std::string>> Kept; ///< See Options::Keep.
-  std::vector<StageTime> Times; ///< parse, irgen, opt, codegen.
+  std::vector<Module::StageTime> Times; ///< parse, irgen, opt, codegen.
   /// Every file of the disk that was read or missed (`-I` folders, `-include`,
   /// `#embed`); nothing of the headers that the library carries.
   std::vector<FileDependency> Files;

@@ -143,13 +143,15 @@ Expected<std::vector<Library>>
 clinch::openLibraries(const std::vector<std::string> &Names,
                       const std::vector<std::string> &Dirs) {
   std::vector<Library> Libraries;
-  std::vector<std::string> Missing;
+  std::vector<std::string> Missing, Absent;
   for (const std::string &Name : Names) {
     Search S;
-    if (findLibrary(S, Name, Dirs))
+    if (findLibrary(S, Name, Dirs)) {
       Libraries.push_back(std::move(S.Found));
-    else
-      Missing.push_back(describeFailure(S, Name, Dirs));
+      continue;
+    }
+    Missing.push_back(describeFailure(S, Name, Dirs));
+    Absent.push_back(Name);
   }
   if (Missing.empty())
     return Libraries;
@@ -158,5 +160,5 @@ clinch::openLibraries(const std::vector<std::string> &Names,
                                          : "Libraries are missing: ";
   for (size_t I = 0; I < Missing.size(); ++I)
     Text += (I ? ". " : "") + Missing[I];
-  return Error(ErrorKind::Link, Text + ".");
+  return Error(Error::Kind::Link, Text + ".").about(std::move(Absent));
 }

@@ -49,9 +49,9 @@ StaticLibrary::open(const std::string &Path) {
     return A ? index(**A, Library->Objects) : A.takeError();
   };
   if (llvm::Error E = Read())
-    return Error(ErrorKind::Link, "`" + Path +
-                                      "` is no archive of object files: " +
-                                      llvm::toString(std::move(E)));
+    return Error(Error::Kind::Link, "`" + Path +
+                                        "` is no archive of object files: " +
+                                        llvm::toString(std::move(E)));
   return std::shared_ptr<const StaticLibrary>(std::move(Library));
 }
 

@@ -40,9 +40,8 @@ static void *findInRuntime(const char *Name, bool IsVectorFunction) {
 }
 
 Resolved SymbolResolver::find(std::string_view Name) const {
-  for (const SymbolDefinition &S : Host)
-    if (S.Name == Name)
-      return {S.Address, {}};
+  if (auto Given = Host.find(std::string(Name)); Given != Host.end())
+    return {Given->second, {}};
   const char *Text = Name.data();
   for (const Library &L : Libraries) {
     if (L.Handle)
@@ -88,5 +87,5 @@ Error clinch::missingSymbols(std::vector<std::string> Names) {
     if (Diags[I].Message != Names[I])
       Text += " (" + Diags[I].Message + ")";
   }
-  return Error(ErrorKind::Link, Text + ".", std::move(Diags));
+  return Error(Error::Kind::Link, Text + ".", std::move(Diags));
 }

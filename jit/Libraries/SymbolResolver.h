@@ -29,7 +29,7 @@ struct Resolved {
 /// needs (libm, libmvec, libstdc++, libgcc_s, builtins).
 class SymbolResolver {
 public:
-  SymbolResolver(const std::vector<SymbolDefinition> &Host,
+  SymbolResolver(const std::map<std::string, void *> &Host,
                  const std::vector<Library> &Libraries)
       : Host(Host), Libraries(Libraries) {}
 
@@ -37,7 +37,7 @@ public:
   Resolved find(std::string_view Name) const;
 
 private:
-  const std::vector<SymbolDefinition> &Host;
+  const std::map<std::string, void *> &Host;
   const std::vector<Library> &Libraries;
 };
 

@@ -114,7 +114,7 @@ Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
   size_t Data = alignTo(R.DataBytes + R.DataAlignment, Page);
   constexpr size_t Reach = size_t(1) << 31;
   if (Code + Data >= Reach)
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  "The code is too large: expected less than 2147483648 bytes "
                  "of code and data, found " +
                      std::to_string(Code + Data) + ".");

@@ -34,13 +34,13 @@ DualMapping::create(size_t CodeBytes, size_t DataBytes, const void *Near) {
       mmap(placeNear(Near), CodeBytes + DataBytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Base == MAP_FAILED)
-    return Error(ErrorKind::Limit, "No memory for code: expected to reserve " +
-                                       std::to_string(CodeBytes + DataBytes) +
-                                       " bytes, the system said `" +
-                                       strerror(errno) + "`.");
+    return Error(Error::Kind::Limit,
+                 "No memory for code: expected to reserve " +
+                     std::to_string(CodeBytes + DataBytes) +
+                     " bytes, the system said `" + strerror(errno) + "`.");
   M->Base = static_cast<char *>(Base);
   if (!M->mapCode())
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  std::string("No memory for code: expected pages that may be "
                              "run, the system said `") +
                      strerror(errno) + "`.");

@@ -101,7 +101,7 @@ static void sortArrays(std::vector<FunctionArray> &Arrays) {
 }
 
 static Error thrown(const std::string &What) {
-  return Error(ErrorKind::Host,
+  return Error(Error::Kind::Host,
                "The initialiser of a global object threw " + What + ".");
 }
 

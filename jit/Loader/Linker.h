@@ -20,7 +20,7 @@ namespace clinch {
 
 struct LinkRequest {
   std::string_view Object; ///< ELF, relocatable.
-  std::vector<SymbolDefinition> Symbols;
+  std::map<std::string, void *> Symbols;
   std::vector<std::string> Libraries;
   std::vector<std::string> LibraryDirs;
   /// Exceptions may cross the code: the unwinder is told of its frames.

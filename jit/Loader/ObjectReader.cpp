@@ -23,7 +23,7 @@ using File = llvm::object::ELFFile<ELF64LE>;
 namespace {
 
 Error damaged(const std::string &What) {
-  return Error(ErrorKind::Link, "The object file cannot be loaded: " + What);
+  return Error(Error::Kind::Link, "The object file cannot be loaded: " + What);
 }
 
 /// Bytes that a relocation of \p Type changes; 0 is one that JITLink ignores or
@@ -132,7 +132,7 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
       !valueOf(Object.getSectionContents(S)))
     return damaged("the section " + Name + " is outside of the file.");
   if (S.sh_size >= Reach)
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  "The code is too large: expected less than 2147483648 bytes "
                  "of code and data, found " +
                      std::to_string(S.sh_size) + ".");
@@ -148,7 +148,7 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
     return damaged("the section " + Name + " is written and run.");
   Summary.HasInitializers |= Names.back().starts_with(".init_array");
   if (Names.back().starts_with(".ctors") || Names.back().starts_with(".dtors"))
-    return Error(ErrorKind::Link,
+    return Error(Error::Kind::Link,
                  "Functions of the section " + Name +
                      " would not be run: expected them in `.init_array` and "
                      "`.fini_array` (-fuse-init-array).");
@@ -183,12 +183,12 @@ Status Reader::readSymbols() {
 
 Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
   if (S.getType() == elf::STT_TLS)
-    return Error(ErrorKind::Link,
+    return Error(Error::Kind::Link,
                  "A thread-local variable cannot be loaded: `" + Name.str() +
                      "` is one; expected one for the whole process, or code "
                      "that is compiled with -femulated-tls.");
   if (S.getType() == elf::STT_GNU_IFUNC)
-    return Error(ErrorKind::Link,
+    return Error(Error::Kind::Link,
                  "A function that chooses its address when it is loaded cannot "
                  "be loaded: `" +
                      Name.str() +

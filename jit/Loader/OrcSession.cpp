@@ -67,7 +67,7 @@ static std::string explain(const std::string &Text) {
 void OrcSession::note(llvm::Error E) {
   std::string Text = llvm::toString(std::move(E));
   if (Current && !Current->Failure)
-    Current->Failure = Error(ErrorKind::Link, explain(Text));
+    Current->Failure = Error(Error::Kind::Link, explain(Text));
 }
 
 /// No debugger can set a breakpoint in pages that are mapped twice, and some

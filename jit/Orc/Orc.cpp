@@ -22,7 +22,7 @@ std::error_code OrcError::convertToErrorCode() const {
   return llvm::inconvertibleErrorCode();
 }
 
-static llvm::Error failed(ErrorKind Kind, std::string Message) {
+static llvm::Error failed(Error::Kind Kind, std::string Message) {
   return llvm::make_error<OrcError>(Error(Kind, std::move(Message)));
 }
 
@@ -48,11 +48,11 @@ private:
 static llvm::Error check(orc::ExecutionSession &ES, const Linkable &Code) {
   const llvm::Triple &Target = ES.getTargetTriple();
   if (Target.getArch() != llvm::Triple::x86_64 || !Target.isOSBinFormatELF())
-    return failed(ErrorKind::InvalidArgument,
+    return failed(Error::Kind::InvalidArgument,
                   "Expected a session for x86-64 Linux, found one for `" +
                       Target.str() + "`.");
   if (Code.HasInitializers)
-    return failed(ErrorKind::Link,
+    return failed(Error::Kind::Link,
                   "The code has initialisers, which nobody would run: expected "
                   "no global objects with constructors.");
   return llvm::Error::success();
@@ -64,7 +64,7 @@ static llvm::Expected<orc::JITDylib &> makeDylib(orc::ExecutionSession &ES,
   // In one piece: nobody else may take the name in between.
   return ES.runSessionLocked([&]() -> llvm::Expected<orc::JITDylib &> {
     if (ES.getJITDylibByName(Name))
-      return failed(ErrorKind::InvalidArgument,
+      return failed(Error::Kind::InvalidArgument,
                     "A JITDylib is called `" + Name +
                         "` already: expected a name that is free.");
     return ES.createJITDylib(Name);
@@ -77,9 +77,9 @@ static llvm::Error fill(orc::JITDylib &Dylib, orc::ObjectLayer &Layer,
   Dylib.addGenerator(std::make_unique<Holder>(Code.Libraries));
   // Hidden: who looks a symbol up from outside finds what the text defines.
   orc::SymbolMap Symbols;
-  for (const SymbolDefinition &S : Code.Symbols)
-    Symbols[ES.intern(S.Name)] = {orc::ExecutorAddr::fromPtr(S.Address),
-                                  llvm::JITSymbolFlags::None};
+  for (const auto &[Name, Address] : Code.Symbols)
+    Symbols[ES.intern(Name)] = {orc::ExecutorAddr::fromPtr(Address),
+                                llvm::JITSymbolFlags::None};
   if (!Symbols.empty())
     if (llvm::Error E = Dylib.define(orc::absoluteSymbols(std::move(Symbols))))
       return E;

@@ -23,7 +23,7 @@ Error clinch::takePythonError() {
   PyRef Kind = PyRef::steal(Type), What = PyRef::steal(Value),
         Where = PyRef::steal(Traceback);
   if (!What)
-    return {ErrorKind::Host, "Python raised an exception."};
+    return {Error::Kind::Host, "Python raised an exception."};
   std::string Text =
       std::string(Py_TYPE(What.get())->tp_name) + ": " + describe(What.get());
   PyRef Notes = attributeOrNull(What.get(), "__notes__");
@@ -32,7 +32,7 @@ Error clinch::takePythonError() {
        Notes && PyList_Check(Notes.get()) && I < PyList_GET_SIZE(Notes.get());
        ++I)
     Text += "\n" + toString(PyList_GET_ITEM(Notes.get(), I));
-  return {ErrorKind::Host, std::move(Text)};
+  return {Error::Kind::Host, std::move(Text)};
 }
 
 Function::Function(std::unique_ptr<Thunk> T) : T(std::move(T)) {}
@@ -45,8 +45,12 @@ size_t Function::cellOf(const Variable *V) const {
   return size_t(std::find(Cells.begin(), Cells.end(), V) - Cells.begin());
 }
 
+Expected<Function> Function::create(Session &S, Graph G) {
+  return create(S, std::move(G), Options());
+}
+
 Expected<Function> Function::create(Session &S, Graph Given,
-                                    FunctionOptions O) {
+                                    Function::Options O) {
   installScalarReader();
   auto G = std::make_shared<const Graph>(std::move(Given));
   ProgramOptions Options;
@@ -86,12 +90,12 @@ static std::vector<PyRef> takeHeld(Thunk &T, const std::vector<size_t> &Cells,
 Expected<std::vector<PyRef>>
 Function::call(std::span<PyObject *const> Arguments) {
   if (Arguments.size() != InputCells.size())
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The function takes " + std::to_string(InputCells.size()) +
                      " arguments, and " + std::to_string(Arguments.size()) +
                      (Arguments.size() == 1 ? " was given." : " were given."));
   if (T->running() && T->program().form() == Form::Struct)
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The function is running already, and in struct form it keeps "
                  "one state.");
   if (!T->cellsAreWhole())

@@ -62,7 +62,7 @@ Expected<Variable *> ImportedGraph::variableFor(PyObject *PythonVariable) {
   if (!Data) {
     if (PyErr_Occurred())
       return hostError();
-    return Error(ErrorKind::Graph,
+    return Error(Error::Kind::Graph,
                  "`" + describe(PythonVariable) +
                      "` is neither an input, nor a constant, nor made by an "
                      "Op; name it among the inputs of the function.");
@@ -169,7 +169,7 @@ Status ImportedGraph::addApply(PyObject *Node) {
     CLINCH_TRY_ASSIGN(auto *V, variableFor(PyList_GET_ITEM(Inputs.get(), I)));
     In.push_back(V);
   }
-  ApplyInfo Info;
+  Apply::Info Info;
   std::vector<TypePtr> OutTypes;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Outputs.get()); ++I) {
     PyObject *Out = PyList_GET_ITEM(Outputs.get(), I);

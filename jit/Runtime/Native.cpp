@@ -48,7 +48,7 @@ static PyRef wrap(PyTypeObject *Class, Held Value) {
   return PyRef::steal(Self);
 }
 
-using TypeHook = Type::Text (Type::*)(const VariableArgs &) const;
+using TypeHook = Type::Text (Type::*)(const Type::Args &) const;
 
 struct NamedTypeHook {
   const char *Name;
@@ -145,10 +145,8 @@ static PyObject *providerGet(PyObject *Self, void *What) {
   switch (*static_cast<const char *>(What)) {
   case 'p':
     return textOrRaise(P.c_compiler());
-  case 'v': {
-    Expected<CacheVersion> V = P.c_code_cache_version();
-    return V ? fromString(V->Text).release() : raiseNull(V.error());
-  }
+  case 'v':
+    return textOrRaise(P.c_code_cache_version());
   default:
     return fromString(P.className()).release();
   }
@@ -183,20 +181,17 @@ static PyObject *opList(PyObject *Self, PyObject *Args) {
 
 /// native.result_type(types): one of them, or a NativeType.
 static PyObject *opResultType(PyObject *Self, PyObject *Types) {
-  const auto *Scalar = dynamic_cast<const ScalarOp *>(
-      held(reinterpret_cast<NativeOpObject *>(Self)).get());
   PyRef Items = PyRef::steal(PySequence_List(Types));
   if (!Items)
     return nullptr;
-  if (!Scalar)
-    return PyErr_Format(PyExc_TypeError, "this Op is no scalar Op");
   std::vector<TypePtr> In;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
     In.push_back(typeOf(PyList_GET_ITEM(Items.get(), I)));
     if (!In.back())
       return nullptr;
   }
-  Expected<TypePtr> Result = Scalar->resultType(In);
+  Expected<TypePtr> Result =
+      resultType(*held(reinterpret_cast<NativeOpObject *>(Self)), In);
   if (!Result)
     return raiseNull(Result.error());
   for (size_t I = 0; I < In.size(); ++I)

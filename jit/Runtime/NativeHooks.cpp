@@ -36,7 +36,7 @@ Substitutions clinch::substitutionsOf(const std::string &Name, PyObject *Dict) {
 }
 
 namespace {
-using CodeHook = Op::Text (Op::*)(const ApplyArgs &) const;
+using CodeHook = Op::Text (Op::*)(const Op::Args &) const;
 using NodeHook = Op::Text (Op::*)(const Apply &, const std::string &) const;
 struct NamedHook {
   const char *Name;

@@ -16,7 +16,7 @@ using namespace clinch;
 
 namespace {
 struct Shared {
-  SessionOptions Options;
+  Session::Options Options;
   std::array<std::shared_ptr<Session>, 2> Current; ///< The second: isolated.
   /// Compiles may be on their way in them, on other threads.
   std::vector<std::shared_ptr<Session>> Retired;
@@ -32,18 +32,18 @@ Expected<Session *> clinch::processSession(bool Isolated) {
   Shared &S = shared();
   std::shared_ptr<Session> &Current = S.Current[Isolated];
   if (!Current) {
-    SessionOptions O = S.Options;
+    Session::Options O = S.Options;
     O.Isolated = Isolated;
     CLINCH_TRY_ASSIGN(Current, Session::create(std::move(O)));
   }
   return Current.get();
 }
 
-Expected<SessionStats> clinch::processStats() {
+Expected<Session::Stats> clinch::processStats() {
   CLINCH_TRY_ASSIGN(auto *Here, processSession());
-  SessionStats Sum = Here->stats();
+  Session::Stats Sum = Here->stats();
   if (const std::shared_ptr<Session> &Isolated = shared().Current[true]) {
-    const SessionStats More = Isolated->stats();
+    const Session::Stats More = Isolated->stats();
     Sum.Compiles += More.Compiles;
     Sum.MemoryHits += More.MemoryHits;
     Sum.DiskHits += More.DiskHits;
@@ -51,7 +51,7 @@ Expected<SessionStats> clinch::processStats() {
   return Sum;
 }
 
-void clinch::configureProcessSession(SessionOptions O) {
+void clinch::configureProcessSession(Session::Options O) {
   Shared &S = shared();
   S.Options = std::move(O);
   for (std::shared_ptr<Session> &Current : S.Current)

@@ -13,16 +13,16 @@
 namespace clinch {
 
 /// One session for all that Python compiles, made when first needed, and one
-/// for what it compiles in a process apart; see SessionOptions::Isolated. They
-/// are never destroyed: functions may outlive the interpreter's modules.
+/// for what it compiles in a process apart; see Session::Options::Isolated.
+/// They are never destroyed: functions may outlive the interpreter's modules.
 Expected<Session *> processSession(bool Isolated = false);
 
 /// What both have counted.
-Expected<SessionStats> processStats();
+Expected<Session::Stats> processStats();
 
 /// Options for the next session; one that exists is replaced, and what it
 /// compiled stays alive with its users.
-void configureProcessSession(SessionOptions O);
+void configureProcessSession(Session::Options O);
 
 /// Whether a Python in which this was asked has ended. What modules keep, as
 /// NumPy's does, points into it, and none can be imported again.

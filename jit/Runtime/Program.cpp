@@ -136,7 +136,7 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
 
 /// Their hooks are asked again; one that raises now is not what went wrong.
 static Error blameGivers(Error E, const Graph *G) {
-  if (!G || E.kind() == ErrorKind::Host)
+  if (!G || E.kind() == Error::Kind::Host)
     return E;
   E = nameGivers(std::move(E), *G);
   PyErr_Clear();
@@ -174,7 +174,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
 static Status initializeModule(const Module &Code) {
   if (pythonHasEnded())
     return Error(
-        ErrorKind::InvalidArgument,
+        Error::Kind::InvalidArgument,
         "Python was ended and begun again in this process: a text with "
         "`c_init_code`, such as NumPy's, works in the first alone.");
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
@@ -201,7 +201,7 @@ Expected<Program::Entries> Program::Entries::find(const Module &Code,
       E.StateSize = *Size;
   }
   if (!E.Call && !(E.Init && E.Run && E.Cleanup))
-    return Error(ErrorKind::Link,
+    return Error(Error::Kind::Link,
                  "The compiled text lacks its entry points; somebody's code "
                  "has removed or hidden `clinch_run` and its kin.");
   if (Init != ModuleInit::None)

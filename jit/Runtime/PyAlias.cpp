@@ -50,7 +50,7 @@ static Expected<AliasMap> aliasesOf(PyObject *Op, const char *Attribute) {
   if (!Dict || Dict.get() == Py_None || readMap(Dict.get(), Map))
     return Map;
   PyErr_Clear();
-  return Error(ErrorKind::Graph,
+  return Error(Error::Kind::Graph,
                "`" + classNameOf(Op) + "." + Attribute +
                    "` must map positions of outputs to lists of positions of "
                    "inputs, as {0: [1]} does; it is " +

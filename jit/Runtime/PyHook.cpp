@@ -196,10 +196,10 @@ static std::string nearName(PyObject *Owner, const char *Hook) {
 }
 
 static Error missingHook(const HookCall &Call) {
-  return {ErrorKind::Hook, "`" + classNameOf(Call.Owner) + "` has no `" +
-                               Call.Hook + "`" +
-                               (Call.Of.empty() ? "" : ", needed for ") +
-                               Call.Of + nearName(Call.Owner, Call.Hook) + "."};
+  return {Error::Kind::Hook,
+          "`" + classNameOf(Call.Owner) + "` has no `" + Call.Hook + "`" +
+              (Call.Of.empty() ? "" : ", needed for ") + Call.Of +
+              nearName(Call.Owner, Call.Hook) + "."};
 }
 
 Expected<HookReturn> clinch::callHook(const HookCall &Call) {
@@ -228,7 +228,7 @@ Expected<HookReturn> clinch::callHook(const HookCall &Call) {
 
 static Error wrongReturn(const HookCall &Call, const char *Wanted,
                          PyObject *Found) {
-  return {ErrorKind::Hook,
+  return {Error::Kind::Hook,
           hookSubject(Call) + " must return " + Wanted + "; it returned " +
               (Found == Py_None ? "None" : "a value of type `") +
               (Found == Py_None ? "" : classNameOf(Found) + "`") + "."};
@@ -276,23 +276,21 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
     }
     Out.push_back(toString(Text.get()));
     if (!OneText && Out.back().find('\0') != std::string::npos)
-      return Error(ErrorKind::Hook,
+      return Error(Error::Kind::Hook,
                    hookSubject(Call) + " returned text with a NUL character.");
   }
   return Out;
 }
 
-Expected<CacheVersion> clinch::callVersionHook(const HookCall &Call) {
+Expected<std::string> clinch::callVersionHook(const HookCall &Call) {
   CLINCH_TRY_ASSIGN(HookReturn R, callHook(Call));
   PyObject *Value = R.Value.get();
-  CacheVersion Version;
   if (!Value || Value == Py_None)
-    return Version;
+    return std::string();
   PyRef Text = PyRef::steal(PyObject_Repr(Value));
   if (!Text)
     return hostError();
-  Version.Text = toString(Text.get());
-  return Version;
+  return toString(Text.get());
 }
 
 /// Methods of the package's own that only ask the native are marked so.

@@ -47,7 +47,7 @@ Expected<HookText> callTextHook(const HookCall &Call);
 /// A list or tuple of str; \p OneText: a str is a list of one.
 Expected<std::vector<std::string>> callListHook(const HookCall &Call,
                                                 bool OneText = false);
-Expected<CacheVersion> callVersionHook(const HookCall &Call);
+Expected<std::string> callVersionHook(const HookCall &Call);
 /// c_compiler: "c", "c++" or "".
 Expected<std::string> callCompilerHook(PyObject *Owner);
 

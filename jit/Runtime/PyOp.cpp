@@ -24,7 +24,7 @@ static PyObject *pythonNode(const Apply &Node) {
   return Object ? Object : Py_None;
 }
 
-PyOp::Text PyOp::codeText(const char *Hook, const ApplyArgs &A,
+PyOp::Text PyOp::codeText(const char *Hook, const Op::Args &A,
                           bool Optional) const {
   PyRef Name = fromString(A.Name), Inputs = toList(A.Inputs),
         Outputs = toList(A.Outputs), Dict = toDict(A.Sub);
@@ -51,7 +51,7 @@ PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
   return callTextHook(Call);
 }
 
-PyOp::Text PyOp::code(const char *Hook, CodeHook Of, const ApplyArgs &A) const {
+PyOp::Text PyOp::code(const char *Hook, CodeHook Of, const Op::Args &A) const {
   return leavesToDefault(Hook) ? ((*Default).*Of)(A) : codeText(Hook, A, true);
 }
 
@@ -132,7 +132,7 @@ CodeProvider::Strings PyOp::c_support_code() const {
   return Texts;
 }
 
-PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
+PyOp::Text PyOp::c_code(const Op::Args &A) const {
   if (leavesToDefault("c_code"))
     return Default->c_code(A);
   Text Code = codeText("c_code", A, false);
@@ -140,13 +140,13 @@ PyOp::Text PyOp::c_code(const ApplyArgs &A) const {
     withoutGil(*Code, A.Name);
   return Code;
 }
-PyOp::Text PyOp::c_code_cleanup(const ApplyArgs &A) const {
+PyOp::Text PyOp::c_code_cleanup(const Op::Args &A) const {
   return code("c_code_cleanup", &Op::c_code_cleanup, A);
 }
-PyOp::Text PyOp::c_validate_update(const ApplyArgs &A) const {
+PyOp::Text PyOp::c_validate_update(const Op::Args &A) const {
   return code("c_validate_update", &Op::c_validate_update, A);
 }
-PyOp::Text PyOp::c_validate_update_cleanup(const ApplyArgs &A) const {
+PyOp::Text PyOp::c_validate_update_cleanup(const Op::Args &A) const {
   return code("c_validate_update_cleanup", &Op::c_validate_update_cleanup, A);
 }
 PyOp::Text PyOp::c_support_code_apply(const Apply &Node,
@@ -167,7 +167,7 @@ PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
   return ofNode("c_cleanup_code_struct", &Op::c_cleanup_code_struct, Node,
                 Name);
 }
-PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
+PyOp::Text PyOp::c_init_code_struct(const Op::Args &A) const {
   if (leavesToDefault("c_init_code_struct"))
     return Default->c_init_code_struct(A);
   PyRef Dict = toDict(A.Sub);
@@ -175,14 +175,14 @@ PyOp::Text PyOp::c_init_code_struct(const ApplyArgs &A) const {
               : hostError();
 }
 
-Expected<CacheVersion>
+Expected<std::string>
 PyOp::c_code_cache_version_apply(const Apply &Node) const {
   if (leavesToDefault("c_code_cache_version_apply") &&
       leavesToDefault("c_code_cache_version"))
     return Default->c_code_cache_version_apply(Node);
   PyRef Own = attributeOrNull(Object, "c_code_cache_version_apply");
   if (!Own)
-    return PyErr_Occurred() ? Expected<CacheVersion>(hostError())
+    return PyErr_Occurred() ? Expected<std::string>(hostError())
                             : c_code_cache_version();
   HookCall Call{Object, "c_code_cache_version_apply"};
   Call.Args = {pythonNode(Node)};
@@ -204,10 +204,11 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
       return hostError();
   }
   if (!PySequence_Check(Value.get()) || PySequence_Size(Value.get()) != 2)
-    return Error(ErrorKind::Hook, hookSubject(Call) +
-                                      " must return two lists of names, inputs "
-                                      "and outputs; it returned " +
-                                      describe(Value.get()) + ".");
+    return Error(Error::Kind::Hook,
+                 hookSubject(Call) +
+                     " must return two lists of names, inputs "
+                     "and outputs; it returned " +
+                     describe(Value.get()) + ".");
   PyRef Ins = PyRef::steal(PySequence_GetItem(Value.get(), 0));
   PyRef Outs = PyRef::steal(PySequence_GetItem(Value.get(), 1));
   if (!Ins || !Outs)

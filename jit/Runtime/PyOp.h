@@ -21,22 +21,22 @@ public:
   using PyProvided::PyProvided;
 
   Strings c_support_code() const override;
-  Text c_code(const ApplyArgs &A) const override;
-  Text c_code_cleanup(const ApplyArgs &A) const override;
+  Text c_code(const Op::Args &A) const override;
+  Text c_code_cleanup(const Op::Args &A) const override;
   Text c_support_code_apply(const Apply &Node,
                             const std::string &Name) const override;
   Text c_support_code_struct(const Apply &Node,
                              const std::string &Name) const override;
   Text c_init_code_apply(const Apply &Node,
                          const std::string &Name) const override;
-  Text c_init_code_struct(const ApplyArgs &A) const override;
+  Text c_init_code_struct(const Op::Args &A) const override;
   Text c_cleanup_code_struct(const Apply &Node,
                              const std::string &Name) const override;
-  Expected<CacheVersion>
+  Expected<std::string>
   c_code_cache_version_apply(const Apply &Node) const override;
   Expected<VarNames> c_var_names() const override;
-  Text c_validate_update(const ApplyArgs &A) const override;
-  Text c_validate_update_cleanup(const ApplyArgs &A) const override;
+  Text c_validate_update(const Op::Args &A) const override;
+  Text c_validate_update_cleanup(const Op::Args &A) const override;
 
   AliasMap viewMap() const override;
   AliasMap destroyMap() const override;
@@ -44,12 +44,12 @@ public:
   bool hasCode() const override;
 
 private:
-  using CodeHook = Text (Op::*)(const ApplyArgs &) const;
+  using CodeHook = Text (Op::*)(const Op::Args &) const;
   using NodeHook = Text (Op::*)(const Apply &, const std::string &) const;
-  Text code(const char *Hook, CodeHook Of, const ApplyArgs &A) const;
+  Text code(const char *Hook, CodeHook Of, const Op::Args &A) const;
   Text ofNode(const char *Hook, NodeHook Of, const Apply &Node,
               const std::string &Name) const;
-  Text codeText(const char *Hook, const ApplyArgs &A, bool Optional) const;
+  Text codeText(const char *Hook, const Op::Args &A, bool Optional) const;
   Text nodeText(const char *Hook, const Apply &Node, const std::string &Name,
                 PyObject *Dict = nullptr) const;
   bool flag(const char *Attribute, bool Otherwise) const;

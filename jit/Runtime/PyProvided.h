@@ -67,7 +67,7 @@ public:
     return leavesToDefault("c_compiler") ? Default->c_compiler()
                                          : callCompilerHook(Object);
   }
-  Expected<CacheVersion> c_code_cache_version() const override {
+  Expected<std::string> c_code_cache_version() const override {
     return leavesToDefault("c_code_cache_version")
                ? Default->c_code_cache_version()
                : callVersionHook({Object, "c_code_cache_version"});

@@ -12,7 +12,7 @@
 
 using namespace clinch;
 
-PyType::Text PyType::text(const char *Hook, const VariableArgs &A,
+PyType::Text PyType::text(const char *Hook, const Type::Args &A,
                           bool TellsCheckInput, bool Optional) const {
   PyRef Name = fromString(A.Name), Sub = toDict(A.Sub);
   if (!Name || !Sub)
@@ -28,25 +28,25 @@ PyType::Text PyType::text(const char *Hook, const VariableArgs &A,
   return callTextHook(Call);
 }
 
-PyType::Text PyType::c_declare(const VariableArgs &A) const {
+PyType::Text PyType::c_declare(const Type::Args &A) const {
   return text("c_declare", A, true, false);
 }
-PyType::Text PyType::c_init(const VariableArgs &A) const {
+PyType::Text PyType::c_init(const Type::Args &A) const {
   return text("c_init", A, false, false);
 }
-PyType::Text PyType::c_extract(const VariableArgs &A) const {
+PyType::Text PyType::c_extract(const Type::Args &A) const {
   return text("c_extract", A, true, false);
 }
-PyType::Text PyType::c_extract_out(const VariableArgs &A) const {
+PyType::Text PyType::c_extract_out(const Type::Args &A) const {
   PyRef Own = attributeOrNull(Object, "c_extract_out");
   if (!Own && PyErr_Occurred())
     return hostError();
   return Own ? text("c_extract_out", A, true, false) : Type::c_extract_out(A);
 }
-PyType::Text PyType::c_sync(const VariableArgs &A) const {
+PyType::Text PyType::c_sync(const Type::Args &A) const {
   return text("c_sync", A, false, false);
 }
-PyType::Text PyType::c_cleanup(const VariableArgs &A) const {
+PyType::Text PyType::c_cleanup(const Type::Args &A) const {
   return text("c_cleanup", A, false, true);
 }
 

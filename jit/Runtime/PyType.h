@@ -18,12 +18,12 @@ class PyType : public PyProvided<Type> {
 public:
   using PyProvided::PyProvided;
 
-  Text c_declare(const VariableArgs &A) const override;
-  Text c_init(const VariableArgs &A) const override;
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_extract_out(const VariableArgs &A) const override;
-  Text c_sync(const VariableArgs &A) const override;
-  Text c_cleanup(const VariableArgs &A) const override;
+  Text c_declare(const Type::Args &A) const override;
+  Text c_init(const Type::Args &A) const override;
+  Text c_extract(const Type::Args &A) const override;
+  Text c_extract_out(const Type::Args &A) const override;
+  Text c_sync(const Type::Args &A) const override;
+  Text c_cleanup(const Type::Args &A) const override;
   Expected<bool> c_is_simple() const override;
   Expected<std::string> c_literal(const Variable &Constant) const override;
   Expected<std::string> c_element_type() const override;
@@ -33,7 +33,7 @@ public:
   bool equals(const Type &Other) const override;
 
 private:
-  Text text(const char *Hook, const VariableArgs &A, bool TellsCheckInput,
+  Text text(const char *Hook, const Type::Args &A, bool TellsCheckInput,
             bool Optional) const;
 };
 

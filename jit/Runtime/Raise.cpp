@@ -17,15 +17,15 @@ void clinch::setErrorModule(PyObject *Module) {
 
 PyObject *clinch::errorModule() { return ErrorModule; }
 
-/// In the order of ErrorKind and of Severity.
+/// In the order of Error::Kind and of Severity.
 static constexpr const char *KindNames[] = {
     "compile", "rule", "link",  "argument", "graph",
     "hook",    "host", "limit", "crash",    "io"};
 static constexpr const char *SeverityNames[] = {"note", "warning", "error"};
 
-static PyRef fixItsToPython(const std::vector<FixIt> &FixIts) {
+static PyRef fixItsToPython(const std::vector<Diagnostic::FixIt> &FixIts) {
   PyRef List = PyRef::steal(PyList_New(0));
-  for (const FixIt &F : FixIts) {
+  for (const Diagnostic::FixIt &F : FixIts) {
     PyRef Item = PyRef::steal(Py_BuildValue(
         "{sIsIsN}", "begin_column", F.BeginColumn, "end_column", F.EndColumn,
         "replacement", fromString(F.Replacement).release()));
@@ -69,7 +69,7 @@ static PyRef makeException(const Error &E) {
 }
 
 void clinch::raise(const Error &E) {
-  if (E.kind() == ErrorKind::Host && PyErr_Occurred())
+  if (E.kind() == Error::Kind::Host && PyErr_Occurred())
     return;
   if (PyRef Exception = makeException(E)) {
     PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(Exception.get())),
@@ -89,7 +89,7 @@ PyObject *clinch::raiseNull(const Error &E) {
 
 Error clinch::hostError() {
   PendingError Aside;
-  return {ErrorKind::Host, "Python raised an exception."};
+  return {Error::Kind::Host, "Python raised an exception."};
 }
 
 void clinch::addNote(const std::string &Note) {

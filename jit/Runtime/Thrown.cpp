@@ -42,6 +42,6 @@ void clinch::clinch_thrown(const char *Hook) noexcept {
 
 void clinch::addThrown(CompileOptions &O) {
   if (O.Lang == Language::CXX)
-    O.Symbols.push_back(
-        {"clinch_thrown", reinterpret_cast<void *>(&clinch_thrown)});
+    O.Symbols.try_emplace("clinch_thrown",
+                          reinterpret_cast<void *>(&clinch_thrown));
 }

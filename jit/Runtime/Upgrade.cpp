@@ -65,11 +65,11 @@ const Program::Entries *Upgrade::take() {
   if (!E) {
     fail(PyErr_Occurred() ? takePythonError() : E.takeError());
   } else if (E->StateSize != StateSize) {
-    fail({ErrorKind::Compile, "the state has " + std::to_string(StateSize) +
-                                  " bytes in one tier "
-                                  "and " +
-                                  std::to_string(E->StateSize) +
-                                  " in the other"});
+    fail({Error::Kind::Compile, "the state has " + std::to_string(StateSize) +
+                                    " bytes in one tier "
+                                    "and " +
+                                    std::to_string(E->StateSize) +
+                                    " in the other"});
   } else {
     Found = *E;
     return &*Found;
@@ -91,7 +91,7 @@ const char *clinch::tierName(Tier T) {
 
 std::string Upgrade::describe(const Error &E) {
   for (const Diagnostic &D : E.diagnostics())
-    if (D.Level == Severity::Error && !D.Origin.empty())
+    if (D.Level == Diagnostic::Severity::Error && !D.Origin.empty())
       return D.Origin + (D.Line ? ", line " + std::to_string(D.Line) : "") +
              ": " + D.Message;
   return E.message();

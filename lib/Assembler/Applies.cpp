@@ -36,14 +36,14 @@ static void setNext(Substitutions &Failing, Substitutions &NoFail,
 
 static Error wrongNames(const Apply &A, const char *What, size_t Names,
                         size_t Have) {
-  return Error(ErrorKind::Hook,
+  return Error(Error::Kind::Hook,
                "`" + A.op().className() + ".c_var_names` gives " +
                    std::to_string(Names) + " names for " + What +
                    ", but the apply has " + std::to_string(Have));
 }
 
 /// The 2008 names: `%(x)s` is the name of the variable that the Op calls x.
-Status Builder::nameOwnArguments(const ApplyArgs &A) {
+Status Builder::nameOwnArguments(const Op::Args &A) {
   CLINCH_TRY_ASSIGN(Op::VarNames Names, A.Node.op().c_var_names());
   if (Names.Inputs.empty() && Names.Outputs.empty())
     return Status::success();
@@ -61,7 +61,7 @@ Status Builder::nameOwnArguments(const ApplyArgs &A) {
   return Status::success();
 }
 
-Status Builder::addStructCode(const ApplyArgs &May) {
+Status Builder::addStructCode(const Op::Args &May) {
   const Op &Of = May.Node.op();
   std::string Subject = "`" + May.Name + "`";
   Piece Init, Cleanup, Support;
@@ -88,7 +88,7 @@ Status Builder::addStructCode(const ApplyArgs &May) {
   return Status::success();
 }
 
-Status Builder::addValidate(const ApplyArgs &May, const ApplyArgs &MayNot) {
+Status Builder::addValidate(const Op::Args &May, const Op::Args &MayNot) {
   const Op &Of = May.Node.op();
   std::string Subject = "`" + May.Name + "`";
   Piece Validate, Cleanup;
@@ -105,7 +105,7 @@ Status Builder::addValidate(const ApplyArgs &May, const ApplyArgs &MayNot) {
   return Status::success();
 }
 
-Status Builder::addCode(const ApplyArgs &May, const ApplyArgs &MayNot) {
+Status Builder::addCode(const Op::Args &May, const Op::Args &MayNot) {
   const Op &Of = May.Node.op();
   setNext(Failing, NoFail, P.Blocks.size());
   Block &B = newApplyBlock(May.Node, May.Name, BlockKind::Code);
@@ -166,7 +166,7 @@ Status Builder::addPythonNames(Block &B) {
   return Status::success();
 }
 
-Status Builder::addApplyGlobals(const ApplyArgs &A) {
+Status Builder::addApplyGlobals(const Op::Args &A) {
   const Op &Of = A.Node.op();
   std::string Subject = "`" + A.Name + "`";
   Piece Support, Init;
@@ -212,8 +212,8 @@ Status Builder::addApply(const Apply &A) {
       Sub->set("params", P.Names[A.params()->index()]);
   }
   setNext(Failing, NoFail, P.Blocks.size());
-  ApplyArgs May{A, Name, Inputs, Outputs, Failing};
-  ApplyArgs MayNot{A, Name, Inputs, Outputs, NoFail};
+  Op::Args May{A, Name, Inputs, Outputs, Failing};
+  Op::Args MayNot{A, Name, Inputs, Outputs, NoFail};
   noteUses(A);
   if (Known.insert(&A.op()).second)
     Providers.push_back(&A.op());
@@ -229,7 +229,7 @@ Status Builder::addApplies() {
   size_t Done = 0;
   for (const Apply *A : P.Order) {
     if (!A->op().hasCode())
-      return Error(ErrorKind::Hook,
+      return Error(Error::Kind::Hook,
                    "`" + A->op().className() +
                        "` has no C code, only `perform`; use linker=\"op\"");
     CLINCH_TRY(addApply(*A));

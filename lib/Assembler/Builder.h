@@ -36,18 +36,18 @@ private:
   Status callTypes();
   Status callType(Block &B);
   Status place(Block &B, const Type &T);
-  Status behave(Block &B, const Type &T, const VariableArgs &A);
+  Status behave(Block &B, const Type &T, const Type::Args &A);
   void setVariableSub(const Block &B);
 
   // Applies.cpp: the blocks of applies. What may not fail is told so.
   Status addApplies();
   Status addApply(const Apply &A);
-  Status nameOwnArguments(const ApplyArgs &A);
+  Status nameOwnArguments(const Op::Args &A);
   void noteUses(const Apply &A);
-  Status addStructCode(const ApplyArgs &May);
-  Status addValidate(const ApplyArgs &May, const ApplyArgs &MayNot);
-  Status addCode(const ApplyArgs &May, const ApplyArgs &MayNot);
-  Status addApplyGlobals(const ApplyArgs &A);
+  Status addStructCode(const Op::Args &May);
+  Status addValidate(const Op::Args &May, const Op::Args &MayNot);
+  Status addCode(const Op::Args &May, const Op::Args &MayNot);
+  Status addApplyGlobals(const Op::Args &A);
   Status addPythonNames(Block &B);
   Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
 
@@ -59,7 +59,7 @@ private:
   Status voteLanguage();
   Status addProvider(const CodeProvider &C);
   Status addFolders(const CodeProvider &C);
-  Status addVersion(const CodeProvider &C, Expected<CacheVersion> Version);
+  Status addVersion(const CodeProvider &C, Expected<std::string> Version);
   void addInclude(const std::string &Header, const CodeProvider *C);
   Status addTexts(std::vector<GlobalPiece> &List, CodeProvider::Strings Texts,
                   const char *Hook, const CodeProvider &C);

@@ -54,7 +54,7 @@ Error clinch::textError(const Piece &Text, const std::string &Origin,
   nameText(D, D.Origin, Origin,
            Text.Source ? Text.Source->LineNames : std::vector<std::string>());
   std::string What = D.Origin + ": " + Message;
-  return Error(ErrorKind::Hook, std::move(What), {std::move(D)});
+  return Error(Error::Kind::Hook, std::move(What), {std::move(D)});
 }
 
 /// Global text may define macros and has no labels.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "lib/Contract/Version.h"
 
 #include <algorithm>
 
@@ -20,11 +21,11 @@ Status Builder::voteLanguage() {
     if (Wish.empty())
       continue;
     if (Wish != "c" && Wish != "c++")
-      return Error(ErrorKind::Hook, hookOrigin(*C, "c_compiler", "") +
-                                        " returned `" + Wish +
-                                        "`; expected `c` or `c++`");
+      return Error(Error::Kind::Hook, hookOrigin(*C, "c_compiler", "") +
+                                          " returned `" + Wish +
+                                          "`; expected `c` or `c++`");
     if (Voter && Wish != Vote)
-      return Error(ErrorKind::Hook,
+      return Error(Error::Kind::Hook,
                    hookOrigin(*C, "c_compiler", "") + " asks for `" + Wish +
                        "`, but " + hookOrigin(*Voter, "c_compiler", "") +
                        " asks for `" + Vote + "`; one thunk has one language");
@@ -137,19 +138,18 @@ Status Builder::addProvider(const CodeProvider &C) {
 
 /// One empty version, and no copy is kept on disk.
 Status Builder::addVersion(const CodeProvider &C,
-                           Expected<CacheVersion> Version) {
-  if (!Version)
-    return Version.takeError();
-  if (Version->empty())
+                           Expected<std::string> Version) {
+  CLINCH_TRY_ASSIGN(std::string Text, std::move(Version));
+  if (!isVersion(Text))
     P.Options.UseDiskCache = false;
   P.Versions += C.className();
-  P.Versions += Version->Text;
+  P.Versions += Text;
   P.Versions += ';';
   return Status::success();
 }
 
 Status Builder::addGlobals() {
-  P.Options.Headers = Prefix::Python;
+  P.Options.PythonHeaders = true;
   P.Options.FailureVariable = "failure";
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)

@@ -155,7 +155,7 @@ void Builder::setVariableSub(const Block &B) {
 
 /// What the block does when it is opened: it takes its value from the cell, or
 /// gives it a safe one.
-Status Builder::behave(Block &B, const Type &T, const VariableArgs &A) {
+Status Builder::behave(Block &B, const Type &T, const Type::Args &A) {
   switch (B.Kind) {
   case BlockKind::Input:
   case BlockKind::Constant:
@@ -195,7 +195,7 @@ Status Builder::callType(Block &B) {
   bool ForReaders = F.ReaderChecks || !F.HasReader;
   bool Checked = B.Kind == BlockKind::Output ? F.MakerChecks : ForReaders;
   bool Declared = ForReaders || F.MakerChecks;
-  VariableArgs May{B.Name, Failing, Checked, B.Subject},
+  Type::Args May{B.Name, Failing, Checked, B.Subject},
       MayNot{B.Name, NoFail, Declared, B.Subject};
   if (Known.insert(&T).second)
     Providers.push_back(&T);

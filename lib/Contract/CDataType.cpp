@@ -16,7 +16,7 @@ bool CDataSpec::operator==(const CDataSpec &O) const {
          Headers == O.Headers && HeaderDirs == O.HeaderDirs &&
          Libraries == O.Libraries && LibraryDirs == O.LibraryDirs &&
          CompileArgs == O.CompileArgs && SupportCode == O.SupportCode &&
-         Version.Text == O.Version.Text;
+         Version == O.Version;
 }
 
 // The function to call is in the capsule's context, so one destructor does for
@@ -44,9 +44,9 @@ public:
       return Strings({Destructor});
     return Strings({Destructor, Spec.SupportCode});
   }
-  Expected<CacheVersion> c_code_cache_version() const override {
+  Expected<std::string> c_code_cache_version() const override {
     if (Spec.SupportCode.empty() && Spec.Headers.empty())
-      return CacheVersion{"(1,)"};
+      return "(1,)";
     return Spec.Version;
   }
   Expected<std::string> c_element_type() const override { return Spec.CType; }
@@ -55,12 +55,12 @@ public:
   /// On the stack: what one run left must be freed in that run, for an Op only
   /// ever makes new data.
   Expected<bool> c_is_simple() const override { return true; }
-  Text c_declare(const VariableArgs &) const override;
-  Text c_init(const VariableArgs &) const override;
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_extract_out(const VariableArgs &A) const override { return c_init(A); }
-  Text c_sync(const VariableArgs &) const override;
-  Text c_cleanup(const VariableArgs &) const override;
+  Text c_declare(const Type::Args &) const override;
+  Text c_init(const Type::Args &) const override;
+  Text c_extract(const Type::Args &A) const override;
+  Text c_extract_out(const Type::Args &A) const override { return c_init(A); }
+  Text c_sync(const Type::Args &) const override;
+  Text c_cleanup(const Type::Args &) const override;
 
   bool equals(const Type &Other) const override {
     const auto *T = dynamic_cast<const CDataType *>(&Other);
@@ -71,15 +71,15 @@ public:
 
 // `%(name)s_borrowed`: a capsule owns the data and will free it.
 
-Type::Text CDataType::c_declare(const VariableArgs &) const {
+Type::Text CDataType::c_declare(const Type::Args &) const {
   return HookText(Spec.CType + " %(name)s;\nint %(name)s_borrowed;");
 }
 
-Type::Text CDataType::c_init(const VariableArgs &) const {
+Type::Text CDataType::c_init(const Type::Args &) const {
   return HookText("%(name)s = NULL;\n%(name)s_borrowed = 0;");
 }
 
-Type::Text CDataType::c_extract(const VariableArgs &) const {
+Type::Text CDataType::c_extract(const Type::Args &) const {
   // A wrong object is refused even unchecked: there is no pointer in it.
   return HookText("%(name)s = NULL;\n"
                   "%(name)s_borrowed = 1;\n"
@@ -99,7 +99,7 @@ Type::Text CDataType::c_extract(const VariableArgs &) const {
                   "}");
 }
 
-Type::Text CDataType::c_sync(const VariableArgs &) const {
+Type::Text CDataType::c_sync(const Type::Args &) const {
   const std::string Release =
       Spec.FreeFunction.empty()
           ? ""
@@ -126,7 +126,7 @@ Type::Text CDataType::c_sync(const VariableArgs &) const {
       "}");
 }
 
-Type::Text CDataType::c_cleanup(const VariableArgs &) const {
+Type::Text CDataType::c_cleanup(const Type::Args &) const {
   if (Spec.FreeFunction.empty())
     return HookText();
   return HookText("if (%(name)s && !%(name)s_borrowed)\n  " +
@@ -135,11 +135,11 @@ Type::Text CDataType::c_cleanup(const VariableArgs &) const {
 
 Expected<TypePtr> clinch::cdataType(CDataSpec Spec) {
   if (Spec.CType.empty())
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "A CDataType needs the C type of its pointer, such as "
                  "`struct table *`.");
   if (!Spec.FreeFunction.empty() && !isIdentifier(Spec.FreeFunction))
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The free function of a CDataType must be the name of a "
                  "function, not `" +
                      Spec.FreeFunction + "`.");

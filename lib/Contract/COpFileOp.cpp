@@ -22,8 +22,8 @@ public:
   AliasMap viewMap() const override { return Spec.ViewMap; }
   AliasMap destroyMap() const override { return Spec.DestroyMap; }
   bool checkInput() const override { return Spec.CheckInput; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"('" + File.hash() + "',)"};
+  Expected<std::string> c_code_cache_version() const override {
+    return "('" + File.hash() + "',)";
   }
   Strings c_headers(std::string_view) const override {
     return Strings({"<numpy/arrayobject.h>"});
@@ -33,11 +33,11 @@ public:
   }
   Strings c_init_code() const override { return global(Section::InitCode); }
 
-  Text c_code(const ApplyArgs &A) const override;
-  Text c_code_cleanup(const ApplyArgs &A) const override {
+  Text c_code(const Op::Args &A) const override;
+  Text c_code_cleanup(const Op::Args &A) const override {
     return File.text(Section::CodeCleanup, context(A));
   }
-  Text c_init_code_struct(const ApplyArgs &A) const override {
+  Text c_init_code_struct(const Op::Args &A) const override {
     return File.text(Section::InitCodeStruct, context(A));
   }
   Text c_support_code_apply(const Apply &Node,
@@ -60,7 +60,7 @@ public:
 private:
   Strings global(Section S) const;
   COpContext context(const Apply &Node, const std::string &Name) const;
-  COpContext context(const ApplyArgs &A) const;
+  COpContext context(const Op::Args &A) const;
   COpSpec Spec;
   COpFile File;
 };
@@ -94,7 +94,7 @@ COpContext CFileOp::context(const Apply &Node, const std::string &Name) const {
   return C;
 }
 
-COpContext CFileOp::context(const ApplyArgs &A) const {
+COpContext CFileOp::context(const Op::Args &A) const {
   COpContext C = context(A.Node, A.Name);
   C.Inputs = A.Inputs;
   C.Outputs = A.Outputs;
@@ -108,7 +108,7 @@ COpContext CFileOp::context(const ApplyArgs &A) const {
   return C;
 }
 
-Op::Text CFileOp::c_code(const ApplyArgs &A) const {
+Op::Text CFileOp::c_code(const Op::Args &A) const {
   if (Spec.Function.empty())
     return File.text(Section::Code, context(A));
   return COpFile::call(Spec.Function, Spec.NumInputs, Spec.NumOutputs,
@@ -119,12 +119,12 @@ Expected<std::shared_ptr<const Op>> clinch::cFileOp(COpSpec Spec) {
   CLINCH_TRY_ASSIGN(COpFile File, COpFile::read(Spec.Files));
   const std::string Class = "`" + Spec.ClassName + "`";
   if (Spec.Function.empty() && !File.has(Section::Code))
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The C files of " + Class +
                      " have no `#section code`, and no function is named that "
                      "could be called instead.");
   if (!Spec.Function.empty() && File.has(Section::Code))
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The C files of " + Class + " have a `#section code`, and `" +
                      Spec.Function + "` is named to be called instead of it.");
   return std::shared_ptr<const Op>(

@@ -33,7 +33,7 @@ static Error lineError(const std::string &File, unsigned Line,
   D.Column = 1;
   D.Message = Message;
   D.SourceLine = Source;
-  return {ErrorKind::Compile,
+  return {Error::Kind::Compile,
           "`" + File + "`, line " + std::to_string(Line) + ": " + Message,
           {D}};
 }
@@ -48,7 +48,7 @@ static std::string listOfTags() {
 /// Undoes what editors of other systems do to a text.
 static Status normalise(const std::string &File, std::string &Text) {
   if (Text.starts_with("\xFF\xFE") || Text.starts_with("\xFE\xFF"))
-    return Error(ErrorKind::Compile,
+    return Error(Error::Kind::Compile,
                  "`" + File + "` is in UTF-16: save it as UTF-8.");
   if (Text.starts_with("\xEF\xBB\xBF"))
     Text.erase(0, 3);
@@ -140,9 +140,9 @@ Status COpFile::addFile(const std::string &File, std::string Text) {
     }
   }
   if (!Current)
-    return Error(ErrorKind::Compile, "`" + File +
-                                         "` has no `#section` line, such as "
-                                         "`#section code`.");
+    return Error(Error::Kind::Compile, "`" + File +
+                                           "` has no `#section` line, such as "
+                                           "`#section code`.");
   return Status::success();
 }
 
@@ -164,7 +164,7 @@ Expected<COpFile> COpFile::read(const std::vector<std::string> &Paths) {
     std::ifstream In(Path, std::ios::binary);
     std::string Text((std::istreambuf_iterator<char>(In)), {});
     if (!In.is_open() || In.bad())
-      return Error(ErrorKind::IO,
+      return Error(Error::Kind::IO,
                    "The C file `" + Path + "` of an Op cannot be read: " +
                        std::generic_category().message(errno) + ".");
     Texts.emplace_back(Path, std::move(Text));

@@ -10,6 +10,7 @@
 #include "ShippedCode.h"
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/Version.h"
 #include "lib/Support/Forks.h"
 
 #include <map>
@@ -80,16 +81,16 @@ clinch::registeredCode(GenericOp Op, const std::string &TypeKey) {
 
 /// All versions together, so that a changed entry changes it; empty as soon as
 /// one of them is.
-static CacheVersion versionOf(GenericOp Op) {
+static std::string versionOf(GenericOp Op) {
   Registry &R = registry();
   LockGuard Guard(lockOf(ProcessLock::RegisteredCode));
   std::string Text = "(1";
   for (const auto &[Key, Entry] : R.Ops[Op]) {
-    if (Entry.Version.empty())
+    if (!isVersion(Entry.Version))
       return {};
-    Text += ", '" + Key + "', " + Entry.Version.Text;
+    Text += ", '" + Key + "', " + Entry.Version;
   }
-  return {Text + ")"};
+  return Text + ")";
 }
 
 namespace {
@@ -98,7 +99,7 @@ public:
   RegisteredOp(GenericOp Kind, unsigned I) : Kind(Kind), I(I) {}
 
   std::string className() const override { return namesOf(Kind).Class; }
-  Expected<CacheVersion> c_code_cache_version() const override {
+  Expected<std::string> c_code_cache_version() const override {
     return versionOf(Kind);
   }
   Strings c_headers(std::string_view) const override {
@@ -109,7 +110,7 @@ public:
   AliasMap viewMap() const override {
     return Kind == GenericOp::View ? AliasMap{{0, {0}}} : AliasMap{};
   }
-  Text c_code(const ApplyArgs &A) const override;
+  Text c_code(const Op::Args &A) const override;
 
 private:
   GenericOp Kind;
@@ -117,12 +118,12 @@ private:
 };
 } // namespace
 
-Op::Text RegisteredOp::c_code(const ApplyArgs &A) const {
+Op::Text RegisteredOp::c_code(const Op::Args &A) const {
   const Names N = namesOf(Kind);
   const Type &T = A.Node.inputs()[0]->type();
   std::optional<RegisteredCode> Entry = registeredCode(Kind, T.registryKey());
   if (!Entry)
-    return Error(ErrorKind::Hook,
+    return Error(Error::Kind::Hook,
                  "`" + std::string(N.Class) + "` has no C code for the type `" +
                      T.className() + "`: give it with `" + N.Register + "`.");
   Substitutions Sub = A.Sub;

@@ -25,7 +25,7 @@ enum class GenericOp { DeepCopy, View, Shape, ShapeI };
 struct RegisteredCode {
   std::string Code;
   std::string CheckInput; ///< Before Code; of Shape_i only.
-  CacheVersion Version;   ///< Empty: the Op has no version then, for no Type.
+  std::string Version;    ///< Empty: the Op has no version then, for no Type.
 };
 
 /// Says or replaces the code for the class \p TypeKey (Type::registryKey).

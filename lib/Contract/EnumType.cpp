@@ -48,17 +48,17 @@ public:
   Strings c_support_code() const override;
   Expected<std::string> c_element_type() const override { return Spec.CType; }
   Expected<bool> c_is_simple() const override { return true; }
-  Expected<CacheVersion> c_code_cache_version() const override;
+  Expected<std::string> c_code_cache_version() const override;
 
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText(Spec.CType + " %(name)s;");
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText("%(name)s = (" + Spec.CType + ")0;");
   }
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_sync(const VariableArgs &) const override {
-    return Error(ErrorKind::Graph, "An enumeration cannot be an output.");
+  Text c_extract(const Type::Args &A) const override;
+  Text c_sync(const Type::Args &) const override {
+    return Error(Error::Kind::Graph, "An enumeration cannot be an output.");
   }
   bool equals(const Type &Other) const override;
 
@@ -89,11 +89,11 @@ CodeProvider::Strings EnumType::c_support_code() const {
   return All;
 }
 
-Expected<CacheVersion> EnumType::c_code_cache_version() const {
+Expected<std::string> EnumType::c_code_cache_version() const {
   std::string Text = "(1, '" + Spec.CType + "'";
   for (const EnumConstant &C : Spec.Constants)
     Text += ", '" + C.Name + "', " + valueText(C.Value);
-  return CacheVersion{Text + ")"};
+  return Text + ")";
 }
 
 /// Python's number in `%(name)s`, or in `at_%(name)s` for names that C knows.
@@ -135,7 +135,7 @@ std::string EnumType::check() const {
          "}\n";
 }
 
-Type::Text EnumType::c_extract(const VariableArgs &) const {
+Type::Text EnumType::c_extract(const Type::Args &) const {
   std::string Set = "%(name)s = (" + Spec.CType + ")at_%(name)s;\n";
   return HookText(
       "{\n" + number() +
@@ -164,7 +164,7 @@ static Status checkNames(const EnumSpec &Spec) {
                     ? isIdentifier(C.Name) && !isKeyword(C.Name)
                     : isConstantName(C.Name);
     if (!Good)
-      return Error(ErrorKind::InvalidArgument,
+      return Error(Error::Kind::InvalidArgument,
                    "The constant `" + C.Name + "` of an enumeration must be " +
                        (Spec.What == EnumSpec::CNames
                             ? "a name in C."
@@ -172,7 +172,7 @@ static Status checkNames(const EnumSpec &Spec) {
                               "capital first."));
     for (const std::string &Name : {C.Name, C.Alias})
       if (!Name.empty() && !Names.insert(Name).second)
-        return Error(ErrorKind::InvalidArgument,
+        return Error(Error::Kind::InvalidArgument,
                      "An enumeration has the name `" + Name + "` twice.");
   }
   return Status::success();
@@ -180,7 +180,7 @@ static Status checkNames(const EnumSpec &Spec) {
 
 Expected<TypePtr> clinch::enumType(EnumSpec Spec) {
   if (Spec.Constants.empty())
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "An enumeration needs at least one constant.");
   CLINCH_TRY(checkNames(Spec));
   if (Spec.What != EnumSpec::Values)

@@ -19,25 +19,23 @@ public:
   std::string dtype() const override { return "float64"; }
   Expected<std::string> c_element_type() const override { return "double"; }
   Expected<bool> c_is_simple() const override { return true; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Expected<std::string> c_literal(const Variable &Constant) const override {
     return constantText(Constant, *findScalar("float64"));
   }
 
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText("double %(name)s;");
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText("%(name)s = 0.0;");
   }
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_sync(const VariableArgs &) const override;
+  Text c_extract(const Type::Args &A) const override;
+  Text c_sync(const Type::Args &) const override;
 };
 } // namespace
 
-Type::Text FloatType::c_extract(const VariableArgs &A) const {
+Type::Text FloatType::c_extract(const Type::Args &A) const {
   if (A.CheckInput)
     return HookText(
         "if (!PyFloat_Check(py_%(name)s)) {\n"
@@ -50,7 +48,7 @@ Type::Text FloatType::c_extract(const VariableArgs &A) const {
   return HookText("%(name)s = PyFloat_AsDouble(py_%(name)s);");
 }
 
-Type::Text FloatType::c_sync(const VariableArgs &) const {
+Type::Text FloatType::c_sync(const Type::Args &) const {
   // Without memory py_ keeps what it has, and the MemoryError stays pending.
   return HookText("{\n"
                   "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"

@@ -14,22 +14,20 @@ namespace {
 class GenericType final : public Type {
 public:
   std::string className() const override { return "Generic"; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
-  Text c_declare(const VariableArgs &) const override {
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
+  Text c_declare(const Type::Args &) const override {
     return HookText("PyObject *%(name)s;");
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText(ReferenceInit);
   }
-  Text c_extract(const VariableArgs &) const override {
+  Text c_extract(const Type::Args &) const override {
     return HookText("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
   }
-  Text c_sync(const VariableArgs &) const override {
+  Text c_sync(const Type::Args &) const override {
     return HookText(ReferenceSync);
   }
-  Text c_cleanup(const VariableArgs &) const override {
+  Text c_cleanup(const Type::Args &) const override {
     return HookText(ReferenceCleanup);
   }
 };

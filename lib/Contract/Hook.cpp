@@ -53,7 +53,7 @@ static Error templateError(std::string_view Template, size_t At,
   D.Column = At - Begin + 1;
   D.Message = Message;
   D.SourceLine = Template.substr(Begin, End - Begin);
-  return {ErrorKind::Hook, "In " + std::string(Hook) + ", " + Message, {D}};
+  return {Error::Kind::Hook, "In " + std::string(Hook) + ", " + Message, {D}};
 }
 
 static std::string unknownKey(std::string_view Key, const Substitutions &Sub) {
@@ -123,6 +123,6 @@ CodeProvider::Strings CodeProvider::c_support_code() const {
 CodeProvider::Strings CodeProvider::c_init_code() const { return Strings({}); }
 
 Expected<std::string> CodeProvider::c_compiler() const { return std::string(); }
-Expected<CacheVersion> CodeProvider::c_code_cache_version() const {
-  return CacheVersion{};
+Expected<std::string> CodeProvider::c_code_cache_version() const {
+  return std::string();
 }

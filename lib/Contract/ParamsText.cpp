@@ -31,7 +31,7 @@ Expected<FieldText> clinch::fieldText(const ParamField &F) {
   Sub.set("py_ptr", "py_" + F.Name);
   const Substitutions NoFail = Sub;
   Sub.set("fail", "{clinch_failure = 1; goto clinch_label_" + F.Name + ";}");
-  VariableArgs May{F.Name, Sub}, MayNot{F.Name, NoFail};
+  Type::Args May{F.Name, Sub}, MayNot{F.Name, NoFail};
 
   CLINCH_TRY_ASSIGN(auto Declare,
                     filled(F.T->c_declare(MayNot), "c_declare", F, NoFail));

@@ -8,6 +8,7 @@
 #include "CNames.h"
 #include "ParamsSupport.h"
 #include "ParamsText.h"
+#include "lib/Contract/Version.h"
 
 #include <algorithm>
 #include <map>
@@ -49,19 +50,19 @@ public:
   }
   Strings c_support_code() const override;
   Expected<std::string> c_compiler() const override;
-  Expected<CacheVersion> c_code_cache_version() const override;
+  Expected<std::string> c_code_cache_version() const override;
 
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText(Struct + " *%(name)s;");
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText("%(name)s = NULL;");
   }
-  Text c_extract(const VariableArgs &) const override;
-  Text c_sync(const VariableArgs &) const override {
-    return Error(ErrorKind::Graph, "Parameters cannot be an output.");
+  Text c_extract(const Type::Args &) const override;
+  Text c_sync(const Type::Args &) const override {
+    return Error(Error::Kind::Graph, "Parameters cannot be an output.");
   }
-  Text c_cleanup(const VariableArgs &) const override;
+  Text c_cleanup(const Type::Args &) const override;
   bool equals(const Type &Other) const override;
 
 private:
@@ -102,18 +103,18 @@ Expected<std::string> StructParams::c_compiler() const {
   return std::string();
 }
 
-Expected<CacheVersion> StructParams::c_code_cache_version() const {
+Expected<std::string> StructParams::c_code_cache_version() const {
   std::string Text = "(1";
   for (const ParamField &F : Fields) {
-    Expected<CacheVersion> V = F.T->c_code_cache_version();
-    if (!V || V->empty())
+    Expected<std::string> V = F.T->c_code_cache_version();
+    if (!V || !isVersion(*V))
       return V;
-    Text += ", '" + F.Name + "', " + V->Text;
+    Text += ", '" + F.Name + "', " + *V;
   }
-  return CacheVersion{Text + ")"};
+  return Text + ")";
 }
 
-Type::Text StructParams::c_extract(const VariableArgs &) const {
+Type::Text StructParams::c_extract(const Type::Args &) const {
   return HookText("%(name)s = (" + Struct +
                   " *)PyMem_Calloc(1, sizeof *%(name)s);\n"
                   "if (!%(name)s) {\n"
@@ -127,7 +128,7 @@ Type::Text StructParams::c_extract(const VariableArgs &) const {
                   "}");
 }
 
-Type::Text StructParams::c_cleanup(const VariableArgs &) const {
+Type::Text StructParams::c_cleanup(const Type::Args &) const {
   return HookText("if (%(name)s) {\n  " + Name +
                   "_release(%(name)s);\n"
                   "  PyMem_Free(%(name)s);\n"
@@ -150,7 +151,7 @@ static Status checkName(const std::string &Name) {
                                                     : nullptr;
   if (!Wrong)
     return Status::success();
-  return Error(ErrorKind::InvalidArgument,
+  return Error(Error::Kind::InvalidArgument,
                "The parameter `" + Name + "` " + Wrong + "; rename it.");
 }
 
@@ -162,7 +163,7 @@ static Status checkMembers(const std::vector<FieldText> &Fields) {
     Names.push_back("py_" + F.Name);
     for (const std::string &N : Names)
       if (auto [It, New] = Owners.emplace(N, F.Name); !New)
-        return Error(ErrorKind::InvalidArgument,
+        return Error(Error::Kind::InvalidArgument,
                      "The parameters `" + It->second + "` and `" + F.Name +
                          "` both need the name `" + N + "`; rename one.");
   }
@@ -172,7 +173,7 @@ static Status checkMembers(const std::vector<FieldText> &Fields) {
 Expected<std::shared_ptr<const ParamsType>>
 clinch::paramsType(std::vector<ParamField> Fields) {
   if (Fields.empty())
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "A ParamsType needs at least one parameter.");
   std::sort(
       Fields.begin(), Fields.end(),

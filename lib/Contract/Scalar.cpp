@@ -49,15 +49,15 @@ Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
   if (const ScalarInfo *S = findScalar(Name))
     return S;
   if (Name == "float16")
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "The dtype `float16` is not supported: C has no arithmetic "
                  "for NumPy's half; use `float32`.");
   std::string Names;
   for (const ScalarInfo &S : Scalars)
     Names += (Names.empty() ? "" : ", ") + std::string(S.Name);
-  return Error(ErrorKind::InvalidArgument, "There is no dtype `" +
-                                               std::string(Name) +
-                                               "`: there are " + Names + ".");
+  return Error(Error::Kind::InvalidArgument, "There is no dtype `" +
+                                                 std::string(Name) +
+                                                 "`: there are " + Names + ".");
 }
 
 /// The type of \p Kind with at least \p Size bytes; the widest when none has.

@@ -31,11 +31,8 @@ namespace {
 class CastOp final : public ScalarOp {
 public:
   CastOp(const ScalarOpInfo &Info, const ScalarInfo &To) : Info(Info), To(To) {}
-  const ScalarOpInfo &info() const override { return Info; }
   std::string className() const override { return Info.Name; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Strings c_support_code() const override {
     if (To.Kind != ScalarKind::Int && To.Kind != ScalarKind::UInt)
       return Strings({});
@@ -43,7 +40,7 @@ public:
   }
   Expected<TypePtr>
   resultType(const std::vector<TypePtr> &Inputs) const override;
-  Text c_code(const ApplyArgs &A) const override;
+  Text c_code(const Op::Args &A) const override;
 
 private:
   std::string fromComplex(const ScalarInfo &From, const std::string &X) const;
@@ -58,10 +55,10 @@ Expected<TypePtr> CastOp::resultType(const std::vector<TypePtr> &Inputs) const {
   const ScalarInfo *From = itemOf(*Inputs[0]);
   if (From && From->Kind == ScalarKind::Complex &&
       To.Kind != ScalarKind::Complex && To.Kind != ScalarKind::Bool)
-    return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                       "` is not defined for " +
-                                       std::string(From->Name) +
-                                       ": take `real`, `imag` or `abs` first.");
+    return Error(Error::Kind::Graph,
+                 "`" + std::string(Info.Name) + "` is not defined for " +
+                     std::string(From->Name) +
+                     ": take `real`, `imag` or `abs` first.");
   return scalarType(To.Name);
 }
 
@@ -95,7 +92,7 @@ std::string CastOp::fromReal(const ScalarInfo &From,
   return X;
 }
 
-Op::Text CastOp::c_code(const ApplyArgs &A) const {
+Op::Text CastOp::c_code(const Op::Args &A) const {
   const ScalarInfo *From = itemOf(A.Node.inputs()[0]->type());
   if (!From)
     From = findScalar("float64");
@@ -105,11 +102,10 @@ Op::Text CastOp::c_code(const ApplyArgs &A) const {
   return HookText::filled(A.Outputs[0] + " = " + Value + ";");
 }
 
-Expected<std::shared_ptr<const ScalarOp>>
-clinch::castOp(std::string_view Dtype) {
+Expected<std::shared_ptr<const Op>> clinch::castOp(std::string_view Dtype) {
   CLINCH_TRY_ASSIGN(auto *To, scalarInfo(Dtype));
-  static const std::vector<std::shared_ptr<const ScalarOp>> All = [] {
-    std::vector<std::shared_ptr<const ScalarOp>> Ops;
+  static const std::vector<std::shared_ptr<const Op>> All = [] {
+    std::vector<std::shared_ptr<const Op>> Ops;
     for (const ScalarInfo &S : allScalars())
       Ops.push_back(std::make_shared<CastOp>(Rows[Ops.size()], S));
     return Ops;

@@ -14,6 +14,12 @@
 
 namespace clinch {
 
+class ScalarOp : public Op {
+public:
+  virtual Expected<TypePtr>
+  resultType(const std::vector<TypePtr> &Inputs) const = 0;
+};
+
 /// The item type of \p T; null for a type that says nothing of it, which is
 /// taken for a C number of its own, computed with as it stands.
 const ScalarInfo *itemOf(const Type &T);

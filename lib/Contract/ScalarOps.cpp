@@ -24,22 +24,22 @@ Status clinch::checkInputs(const ScalarOpInfo &Info,
                            const std::vector<TypePtr> &Inputs) {
   const std::string Name = "`" + std::string(Info.Name) + "`";
   if (Inputs.size() != Info.Arity)
-    return Error(ErrorKind::Graph,
+    return Error(Error::Kind::Graph,
                  Name + " takes " + std::to_string(Info.Arity) +
                      (Info.Arity == 1 ? " input" : " inputs") + ", not " +
                      std::to_string(Inputs.size()) + ".");
   for (const TypePtr &T : Inputs)
     if (T->ndim() >= 0)
-      return Error(ErrorKind::Graph,
+      return Error(Error::Kind::Graph,
                    Name + " takes scalars, not a `" + T->className() +
                        "`; over arrays it is `Elemwise(" + Info.Name + ")`.");
   return Status::success();
 }
 
 Error clinch::notDefinedFor(const ScalarOpInfo &Info, const ScalarInfo &S) {
-  return {ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                "` is not defined for " + std::string(S.Name) +
-                                "."};
+  return {Error::Kind::Graph, "`" + std::string(Info.Name) +
+                                  "` is not defined for " +
+                                  std::string(S.Name) + "."};
 }
 
 static const ScalarInfo &float64() { return *findScalar("float64"); }
@@ -159,11 +159,8 @@ namespace {
 class TableOp final : public ScalarOp {
 public:
   explicit TableOp(const ScalarOpInfo &Info) : Info(Info) {}
-  const ScalarOpInfo &info() const override { return Info; }
   std::string className() const override { return Info.Name; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Strings c_headers(std::string_view) const override {
     return Strings({"<math.h>"});
   }
@@ -174,7 +171,7 @@ public:
   }
   Expected<TypePtr>
   resultType(const std::vector<TypePtr> &Inputs) const override;
-  Text c_code(const ApplyArgs &A) const override;
+  Text c_code(const Op::Args &A) const override;
 
 private:
   const ScalarOpInfo &Info;
@@ -228,8 +225,8 @@ static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
     Sub.set(Key, Name);
   Expected<HookText> Text = T.c_declare({Name, Sub});
   if (!Text)
-    return Text.error().kind() == ErrorKind::Hook ? Status::success()
-                                                  : Status(Text.takeError());
+    return Text.error().kind() == Error::Kind::Hook ? Status::success()
+                                                    : Status(Text.takeError());
   std::string Declared = Text->Text;
   if (!Text->Filled) {
     CLINCH_TRY_ASSIGN(
@@ -238,10 +235,10 @@ static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
   }
   if (!isNoNumber(Declared, T))
     return Status::success();
-  return Error(ErrorKind::Graph, "`" + std::string(Info.Name) +
-                                     "` takes numbers, and a variable of `" +
-                                     T.className() + "` is none in C: `" +
-                                     Declared + "`.");
+  return Error(Error::Kind::Graph, "`" + std::string(Info.Name) +
+                                       "` takes numbers, and a variable of `" +
+                                       T.className() + "` is none in C: `" +
+                                       Declared + "`.");
 }
 
 Expected<TypePtr>
@@ -252,7 +249,7 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
   for (const TypePtr &T : Inputs) {
     Items.push_back(itemOf(*T));
     if (!Items.back() && !(OneType && computes(Info)))
-      return Error(ErrorKind::Graph,
+      return Error(Error::Kind::Graph,
                    "`" + std::string(Info.Name) + "` cannot compute with a `" +
                        T->className() + "`, which says no dtype.");
     if (Items.back())
@@ -270,7 +267,7 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
   return scalarType(Result.Name);
 }
 
-Op::Text TableOp::c_code(const ApplyArgs &A) const {
+Op::Text TableOp::c_code(const Op::Args &A) const {
   std::vector<const ScalarInfo *> Items, Known;
   for (const Variable *V : A.Node.inputs()) {
     Items.push_back(itemOf(V->type()));
@@ -299,11 +296,10 @@ Op::Text TableOp::c_code(const ApplyArgs &A) const {
   return HookText::filled(Text + A.Outputs[0] + " = " + Value + ";");
 }
 
-Expected<std::shared_ptr<const ScalarOp>>
-clinch::scalarOp(std::string_view Name) {
+Expected<std::shared_ptr<const Op>> clinch::scalarOp(std::string_view Name) {
   std::span<const ScalarOpInfo> Rows = scalarOpTable();
-  static const std::vector<std::shared_ptr<const ScalarOp>> All = [] {
-    std::vector<std::shared_ptr<const ScalarOp>> Ops;
+  static const std::vector<std::shared_ptr<const Op>> All = [] {
+    std::vector<std::shared_ptr<const Op>> Ops;
     for (const ScalarOpInfo &Row : scalarOpTable())
       Ops.push_back(std::make_shared<TableOp>(Row));
     return Ops;
@@ -311,6 +307,14 @@ clinch::scalarOp(std::string_view Name) {
   for (size_t I = 0; I < Rows.size(); ++I)
     if (Name == Rows[I].Name)
       return All[I];
-  return Error(ErrorKind::InvalidArgument,
+  return Error(Error::Kind::InvalidArgument,
                "There is no scalar Op `" + std::string(Name) + "`.");
+}
+
+Expected<TypePtr> clinch::resultType(const Op &Scalar,
+                                     const std::vector<TypePtr> &Inputs) {
+  if (const auto *O = dynamic_cast<const ScalarOp *>(&Scalar))
+    return O->resultType(Inputs);
+  return Error(Error::Kind::InvalidArgument,
+               "`" + Scalar.className() + "` is no scalar Op.");
 }

@@ -23,9 +23,7 @@ public:
     return std::string(S.CType);
   }
   Expected<bool> c_is_simple() const override { return true; }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Strings c_headers(std::string_view) const override {
     return Strings({"<numpy/arrayobject.h>", "<numpy/arrayscalars.h>"});
   }
@@ -35,10 +33,10 @@ public:
     return constantText(Constant, S);
   }
 
-  Text c_declare(const VariableArgs &) const override;
-  Text c_init(const VariableArgs &) const override;
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_sync(const VariableArgs &) const override;
+  Text c_declare(const Type::Args &) const override;
+  Text c_init(const Type::Args &) const override;
+  Text c_extract(const Type::Args &A) const override;
+  Text c_sync(const Type::Args &) const override;
 
   bool equals(const Type &Other) const override {
     const auto *T = dynamic_cast<const ScalarType *>(&Other);
@@ -72,17 +70,17 @@ CodeProvider::Strings ScalarType::c_support_code() const {
   return Strings({ComplexSupport});
 }
 
-Type::Text ScalarType::c_declare(const VariableArgs &) const {
+Type::Text ScalarType::c_declare(const Type::Args &) const {
   return text("typedef @ctype dtype_%(name)s;\n@ctype %(name)s;");
 }
 
-Type::Text ScalarType::c_init(const VariableArgs &) const {
+Type::Text ScalarType::c_init(const Type::Args &) const {
   if (S.Kind == ScalarKind::Complex)
     return HookText("memset(&%(name)s, 0, sizeof %(name)s);");
   return HookText("%(name)s = 0;");
 }
 
-Type::Text ScalarType::c_extract(const VariableArgs &A) const {
+Type::Text ScalarType::c_extract(const Type::Args &A) const {
   std::string Check =
       "if (!PyArray_IsScalar(py_%(name)s, @class)) {\n"
       "  PyErr_Format(PyExc_TypeError,\n"
@@ -94,7 +92,7 @@ Type::Text ScalarType::c_extract(const VariableArgs &A) const {
               "%(name)s = PyArrayScalar_VAL(py_%(name)s, @class);");
 }
 
-Type::Text ScalarType::c_sync(const VariableArgs &) const {
+Type::Text ScalarType::c_sync(const Type::Args &) const {
   // NumPy has one True and one False; all others are made anew. Without memory
   // py_ keeps what it has, and the MemoryError stays pending.
   const char *Make =

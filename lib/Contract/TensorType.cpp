@@ -24,25 +24,23 @@ public:
   Expected<std::string> c_element_type() const override {
     return std::string(Item.CType);
   }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Strings c_headers(std::string_view) const override {
     return Strings({"<numpy/arrayobject.h>"});
   }
   Strings c_init_code() const override { return Strings({"import_array();"}); }
   Strings c_support_code() const override;
 
-  Text c_declare(const VariableArgs &) const override;
-  Text c_init(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override;
+  Text c_init(const Type::Args &) const override {
     return HookText(ReferenceInit);
   }
-  Text c_extract(const VariableArgs &A) const override;
-  Text c_extract_out(const VariableArgs &) const override;
-  Text c_sync(const VariableArgs &) const override {
+  Text c_extract(const Type::Args &A) const override;
+  Text c_extract_out(const Type::Args &) const override;
+  Text c_sync(const Type::Args &) const override {
     return HookText(ReferenceSync);
   }
-  Text c_cleanup(const VariableArgs &) const override {
+  Text c_cleanup(const Type::Args &) const override {
     return HookText(ReferenceCleanup);
   }
 
@@ -82,7 +80,7 @@ static std::string render(const Check &C) {
 
 static const std::string Array = "((PyArrayObject *)py_%(name)s)";
 
-Type::Text TensorType::c_declare(const VariableArgs &) const {
+Type::Text TensorType::c_declare(const Type::Args &) const {
   return HookText("typedef " + std::string(Item.CType) +
                   " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
@@ -137,7 +135,7 @@ std::string TensorType::checks() const {
   return Text;
 }
 
-Type::Text TensorType::c_extract(const VariableArgs &A) const {
+Type::Text TensorType::c_extract(const Type::Args &A) const {
   // NULL first: a failing check goes straight to the cleanup.
   return HookText(std::string(ReferenceInit) + "\n" +
                   (A.CheckInput ? checks() : "") +
@@ -171,7 +169,7 @@ std::string TensorType::reusable() const {
   return Text;
 }
 
-Type::Text TensorType::c_extract_out(const VariableArgs &) const {
+Type::Text TensorType::c_extract_out(const Type::Args &) const {
   // Anything else in the cell is no error; it is just not written to.
   return HookText(std::string(ReferenceInit) + "\nif (" + reusable() +
                   ") {\n"
@@ -183,12 +181,12 @@ Type::Text TensorType::c_extract_out(const VariableArgs &) const {
 Expected<TypePtr> clinch::tensorType(TensorSpec Spec) {
   CLINCH_TRY_ASSIGN(auto *Item, scalarInfo(Spec.Dtype));
   if (Spec.Shape.size() > 64)
-    return Error(ErrorKind::InvalidArgument,
+    return Error(Error::Kind::InvalidArgument,
                  "An array has at most 64 dimensions, not " +
                      std::to_string(Spec.Shape.size()) + ".");
   for (size_t I = 0; I < Spec.Shape.size(); ++I)
     if (Spec.Shape[I] < TensorSpec::AnyLength)
-      return Error(ErrorKind::InvalidArgument,
+      return Error(Error::Kind::InvalidArgument,
                    "Dimension " + std::to_string(I) +
                        " of an array cannot have the length " +
                        std::to_string(Spec.Shape[I]) + ".");

@@ -16,14 +16,14 @@ namespace {
 /// Two hooks' texts in one, each with its own name and lines in messages.
 class Merger {
 public:
-  Merger(const Type &T, const VariableArgs &A) : T(T), A(A) {}
+  Merger(const Type &T, const Type::Args &A) : T(T), A(A) {}
   void ours(const std::string &Line) { Out.Text += Line + "\n"; }
   Status add(const char *Hook, Type::Text Text);
   HookText Out = HookText::filled("");
 
 private:
   const Type &T;
-  const VariableArgs &A;
+  const Type::Args &A;
 };
 } // namespace
 
@@ -41,7 +41,7 @@ Status Merger::add(const char *Hook, Type::Text Text) {
   return Status::success();
 }
 
-Type::Text Type::c_extract_out(const VariableArgs &A) const {
+Type::Text Type::c_extract_out(const Type::Args &A) const {
   Merger M(*this, A);
   M.ours("if (py_" + A.Name + " == Py_None) {");
   CLINCH_TRY(M.add("c_init", c_init(A)));
@@ -52,7 +52,7 @@ Type::Text Type::c_extract_out(const VariableArgs &A) const {
   return std::move(M.Out);
 }
 
-Type::Text Type::c_cleanup(const VariableArgs &) const { return HookText(); }
+Type::Text Type::c_cleanup(const Type::Args &) const { return HookText(); }
 
 Expected<bool> Type::c_is_simple() const { return false; }
 

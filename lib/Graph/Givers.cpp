@@ -7,18 +7,19 @@
 
 #include "Givers.h"
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 using namespace clinch;
 
-/// Clang quotes a whole argument, or what comes after its `=`.
-static bool quotes(const std::string &Message, const std::string &Given) {
-  auto Has = [&](const std::string &What) {
-    return !What.empty() && (Message.find("'" + What + "'") != What.npos ||
-                             Message.find("`" + What + "`") != What.npos);
-  };
-  size_t Sign = Given.find('=');
-  return Has(Given) || (Sign != Given.npos && Has(Given.substr(Sign + 1)));
+/// Clang names a whole argument, or what stands behind its sign.
+static bool isAbout(const Error &E, std::string_view Given) {
+  std::string_view Value = Given.substr(Given.find('=') + 1);
+  return std::any_of(E.arguments().begin(), E.arguments().end(),
+                     [&](const std::string &A) {
+                       return !A.empty() && (A == Given || A == Value);
+                     });
 }
 
 static void addGiver(Error &E, const CodeProvider &C, const char *Hook,
@@ -26,7 +27,7 @@ static void addGiver(Error &E, const CodeProvider &C, const char *Hook,
   if (!Given)
     return;
   for (const std::string &Each : *Given) {
-    if (!quotes(E.message(), Each))
+    if (!isAbout(E, Each))
       continue;
     Diagnostic D;
     D.Origin = "`" + C.className() + "." + Hook + "`";
@@ -38,20 +39,22 @@ static void addGiver(Error &E, const CodeProvider &C, const char *Hook,
 }
 
 Error clinch::nameGivers(Error E, const Graph &G) {
-  if (E.kind() != ErrorKind::InvalidArgument && E.kind() != ErrorKind::Link)
+  if (E.kind() != Error::Kind::InvalidArgument && E.kind() != Error::Kind::Link)
     return E;
   std::set<const CodeProvider *> Asked;
   auto Ask = [&](const CodeProvider &C) {
     if (!Asked.insert(&C).second)
       return;
-    addGiver(E, C, "c_compile_args", C.c_compile_args("c"));
-    addGiver(E, C, "c_libraries", C.c_libraries("c"));
+    if (E.kind() == Error::Kind::Link)
+      addGiver(E, C, "c_libraries", C.c_libraries("c"));
+    else
+      addGiver(E, C, "c_compile_args", C.c_compile_args("c"));
   };
   for (const Variable &V : G.variables())
     Ask(V.type());
   for (const Apply &A : G.applies())
     Ask(A.op());
-  if (E.kind() == ErrorKind::Link || E.diagnostics().empty())
+  if (E.kind() == Error::Kind::Link || E.diagnostics().empty())
     return E;
-  return {ErrorKind::Compile, E.message(), std::move(E.diagnostics())};
+  return {Error::Kind::Compile, E.message(), std::move(E.diagnostics())};
 }

@@ -12,7 +12,7 @@
 
 namespace clinch {
 
-/// \p E with a diagnostic for each hook of \p G that gave what it quotes: a
+/// \p E with a diagnostic for each hook of \p G that gave what it is about: a
 /// flag, its value, a library. It is an error of the text's then, no
 /// argument's.
 Error nameGivers(Error E, const Graph &G);

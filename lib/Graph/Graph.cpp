@@ -15,7 +15,7 @@ Graph::Graph(Graph &&) = default;
 Graph &Graph::operator=(Graph &&) = default;
 
 static Error graphError(std::string Message) {
-  return Error(ErrorKind::Graph, std::move(Message));
+  return Error(Error::Kind::Graph, std::move(Message));
 }
 
 static std::string plural(size_t Count, const char *What) {
@@ -79,7 +79,7 @@ static Status checkAliases(const AliasMap &Map, const char *What,
 
 Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
                          const std::vector<std::shared_ptr<const Type>> &Outs,
-                         const ApplyInfo &Info) const {
+                         const Apply::Info &Info) const {
   std::string Name = O.className();
   for (size_t I = 0; I < Ins.size(); ++I)
     CLINCH_TRY(checkVariable(Ins[I], "`" + Name + "`", I));
@@ -105,7 +105,7 @@ Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
 Expected<Apply *>
 Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
              std::vector<std::shared_ptr<const Type>> OutputTypes,
-             ApplyInfo Info) {
+             Apply::Info Info) {
   if (!O)
     return graphError("an apply needs an Op, and none was given");
   CLINCH_TRY(checkApply(*O, Ins, OutputTypes, Info));

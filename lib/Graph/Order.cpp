@@ -72,7 +72,7 @@ Status Orderer::visit(const Variable *V) {
     return Status::success();
   const Apply *A = V->owner();
   if (!A)
-    return Error(ErrorKind::Graph,
+    return Error(Error::Kind::Graph,
                  describe(*V) + " is needed, but is neither an input of the "
                                 "graph, nor a constant, nor made by an apply");
   if (!Needed[A->index()]) {
@@ -123,15 +123,16 @@ Orderer::destroy(const Apply &A, unsigned Input,
   for (unsigned Root : Roots[V.index()]) {
     const Variable &Memory = G.variables()[Root];
     if (Memory.isConstant())
-      return Error(ErrorKind::Graph, describe(A) + " destroys the constant " +
-                                         describe(Memory) + "; give it a copy");
+      return Error(Error::Kind::Graph, describe(A) + " destroys the constant " +
+                                           describe(Memory) +
+                                           "; give it a copy");
     for (const Variable *Out : G.outputs())
       for (unsigned R : Roots[Out->index()])
         if (R == Root && !IsInput[Out->index()])
-          return Error(ErrorKind::Graph, describe(A) + " destroys " +
-                                             describe(*Out) +
-                                             ", which is an output of the "
-                                             "graph; give it a copy");
+          return Error(Error::Kind::Graph, describe(A) + " destroys " +
+                                               describe(*Out) +
+                                               ", which is an output of the "
+                                               "graph; give it a copy");
     for (const Apply *Reader : Readers[Root])
       if (Reader != &A)
         before(*Reader, A);
@@ -176,7 +177,7 @@ Error Orderer::cycle(const std::vector<unsigned> &Waiting) const {
   Text += describe(G.applies()[At]);
   for (size_t I = Path.size(); I-- > Seen[At] - 1;)
     Text += ", " + describe(G.applies()[Path[I]]);
-  return Error(ErrorKind::Graph,
+  return Error(Error::Kind::Graph,
                Text + "; a destroy_map asks for what cannot be");
 }
 

@@ -20,25 +20,25 @@ constexpr Palette Plain = {"", "", "", "", "", ""};
 constexpr Palette Ansi = {"\033[1m",    "\033[1;31m", "\033[1;35m",
                           "\033[1;36m", "\033[1;32m", "\033[0m"};
 
-const char *levelName(Severity S) {
+const char *levelName(Diagnostic::Severity S) {
   switch (S) {
-  case Severity::Note:
+  case Diagnostic::Severity::Note:
     return "note: ";
-  case Severity::Warning:
+  case Diagnostic::Severity::Warning:
     return "warning: ";
-  case Severity::Error:
+  case Diagnostic::Severity::Error:
     break;
   }
   return "error: ";
 }
 
-const char *levelColour(Severity S, const Palette &P) {
+const char *levelColour(Diagnostic::Severity S, const Palette &P) {
   switch (S) {
-  case Severity::Note:
+  case Diagnostic::Severity::Note:
     return P.Note;
-  case Severity::Warning:
+  case Diagnostic::Severity::Warning:
     return P.Warning;
-  case Severity::Error:
+  case Diagnostic::Severity::Error:
     break;
   }
   return P.Error;
@@ -82,7 +82,7 @@ std::string clinch::renderDiagnostic(const Diagnostic &D, bool Colour) {
   Out += P.Off;
   Out += D.Message + "\n";
   appendSource(Out, D, P);
-  for (const FixIt &F : D.FixIts)
+  for (const Diagnostic::FixIt &F : D.FixIts)
     if (!F.Replacement.empty())
       Out += std::string("  write instead: ") + P.Mark + F.Replacement + P.Off +
              "\n";

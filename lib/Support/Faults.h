@@ -14,12 +14,12 @@ namespace clinch {
 
 /// The message of an error of \p Kind whose diagnostics are \p Count faults;
 /// empty for kinds whose message is no count.
-inline std::string faultCount(ErrorKind Kind, size_t Count) {
+inline std::string faultCount(Error::Kind Kind, size_t Count) {
   const char *Plural = Count == 1 ? "." : "s.";
-  if (Kind == ErrorKind::Compile)
+  if (Kind == Error::Kind::Compile)
     return "The text does not compile: " + std::to_string(Count) + " error" +
            Plural;
-  if (Kind == ErrorKind::Rule)
+  if (Kind == Error::Kind::Rule)
     return "The text breaks a rule in " + std::to_string(Count) + " place" +
            Plural;
   return {};

@@ -23,7 +23,7 @@ inline void nameText(Diagnostic &D, const std::string &Place,
       std::find(Parts.begin(), Parts.end(), Place) != Parts.end())
     return;
   Diagnostic Note;
-  Note.Level = Severity::Note;
+  Note.Level = Diagnostic::Severity::Note;
   Note.Origin = Name;
   Note.Message = "a `#line` of this text gives its lines another name";
   D.Notes.push_back(std::move(Note));

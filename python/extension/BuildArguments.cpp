@@ -43,9 +43,9 @@ static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,
       return C.Value;
     Known += std::string(Known.empty() ? "`" : ", `") + C.Name + "`";
   }
-  return Error(ErrorKind::InvalidArgument, "There is no " + std::string(What) +
-                                               " `" + Name + "`; there are " +
-                                               Known + ".");
+  return Error(Error::Kind::InvalidArgument,
+               "There is no " + std::string(What) + " `" + Name +
+                   "`; there are " + Known + ".");
 }
 
 template <typename T, size_t N>

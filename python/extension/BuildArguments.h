@@ -19,7 +19,7 @@ struct BuildArguments {
   PyObject *Inputs = nullptr, *Outputs = nullptr, *Order = nullptr;
   PyObject *NoRecycling = nullptr, *Progress = nullptr;
   bool Anonymous = false;
-  bool Isolated = false; ///< See SessionOptions.
+  bool Isolated = false; ///< See Session::Options.
   ProgramOptions Options;
 
   /// (inputs, outputs, *, order=None, form="struct", language="c",

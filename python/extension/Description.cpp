@@ -131,7 +131,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       fromString(Origin.Processor).release(), "name",
       fromString(S.Source.Name).release(), "text",
       fromString(S.Source.Text).release(), "form", int(S.Shape), "language",
-      int(C.Lang), "tier", int(O.Level), "prefix", int(C.Headers),
+      int(C.Lang), "tier", int(O.Level), "prefix", int(C.PythonHeaders),
       "include_dirs", listOf(C.IncludeDirs).release(), "defines",
       listOf(C.Defines).release(), "flags", listOf(C.Flags).release(),
       "forbidden_flags", listOf(C.ForbiddenFlags).release(), "libraries",
@@ -196,7 +196,7 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   S.Shape = Form(R.number("form"));
   C.Lang = Language(R.number("language"));
   O.Level = Tier(R.number("tier"));
-  C.Headers = Prefix(R.number("prefix"));
+  C.PythonHeaders = R.number("prefix");
   R.list("include_dirs", C.IncludeDirs);
   R.list("defines", C.Defines);
   R.list("flags", C.Flags);

@@ -45,9 +45,9 @@ static bool readDiagnostics(PyObject *List, std::vector<Diagnostic> &Out) {
   return readDicts(List, [&Out](PyObject *Dict) {
     Diagnostic D;
     std::string Level = textIn(Dict, "severity");
-    D.Level = Level == "note"      ? Severity::Note
-              : Level == "warning" ? Severity::Warning
-                                   : Severity::Error;
+    D.Level = Level == "note"      ? Diagnostic::Severity::Note
+              : Level == "warning" ? Diagnostic::Severity::Warning
+                                   : Diagnostic::Severity::Error;
     D.Origin = textIn(Dict, "origin");
     D.Line = numberIn(Dict, "line");
     D.Column = numberIn(Dict, "column");
@@ -75,7 +75,7 @@ PyObject *python::renderError(PyObject *, PyObject *Args) {
   if (!PyArg_ParseTuple(Args, "UOp:render", &Message, &Given, &Colour) ||
       !readDiagnostics(Given, Diags))
     return nullptr;
-  Error E(ErrorKind::Compile, toString(Message), std::move(Diags));
+  Error E(Error::Kind::Compile, toString(Message), std::move(Diags));
   std::string Text = E.render(Colour);
   if (Text.ends_with('\n'))
     Text.pop_back();
@@ -91,9 +91,9 @@ PyObject *python::faultCountOf(PyObject *, PyObject *Args) {
     return nullptr;
   std::string_view Kind = Name;
   if (Kind == "compile" || Kind == "rule")
-    return fromString(
-               faultCount(Kind == "rule" ? ErrorKind::Rule : ErrorKind::Compile,
-                          size_t(Count)))
+    return fromString(faultCount(Kind == "rule" ? Error::Kind::Rule
+                                                : Error::Kind::Compile,
+                                 size_t(Count)))
         .release();
   return fromString("").release();
 }

@@ -33,7 +33,7 @@ static PyObject *checkArrays(PyObject *, PyObject *Array) {
 /// configure(disk_cache, cache_dir, cache_limit, header_folders): for what is
 /// compiled next.
 static PyObject *configure(PyObject *, PyObject *Args) {
-  SessionOptions O;
+  Session::Options O;
   int DiskCache = 1;
   const char *CacheDir = nullptr;
   Py_ssize_t Limit = Py_ssize_t(O.CacheLimit);
@@ -54,10 +54,10 @@ static PyObject *cacheInfo(PyObject *, PyObject *) {
   Expected<Session *> S = processSession();
   if (!S)
     return raiseNull(S.error());
-  Expected<SessionStats> Counted = processStats();
+  Expected<Session::Stats> Counted = processStats();
   if (!Counted)
     return raiseNull(Counted.error());
-  const SessionStats &T = *Counted;
+  const Session::Stats &T = *Counted;
   const std::string &Dir = (*S)->cacheDir();
   return Py_BuildValue(
       "{szsnsnsnsnsn}", "dir", Dir.empty() ? nullptr : Dir.c_str(), "compiles",

@@ -13,7 +13,7 @@
 using namespace clinch;
 using namespace clinch::python;
 
-static PyRef stagesToPython(const CompileStats &S, double Assembling) {
+static PyRef stagesToPython(const Module::Stats &S, double Assembling) {
   PyRef List = PyRef::steal(PyList_New(0));
   auto Add = [&](const char *Name, double Milliseconds) {
     PyRef Item =
@@ -22,17 +22,17 @@ static PyRef stagesToPython(const CompileStats &S, double Assembling) {
   };
   if (Assembling >= 0 && !Add("assemble", Assembling))
     return {};
-  for (const StageTime &T : S.Stages)
+  for (const Module::StageTime &T : S.Stages)
     if (!Add(T.Name.c_str(), T.Milliseconds))
       return {};
   return List;
 }
 
 PyObject *python::statsToPython(const Module &M, double Assembling) {
-  const CompileStats &S = M.stats();
-  const char *From = S.Cache == CacheResult::HitMemory ? "memory"
-                     : S.Cache == CacheResult::HitDisk ? "disk"
-                                                       : nullptr;
+  const Module::Stats &S = M.stats();
+  const char *From = S.Cache == Module::CacheResult::HitMemory ? "memory"
+                     : S.Cache == Module::CacheResult::HitDisk ? "disk"
+                                                               : nullptr;
   return Py_BuildValue("{s:s,s:z,s:n,s:n,s:n,s:N,s:N}", "cache",
                        From ? "hit" : "miss", "cache_from", From,
                        "source_bytes", Py_ssize_t(S.SourceBytes),

@@ -67,8 +67,7 @@ PyObject *python::registerGenericCode(PyObject *, PyObject *Args) {
                         &CheckInput, &Version) ||
       !genericOp(Name, Kind))
     return nullptr;
-  registerCode(Kind, registryKeyOf(Class),
-               {Code, CheckInput, CacheVersion{Version}});
+  registerCode(Kind, registryKeyOf(Class), {Code, CheckInput, Version});
   Py_RETURN_NONE;
 }
 

@@ -74,14 +74,13 @@ PyObject *python::nativeCData(PyObject *, PyObject *Args) {
   for (size_t I = 0; I < 5; ++I)
     *Targets[I] = stringsOf(Lists[I]);
   Spec.SupportCode = Support;
-  Spec.Version.Text = Version;
+  Spec.Version = Version;
   return PyErr_Occurred() ? nullptr : wrapped(cdataType(std::move(Spec)));
 }
 
 PyObject *python::nativeScalarOp(PyObject *, PyObject *Name) {
   auto O = scalarOp(toString(Name));
-  return O ? wrapNative(std::shared_ptr<const Op>(std::move(*O))).release()
-           : raiseNull(O.error());
+  return O ? wrapNative(std::move(*O)).release() : raiseNull(O.error());
 }
 
 /// [(name, arity, NumPy's name or None), ...]

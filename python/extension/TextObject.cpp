@@ -53,13 +53,13 @@ static bool addStrings(PyObject *Options, const char *Name,
 }
 
 /// {name: address}
-static bool addSymbols(PyObject *Options, std::vector<SymbolDefinition> &Out) {
+static bool addSymbols(PyObject *Options, std::map<std::string, void *> &Out) {
   PyObject *Given = PyDict_GetItemString(Options, "symbols");
   if (!Given || !PyDict_Check(Given))
     return true;
   PyObject *Name = nullptr, *Address = nullptr;
   for (Py_ssize_t At = 0; PyDict_Next(Given, &At, &Name, &Address);) {
-    Out.push_back({toString(Name), PyLong_AsVoidPtr(Address)});
+    Out[toString(Name)] = PyLong_AsVoidPtr(Address);
     if (PyErr_Occurred())
       return false;
   }
@@ -83,7 +83,7 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.Lang = *L;
   O.Level = *T;
   O.CPU = Text("cpu");
-  O.Headers = Flag("python") ? Prefix::Python : Prefix::None;
+  O.PythonHeaders = Flag("python");
   O.Debug = Flag("debug");
   if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
                              PyDict_GetItemString(Options, "memory_limit"),

@@ -31,7 +31,7 @@ public:
 class TalkingType : public SeedDouble {
 public:
   explicit TalkingType(std::string Declare) : Declare(std::move(Declare)) {}
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText(Declare);
   }
   std::string Declare;
@@ -199,7 +199,7 @@ TEST(BadText, TemplatesNameTheirKeys) {
 
 TEST(BadText, KeysThatAPythonHookForgot) {
   class Forgetful : public TalkingOp {
-    Text c_code(const ApplyArgs &) const override {
+    Text c_code(const Op::Args &) const override {
       return HookText::filled("a = 5 % (b);\nprint(\"%(x)s\", %(y)s);");
     }
   };
@@ -287,7 +287,7 @@ TEST(BadText, SupportCodeMayDefineAndMustBeWhole) {
 
 TEST(BadText, LinesThatTheTextNamesItself) {
   class Filed : public TalkingOp {
-    Text c_code(const ApplyArgs &) const override {
+    Text c_code(const Op::Args &) const override {
       HookText H("a();\n#line 40 \"my.c\"\nb();\nif (x) {\n");
       H.File = "my.c";
       return H;

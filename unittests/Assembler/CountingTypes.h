@@ -66,7 +66,7 @@ public:
   Expected<bool> c_is_simple() const override {
     return F == OnStack || F == Silent;
   }
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     switch (F) {
     case Heap:
       return HookText("long %(name)s; void *%(name)s_buffer;");
@@ -77,23 +77,23 @@ public:
       return HookText("long %(name)s;");
     }
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     if (F == Silent)
       return HookText("%(name)s = 0;");
     return HookText(first() + openText());
   }
-  Text c_extract(const VariableArgs &) const override {
+  Text c_extract(const Type::Args &) const override {
     std::string Read = "%(name)s = PyLong_AsLong(py_%(name)s);\n";
     return HookText(first() + (F == Silent ? Read : openText() + Read));
   }
-  Text c_sync(const VariableArgs &) const override {
+  Text c_sync(const Type::Args &) const override {
     return HookText(std::string(F == Silent ? ""
                                             : "clinch_test_event(1, %(id)s);"
                                               "\n") +
                     "Py_XDECREF(py_%(name)s);\n"
                     "py_%(name)s = PyLong_FromLong(%(name)s);");
   }
-  Text c_cleanup(const VariableArgs &) const override {
+  Text c_cleanup(const Type::Args &) const override {
     if (F == Silent)
       return HookText("");
     if (F == Heap)
@@ -139,7 +139,7 @@ public:
     return H & Quiet ? "QuietSum" : "Sum";
   }
   Strings c_support_code() const override { return supportText(); }
-  Text c_code(const ApplyArgs &A) const override {
+  Text c_code(const Op::Args &A) const override {
     std::string Code = openText(), Sum = "0";
     for (const std::string &In : A.Inputs)
       Sum += " + " + In;
@@ -153,22 +153,22 @@ public:
     }
     return HookText(Code);
   }
-  Text c_code_cleanup(const ApplyArgs &) const override {
+  Text c_code_cleanup(const Op::Args &) const override {
     return HookText(H & Quiet ? "" : closeText());
   }
-  Text c_validate_update(const ApplyArgs &) const override {
+  Text c_validate_update(const Op::Args &) const override {
     // The code that follows sees what is declared here.
     return HookText(
         H & Validates ? openText() + "long limit_%(name)s = 1000003;\n" : "");
   }
-  Text c_validate_update_cleanup(const ApplyArgs &) const override {
+  Text c_validate_update_cleanup(const Op::Args &) const override {
     return HookText(H & Validates ? closeText() : "");
   }
   Text c_support_code_struct(const Apply &,
                              const std::string &) const override {
     return HookText(H & HasStruct ? "long runs_%(name)s;" : "");
   }
-  Text c_init_code_struct(const ApplyArgs &) const override {
+  Text c_init_code_struct(const Op::Args &) const override {
     return HookText(H & HasStruct ? openText() : "");
   }
   Text c_cleanup_code_struct(const Apply &,

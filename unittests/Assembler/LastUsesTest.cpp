@@ -20,14 +20,14 @@ class Held : public CountedType {
 public:
   Held() : CountedType(Heap) {}
   Expected<bool> c_is_simple() const override { return true; }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText("%(name)s = 0; %(name)s_buffer = NULL;");
   }
-  Text c_extract(const VariableArgs &) const override {
+  Text c_extract(const Type::Args &) const override {
     return HookText("%(name)s = PyLong_AsLong(py_%(name)s);\n"
                     "%(name)s_buffer = clinch_test_buffer(NULL);");
   }
-  Text c_cleanup(const VariableArgs &) const override {
+  Text c_cleanup(const Type::Args &) const override {
     return HookText("if (%(name)s_buffer)\n"
                     "  clinch_test_buffer(%(name)s_buffer);");
   }
@@ -39,7 +39,7 @@ public:
   /// \p Cleans: it looks at its inputs once more when it is closed.
   explicit HoldingSum(bool Cleans) : Cleans(Cleans) {}
   std::string className() const override { return "HoldingSum"; }
-  Text c_code(const ApplyArgs &A) const override {
+  Text c_code(const Op::Args &A) const override {
     std::string Code, Sum = "1";
     for (const std::string &In : A.Inputs) {
       Code += "if (!" + In + "_buffer)\n  %(fail)s\n";
@@ -50,7 +50,7 @@ public:
                     "_buffer = clinch_test_buffer(NULL);\n");
   }
   /// A buffer too many is found at the end.
-  Text c_code_cleanup(const ApplyArgs &A) const override {
+  Text c_code_cleanup(const Op::Args &A) const override {
     return HookText(Cleans ? "if (!failure && !" + A.Inputs[0] +
                                  "_buffer)\n  clinch_test_buffer(NULL);"
                            : "");

@@ -41,7 +41,7 @@ Session &clinch::testing::session() {
   static std::shared_ptr<Session> S = [] {
     if (!Py_IsInitialized())
       Py_Initialize();
-    SessionOptions O;
+    Session::Options O;
     O.DiskCache = false;
     return *Session::create(O);
   }();

@@ -18,11 +18,11 @@ using List = std::vector<std::string>;
 /// Says in its text whether it is to check, and has a version.
 class AskingType : public SeedDouble {
 public:
-  Text c_declare(const VariableArgs &A) const override {
+  Text c_declare(const Type::Args &A) const override {
     return HookText(A.CheckInput ? "double checked_%(name)s, %(name)s;"
                                  : "double %(name)s;");
   }
-  Text c_extract(const VariableArgs &A) const override {
+  Text c_extract(const Type::Args &A) const override {
     return HookText(A.CheckInput ? "check(%(name)s);" : "take(%(name)s);");
   }
   Strings c_libraries(std::string_view) const override { return List{"m"}; }
@@ -32,8 +32,8 @@ public:
   Expected<std::string> c_literal(const Variable &) const override {
     return Literal;
   }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{Version};
+  Expected<std::string> c_code_cache_version() const override {
+    return Version;
   }
   std::string Own = "int own;", Literal, Version = "(1,)";
   bool Simple = false;
@@ -71,10 +71,10 @@ class SimpleType : public SeedDouble {
 public:
   SimpleType(std::string Declare, std::string Init)
       : Declare(std::move(Declare)), Init(std::move(Init)) {}
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText(Declare);
   }
-  Text c_init(const VariableArgs &) const override { return HookText(Init); }
+  Text c_init(const Type::Args &) const override { return HookText(Init); }
   Expected<bool> c_is_simple() const override { return true; }
 
 private:
@@ -88,7 +88,7 @@ List rulesOfTemporary(const std::string &Declare, const std::string &Init) {
   auto T = std::make_shared<SimpleType>(Declare, Init);
   auto O = std::make_shared<SeedBinary>("Add", "%(z)s = %(x)s + %(y)s;");
   Variable *X = G.addInput(T, "x");
-  ApplyInfo Named;
+  Apply::Info Named;
   Named.OutputNames = {"t"};
   Variable *Temporary = (*G.apply(O, {X, X}, {T}, Named))->outputs()[0];
   Variable *Out = (*G.apply(O, {Temporary, X}, {T}))->outputs()[0];
@@ -162,7 +162,7 @@ TEST_F(ModuleTest, WishesBecomeOptionsOnceEach) {
   EXPECT_EQ(S.Options.Flags, List{"-DFOR=c"});
   EXPECT_EQ(S.Options.ForbiddenFlags, List{"-O3"});
   EXPECT_EQ(S.Options.FailureVariable, "failure");
-  EXPECT_EQ(S.Options.Headers, Prefix::Python);
+  EXPECT_TRUE(S.Options.PythonHeaders);
   EXPECT_EQ(S.Options.Lang, Language::C);
   O->Compiler = "c++";
   S = assembleWith(Options);

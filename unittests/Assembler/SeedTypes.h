@@ -16,20 +16,20 @@ namespace clinch {
 class SeedDouble : public Type {
 public:
   std::string className() const override { return "Double"; }
-  Text c_declare(const VariableArgs &A) const override {
+  Text c_declare(const Type::Args &A) const override {
     return HookText("double %(name)s;");
   }
-  Text c_init(const VariableArgs &A) const override {
+  Text c_init(const Type::Args &A) const override {
     return HookText("%(name)s = 0.0;");
   }
-  Text c_extract(const VariableArgs &A) const override {
+  Text c_extract(const Type::Args &A) const override {
     return HookText("if (!PyFloat_Check(py_%(name)s)) {\n"
                     "  PyErr_SetString(PyExc_TypeError, \"not a float\");\n"
                     "  %(fail)s\n"
                     "}\n"
                     "%(name)s = PyFloat_AsDouble(py_%(name)s);\n");
   }
-  Text c_sync(const VariableArgs &A) const override {
+  Text c_sync(const Type::Args &A) const override {
     return HookText("Py_XDECREF(py_%(name)s);\n"
                     "py_%(name)s = PyFloat_FromDouble(%(name)s);");
   }
@@ -44,10 +44,8 @@ public:
   Expected<VarNames> c_var_names() const override {
     return VarNames{{"x", "y"}, {"z"}};
   }
-  Text c_code(const ApplyArgs &A) const override { return HookText(Code); }
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Text c_code(const Op::Args &A) const override { return HookText(Code); }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
 
 private:
   std::string Class, Code;
@@ -61,7 +59,7 @@ inline Graph makeSumTimes() {
            *Z = G.addInput(T, "z");
   auto Add = std::make_shared<SeedBinary>("Add", "%(z)s = %(x)s + %(y)s;");
   auto Mul = std::make_shared<SeedBinary>("Mul", "%(z)s = %(x)s * %(y)s;");
-  ApplyInfo A, B;
+  Apply::Info A, B;
   A.OutputNames = {"a"};
   B.OutputNames = {"b"};
   Variable *Sum = (*G.apply(Add, {X, Y}, {T}, A))->outputs()[0];

@@ -18,7 +18,7 @@ namespace {
 class ThroughPython : public CountedOp {
 public:
   ThroughPython() : CountedOp(Plain) {}
-  Text c_code(const ApplyArgs &A) const override {
+  Text c_code(const Op::Args &A) const override {
     return HookText(openText() + A.Outputs[0] + " = PyLong_AsLong(py_" +
                     A.Inputs[0] + ") + 1;");
   }
@@ -28,7 +28,7 @@ public:
 class ChangesInput : public CountedOp {
 public:
   ChangesInput() : CountedOp(Plain) {}
-  Text c_code(const ApplyArgs &A) const override {
+  Text c_code(const Op::Args &A) const override {
     return HookText(openText() + A.Inputs[0] + " += 10;\n" + A.Outputs[0] +
                     " = " + A.Inputs[0] + ";");
   }
@@ -39,7 +39,7 @@ public:
 class ObjectType : public CountedType {
 public:
   ObjectType() : CountedType(OnStack) {}
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText("clinch_test_object %(name)s;");
   }
   Strings c_support_code() const override {
@@ -52,10 +52,10 @@ public:
                   "};\n");
     return All;
   }
-  Text c_init(const VariableArgs &) const override {
+  Text c_init(const Type::Args &) const override {
     return HookText(openText());
   }
-  Text c_extract(const VariableArgs &) const override {
+  Text c_extract(const Type::Args &) const override {
     return HookText(openText() + "%(name)s = PyLong_AsLong(py_%(name)s);");
   }
   Expected<std::string> c_compiler() const override { return "c++"; }

@@ -16,7 +16,7 @@ namespace {
 /// Fails in c_sync when it is told how.
 class FailingSync : public SeedDouble {
 public:
-  Text c_sync(const VariableArgs &A) const override {
+  Text c_sync(const Type::Args &A) const override {
     return HookText(A.Sub.find("fail") ? "may %(fail)s" : "may not");
   }
 };
@@ -95,7 +95,7 @@ TEST(Sync, EarlySyncFailsAsTheBlockThatNeedsIt) {
 namespace {
 class CleanupSeesPython : public SeedDouble {
 public:
-  Text c_cleanup(const VariableArgs &) const override {
+  Text c_cleanup(const Type::Args &) const override {
     return HookText("look(py_%(name)s);");
   }
 };
@@ -116,7 +116,7 @@ namespace {
 /// With the names of NumPy's types, as PyTensor's scalars have.
 class NumPyDouble : public SeedDouble {
 public:
-  Text c_declare(const VariableArgs &) const override {
+  Text c_declare(const Type::Args &) const override {
     return HookText("typedef npy_float64 dtype_%(name)s; "
                     "npy_float64 %(name)s;");
   }
@@ -148,11 +148,11 @@ namespace {
 /// Says in comments whether it is checked.
 class Checked : public SeedDouble {
 public:
-  Text c_declare(const VariableArgs &A) const override {
+  Text c_declare(const Type::Args &A) const override {
     return HookText("double %(name)s; /* declare " +
                     std::to_string(A.CheckInput) + " */");
   }
-  Text c_extract(const VariableArgs &A) const override {
+  Text c_extract(const Type::Args &A) const override {
     return HookText("/* extract " + std::to_string(A.CheckInput) + " */");
   }
 };

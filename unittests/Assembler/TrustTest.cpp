@@ -24,20 +24,18 @@ public:
 class VersionedByApply : public SeedBinary {
 public:
   using SeedBinary::SeedBinary;
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{};
+  Expected<std::string> c_code_cache_version() const override {
+    return std::string();
   }
-  Expected<CacheVersion>
+  Expected<std::string>
   c_code_cache_version_apply(const Apply &) const override {
-    return CacheVersion{"(7,)"};
+    return "(7,)";
   }
 };
 
 class VersionedDouble : public SeedDouble {
 public:
-  Expected<CacheVersion> c_code_cache_version() const override {
-    return CacheVersion{"(1,)"};
-  }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
 };
 
 /// An apply that destroys an output of the graph, and one that reads it.

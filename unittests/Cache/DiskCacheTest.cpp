@@ -27,11 +27,11 @@ EngineResult sample(const std::string &Object = "object code") {
   EngineResult R;
   R.Object = Object;
   Diagnostic Note;
-  Note.Level = Severity::Note;
+  Note.Level = Diagnostic::Severity::Note;
   Note.Origin = "b";
   Note.Message = "here";
   Diagnostic Warning;
-  Warning.Level = Severity::Warning;
+  Warning.Level = Diagnostic::Severity::Warning;
   Warning.Origin = "a";
   Warning.Line = 3;
   Warning.Column = 4;

@@ -42,7 +42,7 @@ public:
                                  const CompileOptions &O) override {
     ++Compiles;
     if (O.TimeLimitMs || O.MemoryLimit)
-      return Error(ErrorKind::Limit,
+      return Error(Error::Kind::Limit,
                    "The limits are " + std::to_string(O.TimeLimitMs) +
                        " ms and " + std::to_string(O.MemoryLimit) + " bytes.");
     bool IsC = O.Lang == Language::C;
@@ -50,12 +50,12 @@ public:
     R.Object = test::makeObject(Text.Text,
                                 IsC ? "-xc 2>/dev/null" : "-xc++ 2>/dev/null");
     if (R.Object.empty())
-      return Error(ErrorKind::Compile, "The text does not compile.");
+      return Error(Error::Kind::Compile, "The text does not compile.");
     for (Stage S : O.Keep)
       if (S == Stage::Asm)
         R.Kept.emplace_back(S, "assembly of " + Text.Name);
     Diagnostic Warning;
-    Warning.Level = Severity::Warning;
+    Warning.Level = Diagnostic::Severity::Warning;
     Warning.Message = "it was compiled";
     Warning.FixIts = {{1, 2, "x"}};
     Warning.Notes = {Diagnostic()};

@@ -45,7 +45,7 @@ TEST(Fingerprint, OfTheMachineIsTheSameOnEveryCore) {
 TEST(Fingerprint, TheKeyKnowsTheEngineThatRuns) {
   TemporaryFolder Folder;
   auto Key = [&](const std::string &Engine) {
-    SessionOptions O;
+    Session::Options O;
     O.EnginePath = Engine;
     O.DiskCache = false;
     return (*Session::create(O))->key({"n", "t"}, {});
@@ -82,7 +82,7 @@ TEST(Fingerprint, HeadersOfAnotherClangAreNotRead) {
       ++Changed;
     }
   ASSERT_GT(Changed, 0U);
-  SessionOptions SO;
+  Session::Options SO;
   SO.EnginePath = Folder / "libengine.so";
   SO.DiskCache = false;
   test::writeFile(SO.EnginePath, Bytes);
@@ -90,7 +90,7 @@ TEST(Fingerprint, HeadersOfAnotherClangAreNotRead) {
   for (Language Lang : {Language::C, Language::CXX}) {
     CompileOptions O;
     O.Lang = Lang;
-    O.Headers = Prefix::Python;
+    O.PythonHeaders = true;
     auto M = S->compile({"text", "PyObject *f(void) { return 0; }"}, O);
     EXPECT_TRUE(M) << M.error().message();
   }

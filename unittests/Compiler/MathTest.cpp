@@ -74,7 +74,7 @@ public:
   using One = T (*)(T, T);
 
   Code(Tier Level, const char *CPU, std::vector<std::string> Flags) {
-    SessionOptions SO;
+    Session::Options SO;
     SO.DiskCache = false;
     static std::shared_ptr<Session> S = *Session::create(SO);
     CompileOptions O;
@@ -223,7 +223,7 @@ TEST(VectorMathematics, IsWithinFourUnitsInTheLastPlace) {
 }
 
 TEST(Modules, KnowTheirVariables) {
-  SessionOptions SO;
+  Session::Options SO;
   SO.DiskCache = false;
   std::shared_ptr<Session> S = *Session::create(SO);
   auto M = S->compile({"text",

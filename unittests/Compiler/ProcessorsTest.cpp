@@ -203,7 +203,7 @@ void runFrom(const Module &M, size_t Index, unsigned From,
 class Reader {
 public:
   Reader() {
-    SessionOptions SO;
+    Session::Options SO;
     SO.DiskCache = false;
     S = *Session::create(SO);
   }

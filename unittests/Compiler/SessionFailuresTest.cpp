@@ -22,7 +22,7 @@ TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
                                  "{ return absent(); }"},
                         {});
     ASSERT_FALSE(M);
-    EXPECT_EQ(M.error().kind(), ErrorKind::Link);
+    EXPECT_EQ(M.error().kind(), Error::Kind::Link);
     EXPECT_EQ(M.error().message(),
               "A symbol is missing: expected the host, a named library or the "
               "process to define `absent`.");
@@ -64,10 +64,11 @@ TEST_F(Sessions, AnEntryOnDiskThatDoesNotLinkIsAMiss) {
   auto M = S->compile(Text, {});
   ASSERT_TRUE(M) << M.error().message();
   EXPECT_EQ(compiles(), Before + 1);
-  EXPECT_EQ(M->stats().Cache, CacheResult::Miss);
+  EXPECT_EQ(M->stats().Cache, Module::CacheResult::Miss);
   EXPECT_EQ(M->lookupAs<int (*)()>("f")(), 14);
   *M = Module();
-  EXPECT_EQ(session()->compile(Text, {})->stats().Cache, CacheResult::HitDisk);
+  EXPECT_EQ(session()->compile(Text, {})->stats().Cache,
+            Module::CacheResult::HitDisk);
 }
 
 TEST_F(Sessions, ALibraryThatDisappearsIsAnErrorUntilItIsBack) {

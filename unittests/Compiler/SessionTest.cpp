@@ -29,13 +29,13 @@ TEST_F(Sessions, FindCompilesNothing) {
   Module Made = compile(*S, Text.Text);
   auto Live = S->find(Text, {});
   ASSERT_TRUE(Live && *Live);
-  EXPECT_EQ(Live->stats().Cache, CacheResult::HitMemory);
+  EXPECT_EQ(Live->stats().Cache, Module::CacheResult::HitMemory);
   EXPECT_EQ(Live->lookup("found"), Made.lookup("found"));
   Made = Module();
   *Live = Module();
   auto Kept = session()->find(Text, {});
   ASSERT_TRUE(Kept && *Kept);
-  EXPECT_EQ(Kept->stats().Cache, CacheResult::HitDisk);
+  EXPECT_EQ(Kept->stats().Cache, Module::CacheResult::HitDisk);
   EXPECT_EQ(Kept->lookupAs<int (*)()>("found")(), 5);
 }
 
@@ -47,8 +47,8 @@ TEST_F(Sessions, CompilesOnceForOneKey) {
   EXPECT_EQ(compiles(), Before + 1);
   EXPECT_EQ(A.lookup("f"), B.lookup("f"));
   EXPECT_EQ(A.lookupAs<int (*)()>("f")(), 1);
-  EXPECT_EQ(A.stats().Cache, CacheResult::Miss);
-  EXPECT_EQ(B.stats().Cache, CacheResult::HitMemory);
+  EXPECT_EQ(A.stats().Cache, Module::CacheResult::Miss);
+  EXPECT_EQ(B.stats().Cache, Module::CacheResult::HitMemory);
   EXPECT_EQ(S->stats().LiveModules, 1U);
   EXPECT_EQ(S->stats().LiveBytes, A.stats().CodeBytes);
   A = B = Module();
@@ -65,7 +65,7 @@ TEST_F(Sessions, FindsItOnDiskAgain) {
   auto S = session();
   Module M = compile(*S, "int f(void) { return 2; }");
   EXPECT_EQ(compiles(), Before);
-  EXPECT_EQ(M.stats().Cache, CacheResult::HitDisk);
+  EXPECT_EQ(M.stats().Cache, Module::CacheResult::HitDisk);
   EXPECT_EQ(M.lookupAs<int (*)()>("f")(), 2);
   ASSERT_EQ(M.warnings().size(), 1U);
   EXPECT_EQ(M.warnings()[0].Message, "it was compiled");
@@ -86,7 +86,7 @@ TEST_F(Sessions, CompilesOnceForManyThreads) {
 }
 
 TEST_F(Sessions, SaysThatTheEngineIsMissing) {
-  SessionOptions O;
+  Session::Options O;
   O.DiskCache = false;
   O.EnginePath = "/nowhere/libclinch-engine.so";
   auto S = *Session::create(O);
@@ -108,7 +108,7 @@ TEST_F(Sessions, SaysThatTheEngineIsCutShort) {
     std::ofstream(Half, std::ios::binary)
         .write(Bytes.data(), std::streamsize(Bytes.size()));
   }
-  SessionOptions O;
+  Session::Options O;
   O.DiskCache = false;
   O.EnginePath = Half;
   auto S = *Session::create(O);
@@ -217,7 +217,7 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   Add([](auto &O) { O.Level = Tier::Max; });
   Add([](auto &O) { O.CPU = "host"; });
   Add([](auto &O) { O.CPU = "x86-64-v3"; });
-  Add([](auto &O) { O.Headers = Prefix::Python; });
+  Add([](auto &O) { O.PythonHeaders = true; });
   Add([](auto &O) { O.IncludeDirs = {"a"}; });
   Add([](auto &O) { O.Defines = {"a"}; });
   Add([](auto &O) { O.Flags = {"a"}; });
@@ -264,7 +264,7 @@ TEST_F(Sessions, AdoptAnObjectInsteadOfCompiling) {
 }
 
 TEST_F(Sessions, WithoutADiskCacheNothingIsWritten) {
-  SessionOptions O;
+  Session::Options O;
   O.DiskCache = false;
   auto S = session(O);
   compile(*S, "int f(void) { return 9; }");
@@ -282,7 +282,7 @@ TEST_F(Sessions, WithoutADiskCacheNothingIsWritten) {
 }
 
 TEST_F(Sessions, AFolderThatCannotBeUsedIsNoError) {
-  SessionOptions O;
+  Session::Options O;
   O.CacheDir = "/proc/nowhere";
   auto S = session(O);
   EXPECT_EQ(S->cacheDir(), "");

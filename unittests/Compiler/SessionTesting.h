@@ -26,7 +26,7 @@ inline unsigned compiles() {
 
 /// Sessions with a cache folder of their own.
 struct Sessions : testing::Test {
-  std::shared_ptr<Session> session(SessionOptions O = {}) {
+  std::shared_ptr<Session> session(Session::Options O = {}) {
     O.EnginePath = CLINCH_TEST_ENGINE;
     if (O.CacheDir.empty())
       O.CacheDir = Folder / "cache";

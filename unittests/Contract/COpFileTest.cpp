@@ -24,7 +24,7 @@ COpFile parsed(std::vector<std::pair<std::string, std::string>> Texts) {
 Error parseError(const std::string &Text) {
   Expected<COpFile> F = COpFile::parse({{"op.c", Text}});
   EXPECT_FALSE(F);
-  return F ? Error(ErrorKind::Compile, "no error") : F.takeError();
+  return F ? Error(Error::Kind::Compile, "no error") : F.takeError();
 }
 
 COpContext context() {
@@ -168,7 +168,7 @@ TEST(COpFile, CommentsMayStandBeforeTheFirstSection) {
 
 TEST(COpFile, UnknownSection) {
   Error E = parseError("#section code\n#section c_code\n");
-  EXPECT_EQ(E.kind(), ErrorKind::Compile);
+  EXPECT_EQ(E.kind(), Error::Kind::Compile);
   EXPECT_EQ(E.message(),
             "`op.c`, line 2: there is no section `c_code`: there are "
             "`support_code`, `support_code_apply`, `support_code_struct`, "
@@ -210,7 +210,7 @@ TEST(COpFile, Utf16) {
 TEST(COpFile, MissingFile) {
   Expected<COpFile> F = COpFile::read({"/nowhere/op.c"});
   ASSERT_FALSE(F);
-  EXPECT_EQ(F.error().kind(), ErrorKind::IO);
+  EXPECT_EQ(F.error().kind(), Error::Kind::IO);
   EXPECT_EQ(F.error().message(),
             "The C file `/nowhere/op.c` of an Op cannot be read: No such file "
             "or directory.");

@@ -17,10 +17,10 @@ public:
   explicit Named(std::string Key) : Key(std::move(Key)) {}
   std::string className() const override { return "Named"; }
   std::string registryKey() const override { return Key; }
-  Text c_declare(const VariableArgs &) const override { return HookText(); }
-  Text c_init(const VariableArgs &) const override { return HookText(); }
-  Text c_extract(const VariableArgs &) const override { return HookText(); }
-  Text c_sync(const VariableArgs &) const override { return HookText(); }
+  Text c_declare(const Type::Args &) const override { return HookText(); }
+  Text c_init(const Type::Args &) const override { return HookText(); }
+  Text c_extract(const Type::Args &) const override { return HookText(); }
+  Text c_sync(const Type::Args &) const override { return HookText(); }
 
 private:
   std::string Key;
@@ -66,9 +66,9 @@ TEST(CodeRegistry, UnknownKeyNamesTheRegisteredCode) {
 
 // Last of DeepCopy here: the entry stays.
 TEST(CodeRegistry, OneWithoutVersionLeavesTheOpWithout) {
-  std::string Before = deepCopyOp()->c_code_cache_version()->Text;
+  std::string Before = *deepCopyOp()->c_code_cache_version();
   registerCode(GenericOp::DeepCopy, "versioned", {"", "", {"(7,)"}});
-  std::string With = deepCopyOp()->c_code_cache_version()->Text;
+  std::string With = *deepCopyOp()->c_code_cache_version();
   EXPECT_NE(With, Before);
   EXPECT_NE(With.find("'versioned', (7,)"), std::string::npos) << With;
   registerCode(GenericOp::DeepCopy, "unversioned", {"", "", {"()"}});

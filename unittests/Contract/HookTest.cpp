@@ -7,6 +7,7 @@
 
 #include "clinch/Contract/Hook.h"
 #include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/Version.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ Substitutions keys() {
 Error failureOf(std::string_view Template, const Substitutions &Sub) {
   Expected<std::string> Text = fillTemplate(Template, Sub, Where);
   EXPECT_FALSE(Text) << *Text;
-  return Text ? Error(ErrorKind::Hook, "none") : Text.takeError();
+  return Text ? Error(Error::Kind::Hook, "none") : Text.takeError();
 }
 } // namespace
 
@@ -61,7 +62,7 @@ TEST(Template, EmptyIsEmpty) {
 
 TEST(Template, UnknownKeyNamesHookKeyAndKeys) {
   Error E = failureOf("a;\n  b = %(nam)s;\nc;", keys());
-  EXPECT_EQ(E.kind(), ErrorKind::Hook);
+  EXPECT_EQ(E.kind(), Error::Kind::Hook);
   EXPECT_EQ(E.message(), "In `Double.c_extract` for `x`, the key of `%(nam)s` "
                          "is unknown: there are `name` and `fail`.");
   ASSERT_EQ(E.diagnostics().size(), 1u);
@@ -99,8 +100,8 @@ TEST(Template, PercentAlone) {
   EXPECT_EQ(failureOf("ab\nx % y", keys()).diagnostics()[0].Line, 2u);
 }
 
-TEST(CacheVersion, EmptyTupleIsEmpty) {
-  EXPECT_TRUE(CacheVersion{}.empty());
-  EXPECT_TRUE(CacheVersion{"()"}.empty());
-  EXPECT_FALSE(CacheVersion{"(1,)"}.empty());
+TEST(Version, AnEmptyTupleIsNone) {
+  EXPECT_FALSE(isVersion(""));
+  EXPECT_FALSE(isVersion("()"));
+  EXPECT_TRUE(isVersion("(1,)"));
 }

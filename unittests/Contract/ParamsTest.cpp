@@ -38,7 +38,7 @@ std::string extractOf(const Type &T) {
   Sub.set("name", "V");
   Sub.set("fail", "FAIL");
   std::string Name = "V";
-  VariableArgs Args{Name, Sub};
+  Type::Args Args{Name, Sub};
   return *fillTemplate(T.c_extract(Args)->Text, Sub, "c_extract");
 }
 } // namespace
@@ -75,7 +75,7 @@ TEST(ParamsType, NeedsWhatItsFieldsNeedOnce) {
   EXPECT_EQ(all((*P)->c_headers("c")),
             "<numpy/arrayobject.h>|<numpy/arrayscalars.h>|");
   EXPECT_EQ(all((*P)->c_init_code()), "import_array();|");
-  EXPECT_EQ((*P)->c_code_cache_version()->Text, "(1, 'a', (1,), 'b', (1,))");
+  EXPECT_EQ(*(*P)->c_code_cache_version(), "(1, 'a', (1,), 'b', (1,))");
 }
 
 TEST(ParamsType, OneFieldWithoutVersionLeavesItWithout) {
@@ -159,10 +159,10 @@ TEST(EnumType, EqualByConstants) {
   EnumSpec Spec = choice(EnumSpec::Values, {{"A", "", int64_t(1)}});
   TypePtr A = *enumType(Spec);
   EXPECT_TRUE(A->equals(**enumType(Spec)));
-  std::string Version = A->c_code_cache_version()->Text;
+  std::string Version = *A->c_code_cache_version();
   Spec.Constants[0].Value = int64_t(2);
   EXPECT_FALSE(A->equals(**enumType(Spec)));
-  EXPECT_NE((*enumType(Spec))->c_code_cache_version()->Text, Version);
+  EXPECT_NE(*(*enumType(Spec))->c_code_cache_version(), Version);
 }
 
 TEST(EnumType, BadSpecs) {
@@ -182,7 +182,7 @@ TEST(EnumType, CannotBeAnOutput) {
   TypePtr T = *enumType(choice(EnumSpec::List, {{"A", "", {}}}));
   Substitutions Sub;
   std::string Name = "V";
-  VariableArgs Args{Name, Sub};
+  Type::Args Args{Name, Sub};
   EXPECT_EQ(messageOf(T->c_sync(Args)), "An enumeration cannot be an output.");
   EXPECT_EQ(messageOf((*paramsType({{"a", T}}))->c_sync(Args)),
             "Parameters cannot be an output.");

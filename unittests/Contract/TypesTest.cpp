@@ -18,7 +18,7 @@ namespace {
 struct Filler {
   std::string Name = "V1";
   Substitutions Sub;
-  VariableArgs Args{Name, Sub};
+  Type::Args Args{Name, Sub};
 
   Filler() {
     Sub.set("name", Name);
@@ -66,7 +66,7 @@ TEST(FloatType, ReadsAsTheSeedsWriteIt) {
 
 TEST(FloatType, UncheckedAsksPython) {
   Filler Fill;
-  VariableArgs Unchecked{Fill.Name, Fill.Sub, false};
+  Type::Args Unchecked{Fill.Name, Fill.Sub, false};
   EXPECT_EQ(Fill(floatType()->c_extract(Unchecked)),
             "V1 = PyFloat_AsDouble(py_V1);");
 }
@@ -126,7 +126,7 @@ TEST(TensorType, EqualByDtypeShapeAndLayout) {
 
 TEST(TensorType, UncheckedExtractOnlyTakesTheReference) {
   Filler Fill;
-  VariableArgs Unchecked{Fill.Name, Fill.Sub, false};
+  Type::Args Unchecked{Fill.Name, Fill.Sub, false};
   EXPECT_EQ(Fill(tensor("float64", {-1})->c_extract(Unchecked)),
             "V1 = NULL;\nPy_INCREF(py_V1);\nV1 = (PyArrayObject *)py_V1;");
 }
@@ -175,6 +175,6 @@ TEST(CDataType, OwnSupportCodeNeedsAVersionToBeKeptOnDisk) {
   Spec.CType = "struct t *";
   Spec.SupportCode = "struct t { int i; };";
   EXPECT_TRUE((*cdataType(Spec))->c_code_cache_version()->empty());
-  Spec.Version.Text = "(2,)";
-  EXPECT_EQ((*cdataType(Spec))->c_code_cache_version()->Text, "(2,)");
+  Spec.Version = "(2,)";
+  EXPECT_EQ(*(*cdataType(Spec))->c_code_cache_version(), "(2,)");
 }

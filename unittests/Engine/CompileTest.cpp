@@ -33,7 +33,7 @@ TEST(Compile, TakesThePythonPrefixInBothLanguages) {
   for (Language Lang : {Language::C, Language::CXX}) {
     CompileOptions O;
     O.Lang = Lang;
-    O.Headers = Prefix::Python;
+    O.PythonHeaders = true;
     Expected<EngineResult> R =
         compile("PyObject *f(PyArrayObject *a) {\n"
                 "  return PyFloat_FromDouble(*(double *)PyArray_DATA(a));\n}\n",
@@ -122,7 +122,7 @@ TEST(Compile, ReportsErrorsWhereLineSaysTheyAre) {
                                      "  return b + 1;\n}\n",
                                      {});
   ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+  EXPECT_EQ(R.error().kind(), Error::Kind::Compile);
   EXPECT_EQ(R.error().message(), "The text does not compile: 1 error.");
   ASSERT_EQ(R.error().diagnostics().size(), 1u);
   const Diagnostic &D = R.error().diagnostics()[0];

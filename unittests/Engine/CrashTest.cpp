@@ -54,7 +54,7 @@ TEST(Survival, ACrashOfTheBackEndNamesTierAndProcessor) {
               O);
   if (R)
     GTEST_SKIP() << "this LLVM compiles it";
-  EXPECT_EQ(R.error().kind(), ErrorKind::Crash);
+  EXPECT_EQ(R.error().kind(), Error::Kind::Crash);
   EXPECT_EQ(
       R.error().message().rfind("The compiler crashed over this text: ", 0),
       0u);
@@ -127,10 +127,10 @@ const std::string Overflowing = "int a = " + repeat("- ", 1000000) + "1;";
 TEST(Survival, OverflownStacksAreErrors) {
   const char *Message = "The compiler crashed over this text: it nests too "
                         "deeply for a stack of 64 MB.";
-  expectError(Overflowing, ErrorKind::Crash, Message);
+  expectError(Overflowing, Error::Kind::Crash, Message);
   expectError("int a = " + repeat("(", 100000) + "1" + repeat(")", 100000) +
                   ";",
-              ErrorKind::Crash, Message);
+              Error::Kind::Crash, Message);
 }
 
 /// Where 8 MB are used up Clang would go on in a thread of its own, in which a
@@ -168,7 +168,7 @@ TEST(Survival, ThreadsThatCompileAndCrashAtOnce) {
             compile("int " + Name + "(int a) { return a; }", fast());
         Good[T] += bool(R);
         Expected<EngineResult> C = compile(Overflowing, fast());
-        Crashed[T] += !C && C.error().kind() == ErrorKind::Crash;
+        Crashed[T] += !C && C.error().kind() == Error::Kind::Crash;
       }
     });
   for (std::thread &T : Threads)

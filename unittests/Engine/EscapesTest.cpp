@@ -282,7 +282,7 @@ TEST(Regions, MustLieInTheTextAndApart) {
   T.Regions[1].Begin = T.Regions[0].Begin;
   Expected<EngineResult> R = compileBlock(T, Language::C);
   ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().kind(), ErrorKind::InvalidArgument);
+  EXPECT_EQ(R.error().kind(), Error::Kind::InvalidArgument);
   T = block("double V3;", "", "");
   T.Regions[3].End = T.Text.size() + 1;
   EXPECT_FALSE(compileBlock(T, Language::C));

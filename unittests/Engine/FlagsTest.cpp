@@ -23,7 +23,7 @@ namespace {
 void expectRefused(const CompileOptions &O, const std::string &Message) {
   Expected<EngineResult> R = compile("int f(void) { return 1; }", O);
   ASSERT_FALSE(R) << Message;
-  EXPECT_EQ(R.error().kind(), ErrorKind::InvalidArgument);
+  EXPECT_EQ(R.error().kind(), Error::Kind::InvalidArgument);
   EXPECT_EQ(R.error().message(), Message);
 }
 
@@ -143,7 +143,7 @@ TEST(Flags, DefinesStandardsAndWarningsReachTheText) {
   ASSERT_TRUE(R);
   ASSERT_EQ(R->Warnings.size(), 1u);
   EXPECT_EQ(R->Warnings[0].Message, "unused variable 'b'");
-  EXPECT_EQ(R->Warnings[0].Level, Severity::Warning);
+  EXPECT_EQ(R->Warnings[0].Level, Diagnostic::Severity::Warning);
   R = compile("int f(int a) { int b; return a; }", withFlags({"-Wall", "-w"}));
   ASSERT_TRUE(R);
   EXPECT_TRUE(R->Warnings.empty());
@@ -181,7 +181,7 @@ TEST(Flags, CPUsAreNamed) {
 
 TEST(Flags, MacrosOfTheMachineAreThereAfterThePrefixToo) {
   CompileOptions O;
-  O.Headers = Prefix::Python;
+  O.PythonHeaders = true;
   for (Language Lang : {Language::C, Language::CXX}) {
     O.Lang = Lang;
     O.Flags = {};

@@ -43,7 +43,7 @@ TEST_P(Hostile, IsLeftInTime) {
   ASSERT_FALSE(R);
   const std::string &Message = R.error().message();
   if (GetParam().IsError)
-    EXPECT_EQ(R.error().kind(), ErrorKind::Compile) << R.error().render();
+    EXPECT_EQ(R.error().kind(), Error::Kind::Compile) << R.error().render();
   else
     EXPECT_TRUE(Message ==
                     "The compile took longer than its limit of 1000 ms." ||

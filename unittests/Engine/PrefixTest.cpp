@@ -73,7 +73,7 @@ protected:
     CompileOptions O;
     O.Lang = Lang;
     O.Level = Tier::Fast;
-    O.Headers = Prefix::Python;
+    O.PythonHeaders = true;
     return O;
   }
   static Expected<EngineResult> useTwist(Engine &E, Language Lang) {
@@ -151,7 +151,7 @@ TEST_F(PrefixTest, MissingHeadersAreNamed) {
   fs::remove(Headers() / "Python.h");
   Expected<EngineResult> R = useTwist(*foreign(), Language::C);
   ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+  EXPECT_EQ(R.error().kind(), Error::Kind::Compile);
   EXPECT_EQ(R.error().message(),
             "The headers of Python and NumPy do not compile.");
   EXPECT_EQ(R.error().diagnostics().at(0).Message, "'Python.h' file not found");

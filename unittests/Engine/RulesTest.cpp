@@ -24,7 +24,7 @@ void expectViolation(const TestText &Text, const Case &C, Language Lang,
                      const char *Origin) {
   Expected<EngineResult> R = compileBlock(Text, Lang);
   ASSERT_FALSE(R) << C.Code;
-  EXPECT_EQ(R.error().kind(), ErrorKind::Rule) << R.error().render();
+  EXPECT_EQ(R.error().kind(), Error::Kind::Rule) << R.error().render();
   EXPECT_EQ(R.error().message(), "The text breaks a rule in 1 place.");
   ASSERT_EQ(R.error().diagnostics().size(), 1u) << R.error().render();
   const Diagnostic &D = R.error().diagnostics()[0];
@@ -130,7 +130,7 @@ TEST(Rules, NothingIsAlignedMoreThanItsMemory) {
   EXPECT_EQ(compileBlock(block("double V3;", "", "", "auto a;"), Language::CXX)
                 .error()
                 .kind(),
-            ErrorKind::Compile); // It has no type, and no alignment.
+            Error::Kind::Compile); // It has no type, and no alignment.
   const char *Fit[] = {
       "static __attribute__((aligned(4096))) char c; c = 1;",
       "__attribute__((aligned(8192))) char c; c = 1; a = c;",
@@ -161,7 +161,7 @@ TEST(Rules, MacrosHideNothing) {
       block("double V3;", "  BAIL(3);", "", "#define BAIL(x) return x");
   Expected<EngineResult> R = compileBlock(Text, Language::C);
   ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().kind(), ErrorKind::Rule);
+  EXPECT_EQ(R.error().kind(), Error::Kind::Rule);
   ASSERT_EQ(R.error().diagnostics().size(), 1u);
   const Diagnostic &D = R.error().diagnostics()[0];
   EXPECT_EQ(D.Origin, "`Add.c_code`");

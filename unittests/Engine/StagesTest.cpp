@@ -80,7 +80,7 @@ TEST(Stages, CXXTextMayThrowAndCatch) {
 std::string stageOf(Stage S, const char *Text, Language L = Language::CXX) {
   CompileOptions O;
   O.Lang = L;
-  O.Headers = Prefix::Python;
+  O.PythonHeaders = true;
   O.Keep = {S};
   Expected<EngineResult> R = compile(Text, O);
   EXPECT_TRUE(R) << R.error().render();

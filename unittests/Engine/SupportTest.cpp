@@ -80,7 +80,7 @@ TEST(Support, OfAnotherIsNotSeen) {
       Expected<EngineResult> R =
           compileBlock(twoSupports(C.Own, C.Other, C.Code), Lang);
       ASSERT_FALSE(R) << C.Other << C.Own << C.Code;
-      EXPECT_EQ(R.error().kind(), ErrorKind::Rule) << R.error().render();
+      EXPECT_EQ(R.error().kind(), Error::Kind::Rule) << R.error().render();
       ASSERT_FALSE(R.error().diagnostics().empty());
       const Diagnostic &D = R.error().diagnostics()[0];
       EXPECT_EQ(D.Origin, C.Origin) << R.error().render();

@@ -22,7 +22,7 @@ TEST(Survival, DeepNestingIsAnErrorOfTheText) {
                                          repeat("}", 100000) + "return 1; }",
                                      fast());
   ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+  EXPECT_EQ(R.error().kind(), Error::Kind::Compile);
   EXPECT_EQ(R.error().diagnostics().at(0).Message,
             "bracket nesting level exceeded maximum of 20000");
   expectWorks();
@@ -42,7 +42,7 @@ TEST(Survival, NestedStatementsAreCountedToo) {
   for (const char *Head : {"if (a) ", "for (; a;) "}) {
     Expected<EngineResult> R = Nested(Head, 100000);
     ASSERT_FALSE(R) << Head;
-    EXPECT_EQ(R.error().kind(), ErrorKind::Compile);
+    EXPECT_EQ(R.error().kind(), Error::Kind::Compile);
     ASSERT_EQ(R.error().diagnostics().size(), 1u) << R.error().render();
     EXPECT_EQ(R.error().diagnostics()[0].Message,
               "statements nest too deeply: more than 20000 scopes are open");
@@ -62,7 +62,7 @@ TEST(Survival, WhatDebugsClangIsRefused) {
           "#define P _Pragma(\"" + Pragma + "\")\nP int a;\n"}) {
       Expected<EngineResult> R = compile(Text, fast());
       ASSERT_FALSE(R) << Text;
-      EXPECT_EQ(R.error().kind(), ErrorKind::Compile) << R.error().render();
+      EXPECT_EQ(R.error().kind(), Error::Kind::Compile) << R.error().render();
       EXPECT_EQ(R.error().diagnostics().at(0).Message,
                 "`#pragma clang __debug` is for those who debug Clang itself, "
                 "and is refused");
@@ -82,7 +82,7 @@ TEST(Survival, NestingAsDeepAsLargeGraphsIsFine) {
 
 TEST(Survival, BackEndErrorsAreErrorsOfTheText) {
   expectError("void f(void) { __asm__ volatile(\"no_such_instruction\"); }",
-              ErrorKind::Compile, "The text does not compile: 1 error.");
+              Error::Kind::Compile, "The text does not compile: 1 error.");
   Expected<EngineResult> R =
       compile("#line 9 \"`Op.c_code`\"\nvoid f(int x) {\n"
               "__asm__ volatile(\"movl %0, %%eax; bad_one\" :: \"r\"(x)); }",
@@ -109,7 +109,7 @@ TEST(Survival, TimeHasALimit) {
   O.TimeLimitMs = 1;
   expectError(
       "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 200000) + "return a; }",
-      ErrorKind::Limit, "The compile took longer than its limit of 1 ms.", O);
+      Error::Kind::Limit, "The compile took longer than its limit of 1 ms.", O);
   O.TimeLimitMs = 100000;
   EXPECT_TRUE(compile("int f(void) { return 1; }", O));
 }
@@ -119,7 +119,7 @@ TEST(Survival, MemoryHasALimit) {
   O.MemoryLimit = size_t(4) << 20;
   expectError(
       "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 200000) + "return a; }",
-      ErrorKind::Limit,
+      Error::Kind::Limit,
       "The compile took more memory than its limit of 4194304 bytes.", O);
   O.MemoryLimit = size_t(1) << 30;
   EXPECT_TRUE(compile("int f(void) { return 1; }", O));
@@ -131,7 +131,7 @@ TEST(Survival, WhoIsInterruptedDoesNotWait) {
   CompileOptions O = fast();
   unsigned Asked = 0;
   O.Interrupted = [&] { return ++Asked == 2; };
-  expectError(Slow, ErrorKind::Host, "The compile was interrupted.", O);
+  expectError(Slow, Error::Kind::Host, "The compile was interrupted.", O);
   EXPECT_EQ(Asked, 2u);
   // An engine goes only when those who were left have ended.
   std::unique_ptr<Engine> Own(clinch_engine_create(EngineConfig()));
@@ -193,7 +193,7 @@ size_t heldBytes() {
 
 TEST(Survival, BadTextsLeaveNothingBehind) {
   CompileOptions O = fast();
-  O.Headers = Prefix::Python;
+  O.PythonHeaders = true;
   auto Bad = [&](int I) {
     Expected<EngineResult> R =
         compile("int f(PyObject *a) { return b" + std::to_string(I) + "; }", O);

@@ -34,7 +34,7 @@ inline void expectWorks() {
 }
 
 /// The kind and message of the error that \p Text must give.
-inline void expectError(const std::string &Text, ErrorKind Kind,
+inline void expectError(const std::string &Text, Error::Kind Kind,
                         const std::string &Message,
                         const CompileOptions &O = fast()) {
   Expected<EngineResult> R = compile(Text, O);

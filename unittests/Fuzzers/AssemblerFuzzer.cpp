@@ -49,21 +49,11 @@ public:
 
   std::string className() const override { return "AnyType"; }
   Expected<bool> c_is_simple() const override { return Simple; }
-  Text c_declare(const VariableArgs &) const override {
-    return hook(Declare, Filled);
-  }
-  Text c_init(const VariableArgs &) const override {
-    return hook("%(name)s;", false);
-  }
-  Text c_extract(const VariableArgs &) const override {
-    return hook(Extract, Filled);
-  }
-  Text c_sync(const VariableArgs &) const override {
-    return hook(Extract, Filled);
-  }
-  Text c_cleanup(const VariableArgs &) const override {
-    return hook(Cleanup, Filled);
-  }
+  Text c_declare(const Args &) const override { return hook(Declare, Filled); }
+  Text c_init(const Args &) const override { return hook("%(name)s;", false); }
+  Text c_extract(const Args &) const override { return hook(Extract, Filled); }
+  Text c_sync(const Args &) const override { return hook(Extract, Filled); }
+  Text c_cleanup(const Args &) const override { return hook(Cleanup, Filled); }
 
 private:
   std::string Declare, Extract, Cleanup;
@@ -77,8 +67,8 @@ public:
         Filled(I.below(2)), View(I.below(4)), Destroys(I.below(4)) {}
 
   std::string className() const override { return "AnyOp"; }
-  Text c_code(const ApplyArgs &) const override { return hook(Code, Filled); }
-  Text c_code_cleanup(const ApplyArgs &) const override {
+  Text c_code(const Args &) const override { return hook(Code, Filled); }
+  Text c_code_cleanup(const Args &) const override {
     return hook(Cleanup, Filled);
   }
   Strings c_support_code() const override {

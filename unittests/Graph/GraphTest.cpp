@@ -144,11 +144,11 @@ TEST_F(GraphTest, WrongNumbers) {
       std::make_shared<AliasOp>("Worse", AliasMap{}, AliasMap{{0, {2}}});
   EXPECT_EQ(G.apply(Worse, {X, Y}, {T}).error().message(),
             "`Worse.destroy_map` names input 2, but the apply has 2 inputs");
-  ApplyInfo Named;
+  Apply::Info Named;
   Named.OutputNames = {"a", "b"};
   EXPECT_EQ(G.apply(Add, {X, Y}, {T}, Named).error().message(),
             "`Add` has 1 output, but 2 names for them");
-  ApplyInfo Params;
+  Apply::Info Params;
   Params.Params = X;
   EXPECT_EQ(G.apply(Add, {X, Y}, {T}, Params).error().message(),
             "the params of `Add` must be a constant of this graph");

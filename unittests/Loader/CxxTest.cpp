@@ -85,7 +85,7 @@ extern "C" int clinchTestLoad(int X) {
 
 TEST(Cxx, InitialisersAndFinalizersMayLoadCode) {
   LinkRequest R = withLog();
-  R.Symbols.push_back({"load", reinterpret_cast<void *>(&clinchTestLoad)});
+  R.Symbols.try_emplace("load", reinterpret_cast<void *>(&clinchTestLoad));
   Log.clear();
   auto Code = loadCxx("extern \"C\" void note(const char *);"
                       "extern \"C\" int load(int);"

@@ -157,7 +157,7 @@ TEST_F(Memory, GrowsByAsMuchAsIsAskedForAndShrinks) {
 TEST_F(Memory, TooMuchIsAnError) {
   auto B = TheMemory.allocate({size_t(1) << 31, 16, 0, 16});
   ASSERT_FALSE(B);
-  EXPECT_EQ(B.error().kind(), ErrorKind::Limit);
+  EXPECT_EQ(B.error().kind(), Error::Kind::Limit);
   EXPECT_EQ(B.error().message(),
             "The code is too large: expected less than 2147483648 bytes of "
             "code and data, found 2147491840.");

@@ -31,7 +31,7 @@ struct Hosts : testing::Test {
     llvm::InitializeNativeTargetAsmPrinter();
   }
   void SetUp() override {
-    SessionOptions O;
+    Session::Options O;
     O.EnginePath = CLINCH_TEST_ENGINE;
     O.CacheDir = Folder / "cache";
     Compiler = *Session::create(O);
@@ -102,7 +102,7 @@ TEST_F(Hosts, AnErrorOfTheTextHasAllOfOurs) {
   unsigned Handled = 0;
   llvm::handleAllErrors(Dylib.takeError(), [&](const OrcError &E) {
     ++Handled;
-    EXPECT_EQ(E.Cause.kind(), ErrorKind::Compile);
+    EXPECT_EQ(E.Cause.kind(), Error::Kind::Compile);
     ASSERT_EQ(E.Cause.diagnostics().size(), 1U);
     EXPECT_EQ(E.Cause.diagnostics()[0].Line, 1U);
     EXPECT_EQ(E.Cause.diagnostics()[0].Column, 22U);

@@ -17,7 +17,7 @@ class FunctionTest : public ::testing::TestWithParam<Form> {
 protected:
   static void SetUpTestSuite() {
     Py_InitializeEx(0);
-    SessionOptions O;
+    Session::Options O;
     O.DiskCache = false;
     Expected<std::shared_ptr<Session>> Made = Session::create(O);
     ASSERT_TRUE(bool(Made)) << Made.error().render();
@@ -42,7 +42,7 @@ protected:
   }
 
   static Function compiled() {
-    FunctionOptions O;
+    Function::Options O;
     O.Shape = GetParam();
     Expected<Function> F = Function::create(*S, expression(), O);
     if (!F) {
@@ -78,7 +78,7 @@ TEST_P(FunctionTest, SaysWhatAnArgumentShouldBe) {
   PyRef X = number(1), Text = PyRef::steal(PyUnicode_FromString("two"));
   auto Values = F.call({X.get(), Text.get(), X.get()});
   ASSERT_FALSE(bool(Values));
-  EXPECT_EQ(Values.error().kind(), ErrorKind::Host);
+  EXPECT_EQ(Values.error().kind(), Error::Kind::Host);
   EXPECT_EQ(Values.error().message(),
             "TypeError: expected a float, not str\n"
             "Clinch: block 2, `Double.c_extract` for `y`, input 2 (`y`), "
@@ -107,7 +107,7 @@ TEST_P(FunctionTest, ConstantsAreReadFromPythonObjects) {
   Expected<Apply *> Product = G.apply(*scalarOp("mul"), {X, C}, {floatType()});
   ASSERT_TRUE(bool(Product));
   ASSERT_TRUE(G.setInterface({X}, {(*Product)->outputs()[0], C}));
-  FunctionOptions O;
+  Function::Options O;
   O.Shape = GetParam();
   Expected<Function> F = Function::create(*S, std::move(G), O);
   ASSERT_TRUE(bool(F)) << F.error().render();
@@ -120,9 +120,9 @@ TEST_P(FunctionTest, ConstantsAreReadFromPythonObjects) {
 
 TEST_P(FunctionTest, ThunksOfOneTextShareItsCode) {
   Function A = compiled();
-  SessionStats One = S->stats();
+  Session::Stats One = S->stats();
   Function B = compiled();
-  SessionStats Two = S->stats();
+  Session::Stats Two = S->stats();
   EXPECT_GT(One.LiveModules, 0U);
   EXPECT_EQ(Two.LiveModules, One.LiveModules);
   EXPECT_EQ(Two.LiveBytes, One.LiveBytes);
@@ -143,7 +143,7 @@ static Status callOnce(TypePtr T, PyRef Value) {
   Expected<Apply *> Twice = G.apply(*scalarOp("add"), {X, X}, {T});
   EXPECT_TRUE(bool(Twice));
   EXPECT_TRUE(G.setInterface({X}, {(*Twice)->outputs()[0]}));
-  SessionOptions O;
+  Session::Options O;
   O.DiskCache = false;
   Expected<std::shared_ptr<Session>> S = Session::create(O);
   EXPECT_TRUE(bool(S));

@@ -20,7 +20,7 @@ TEST(Diagnostic, RendersOriginLineCaretAndNotes) {
   D.SourceLine = "\t y = 1;";
   D.FixIts = {{3, 4, "x"}};
   Diagnostic N;
-  N.Level = Severity::Note;
+  N.Level = Diagnostic::Severity::Note;
   N.Message = "declared here";
   D.Notes = {N};
   EXPECT_EQ(renderDiagnostic(D),
@@ -42,7 +42,7 @@ TEST(Diagnostic, TheCaretStandsBelowItsLetter) {
 
 TEST(Diagnostic, ColoursOnlyOnRequest) {
   Diagnostic D;
-  D.Level = Severity::Warning;
+  D.Level = Diagnostic::Severity::Warning;
   D.Message = "m";
   EXPECT_EQ(renderDiagnostic(D), "warning: m\n");
   EXPECT_EQ(renderDiagnostic(D, true),
@@ -52,7 +52,7 @@ TEST(Diagnostic, ColoursOnlyOnRequest) {
 TEST(Error, RendersMessageThenDiagnostics) {
   Diagnostic D;
   D.Message = "m";
-  Error E(ErrorKind::Compile, "it failed", {D});
+  Error E(Error::Kind::Compile, "it failed", {D});
   EXPECT_EQ(E.render(), "it failed\nerror: m\n");
 }
 
@@ -61,9 +61,9 @@ TEST(Error, ADiagnosticThatHasTheMessageStandsForIt) {
   D.Origin = "`A.c_code` for `x`";
   D.Line = 1;
   D.Message = "m";
-  Error One(ErrorKind::Hook, D.Origin + ": m", {D});
+  Error One(Error::Kind::Hook, D.Origin + ": m", {D});
   EXPECT_EQ(One.render(), "`A.c_code` for `x`:1: error: m\n");
-  Error Two(ErrorKind::Hook, D.Origin + ": m", {D, D});
+  Error Two(Error::Kind::Hook, D.Origin + ": m", {D, D});
   EXPECT_EQ(Two.render(), "`A.c_code` for `x`: m\n"
                           "`A.c_code` for `x`:1: error: m\n"
                           "`A.c_code` for `x`:1: error: m\n");

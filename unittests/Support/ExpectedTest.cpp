@@ -16,7 +16,7 @@ static unsigned Asked;
 static Expected<std::unique_ptr<int>> half(int Of) {
   ++Asked;
   if (Of % 2)
-    return Error(ErrorKind::InvalidArgument, std::to_string(Of) + " is odd");
+    return Error(Error::Kind::InvalidArgument, std::to_string(Of) + " is odd");
   return std::make_unique<int>(Of / 2);
 }
 
@@ -44,5 +44,5 @@ TEST(Expected, TheFirstErrorIsReturned) {
   Expected<int> Second = quarter(6);
   ASSERT_FALSE(Second);
   EXPECT_EQ(Second.error().message(), "3 is odd");
-  EXPECT_EQ(Second.error().kind(), ErrorKind::InvalidArgument);
+  EXPECT_EQ(Second.error().kind(), Error::Kind::InvalidArgument);
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,6 @@ enum class Tier {
   Max      ///< O3, this machine's instructions, vector mathematics.
 };
 
-/// Headers that are precompiled once and shared by every compile.
-enum class Prefix {
-  None,
-  Python ///< Python.h and NumPy's arrayobject.h.
-};
-
 /// What can be looked at on the way from text to code.
 enum class Stage { LLVM, LLVMOpt, Asm, Obj };
 
@@ -40,12 +35,6 @@ enum class Stage { LLVM, LLVMOpt, Asm, Obj };
 struct SourceText {
   std::string Name;
   std::string Text;
-};
-
-/// A symbol that the host gives to the code.
-struct SymbolDefinition {
-  std::string Name;
-  void *Address = nullptr;
 };
 
 /// A piece of the text that one author wrote: which bytes of it, and what they
@@ -79,14 +68,16 @@ struct CompileOptions {
   /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast
   /// and Default, host for Max.
   std::string CPU;
-  clinch::Prefix Headers = Prefix::None;
+  /// The text begins with Python.h and NumPy's arrayobject.h, precompiled once
+  /// and shared by every compile.
+  bool PythonHeaders = false;
   std::vector<std::string> IncludeDirs;
   std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".
   std::vector<std::string> Flags;          ///< As for clang.
   std::vector<std::string> ForbiddenFlags; ///< Removed from Flags, once each.
   std::vector<std::string> Libraries;      ///< As for -l.
   std::vector<std::string> LibraryDirs;    ///< As for -L.
-  std::vector<SymbolDefinition> Symbols;
+  std::map<std::string, void *> Symbols;   ///< That the host gives to the code.
   std::vector<Region> Regions;
   /// Declared outside of regions, which may give these names to nothing else.
   std::vector<std::string> Variables;

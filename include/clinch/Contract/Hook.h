@@ -55,13 +55,6 @@ private:
   std::vector<std::pair<std::string, std::string>> Items;
 };
 
-/// Part of the key: a tuple of anything, as text. Empty means that no copy is
-/// kept on disk.
-struct CacheVersion {
-  std::string Text; ///< "(1, 0)".
-  bool empty() const { return Text.empty() || Text == "()"; }
-};
-
 /// The hooks that Types and Ops have in common. Texts and lists default to
 /// nothing. A C++ override ignores \p CCompiler unless it cares.
 class CodeProvider {
@@ -83,7 +76,9 @@ public:
   /// "", "c" or "c++": the back end this code needs. Two different answers in
   /// one graph are an error.
   virtual Expected<std::string> c_compiler() const;
-  virtual Expected<CacheVersion> c_code_cache_version() const;
+  /// A tuple of anything, as text, "(1, 0)": part of the key. Nothing, or "()":
+  /// no copy is kept on disk.
+  virtual Expected<std::string> c_code_cache_version() const;
 };
 
 } // namespace clinch

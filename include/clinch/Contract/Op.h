@@ -18,17 +18,6 @@ namespace clinch {
 class Apply;
 class Type;
 
-/// What a C hook of an Op is told. Name is unique to the apply ("node_3").
-/// Sub has fail, id, failure_var, params when there are some, and the Op's own
-/// names of c_var_names; `fail` is absent where failing is forbidden.
-struct ApplyArgs {
-  const Apply &Node;
-  const std::string &Name;
-  const std::vector<std::string> &Inputs;
-  const std::vector<std::string> &Outputs;
-  const Substitutions &Sub;
-};
-
 /// Output index -> the inputs whose memory it shares or destroys.
 using AliasMap = std::map<unsigned, std::vector<unsigned>>;
 
@@ -37,18 +26,29 @@ class Op : public CodeProvider {
 public:
   using Text = Expected<HookText>;
 
-  virtual Text c_code(const ApplyArgs &A) const = 0;
-  virtual Text c_code_cleanup(const ApplyArgs &A) const;
+  /// What a C hook is told. Name is unique to the apply ("node_3"). Sub has
+  /// fail, id, failure_var, params when there are some, and the Op's own names
+  /// of c_var_names; `fail` is absent where failing is forbidden.
+  struct Args {
+    const Apply &Node;
+    const std::string &Name;
+    const std::vector<std::string> &Inputs;
+    const std::vector<std::string> &Outputs;
+    const Substitutions &Sub;
+  };
+
+  virtual Text c_code(const Args &A) const = 0;
+  virtual Text c_code_cleanup(const Args &A) const;
   virtual Text c_support_code_apply(const Apply &Node,
                                     const std::string &Name) const;
   virtual Text c_support_code_struct(const Apply &Node,
                                      const std::string &Name) const;
   virtual Text c_init_code_apply(const Apply &Node,
                                  const std::string &Name) const;
-  virtual Text c_init_code_struct(const ApplyArgs &A) const;
+  virtual Text c_init_code_struct(const Args &A) const;
   virtual Text c_cleanup_code_struct(const Apply &Node,
                                      const std::string &Name) const;
-  virtual Expected<CacheVersion>
+  virtual Expected<std::string>
   c_code_cache_version_apply(const Apply &Node) const;
 
   /// The 2008 hooks. Names for `%(x)s` in templates: inputs, then outputs.
@@ -56,8 +56,8 @@ public:
     std::vector<std::string> Inputs, Outputs;
   };
   virtual Expected<VarNames> c_var_names() const;
-  virtual Text c_validate_update(const ApplyArgs &A) const;
-  virtual Text c_validate_update_cleanup(const ApplyArgs &A) const;
+  virtual Text c_validate_update(const Args &A) const;
+  virtual Text c_validate_update_cleanup(const Args &A) const;
 
   virtual AliasMap viewMap() const { return {}; }
   virtual AliasMap destroyMap() const { return {}; }

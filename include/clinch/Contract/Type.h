@@ -14,29 +14,29 @@ namespace clinch {
 
 class Variable;
 
-/// What every C hook of a Type is told. Sub has name, fail, py_ptr, stor_ptr,
-/// failure_var and id; `fail` is absent where failing is forbidden.
-struct VariableArgs {
-  const std::string &Name;
-  const Substitutions &Sub;
-  bool CheckInput = true;
-  /// The variable as its author knows it, "`x`"; empty: as \p Name.
-  std::string_view Of = {};
-};
-
 /// Says in C how a Python value becomes C data and back. Immutable; shared by
 /// variables. Hooks keep the seeds' names.
 class Type : public CodeProvider {
 public:
   using Text = Expected<HookText>;
 
-  virtual Text c_declare(const VariableArgs &A) const = 0;
-  virtual Text c_init(const VariableArgs &A) const = 0;
-  virtual Text c_extract(const VariableArgs &A) const = 0;
+  /// What every C hook is told. Sub has name, fail, py_ptr, stor_ptr,
+  /// failure_var and id; `fail` is absent where failing is forbidden.
+  struct Args {
+    const std::string &Name;
+    const Substitutions &Sub;
+    bool CheckInput = true;
+    /// The variable as its author knows it, "`x`"; empty: as \p Name.
+    std::string_view Of = {};
+  };
+
+  virtual Text c_declare(const Args &A) const = 0;
+  virtual Text c_init(const Args &A) const = 0;
+  virtual Text c_extract(const Args &A) const = 0;
   /// Default: c_init when the cell holds None, else c_extract.
-  virtual Text c_extract_out(const VariableArgs &A) const;
-  virtual Text c_sync(const VariableArgs &A) const = 0;
-  virtual Text c_cleanup(const VariableArgs &A) const;
+  virtual Text c_extract_out(const Args &A) const;
+  virtual Text c_sync(const Args &A) const = 0;
+  virtual Text c_cleanup(const Args &A) const;
 
   /// True: lives on the stack, never in the struct.
   virtual Expected<bool> c_is_simple() const;

@@ -52,7 +52,7 @@ struct CDataSpec {
   std::vector<std::string> Headers, HeaderDirs, Libraries, LibraryDirs,
       CompileArgs;
   std::string SupportCode;
-  CacheVersion Version;
+  std::string Version; ///< See CodeProvider::c_code_cache_version.
 
   bool operator==(const CDataSpec &) const;
 };

@@ -49,6 +49,14 @@ private:
 /// An Op applied to inputs, giving outputs.
 class Apply {
 public:
+  /// What the host wants it to carry.
+  struct Info {
+    Variable *Params = nullptr;
+    void *HostNode = nullptr;
+    std::string Creation;
+    std::vector<std::string> OutputNames;
+  };
+
   const Op &op() const { return *O; }
   const std::vector<Variable *> &inputs() const { return Inputs; }
   const std::vector<Variable *> &outputs() const { return Outputs; }
@@ -76,14 +84,6 @@ enum class Form {
   Struct    ///< State is kept from run to run.
 };
 
-/// What the host wants an apply to carry.
-struct ApplyInfo {
-  Variable *Params = nullptr;
-  void *HostNode = nullptr;
-  std::string Creation;
-  std::vector<std::string> OutputNames;
-};
-
 /// Owns variables and applies. Pointers stay valid as long as the graph.
 class Graph {
 public:
@@ -99,7 +99,7 @@ public:
   Expected<Apply *> apply(std::shared_ptr<const Op> O,
                           std::vector<Variable *> Inputs,
                           std::vector<std::shared_ptr<const Type>> OutputTypes,
-                          ApplyInfo Info = {});
+                          Apply::Info Info = {});
   /// What the callable takes and gives; both may repeat variables, and an
   /// output may be an input or a constant. A variable with an owner may be an
   /// input too; then its owner is not run for it.
@@ -127,7 +127,7 @@ private:
                        size_t Position) const;
   Status checkApply(const Op &O, const std::vector<Variable *> &Ins,
                     const std::vector<std::shared_ptr<const Type>> &Outs,
-                    const ApplyInfo &Info) const;
+                    const Apply::Info &Info) const;
 
   std::deque<Variable> Variables;
   std::deque<Apply> Applies;

@@ -51,22 +51,23 @@ private:
   PyObject *O = nullptr;
 };
 
-struct FunctionOptions {
-  clinch::Tier Level = Tier::Default;
-  Form Shape = Form::Struct;
-  Language Lang = Language::C;
-};
-
 /// A graph with its code and its cells, for programs that embed Python. Every
 /// member needs an initialised interpreter and the GIL.
 class Function {
 public:
+  struct Options {
+    clinch::Tier Level = Tier::Default;
+    Form Shape = Form::Struct;
+    Language Lang = Language::C;
+  };
+
   Function(Function &&) noexcept;
   Function &operator=(Function &&) noexcept;
   ~Function();
 
   /// Compiles \p G; what its Types and Ops borrow must outlive the function.
-  static Expected<Function> create(Session &S, Graph G, FunctionOptions O = {});
+  static Expected<Function> create(Session &S, Graph G);
+  static Expected<Function> create(Session &S, Graph G, Options O);
 
   /// Runs with one argument for each input, borrowed; returns the outputs. The
   /// code checks the arguments, as nothing else here does. After a failure the

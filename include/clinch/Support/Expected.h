@@ -24,16 +24,16 @@
 
 namespace clinch {
 
-enum class Severity { Note, Warning, Error };
-
-/// Text to put in place of the columns [Begin, End) of a diagnostic's line.
-struct FixIt {
-  unsigned BeginColumn = 0;
-  unsigned EndColumn = 0;
-  std::string Replacement;
-};
-
 struct Diagnostic {
+  enum class Severity { Note, Warning, Error };
+
+  /// Text to put in place of the columns [Begin, End) of the line.
+  struct FixIt {
+    unsigned BeginColumn = 0;
+    unsigned EndColumn = 0;
+    std::string Replacement;
+  };
+
   Severity Level = Severity::Error;
   /// A file, the name a text was given, or a hook of a Type or an Op, such as
   /// "`Double.c_extract` for `x`". Empty when the message is about no text.
@@ -56,40 +56,47 @@ struct Diagnostic {
 /// notes; with ANSI colours when \p Colour. Ends in a newline.
 std::string renderDiagnostic(const Diagnostic &D, bool Colour = false);
 
-enum class ErrorKind {
-  Compile,         ///< The text is wrong; the diagnostics say where.
-  Rule,            ///< It parses and breaks a rule of the contract.
-  Link,            ///< Symbols or libraries are missing.
-  InvalidArgument, ///< An option, a name, a number that cannot be.
-  Graph,           ///< A cycle, a foreign variable, wrong types or counts.
-  Hook,            ///< A hook returned something unusable.
-  Host,            ///< The host (Python) raised; its own error is pending.
-  Limit,           ///< Time or memory ran out.
-  Crash,           ///< The compiler crashed and was caught.
-  IO,              ///< A file or folder.
-};
-
 /// A failure, always a real one: success is an Expected without an Error.
 class [[nodiscard]] Error {
 public:
-  Error(ErrorKind Kind, std::string Message)
-      : Kind(Kind), Message(std::move(Message)) {}
-  Error(ErrorKind Kind, std::string Message, std::vector<Diagnostic> Diags)
-      : Kind(Kind), Message(std::move(Message)), Diags(std::move(Diags)) {}
+  enum class Kind {
+    Compile,         ///< The text is wrong; the diagnostics say where.
+    Rule,            ///< It parses and breaks a rule of the contract.
+    Link,            ///< Symbols or libraries are missing.
+    InvalidArgument, ///< An option, a name, a number that cannot be.
+    Graph,           ///< A cycle, a foreign variable, wrong types or counts.
+    Hook,            ///< A hook returned something unusable.
+    Host,            ///< The host (Python) raised; its own error is pending.
+    Limit,           ///< Time or memory ran out.
+    Crash,           ///< The compiler crashed and was caught.
+    IO,              ///< A file or folder.
+  };
 
-  ErrorKind kind() const { return Kind; }
+  Error(Kind What, std::string Message)
+      : What(What), Message(std::move(Message)) {}
+  Error(Kind What, std::string Message, std::vector<Diagnostic> Diags)
+      : What(What), Message(std::move(Message)), Diags(std::move(Diags)) {}
+
+  Kind kind() const { return What; }
   /// One sentence; the diagnostics say the rest.
   const std::string &message() const { return Message; }
   const std::vector<Diagnostic> &diagnostics() const { return Diags; }
   std::vector<Diagnostic> &diagnostics() { return Diags; }
+  /// The flags, values of flags and libraries that the message is about.
+  const std::vector<std::string> &arguments() const { return Arguments; }
+  Error about(std::vector<std::string> Given) && {
+    Arguments = std::move(Given);
+    return std::move(*this);
+  }
 
   /// The message and every diagnostic, as a terminal shows them.
   std::string render(bool Colour = false) const;
 
 private:
-  ErrorKind Kind;
+  Kind What;
   std::string Message;
   std::vector<Diagnostic> Diags;
+  std::vector<std::string> Arguments;
 };
 
 /// A T, or an Error. Test it, then dereference it.

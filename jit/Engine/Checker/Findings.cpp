@@ -28,8 +28,9 @@ clinch::Diagnostic *Findings::add(clang::SourceLocation Loc, const char *Check,
   const clang::SourceManager &SM = CI.getSourceManager();
   auto E = std::make_unique<Entry>();
   E->Loc = Loc;
-  E->F.What = diagnosticInMacros(SM, CI.getLangOpts(), Loc, Severity::Warning,
-                                 std::move(Message));
+  E->F.What =
+      diagnosticInMacros(SM, CI.getLangOpts(), Loc,
+                         Diagnostic::Severity::Warning, std::move(Message));
   E->F.Check = Check;
   nameRegion(SM, Loc, *R, E->F.What);
   All.push_back(std::move(E));
@@ -38,7 +39,8 @@ clinch::Diagnostic *Findings::add(clang::SourceLocation Loc, const char *Check,
 
 void Findings::note(clinch::Diagnostic &D, clang::SourceLocation Loc,
                     std::string Message) {
-  D.Notes.push_back(diagnosticAt(CI.getSourceManager(), Loc, Severity::Note,
+  D.Notes.push_back(diagnosticAt(CI.getSourceManager(), Loc,
+                                 Diagnostic::Severity::Note,
                                  std::move(Message)));
 }
 

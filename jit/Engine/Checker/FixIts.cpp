@@ -40,7 +40,7 @@ private:
 };
 
 Error about(const LineFix &F, const std::string &Message) {
-  return Error(ErrorKind::InvalidArgument,
+  return Error(Error::Kind::InvalidArgument,
                "line " + std::to_string(F.Line) + ": " + Message);
 }
 
@@ -66,5 +66,5 @@ clinch::engine::applyFixes(const SourceText &Text,
   if (Result)
     return std::move(*Result);
   llvm::consumeError(Result.takeError());
-  return Error(ErrorKind::InvalidArgument, "the fixes do not fit the file");
+  return Error(Error::Kind::InvalidArgument, "the fixes do not fit the file");
 }

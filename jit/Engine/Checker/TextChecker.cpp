@@ -28,17 +28,17 @@ public:
     CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
     CompileStack Stack;
     if (!Stack)
-      return Error(ErrorKind::Limit,
+      return Error(Error::Kind::Limit,
                    "There is no memory for a compile's stack.");
     std::vector<Finding> Found;
     Budget Limits(O);
     std::string Problem = runGuarded(
         Stack, [&] { Found = findIn(Text, O, *Ready.P, *Ready.Use, Limits); });
     if (!Problem.empty())
-      return Error(ErrorKind::Crash,
+      return Error(Error::Kind::Crash,
                    "The compiler crashed over this text: " + Problem + ".");
     if (Limits.wasExceeded())
-      return Error(ErrorKind::Limit, Limits.message());
+      return Error(Error::Kind::Limit, Limits.message());
     return Found;
   }
 

@@ -26,7 +26,7 @@ struct Finding {
 struct LineFix {
   unsigned Line = 0;
   std::string Before; ///< The whole line.
-  FixIt Fix;
+  Diagnostic::FixIt Fix;
 };
 
 /// Looks at texts and makes no code of them.

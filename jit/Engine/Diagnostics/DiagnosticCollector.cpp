@@ -24,14 +24,14 @@ using namespace clinch::engine;
 
 namespace {
 
-Severity severityOf(clang::DiagnosticsEngine::Level Level) {
+Diagnostic::Severity severityOf(clang::DiagnosticsEngine::Level Level) {
   switch (Level) {
   case clang::DiagnosticsEngine::Note:
-    return Severity::Note;
+    return Diagnostic::Severity::Note;
   case clang::DiagnosticsEngine::Warning:
-    return Severity::Warning;
+    return Diagnostic::Severity::Warning;
   default:
-    return Severity::Error;
+    return Diagnostic::Severity::Error;
   }
 }
 
@@ -61,10 +61,22 @@ bool isElseAfterFail(const clang::SourceManager &SM,
 
 void DiagnosticCollector::add(clinch::Diagnostic D) {
   std::vector<clinch::Diagnostic> &List =
-      D.Level == Severity::Error ? Errors : Warnings;
+      D.Level == Diagnostic::Severity::Error ? Errors : Warnings;
   List.push_back(std::move(D));
   Last = &List.back();
   LastHasHeaderNote = LastIsForeign = LastIsGuess = false;
+}
+
+/// The driver's, about flags.
+void DiagnosticCollector::addPlaceless(const clang::Diagnostic &Info,
+                                       clinch::Diagnostic D) {
+  LastIsLeftOut = false;
+  if (D.Level == Diagnostic::Severity::Error)
+    appendTexts(Info, Arguments);
+  if (D.Level == Diagnostic::Severity::Note)
+    addNote(std::move(D), false);
+  else
+    add(std::move(D));
 }
 
 void DiagnosticCollector::addAt(const clang::SourceManager &SM,
@@ -75,19 +87,20 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
   if (!Regions || R) {
     if (R)
       nameRegion(SM, Loc, *R, D);
-    LastIsLeftOut = D.Level == Severity::Error && Known.follows(D, Unknown);
+    LastIsLeftOut =
+        D.Level == Diagnostic::Severity::Error && Known.follows(D, Unknown);
     if (!LastIsLeftOut)
       add(std::move(D));
     return;
   }
   // What is left is right by itself: its errors follow from those of regions.
-  LastIsLeftOut = D.Level != Severity::Error || !Errors.empty();
+  LastIsLeftOut = D.Level != Diagnostic::Severity::Error || !Errors.empty();
   if (LastIsLeftOut)
     return;
   if (const Region *Before = Regions->endingBefore(SM, LO, Loc)) {
     clang::SourceLocation End = endOf(*Before, SM, LO);
     clinch::Diagnostic Ended = diagnosticAt(
-        SM, End, Severity::Error,
+        SM, End, clinch::Diagnostic::Severity::Error,
         "the text ends in the middle of a statement: " + D.Message);
     nameRegion(SM, End, *Before, Ended);
     return add(std::move(Ended));
@@ -182,7 +195,7 @@ std::string DiagnosticCollector::brokenRule(const clang::Diagnostic &Info,
 /// Whether Clang has found by itself what breaks a rule.
 bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
                                     clinch::Diagnostic &D) {
-  if (!Regions || D.Level != Severity::Error)
+  if (!Regions || D.Level != Diagnostic::Severity::Error)
     return false;
   const clang::SourceManager &SM = Info.getSourceManager();
   const Region *R = Regions->at(SM, Info.getLocation());
@@ -201,7 +214,7 @@ bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
 /// The text around the regions is right by itself: what is wrong with it was
 /// said in the region that a note points to.
 void DiagnosticCollector::blame(clinch::Diagnostic Note) {
-  Note.Level = Severity::Error;
+  Note.Level = Diagnostic::Severity::Error;
   Note.Message =
       "this does not go with the text that Clinch writes: " + Last->Message;
   *Last = std::move(Note);
@@ -223,10 +236,8 @@ void DiagnosticCollector::HandleDiagnostic(
   D.Level = severityOf(Level);
   D.Message = Message.str().str();
   clang::SourceLocation Loc = Info.getLocation();
-  if (!Info.hasSourceManager() || Loc.isInvalid() || !Lang) {
-    LastIsLeftOut = false;
-    return IsNote ? addNote(std::move(D), false) : add(std::move(D));
-  }
+  if (!Info.hasSourceManager() || Loc.isInvalid() || !Lang)
+    return addPlaceless(Info, std::move(D));
   const clang::SourceManager &SM = Info.getSourceManager();
   D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
   addFixIts(SM, *Lang, Info, D);

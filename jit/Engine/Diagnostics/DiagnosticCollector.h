@@ -50,6 +50,8 @@ public:
   std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
   /// Broken rules that Clang finds by itself, in the words of the rules.
   std::vector<clinch::Diagnostic> takeBroken() { return std::move(Broken); }
+  /// Texts in errors about no place: flags, values of flags.
+  std::vector<std::string> takeArguments() { return std::move(Arguments); }
   /// For what is found outside of Clang's own checks.
   void add(clinch::Diagnostic D);
   /// The same, about \p Loc.
@@ -67,12 +69,14 @@ private:
                          clang::SourceLocation Behind) const;
   bool isOurs(const clang::SourceManager &SM, clang::SourceLocation Loc) const;
   void addNote(clinch::Diagnostic D, bool InHeader);
+  void addPlaceless(const clang::Diagnostic &Info, clinch::Diagnostic D);
   void blame(clinch::Diagnostic Note);
 
   const RegionMap *Regions = nullptr;
   const clang::LangOptions *Lang = nullptr;
   const clang::Preprocessor *Reader = nullptr; ///< Of the text at hand.
   std::vector<clinch::Diagnostic> Errors, Warnings, Broken;
+  std::vector<std::string> Arguments;
   Consequences Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;

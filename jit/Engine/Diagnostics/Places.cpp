@@ -45,17 +45,17 @@ void addMacroNotes(const clang::SourceManager &SM, clang::SourceLocation Loc,
     bool Shown = !isInHeader(SM, Spelling) || !Caller.isMacroID();
     if (Shown && !Name.empty() && !SM.isWrittenInScratchSpace(Spelling))
       D.Notes.push_back(
-          diagnosticAt(SM, Spelling, Severity::Note,
+          diagnosticAt(SM, Spelling, Diagnostic::Severity::Note,
                        "expanded from macro `" + Name.str() + "`"));
     Loc = Caller;
   }
 }
 
-clinch::FixIt fixItOf(const clang::SourceManager &SM,
-                      const clang::LangOptions &LO,
-                      const clang::FixItHint &Hint) {
+clinch::Diagnostic::FixIt fixItOf(const clang::SourceManager &SM,
+                                  const clang::LangOptions &LO,
+                                  const clang::FixItHint &Hint) {
   clang::CharSourceRange Range = Hint.RemoveRange;
-  clinch::FixIt Result;
+  clinch::Diagnostic::FixIt Result;
   Result.BeginColumn = SM.getSpellingColumnNumber(Range.getBegin());
   Result.EndColumn = SM.getSpellingColumnNumber(Range.getEnd());
   if (Range.isTokenRange())
@@ -101,7 +101,7 @@ bool clinch::engine::isInHeader(const clang::SourceManager &SM,
 
 clinch::Diagnostic clinch::engine::diagnosticAt(const clang::SourceManager &SM,
                                                 clang::SourceLocation Loc,
-                                                Severity Level,
+                                                Diagnostic::Severity Level,
                                                 std::string Message) {
   clinch::Diagnostic D;
   D.Level = Level;
@@ -118,7 +118,8 @@ clinch::Diagnostic clinch::engine::diagnosticAt(const clang::SourceManager &SM,
 
 clinch::Diagnostic clinch::engine::diagnosticInMacros(
     const clang::SourceManager &SM, const clang::LangOptions &LO,
-    clang::SourceLocation Loc, Severity Level, std::string Message) {
+    clang::SourceLocation Loc, Diagnostic::Severity Level,
+    std::string Message) {
   clinch::Diagnostic D = diagnosticAt(SM, Loc, Level, std::move(Message));
   addMacroNotes(SM, Loc, LO, D);
   return D;
@@ -130,8 +131,8 @@ void clinch::engine::nameRegion(const clang::SourceManager &SM,
                                 clinch::Diagnostic &D) {
   clang::SourceLocation Included = includedFrom(SM, Loc);
   if (Included.isValid())
-    D.Notes.push_back(
-        diagnosticAt(SM, Included, Severity::Note, "included here"));
+    D.Notes.push_back(diagnosticAt(
+        SM, Included, clinch::Diagnostic::Severity::Note, "included here"));
   const std::string Place =
       Included.isValid() ? D.Notes.back().Origin : D.Origin;
   nameText(D, Place, R.Name, R.Parts);

@@ -32,14 +32,16 @@ bool isInHeader(const clang::SourceManager &SM, clang::SourceLocation Loc);
 /// Where a message points: the name and line that `#line` gives, the line's own
 /// text. A place in a macro is where the macro is used.
 clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
-                                clang::SourceLocation Loc, Severity Level,
+                                clang::SourceLocation Loc,
+                                Diagnostic::Severity Level,
                                 std::string Message);
 
 /// The same, with a note for each macro of the text that \p Loc is in, and for
 /// the one of a header that the text names.
 clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
                                       const clang::LangOptions &LO,
-                                      clang::SourceLocation Loc, Severity Level,
+                                      clang::SourceLocation Loc,
+                                      Diagnostic::Severity Level,
                                       std::string Message);
 
 /// Adds to \p D, about \p Loc, whose text it is, where that is not the name

@@ -33,7 +33,7 @@ Status RegionMap::check(const std::vector<Region> &Regions,
   size_t End = 0;
   for (const Region *R : sorted(Regions)) {
     if (R->Begin < End || R->End < R->Begin || R->End > Text.size())
-      return Error(ErrorKind::InvalidArgument,
+      return Error(Error::Kind::InvalidArgument,
                    "The region " + R->Name + " has the bytes " +
                        std::to_string(R->Begin) + " to " +
                        std::to_string(R->End) +

@@ -74,8 +74,8 @@ Expected<SourceText> clinch::engine::writeDebugSource(const SourceText &Text,
   Result.Name = Folder + "/" + fileName(Text, Lang, Result.Text);
   if (!llvm::sys::fs::exists(Result.Name) &&
       !writeAtomically(Result.Name, Result.Text))
-    return Error(ErrorKind::IO, "The text for the debugger cannot be written "
-                                "to `" +
-                                    Result.Name + "`.");
+    return Error(Error::Kind::IO, "The text for the debugger cannot be written "
+                                  "to `" +
+                                      Result.Name + "`.");
   return Result;
 }

@@ -52,10 +52,10 @@ bool Attempt::wait() {
 
 Error Attempt::whyLeft() const {
   if (Overran)
-    return Error(ErrorKind::Limit,
+    return Error(Error::Kind::Limit,
                  "The compile took longer than its limit of " +
                      std::to_string(Options.TimeLimitMs) + " ms.");
-  return Error(ErrorKind::Host, "The compile was interrupted.");
+  return Error(Error::Kind::Host, "The compile was interrupted.");
 }
 
 /// What another tier or processor may not meet.
@@ -70,10 +70,10 @@ std::string Attempt::where() const {
 Expected<EngineResult> Attempt::takeResult() {
   std::string Problem = Run->problem();
   if (Limits.wasExceeded())
-    return Error(ErrorKind::Limit, Limits.message());
+    return Error(Error::Kind::Limit, Limits.message());
   if (!Problem.empty())
-    return Error(ErrorKind::Crash, "The compiler crashed over this text: " +
-                                       Problem + where() + ".");
+    return Error(Error::Kind::Crash, "The compiler crashed over this text: " +
+                                         Problem + where() + ".");
   return std::move(*Result);
 }
 

@@ -31,7 +31,7 @@ public:
     CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
     std::unique_ptr<Worker> W = takeWorker();
     if (!W->stack())
-      return Error(ErrorKind::Limit,
+      return Error(Error::Kind::Limit,
                    "There is no memory for a compile's stack.");
     auto A =
         std::make_unique<Attempt>(std::move(W), Text, O, Ready.P, Ready.Use);

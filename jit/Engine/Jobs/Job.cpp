@@ -33,13 +33,13 @@ Error compileError(DiagnosticCollector &Diags, Violations Broken = {}) {
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();
   mergeViolations(Diags.takeBroken(), Errors, Broken);
   if (Broken.empty()) {
-    std::string Message = faultCount(ErrorKind::Compile, Errors.size());
-    return Error(ErrorKind::Compile, std::move(Message), std::move(Errors));
+    std::string Message = faultCount(Error::Kind::Compile, Errors.size());
+    return Error(Error::Kind::Compile, std::move(Message), std::move(Errors));
   }
-  std::string Message = faultCount(ErrorKind::Rule, Broken.size());
+  std::string Message = faultCount(Error::Kind::Rule, Broken.size());
   for (clinch::Diagnostic &D : Errors)
     Broken.push_back(std::move(D));
-  return Error(ErrorKind::Rule, std::move(Message), std::move(Broken));
+  return Error(Error::Kind::Rule, std::move(Message), std::move(Broken));
 }
 
 } // namespace
@@ -57,8 +57,10 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
       Info->getSeverity() != llvm::DS_Warning)
     return;
   auto *J = static_cast<Job *>(TheJob);
-  Severity Level = Info->getSeverity() == llvm::DS_Error ? Severity::Error
-                                                         : Severity::Warning;
+  clinch::Diagnostic::Severity Level =
+      Info->getSeverity() == llvm::DS_Error
+          ? clinch::Diagnostic::Severity::Error
+          : clinch::Diagnostic::Severity::Warning;
   const auto *Asm = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(Info);
   if (Asm && J->Parsed.Instance) {
     auto Loc = clang::SourceLocation::getFromRawEncoding(

@@ -67,7 +67,7 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
         J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits));
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
-    return Error(ErrorKind::Compile,
+    return Error(Error::Kind::Compile,
                  "There is no back end for `" +
                      J.parsed().IR->getTargetTriple().str() + "`.");
   Generating = true;

@@ -35,8 +35,9 @@ struct ArgumentDiagnostics {
     std::string What;
     for (const Diagnostic &D : Errors)
       What += (What.empty() ? "" : "; ") + D.Message;
-    return Error(ErrorKind::InvalidArgument,
-                 "The compiler does not take these flags: " + What + ".");
+    return Error(Error::Kind::InvalidArgument,
+                 "The compiler does not take these flags: " + What + ".")
+        .about(Collector.takeArguments());
   }
 };
 

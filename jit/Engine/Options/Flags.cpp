@@ -91,8 +91,10 @@ bool matches(std::string_view Pattern, std::string_view Flag) {
 }
 
 Error refused(const std::string &Flag, const char *Why) {
-  return Error(ErrorKind::InvalidArgument,
-               "The flag `" + Flag + "` cannot be used here: " + Why + ".");
+  return Error(Error::Kind::InvalidArgument,
+               "The flag `" + Flag.substr(0, Flag.find('\0')) +
+                   "` cannot be used here: " + Why + ".")
+      .about({Flag});
 }
 
 } // namespace
@@ -117,11 +119,12 @@ Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
   for (size_t I = 0; I != Flags.size(); ++I) {
     const std::string &F = Flags[I];
     if (F.empty() || F[0] != '-' || F == "-" || F == "--")
-      return Error(ErrorKind::InvalidArgument,
+      return Error(Error::Kind::InvalidArgument,
                    "A flag that begins with `-` was expected, and found `" + F +
-                       "`.");
-    if (size_t End = F.find('\0'); End != F.npos)
-      return refused(F.substr(0, End), "it has a NUL byte in it");
+                       "`.")
+          .about({F});
+    if (F.find('\0') != F.npos)
+      return refused(F, "it has a NUL byte in it");
     for (const Refusal &R : Refusals)
       if (matches(R.Flag, F))
         return refused(F, R.Why);

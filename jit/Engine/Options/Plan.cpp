@@ -120,7 +120,7 @@ std::string planKey(const CompileOptions &O,
                     const std::vector<std::string> &Flags) {
   KeyBuilder K;
   K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
-  K.add(uint64_t(O.Headers)).add(uint64_t(O.Debug));
+  K.add(uint64_t(O.PythonHeaders)).add(uint64_t(O.Debug));
   for (Stage S : O.Keep)
     K.add(uint64_t(S));
   for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
@@ -143,7 +143,7 @@ Planner::make(const CompileOptions &O) const {
                                   : invocationWithFlags(O, Flags, P->Warnings));
   CLINCH_TRY(checkSanitizers(I.getLangOpts()));
   P->Invocation = std::move(I);
-  if (O.Headers == Prefix::Python)
+  if (O.PythonHeaders)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
@@ -155,7 +155,7 @@ Planner::make(const CompileOptions &O) const {
     Target.CPU = O.CPU;
   CLINCH_TRY(checkTarget(Target));
   bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
-  if (O.Headers == Prefix::Python && P->PrefixFlags.empty() && Differs)
+  if (O.PythonHeaders && P->PrefixFlags.empty() && Differs)
     if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
       definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
@@ -170,7 +170,7 @@ Planner::make(const CompileOptions &O) const {
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
   setCommonOptions(P->Invocation, O);
-  if (O.Headers == Prefix::Python)
+  if (O.PythonHeaders)
     fitPrefix(*P, O, Flags);
   return std::shared_ptr<const Plan>(std::move(P));
 }
@@ -188,8 +188,8 @@ guarded(const CompileOptions &O,
   std::string Flags;
   for (const std::string &Flag : O.Flags)
     Flags += (Flags.empty() ? "`" : ", `") + Flag + "`";
-  return Error(ErrorKind::Crash, "The compiler crashed over the flags " +
-                                     Flags + ": " + Crash + ".");
+  return Error(Error::Kind::Crash, "The compiler crashed over the flags " +
+                                       Flags + ": " + Crash + ".");
 }
 
 Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {

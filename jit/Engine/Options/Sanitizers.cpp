@@ -28,10 +28,12 @@ Status clinch::engine::checkSanitizers(const clang::LangOptions &Lang) {
     return Status::success();
   SmallVector<StringRef, 4> Names;
   serializeSanitizerSet(Others, Names);
-  return Error(ErrorKind::InvalidArgument,
-               "The flag `-fsanitize=" + llvm::join(Names, ",") +
+  const std::string List = llvm::join(Names, ",");
+  return Error(Error::Kind::InvalidArgument,
+               "The flag `-fsanitize=" + List +
                    "` cannot be used here: of the sanitizers only `address` "
-                   "and `undefined` have their checks.");
+                   "and `undefined` have their checks.")
+      .about({"-fsanitize=" + List});
 }
 
 void clinch::engine::addAddressChecks(llvm::Module &M,

@@ -197,8 +197,8 @@ Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
     return Status::success();
   auto Buffer = llvm::MemoryBuffer::getFile(Path);
   if (!Buffer)
-    return Error(ErrorKind::IO, "The header `" + Path + "` cannot be read: " +
-                                    Buffer.getError().message() + ".");
+    return Error(Error::Kind::IO, "The header `" + Path + "` cannot be read: " +
+                                      Buffer.getError().message() + ".");
   Archive.add(Path, (*Buffer)->getBuffer().str());
   return Status::success();
 }
@@ -291,6 +291,6 @@ int main(int Count, char **Words) {
   Out << Archive.finish();
   Out.close();
   return Out ? 0
-             : fail(Error(ErrorKind::IO, std::string("`") + Words[1] +
-                                             "` cannot be written."));
+             : fail(Error(Error::Kind::IO, std::string("`") + Words[1] +
+                                               "` cannot be written."));
 }

@@ -226,7 +226,7 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
   Result.Headers =
       runCollecting(std::move(Invocation), FS, Diags, Action, Text);
   if (Diags.hasErrors() || !Buffer->IsComplete)
-    return Error(ErrorKind::Compile,
+    return Error(Error::Kind::Compile,
                  "The headers of Python and NumPy do not compile.",
                  Diags.takeErrors());
   Result.Precompiled.assign(Buffer->Data.begin(), Buffer->Data.end());

@@ -24,7 +24,7 @@ namespace clinch::engine {
 /// How this Clang is called at ClangVersionPath.
 std::string clangVersionText();
 
-/// What stands before a text whose prefix is Prefix::Python.
+/// What stands before a text with CompileOptions::PythonHeaders.
 std::string prefixText(Language Lang);
 
 struct BuiltPrefix {

@@ -88,7 +88,7 @@ std::string PrefixStore::key(Language Lang, const Plan &P) const {
 
 Expected<std::shared_ptr<const PrefixUse>>
 PrefixStore::get(const CompileOptions &O, const Plan &P) {
-  if (O.Headers == Prefix::None)
+  if (!O.PythonHeaders)
     return None;
   if (IsOurs && P.PrefixFlags.empty() && Plans.pythonFolders().empty())
     return O.Lang == Language::C ? BakedC : BakedCXX;
@@ -114,9 +114,9 @@ PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
   if (Stack)
     Crash = runGuarded(Stack, [&] { Built.emplace(build(Lang, P, Key)); });
   if (!Crash.empty())
-    return Error(ErrorKind::Crash, "The compiler crashed over the headers of "
-                                   "Python and NumPy: " +
-                                       Crash + ".");
+    return Error(Error::Kind::Crash, "The compiler crashed over the headers of "
+                                     "Python and NumPy: " +
+                                         Crash + ".");
   if (!*Built)
     return Built->takeError();
   // Not kept is made again next time; that is no error.
@@ -137,8 +137,9 @@ Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
   for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);
     if (!Text)
-      return Error(ErrorKind::IO, "The header `" + Path + "` cannot be read: " +
-                                      Text.getError().message() + ".");
+      return Error(Error::Kind::IO,
+                   "The header `" + Path +
+                       "` cannot be read: " + Text.getError().message() + ".");
     Archive.add(Path, (*Text)->getBuffer().str());
   }
   Archive.add(prefixPaths(Lang).Precompiled, std::move(B.Precompiled));

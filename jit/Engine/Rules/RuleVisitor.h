@@ -29,8 +29,8 @@ protected:
     return Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
   }
   void report(clang::SourceLocation Loc, std::string Message) {
-    Found.push_back(
-        diagnosticInMacros(SM, LO, Loc, Severity::Error, std::move(Message)));
+    Found.push_back(diagnosticInMacros(SM, LO, Loc, Diagnostic::Severity::Error,
+                                       std::move(Message)));
     nameRegion(SM, Loc, *regionAt(Loc), Found.back());
   }
 

@@ -159,8 +159,9 @@ private:
     const std::string &Whose = regionAt(Defined)->Name;
     report(At, Undone ? rules::noUndefOfOthers(Name, Whose)
                       : rules::notSeen(Name, Whose));
-    Found.back().Notes.push_back(diagnosticAt(
-        SM, Defined, Severity::Note, "`" + Name + "` comes from here"));
+    Found.back().Notes.push_back(
+        diagnosticAt(SM, Defined, Diagnostic::Severity::Note,
+                     "`" + Name + "` comes from here"));
   }
 
   const SupportCode &Support;

@@ -8,7 +8,7 @@ import re
 CALL = re.compile(
     r"\b(?:Error|PyErr_Format|PyErr_SetString|makeError|refused?|problem"
     r"|HookError)\(")
-RETURNED = re.compile(r"return \{ErrorKind::\w+,(.*?)\};", re.S)
+RETURNED = re.compile(r"return \{Error::Kind::\w+,(.*?)\};", re.S)
 # Where functions return what a message says.
 SENTENCES = re.compile(r'return (?:std::string\()?("[^;]*? [^;]*? [^;]*?);', re.S)
 OF_SENTENCES = ("TextCheck.cpp", "RuleMessages.h")
