@@ -71,3 +71,12 @@ bool clinch::engine::isGuess(unsigned ID) {
     return false;
   }
 }
+
+void clinch::engine::appendTexts(const clang::Diagnostic &Info,
+                                 std::vector<std::string> &To) {
+  for (unsigned I = 0; I != Info.getNumArgs(); ++I)
+    if (Info.getArgKind(I) == clang::DiagnosticsEngine::ak_std_string)
+      To.push_back(Info.getArgStdStr(I));
+    else if (Info.getArgKind(I) == clang::DiagnosticsEngine::ak_c_string)
+      To.emplace_back(Info.getArgCStr(I));
+}

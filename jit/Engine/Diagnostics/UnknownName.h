@@ -16,6 +16,9 @@
 
 #include "clang/Basic/Diagnostic.h"
 
+#include <string>
+#include <vector>
+
 namespace clinch::engine {
 
 /// The variable, type or function that \p Info calls unknown, if it does.
@@ -23,6 +26,9 @@ UnknownName unknownNameIn(const clang::Diagnostic &Info);
 
 /// Whether an error of this number says which name may have been meant.
 bool isGuess(unsigned ID);
+
+/// Appends the arguments of \p Info that are texts.
+void appendTexts(const clang::Diagnostic &Info, std::vector<std::string> &To);
 
 } // namespace clinch::engine
 
