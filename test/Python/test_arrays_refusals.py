@@ -6,6 +6,7 @@ import pytest
 import clinch
 from arrays import array, check, variable
 from clinch import TensorType, function, matrix, vector
+from clinch.tensor import threads
 
 
 @pytest.mark.parametrize("dtype, make", [
@@ -72,7 +73,8 @@ def test_threads_of_a_function():
     x, y = array((300, 301)), array((301,))
     a, b = variable(x), variable(y)
     f = function([a, b], [a * b + 1, (a + b).sum()], threads=2)
-    assert "GOMP_parallel, 2" in f.emit("c")
+    # Where there is no OpenMP it is one thread; see the next test.
+    assert ("GOMP_parallel, 2" in f.emit("c")) == (threads.folder() is not None)
     got = f(x, y)
     check(got[0], x * y + 1)
     check(got[1], (x + y).sum())
@@ -84,6 +86,19 @@ def test_threads_of_a_function():
             function([a], a + 1, threads=wrong)
     with pytest.raises(ValueError, match="threads is 1 or more, not -2"):
         function([a], a + 1, threads=-2)
+
+
+def test_without_openmp_there_is_one_thread_and_a_warning(monkeypatch):
+    monkeypatch.setattr(threads, "folder", lambda: None)
+    threads._warn.cache_clear()
+    x = array((300, 301))
+    a = variable(x)
+    with pytest.warns(UserWarning, match="Clinch finds no OpenMP: `libomp.so` is "
+                      "installed in none of the usual folders. Loops over arrays "
+                      "run on one thread."):
+        f = function([a], a * 3, threads=2)
+    assert "GOMP_parallel" not in f.emit("c")
+    check(f(x), x * 3)
 
 
 X = array((2, 3))
