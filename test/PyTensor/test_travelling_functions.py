@@ -7,7 +7,9 @@ import sys
 import zlib
 from pathlib import Path
 
+import pytensor.scalar as ps
 import pytensor.tensor as pt
+from pytensor.tensor.elemwise import Elemwise
 
 import clinch
 import pytensor
@@ -50,8 +52,11 @@ def test_a_pickle_has_the_machine_code(tmp_path):
     """Where nothing else is: no cache, and no engine is loaded."""
     x = pt.dvector("x")
     steps = pytensor.scan(lambda v: pt.exp(v) * 3, sequences=[x], return_updates=False)
+    one = ps.float64()  # A graph in an Op may have equal applies.
+    twice = Elemwise(ps.Composite([one], [ps.exp(one * one) + one * one]))
     functions = [
         pytensor.function([x], x * 2 + 1, mode="CLINCH"),
+        pytensor.function([x], twice(x), mode="CLINCH"),
         pytensor.function([x], steps, mode="CLINCH"),
     ]
     expected = [f([1.0, 2.0]).tolist() for f in functions for _ in range(3)]

@@ -135,7 +135,7 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     recycled goes when it was used last.
     """
     how = {
-        "order": order,
+        "order": [travelling.as_it_arrives(node) for node in order],
         "form": "struct",
         "language": "c++",
         "tier": options.tier,

@@ -10,12 +10,37 @@ keys are others: the graph is compiled anew.
 import threading
 import zlib
 from contextlib import contextmanager
+from copy import copy
+
+import pytensor.graph.fg
 
 import clinch
 from clinch import _clinch
 from clinch.linkers import settle
 
 _of_thread = threading.local()
+
+#: What a fused Op has for a graph since PyTensor 3.
+_Frozen = getattr(pytensor.graph.fg, "FrozenFunctionGraph", ())
+
+
+def as_it_arrives(node):
+    """The apply with the text that it has where it was sent.
+
+    PyTensor 3.0 lists an apply of a frozen graph as often as the graph that it was
+    made of had equal ones, and once when it is unpickled; text has what is listed.
+    """
+    scalar = getattr(node.op, "scalar_op", None)
+    graph = getattr(scalar, "fgraph", None)
+    if not isinstance(graph, _Frozen):
+        return node
+    if len(graph.toposort()) == len(graph.apply_nodes):
+        return node
+    own = copy(node)
+    own.op, own.op.scalar_op = copy(node.op), copy(scalar)
+    make, of_what = graph.__reduce__()
+    own.op.scalar_op.fgraph = make(*of_what)
+    return own
 
 
 @contextmanager
