@@ -39,7 +39,7 @@ int main(int Count, char **Arguments) {
        {"PyFloat_Type", "PyFloat_AsDouble", "PyFloat_FromDouble",
         "PyErr_SetString", "PyErr_Occurred", "PyType_IsSubtype",
         "PyExc_TypeError"})
-    O.Symbols.push_back({Name, Nothing});
+    O.Symbols[Name] = Nothing;
   auto M = S->compile(Text, O);
   void *F = M ? M->lookup("block") : nullptr;
   std::chrono::duration<double, std::milli> Took =
