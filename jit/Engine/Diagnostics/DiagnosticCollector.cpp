@@ -162,8 +162,8 @@ DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
 /// In C a variable of the graph may be a macro of ours, `state->name`. What
 /// gives the name another meaning is an error at the arrow, or about the name
 /// before it. Empty: it is no such error.
-std::string DiagnosticCollector::takenName(const clang::Diagnostic &Info,
-                                           const std::string &Message) const {
+std::string
+DiagnosticCollector::takenName(const clang::Diagnostic &Info) const {
   const clang::SourceManager &SM = Info.getSourceManager();
   clang::SourceLocation Loc = Info.getLocation();
   if (Loc.isFileID())
@@ -172,14 +172,14 @@ std::string DiagnosticCollector::takenName(const clang::Diagnostic &Info,
                : "";
   std::string Token = tokenAt(SM, *Lang, Loc);
   if (!isOurs(SM, SM.getSpellingLoc(Loc)) ||
-      (Token != "->" && Message.find(Token) == Message.npos))
+      (Token != "->" && !names(Info, Token)))
     return {};
   return clang::Lexer::getImmediateMacroName(Loc, SM, *Lang).str();
 }
 
 /// The rule that says what is wrong, in its words.
-std::string DiagnosticCollector::brokenRule(const clang::Diagnostic &Info,
-                                            const std::string &Message) const {
+std::string
+DiagnosticCollector::brokenRule(const clang::Diagnostic &Info) const {
   if (Info.getID() == clang::diag::err_break_not_in_loop_or_switch)
     return rules::noJump("break");
   if (Info.getID() == clang::diag::err_continue_not_in_loop)
@@ -188,7 +188,7 @@ std::string DiagnosticCollector::brokenRule(const clang::Diagnostic &Info,
       clang::diag::err_capture_class_member_does_not_name_variable)
     return rules::noCapture(
         tokenAt(Info.getSourceManager(), *Lang, Info.getLocation()));
-  std::string Name = takenName(Info, Message);
+  std::string Name = takenName(Info);
   return Name.empty() ? Name : rules::nameTaken(Name);
 }
 
@@ -201,7 +201,7 @@ bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
   const Region *R = Regions->at(SM, Info.getLocation());
   if (!R || (R->Kind != Region::Role::Code && R->Kind != Region::Role::NoFail))
     return false;
-  std::string Rule = brokenRule(Info, D.Message);
+  std::string Rule = brokenRule(Info);
   if (Rule.empty())
     return false;
   nameRegion(SM, Info.getLocation(), *R, D);

@@ -61,10 +61,8 @@ public:
 
 private:
   bool addBroken(const clang::Diagnostic &Info, clinch::Diagnostic &D);
-  std::string brokenRule(const clang::Diagnostic &Info,
-                         const std::string &Message) const;
-  std::string takenName(const clang::Diagnostic &Info,
-                        const std::string &Message) const;
+  std::string brokenRule(const clang::Diagnostic &Info) const;
+  std::string takenName(const clang::Diagnostic &Info) const;
   std::string takenLabel(const clang::SourceManager &SM,
                          clang::SourceLocation Behind) const;
   bool isOurs(const clang::SourceManager &SM, clang::SourceLocation Loc) const;

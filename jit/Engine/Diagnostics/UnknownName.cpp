@@ -7,27 +7,41 @@
 
 #include "UnknownName.h"
 
-#include "clang/AST/DeclarationName.h"
+#include "clang/AST/Decl.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/IdentifierTable.h"
 
 using namespace clinch;
 using namespace clinch::engine;
 
-/// The first argument, which is the name.
-static std::string nameIn(const clang::Diagnostic &Info) {
-  if (Info.getNumArgs() == 0)
-    return {};
-  switch (Info.getArgKind(0)) {
+/// The name that an argument is, or is declared by.
+static std::string nameIn(const clang::Diagnostic &Info, unsigned Arg) {
+  auto Raw = [&] { return uintptr_t(Info.getRawArg(Arg)); };
+  switch (Info.getArgKind(Arg)) {
   case clang::DiagnosticsEngine::ak_identifierinfo:
-    return Info.getArgIdentifier(0)->getName().str();
+    return Info.getArgIdentifier(Arg)->getName().str();
   case clang::DiagnosticsEngine::ak_declarationname:
-    return clang::DeclarationName::getFromOpaqueInteger(
-               uintptr_t(Info.getRawArg(0)))
-        .getAsString();
+    return clang::DeclarationName::getFromOpaqueInteger(Raw()).getAsString();
+  case clang::DiagnosticsEngine::ak_nameddecl:
+    return reinterpret_cast<const clang::NamedDecl *>(Raw())->getNameAsString();
+  case clang::DiagnosticsEngine::ak_std_string:
+    return Info.getArgStdStr(Arg);
   default:
     return {};
   }
+}
+
+/// The first argument, which is the name.
+static std::string nameIn(const clang::Diagnostic &Info) {
+  return Info.getNumArgs() ? nameIn(Info, 0) : std::string();
+}
+
+bool clinch::engine::names(const clang::Diagnostic &Info,
+                           llvm::StringRef Name) {
+  for (unsigned I = 0; I != Info.getNumArgs(); ++I)
+    if (nameIn(Info, I) == Name)
+      return true;
+  return false;
 }
 
 UnknownName clinch::engine::unknownNameIn(const clang::Diagnostic &Info) {

@@ -27,6 +27,9 @@ UnknownName unknownNameIn(const clang::Diagnostic &Info);
 /// Whether an error of this number says which name may have been meant.
 bool isGuess(unsigned ID);
 
+/// Whether an argument of \p Info is \p Name, or what is declared by it.
+bool names(const clang::Diagnostic &Info, llvm::StringRef Name);
+
 /// Appends the arguments of \p Info that are texts.
 void appendTexts(const clang::Diagnostic &Info, std::vector<std::string> &To);
 
