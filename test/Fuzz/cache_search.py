@@ -153,9 +153,4 @@ def smaller(case):
 
 
 def script(case, finding):
-    return f'''"""{finding["kind"]}: {finding["detail"]}"""
-import sys
-sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
-import cache_search
-print(cache_search.run({case!r}))
-'''
+    return life.script("cache_search", case, finding)

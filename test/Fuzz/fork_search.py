@@ -109,9 +109,4 @@ def smaller(case):
 
 
 def script(case, finding):
-    return f'''"""{finding["kind"]}: {finding["detail"]}"""
-import sys
-sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
-import fork_search
-print(fork_search.run({case!r}))
-'''
+    return life.script("fork_search", case, finding)

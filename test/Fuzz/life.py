@@ -55,4 +55,14 @@ def handles():
     return len(os.listdir("/proc/self/fd"))
 
 
+def script(search, case, finding):
+    """A program that runs the case of that search again."""
+    return f'''"""{finding["kind"]}: {finding["detail"]}"""
+import sys
+sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
+import {search}
+print({search}.run({case!r}))
+'''
+
+
 clinch.config.cache = False

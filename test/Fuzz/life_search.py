@@ -164,9 +164,4 @@ def smaller(case):
 
 
 def script(case, finding):
-    return f'''"""{finding["kind"]}: {finding["detail"]}"""
-import sys
-sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
-import life_search
-print(life_search.run({case!r}))
-'''
+    return life.script("life_search", case, finding)
