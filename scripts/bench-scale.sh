@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures what loads of one function cost in many processes beside what compiles in
-# each; prints a table and writes BUILD/bench-scale.json.
+# each, and a PyTensor function on workers of Dask; prints a table and writes
+# BUILD/bench-scale.json.
 #
-#   scripts/bench-scale.sh BUILD [--processes 100]
+#   scripts/bench-scale.sh BUILD [--processes 100] [--only loads|cluster]
 set -euo pipefail
 
 build=$(realpath "$1"); shift
@@ -10,7 +11,7 @@ source=$(realpath "$(dirname "$0")/..")
 . "$source/scripts/pytensor-env.sh"
 
 environment=$(python_env scale "${PYTHON:-/usr/bin/python3}" \
-  numba cloudpickle)
+  numba cloudpickle pytensor distributed)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # With bytecode, which pip makes of what it installs.

@@ -12,10 +12,11 @@ python_env() { # a name, a Python, packages of PyPI's
   shift 2
   version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
   folder=$build/$name-$version
-  if [ ! -e "$folder/ready" ]; then
+  # Made anew for another list of packages than the one it was made for.
+  if [ "$*" != "$(cat "$folder/ready" 2>/dev/null)" ]; then
     "$python" -m venv --clear "$folder" >&2
     "$folder/bin/pip" install -q --disable-pip-version-check "$@" >&2
-    touch "$folder/ready"
+    echo "$*" > "$folder/ready"
   fi
   echo "$folder/bin/python"
 }

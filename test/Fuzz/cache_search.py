@@ -1,8 +1,10 @@
 """A cache in which everything goes wrong: writers killed at any moment, bits that
 flip, files cut, exchanged and put in each other's place, a disk that is full, eight
-processes at once. What is loaded from it is right, or it is compiled anew.
+processes at once, another version of Clinch. What is loaded from it is right, or it
+is compiled anew.
 """
 
+import functools
 import os
 import random
 import resource
@@ -122,13 +124,26 @@ class Cache:
             return use(self.folder, self.numbers)
         self._await([fork(work)])
 
+    def other(self):
+        """Another version uses it; its files are damaged as well from now on."""
+        answer = _other_version().ask({"case": dict(
+            folder=self.folder, numbers=self.numbers)}, LIMIT / 3)
+        if answer.get("status") != 0:
+            self.wrong = f"another version answered {answer}"
+
     def crowd(self):
         self._await([fork(lambda: use(self.folder, self.numbers))
                      for _ in range(8)])
 
 
 KINDS = ["kill"] * 4 + ["flip"] * 6 + ["cut"] * 3 + [
-    "exchange", "copy", "lose", "deny", "fill", "crowd"]
+    "exchange", "copy", "lose", "deny", "fill", "crowd", "other"]
+
+
+@functools.cache
+def _other_version():
+    import cache_other  # Which needs this module.
+    return cache_other.other_version()
 
 
 def run(case):

@@ -25,6 +25,8 @@ SEARCHES = {
     "texts": FUZZ + "text_search",
     "forks": FUZZ + "fork_search",
     "cache": FUZZ + "cache_search",
+    "pickles": FUZZ + "pickle_search",
+    "prompt": FUZZ + "prompt_search",
     "life": FUZZ + "life_search",
     "bytes": "test/Fuzz/byte_fuzzers.py --build {build} --seconds {seconds} "
              "--seed {seed}",

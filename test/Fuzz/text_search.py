@@ -3,13 +3,13 @@ an error that names its hook, or leaves its neighbours' values as they are.
 """
 
 import faulthandler
-import json
 import os
 import random
 import signal
 
 import clinch
 import oracle
+from apart import apart
 from clinch import Apply, COp, double, function
 from text_terms import Block, slip
 
@@ -167,21 +167,9 @@ def _try(hook, text, value, language):
 
 def _apart(*case):
     """`_try` in a process that what runs at once may end."""
-    reading, writing = os.pipe()
-    made = os.fork()
-    if not made:
-        signal.alarm(60)
-        faulthandler.disable()
-        try:
-            os.write(writing, json.dumps(_try(*case)).encode()[-60000:])
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as file:
-        told = file.read()
-    status = os.waitpid(made, 0)[1]
+    told, status = apart(lambda: _try(*case))
     if told:
-        return json.loads(told)
+        return told
     return ("ran wild", None) if status else ("no answer", "and no signal")
 
 

@@ -132,6 +132,58 @@ def test_a_wrong_load_is_found(monkeypatch):
         "cache", "a process ended with status 0x200")
 
 
+def test_another_version_has_entries_of_its_own(tmp_path):
+    """Both fill the cache, and neither loads what the other put there."""
+    import cache_search
+    cache = cache_search.Cache(1, str(tmp_path))
+
+    def names():
+        return {os.path.relpath(path, tmp_path)
+                for path in cache_search.entries(tmp_path)}
+    cache._await([cache_search.fork(
+        lambda: cache_search.use(str(tmp_path), cache.numbers))])
+    own = names()
+    cache.other()
+    assert cache.wrong is None
+    assert len(names()) == 2 * len(own) == 2 * cache_search.TEXTS
+    cache.numbers = ["no number"]
+    cache.other()
+    assert cache.wrong == "another version answered {'status': 256}"
+
+
+def test_a_pickle_of_which_a_process_dies_is_found(monkeypatch):
+    import pickle_search
+    case = dict(seed=1, only=[0, 1, 2])
+    answer = pickle_search.run(case)
+    assert answer["counts"]["pickles"] == 3 and "finding" not in answer
+    monkeypatch.setattr(pickle_search, "called",
+                        lambda thing, arguments: os.abort())
+    monkeypatch.setattr(pickle_search, "damaged", lambda draw, data, other: data)
+    assert pickle_search.run(case)["finding"]["detail"] == "killed by SIGABRT"
+
+
+def test_damage_to_a_pickle_is_that_of_the_seed():
+    import pickle_search
+    case = pickle_search.make(3)
+    first, again = (list(pickle_search.damages(case)) for _ in range(2))
+    assert first == again and len(first) == pickle_search.DAMAGES
+    whole = [data for data, _, _ in pickle_search.pickles()]
+    assert sum(data in whole for _, data, _, _ in first) < 5
+
+
+@pytest.mark.parametrize("typed, found", [
+    (b"print(6 * 7)\n:quit\n", None), (b"exit(3)\n", None),
+    (b"import os; os.abort()\n", "killed by SIGABRT"),
+    (b"import os; os._exit(0)\n", "ended with status 0"),
+    (b"import clinch.prompt.console as c; print(c.__file__)\n", "console.py")])
+def test_a_session_that_ends_the_prompt_is_found(monkeypatch, typed, found):
+    import prompt_search
+    monkeypatch.setattr(prompt_search, "sessions", lambda case: [(0, typed)])
+    answer = prompt_search.run(prompt_search.make(1))
+    detail = answer.get("finding", {}).get("detail")
+    assert detail is None if found is None else found in detail
+
+
 def test_every_event_leaves_a_cache_that_is_right(tmp_path):
     import cache_search
     cache_search.life.made(0)
