@@ -4,10 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A host may run under AddressSanitizer, whether we were built with it or not:
-// then the heap is that of its run time, and libc's figures say nothing.
-//
+// A host may run under AddressSanitizer even if we were not built with it. Its
+// run time then owns the heap, and libc's figures mean nothing.
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_SURVIVAL_HOSTSANITIZER_H
@@ -16,7 +14,7 @@
 #include <cstddef>
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are theirs.
-/// The bytes that are allocated now; null where there is no such run time.
+/// Returns the allocated bytes; null if there is no such run time.
 extern "C" __attribute__((weak)) size_t
 __sanitizer_get_current_allocated_bytes();
 // NOLINTEND(bugprone-reserved-identifier)
