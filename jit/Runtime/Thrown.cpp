@@ -4,10 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The one file that knows exceptions: it looks at those of compiled code, and
-// none leaves it.
-//
+// The one file that handles exceptions: those of compiled code. None leaves it.
 //===----------------------------------------------------------------------===//
 
 #include "Thrown.h"

@@ -18,7 +18,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Refuses functions, variables and types of code that a text does not see.
+/// Refuses functions, variables and types that a text does not see.
 class SupportVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   SupportVisitor(clang::ASTContext &Context, const RegionMap &Regions,
@@ -53,7 +53,7 @@ public:
       findInNamespace(*E->getDecl(), E->getLocation());
     return true;
   }
-  /// Checks members of the state; others come with the type of a variable.
+  /// Checks members of the state; others come with a variable's type.
   bool VisitMemberExpr(clang::MemberExpr *E) override {
     const auto *Home =
         llvm::dyn_cast<clang::Decl>(E->getMemberDecl()->getDeclContext());
@@ -88,9 +88,8 @@ public:
   }
 
 private:
-  /// Returns where \p D is defined or, if the text at \p At sees no
-  /// declaration, where it is declared, if that is hidden from the text; else
-  /// invalid.
+  /// Returns a hidden location of \p D: its definition, or a declaration if the
+  /// text at \p At sees none; else invalid.
   clang::SourceLocation hiddenPlace(const clang::NamedDecl &D,
                                     clang::SourceLocation At) const {
     clang::SourceLocation Hidden;
