@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // The engine registers no fork handlers itself. It is loaded under a lock that
 // every fork waits for, and registering may wait for a fork: a deadlock.
 // Whoever loads the engine calls this instead.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_ATFORK_H

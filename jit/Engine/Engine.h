@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // libclinch-engine.so holds everything that needs Clang and LLVM. The compile
 // core loads it at the first compile that no cache answers. It exports only the
 // symbol below and those of TextChecker.h and AtFork.h.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_ENGINE_H

@@ -134,9 +134,8 @@ Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
 }
 
 /// Returns the index of equal params, borrowed, or null for new ones, which get
-/// the next index. Most graphs have params once, so the first are not hashed:
-/// hashing an array costs more than all else here. Unhashable params are not
-/// shared.
+/// the next. The first are not hashed: most graphs have no others, and hashing
+/// an array costs more than all else here. Unhashable params are not shared.
 PyObject *ImportedGraph::equalParams(PyRef Key) {
   if (ParamVariables.empty()) {
     FirstParams = std::move(Key);
@@ -201,7 +200,7 @@ static PyObject *ownerOf(PyObject *PythonVariable) {
   return Owner && Owner.get() != Py_None ? Owner.get() : nullptr;
 }
 
-/// Adds applies depth first, without recursion: graphs are deeper than stacks.
+/// Depth first, without recursion: graphs are deeper than stacks.
 Status ImportedGraph::addReachable(PyObject *PythonVariable) {
   std::vector<PyObject *> Stack;
   auto Push = [&](PyObject *V) {

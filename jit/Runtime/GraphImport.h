@@ -57,7 +57,7 @@ private:
   std::unordered_map<PyObject *, std::shared_ptr<const Op>> Ops;
   std::unordered_map<PyObject *, bool> Applies; ///< True: added.
   std::unordered_map<const Variable *, PyObject *> PythonVariables;
-  /// {(type, value): index} of shared params; made for the second params.
+  /// {(type, value): index}: equal params share one. Made when needed.
   PyRef Params, FirstParams;
   std::vector<Variable *> ParamVariables;
   std::vector<Variable *> Ins, Outs;

@@ -59,8 +59,8 @@ static const NamedTypeHook TypeHooks[] = {
     {"c_extract", &Type::c_extract}, {"c_extract_out", &Type::c_extract_out},
     {"c_sync", &Type::c_sync},       {"c_cleanup", &Type::c_cleanup}};
 
-/// native.text(hook, name, sub, check_input) returns what c_declare and so on
-/// of the package return.
+/// native.text(hook, name, sub, check_input) returns the filled text of a hook
+/// of a Type, such as c_declare.
 static PyObject *typeText(PyObject *Self, PyObject *Args) {
   const char *Hook = nullptr, *Name = nullptr;
   PyObject *Dict = nullptr;

@@ -31,7 +31,7 @@ Substitutions clinch::substitutionsOf(const std::string &Name, PyObject *Dict) {
   PyObject *Key = nullptr, *Value = nullptr;
   for (Py_ssize_t At = 0; Dict && PyDict_Next(Dict, &At, &Key, &Value);)
     Sub.set(toString(Key), toString(Value));
-  Sub.set("name", Name); // \p Dict may have the name of an Op.
+  Sub.set("name", Name); // Last, since \p Dict may name an Op.
   return Sub;
 }
 

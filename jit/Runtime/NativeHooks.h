@@ -14,12 +14,10 @@
 namespace clinch {
 
 /// Implements `native.text(hook, node, name[, inputs, outputs][, sub])` of an
-/// Op. Returns the filled text of the hook as a new reference, or null with an
-/// exception.
+/// Op: returns the filled text, a new reference, or null with an exception.
 PyObject *opHookText(const Op &O, PyObject *Args);
 
-/// Fills what a hook returned from \p Sub as the assembler would. Returns a new
-/// reference, or null with an exception.
+/// Fills \p Text from \p Sub; returns it as opHookText() does.
 PyObject *filledText(Expected<HookText> Text, const Substitutions &Sub,
                      const std::string &Hook);
 

@@ -129,8 +129,7 @@ static bool unshadow() {
   return true;
 }
 
-/// Explains it if the cell of a block's variable was changed; else returns
-/// false.
+/// Explains that the cell of a block's variable was changed, if it was.
 static bool explainCellOf(const Program &P, const Task *T,
                           const std::vector<PyObject *> &Cells) {
   const auto &All = P.cells();

@@ -25,7 +25,7 @@ Expected<Session::Stats> processStats();
 void configureProcessSession(Session::Options O);
 
 /// Returns whether an interpreter in which this was called has ended. Modules
-/// such as NumPy's keep pointers into it, and cannot be imported again.
+/// such as NumPy keep pointers into it, and cannot be imported again.
 bool pythonHasEnded();
 
 } // namespace clinch

@@ -134,8 +134,7 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
   return compileWithoutGil(S, Text, Options);
 }
 
-/// Names the hooks that gave what \p E is about. Calls them again, and ignores
-/// exceptions of that.
+/// Names the hooks that gave what \p E is about; ignores what they raise.
 static Error blameGivers(Error E, const Graph *G) {
   if (!G || E.kind() == Error::Kind::Host)
     return E;

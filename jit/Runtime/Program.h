@@ -81,7 +81,7 @@ public:
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
 
-    /// Looks them up and runs c_init_code if \p Init asks. Needs the GIL.
+    /// Looks them up, and runs the c_init_code if \p Init asks. Needs the GIL.
     static Expected<Entries> find(const Module &Code, Form Shape,
                                   ModuleInit Init);
   };

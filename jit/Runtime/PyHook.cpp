@@ -157,9 +157,8 @@ static Signature signatureOf(PyObject *Callable, const char *Keyword) {
   return S;
 }
 
-/// Passes as many arguments as the hook takes: first the positional ones, then
-/// the keyword one by its name or, if the hook has another name for it, by
-/// position.
+/// Passes as many arguments as the hook takes: the positional ones, then the
+/// keyword one by its name or, if the hook names it otherwise, by position.
 static PyRef invoke(PyObject *Callable, const HookCall &Call,
                     const Signature &S, size_t Count) {
   std::vector<PyObject *> Args(Call.Args.data(), Call.Args.data() + Count);
@@ -178,7 +177,7 @@ static PyRef invoke(PyObject *Callable, const HookCall &Call,
       PyObject_Vectorcall(Callable, Args.data(), Count, Names.get()));
 }
 
-/// Tells of a name of the owner's that may be \p Hook misspelt.
+/// Names an attribute of the owner's that may be a misspelt \p Hook.
 static std::string nearName(PyObject *Owner, const char *Hook) {
   PendingError Aside;
   PyRef Difflib = PyRef::steal(PyImport_ImportModule("difflib"));
@@ -314,7 +313,7 @@ Expected<std::string> clinch::callCompilerHook(PyObject *Owner) {
   PyObject *Value = R.Value.get();
   if (!Value || Value == Py_None)
     return std::string();
-  // The name of a back end, or (in the seeds) the class that stands for one.
+  // The name of a back end, or the class that stands for one.
   if (PyUnicode_Check(Value))
     return toString(Value);
   PyRef Name = attributeOrNull(Value, "__name__");

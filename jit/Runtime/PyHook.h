@@ -36,7 +36,7 @@ struct HookCall {
 
 struct HookReturn {
   PyRef Value; ///< Null if the hook gives nothing.
-  /// The hook takes no arguments, as in 2008, so it returns a template.
+  /// A hook without parameters, as in old code, returns a template.
   bool IsTemplate = false;
 };
 

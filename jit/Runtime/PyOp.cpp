@@ -194,7 +194,7 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
   PyRef Value = R.Value;
   if (!Value || Value.get() == Py_None)
     return VarNames();
-  if (PyUnicode_Check(Value.get())) { // In the proposal the lists are text.
+  if (PyUnicode_Check(Value.get())) { // The lists may be text.
     PyRef Ast = PyRef::steal(PyImport_ImportModule("ast"));
     Value = PyRef::steal(
         Ast ? PyObject_CallMethod(Ast.get(), "literal_eval", "O", Value.get())

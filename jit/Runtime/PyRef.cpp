@@ -45,8 +45,8 @@ PyRef clinch::fromString(std::string_view Text) {
                                            "backslashreplace"));
 }
 
-/// Interns the name, as Python does for its own code: other names are searched
-/// in each base class, and compared letter by letter.
+/// Interns the name, as Python's own code does: others are looked up in each
+/// base class and compared letter by letter.
 PyRef clinch::attribute(PyObject *O, const char *Name) {
   PyRef Key = PyRef::steal(PyUnicode_InternFromString(Name));
   return PyRef::steal(Key ? PyObject_GetAttr(O, Key.get()) : nullptr);

@@ -41,7 +41,7 @@ std::vector<const Variable *> clinch::aliasedVariables(const Graph &G) {
   return Out;
 }
 
-/// Adds \p V and all that it views.
+/// Adds \p V and everything that it aliases.
 static void addRoots(const Variable *V,
                      std::unordered_set<const Variable *> &Roots) {
   std::vector<const Variable *> Stack = {V};

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // The one file that handles exceptions: those of compiled code. None leaves it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Thrown.h"

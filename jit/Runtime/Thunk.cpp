@@ -71,8 +71,7 @@ int Thunk::init() {
     PendingUpgrade = P->upgrade();
     return 0;
   }
-  // An init that fails cleans up; one that returns 0 with an exception does
-  // not.
+  // A failing init cleans up; one that returns 0 with an exception does not.
   if (Number == 0)
     P->cleanup()(State);
   Failed = P->task(unsigned(Number), /*InInit=*/true);

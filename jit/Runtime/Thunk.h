@@ -32,8 +32,7 @@ public:
   int run();
   /// The same, for a caller that has just called cellsAreWhole().
   int runUnchecked();
-  /// Returns false, with an exception set, if the thunk was cleared or some
-  /// cell is not a list of one.
+  /// Returns false with an exception if cleared or a cell is no list of one.
   bool cellsAreWhole();
   /// The same, for a thunk that was never cleared.
   bool cellsFit();
@@ -85,8 +84,8 @@ private:
 
 /// Returns the item of a cell, borrowed.
 inline PyObject *cellValue(PyObject *Cell) { return PyList_GET_ITEM(Cell, 0); }
-/// Puts \p NewReference into a cell and owns it. Code may have changed the
-/// list's size; then the list is left alone and the reference dropped.
+/// Puts \p NewReference, which it takes over, into a cell. If code has changed
+/// the list's size, drops the reference and leaves the list alone.
 inline void setCell(PyObject *Cell, PyObject *NewReference) {
   if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
     Py_DECREF(NewReference);

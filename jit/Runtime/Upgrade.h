@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A program that begins with the code of another tier gets that of the
 // requested tier here. The same text is compiled in the background once the
 // program runs often enough, and its thunks switch to it between two runs.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_RUNTIME_UPGRADE_H

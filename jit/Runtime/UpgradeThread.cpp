@@ -104,8 +104,7 @@ void UpgradeThread::run() {
   Changed.notify_all();
 }
 
-/// Takes the upgrade that ran most often and is still in use; returns false if
-/// there is none.
+/// Takes what ran most often and is still in use; false if there is none.
 bool UpgradeThread::takeNext() {
   size_t Most = 0;
   std::erase_if(Waiting, [](const auto &U) { return U.expired(); });

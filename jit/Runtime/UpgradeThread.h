@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // One low-priority thread for a process. It ends when there is nothing to do,
 // and with the interpreter. The child of a fork has no such thread; it keeps
 // what waits and starts its own.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
@@ -31,7 +33,7 @@ class UpgradeThread {
 public:
   static UpgradeThread &process();
 
-  /// Queues \p U, unless it is destroyed before it is compiled.
+  /// Queues \p U, which is skipped if it is destroyed before its turn.
   void add(std::weak_ptr<Upgrade> U);
   /// Starts the thread if a fork left it behind.
   void wake();

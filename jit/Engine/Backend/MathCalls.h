@@ -22,7 +22,7 @@ namespace clinch::engine {
 /// The libm function that one call names.
 struct MathFunction {
   const ScalarFunction *Entry = nullptr; ///< Null if it is not in the table.
-  bool Single = false;                   ///< The version for floats.
+  bool Single = false;                   ///< Whether it is on floats.
   unsigned Lanes = 0;                    ///< 0 for scalars.
 
   std::string name() const {

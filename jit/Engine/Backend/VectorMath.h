@@ -4,12 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // If libmvec may compute vectors, it computes scalars too: the remainder of a
 // loop and a single call use the same function, with the value in every lane.
 // So a value gives the same bits wherever it stands, in every tier.
 //
 // Between hide() and lower() a call names a placeholder. LLVM knows only the
 // numbers of lanes that it comes in.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_BACKEND_VECTORMATH_H

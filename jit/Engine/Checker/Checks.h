@@ -29,7 +29,7 @@ void checkWays(llvm::ArrayRef<clang::Decl *> Declarations,
                clang::ASTContext &Context, const std::string &FailureVariable,
                Findings &Found);
 
-/// Checks for `numpy-macro` during preprocessing. \p Found must outlive \p CI.
+/// Checks for `numpy-macro` during preprocessing; \p Found must live as long.
 void watchDeprecatedMacros(clang::CompilerInstance &CI, Findings &Found);
 
 } // namespace clinch::engine

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // Part of libclinch-engine.so, like Engine. Needs no header of LLVM.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_CHECKER_TEXTCHECKER_H
@@ -16,8 +18,7 @@ namespace clinch {
 
 struct Finding {
   Diagnostic What;
-  /// The check that found it, such as "leaked-reference" or "rule"; empty for
-  /// Clang.
+  /// Which check found it, as "leaked-reference" or "rule"; empty: Clang.
   std::string Check;
 };
 

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // Follows Clang's control-flow graph from a call that may fail, sets an
 // exception or returns a reference, to where the block is left. A path ends at
 // what is not understood: silence is better than a wrong warning.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Checks.h"

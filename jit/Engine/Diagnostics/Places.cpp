@@ -79,7 +79,7 @@ bool onSameLine(const clang::SourceManager &SM, clang::SourceLocation Loc,
          SM.getSpellingLineNumber(E) == Line;
 }
 
-/// Returns where the main file includes \p Loc; invalid if it is in it.
+/// Returns where the main file includes the file of \p Loc, if not itself.
 clang::SourceLocation includedFrom(const clang::SourceManager &SM,
                                    clang::SourceLocation Loc) {
   clang::SourceLocation Result;

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A sorted table of paths and contents, read in place from this library's
 // read-only data or from a mapped cache file. It holds the precompiled prefixes
 // and every header they include, so no header need be installed where the
 // library runs.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H

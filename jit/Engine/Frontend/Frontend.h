@@ -30,8 +30,7 @@ namespace clinch::engine {
 struct ParsedModule {
   /// Maps the back end's diagnostics to the text.
   std::unique_ptr<clang::CompilerInstance> Instance;
-  std::unique_ptr<llvm::Module>
-      IR; ///< Null after errors, broken rules or a stop.
+  std::unique_ptr<llvm::Module> IR; ///< Null if that failed.
   std::string CPU;
   std::string Features;
   Violations Broken; ///< Rules that the text breaks.

@@ -15,7 +15,7 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, const SourceText &Text,
                  std::shared_ptr<const PrefixUse> Prefix)
     : W(std::move(Given)), Text(Text), Options(O), P(std::move(P)),
       Prefix(std::move(Prefix)), Limits(O) {
-  // Leaves room above the limit, where a compile mostly ends in good order.
+  // Leaves room for a compile to end in good order at its own limit.
   constexpr size_t Above = size_t(16) << 20;
   if (Limits.limited())
     Watch.emplace(Limits,

@@ -29,8 +29,8 @@ public:
   void add(const void *Engine, std::unique_ptr<Attempt> A);
   /// Takes those of one engine that have ended.
   List takeEnded(const void *Engine);
-  /// Waits briefly for all of one engine, which may then be destroyed. A
-  /// compile that goes on uses nothing of the engine and is never given back.
+  /// Waits briefly for all of one engine, which may then be destroyed. What
+  /// goes on uses nothing of the engine, and its worker is not reused.
   void takeAll(const void *Engine);
 
   static void atFork(ForkStep Step);

@@ -37,7 +37,7 @@ enum class Passes {
   Oz
 };
 
-/// How one set of options is compiled; shared by all that have these.
+/// How to compile one set of options; compiles with equal options share it.
 struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // Clang itself emits the checks of `undefined`, and a module pass adds those of
 // `address`; other sanitizers are refused. The process brings the run time that
 // reports.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_OPTIONS_SANITIZERS_H

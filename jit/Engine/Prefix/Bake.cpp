@@ -4,12 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 //   clinch-bake ARCHIVE CLANG FOLDER...
 //
 // writes an archive with the precompiled prefix of each language, Clang's
 // arguments for it, and every header that the prefix and the common standard
 // headers include. CLANG is the path of Clang's driver, which need not exist;
 // the folders are those of Python.h and of NumPy.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Files/HeaderArchive.h"

@@ -26,9 +26,9 @@ struct PrefixUse {
   std::string Own;  ///< The bytes of an archive built at run time.
 };
 
-/// Returns each compile's prefix: the baked one, or for another Python or for
-/// options that change the headers one that is built once and cached on disk by
-/// key. A file that is damaged, not ours or of another key is rebuilt.
+/// Returns each compile's prefix: the baked one or, for another Python or
+/// options that change the headers, one that is built once and cached on disk
+/// by key. A file that is damaged, not ours or of another key is rebuilt.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,

@@ -197,7 +197,7 @@ private:
            D->getName() == FailureVariable;
   }
 
-  /// For `failure = 3; goto label_3;` in block 3; a c_sync has its own label.
+  /// Matches `failure = 3; goto label_3;` in block 3; c_sync has its own label.
   bool isFailure(const clang::Stmt &Before, const clang::GotoStmt &G) const {
     const auto *E = llvm::dyn_cast<clang::Expr>(&Before);
     const auto *B =

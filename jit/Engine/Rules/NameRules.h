@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A variable of a graph is a local of a function or a member of a state, which
 // C reaches through a macro of its name and C++ through `this`. A name that
 // would mean something else in one of these is refused in both.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_RULES_NAMERULES_H

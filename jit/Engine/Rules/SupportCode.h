@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A thunk is one text with the support code of every Type and Op in it, but an
 // Op compiled alone meets only some of that. The meaning of an author's text
 // must not depend on what else is in the graph: it may use the definitions of
 // the regions that it sees, and those of headers.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_RULES_SUPPORTCODE_H
@@ -42,7 +44,7 @@ public:
   struct Use {
     std::string Name;
     clang::SourceLocation At, Defined;
-    bool Undone = false; ///< It is undefined in the other's texts.
+    bool Undone = false; ///< `#undef`, for the other's texts too.
   };
 
   /// Returns the region of \p Defined if the text at \p At may not use what
@@ -64,7 +66,7 @@ public:
 private:
   bool repeats(clang::SourceLocation If, clang::SourceLocation Defined);
 
-  /// Text that regions of another number repeat.
+  /// A range that regions of another number repeat.
   struct Repeated {
     size_t Begin, End;
     unsigned Support;

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // What one author leaves open changes the texts of others. The assembler checks
 // each text as written; this checks what its macros, included files and pragmas
 // make of it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H

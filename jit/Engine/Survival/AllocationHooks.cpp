@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // The linker's --wrap turns each call of malloc in the library into one of
 // __wrap_malloc, and names malloc itself __real_malloc. In the end the host's
 // malloc runs, or a sanitizer's.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Allocations.h"

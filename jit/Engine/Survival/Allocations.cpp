@@ -54,7 +54,7 @@ void AllocationWatch::before(size_t Wanted) {
   if (Wanted > Most || Now > Most - Wanted) {
     Bytes += std::ptrdiff_t(std::min(Wanted, size_t(PTRDIFF_MAX) - Now));
     Busy = true;
-    (void)Limits.exceeded(); // Sets the message.
+    (void)Limits.exceeded(); // Sets its message.
     leave();
   }
   if (++Count % Interval == 0 && isLate())

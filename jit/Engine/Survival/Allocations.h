@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // All of the engine's allocations pass the wrappers in AllocationHooks.cpp.
 // Without a limited compile this costs one comparison.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_SURVIVAL_ALLOCATIONS_H
@@ -57,7 +59,7 @@ private:
   bool Busy = false;
   Clock::time_point ExceededAt;
   bool Exceeded = false;
-  /// Blocks larger than LLVM's own tables; freed if the compile is ended
+  /// Blocks too large for LLVM's global tables; freed if the compile is ended
   /// half-way.
   std::map<void *, size_t> Large;
 };

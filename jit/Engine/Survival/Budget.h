@@ -4,12 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A compile checks often whether it may go on. If not, it finishes quickly and
 // wrongly, and the result is dropped. Two checks are at most one token, one
 // declaration, or one pass over one function apart. A template that
 // instantiates for minutes, or a pass that is slow on a huge function, is ended
 // at an allocation (Allocations.h). Otherwise the caller stops waiting
 // (Attempt.h), and the compile runs in the background until its next check.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_SURVIVAL_BUDGET_H

@@ -110,7 +110,7 @@ bool isBelow(const CompileStack &Stack, const void *Address) {
          std::greater_equal<>()(Address, Bottom - GuardSize);
 }
 
-/// Whether glibc aborted, so that its locks may be held for ever.
+/// Whether glibc gave up, except for an assertion: its locks may stay held.
 bool isGivenUp(int Signal) {
   if (Signal != SIGABRT || !LastMessage || !*LastMessage)
     return false;
@@ -129,7 +129,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
 void onFatalError(void *, const char *Reason, bool) {
   Thread *T = Current;
   if (!T)
-    return; // From the host's own LLVM, which goes on as without us.
+    return; // The host's own LLVM handles the error.
   T->Fatal = Reason;
   siglongjmp(T->Return, 1);
 }

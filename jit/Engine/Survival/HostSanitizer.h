@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // A host may run under AddressSanitizer even if we were not built with it. Its
 // run time then owns the heap, and libc's figures mean nothing.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLINCH_JIT_ENGINE_SURVIVAL_HOSTSANITIZER_H
@@ -14,7 +16,7 @@
 #include <cstddef>
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are theirs.
-/// Returns the allocated bytes; null if there is no such run time.
+/// Returns the allocated bytes. A null pointer without such a run time.
 extern "C" __attribute__((weak)) size_t
 __sanitizer_get_current_allocated_bytes();
 // NOLINTEND(bugprone-reserved-identifier)
