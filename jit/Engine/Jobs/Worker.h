@@ -35,7 +35,7 @@ public:
                                  const CompileOptions &O,
                                  const std::shared_ptr<const Plan> &P,
                                  const PrefixUse &Prefix, Budget &Limits);
-  /// Drops what compiles share, after one was stopped half-way.
+  /// Drops what compiles share, as after one that was stopped half-way.
   void forget();
   /// Whether a compile is in, or crashed in, the passes that depend on the tier
   /// and processor.

@@ -12,8 +12,8 @@
 
 namespace clinch::engine {
 
-/// Adds to \p I the predefined macros, such as `__AVX2__` and `_OPENMP`, in
-/// which it differs from \p OfPrefix: the prefix brings its own.
+/// Defines or undefines in \p I the predefined macros, such as `__AVX2__` and
+/// `_OPENMP`, in which it differs from \p OfPrefix.
 void definePredefined(clang::CompilerInvocation &I,
                       const clang::CompilerInvocation &OfPrefix);
 

@@ -129,7 +129,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
 void onFatalError(void *, const char *Reason, bool) {
   Thread *T = Current;
   if (!T)
-    return; // The host's own LLVM handles the error.
+    return; // The host's own LLVM reports the error.
   T->Fatal = Reason;
   siglongjmp(T->Return, 1);
 }
