@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The engine registers no handlers of its own: it is loaded while a lock is
-// held that every fork waits for, and registering may wait for the fork. Who
-// loads it calls this.
+// The engine registers no fork handlers itself. It is loaded under a lock that
+// every fork waits for, and registering may wait for a fork: a deadlock.
+// Whoever loads the engine calls this instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,14 @@ namespace clinch {
 
 enum class ForkStep { Before, InParent, InChild };
 
-/// In the child: whether a compile was on its way, in a thread that is not
-/// there. LLVM's own locks may be shut then, and whoever compiles needs an
-/// engine that is loaded anew. The signal handlers of the host are in place
-/// again.
+/// Restores the host's signal handlers in the child. Returns true there if the
+/// parent was compiling in another thread: LLVM's locks may stay locked, and
+/// the child needs a newly loaded engine to compile.
 using EngineAtForkFn = bool (*)(ForkStep Step);
 constexpr const char *EngineAtForkSymbol = "clinch_engine_at_fork";
 
 namespace engine {
-/// The same for the handlers of signals alone.
+/// Does the part of EngineAtForkFn that concerns signal handlers.
 bool guardAtFork(ForkStep Step);
 } // namespace engine
 

@@ -73,7 +73,7 @@ Expected<Function> Function::create(Session &S, Graph Given,
   return F;
 }
 
-/// Takes values that somebody still holds out of the cells for one run.
+/// Takes values that a caller still holds out of the cells for one run.
 static std::vector<PyRef> takeHeld(Thunk &T, const std::vector<size_t> &Cells,
                                    const std::vector<bool> &Recycled) {
   std::vector<PyRef> Held(Cells.size());
@@ -108,7 +108,7 @@ Function::call(std::span<PyObject *const> Arguments) {
   for (size_t I = 0; Result == 0 && I < OutputCells.size(); ++I)
     Values.push_back(PyRef::borrow(cellValue(T->cell(OutputCells[I]))));
   for (size_t I = 0; I < Held.size(); ++I)
-    if (Result != 0 && Held[I]) // The cells keep what they had.
+    if (Result != 0 && Held[I]) // Restore the cells.
       setCell(T->cell(OutputCells[I]), Held[I].release());
   for (size_t Cell : InputCells)
     setCell(T->cell(Cell), Py_NewRef(Py_None));

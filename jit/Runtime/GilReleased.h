@@ -1,4 +1,4 @@
-//===- GilReleased.h - Others run while C++ works -*- C++ -*-===//
+//===- GilReleased.h - Scopes without the GIL -------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace clinch {
 
-/// The GIL is given away while this lives.
+/// Releases the GIL during its lifetime.
 class GilReleased {
 public:
   GilReleased() : Saved(PyEval_SaveThread()) {}
@@ -22,8 +22,8 @@ public:
   GilReleased(const GilReleased &) = delete;
   GilReleased &operator=(const GilReleased &) = delete;
 
-  /// Whether the handler of a signal, such as that of Ctrl-C, has raised; its
-  /// exception is the pending one then.
+  /// Runs signal handlers, such as that of Ctrl-C. Returns true if one raised;
+  /// its exception is then pending.
   bool signalRaised() {
     PyEval_RestoreThread(Saved);
     bool Raised = PyErr_CheckSignals() != 0;
@@ -35,7 +35,7 @@ private:
   PyThreadState *Saved;
 };
 
-/// Session::compile without the GIL. A Ctrl-C ends the wait at once.
+/// Calls Session::compile without the GIL. A Ctrl-C ends the wait.
 inline Expected<Module> compileWithoutGil(Session &S, const SourceText &Text,
                                           CompileOptions O) {
   GilReleased Gil;

@@ -91,8 +91,8 @@ Status ImportedGraph::addInputs(PyObject *Inputs) {
   return Status::success();
 }
 
-/// "file.py:12 in model", from what the package's Apply remembers, or from a
-/// plain text.
+/// Returns the `creation` of an Apply, such as "file.py:12 in model", or an
+/// empty string.
 static std::string creationOf(PyObject *Node) {
   PyRef Creation = attributeOrNull(Node, "creation");
   PyErr_Clear();
@@ -133,9 +133,9 @@ Expected<Variable *> ImportedGraph::paramsOf(PyObject *Node, PyObject *Op) {
   return V;
 }
 
-/// The index, borrowed, of params that are \p Key; null for new ones, which are
-/// noted as the next. The hash of an array costs more than all else here, and
-/// most graphs have params once. Those without a hash are shared with none.
+/// Returns the index of equal params, borrowed, or null for new ones, which get
+/// the next. The first are not hashed: most graphs have no others, and hashing
+/// an array costs more than all else here. Unhashable params are not shared.
 PyObject *ImportedGraph::equalParams(PyRef Key) {
   if (ParamVariables.empty()) {
     FirstParams = std::move(Key);
@@ -192,7 +192,7 @@ Status ImportedGraph::addApply(PyObject *Node) {
   return Status::success();
 }
 
-/// The apply that makes a variable, borrowed; null for none.
+/// Returns the apply that makes a variable, borrowed, or null.
 static PyObject *ownerOf(PyObject *PythonVariable) {
   PyRef Owner = attributeOrNull(PythonVariable, "owner");
   PyErr_Clear();
@@ -212,7 +212,7 @@ Status ImportedGraph::addReachable(PyObject *PythonVariable) {
   while (!Stack.empty()) {
     PyObject *Node = Stack.back();
     auto [It, First] = Applies.emplace(Node, false);
-    if (!First) { // Its inputs are there now.
+    if (!First) { // Its inputs were added.
       Stack.pop_back();
       if (!std::exchange(It->second, true))
         CLINCH_TRY(addApply(Node));
@@ -260,7 +260,7 @@ ImportedGraph::create(PyObject *Inputs, PyObject *Outputs, PyObject *Order,
   }
   CLINCH_TRY(I->addOutputs(Out.get()));
   CLINCH_TRY(I->G->setInterface(I->Ins, I->Outs));
-  // No collector sees these.
+  // The garbage collector does not see these.
   I->Params = I->FirstParams = {};
   return I;
 }

@@ -15,23 +15,23 @@
 
 namespace clinch {
 
-/// A graph made from Python objects. Any objects will do that have `type`,
-/// `owner` and `name` (variables), `op`, `inputs` and `outputs` (applies). A
-/// variable without owner that is no input is a constant with its `data`.
+/// A graph made from Python objects. Variables need `type`, `owner` and `name`;
+/// applies need `op`, `inputs` and `outputs`. A variable that has no owner and
+/// is no input is a constant with its `data`.
 class ImportedGraph {
 public:
-  /// \p Order: the applies in the order to run, or None to find them.
-  /// \p Anonymous: no names in the text, so that equal graphs are equal texts.
+  /// \p Order holds the applies in running order, or is None to find them. \p
+  /// Anonymous leaves names out, so that equal graphs give equal texts.
   static Expected<std::unique_ptr<ImportedGraph>>
   create(PyObject *Inputs, PyObject *Outputs, PyObject *Order, bool Anonymous);
 
   Graph &graph() { return *G; }
   std::shared_ptr<const Graph> sharedGraph() const { return G; }
-  /// Null when it is not part of the graph.
+  /// Returns null if it is not part of the graph.
   const Variable *find(PyObject *PythonVariable) const;
-  /// The Python object of a variable, borrowed; null for params.
+  /// Returns the Python object of a variable, borrowed; null for params.
   PyObject *pythonVariable(const Variable &V) const;
-  /// str() of the Python Type that \p T stands for.
+  /// Returns str() of the Python Type that \p T stands for.
   std::string describeType(const Type &T) const;
   int traverse(visitproc Visit, void *Arg) const;
 
@@ -57,7 +57,7 @@ private:
   std::unordered_map<PyObject *, std::shared_ptr<const Op>> Ops;
   std::unordered_map<PyObject *, bool> Applies; ///< True: added.
   std::unordered_map<const Variable *, PyObject *> PythonVariables;
-  /// {(type, value): index}, equal params share one. Made for the second.
+  /// {(type, value): index}: equal params share one. Made when needed.
   PyRef Params, FirstParams;
   std::vector<Variable *> ParamVariables;
   std::vector<Variable *> Ins, Outs;

@@ -59,8 +59,8 @@ static const NamedTypeHook TypeHooks[] = {
     {"c_extract", &Type::c_extract}, {"c_extract_out", &Type::c_extract_out},
     {"c_sync", &Type::c_sync},       {"c_cleanup", &Type::c_cleanup}};
 
-/// native.text(hook, name, sub, check_input): what the package's c_declare and
-/// so on return.
+/// native.text(hook, name, sub, check_input) returns the filled text of a hook
+/// of a Type, such as c_declare.
 static PyObject *typeText(PyObject *Self, PyObject *Args) {
   const char *Hook = nullptr, *Name = nullptr;
   PyObject *Dict = nullptr;
@@ -106,8 +106,8 @@ static const NamedListHook ListHooks[] = {
     {"c_compile_args", &CodeProvider::c_compile_args},
     {"c_no_compile_args", &CodeProvider::c_no_compile_args}};
 
-/// native.list(hook, c_compiler=""): c_headers and its kin, c_support_code,
-/// c_init_code.
+/// native.list(hook, c_compiler="") returns the list of c_headers and the like,
+/// c_support_code or c_init_code.
 static PyObject *providerList(const CodeProvider &P, PyObject *Args) {
   const char *Hook = nullptr, *Compiler = "";
   if (!PyArg_ParseTuple(Args, "s|z", &Hook, &Compiler))
@@ -131,14 +131,14 @@ static PyObject *textOrRaise(const Expected<std::string> &Text) {
   return Text ? fromString(*Text).release() : raiseNull(Text.error());
 }
 
-/// native.literal(value): the constant as C text; "" for none.
+/// native.literal(value) returns the constant as C text, or "".
 static PyObject *typeLiteral(PyObject *Self, PyObject *Value) {
   TypePtr &T = held(reinterpret_cast<NativeTypeObject *>(Self));
   Graph G;
   return textOrRaise(T->c_literal(*G.addConstant(T, Value)));
 }
 
-/// What Types and Ops have in common.
+/// Gets an attribute that both Types and Ops have.
 template <typename Object>
 static PyObject *providerGet(PyObject *Self, void *What) {
   const CodeProvider &P = *held(reinterpret_cast<Object *>(Self));
@@ -179,7 +179,7 @@ static PyObject *opList(PyObject *Self, PyObject *Args) {
   return providerList(*held(reinterpret_cast<NativeOpObject *>(Self)), Args);
 }
 
-/// native.result_type(types): one of them, or a NativeType.
+/// native.result_type(types) returns one of them, or a NativeType.
 static PyObject *opResultType(PyObject *Self, PyObject *Types) {
   PyRef Items = PyRef::steal(PySequence_List(Types));
   if (!Items)
@@ -265,7 +265,7 @@ PyRef clinch::wrapNative(std::shared_ptr<const Op> O) {
   return wrap<NativeOpObject>(nativeOpClass(), std::move(O));
 }
 
-/// An instance whose own `c_declare = ...` shadows the class's hooks.
+/// Whether an instance's own `c_declare = ...` shadows a hook of its class.
 static bool overridesHooks(PyObject *Object) {
   PyRef Dict = attributeOrNull(Object, "__dict__");
   PyErr_Clear();

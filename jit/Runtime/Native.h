@@ -14,16 +14,15 @@
 
 namespace clinch {
 
-/// `_clinch.NativeType` and `_clinch.NativeOp`: handles on C++ objects, which
-/// the package's classes keep in `_native`. Made once; borrowed.
+/// The classes `_clinch.NativeType` and `_clinch.NativeOp`, borrowed. Instances
+/// hold a C++ object; the package's classes keep one in `_native`.
 PyTypeObject *nativeTypeClass();
 PyTypeObject *nativeOpClass();
 PyRef wrapNative(TypePtr T);
 PyRef wrapNative(std::shared_ptr<const Op> O);
 
-/// The C++ Type behind a Python one: its native when it is one of the package's
-/// own classes with no hook overridden, else an adaptor. Null with an exception
-/// when even that fails.
+/// Returns the C++ Type of a Python one: its native one if it is of the
+/// package's own classes and overrides no hook, else an adaptor. Never null.
 TypePtr typeOf(PyObject *Type);
 std::shared_ptr<const Op> opOf(PyObject *Op);
 

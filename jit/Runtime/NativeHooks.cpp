@@ -31,7 +31,7 @@ Substitutions clinch::substitutionsOf(const std::string &Name, PyObject *Dict) {
   PyObject *Key = nullptr, *Value = nullptr;
   for (Py_ssize_t At = 0; Dict && PyDict_Next(Dict, &At, &Key, &Value);)
     Sub.set(toString(Key), toString(Value));
-  Sub.set("name", Name); // Not of the Op whose `sub` this may be.
+  Sub.set("name", Name); // Last, since \p Dict may name an Op.
   return Sub;
 }
 
@@ -56,7 +56,7 @@ static const NamedHook Hooks[] = {
     {"c_init_code_apply", nullptr, &Op::c_init_code_apply},
     {"c_cleanup_code_struct", nullptr, &Op::c_cleanup_code_struct}};
 
-/// The inputs of an apply that are no constants, each once.
+/// Returns the inputs of an apply that are not constants.
 static PyRef givenInputs(PyObject *Node) {
   PyRef All = attribute(Node, "inputs"), Given = PyRef::steal(PyList_New(0));
   PyRef Items = PyRef::steal(All ? PySequence_List(All.get()) : nullptr);
@@ -71,7 +71,7 @@ static PyRef givenInputs(PyObject *Node) {
   return Given;
 }
 
-/// A graph of this one apply, whose Types the hook may ask.
+/// Returns a graph of this one apply, for hooks that look at its Types.
 static Expected<std::unique_ptr<ImportedGraph>> graphOf(PyObject *Node) {
   PyRef Inputs = givenInputs(Node), Outputs = attribute(Node, "outputs"),
         Order = PyRef::steal(PyList_New(0));

@@ -13,15 +13,15 @@
 
 namespace clinch {
 
-/// `native.text(hook, node, name[, inputs, outputs][, sub])` of an Op: what the
-/// hook of that name returns, filled. Null with an exception on failure.
+/// Implements `native.text(hook, node, name[, inputs, outputs][, sub])` of an
+/// Op: returns the filled text, a new reference, or null with an exception.
 PyObject *opHookText(const Op &O, PyObject *Args);
 
-/// What a hook returned, filled from \p Sub as the assembler would.
+/// Fills \p Text from \p Sub; returns it as opHookText() does.
 PyObject *filledText(Expected<HookText> Text, const Substitutions &Sub,
                      const std::string &Hook);
 
-/// The name, the cell and all of \p Dict, which says `fail` and so on.
+/// Returns the name, the cell and all of \p Dict, such as `fail`.
 Substitutions substitutionsOf(const std::string &Name, PyObject *Dict);
 
 } // namespace clinch

@@ -1,4 +1,4 @@
-//===- Notes.cpp - What a failed run says about itself ----------*- C++ -*-===//
+//===- Notes.cpp - The notes on a failed run --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace clinch;
 
 static std::string quoted(const std::string &Text) { return "`" + Text + "`"; }
 
-/// "input 2 (`y`)", "output 1", "constant 1": by its place among the cells.
+/// Returns "input 2 (`y`)", "output 1", "a constant" or "a temporary".
 static std::string placeOf(const Program &P, const Variable &V) {
   std::string Name = V.name().empty() ? "" : " (" + quoted(V.name()) + ")";
   const Graph *G = P.graph();
@@ -41,8 +41,8 @@ static std::string attributeText(PyObject *Value, const char *Name) {
                    : "";
 }
 
-/// " of value (1, 2)": as short as it takes, and nothing of what has a shape or
-/// says no more than its class.
+/// Returns " of value (1, 2)", shortened; nothing for a value with a shape or
+/// whose repr only names its class.
 static std::string valueText(PyObject *Value) {
   PyRef Shape = attributeOrNull(Value, "shape");
   PyErr_Clear();
@@ -56,7 +56,8 @@ static std::string valueText(PyObject *Value) {
   return Out.empty() || Out[0] == '<' ? "" : " of value " + Out;
 }
 
-/// Class, shape and strides of what a cell holds; "" when it has no cell.
+/// Returns class, dtype, shape, strides and value of an input or constant; ""
+/// for others.
 static std::string describeValue(const Program &P, const Variable &V,
                                  const std::vector<PyObject *> &Cells) {
   const auto &All = P.cells();
@@ -106,8 +107,8 @@ static std::string describeTask(const Program &P, const Task *T,
   return Out;
 }
 
-/// Python's API raises a SystemError where it is called with an exception
-/// pending; what was pending is the one to be told of. True when it was so.
+/// Python's API raises a SystemError if called with an exception pending. Makes
+/// that exception the pending one again; returns false if there is none.
 static bool unshadow() {
   if (!PyErr_ExceptionMatches(PyExc_SystemError))
     return false;
@@ -128,8 +129,7 @@ static bool unshadow() {
   return true;
 }
 
-/// Whether the cell of a block's variable was changed under it; then that is
-/// said.
+/// Explains that the cell of a block's variable was changed, if it was.
 static bool explainCellOf(const Program &P, const Task *T,
                           const std::vector<PyObject *> &Cells) {
   const auto &All = P.cells();

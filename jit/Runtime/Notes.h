@@ -1,4 +1,4 @@
-//===- Notes.h - What a failed run says about itself ------------*- C++ -*-===//
+//===- Notes.h - The notes on a failed run ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@
 
 namespace clinch {
 
-/// After a run that returned \p Number (or left an exception behind, when it
-/// is 0): sets a RuntimeError if nothing is set, then adds the note.
+/// Explains a run that returned \p Number, or 0 with an exception pending. Sets
+/// an exception if none is pending, then adds a note to it.
 void explainFailure(const Program &P, const Task *T, unsigned Number,
                     const std::vector<PyObject *> &Cells);
 
-/// Sets the TypeError for cell \p I, which is no list of one.
+/// Sets a TypeError for cell \p I, which is not a list of one.
 void explainCell(const Program &P, size_t I, PyObject *Cell);
 
 } // namespace clinch

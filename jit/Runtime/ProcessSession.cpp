@@ -18,7 +18,7 @@ namespace {
 struct Shared {
   Session::Options Options;
   std::array<std::shared_ptr<Session>, 2> Current; ///< The second: isolated.
-  /// Compiles may be on their way in them, on other threads.
+  /// Other threads may still compile in them.
   std::vector<std::shared_ptr<Session>> Retired;
 };
 } // namespace

@@ -12,20 +12,20 @@
 
 namespace clinch {
 
-/// One session for all that Python compiles, made when first needed, and one
-/// for what it compiles in a process apart; see Session::Options::Isolated.
-/// They are never destroyed: functions may outlive the interpreter's modules.
+/// Returns the session for all that Python compiles, or the one that compiles
+/// in a separate process (Session::Options::Isolated). Made when first needed
+/// and never destroyed: functions may outlive the interpreter's modules.
 Expected<Session *> processSession(bool Isolated = false);
 
-/// What both have counted.
+/// The sums of both sessions' counts.
 Expected<Session::Stats> processStats();
 
-/// Options for the next session; one that exists is replaced, and what it
+/// Sets the options of the next sessions. Existing ones are replaced; what they
 /// compiled stays alive with its users.
 void configureProcessSession(Session::Options O);
 
-/// Whether a Python in which this was asked has ended. What modules keep, as
-/// NumPy's does, points into it, and none can be imported again.
+/// Returns whether an interpreter in which this was called has ended. Modules
+/// such as NumPy keep pointers into it, and cannot be imported again.
 bool pythonHasEnded();
 
 } // namespace clinch

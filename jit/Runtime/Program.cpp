@@ -1,4 +1,4 @@
-//===- Program.cpp - A graph that has become machine code -------*- C++ -*-===//
+//===- Program.cpp - A graph compiled to machine code -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,13 +38,13 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
   return Made;
 }
 
-/// Holds \p Code to the end of the process, once for each key. The GIL is held.
+/// Keeps \p Code until the process ends, once per key. Needs the GIL.
 static void keepForever(const Module &Code) {
   static auto *Kept = new std::map<std::string, Module>;
   Kept->emplace(Code.key(), Code);
 }
 
-/// What is there to know whether the code is there or not.
+/// Sets all that does not depend on the code.
 Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
                          const ProgramOptions &O) {
   Shape = Source.Shape;
@@ -76,8 +76,8 @@ static CompileOptions compileOptions(const ThunkSource &Source,
   return Options;
 }
 
-/// NumPy's own variables are the same in every module; others are not, and
-/// cannot be handed over from code to code.
+/// Whether the code has variables that cannot be handed over to other code.
+/// NumPy's own are the same in every module.
 static bool keepsVariables(const Module &Code) {
   for (const std::string &Name : Code.variables())
     if (Name.find("PyArray_API") == Name.npos &&
@@ -92,8 +92,8 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
   return S.find(Text, O);
 }
 
-/// The same at the tier \p First: for the processor of the tier that was asked
-/// for, and with its mathematical functions, unless flags say which.
+/// Returns \p O at the tier \p First, for the processor and with the math
+/// functions of the requested tier, unless flags say which.
 static CompileOptions atTier(Tier First, CompileOptions O) {
   if (O.Level == Tier::Max)
     O.Flags.insert(O.Flags.begin(), "-fveclib=libmvec");
@@ -101,8 +101,8 @@ static CompileOptions atTier(Tier First, CompileOptions O) {
   return O;
 }
 
-/// The code that was asked for, or that of the tier \p First, where this can
-/// be replaced later and is there sooner; \p IsFirst says so.
+/// Returns the requested code if a cache has it or it cannot be replaced later;
+/// else code of the tier \p First, and sets \p IsFirst.
 static Expected<Module> compileFirst(Session &S, const SourceText &Text,
                                      const CompileOptions &O, Tier First,
                                      bool &IsFirst) {
@@ -125,7 +125,7 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
     GilReleased Gil;
     return S.adopt(Text, Options, std::move(Object));
   }
-  // A stage or a debugger shows one version of the code, so there is one.
+  // Kept stages and debuggers show one version of the code.
   bool Looks = O.Debug || !O.Keep.empty();
   bool Once = Source.KeepCode || Source.Init == ModuleInit::OwnCode;
   bool Sooner = O.First && *O.First < Options.Level;
@@ -134,7 +134,7 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
   return compileWithoutGil(S, Text, Options);
 }
 
-/// Their hooks are asked again; one that raises now is not what went wrong.
+/// Names the hooks that gave what \p E is about; ignores what they raise.
 static Error blameGivers(Error E, const Graph *G) {
   if (!G || E.kind() == Error::Kind::Host)
     return E;
@@ -170,7 +170,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   return std::shared_ptr<const Program>(std::move(P));
 }
 
-/// Runs the c_init_code of a module, if it has any. The GIL is held.
+/// Runs the c_init_code of a module, if it has any. Needs the GIL.
 static Status initializeModule(const Module &Code) {
   if (pythonHasEnded())
     return Error(

@@ -1,4 +1,4 @@
-//===- Program.h - A graph that has become machine code ---------*- C++ -*-===//
+//===- Program.h - A graph compiled to machine code -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,11 +23,11 @@ class Upgrade;
 struct ProgramOptions {
   AssembleOptions Assemble;
   clinch::Tier Level = Tier::Default;
-  /// The tier to begin with, if it is quicker to compile than Level and no
-  /// cache has the code of Level; the same text is then compiled at Level
-  /// behind the program when it has run a second time. Of the struct form
-  /// alone, and not where the code keeps variables of its own, which cannot be
-  /// handed over, or has a c_init_code that is to run once.
+  /// The tier to begin with, if it compiles faster than Level and no cache has
+  /// the code of Level. After the program's second run the same text is
+  /// compiled at Level in the background. Only for the struct form, and not if
+  /// the code has variables of its own, which cannot be handed over, or a
+  /// c_init_code, which must run once.
   std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
@@ -35,35 +35,35 @@ struct ProgramOptions {
   size_t MemoryLimit = 0;
   std::vector<Stage> Keep;
   std::vector<std::string> Flags; ///< Before those that the graph asks for.
-  /// How messages call a Type; empty: by its class.
+  /// How messages name a Type; by its class if empty.
   std::function<std::string(const Type &)> DescribeType;
-  /// Gets the C text when it does not compile; may be null.
+  /// Receives the C text if it does not compile; may be null.
   std::string *FailedText = nullptr;
 };
 
 /// The code of a graph, without state: any number of thunks share it.
 class Program {
 public:
-  /// The GIL is held; it is given away while Clang works.
+  /// Needs the GIL, and releases it while Clang works.
   static Expected<std::shared_ptr<const Program>>
   build(std::shared_ptr<const Graph> G, Session &S, const ProgramOptions &O);
 
-  /// What build() does after assembling. \p Object, if not empty, is loaded
-  /// instead of compiling. The graph may be null.
+  /// The part of build() after assembling. \p Object, if not empty, is loaded
+  /// instead of compiling. \p G may be null.
   static Expected<std::shared_ptr<const Program>>
   load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
        const ProgramOptions &O, std::string Object = "");
 
   Form form() const { return Shape; }
-  Tier level() const { return Level; } ///< What was asked for.
+  Tier level() const { return Level; } ///< The requested tier.
   const Graph *graph() const { return G.get(); }
   const Module &module() const { return Code; }
   const std::string &key() const { return Key; }
-  /// Inputs, outputs, constants: what each cell of a thunk is for.
+  /// The variable of each cell of a thunk: inputs, outputs, constants.
   const std::vector<const Variable *> &cells() const { return Cells; }
   const std::vector<Task> &tasks() const { return Tasks; }
   const Task *task(unsigned Number, bool InInit) const;
-  /// From 1, in the order of running; 0 when the graph is not known.
+  /// Returns the position in running order, from 1; 0 if unknown.
   size_t position(const Apply &A) const;
   size_t countApplies() const { return Order.size(); }
   std::string describeType(const Type &T) const;
@@ -73,7 +73,7 @@ public:
   using InitFn = int (*)(void *State, PyObject *const *Cells);
   using RunFn = int (*)(void *State);
   using CleanupFn = void (*)(void *State);
-  /// What code is called by.
+  /// The entry points of the code.
   struct Entries {
     CallFn Call = nullptr;
     InitFn Init = nullptr;
@@ -81,7 +81,7 @@ public:
     CleanupFn Cleanup = nullptr;
     size_t StateSize = 0;
 
-    /// Initialises the module, where it is to be. The GIL is held.
+    /// Looks them up, and runs the c_init_code if \p Init asks. Needs the GIL.
     static Expected<Entries> find(const Module &Code, Form Shape,
                                   ModuleInit Init);
   };
@@ -90,7 +90,7 @@ public:
   RunFn run() const { return Entry.Run; }
   CleanupFn cleanup() const { return Entry.Cleanup; }
   size_t stateSize() const { return Entry.StateSize; }
-  /// The better code to come, or null.
+  /// The pending code of the requested tier, or null.
   Upgrade *upgrade() const { return TierUp.get(); }
 
 private:

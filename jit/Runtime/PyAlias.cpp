@@ -14,7 +14,7 @@
 
 using namespace clinch;
 
-/// \p Item as a position; false when it is none.
+/// Reads \p Item as a position; returns false if it is none.
 static bool readPosition(PyObject *Item, unsigned &Out) {
   if (!PyIndex_Check(Item))
     return false;
@@ -57,7 +57,7 @@ static Expected<AliasMap> aliasesOf(PyObject *Op, const char *Attribute) {
                    describe(Dict.get()));
 }
 
-/// The graph was refused where a map could not be read; see checkAliases().
+/// checkAliases() has refused graphs whose map cannot be read.
 static AliasMap readAgain(PyObject *Op, const char *Attribute) {
   Expected<AliasMap> Map = aliasesOf(Op, Attribute);
   if (Map)

@@ -48,7 +48,7 @@ static constexpr std::string_view HookNames[] = {"c_declare",
 std::span<const std::string_view> clinch::hookNames() { return HookNames; }
 
 std::string clinch::classNameOf(PyObject *Owner) {
-  // A metaclass of Python's looks names up in its own way, and clears.
+  // A metaclass may run Python code for the lookup, which clears exceptions.
   PendingError Aside;
   PyRef Name =
       attribute(reinterpret_cast<PyObject *>(Py_TYPE(Owner)), "__name__");
@@ -72,8 +72,8 @@ std::string clinch::hookSubject(const HookCall &Call) {
   return Call.Of.empty() ? Out : Out + " for " + Call.Of;
 }
 
-/// Where failing is forbidden there is no `fail`. A Python hook that uses it
-/// all the same gets one, so that the compiler can quote the line that does.
+/// Adds a `fail` where failing is forbidden, so that the compiler can quote the
+/// line of a Python hook that uses it.
 static PyRef addForbiddenFail(PyRef Dict, const Substitutions &Sub) {
   const std::string *Id = Sub.find("id");
   if (!Dict || !Id || Sub.find("fail"))
@@ -109,11 +109,11 @@ bool clinch::saysNotDefined() {
 }
 
 namespace {
-/// Parameters of a callable, without the one that is bound.
+/// The parameters of a callable, without a bound one.
 struct Signature {
   size_t Positional = 0;
-  bool AnyPositional = false; ///< *args, or nobody knows.
-  bool TakesKeyword = false;  ///< The one asked for, or **kwargs.
+  bool AnyPositional = false; ///< *args, or unknown.
+  bool TakesKeyword = false;  ///< The requested one, or **kwargs.
 };
 } // namespace
 
@@ -150,15 +150,15 @@ static Signature signatureOf(PyObject *Callable, const char *Keyword) {
     return ofFunction(PyMethod_GET_FUNCTION(Callable), 1, Keyword);
   if (PyFunction_Check(Callable))
     return ofFunction(Callable, 0, Keyword);
-  // Something else that can be called (built in, partial, an object with
-  // __call__): it gets what the contract names, by position.
+  // Any other callable (built in, partial, an object with __call__) gets the
+  // arguments of the contract, by position.
   Signature S;
   S.AnyPositional = true;
   return S;
 }
 
-/// Passes as many arguments as the hook takes: first those by position, then
-/// the one that has a name, by that name or, where it has another, by position.
+/// Passes as many arguments as the hook takes: the positional ones, then the
+/// keyword one by its name or, if the hook names it otherwise, by position.
 static PyRef invoke(PyObject *Callable, const HookCall &Call,
                     const Signature &S, size_t Count) {
   std::vector<PyObject *> Args(Call.Args.data(), Call.Args.data() + Count);
@@ -177,7 +177,7 @@ static PyRef invoke(PyObject *Callable, const HookCall &Call,
       PyObject_Vectorcall(Callable, Args.data(), Count, Names.get()));
 }
 
-/// What the owner has instead of \p Hook, by a slip. Another hook is no slip.
+/// Names an attribute of the owner's that may be a misspelt \p Hook.
 static std::string nearName(PyObject *Owner, const char *Hook) {
   PendingError Aside;
   PyRef Difflib = PyRef::steal(PyImport_ImportModule("difflib"));
@@ -293,7 +293,7 @@ Expected<std::string> clinch::callVersionHook(const HookCall &Call) {
   return toString(Text.get());
 }
 
-/// Methods of the package's own that only ask the native are marked so.
+/// Whether a method of the package's own only asks the native.
 static bool asksNative(PyObject *Method) {
   if (!PyMethod_Check(Method))
     return false;
@@ -313,7 +313,7 @@ Expected<std::string> clinch::callCompilerHook(PyObject *Owner) {
   PyObject *Value = R.Value.get();
   if (!Value || Value == Py_None)
     return std::string();
-  // The name of a back end, or (in the seeds) the class that stands for one.
+  // The name of a back end, or the class that stands for one.
   if (PyUnicode_Check(Value))
     return toString(Value);
   PyRef Name = attributeOrNull(Value, "__name__");

@@ -16,18 +16,18 @@
 
 namespace clinch {
 
-/// One call of one hook. Authors write hooks with fewer parameters than there
-/// are arguments; what a hook does not take is not passed.
+/// One call of a hook. A hook may have fewer parameters than there are
+/// arguments; the rest is not passed.
 struct HookCall {
   PyObject *Owner = nullptr;
   const char *Hook = nullptr;
-  std::string Of;               ///< "`x`", what it is called for; may be empty.
+  std::string Of; ///< What it is called for, as "`x`"; may be empty.
   std::vector<PyObject *> Args; ///< Borrowed.
   /// Passed by this name to hooks that have such a parameter or `**kwargs`.
   const char *Keyword = nullptr;
   PyObject *KeywordValue = nullptr;
-  /// Absent (or None in its place) and NotImplementedError mean: nothing to
-  /// say. A hook that returns None has forgotten its `return`, unless
+  /// A hook that is absent (or None), or raises NotImplementedError, gives
+  /// nothing. None as a result means a forgotten `return`, unless
   /// NoneIsNothing.
   bool Optional = true;
   bool NoneIsNothing = false;
@@ -35,41 +35,41 @@ struct HookCall {
 };
 
 struct HookReturn {
-  PyRef Value; ///< Null: it has nothing to say.
-  /// The hook takes no arguments, as in 2008, so it returns a template.
+  PyRef Value; ///< Null if the hook gives nothing.
+  /// A hook without parameters, as in old code, returns a template.
   bool IsTemplate = false;
 };
 
 Expected<HookReturn> callHook(const HookCall &Call);
 
-/// A str (or nothing, if optional), as text.
+/// Calls a hook that returns a str (or nothing, if optional).
 Expected<HookText> callTextHook(const HookCall &Call);
-/// A list or tuple of str; \p OneText: a str is a list of one.
+/// Calls a hook that returns a list or tuple of str; with \p OneText, a str
+/// counts as a list of one.
 Expected<std::vector<std::string>> callListHook(const HookCall &Call,
                                                 bool OneText = false);
 Expected<std::string> callVersionHook(const HookCall &Call);
 /// c_compiler: "c", "c++" or "".
 Expected<std::string> callCompilerHook(PyObject *Owner);
 
-/// Whether \p Owner has the hook by other means than by asking the native Op
-/// behind it.
+/// Whether \p Owner defines the hook itself, instead of asking its native Op.
 bool definesHook(PyObject *Owner, const char *Hook);
 
 /// Whether the pending exception is how PyTensor says "no such hook".
 bool saysNotDefined();
 
-/// All hooks that there are, of Types and of Ops.
+/// The names of all hooks of Types and Ops.
 std::span<const std::string_view> hookNames();
 
-/// "Double", the class of a Type or an Op.
+/// Returns the class name of a Type or an Op, as "Double".
 std::string classNameOf(PyObject *Owner);
-/// What C code for a class of Types is registered under: the shipped ones'
-/// names, or something that no two classes have in common.
+/// Returns the key that C code for a class of Types is registered under: its
+/// name if shipped, else a name unique to the class.
 std::string registryKeyOf(PyObject *Class);
-/// "`Double.c_extract`", with " for `x`" when that is known.
+/// Returns "`Double.c_extract`", with " for `x`" if that is known.
 std::string hookSubject(const HookCall &Call);
 PyRef toDict(const Substitutions &Sub);
-/// Of any sequence of str; false with an exception set.
+/// Reads any sequence of str; returns false with an exception on failure.
 bool readNames(PyObject *List, std::vector<std::string> &Names);
 
 } // namespace clinch

@@ -72,8 +72,8 @@ bool PyOp::flag(const char *Attribute, bool Otherwise) const {
   return True != 0;
 }
 
-/// For code without the GIL. How one sets an exception is taught with these
-/// names everywhere, so in such code they take it for that moment.
+/// Support code for Ops without the GIL: there the usual functions that set
+/// exceptions take it for that moment.
 static constexpr const char *NoGilSupport = R"(
 #include <stdarg.h>
 static inline void clinch_take_gil(PyThreadState **saved) {
@@ -106,10 +106,9 @@ static inline PyObject *clinch_format(PyObject *type, const char *format, ...) {
 }
 )";
 
-/// Gives the GIL away before the code and takes it back however that is left:
-/// at its end, by `fail`, by an exception of C++. What stands before the code
-/// stands on its first line, so that the author's line numbers stay what they
-/// are.
+/// Releases the GIL before the code and takes it back however the code is left:
+/// at its end, by `fail`, by a C++ exception. Puts what precedes the code on
+/// its first line, to keep the author's line numbers.
 static void withoutGil(HookText &Code, const std::string &Name) {
   Code.Text =
       "{ PyThreadState *clinch_gil_" + Name +
@@ -195,7 +194,7 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
   PyRef Value = R.Value;
   if (!Value || Value.get() == Py_None)
     return VarNames();
-  if (PyUnicode_Check(Value.get())) { // The proposal writes the lists as text.
+  if (PyUnicode_Check(Value.get())) { // The lists may be text.
     PyRef Ast = PyRef::steal(PyImport_ImportModule("ast"));
     Value = PyRef::steal(
         Ast ? PyObject_CallMethod(Ast.get(), "literal_eval", "O", Value.get())

@@ -13,9 +13,8 @@
 
 namespace clinch {
 
-/// Any Python object with the hooks of an Op. Its applies carry the Python
-/// node as hostNode(). What the object does not define is asked of \p Default,
-/// when there is one: an Op of C files whose class adds headers, say.
+/// An Op whose hooks are those of a Python object. Its applies carry the Python
+/// node as hostNode().
 class PyOp : public PyProvided<Op> {
 public:
   using PyProvided::PyProvided;
@@ -55,7 +54,7 @@ private:
   bool flag(const char *Attribute, bool Otherwise) const;
 };
 
-/// An Error where a map of the Python object \p Op is no dict of lists of
+/// Fails if a map of the Python object \p Op is not a dict of lists of
 /// positions.
 Status checkAliases(PyObject *Op);
 

@@ -1,5 +1,4 @@
-//===- PyProvided.h - The hooks that Types and Ops share, in Python *- C++
-//-*-===//
+//===- PyProvided.h - Python hooks of Types and Ops -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +15,9 @@
 
 namespace clinch {
 
-/// A Type or an Op (\p Base) whose hooks are those of a Python object. What the
-/// object does not define is asked of \p Default, when there is one: an Op of C
-/// files whose class adds headers, say.
+/// A Type or an Op (\p Base) whose hooks are those of a Python object. Hooks
+/// that the object does not define are \p Default's, if any: an Op of C files
+/// whose class adds headers, for example.
 template <typename Base> class PyProvided : public Base {
 public:
   using Strings = CodeProvider::Strings;
@@ -28,7 +27,7 @@ public:
       : Object(Object), Default(std::move(Default)) {}
   PyObject *object() const { return Object; }
 
-  /// Each line that an author wrote is headed by it.
+  /// Cached, since it heads each line that an author wrote.
   std::string className() const override {
     if (Name.empty())
       Name = classNameOf(Object);
@@ -78,7 +77,7 @@ protected:
     return Default && !definesHook(Object, Hook);
   }
 
-  /// Borrowed: ImportedGraph keeps it, where a collector can see it.
+  /// Borrowed: ImportedGraph owns it and shows it to the garbage collector.
   PyObject *Object;
   std::shared_ptr<const Base> Default;
 

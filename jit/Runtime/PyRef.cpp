@@ -1,4 +1,4 @@
-//===- PyRef.cpp - What is asked of Python's objects ------------*- C++ -*-===//
+//===- PyRef.cpp - Helpers for Python objects -------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ std::string clinch::toString(PyObject *Str) {
     return {};
   if (const char *Data = PyUnicode_AsUTF8AndSize(Str, &Size))
     return {Data, size_t(Size)};
-  // Lone surrogates: bytes that Python has decoded, or nothing that is text.
+  // Lone surrogates: bytes that Python has escaped, or no text at all.
   PyRef Bytes;
   for (const char *Errors : {"surrogateescape", "surrogatepass"}) {
     PyErr_Clear();
@@ -45,8 +45,8 @@ PyRef clinch::fromString(std::string_view Text) {
                                            "backslashreplace"));
 }
 
-/// By a name that Python has interned, as it has those in any code of its own:
-/// others are looked for in each base class, and compared letter by letter.
+/// Interns the name, as Python's own code does: others are looked up in each
+/// base class and compared letter by letter.
 PyRef clinch::attribute(PyObject *O, const char *Name) {
   PyRef Key = PyRef::steal(PyUnicode_InternFromString(Name));
   return PyRef::steal(Key ? PyObject_GetAttr(O, Key.get()) : nullptr);
@@ -55,7 +55,7 @@ PyRef clinch::attribute(PyObject *O, const char *Name) {
 PyRef clinch::attributeOrNull(PyObject *O, const char *Name) {
   PyRef Key = PyRef::steal(PyUnicode_InternFromString(Name));
   PyObject *Value = nullptr;
-  // Without an AttributeError that nobody sees, where there can be none.
+  // Avoid an AttributeError that nobody sees.
 #if PY_VERSION_HEX >= 0x030d0000
   if (Key)
     PyObject_GetOptionalAttr(O, Key.get(), &Value);

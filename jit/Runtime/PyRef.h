@@ -1,4 +1,4 @@
-//===- PyRef.h - What is asked of Python's objects --------------*- C++ -*-===//
+//===- PyRef.h - Helpers for Python objects ---------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,18 +15,18 @@
 
 namespace clinch {
 
-/// The UTF-8 of a str; empty when it is none (then nothing is raised).
+/// Returns the UTF-8 of a str, or an empty string; raises nothing.
 std::string toString(PyObject *Str);
-/// str(O), or the name of its class when that fails; raises nothing.
+/// Returns str(O), or its class name if that fails; raises nothing.
 std::string describe(PyObject *O);
 PyRef fromString(std::string_view Text);
-/// O.Name; null with an exception when there is none.
+/// Returns O.Name, or null with an exception.
 PyRef attribute(PyObject *O, const char *Name);
-/// O.Name, or null without an exception when there is no such attribute. Null
-/// with an exception when looking it up failed otherwise.
+/// Returns O.Name, or null if there is no such attribute. Null with an
+/// exception means that the lookup failed otherwise.
 PyRef attributeOrNull(PyObject *O, const char *Name);
 
-/// Keeps a pending exception aside for as long as it lives.
+/// Sets a pending exception aside during its lifetime.
 class PendingError {
 public:
   PendingError() { PyErr_Fetch(&Type, &Value, &Traceback); }

@@ -51,7 +51,7 @@ PyType::Text PyType::c_cleanup(const Type::Args &A) const {
 }
 
 Expected<bool> PyType::c_is_simple() const {
-  // A method, or a field as it was in 2008.
+  // A method or, in old code, an attribute.
   PyRef Own = attributeOrNull(Object, "c_is_simple");
   if (!Own)
     return PyErr_Occurred() ? Expected<bool>(hostError()) : false;

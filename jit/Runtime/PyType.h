@@ -13,7 +13,7 @@
 
 namespace clinch {
 
-/// Any Python object with the hooks of a Type.
+/// A Type whose hooks are those of a Python object.
 class PyType : public PyProvided<Type> {
 public:
   using PyProvided::PyProvided;

@@ -55,7 +55,7 @@ PyRef clinch::diagnosticsToPython(const std::vector<Diagnostic> &Diags) {
   return List;
 }
 
-/// What the package makes of it; null when there is no package or it failed.
+/// Returns the package's exception; null if there is none or that failed.
 static PyRef makeException(const Error &E) {
   if (!ErrorModule)
     return {};

@@ -13,32 +13,30 @@
 
 namespace clinch {
 
-/// Makes \p E the pending exception. An Error of kind Host says that one is
-/// pending already and leaves it alone.
+/// Makes \p E the pending exception. Kind Host means that one is pending
+/// already, which stays as it is.
 void raise(const Error &E);
-/// For `return raiseNull(E);` in functions that return an object.
+/// Calls raise() and returns null.
 PyObject *raiseNull(const Error &E);
 
-/// The Error that stands for the exception that is pending now.
+/// Returns the Error that stands for the pending exception.
 Error hostError();
 
-/// The module that makes the exceptions: its `make_error` is called with (kind,
-/// message, diagnostics). The package sets it; without it they are
-/// RuntimeErrors.
+/// Sets the module whose `make_error(kind, message, diagnostics)` makes the
+/// exceptions, and keeps a reference to it. Without one they are RuntimeErrors.
 void setErrorModule(PyObject *Module);
-/// Null before the package has set one; borrowed.
+/// Returns that module, borrowed, or null if none is set.
 PyObject *errorModule();
 
-/// [{severity, origin, line, column, message, source_line, fixits, notes, and
-/// whose text it is: class, hook, subject, file, block, apply}].
+/// Returns [{severity, origin, line, column, message, source_line, fixits,
+/// notes, class, hook, subject, file, block, apply}].
 PyRef diagnosticsToPython(const std::vector<Diagnostic> &Diags);
 
-/// Adds a note to the pending exception, as PEP 678 has it.
+/// Adds a note (PEP 678) to the pending exception.
 void addNote(const std::string &Note);
 
-/// Says in `clinch_apply` of the pending exception which apply failed, from 1
-/// in the order of running. An exception that takes no attributes stays as it
-/// is.
+/// Sets `clinch_apply` of the pending exception to the failed apply, from 1 in
+/// running order. Ignores exceptions that take no attributes.
 void setFailedApply(size_t Position);
 
 } // namespace clinch

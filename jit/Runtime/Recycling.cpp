@@ -1,4 +1,4 @@
-//===- Recycling.cpp - Which storage may be used again ----------*- C++ -*-===//
+//===- Recycling.cpp - Which storage may be reused --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ std::vector<const Variable *> clinch::aliasedVariables(const Graph &G) {
   return Out;
 }
 
-/// Follows views from \p V to what they look at.
+/// Adds \p V and everything that it aliases.
 static void addRoots(const Variable *V,
                      std::unordered_set<const Variable *> &Roots) {
   std::vector<const Variable *> Stack = {V};

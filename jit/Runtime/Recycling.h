@@ -1,4 +1,4 @@
-//===- Recycling.h - Which storage may be used again ------------*- C++ -*-===//
+//===- Recycling.h - Which storage may be reused ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,16 @@
 
 namespace clinch {
 
-/// Variables that share memory with others by some Op's view_map or
-/// destroy_map. Their storage must not be used again in the next run: it may
-/// be a caller's array, or part of a result that a caller still has.
+/// Returns the variables that share memory with others by some Op's view_map or
+/// destroy_map. The next run must not reuse their storage: it may be a caller's
+/// array, or part of a result that a caller still has.
 std::vector<const Variable *> aliasedVariables(const Graph &G);
 
-/// For each input of the function, whether some Op works in place on it.
+/// Returns for each input whether some Op works in place on it.
 std::vector<bool> destroyedInputs(const Graph &G);
 
-/// For each output of the function, whether its storage may be written to in
-/// the next run: no input, constant, simple or aliased variable.
+/// Returns for each output whether the next run may write to its storage: not
+/// if it is an input, constant, simple or among \p NotThese.
 std::vector<bool>
 recycledOutputs(const Graph &G, const std::vector<const Variable *> &NotThese);
 

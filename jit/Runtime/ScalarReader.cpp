@@ -15,7 +15,7 @@
 
 using namespace clinch;
 
-/// As the module `struct` spells what C has.
+/// Returns the format of Python's module `struct` for a C type.
 static std::string formatOf(const ScalarInfo &Dtype) {
   const char Whole =
       " bh i   q"[Dtype.Kind <= ScalarKind::UInt ? Dtype.Size : 0];

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one file that knows exceptions: it looks at those of compiled code, and
-// none leaves it.
+// The one file that handles exceptions: those of compiled code. None leaves it.
 //
 //===----------------------------------------------------------------------===//
 

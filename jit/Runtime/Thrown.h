@@ -12,11 +12,11 @@
 
 namespace clinch {
 
-/// What assembled C++ calls in its handlers: sets the RuntimeError that says
-/// what \p Hook threw, unless some exception of Python is pending.
+/// Assembled C++ calls this in its handlers. Sets a RuntimeError that says what
+/// \p Hook threw, unless a Python exception is pending.
 extern "C" void clinch_thrown(const char *Hook) noexcept;
 
-/// Gives it to the code, if that is C++.
+/// Lets the code call clinch_thrown() if it is C++.
 void addThrown(CompileOptions &O);
 
 } // namespace clinch

@@ -19,7 +19,7 @@
 
 using namespace clinch;
 
-/// Zeroes; null where there is no memory.
+/// Returns zeroed memory, or null if there is none.
 static void *allocateState(size_t Size) {
   Size =
       (std::max<size_t>(Size, 1) + StateAlignment - 1) & ~(StateAlignment - 1);
@@ -71,7 +71,7 @@ int Thunk::init() {
     PendingUpgrade = P->upgrade();
     return 0;
   }
-  // A failing init has unwound itself; one that left an exception has not.
+  // A failing init cleans up; one that returns 0 with an exception does not.
   if (Number == 0)
     P->cleanup()(State);
   Failed = P->task(unsigned(Number), /*InInit=*/true);
@@ -117,7 +117,7 @@ bool Thunk::cellsFit() {
   return true;
 }
 
-/// A collector may have cleared what a finalizer then calls.
+/// A finalizer may call a thunk that the garbage collector has cleared.
 bool Thunk::hasCells() {
   if (!Cleared) [[likely]]
     return true;
@@ -139,8 +139,8 @@ int Thunk::runUnchecked() {
   return finish(Result);
 }
 
-/// Between two runs the state belongs to nobody, and may as well be run by the
-/// better code. Without any, the code at hand goes on.
+/// Between two runs the better code may take over the state. If it cannot be
+/// used, the current code stays.
 void Thunk::switchToUpgrade() {
   if (const Program::Entries *E = PendingUpgrade->take()) {
     Run = E->Run;

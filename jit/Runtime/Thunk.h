@@ -19,24 +19,24 @@ namespace clinch {
 /// here.
 class Thunk {
 public:
-  /// \p Cells has a list, or null (then one is made), for each of P.cells().
-  /// A cell that is made for a constant holds its value, any other None.
+  /// \p Cells has a list, or null to make one, for each of P.cells(). A new
+  /// cell holds the value of its constant, or None.
   static Expected<std::unique_ptr<Thunk>>
   create(std::shared_ptr<const Program> P, std::vector<PyRef> Cells);
   ~Thunk();
   Thunk(const Thunk &) = delete;
   Thunk &operator=(const Thunk &) = delete;
 
-  /// 0, or -1 with an exception set. Never runs twice at once: the struct form
-  /// says so, the function form does not mind.
+  /// Returns 0, or -1 with an exception set. The struct form fails if the thunk
+  /// is already running; the function form may run twice at once.
   int run();
-  /// The same for a caller who has just asked cellsAreWhole().
+  /// The same, for a caller that has just called cellsAreWhole().
   int runUnchecked();
-  /// False, with an exception set, when some cell is no list of one.
+  /// Returns false with an exception if cleared or a cell is no list of one.
   bool cellsAreWhole();
-  /// The same for a thunk that was never cleared.
+  /// The same, for a thunk that was never cleared.
   bool cellsFit();
-  /// After the code returned \p Result: 0, or -1 with an exception explained.
+  /// Turns what the code returned into 0, or -1 with an explained exception.
   int finish(int Result);
 
   const Program &program() const { return *P; }
@@ -48,17 +48,17 @@ public:
   /// The task that failed in the last run, or null.
   const Task *failed() const { return Failed; }
 
-  /// Whether better code than what runs now is to come.
+  /// Whether better code is still to come.
   bool pending() const { return PendingUpgrade && Run; }
   /// Which code runs: "max"; or "fast; max is to come", "fast; max failed".
   std::string code() const;
-  /// Goes over to it, waiting for it if need be until \p Until; a thunk that is
-  /// running stays as it is. 0, or -1 with an exception set: that of a signal's
-  /// handler, or why there is no better code.
+  /// Switches to the better code, waiting for it until \p Until; a running
+  /// thunk keeps its code. Returns 0, or -1 with the exception of a signal
+  /// handler or the reason why there is no better code.
   int settle(std::chrono::steady_clock::time_point Until =
                  std::chrono::steady_clock::time_point::max());
 
-  /// For a garbage collector: lets go of state and cells.
+  /// Releases state and cells, for the garbage collector.
   void clear();
   int traverse(visitproc Visit, void *Arg) const;
 
@@ -77,15 +77,15 @@ private:
   void *State = nullptr;
   bool Running = false;
   bool Cleared = false;
-  std::vector<PyObject *> Raw; ///< What the code is given; same as Cells.
+  std::vector<PyObject *> Raw; ///< Passed to the code; the same as Cells.
   std::vector<PyRef> Cells;
   const Task *Failed = nullptr;
 };
 
-/// The first item of a cell, borrowed; the cell is a list of one.
+/// Returns the item of a cell, borrowed.
 inline PyObject *cellValue(PyObject *Cell) { return PyList_GET_ITEM(Cell, 0); }
-/// Puts a new reference into a cell. Code that ran may have changed the list:
-/// then it is a cell no more, and is left alone.
+/// Puts \p NewReference, which it takes over, into a cell. If code has changed
+/// the list's size, drops the reference and leaves the list alone.
 inline void setCell(PyObject *Cell, PyObject *NewReference) {
   if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
     Py_DECREF(NewReference);

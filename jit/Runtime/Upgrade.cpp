@@ -1,4 +1,4 @@
-//===- Upgrade.cpp - Better code for a program that runs --------*- C++ -*-===//
+//===- Upgrade.cpp - Tier-up of a running program ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ void Upgrade::fail(Error E) {
 }
 
 void Upgrade::finish(Expected<Module> Made) {
-  std::shared_ptr<const Request> Done; // Goes when the lock is open.
+  std::shared_ptr<const Request> Done; // Destroyed without the lock.
   LockGuard Guard(lockOf(ProcessLock::Upgrades));
   Done = std::move(What);
   if (!Made)

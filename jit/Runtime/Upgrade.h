@@ -1,13 +1,13 @@
-//===- Upgrade.h - Better code for a program that runs ----------*- C++ -*-===//
+//===- Upgrade.h - Tier-up of a running program -----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A program that began with the code of another tier gets that of the tier that
-// was asked for from here: the same text, compiled on a thread behind it when
-// it runs often enough, and taken by its thunks between two runs.
+// A program that begins with the code of another tier gets that of the
+// requested tier here. The same text is compiled in the background once the
+// program runs often enough, and its thunks switch to it between two runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ public:
     CompileOptions Options;
   };
 
-  /// \p Size: of the state that will be handed over. \p First: the tier of the
-  /// code that runs meanwhile.
+  /// \p First is the tier of the current code, and \p Size that of the state to
+  /// hand over.
   Upgrade(Request R, Tier First, ModuleInit Init, size_t Size)
       : First(First), Wanted(R.Options.Level), Init(Init), StateSize(Size),
         What(std::make_shared<Request>(std::move(R))) {}
@@ -41,31 +41,30 @@ public:
   Tier first() const { return First; }
   Tier wanted() const { return Wanted; }
 
-  /// The program ran once more. When it has done so twice the thread is asked
-  /// for the code; who has run more often gets it sooner.
+  /// Counts a run. The second asks the thread for the code; programs that run
+  /// more often get it sooner.
   void countRun();
   size_t runs() const { return Runs.load(std::memory_order_relaxed); }
 
-  /// Asks for it before all others and waits until it is there, has failed,
-  /// \p Leave says so, or \p Until has passed. Needs no GIL, and should not
-  /// have it.
+  /// Asks for the code before all others and waits until it is there or has
+  /// failed, \p Leave returns true, or \p Until has passed. Call without the
+  /// GIL.
   void wait(std::chrono::steady_clock::time_point Until,
             const std::function<bool()> &Leave);
 
-  /// The new code once it is there, with its module initialised, else null.
-  /// The GIL is held; no exception is pending afterwards that was not before.
+  /// Returns the entry points of the new code, with its module initialised, or
+  /// null. Needs the GIL; leaves no new exception pending.
   const Program::Entries *take();
-  /// The cache's key of the new code; empty until it is there.
+  /// Returns the cache key of the new code; empty until it is there.
   std::string key() const;
-  /// Why there is none; null as long as there may be. The GIL is held.
+  /// Returns why there is none; null while there may be. Needs the GIL.
   const Error *failure() const;
-  /// The same in words, for who is told first; nothing for all others.
+  /// Returns the failure as a message the first time, then nothing.
   std::optional<std::string> tellFailure();
-  /// "`Twice.c_code` for `node_3`, line 2: ..." where that is known.
+  /// Returns "`Twice.c_code` for `node_3`, line 2: ..." if that is known.
   static std::string describe(const Error &E);
 
-  // For the thread.
-  /// Null once it is done.
+  /// For the thread: returns null once it is done.
   std::shared_ptr<const Request> request() const;
   void finish(Expected<Module> Made);
 
@@ -79,10 +78,10 @@ private:
   std::atomic<size_t> Runs{0};
   std::atomic<bool> Asked{false};
   std::atomic<Progress> Now{Progress::Waiting};
-  // The next two are guarded by ProcessLock::Upgrades.
+  // Guarded by ProcessLock::Upgrades; Code may be read once compiled.
   std::shared_ptr<const Request> What;
   Module Code;
-  // Set before Now says Failed, or guarded by the GIL.
+  // Why is set before Now says Failed; the GIL guards the others.
   std::optional<Error> Why;
   std::optional<Program::Entries> Found;
   bool Told = false;

@@ -1,4 +1,4 @@
-//===- UpgradeThread.cpp - Compiles behind what runs ------------*- C++ -*-===//
+//===- UpgradeThread.cpp - Compiles in the background -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,12 +27,12 @@ UpgradeThread &UpgradeThread::process() {
 UpgradeThread::UpgradeThread() {
   static constexpr ForkSteps Steps = {nullptr, nullptr, beginAnew};
   onFork(ProcessLock::UpgradeQueue, Steps);
-  // The interpreter ends before the compiler's own globals do.
+  // The interpreter ends before the compiler's globals do.
   Py_AtExit([] { process().stop(); });
 }
 
-/// In the child of a fork, which has the parent's thread no more: its handle is
-/// forgotten, not joined, and what it was compiling waits again.
+/// Runs in the child of a fork, which lacks the parent's thread. Forgets its
+/// handle without joining it, and queues what it was compiling.
 void UpgradeThread::beginAnew() {
   UpgradeThread &Only = process();
   Only.Thread.reset();
@@ -61,13 +61,13 @@ void UpgradeThread::start() {
     Waiting.clear();
   if (Waiting.empty() || Running)
     return;
-  join(); // It has seen that nothing waited.
-  // The system may have no thread left: then the next call tries again.
+  join(); // It is ending: nothing waited.
+  // If the system has no thread left, the next call tries again.
   Running = begin();
 }
 
 bool UpgradeThread::begin() {
-  // Signals are for the threads of the host.
+  // Leave signals to the host's threads.
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
@@ -104,7 +104,7 @@ void UpgradeThread::run() {
   Changed.notify_all();
 }
 
-/// What ran most often, of what somebody still has.
+/// Takes what ran most often and is still in use; false if there is none.
 bool UpgradeThread::takeNext() {
   size_t Most = 0;
   std::erase_if(Waiting, [](const auto &U) { return U.expired(); });
@@ -121,8 +121,8 @@ bool UpgradeThread::takeNext() {
   return !Stopped && !Current.expired();
 }
 
-/// Nothing here keeps \p U: when the last who has it lets go, or the
-/// interpreter ends, the compile is left.
+/// Does not own \p U: the compile is abandoned when its last owner drops it, or
+/// the interpreter ends.
 void UpgradeThread::compile(const std::weak_ptr<Upgrade> &U) {
   std::shared_ptr<const Upgrade::Request> R;
   if (std::shared_ptr<Upgrade> Held = U.lock())

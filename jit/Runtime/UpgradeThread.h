@@ -1,13 +1,13 @@
-//===- UpgradeThread.h - Compiles behind what runs --------------*- C++ -*-===//
+//===- UpgradeThread.h - Compiles in the background -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One thread of low priority for a process. It ends when there is nothing to
-// do, and with the interpreter. Hosts fork: the child, which has no threads,
-// keeps what waits and starts its own thread.
+// One low-priority thread for a process. It ends when there is nothing to do,
+// and with the interpreter. The child of a fork has no such thread; it keeps
+// what waits and starts its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,15 +33,15 @@ class UpgradeThread {
 public:
   static UpgradeThread &process();
 
-  /// What is dropped before it is compiled is left.
+  /// Queues \p U, which is skipped if it is destroyed before its turn.
   void add(std::weak_ptr<Upgrade> U);
-  /// Starts the thread where a fork has left it behind.
+  /// Starts the thread if a fork left it behind.
   void wake();
-  /// Until \p U is done, or as Upgrade::wait says. \p Leave is asked twenty
-  /// times a second.
+  /// Waits until \p U is done, or as Upgrade::wait() says. Calls \p Leave
+  /// twenty times a second.
   void wait(const Upgrade &U, std::chrono::steady_clock::time_point Until,
             const std::function<bool()> &Leave);
-  /// Forgets what waits and leaves what runs. Nothing is compiled any more.
+  /// Drops what waits, abandons the current compile, and compiles no more.
   void stop();
 
 private:
@@ -59,7 +59,7 @@ private:
   std::vector<std::weak_ptr<Upgrade>> Waiting;
   std::weak_ptr<Upgrade> Current;
   std::atomic<bool> Running{false}, Stopped{false};
-  std::optional<pthread_t> Thread; ///< Not joined yet.
+  std::optional<pthread_t> Thread; ///< Not yet joined.
 };
 
 } // namespace clinch

@@ -41,18 +41,17 @@ constexpr const char *LooplessPasses =
 
 llvm::TargetOptions targetOptions() {
   llvm::TargetOptions T;
-  // Code that comes and goes has no place among the thread-local variables
-  // that a process counts when it starts.
+  // Code that is unloaded again cannot use the thread-local storage that a
+  // process reserves when it starts.
   T.EmulatedTLS = true;
   T.UseInitArray = true;
   T.MCOptions.AsmVerbose = true;
-  // Clang says what may be rounded together, and contract() where it leaves
-  // the choice.
+  // Clang marks what may be contracted; contract() decides the rest.
   T.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return T;
 }
 
-/// Empties what is left of the functions when the limits are exceeded.
+/// Empties the remaining functions once the limits are exceeded.
 class StopPass : public llvm::FunctionPass {
 public:
   explicit StopPass(Budget *&Limits) : FunctionPass(ID), Limits(Limits) {}
@@ -71,11 +70,11 @@ public:
 
 private:
   static char ID;
-  Budget *&Limits; ///< Of the compile that runs.
+  Budget *&Limits; ///< Of the current compile.
 };
 char StopPass::ID = 0;
 
-/// Whether anything in the function comes back to where it was.
+/// Whether any branch of the function goes backwards.
 bool hasLoop(const llvm::Function &F) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
   for (const llvm::BasicBlock &B : F) {
@@ -87,9 +86,9 @@ bool hasLoop(const llvm::Function &F) {
   return false;
 }
 
-/// In a very large module, functions of little but branches and calls, as the
-/// cleanups of thousands of objects are, are marked `optnone`: code generation
-/// takes half the time, and such code is as quick.
+/// Marks long functions of mostly branches and calls `optnone` in a very large
+/// module, such as the cleanups of thousands of objects. This halves the time
+/// of code generation, and such code runs as fast.
 void markOptNone(llvm::Module &M) {
   constexpr size_t VeryLarge = 10000, Long = 50, FewInstructions = 20;
   size_t Blocks = 0;
@@ -108,7 +107,7 @@ void markOptNone(llvm::Module &M) {
   }
 }
 
-/// Vectors made of straight code, too, where time does not matter much.
+/// Vectorises straight-line code only at the level that may take long.
 llvm::PipelineTuningOptions tuning(const Plan &P) {
   llvm::PipelineTuningOptions T;
   T.SLPVectorization = P.Optimise == Passes::O3;
@@ -168,7 +167,7 @@ void Backend::prepare(llvm::Module &M) {
   M.setDataLayout(TM->createDataLayout());
 }
 
-/// Such a pipeline moves its parts out when it runs: it is made anew each time.
+/// Rebuilds the pipeline each time, since a run consumes its parts.
 void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
   preferWidthOfMemory(M);
   llvm::ModulePassManager MPM = Builder.buildPerModuleDefaultPipeline(Level);
@@ -189,8 +188,8 @@ void Backend::runQuick(llvm::Module &M) {
   runPasses(M, Quick, QuickPasses);
 }
 
-/// Clang takes the processor's features for near; our code can stand far from
-/// the library that has them.
+/// Clang assumes that the tables of CPU features are near, but they are in a
+/// library that can be far from our code.
 static void reachFeatures(llvm::Module &M) {
   for (const char *Name : {"__cpu_model", "__cpu_features2"})
     if (llvm::GlobalValue *Table = M.getNamedValue(Name))
@@ -208,7 +207,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   if (Vectors)
     Vectors->hide(M);
   pinMathCalls(M);
-  // What is contracted must not depend on what else is done.
+  // Contraction must not depend on the level of optimisation.
   const bool Contracts = mayContract(M);
   if (Contracts) {
     if (Optimise != Passes::None)
@@ -255,7 +254,7 @@ void Backend::optimise(llvm::Module &M, Budget &Given) {
   LAM.clear();
 }
 
-/// The passes of one output, and where they write.
+/// The passes that emit one kind of output, and their buffer.
 struct Backend::Emitter {
   llvm::SmallString<0> Out;
   llvm::raw_svector_ostream OS{Out};
@@ -280,8 +279,8 @@ std::string Backend::emit(llvm::Module &M, llvm::CodeGenFileType Kind) {
   return E.Out.str().str();
 }
 
-/// Labels such as `1:` of assembly, which the passes of LLVM 22 remember from
-/// one module to the next.
+/// Returns true if assembly may define labels such as `1:`, which the passes of
+/// LLVM 22 remember from one module to the next.
 static bool mayHaveLocalLabels(const llvm::Module &M) {
   if (!M.getModuleInlineAsm().empty())
     return true;

@@ -28,9 +28,8 @@
 
 namespace clinch::engine {
 
-/// What can be kept from compile to compile for one CPU and level: the target
-/// machine, the analyses, the pipelines that may run again. For one thread at
-/// a time.
+/// Holds what compiles for one CPU and level share: the target machine, the
+/// analyses and the reusable pipelines. Only one thread may use it at a time.
 class Backend {
 public:
   ~Backend();
@@ -41,10 +40,10 @@ public:
 
   void prepare(llvm::Module &M);
   void optimise(llvm::Module &M, Budget &Limits);
-  /// After optimise(), and with the limits that were given there.
+  /// Must follow optimise(), and uses the limits given there.
   std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
-  /// The same for an object, with passes that are kept for the next module of
-  /// the same context: making them takes longer than running them.
+  /// Emits an object with passes that are reused for the next module of the
+  /// same context: making them takes longer than running them.
   std::string emitAgain(llvm::Module &M);
 
 private:
@@ -61,8 +60,8 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
-  std::optional<VectorMath> Vectors; ///< Where the plan has them.
-  Budget *Limits = nullptr;          ///< Of the compile that runs.
+  std::optional<VectorMath> Vectors; ///< If the plan uses them.
+  Budget *Limits = nullptr;          ///< Of the current compile.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

@@ -1,4 +1,4 @@
-//===- Contract.cpp - Products and sums in one -----------------*- C++ -*-===//
+//===- Contract.cpp - Contracting products and sums -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether \p I allows this and no more.
+/// Whether \p I allows contraction and no reassociation.
 bool contracts(const Instruction &I) {
   return isa<FPMathOperator>(I) && I.hasAllowContract() && !I.hasAllowReassoc();
 }
@@ -26,8 +26,8 @@ bool mayContract(const Instruction &I, const Instruction &Product) {
   return I.getParent() == Product.getParent() && contracts(I);
 }
 
-/// A sum or difference of \p Term and of something else that is not made of
-/// the product.
+/// Whether \p U adds or subtracts \p Term and a value that is not made of the
+/// product.
 bool isSum(const User *U, const Value *Term, const Instruction &Product) {
   const auto *I = dyn_cast<BinaryOperator>(U);
   if (!I || !mayContract(*I, Product) ||
@@ -38,8 +38,8 @@ bool isSum(const User *U, const Value *Term, const Instruction &Product) {
   return Other != Term && Other != &Product;
 }
 
-/// Whether \p U, or what it is the negative for, can be rounded together with
-/// the product that it uses.
+/// Whether \p U, or the sum that uses its negation, can be contracted with \p
+/// Product.
 bool takes(const User *U, const Instruction &Product) {
   const auto *I = cast<Instruction>(U);
   if (I->getOpcode() == Instruction::FNeg)
@@ -48,7 +48,7 @@ bool takes(const User *U, const Instruction &Product) {
   return isSum(I, &Product, Product);
 }
 
-/// Puts \p A * \p B, or its negation, into \p Sum in the place of \p Product.
+/// Replaces \p Product in \p Sum by \p A * \p B or its negation.
 void fuse(Instruction &Sum, Value *Product, Value *A, Value *B, bool Negated) {
   IRBuilder<> At(&Sum);
   Value *Rest = Sum.getOperand(Sum.getOperand(0) == Product ? 1 : 0);
@@ -73,7 +73,7 @@ void contractProduct(Instruction &Product) {
   Value *A = Product.getOperand(0), *B = Product.getOperand(1);
   for (User *U : Users) {
     auto *I = cast<Instruction>(U);
-    if (!takes(I, Product)) // Two were of one sum.
+    if (!takes(I, Product)) // Fused before: one sum used it twice.
       continue;
     if (I->getOpcode() == Instruction::FNeg) {
       fuse(*I->user_back(), I, A, B, /*Negated=*/true);
@@ -95,7 +95,7 @@ void contractProducts(Function &F) {
     contractProduct(*Product);
 }
 
-/// An expression's own a * b + c.
+/// Lowers `llvm.fmuladd`, an expression's own a * b + c.
 void settle(IntrinsicInst &MulAdd, bool HasFMA) {
   IRBuilder<> B(&MulAdd);
   B.setFastMathFlags(MulAdd.getFastMathFlags());
@@ -140,7 +140,7 @@ void clinch::engine::contract(Module &M, const TargetMachine &TM) {
         settle(*MulAdd, HasFMA);
     if (HasFMA)
       contractProducts(F);
-    // Nobody contracts more.
+    // Stop later passes from contracting more.
     for (Instruction &I : instructions(F))
       if (contracts(I))
         I.setHasAllowContract(false);

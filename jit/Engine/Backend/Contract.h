@@ -1,4 +1,4 @@
-//===- Contract.h - Products and sums in one -------------------*- C++ -*-===//
+//===- Contract.h - Contracting products and sums ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,16 @@
 
 namespace clinch::engine {
 
-/// Whether anything in \p M may be rounded together with something else.
+/// Whether anything in \p M may be contracted.
 bool mayContract(const llvm::Module &M);
 
-/// Does once and for all what `-ffp-contract=` allows, or a pragma, so that
-/// each level of optimisation rounds alike; back ends decide by what else they
-/// know.
+/// Contracts what `-ffp-contract=` or a pragma allows, so that every level of
+/// optimisation rounds alike. A back end would decide by what else it knows.
 ///
-/// What an expression allows (`=on`) is done where the processor has an
-/// instruction for it. For `=fast` it is GCC's rule: a product is contracted
-/// when everything that uses it can be, in its own block. Expects values in
-/// registers. Where sums may be taken in any order too, LLVM chooses.
+/// What one expression allows (`=on`) is contracted if the processor has an
+/// instruction for it. For `=fast`, GCC's rule holds: a product is contracted
+/// if all its users can be, in its own block. Expects values in registers. If
+/// sums may also be reassociated, LLVM chooses.
 void contract(llvm::Module &M, const llvm::TargetMachine &TM);
 
 } // namespace clinch::engine

@@ -40,8 +40,8 @@ bool hasOneTarget(const llvm::Module &M) {
   return true;
 }
 
-/// Whether all callers have what \p F was compiled for. LLVM inlines what is
-/// marked without asking, and crashes over instructions it cannot select.
+/// Whether \p F fits the targets of all callers. LLVM inlines `alwaysinline`
+/// functions unasked, and crashes on instructions that it cannot select.
 bool fitsItsCallers(const llvm::Function &F,
                     llvm::FunctionAnalysisManager &AM) {
   return llvm::all_of(F.users(), [&](const llvm::User *U) {
@@ -54,7 +54,7 @@ bool fitsItsCallers(const llvm::Function &F,
   });
 }
 
-/// Whether \p F is the module's own, and may be marked.
+/// Whether \p F is an internal function that may be marked.
 bool mayInline(const llvm::Function &F) {
   return F.hasLocalLinkage() && !F.isDeclaration() &&
          !F.hasFnAttribute(llvm::Attribute::NoInline);

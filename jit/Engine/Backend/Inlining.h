@@ -13,21 +13,20 @@
 
 namespace clinch::engine {
 
-/// Marks the short functions of headers `alwaysinline`, where they are compiled
-/// for what their callers are. A real inliner first needs the graph of all
-/// calls, which takes longer than all else in a quick tier. In a very long
-/// text, thousands of copies of what may have to call further, as Py_DECREF
-/// does, are no gain.
+/// Marks short internal functions `alwaysinline` if their callers' targets fit.
+/// A real inliner first needs the call graph, which takes longer than all else
+/// in a quick tier. A function with thousands of uses that calls others, as
+/// Py_DECREF does, becomes `noinline` instead.
 void markSmallFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
-/// The same for a function with one caller, which will not be there twice.
+/// Marks functions with a single caller, which inlining does not duplicate.
 void markSingleCallers(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
-/// Whether a function of the module calls another one that could be inlined.
+/// Whether the module calls a function of its own that could be inlined.
 bool callsItsOwn(const llvm::Module &M);
 
-/// What is not to be optimised keeps its calls, which are less code than what
-/// they do.
+/// Keeps the calls in `optnone` functions: they are smaller than what they
+/// call.
 void keepCalls(llvm::Module &M);
 
 } // namespace clinch::engine

@@ -21,7 +21,7 @@ const ScalarFunction *findEntry(llvm::StringRef Name) {
   return nullptr;
 }
 
-/// Which function an intrinsic stands for: `llvm.exp.v4f64` for `exp`.
+/// Returns the function of an intrinsic: `exp` for `llvm.exp.v4f64`.
 MathFunction ofIntrinsic(const llvm::Function &F) {
   llvm::StringRef Name = llvm::Intrinsic::getBaseName(F.getIntrinsicID());
   if (!Name.consume_front("llvm."))
@@ -56,7 +56,7 @@ bool isBuiltin(const llvm::CallInst &C, const std::string &Name) {
          !Caller.hasFnAttribute(No);
 }
 
-/// What is not this call and nothing else cannot be replaced by another.
+/// Whether another call can replace \p C.
 bool isPlain(const llvm::CallInst &C) {
   return !C.isStrictFP() && !C.isMustTailCall() && !C.hasOperandBundles();
 }
@@ -65,14 +65,14 @@ bool mayApproximate(const llvm::CallInst &C) {
   return C.hasApproxFunc() || C.hasAllowReassoc();
 }
 
-/// `pow(x, 2)`, which is exactly rounded as a product.
+/// Whether the call is `pow(x, 2)`, which equals the rounded product.
 bool isSquare(const llvm::CallInst &C, const MathFunction &F) {
   return llvm::StringRef(F.Entry->Name) == "pow" &&
          llvm::PatternMatch::match(C.getArgOperand(1),
                                    llvm::PatternMatch::m_SpecificFP(2.0));
 }
 
-/// LLVM computes with the libm of this process what that would give.
+/// Whether LLVM folds the call with this process's libm, to the same result.
 bool isKnownConstant(const llvm::CallInst &C, const MathFunction &F) {
   return !F.Single && llvm::all_of(C.args(), [](const llvm::Value *V) {
     return llvm::isa<llvm::Constant>(V);
@@ -90,7 +90,7 @@ void pin(llvm::CallInst &C, const MathFunction &F) {
       M.getOrInsertFunction(F.name(), Callee.getFunctionType());
   auto *Named = llvm::dyn_cast<llvm::Function>(Libm.getCallee());
   if (!Named || Named->getFunctionType() != Callee.getFunctionType())
-    return; // The author declares something else by this name.
+    return; // The text declares something else by this name.
   C.setCalledFunction(Named);
   C.addFnAttr(llvm::Attribute::NoBuiltin);
   C.setDoesNotAccessMemory();

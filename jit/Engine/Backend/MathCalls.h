@@ -19,35 +19,34 @@
 
 namespace clinch::engine {
 
-/// A function of libm, as one call has it.
+/// The libm function that one call names.
 struct MathFunction {
-  const ScalarFunction *Entry = nullptr; ///< Null: it is none of them.
-  bool Single = false;                   ///< On floats.
-  unsigned Lanes = 0;                    ///< 0: of numbers and not of vectors.
+  const ScalarFunction *Entry = nullptr; ///< Null if it is not in the table.
+  bool Single = false;                   ///< Whether it is on floats.
+  unsigned Lanes = 0;                    ///< 0 for scalars.
 
   std::string name() const {
     return std::string(Entry->Name) + (Single ? "f" : "");
   }
 };
 
-/// The function of that name in libm, if it is in the table.
+/// Returns the function called \p Name if it is in the table.
 MathFunction mathFunction(llvm::StringRef Name);
 
-/// Gives \p Each every call in \p M of a function in the table, by its name or
-/// as an intrinsic, that may be taken for libm's: none that the text defines,
-/// none where it says `-fno-builtin` or looks at rounding modes.
+/// Calls \p Each for every call in \p M of a function in the table, by name or
+/// as an intrinsic. Skips functions that the text defines and calls that
+/// `-fno-builtin` or strict floating point covers.
 void forEachMathCall(
     llvm::Module &M,
     llvm::function_ref<void(llvm::CallInst &, const MathFunction &)> Each);
 
-/// Writes `x * x` for `pow(x, 2)`, as every compiler does where it optimises:
-/// here in every tier.
+/// Rewrites `pow(x, 2)` as `x * x` in every tier, as optimising compilers do.
 void simplifyMathCalls(llvm::Module &M);
 
-/// Lets LLVM neither compute nor rewrite what forEachMathCall() finds. It would
-/// in one tier and not in another: `pow(2, x)` becomes `exp2(x)`, and floats
-/// are computed as doubles, which differs in the last place. Where the author
-/// allows approximations it may do as it likes.
+/// Keeps LLVM from folding or rewriting what forEachMathCall() finds, which it
+/// would do in some tiers only: `pow(2, x)` becomes `exp2(x)`, and floats are
+/// computed as doubles, which differs in the last place. Leaves calls alone
+/// that may be approximated.
 void pinMathCalls(llvm::Module &M);
 
 } // namespace clinch::engine

@@ -1,4 +1,4 @@
-//===- MathFunctions.h - What libmvec has for vectors -----------*- C++ -*-===//
+//===- MathFunctions.h - The functions that libmvec vectorises --*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 
 namespace clinch::engine {
 
-/// A function of libm on doubles; that on floats has an `f` more.
+/// A libm function on doubles. The name of its float version adds an `f`.
 struct ScalarFunction {
   const char *Name;
-  bool Intrinsic; ///< Clang calls it `llvm.NAME` when errno is not wanted.
+  bool Intrinsic; ///< Clang emits `llvm.NAME` if errno is not wanted.
   unsigned Arguments = 1;
 };
 

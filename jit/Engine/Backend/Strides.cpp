@@ -1,4 +1,4 @@
-//===- Strides.cpp - Loops whose strides are known when they run *- C++ -*-===//
+//===- Strides.cpp - Loops with strides known at run time -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Replaces strides by `freeze stride`, which ScalarEvolution does not look
-/// into.
+/// Replaces strides by `freeze stride`, which is opaque to ScalarEvolution.
 class StrideFreezing : public llvm::PassInfoMixin<StrideFreezing> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,

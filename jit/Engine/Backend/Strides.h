@@ -1,4 +1,4 @@
-//===- Strides.h - Loops whose strides are known when they run -*- C++ -*-===//
+//===- Strides.h - Loops with strides known at run time ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace clinch::engine {
 
-/// Makes loops over `p[i * stride]` fit for the vectoriser, which makes a copy
-/// of the loop for strides of one, but only where a stride is a plain value.
-/// Loops over arrays have `bytes / sizeof(item)` there, which it sees as a
-/// division, and gathers, at a fiftieth of the speed.
+/// Prepares loops over `p[i * stride]` for the vectoriser, which versions a
+/// loop for a stride of one only if the stride is a plain value. Loops over
+/// arrays use `bytes / sizeof(item)`: it sees a division and emits gathers,
+/// which run at a fiftieth of the speed.
 void addStrideFreezing(llvm::PassBuilder &Builder);
 
 } // namespace clinch::engine

@@ -1,4 +1,4 @@
-//===- VectorABI.cpp - The vector functions of this machine ---------------===//
+//===- VectorABI.cpp - This machine's vector functions --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ VectorABI VectorABI::of(const llvm::MCSubtargetInfo &Processor) {
 }
 
 std::string VectorABI::find(const MathFunction &F) const {
-  // The code calls it too: it stays loaded.
+  // Compiled code calls the library too, so it stays loaded.
   static void *const Library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_GLOBAL);
   std::string Name = std::string("_ZGV") + ISA + "N" +
                      std::to_string(lanes(F.Single)) +

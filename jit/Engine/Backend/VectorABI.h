@@ -1,4 +1,4 @@
-//===- VectorABI.h - The vector functions of this machine -------*- C++ -*-===//
+//===- VectorABI.h - This machine's vector functions ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,20 +16,20 @@
 
 namespace clinch::engine {
 
-/// Which of glibc's vector functions a processor calls. It is one width for
-/// all: versions of one function for vectors of another size give other bits.
+/// Selects glibc's vector functions for a processor. All have one width, since
+/// versions for vectors of other sizes give different bits.
 struct VectorABI {
-  char ISA;            ///< The letter that the ABI gives the instruction set.
+  char ISA;            ///< The ABI's letter for the instruction set.
   unsigned Bits;       ///< The size of its vectors.
-  const char *Feature; ///< What a caller needs to have them in one register.
+  const char *Feature; ///< What a caller needs to hold one in a register.
 
-  /// None beyond 256 bits. Intel's processors with AVX-512 mostly run code for
-  /// 256, where an argument of 512 lies in two registers.
+  /// Uses at most 256 bits. Intel's processors with AVX-512 mostly run code
+  /// compiled for 256, which passes a 512-bit argument in two registers.
   static VectorABI of(const llvm::MCSubtargetInfo &Processor);
 
   unsigned lanes(bool Single) const { return Bits / (Single ? 32 : 64); }
-  /// The name of the vector version; empty where this machine's libmvec has
-  /// none.
+  /// Returns the name of the vector version, or an empty string if this
+  /// machine's libmvec has none.
   std::string find(const MathFunction &F) const;
 };
 

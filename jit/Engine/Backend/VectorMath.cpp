@@ -27,7 +27,7 @@ std::string hiddenName(const MathFunction &F) {
   return F.Lanes ? Name + "." + std::to_string(F.Lanes) : Name;
 }
 
-/// The type of a function like \p F on vectors of so many lanes; 0 for numbers.
+/// The type of \p F on vectors of \p Lanes lanes, or on scalars if 0.
 llvm::FunctionType *functionType(llvm::LLVMContext &Context,
                                  const MathFunction &F, unsigned Lanes) {
   llvm::Type *T = F.Single ? llvm::Type::getFloatTy(Context)
@@ -53,8 +53,8 @@ llvm::Function *declare(llvm::Module &M, const std::string &Name,
   return F;
 }
 
-/// Lanes \p Begin to \p Begin + \p Count of \p V, which may end before: then
-/// the first of them stands in the rest.
+/// Returns \p Count lanes of \p V from \p Begin on. Lanes past its end repeat
+/// lane \p Begin; a scalar fills all lanes.
 Value *lanesOf(llvm::IRBuilder<> &B, Value *V, unsigned Begin, unsigned Count) {
   auto *T = llvm::dyn_cast<llvm::FixedVectorType>(V->getType());
   if (!T)
@@ -68,7 +68,7 @@ Value *lanesOf(llvm::IRBuilder<> &B, Value *V, unsigned Begin, unsigned Count) {
   return B.CreateShuffleVector(V, Mask);
 }
 
-/// A caller must not split what the vector functions take in one register.
+/// Keeps a caller from splitting a vector argument over two registers.
 void allowWidth(llvm::Function &F, unsigned Bits) {
   llvm::Attribute Now = F.getFnAttribute(LegalWidth);
   unsigned Width = 0;
@@ -82,8 +82,8 @@ void allowWidth(llvm::Function &F, unsigned Bits) {
 VectorMath::VectorMath(const llvm::TargetMachine &TM)
     : TM(TM), ABI(VectorABI::of(*TM.getMCSubtargetInfo())) {}
 
-/// Whether code of \p F has such vectors in one register: a function may say
-/// that it is for another processor.
+/// Whether \p F has registers of this width: its attributes may name another
+/// processor.
 bool VectorMath::hasRegisters(const llvm::Function &F, Callers &Known) const {
   auto [At, IsNew] = Known.try_emplace(&F);
   if (IsNew)
@@ -96,8 +96,8 @@ llvm::Function *VectorMath::declareHidden(llvm::Module &M,
   return declare(M, hiddenName(F), functionType(M.getContext(), F, F.Lanes));
 }
 
-/// What the vectorisers may call instead, as the attribute says it. Of doubles
-/// as many as of floats, too, for loops that have both.
+/// Returns the attribute that lists the variants for the vectoriser. Doubles
+/// also come in as many lanes as floats, for loops that use both.
 std::string VectorMath::variants(llvm::Module &M, const MathFunction &F) const {
   std::string Result;
   const unsigned Most = ABI.lanes(/*Single=*/true);
@@ -114,7 +114,7 @@ std::string VectorMath::variants(llvm::Module &M, const MathFunction &F) const {
 }
 
 void VectorMath::hide(llvm::Module &M) const {
-  std::map<std::string, std::string> Made; // Variants of each function.
+  std::map<std::string, std::string> Made; // Variants by function.
   Callers Known;
   forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
     if (ABI.find(F).empty())
@@ -151,7 +151,7 @@ Value *VectorMath::callVector(llvm::IRBuilder<> &B, const MathFunction &F,
   return lanesOf(B, llvm::concatenateVectors(B, Parts), 0, F.Lanes);
 }
 
-/// Computes one number for functions that cannot have such vectors.
+/// Outlines one scalar call, for functions without such registers.
 llvm::Function *VectorMath::helper(llvm::Module &M, MathFunction F) const {
   F.Lanes = 0;
   const std::string Name = "clinch.scalar." + F.name();
@@ -212,7 +212,7 @@ void VectorMath::lower(llvm::Module &M) const {
     Which.Lanes = 0;
     if (!Lanes.empty())
       Lanes.getAsInteger(10, Which.Lanes);
-    F->removeDeadConstantUsers(); // The list of what was used.
+    F->removeDeadConstantUsers(); // Left from the used list.
     for (llvm::User *U : llvm::make_early_inc_range(F->users()))
       lowerCall(*llvm::cast<llvm::CallInst>(U), Which, Known);
     F->eraseFromParent();

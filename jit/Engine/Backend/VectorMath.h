@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where vectors may be computed by libmvec, all is: what a loop leaves over and
-// what stands alone is computed by the same function, with its value in every
-// lane. So a value gives the same bits wherever it stands and in whichever
-// tier.
+// If libmvec may compute vectors, it computes scalars too: the remainder of a
+// loop and a single call use the same function, with the value in every lane.
+// So a value gives the same bits wherever it stands, in every tier.
 //
-// Between hide() and lower() a call is one of a function that LLVM knows
-// nothing of but how many lanes it can be had for.
+// Between hide() and lower() a call names a placeholder. LLVM knows only the
+// numbers of lanes that it comes in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +29,10 @@ class VectorMath {
 public:
   explicit VectorMath(const llvm::TargetMachine &TM);
 
-  /// Before all passes: gives every call that libmvec has a version for a name
-  /// of our own.
+  /// Runs before the passes. Replaces each call that libmvec has a version of
+  /// by a call of a placeholder.
   void hide(llvm::Module &M) const;
-  /// Behind all passes: makes them calls of libmvec.
+  /// Runs after the passes. Lowers the placeholders to calls of libmvec.
   void lower(llvm::Module &M) const;
 
 private:

@@ -14,10 +14,10 @@
 
 using namespace clinch::engine;
 
-/// What a core computes while it waits for the numbers to compute with.
+/// How many operations a core performs while it waits for its operands.
 static constexpr unsigned MostOperations = 8;
 
-/// How many operations on floating-point numbers \p I stands for.
+/// How many floating-point operations \p I counts as.
 static unsigned operations(const llvm::Instruction &I) {
   if (!I.getType()->isFPOrFPVectorTy())
     return 0;

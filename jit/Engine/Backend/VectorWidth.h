@@ -14,10 +14,10 @@ class Module;
 
 namespace clinch::engine {
 
-/// Asks for vectors of 256 bits where \p M does little but move its data. With
-/// 512 every access of an array that NumPy made crosses a cache line (its data
-/// begin 16 bytes behind a boundary), which costs a tenth of the time; where
-/// more is computed the wider ones win. Functions that say a width keep it.
+/// Prefers vectors of 256 bits if \p M does little but move data. With 512 bits
+/// every access of a NumPy array crosses a cache line (its data begin 16 bytes
+/// after a boundary), which costs a tenth of the time; with more computation
+/// wider vectors win. Functions that set a width keep it.
 void preferWidthOfMemory(llvm::Module &M);
 
 } // namespace clinch::engine

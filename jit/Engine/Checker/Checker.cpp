@@ -1,4 +1,4 @@
-//===- Checker.cpp - All that can be said of a text -----------------------===//
+//===- Checker.cpp - Errors, warnings and advice on a text ----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

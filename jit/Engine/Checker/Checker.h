@@ -1,4 +1,4 @@
-//===- Checker.h - All that can be said of a text ---------------*- C++ -*-===//
+//===- Checker.h - Errors, warnings and advice on a text --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 
 namespace clinch::engine {
 
-/// Reads \p Text as a compile does and makes nothing of it. When \p Limits are
-/// exceeded what comes is worth nothing.
+/// Parses \p Text as a compile does, without generating code. If \p Limits are
+/// exceeded the result is meaningless.
 std::vector<Finding> findIn(const SourceText &Text, const CompileOptions &O,
                             const Plan &P, const PrefixUse &Prefix,
                             Budget &Limits);

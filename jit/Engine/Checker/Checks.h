@@ -1,4 +1,4 @@
-//===- Checks.h - What is looked for beside the rules -----------*- C++ -*-===//
+//===- Checks.h - The checks beside the rules -------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,17 +19,17 @@ class Decl;
 
 namespace clinch::engine {
 
-/// `ignored-result` and `numpy-field`: seen in one expression.
+/// Checks each expression for `ignored-result` and `numpy-field`.
 void checkExpressions(llvm::ArrayRef<clang::Decl *> Declarations,
                       clang::ASTContext &Context, Findings &Found);
 
-/// `unused-fail`, `unchecked-result` and `leaked-reference`: seen on the ways
-/// through a block.
+/// Checks the paths through a block for `unused-fail`, `unchecked-result` and
+/// `leaked-reference`.
 void checkWays(llvm::ArrayRef<clang::Decl *> Declarations,
                clang::ASTContext &Context, const std::string &FailureVariable,
                Findings &Found);
 
-/// `numpy-macro`: seen while the text is read. \p Found outlives \p CI.
+/// Checks for `numpy-macro` during preprocessing; \p Found must live as long.
 void watchDeprecatedMacros(clang::CompilerInstance &CI, Findings &Found);
 
 } // namespace clinch::engine

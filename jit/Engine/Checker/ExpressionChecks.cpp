@@ -54,7 +54,7 @@ private:
   Findings &Found;
 };
 
-/// The function that gives what an array's field has.
+/// Returns the accessor of an array's field, or null if it has none.
 const char *accessorOf(llvm::StringRef Field) {
   return llvm::StringSwitch<const char *>(Field)
       .Case("data", "PyArray_BYTES")
@@ -75,7 +75,7 @@ public:
     const auto *E = Result.Nodes.getNodeAs<clang::MemberExpr>("field");
     bool IsRead = Result.Nodes.getNodeAs<clang::Expr>("read");
     const clang::SourceManager &SM = *Result.SourceManager;
-    // NumPy's own macros may.
+    // NumPy's own macros may use fields.
     if (SM.isLoadedSourceLocation(SM.getSpellingLoc(E->getMemberLoc())))
       return;
     const char *Accessor = accessorOf(E->getMemberDecl()->getName());
@@ -123,7 +123,7 @@ void clinch::engine::checkExpressions(
                                           .bind("read"))))
                    .bind("field")),
       &Field);
-  // Not what was read before: those are thousands of declarations.
+  // Skip the thousands of declarations in the prefix.
   Context.setTraversalScope(Declarations);
   Finder.matchAST(Context);
 }

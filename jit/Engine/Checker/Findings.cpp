@@ -1,4 +1,4 @@
-//===- Findings.cpp - What a check reports, and how it is mended ----------===//
+//===- Findings.cpp - What a check reports, and its fix-its ---------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Findings.h - What a check reports, and how it is mended --*- C++ -*-===//
+//===- Findings.h - What a check reports, and its fix-its -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,36 +19,36 @@
 
 namespace clinch::engine {
 
-/// Takes what the checks of one text find in its regions.
+/// Collects what the checks of one text find in its regions.
 class Findings {
 public:
   Findings(clang::CompilerInstance &CI, const RegionMap &Regions)
       : CI(CI), Regions(Regions) {}
 
-  /// Null where the text is Clinch's own, or a header's.
+  /// Returns null if \p Loc is in Clinch's own text or in a header.
   const Region *regionAt(clang::SourceLocation Loc) const {
     return Loc.isValid() ? Regions.at(CI.getSourceManager(), Loc) : nullptr;
   }
-  /// The same where code runs that may fail.
+  /// Returns the region if it is code that may fail, or null.
   const Region *codeAt(clang::SourceLocation Loc) const {
     const Region *R = regionAt(Loc);
     return R && R->Kind == Region::Role::Code ? R : nullptr;
   }
 
-  /// The warning \p Check about \p Loc, which is in a region; a second one of
-  /// a place is left out.
+  /// Adds the warning \p Check at \p Loc. Returns null if \p Loc is in no
+  /// region or has this warning already; take() ends the result's lifetime.
   clinch::Diagnostic *add(clang::SourceLocation Loc, const char *Check,
                           std::string Message);
   void note(clinch::Diagnostic &D, clang::SourceLocation Loc,
             std::string Message);
-  /// Puts \p Text in place of [\p Begin, \p End), if that is on the line of \p
-  /// D and no macro's.
+  /// Adds a fix-it that replaces [\p Begin, \p End) by \p Text, if that is on
+  /// the line of \p D and in no macro.
   void fix(clinch::Diagnostic &D, clang::SourceLocation Begin,
            clang::SourceLocation End, const std::string &Text);
-  /// Behind the semicolon after \p Last; invalid: there is none, or a macro.
+  /// Returns the end of the `;` after \p Last; invalid if none or in a macro.
   clang::SourceLocation behindSemicolon(clang::SourceLocation Last) const;
 
-  /// How an author writes `fail` at \p Loc: a C file has a macro.
+  /// How the text writes `fail` at \p Loc: a C file has a macro.
   std::string failAt(clang::SourceLocation Loc) const;
   std::string textOf(clang::SourceRange Range) const;
 

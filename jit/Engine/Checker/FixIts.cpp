@@ -1,4 +1,4 @@
-//===- FixIts.cpp - Fix-its put into a text -------------------------------===//
+//===- FixIts.cpp - Applying fix-its to a text ----------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using clang::tooling::Replacements;
 
 namespace {
 
-/// Where each line of a text begins, and its text.
+/// The lines of a text and where they begin.
 class Lines {
 public:
   explicit Lines(llvm::StringRef Text) {

@@ -1,4 +1,4 @@
-//===- FixIts.h - Fix-its put into a text -----------------------*- C++ -*-===//
+//===- FixIts.h - Applying fix-its to a text --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NumPyMacros.cpp - Macros that NumPy keeps for old texts ------------===//
+//===- NumPyMacros.cpp - Macros that NumPy deprecates ---------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  /// The one name that the macro stands for; empty: it is something else.
+  /// Returns the one name that the macro expands to, or an empty string.
   std::string nameIn(const clang::MacroInfo &Macro) const {
     if (!Macro.isObjectLike() || Macro.getNumTokens() != 1 ||
         !Macro.getReplacementToken(0).is(clang::tok::identifier))

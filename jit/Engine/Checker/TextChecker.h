@@ -1,11 +1,11 @@
-//===- TextChecker.h - The border of what looks at texts --------*- C++ -*-===//
+//===- TextChecker.h - The interface of the text checker --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of libclinch-engine.so, as Engine is: no header of LLVM is needed here.
+// Part of libclinch-engine.so, like Engine. Needs no header of LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,32 +18,32 @@ namespace clinch {
 
 struct Finding {
   Diagnostic What;
-  /// What found it, such as "leaked-reference", "rule"; empty: Clang.
+  /// Which check found it, as "leaked-reference" or "rule"; empty: Clang.
   std::string Check;
 };
 
-/// A fix-it, and the line that it was made for.
+/// A fix-it and the line that it applies to.
 struct LineFix {
   unsigned Line = 0;
   std::string Before; ///< The whole line.
   Diagnostic::FixIt Fix;
 };
 
-/// Looks at texts and makes no code of them.
+/// Checks texts without generating code.
 class TextChecker {
 public:
   virtual ~TextChecker() = default;
-  /// Errors, broken rules, warnings, and what is only looked for here. An error
-  /// is returned when the text could not be looked at.
+  /// Returns errors, broken rules, warnings and the findings of the checks.
+  /// Fails if the text could not be checked.
   virtual Expected<std::vector<Finding>> check(const SourceText &Text,
                                                const CompileOptions &O) = 0;
-  /// \p Text with the fixes in it. An error when two of them meet, or when a
-  /// line is not as it was.
+  /// Returns \p Text with the fixes applied. Fails if two of them overlap or a
+  /// line has changed.
   virtual Expected<std::string> fixed(const SourceText &Text,
                                       const std::vector<LineFix> &Fixes) = 0;
 };
 
-/// The symbol that is looked up after dlopen.
+/// Type and name of the function that makes a checker, which the caller owns.
 using CreateCheckerFn = TextChecker *(*)(const EngineConfig &Config);
 constexpr const char *CreateCheckerSymbol = "clinch_checker_create";
 

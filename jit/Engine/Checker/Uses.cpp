@@ -44,7 +44,7 @@ static bool isNull(const clang::Expr &E, clang::ASTContext &Context) {
          clang::Expr::NPCK_NotNull;
 }
 
-/// The variable, also where it gets its value right there.
+/// Whether \p E is the variable or an assignment to it.
 static bool isOrBecomes(const clang::Expr *E, const clang::ValueDecl &V) {
   E = E->IgnoreParenCasts();
   if (const auto *B = llvm::dyn_cast<clang::BinaryOperator>(E);
@@ -63,7 +63,7 @@ std::optional<bool> clinch::engine::saysNull(const clang::Expr &Condition,
     return Inner ? std::optional(!*Inner) : std::nullopt;
   }
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
-    // __builtin_expect(x == NULL, 0), as Py_UNLIKELY makes it.
+    // __builtin_expect(x == NULL, 0), from Py_UNLIKELY.
     const clang::FunctionDecl *F = Call->getDirectCallee();
     bool Expects = F && F->getBuiltinID() == clang::Builtin::BI__builtin_expect;
     return Expects ? saysNull(*Call->getArg(0), V, Context) : std::nullopt;

@@ -20,35 +20,35 @@ class ValueDecl;
 
 namespace clinch::engine {
 
-/// What an expression that is a variable's name is there for.
+/// How an expression uses a variable.
 enum class Use {
-  None,     ///< It is no name of the variable.
-  Tested,   ///< Compared, or asked whether it is NULL.
-  Needed,   ///< What it points to is.
-  Borrowed, ///< Python or NumPy needs it for the time of a call.
-  Replaced, ///< It gets another value.
-  Given     ///< Its reference may be another's now.
+  None,     ///< Does not name the variable.
+  Tested,   ///< Compared, or tested for NULL.
+  Needed,   ///< Dereferenced.
+  Borrowed, ///< Borrowed by a call of Python or NumPy.
+  Replaced, ///< Assigned to.
+  Given     ///< May have given its reference away.
 };
 
-/// The variable, or the field of one struct, that \p E is; or null.
+/// Returns the variable or field of a struct that \p E names, or null.
 const clang::ValueDecl *variableIn(const clang::Expr *E);
 
 bool mentions(const clang::Stmt &S, const clang::ValueDecl &V);
 
-/// Whether \p Condition, when true, says that \p V is NULL; nothing when it
-/// says nothing of that.
+/// Returns whether \p Condition, if true, implies that \p V is NULL; nullopt if
+/// it implies nothing.
 std::optional<bool> saysNull(const clang::Expr &Condition,
                              const clang::ValueDecl &V,
                              clang::ASTContext &Context);
 
-/// Looks at what stands around a name.
+/// Classifies a use by the expressions around it.
 class Uses {
 public:
   Uses(clang::Stmt &Body, clang::ASTContext &Context)
       : Parents(&Body), Context(Context) {}
 
   Use of(const clang::Stmt &S, const clang::ValueDecl &V);
-  /// Whether it stands between braces, and not after an `if`.
+  /// Whether \p E is a statement between braces, and not after an `if`.
   bool isOwnStatement(const clang::Expr &E) const;
 
 private:

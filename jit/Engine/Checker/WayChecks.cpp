@@ -1,13 +1,13 @@
-//===- WayChecks.cpp - What happens on the ways through a block -----------===//
+//===- WayChecks.cpp - What happens on the paths through a block ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Clang's control-flow graph of each function is followed from a call that may
-// fail, sets an exception or gives a reference, to where the block is left.
-// What is not understood ends the way: silence is better than a wrong warning.
+// Follows Clang's control-flow graph from a call that may fail, sets an
+// exception or returns a reference, to where the block is left. A path ends at
+// what is not understood: silence is better than a wrong warning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,11 @@ using namespace clinch::engine;
 
 namespace {
 
-/// A call worth following, and the variable that has its result.
+/// A call to follow, and the variable that holds its result.
 struct Start {
   const clang::Stmt *At; ///< The whole declaration, assignment or call.
   const clang::CallExpr *Call;
-  const clang::ValueDecl *Var; ///< Null: it sets an exception.
+  const clang::ValueDecl *Var; ///< Null if it sets an exception.
   std::string Name;
 };
 
@@ -78,7 +78,7 @@ private:
   Findings &Found;
 };
 
-/// One function of Clinch's, with the blocks of authors in it.
+/// Follows the paths through one generated function that holds authors' blocks.
 class Ways {
 public:
   Ways(const clang::FunctionDecl &F, clang::ASTContext &Context,
@@ -102,7 +102,7 @@ public:
     if (!S.Var)
       return followException(S);
     followResult(S);
-    // What is declared outside of the block has a cleanup of its own.
+    // A variable declared outside of the block has its own cleanup.
     if (Found.codeAt(S.Var->getLocation()) ==
         Found.codeAt(S.Call->getBeginLoc()))
       followReference(S);
@@ -110,9 +110,9 @@ public:
 
 private:
   enum class Next { Go, Stop };
-  /// Sees one statement after another; told whether one is behind the block.
+  /// Called for each statement; \p Outside is true past the block's end.
   using Step = std::function<Next(const clang::Stmt &S, bool Outside)>;
-  /// Whether the way over an edge of a condition is to be followed.
+  /// Returns whether to follow an edge of a condition.
   using Edge = std::function<bool(const clang::Expr &Condition, bool Taken)>;
 
   void walk(const Start &From, const Step &See, const Edge &Follow) {
@@ -262,7 +262,7 @@ private:
           return Kept ? Next::Go : Next::Stop;
         },
         [&](const clang::Expr &Condition, bool Taken) {
-          // Where it is NULL there is nothing to leak.
+          // Nothing leaks if the result is NULL.
           if (mentionsCall(Condition, "PyErr_Occurred"))
             return !Taken;
           std::optional<bool> Null = saysNull(Condition, *S.Var, Context);

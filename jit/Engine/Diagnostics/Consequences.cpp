@@ -20,7 +20,7 @@ static llvm::StringRef takeName(llvm::StringRef &Text) {
   return Name;
 }
 
-/// `type name, *other;`: the names are missing when the type is.
+/// In `type name, *other;` the names are missing with the type.
 void Consequences::rememberDeclared(const Diagnostic &D,
                                     const std::string &Type) {
   llvm::StringRef Rest = D.SourceLine;

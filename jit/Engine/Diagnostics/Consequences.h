@@ -17,20 +17,19 @@
 
 namespace clinch::engine {
 
-/// The name that an error calls unknown; empty: it is about something else.
+/// The name that an error calls unknown; empty if it is about something else.
 struct UnknownName {
   std::string Name;
-  bool IsGuessed = false; ///< Clang went on with another name in its place.
+  bool IsGuessed = false; ///< Clang continued with a similar name.
 };
 
-/// Knows which errors of a text only follow from one that was said already: a
-/// name that is missing is missing wherever it is used, and so is what would
-/// have been declared with it; what Clang makes of a line in which it has
-/// guessed a name is no news, nor what else is wrong with one use of a macro.
+/// Recognises errors that only follow from an earlier one: further uses of a
+/// missing name, names declared with a missing type, errors on a line where
+/// Clang guessed a name, and further errors in one use of a macro.
 class Consequences {
 public:
-  /// Whether \p D, about \p Unknown, follows from an error before it; if not,
-  /// it is remembered.
+  /// Returns whether \p D, about \p Unknown, follows from an earlier error, and
+  /// remembers it if not.
   bool follows(const Diagnostic &D, const UnknownName &Unknown);
 
 private:

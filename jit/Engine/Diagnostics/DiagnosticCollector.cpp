@@ -35,7 +35,7 @@ Diagnostic::Severity severityOf(clang::DiagnosticsEngine::Level Level) {
   }
 }
 
-/// The end of the last token of \p R, where what is missing would stand.
+/// Returns the end of the last token of \p R, where a missing one belongs.
 clang::SourceLocation endOf(const clinch::Region &R,
                             const clang::SourceManager &SM,
                             const clang::LangOptions &LO) {
@@ -67,7 +67,7 @@ void DiagnosticCollector::add(clinch::Diagnostic D) {
   LastHasHeaderNote = LastIsForeign = LastIsGuess = false;
 }
 
-/// The driver's, about flags.
+/// Adds a message of the driver about flags.
 void DiagnosticCollector::addPlaceless(const clang::Diagnostic &Info,
                                        clinch::Diagnostic D) {
   LastIsLeftOut = false;
@@ -93,7 +93,7 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
       add(std::move(D));
     return;
   }
-  // What is left is right by itself: its errors follow from those of regions.
+  // Generated text is correct: its errors follow from those in regions.
   LastIsLeftOut = D.Level != Diagnostic::Severity::Error || !Errors.empty();
   if (LastIsLeftOut)
     return;
@@ -109,8 +109,8 @@ void DiagnosticCollector::addAt(const clang::SourceManager &SM,
   LastIsForeign = true;
 }
 
-/// One note may point into a header: where what the text redefines is, or what
-/// it calls. The place of a guessed name tells nothing.
+/// Only one note may point into a header, to what the text redefines or calls.
+/// The location of a guessed name tells nothing.
 void DiagnosticCollector::addNote(clinch::Diagnostic D, bool InHeader) {
   if (InHeader) {
     if (LastHasHeaderNote || LastIsGuess)
@@ -136,7 +136,7 @@ static std::string tokenAt(const clang::SourceManager &SM,
       .str();
 }
 
-/// A label: behind the name that a macro of ours stands for is no semicolon.
+/// Returns the macro of ours that a label redefines: `:` follows, not `;`.
 std::string
 DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
                                 clang::SourceLocation Behind) const {
@@ -145,7 +145,7 @@ DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
   std::string Name = tokenAt(SM, *Lang,
                              clang::Lexer::GetBeginningOfToken(
                                  Behind.getLocWithOffset(-1), SM, *Lang));
-  // An author's macro may be the name of ours.
+  // An author's macro may expand to the name of ours.
   for (unsigned I = 0; I < MostMacroNotes; ++I) {
     const clang::MacroInfo *Macro =
         Reader->getMacroInfo(Reader->getIdentifierInfo(Name));
@@ -159,9 +159,9 @@ DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
   return {};
 }
 
-/// In C a variable of the graph may be a macro of ours, `state->name`. What
-/// gives the name another meaning is an error at the arrow, or about the name
-/// before it. Empty: it is no such error.
+/// In C a variable of the graph may be a macro of ours, `state->name`. Returns
+/// its name if \p Info shows that the text gives it another meaning (at the
+/// arrow, or about the name before it), or an empty string.
 std::string
 DiagnosticCollector::takenName(const clang::Diagnostic &Info) const {
   const clang::SourceManager &SM = Info.getSourceManager();
@@ -177,7 +177,7 @@ DiagnosticCollector::takenName(const clang::Diagnostic &Info) const {
   return clang::Lexer::getImmediateMacroName(Loc, SM, *Lang).str();
 }
 
-/// The rule that says what is wrong, in its words.
+/// Returns the message of the rule that is broken, or an empty string.
 std::string
 DiagnosticCollector::brokenRule(const clang::Diagnostic &Info) const {
   if (Info.getID() == clang::diag::err_break_not_in_loop_or_switch)
@@ -192,7 +192,7 @@ DiagnosticCollector::brokenRule(const clang::Diagnostic &Info) const {
   return Name.empty() ? Name : rules::nameTaken(Name);
 }
 
-/// Whether Clang has found by itself what breaks a rule.
+/// Adds an error as a broken rule. Returns false if it breaks none.
 bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
                                     clinch::Diagnostic &D) {
   if (!Regions || D.Level != Diagnostic::Severity::Error)
@@ -211,8 +211,8 @@ bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
   return true;
 }
 
-/// The text around the regions is right by itself: what is wrong with it was
-/// said in the region that a note points to.
+/// Moves the last error to the region that \p Note points to, since the
+/// generated text around the regions is correct.
 void DiagnosticCollector::blame(clinch::Diagnostic Note) {
   Note.Level = Diagnostic::Severity::Error;
   Note.Message =

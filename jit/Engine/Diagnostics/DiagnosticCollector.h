@@ -26,11 +26,11 @@ namespace clinch::engine {
 
 class RegionMap;
 
-/// Takes every message but those that only follow from others; prints none.
-/// Where a text has regions, each message is about one of them.
+/// Collects every message, except those that only follow from others, and
+/// prints none. If a text has regions, each message is about one of them.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
-  /// Null: the text has none.
+  /// Null if the text has none.
   void setRegions(const RegionMap *Map) { Regions = Map; }
 
   void BeginSourceFile(const clang::LangOptions &LO,
@@ -50,9 +50,9 @@ public:
   std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
   /// Broken rules that Clang finds by itself, in the words of the rules.
   std::vector<clinch::Diagnostic> takeBroken() { return std::move(Broken); }
-  /// Texts in errors about no place: flags, values of flags.
+  /// The strings in errors without a location: flags and their values.
   std::vector<std::string> takeArguments() { return std::move(Arguments); }
-  /// For what is found outside of Clang's own checks.
+  /// Adds what other checks than Clang's find.
   void add(clinch::Diagnostic D);
   /// The same, about \p Loc.
   void addAt(const clang::SourceManager &SM, const clang::LangOptions &LO,
@@ -72,15 +72,15 @@ private:
 
   const RegionMap *Regions = nullptr;
   const clang::LangOptions *Lang = nullptr;
-  const clang::Preprocessor *Reader = nullptr; ///< Of the text at hand.
+  const clang::Preprocessor *Reader = nullptr; ///< Of the current text.
   std::vector<clinch::Diagnostic> Errors, Warnings, Broken;
   std::vector<std::string> Arguments;
   Consequences Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;
-  bool LastIsGuess = false;   ///< It says what else a name may have meant.
-  bool LastIsForeign = false; ///< It is about text outside of all regions.
+  bool LastIsGuess = false;   ///< It suggests another name.
+  bool LastIsForeign = false; ///< It is outside of all regions.
 };
 
 } // namespace clinch::engine

@@ -65,7 +65,7 @@ clinch::Diagnostic::FixIt fixItOf(const clang::SourceManager &SM,
   return Result;
 }
 
-/// Whether a fix-it stands on the line that its message quotes.
+/// Whether \p Range is on the line that the message quotes.
 bool onSameLine(const clang::SourceManager &SM, clang::SourceLocation Loc,
                 clang::CharSourceRange Range) {
   clang::SourceLocation B = Range.getBegin(), E = Range.getEnd();
@@ -79,7 +79,7 @@ bool onSameLine(const clang::SourceManager &SM, clang::SourceLocation Loc,
          SM.getSpellingLineNumber(E) == Line;
 }
 
-/// Where \p Loc stands in the main file when it is in another one.
+/// Returns where the main file includes the file of \p Loc, if not itself.
 clang::SourceLocation includedFrom(const clang::SourceManager &SM,
                                    clang::SourceLocation Loc) {
   clang::SourceLocation Result;

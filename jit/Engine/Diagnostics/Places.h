@@ -23,33 +23,33 @@ class SourceManager;
 
 namespace clinch::engine {
 
-/// How many macros inside one another are told of.
+/// How many nested macros get a note.
 constexpr size_t MostMacroNotes = 6;
 
-/// Whether a place is in what stands before the text, or in a system's header.
+/// Whether \p Loc is in the prefix or in a system header.
 bool isInHeader(const clang::SourceManager &SM, clang::SourceLocation Loc);
 
-/// Where a message points: the name and line that `#line` gives, the line's own
-/// text. A place in a macro is where the macro is used.
+/// Returns a message with the name and line that `#line` gives, and the text of
+/// the line. A location in a macro means the use of the macro.
 clinch::Diagnostic diagnosticAt(const clang::SourceManager &SM,
                                 clang::SourceLocation Loc,
                                 Diagnostic::Severity Level,
                                 std::string Message);
 
-/// The same, with a note for each macro of the text that \p Loc is in, and for
-/// the one of a header that the text names.
+/// The same, with a note for each macro of the text around \p Loc, and for the
+/// header's macro that the text names.
 clinch::Diagnostic diagnosticInMacros(const clang::SourceManager &SM,
                                       const clang::LangOptions &LO,
                                       clang::SourceLocation Loc,
                                       Diagnostic::Severity Level,
                                       std::string Message);
 
-/// Adds to \p D, about \p Loc, whose text it is, where that is not the name
-/// that it shows.
+/// Adds the name of the region \p R to \p D, which is about \p Loc, unless \p D
+/// shows it already.
 void nameRegion(const clang::SourceManager &SM, clang::SourceLocation Loc,
                 const Region &R, clinch::Diagnostic &D);
 
-/// The fix-its of a message that stand on the line that \p D quotes.
+/// Adds the fix-its of \p Info that are on the line that \p D quotes.
 void addFixIts(const clang::SourceManager &SM, const clang::LangOptions &LO,
                const clang::Diagnostic &Info, clinch::Diagnostic &D);
 

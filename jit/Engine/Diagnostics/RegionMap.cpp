@@ -1,4 +1,4 @@
-//===- RegionMap.cpp - Whose text a place is in ---------------------------===//
+//===- RegionMap.cpp - Which region a location is in ----------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

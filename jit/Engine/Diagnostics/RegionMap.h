@@ -1,4 +1,4 @@
-//===- RegionMap.h - Whose text a place is in -*- C++ -*-===//
+//===- RegionMap.h - Which region a location is in --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,9 +19,9 @@
 
 namespace clinch::engine {
 
-/// Finds the region of a place by its position in the main file. What a macro
-/// says stands where the macro is used, and what a file says where it is
-/// included; `#line` has no say.
+/// Finds the region of a location by its offset in the main file. A macro
+/// counts where it is used, and a file where it is included; `#line` is
+/// ignored.
 class RegionMap {
 public:
   /// Regions that overlap, or lie outside of \p Text, are an error.
@@ -31,16 +31,16 @@ public:
   explicit RegionMap(const std::vector<Region> &Regions);
 
   bool empty() const { return Sorted.empty(); }
-  /// Whether there is one that not all others see.
+  /// Whether any region is hidden from some others.
   bool haveSupport() const;
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
-  /// The region that ends right before \p Loc, which lies in none: between
-  /// them are only directives and comments.
+  /// Returns the region before \p Loc, which is in none, if only directives and
+  /// comments lie between them; else null.
   const Region *endingBefore(const clang::SourceManager &SM,
                              const clang::LangOptions &LO,
                              clang::SourceLocation Loc) const;
-  /// The last token of \p R; invalid when it has none.
+  /// Returns the last token of \p R; invalid if it has none.
   static clang::SourceLocation lastToken(const Region &R,
                                          const clang::SourceManager &SM,
                                          const clang::LangOptions &LO);

@@ -1,4 +1,4 @@
-//===- RuleMessages.h - What a broken rule says -*- C++ -*-===//
+//===- RuleMessages.h - The messages of the rules ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,7 +52,7 @@ inline std::string noFail() {
          "`c_extract`, or report it with `PyErr_WriteUnraisable`";
 }
 
-/// Behind a message of Clang's about an `else`.
+/// Appended to Clang's message about an `else`.
 inline std::string noSemicolonBeforeElse() {
   return " before `else`; `%(fail)s` is a block: write no `;` after it";
 }

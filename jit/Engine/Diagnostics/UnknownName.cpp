@@ -1,4 +1,4 @@
-//===- UnknownName.cpp - What Clang says of a name it knows not -----------===//
+//===- UnknownName.cpp - Clang's errors about unknown names ---------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-/// The name that an argument is, or is declared by.
+/// Returns the name that an argument is, or that it is declared by.
 static std::string nameIn(const clang::Diagnostic &Info, unsigned Arg) {
   auto Raw = [&] { return uintptr_t(Info.getRawArg(Arg)); };
   switch (Info.getArgKind(Arg)) {
@@ -31,7 +31,6 @@ static std::string nameIn(const clang::Diagnostic &Info, unsigned Arg) {
   }
 }
 
-/// The first argument, which is the name.
 static std::string nameIn(const clang::Diagnostic &Info) {
   return Info.getNumArgs() ? nameIn(Info, 0) : std::string();
 }

@@ -1,11 +1,11 @@
-//===- UnknownName.h - What Clang says of a name it knows not -*- C++ -*-===//
+//===- UnknownName.h - Clang's errors about unknown names -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// By the numbers and the arguments of Clang's messages, and not their English.
+// Uses the IDs and arguments of Clang's messages, not their English.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,16 +21,16 @@
 
 namespace clinch::engine {
 
-/// The variable, type or function that \p Info calls unknown, if it does.
+/// Returns the variable, type or function that \p Info calls unknown, if any.
 UnknownName unknownNameIn(const clang::Diagnostic &Info);
 
-/// Whether an error of this number says which name may have been meant.
+/// Whether an error with this ID suggests another name.
 bool isGuess(unsigned ID);
 
-/// Whether an argument of \p Info is \p Name, or what is declared by it.
+/// Whether an argument of \p Info is \p Name or is declared by it.
 bool names(const clang::Diagnostic &Info, llvm::StringRef Name);
 
-/// Appends the arguments of \p Info that are texts.
+/// Appends the arguments of \p Info that are strings.
 void appendTexts(const clang::Diagnostic &Info, std::vector<std::string> &To);
 
 } // namespace clinch::engine

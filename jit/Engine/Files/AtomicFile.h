@@ -1,4 +1,4 @@
-//===- AtomicFile.h - Files that are whole or not there -*- C++ -*-===//
+//===- AtomicFile.h - Files written whole or not at all ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace clinch::engine {
 
-/// Writes beside \p Path and renames; makes the folders it needs, for this
-/// user alone. False when that did not work; then there is nothing.
+/// Writes a file beside \p Path and renames it; makes missing folders, for this
+/// user alone. On failure returns false and leaves \p Path as it was.
 bool writeAtomically(const std::string &Path, std::string_view Text);
 
 } // namespace clinch::engine

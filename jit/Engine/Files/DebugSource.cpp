@@ -1,4 +1,4 @@
-//===- DebugSource.cpp - Text where a debugger finds it -*- C++ -*-===//
+//===- DebugSource.cpp - The text that a debugger shows ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ std::string fileName(const SourceText &Text, Language Lang,
     Name += llvm::isAlnum(C) || C == '-' || C == '_' ? C : '_';
   if (Name.size() > 64)
     Name.resize(64);
-  // The name is the author's own, for `break NAME:LINE`.
+  // Keep the author's name, for `break NAME:LINE`.
   return contentHash(Blanked).substr(0, 12) + "/" + Name +
          (Lang == Language::C ? ".c" : ".cpp");
 }

@@ -1,4 +1,4 @@
-//===- DebugSource.h - Text where a debugger finds it -*- C++ -*-===//
+//===- DebugSource.h - The text that a debugger shows -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@
 
 namespace clinch::engine {
 
-/// \p Text with its `#line` directives blanked, so that a debugger's lines are
-/// those of the text itself.
+/// Returns \p Text with its `#line` directives blanked, so that a debugger's
+/// lines are those of the text itself.
 std::string withoutLineDirectives(const std::string &Text);
 
-/// Writes \p Text to a file below \p Folder that is named after it, and returns
-/// it under that file's name. An empty folder means the one for temporary
-/// files.
+/// Writes \p Text, without `#line` directives, to a file of its name below \p
+/// Folder, or below the temporary folder if that is empty. Returns what was
+/// written, under that file's name.
 Expected<SourceText> writeDebugSource(const SourceText &Text, Language Lang,
                                       std::string Folder);
 

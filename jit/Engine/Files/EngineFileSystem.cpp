@@ -1,4 +1,4 @@
-//===- EngineFileSystem.cpp - What a compile can see of files -*- C++ -*-===//
+//===- EngineFileSystem.cpp - The files that a compile sees -----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace vfs = llvm::vfs;
 
 namespace {
 
-/// A file of an archive; its contents are not copied.
+/// A file of an archive, whose contents are not copied.
 class ArchivedFile : public vfs::File {
 public:
   ArchivedFile(vfs::Status S, std::string_view Text)
@@ -39,7 +39,7 @@ private:
   std::string_view Text;
 };
 
-/// A file of the disk that was read once and for all.
+/// A file on disk that was already read.
 class ReadFile : public vfs::File {
 public:
   ReadFile(vfs::Status S, std::unique_ptr<llvm::MemoryBuffer> Text)
@@ -129,8 +129,8 @@ EngineFileSystem::openFileForRead(const llvm::Twine &P) {
   std::string_view Text;
   if (std::optional<vfs::Status> S = find(Path, Text))
     return std::make_unique<ArchivedFile>(std::move(*S), Text);
-  // A device may have no end, and a pipe nobody who writes to it: whoever opens
-  // it waits.
+  // Reading a device may never end, and opening a pipe that nobody writes to
+  // blocks.
   llvm::ErrorOr<vfs::Status> Found = Disk->status(Path);
   if (Found && !Found->isRegularFile())
     return std::make_error_code(Found->isDirectory()
@@ -172,7 +172,7 @@ EngineFileSystem::getCurrentWorkingDirectory() const {
 std::vector<FileDependency> EngineFileSystem::dependencies() const {
   std::vector<FileDependency> Result;
   Result.reserve(Seen.size());
-  // A relative path stays one: in another working folder it is another file.
+  // A relative path stays relative: it means another file in another folder.
   for (const auto &[Path, Hash] : Seen)
     Result.push_back({Path, Hash});
   return Result;

@@ -1,4 +1,4 @@
-//===- EngineFileSystem.h - What a compile can see of files -*- C++ -*-===//
+//===- EngineFileSystem.h - The files that a compile sees -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,13 +24,13 @@ struct FileSources {
   std::vector<HeaderArchive> Archives; ///< The last is the built-in one.
   /// Folders whose files the built-in archive does not replace.
   std::vector<std::string> FromDisk;
-  /// Folders of the system: what is missed there is no news. A header that is
-  /// put there later takes nobody's place.
+  /// System folders. A file that is missing there is not recorded: one that is
+  /// installed later shadows no other.
   std::vector<std::string> System;
 };
 
-/// Archives first, in order, then the disk. What is asked of the disk is
-/// remembered, so that a cached copy can be checked against it later.
+/// Looks in the archives in order, then on disk. Records lookups on disk, so
+/// that a cached object can be checked against them later.
 class EngineFileSystem : public llvm::vfs::FileSystem {
 public:
   explicit EngineFileSystem(FileSources Sources);
@@ -43,7 +43,7 @@ public:
   std::error_code setCurrentWorkingDirectory(const llvm::Twine &Path) override;
   llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override;
 
-  /// Every file of the disk that was read or missed, by path.
+  /// Returns every file on disk that was read or missed, by path.
   std::vector<FileDependency> dependencies() const;
 
 private:

@@ -22,7 +22,7 @@ constexpr size_t HashSize = 32;
 constexpr size_t HeaderSize = Magic.size() + HashSize + sizeof(uint32_t);
 constexpr uint32_t DirectoryMark = UINT32_MAX;
 
-/// One line of the table. Offsets count from the start of the archive.
+/// An entry of the table. Offsets count from the start of the archive.
 struct Record {
   uint32_t PathOffset, PathSize, TextOffset, TextSize;
 };
@@ -128,7 +128,7 @@ std::string ArchiveBuilder::finish() const {
       Table.push_back({PathOffset, uint32_t(Path.size()), 0, DirectoryMark});
       continue;
     }
-    // A precompiled prefix is a stream of 32-bit words.
+    // Align: a precompiled prefix is a stream of 32-bit words.
     Data.resize((Data.size() + DataStart + 15) / 16 * 16 - DataStart);
     uint32_t TextOffset = Put(*Text);
     Table.push_back({PathOffset, uint32_t(Path.size()), TextOffset,

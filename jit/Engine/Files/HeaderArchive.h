@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sorted table of paths with their contents, in one piece of memory that is
-// read in place: out of this library's read-only data, or mapped from a cache
-// folder. It holds the precompiled prefixes and every header they stand on, so
-// that no header need exist where the library runs.
+// A sorted table of paths and contents, read in place from this library's
+// read-only data or from a mapped cache file. It holds the precompiled prefixes
+// and every header they include, so no header need be installed where the
+// library runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +23,26 @@
 
 namespace clinch::engine {
 
-/// A view of an archive; the bytes belong to somebody else.
+/// A view of an archive, which does not own its bytes.
 class HeaderArchive {
 public:
   struct Entry {
-    uint32_t Index;        ///< Its place in the table.
-    bool Directory;        ///< A folder of some file; no contents.
+    uint32_t Index;        ///< The index in the table.
+    bool Directory;        ///< A folder, without contents.
     std::string_view Text; ///< A NUL byte follows it.
   };
 
   HeaderArchive() = default;
   explicit HeaderArchive(std::string_view Bytes);
 
-  /// False for bytes that are no archive, or a damaged one: every offset and
-  /// the checksum are looked at.
+  /// Returns false if \p Bytes are no archive or a damaged one. Checks every
+  /// offset and the checksum.
   static bool verify(std::string_view Bytes);
 
   std::optional<Entry> find(std::string_view Path) const;
-  /// The text at \p Path; empty when there is none.
+  /// Returns the text at \p Path, or an empty string if there is none.
   std::string_view text(std::string_view Path) const;
-  /// A hash of all there is, as hexadecimal digits.
+  /// A hash of the contents, as hexadecimal digits.
   std::string_view checksum() const;
   uint32_t size() const { return Count; }
   std::string_view path(uint32_t Index) const;

@@ -12,11 +12,11 @@
 
 namespace clinch::engine {
 
-/// Where an archive keeps what belongs to one language.
+/// Where an archive keeps the prefix of one language.
 struct PrefixPaths {
   const char *Precompiled; ///< The precompiled header.
-  const char *Arguments;   ///< Clang's own arguments, one a line.
-  const char *Headers;     ///< The headers it is made of, one a line.
+  const char *Arguments;   ///< The cc1 arguments, one a line.
+  const char *Headers;     ///< The headers that it includes, one a line.
 };
 inline PrefixPaths prefixPaths(Language Lang) {
   if (Lang == Language::C)
@@ -26,10 +26,10 @@ inline PrefixPaths prefixPaths(Language Lang) {
           "/clinch/prefix/cxx.headers"};
 }
 
-/// Where it keeps which Python and NumPy the headers are of.
+/// The Python and NumPy versions of the headers.
 constexpr const char *PythonVersionPath = "/clinch/prefix/python";
 
-/// The version of the Clang that made it: no other reads a precompiled header.
+/// The version of the Clang that wrote the prefix; no other can read it.
 constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
 
 } // namespace clinch::engine

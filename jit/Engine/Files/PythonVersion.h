@@ -1,12 +1,11 @@
-//===- PythonVersion.h - Which Python and NumPy headers are of -*- C++
-//-*-===//
+//===- PythonVersion.h - Versions of Python and NumPy headers ---*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Needs no LLVM: the key of a compile has it too.
+// Needs no LLVM, since the cache key uses it too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +19,8 @@
 
 namespace clinch::engine {
 
-/// The headers that say which Python and which NumPy \p Folders are of, and how
-/// these were configured; each from the first folder that has it.
+/// Returns the headers that give the versions and configuration of the Python
+/// and NumPy in \p Folders, each from the first folder that has it.
 inline std::string pythonVersion(const std::vector<std::string> &Folders) {
   std::string Result;
   for (const char *Name :

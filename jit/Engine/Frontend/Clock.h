@@ -12,7 +12,7 @@
 
 namespace clinch::engine {
 
-/// Adds the milliseconds of its life to a sum.
+/// Adds its lifetime in milliseconds to a sum.
 class Timer {
 public:
   explicit Timer(double &Ms) : Ms(Ms), Start(Clock::now()) {}

@@ -24,7 +24,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Passes everything on to the code generator, and counts its time.
+/// Forwards to the rule checker and code generator, and measures their time.
 class IRConsumer : public clang::MultiplexConsumer {
 public:
   IRConsumer(std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers,

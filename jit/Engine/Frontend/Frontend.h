@@ -26,21 +26,20 @@
 
 namespace clinch::engine {
 
-/// IR, and what the back end must know of the instance that made it.
+/// IR, and what the back end needs to know of the compiler instance.
 struct ParsedModule {
-  /// Knows where in the text the back end's complaints are about.
+  /// Maps the back end's diagnostics to the text.
   std::unique_ptr<clang::CompilerInstance> Instance;
-  std::unique_ptr<llvm::Module>
-      IR; ///< Null when there were errors or broken rules.
+  std::unique_ptr<llvm::Module> IR; ///< Null if that failed.
   std::string CPU;
   std::string Features;
   Violations Broken; ///< Rules that the text breaks.
   double ParseMs = 0, IRGenMs = 0;
 };
 
-/// Parses \p Text after the prefix at \p PrefixPath (empty: none) and makes IR
-/// of it. \p Regions are those of \p O. Errors and warnings are in \p Diags.
-/// When \p Limits are exceeded what comes is worth nothing.
+/// Parses \p Text after the prefix at \p PrefixPath (empty: none) and emits IR.
+/// \p Regions are those of \p O. Errors and warnings go to \p Diags. If \p
+/// Limits are exceeded the result is meaningless.
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const Plan &P, const std::string &PrefixPath,
                    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,

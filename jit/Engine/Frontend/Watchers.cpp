@@ -1,4 +1,4 @@
-//===- Watchers.cpp - What is minded while a text is read -*- C++ -*-===//
+//===- Watchers.cpp - Limits on the text while it is read -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,8 +34,8 @@ public:
   }
 
 private:
-  /// For what a name that nobody declared may stand for, Clang compares it with
-  /// all names there are. Where one is very long that takes minutes.
+  /// To suggest a name Clang compares an unknown one with all others, which
+  /// takes minutes if one is very long.
   void doNotGuess(const clang::Token &T) {
     constexpr unsigned Longest = 256;
     if (T.isAnyIdentifier() && T.getLength() > Longest)
@@ -55,7 +55,7 @@ private:
     if (!Innermost || Innermost->getDepth() <= DeepestNesting)
       return false;
     clang::DiagnosticsEngine &Diags = CI.getDiagnostics();
-    // Fatal: what is left open would be complained about, too.
+    // Fatal, so that Clang does not report the open scopes too.
     Diags.Report(At, Diags.getCustomDiagID(
                          clang::DiagnosticsEngine::Fatal,
                          "statements nest too deeply: more than %0 scopes are "
@@ -94,7 +94,7 @@ void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits,
 }
 
 void clinch::engine::refuseDebugPragmas(clang::CompilerInstance &CI) {
-  // They do nothing then, and the callback is called all the same.
+  // The pragmas then do nothing, but still call the callback.
   CI.getPreprocessorOpts().DisablePragmaDebugCrash = true;
   CI.getPreprocessor().addPPCallbacks(
       std::make_unique<DebugPragmas>(CI.getDiagnostics()));

@@ -1,4 +1,4 @@
-//===- Watchers.h - What is minded while a text is read -*- C++ -*-===//
+//===- Watchers.h - Limits on the text while it is read ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,14 @@ namespace clinch::engine {
 
 class WholeTexts;
 
-/// Ends the text, at the next token, where \p Limits are exceeded or statements
-/// nest too deeply: names are looked up in every scope that is open, so the
-/// time would grow with the square. Brackets are counted by Clang.
-/// \p Texts, if any, is asked about each token.
+/// Ends the text at the next token if \p Limits are exceeded or statements nest
+/// too deeply: lookup searches every open scope, so the time would be
+/// quadratic. Clang itself counts brackets. Shows each token to \p Texts, if
+/// any.
 void watchTokens(clang::CompilerInstance &CI, Budget &Limits,
                  WholeTexts *Texts);
 
-/// `#pragma clang __debug` can crash, print, and never return.
+/// Refuses `#pragma clang __debug`, which can crash, print or never return.
 void refuseDebugPragmas(clang::CompilerInstance &CI);
 
 } // namespace clinch::engine

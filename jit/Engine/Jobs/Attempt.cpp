@@ -1,4 +1,4 @@
-//===- Attempt.cpp - A compile that can be left -*- C++ -*-===//
+//===- Attempt.cpp - A compile that can be abandoned ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, const SourceText &Text,
                  std::shared_ptr<const PrefixUse> Prefix)
     : W(std::move(Given)), Text(Text), Options(O), P(std::move(P)),
       Prefix(std::move(Prefix)), Limits(O) {
-  // Above its own limit, at which a compile ends in good order where it can.
+  // Leaves room for a compile to end in good order at its own limit.
   constexpr size_t Above = size_t(16) << 20;
   if (Limits.limited())
     Watch.emplace(Limits,
@@ -58,7 +58,7 @@ Error Attempt::whyLeft() const {
   return Error(Error::Kind::Host, "The compile was interrupted.");
 }
 
-/// What another tier or processor may not meet.
+/// Names the tier and processor: others may not crash.
 std::string Attempt::where() const {
   if (!W->generating())
     return {};

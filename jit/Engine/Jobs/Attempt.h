@@ -1,4 +1,4 @@
-//===- Attempt.h - A compile that can be left -*- C++ -*-===//
+//===- Attempt.h - A compile that can be abandoned --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,18 @@
 
 namespace clinch::engine {
 
-/// One compile in a worker. It owns all that it reads: whoever asked for it may
-/// go away before it ends.
+/// One compile in a worker. It owns all that it reads, since its caller may go
+/// away before it ends.
 class Attempt {
 public:
   Attempt(std::unique_ptr<Worker> W, const SourceText &Text,
           const CompileOptions &O, std::shared_ptr<const Plan> P,
           std::shared_ptr<const PrefixUse> Prefix);
 
-  /// Waits for the end, unless Options::Interrupted asks to leave, or the time
-  /// is over: the compile is cancelled then. Whether it has ended.
+  /// Waits for the end and returns true. If Options::Interrupted asks to leave
+  /// or the time is over, cancels the compile and returns false.
   bool wait();
-  /// Of who left.
+  /// Why wait() returned false.
   Error whyLeft() const;
   bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
   /// All three wait for the end.
@@ -49,9 +49,9 @@ private:
   std::shared_ptr<const PrefixUse> Prefix;
   Budget Limits;
   std::optional<AllocationWatch> Watch;
-  bool Overran = false; ///< The time; known to who waits.
+  bool Overran = false; ///< Past the time limit; set by wait().
   std::optional<Expected<EngineResult>> Result;
-  std::unique_ptr<GuardedRun> Run; ///< The last: it uses all others.
+  std::unique_ptr<GuardedRun> Run; ///< Last, since it uses all others.
 };
 
 } // namespace clinch::engine

@@ -66,7 +66,7 @@ private:
     if (Usable)
       Idle.push_back(A.takeWorker());
     else
-      Crashed.push_back(A.takeWorker().release()); // May hold anything.
+      Crashed.push_back(A.takeWorker().release()); // In an unknown state.
   }
 
   std::string PrefixCacheDir;

@@ -1,4 +1,4 @@
-//===- Job.cpp - One text on its way to an object -*- C++ -*-===//
+//===- Job.cpp - One compile of a text to an object -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -131,7 +131,7 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {
-    // The back end changes what it is given.
+    // Code generation changes the module.
     std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
     Result.Kept.emplace_back(
         Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile));

@@ -1,4 +1,4 @@
-//===- Job.h - One text on its way to an object -*- C++ -*-===//
+//===- Job.h - One compile of a text to an object ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,22 +24,22 @@
 
 namespace clinch::engine {
 
-/// What belongs to one compile alone, and its steps.
+/// The state and the steps of one compile.
 class Job {
 public:
-  /// \p Context and \p Target may have been used before, and may be again.
+  /// \p Context and \p Target may be shared with earlier and later jobs.
   Job(const FileSources &Files, llvm::LLVMContext &Context,
       KnownTarget &Target);
   ~Job();
 
   Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
                const std::string &PrefixPath, Budget &Limits);
-  /// Parses again what is known to be right, as a debugger shall show it: in a
-  /// file, with the lines of the whole text.
+  /// Parses a correct text again from a file as a debugger will show it, with
+  /// the lines of the whole text.
   Status parseForDebugger(const SourceText &Text, const CompileOptions &O,
                           const Plan &P, const std::string &PrefixPath,
                           const std::string &Folder, Budget &Limits);
-  /// Emits with passes that are kept when \p Again.
+  /// Reuses the emitting passes if \p Again.
   Status generate(Backend &B, const CompileOptions &O, Budget &Limits,
                   bool Again);
   EngineResult finish(const Plan &P);
@@ -51,9 +51,9 @@ private:
                                   void *TheJob);
   void keep(const CompileOptions &O, Stage S);
 
-  std::optional<RegionMap> Regions; ///< Of the text that is compiled.
+  std::optional<RegionMap> Regions; ///< Of the compiled text.
   DiagnosticCollector Diags;
-  DiagnosticCollector SecondDiags; ///< Of what is parsed for the debugger.
+  DiagnosticCollector SecondDiags; ///< Of parseForDebugger().
   llvm::LLVMContext &Context;
   KnownTarget &Target;
   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;

@@ -1,4 +1,4 @@
-//===- LeftAttempts.cpp - Compiles that nobody waits for -*- C++ -*-===//
+//===- LeftAttempts.cpp - Abandoned compiles --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ until(std::chrono::steady_clock::time_point Deadline) {
                   std::chrono::milliseconds(0));
 }
 
-/// Never destroyed: at the end of the process some may still be on their way.
+/// Never destroyed, since some may still run when the process ends.
 LeftAttempts &LeftAttempts::process() {
   static constinit std::atomic<LeftAttempts *> Made{nullptr};
   if (LeftAttempts *Known = Made)
@@ -35,8 +35,8 @@ LeftAttempts &LeftAttempts::process() {
   return *Expected;
 }
 
-/// LLVM's own static objects go after this; a pass that took longer than this
-/// waits then dies of that by itself, guarded as any crash is.
+/// LLVM's static objects are destroyed after this. A pass that outlasts the
+/// wait then crashes, and is guarded like any crash.
 void LeftAttempts::atExit() {
   const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
   LeftAttempts &L = process();
@@ -45,7 +45,7 @@ void LeftAttempts::atExit() {
     (void)Entry.second->ended(until(Deadline));
 }
 
-/// In a child nothing of them goes on, so nothing of them can be given back.
+/// A child lacks their threads, so it leaks them.
 void LeftAttempts::atFork(ForkStep Step) {
   LeftAttempts &L = process();
   if (Step == ForkStep::Before)

@@ -1,4 +1,4 @@
-//===- LeftAttempts.h - Compiles that nobody waits for -*- C++ -*-===//
+//===- LeftAttempts.h - Abandoned compiles ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@
 
 namespace clinch::engine {
 
-/// The compiles whose callers were interrupted, until they have ended too. They
-/// are cancelled, so that is soon: after the pass or the token they are at.
+/// Compiles whose callers were interrupted, until they end. They are cancelled,
+/// so they end soon: after the current pass or token.
 class LeftAttempts {
 public:
   using List = std::vector<std::unique_ptr<Attempt>>;
@@ -27,10 +27,10 @@ public:
   static LeftAttempts &process();
 
   void add(const void *Engine, std::unique_ptr<Attempt> A);
-  /// Those of one engine that have ended meanwhile.
+  /// Takes those of one engine that have ended.
   List takeEnded(const void *Engine);
-  /// Waits for all of one engine, which then may go; but not for long. What
-  /// goes on uses nothing of the engine's, and is never given back.
+  /// Waits briefly for all of one engine, which may then be destroyed. What
+  /// goes on uses nothing of the engine, and its worker is not reused.
   void takeAll(const void *Engine);
 
   static void atFork(ForkStep Step);
@@ -42,7 +42,7 @@ private:
 
   std::mutex Lock;
   std::vector<std::pair<const void *, std::unique_ptr<Attempt>>> Left;
-  List Crashed; ///< May hold anything: never deleted.
+  List Crashed; ///< In an unknown state: never deleted.
 };
 
 } // namespace clinch::engine

@@ -27,7 +27,7 @@ void Worker::renewContext() {
 }
 
 void Worker::forget() {
-  Backends.clear(); // They know the context.
+  Backends.clear(); // They refer to the context.
   Targets.clear();
   Context.reset();
 }
@@ -54,8 +54,8 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
                 const std::shared_ptr<const Plan> &ThePlan,
                 const PrefixUse &Prefix, Budget &Limits) {
   const Plan &P = *ThePlan;
-  // What is looked at has the names of a context of its own, and what a
-  // debugger sees or a limit may stop is not made in a hurry.
+  // Kept stages show the names of a fresh context. Compiles that are debugged
+  // or limited need not be fast.
   bool Again = O.Keep.empty() && !O.Debug && !Limits.limited();
   llvm::LLVMContext Fresh;
   if (Again)

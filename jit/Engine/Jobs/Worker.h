@@ -22,23 +22,23 @@
 
 namespace clinch::engine {
 
-/// Everything that one compile needs and the next can use again: a stack and
-/// the back ends. A worker in which something crashed must not be used again.
+/// Holds what one compile needs and the next can reuse: a stack and the back
+/// ends. Must not be used again after a crash.
 class Worker {
 public:
   explicit Worker(std::string DebugFolder)
       : DebugFolder(std::move(DebugFolder)) {}
 
   CompileStack &stack() { return Stack; }
-  /// To be called on the stack.
+  /// Must run on stack().
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O,
                                  const std::shared_ptr<const Plan> &P,
                                  const PrefixUse &Prefix, Budget &Limits);
-  /// After a compile that was stopped half-way: the next one starts afresh.
+  /// Drops what compiles share, as after one that was stopped half-way.
   void forget();
-  /// Whether a compile is, or crashed, in the passes that a tier and a
-  /// processor chose.
+  /// Whether a compile is in, or crashed in, the passes that depend on the tier
+  /// and processor.
   bool generating() const { return Generating; }
 
 private:
@@ -49,7 +49,7 @@ private:
 
   std::string DebugFolder;
   CompileStack Stack;
-  /// What LLVM makes unique stays in a context: it is a new one now and then.
+  /// Renewed now and then, since a context keeps all that LLVM uniques.
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
   bool Generating = false;

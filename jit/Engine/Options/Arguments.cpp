@@ -1,4 +1,4 @@
-//===- Arguments.cpp - Clang's own arguments -*- C++ -*-===//
+//===- Arguments.cpp - Clang's cc1 arguments --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// The driver and the argument parser want an engine of their own.
+/// The diagnostics of the driver and of the argument parser.
 struct ArgumentDiagnostics {
   clang::DiagnosticOptions Options;
   DiagnosticCollector Collector;
@@ -90,7 +90,7 @@ clinch::engine::parseArguments(const std::vector<std::string> &Arguments) {
   clang::CompilerInvocation I;
   if (!clang::CompilerInvocation::CreateFromArgs(I, Pointers, *Diags.Engine))
     return Diags.error();
-  I.getPreprocessorOpts().SourceDateEpoch.reset(); // Of the environment.
+  I.getPreprocessorOpts().SourceDateEpoch.reset(); // From the environment.
   // C++20 turns modules on, and with modules on Clang looks up each of its
   // 3,000 built-in functions in the prefix at every start: ten times slower.
   I.getLangOpts().Modules = false;

@@ -1,4 +1,4 @@
-//===- Arguments.h - Clang's own arguments -*- C++ -*-===//
+//===- Arguments.h - Clang's cc1 arguments ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,19 +19,19 @@
 
 namespace clinch::engine {
 
-/// Clang's own (cc1) arguments for a language, as its driver makes them when it
-/// stands at \p Program.
+/// Returns the cc1 arguments for a language, as a driver at \p Program makes
+/// them.
 Expected<std::vector<std::string>>
 driverArguments(const std::string &Program, Language Lang,
                 const std::vector<std::string> &Flags,
                 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
                 std::vector<Diagnostic> &Warnings);
 
-/// Reads Clang's own arguments.
+/// Parses cc1 arguments.
 Expected<clang::CompilerInvocation>
 parseArguments(const std::vector<std::string> &Arguments);
 
-/// Clang would find an unknown CPU too, in the middle of a compile.
+/// Fails for an unknown CPU, which Clang finds only during a compile.
 Status checkTarget(const clang::TargetOptions &Target);
 
 } // namespace clinch::engine

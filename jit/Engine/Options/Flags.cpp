@@ -15,7 +15,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// What is refused, and why. A name that ends in `*` is a beginning.
+/// A refused flag and the reason. A `*` at the end matches any rest.
 struct Refusal {
   std::string_view Flag;
   const char *Why;
@@ -72,7 +72,7 @@ constexpr std::array Refusals = {
     Refusal{"-gmodules*", "modules are files beside the text"},
 };
 
-/// Flags whose value is the next one, so that this is no input.
+/// Flags whose value is the next argument.
 constexpr std::array TakesValue = {
     std::string_view("-I"),          std::string_view("-D"),
     std::string_view("-U"),          std::string_view("-isystem"),

@@ -16,17 +16,17 @@
 
 namespace clinch::engine {
 
-/// O.Flags less O.ForbiddenFlags, each of which removes one.
+/// Returns O.Flags without O.ForbiddenFlags, each of which removes one.
 std::vector<std::string> effectiveFlags(const CompileOptions &O);
 
-/// Refuses what a flag may not do here: print, write files, change the whole
-/// process, or choose a language, an input or an output.
+/// Refuses flags that print, write files, change the whole process, or choose a
+/// language, an input or an output.
 Status checkFlags(const std::vector<std::string> &Flags);
 
-/// Whether the value of \p Flag is the next word.
+/// Whether the value of \p Flag is the next argument.
 bool takesValue(const std::string &Flag);
 
-/// The last flag that begins with \p Prefix; null when none does.
+/// Returns the last flag that begins with \p Prefix, or null if none does.
 const std::string *lastFlag(const std::vector<std::string> &Flags,
                             std::string_view Prefix);
 

@@ -1,4 +1,4 @@
-//===- Instance.cpp - A compiler instance of our kind -*- C++ -*-===//
+//===- Instance.cpp - Making and running compiler instances -----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,7 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-/// Of the features of \p Target those that its processor does not have, or
-/// lack, by itself.
+/// Returns the features of \p Target that differ from its processor's own.
 static std::vector<std::string> ownFeatures(const clang::TargetInfo &Target,
                                             clang::DiagnosticsEngine &Diags) {
   const clang::TargetOptions &Options = Target.getTargetOpts();
@@ -28,14 +27,14 @@ static std::vector<std::string> ownFeatures(const clang::TargetInfo &Target,
   return Result;
 }
 
-/// Clang writes all features on each function, some 2 kB where the processor is
-/// this machine's; the back end knows them from elsewhere.
+/// Clang would write all features on each function, about 2 kB for this
+/// machine; the back end has them anyway.
 static void learnTarget(clang::CompilerInstance &CI, KnownTarget &Known) {
   Known.CPU = CI.getTargetOpts().CPU;
   Known.Features = llvm::join(CI.getTargetOpts().Features, ",");
   CI.getTargetOpts().Features =
       ownFeatures(CI.getTarget(), CI.getDiagnostics());
-  // What was said about the options is to be said each time.
+  // Each compile must repeat the diagnostics about its options.
   if (CI.getDiagnostics().getNumWarnings() ||
       CI.getDiagnostics().hasErrorOccurred())
     return;
@@ -68,8 +67,8 @@ std::unique_ptr<clang::CompilerInstance> clinch::engine::createInstance(
   return setTarget(*CI, Known) ? std::move(CI) : nullptr;
 }
 
-/// The text, as Clang wants its main file. Where code checks itself Clang asks
-/// for that file's entry without looking whether it has one.
+/// Returns \p Text as Clang's main file. With sanitizers Clang uses that file's
+/// entry without checking that there is one.
 static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
                                          llvm::MemoryBufferRef Text,
                                          clang::InputKind Kind) {

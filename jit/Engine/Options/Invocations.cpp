@@ -1,4 +1,4 @@
-//===- Invocations.cpp - What options are in Clang's own -------*- C++ -*-===//
+//===- Invocations.cpp - Options as Clang's invocation ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,11 +21,11 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Clang stops after so many errors; what comes then is mostly noise.
+/// Clang stops after this many errors; later ones are mostly noise.
 constexpr unsigned ErrorLimit = 20;
 
-/// First, so that a flag can still say otherwise. In a comment bytes that are
-/// no text harm nobody, and old headers have them.
+/// Ours come first, so that flags override them. Invalid bytes in comments stay
+/// allowed, since old headers have them.
 void addWarnings(std::vector<std::string> &Warnings) {
   const char *First[] = {"error=invalid-source-encoding",
                          "error=null-character", "uninitialized"};
@@ -61,11 +61,11 @@ void clinch::engine::setCommonOptions(clang::CompilerInvocation &I,
   }
 }
 
-/// Stands behind the folders that the flags name.
+/// Follows the folders that the flags name.
 static constexpr llvm::StringLiteral LastFolder = "-I/clinch/last-folder";
 
-/// Clang's driver adds the folders of CPATH, C_INCLUDE_PATH and their like, of
-/// which no key knows: they begin behind the last one.
+/// Drops the folders that Clang's driver takes from CPATH, C_INCLUDE_PATH and
+/// the like, which no key covers. They come after the last folder.
 static void dropEnvironment(std::vector<std::string> &Arguments) {
   std::vector<std::string> Kept;
   bool Behind = false;
@@ -82,7 +82,7 @@ static void dropEnvironment(std::vector<std::string> &Arguments) {
   Arguments = std::move(Kept);
 }
 
-/// The folders of Python's headers, or none if those are the baked ones.
+/// Returns \p Folders, or none if their headers are the baked ones.
 static std::vector<std::string>
 foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
   if (pythonVersion(Folders) == Baked.text(PythonVersionPath))
@@ -147,8 +147,8 @@ Planner::invocationWithFlags(const CompileOptions &O,
   Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang);
   if (!Base)
     return Base;
-  // The driver is to find nothing on this machine; the folders of the system
-  // are those of the build.
+  // The driver must find nothing on this machine: the system's folders are
+  // those of the build.
   std::vector<std::string> All = {"-nostdinc"};
   if (!O.CPU.empty())
     All.push_back("-march=" + (O.CPU == "host" ? "native" : O.CPU));

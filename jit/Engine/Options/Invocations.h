@@ -1,4 +1,4 @@
-//===- Invocations.h - What options are in Clang's own ---------*- C++ -*-===//
+//===- Invocations.h - Options as Clang's invocation ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace clinch::engine {
 
-/// What holds for every compile, whatever its flags are.
+/// Sets what holds for every compile, whatever its flags.
 void setCommonOptions(clang::CompilerInvocation &I, const CompileOptions &O);
 
 } // namespace clinch::engine

@@ -46,7 +46,7 @@ void setTier(Plan &P, Tier Level) {
   }
 }
 
-/// A level in the flags is more particular than the tier.
+/// A level in the flags overrides the tier.
 void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
   const std::string *F = lastFlag(Flags, "-O");
   if (!F)
@@ -71,18 +71,18 @@ bool asksForVectorMath(const std::vector<std::string> &Flags) {
   return F && *F == "-fveclib=libmvec";
 }
 
-/// Whether loops may call vector functions, and products join sums.
+/// Decides if loops may call vector functions, and what is contracted.
 void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
   if (lastFlag(Flags, "-fveclib="))
     P.VectorMath = asksForVectorMath(Flags);
-  // A function that sets errno cannot be called for many values at once.
+  // A function that sets errno cannot compute many values at once.
   clang::LangOptions &Lang = P.Invocation.getLangOpts();
   if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))
     P.VectorMath = !Lang.MathErrno;
   else if (P.VectorMath)
     Lang.MathErrno = false;
-  // Tiers are for several processors, of which some multiply and add in one, or
-  // compute with halves: a value must not depend on that unless a flag says so.
+  // Tiers target different processors, some of which fuse multiply and add or
+  // compute in half precision. Only flags may let values depend on that.
   using clang::LangOptions;
   if (Lang.getDefaultFPContractMode() == LangOptions::FPM_On &&
       !lastFlag(Flags, "-ffp-"))
@@ -97,21 +97,21 @@ void setHostCPU(clang::TargetOptions &T) {
     T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
 }
 
-/// What the precompiled headers were made without comes back for a text.
+/// Adapts \p P to what the prefix was precompiled with.
 void fitPrefix(Plan &P, const CompileOptions &O,
                const std::vector<std::string> &Flags) {
-  // Clang would look at each `delete` of the standard library once more.
+  // Clang would check each `delete` of the standard library again.
   if (O.Lang == Language::CXX)
     P.Invocation.getDiagnosticOpts().Warnings.emplace_back(
         "no-mismatched-new-delete");
   clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
-  // They have no assertions; these come back with the header.
+  // The prefix disables assertions; including the header again restores them.
   if (O.Debug || lastFlag(Flags, "-UNDEBUG")) {
     PP.addMacroUndef("NDEBUG");
     PP.Includes.push_back("assert.h");
   }
-  // They have the macros that a compiler begins with; spelling these out for
-  // every text only to drop them costs a fiftieth of a compile.
+  // The prefix has the predefined macros; spelling them out for every text
+  // costs a fiftieth of a compile.
   if (P.PrefixFlags.empty())
     PP.UsePredefines = false;
 }
@@ -147,7 +147,7 @@ Planner::make(const CompileOptions &O) const {
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
-  // Vector mathematics is that of this machine, in every tier the same.
+  // Vector functions are this machine's, the same in every tier.
   bool ForHost = O.Level == Tier::Max || asksForVectorMath(Flags);
   if (O.CPU == "host" || (O.CPU.empty() && ForHost && !HasArch))
     setHostCPU(Target);
@@ -160,9 +160,9 @@ Planner::make(const CompileOptions &O) const {
       definePredefined(P->Invocation, *Base);
   setTier(*P, O.Level);
   setFloatingPoint(*P, Flags);
-  // What they are for, stack slots that take turns, matters to O3 at most; and
-  // text full of `goto` takes long to find them in. A sanitizer looks at them.
-  // What is contracted is found in the same IR in every tier.
+  // Lifetime markers let stack slots be shared, which matters to O3 at most,
+  // and take long to place in text full of `goto`. Sanitizers need them.
+  // Contraction must see the same IR in every tier.
   const clang::LangOptions &Lang = P->Invocation.getLangOpts();
   bool Contracts =
       Lang.getDefaultFPContractMode() != clang::LangOptions::FPM_Off;
@@ -175,7 +175,7 @@ Planner::make(const CompileOptions &O) const {
   return std::shared_ptr<const Plan>(std::move(P));
 }
 
-/// Clang believes some of what stands in a flag, and crashes.
+/// Guards \p Make, since Clang crashes on some values of flags.
 static Expected<std::shared_ptr<const Plan>>
 guarded(const CompileOptions &O,
         const std::function<Expected<std::shared_ptr<const Plan>>()> &Make) {

@@ -24,12 +24,12 @@
 
 namespace clinch::engine {
 
-/// What the optimiser does.
+/// The optimisation pipelines.
 enum class Passes {
   None,
-  Quick,    ///< What makes less code of it, and so pays at once.
-  Loopless, ///< A handful of passes more, for code without loops.
-  Auto,     ///< Loopless where nothing loops, else O2.
+  Quick,    ///< Only passes that shrink the code, which pays at once.
+  Loopless, ///< A few more passes, for code without loops.
+  Auto,     ///< Loopless if nothing loops, else O2.
   O1,
   O2,
   O3,
@@ -37,29 +37,29 @@ enum class Passes {
   Oz
 };
 
-/// How one set of options is compiled. Shared by all compiles that have it.
+/// How to compile one set of options; compiles with equal options share it.
 struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
-  bool VectorMath = false;          ///< As the tier max has it.
+  bool VectorMath = false;          ///< On in the tier max.
   std::vector<Diagnostic> Warnings; ///< About the flags themselves.
   /// See prefixFlags().
   std::vector<std::string> PrefixFlags;
 };
 
-/// Makes plans and keeps them: the driver's part costs a millisecond.
+/// Makes and caches plans, since the driver takes a millisecond.
 class Planner {
 public:
-  /// \p PythonFolders are where Python's and NumPy's headers are, when these
-  /// are not those of the build.
+  /// \p PythonFolders hold Python's and NumPy's headers. They are ignored if
+  /// the headers are those of the build.
   Planner(const HeaderArchive &Baked, std::vector<std::string> PythonFolders);
 
   Expected<std::shared_ptr<const Plan>> plan(const CompileOptions &O);
-  /// For precompiling headers with \p Flags.
+  /// Returns the invocation that precompiles headers with \p Flags.
   Expected<clang::CompilerInvocation>
   prefixInvocation(Language Lang, const std::vector<std::string> &Flags) const;
-  /// The folders of the baked search path, less those of Python.
+  /// Returns the baked search path without the folders of a foreign Python.
   std::vector<std::string> systemFolders() const;
   const std::vector<std::string> &pythonFolders() const {
     return PythonFolders;

@@ -1,5 +1,4 @@
-//===- Predefined.cpp - The macros that Clang defines before a text -*- C++
-//-*-===//
+//===- Predefined.cpp - Clang's predefined macros ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +20,7 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-/// The macros that Clang itself defines before a text.
+/// Returns the macros that Clang itself defines before a text.
 static std::set<std::string>
 predefinedMacros(const clang::CompilerInvocation &I) {
   auto Copy = std::make_shared<clang::CompilerInvocation>(I);
@@ -49,7 +48,7 @@ void clinch::engine::definePredefined(
   std::set<std::string> Now = predefinedMacros(I);
   clang::PreprocessorOptions &PP = I.getPreprocessorOpts();
   std::vector<std::pair<std::string, bool>> Given;
-  Given.swap(PP.Macros); // What the user says comes last.
+  Given.swap(PP.Macros); // The user's come last.
   for (const std::string &Line : Before)
     if (!Now.count(Line))
       PP.addMacroUndef(llvm::StringRef(Line).split(' ').first);

@@ -1,5 +1,4 @@
-//===- Predefined.h - The macros that Clang defines before a text -*- C++
-//-*-===//
+//===- Predefined.h - Clang's predefined macros -----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +12,8 @@
 
 namespace clinch::engine {
 
-/// The prefix brings the macros of its own flags: `__AVX2__` and `_OPENMP` must
-/// be defined for a text with others all the same.
+/// Defines or undefines in \p I the predefined macros, such as `__AVX2__` and
+/// `_OPENMP`, in which it differs from \p OfPrefix.
 void definePredefined(clang::CompilerInvocation &I,
                       const clang::CompilerInvocation &OfPrefix);
 

@@ -1,4 +1,4 @@
-//===- PrefixFlags.cpp - What makes a prefix another one -*- C++ -*-===//
+//===- PrefixFlags.cpp - The flags that change a prefix ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Flags that change the code of a text and not what its headers declare. One
-/// that ends in `*` is a beginning.
+/// Flags that change the code of a text, but not what its headers declare. A
+/// `*` at the end matches any rest.
 constexpr std::array<llvm::StringRef, 49> Harmless = {
     "-O*",
     "-g*",
@@ -99,8 +99,7 @@ constexpr std::array<llvm::StringRef, 22> HarmlessPairs = {
     "semantic-interposition",
     "stack-protector"};
 
-/// Macros that the headers look at, with nothing in what they declare then that
-/// a text could tell: less is declared, or the same.
+/// Macros that the headers test, but that at most hide declarations.
 constexpr std::array<llvm::StringRef, 4> HarmlessMacros = {
     "NPY_NO_DEPRECATED_API", "NDEBUG", "PY_SSIZE_T_CLEAN", "_FORTIFY_SOURCE"};
 
@@ -109,7 +108,7 @@ bool matches(llvm::StringRef Pattern, llvm::StringRef Flag) {
                                    : Flag == Pattern;
 }
 
-/// Of what begins with -m these change the ABI.
+/// Whether a flag that begins with -m changes the ABI.
 bool changesABI(llvm::StringRef F) {
   return F.starts_with("-mlong-double") || F.starts_with("-mabi") ||
          F.starts_with("-mms-") || F.starts_with("-mstack") ||
@@ -153,7 +152,8 @@ public:
     llvm::SplitString(llvm::StringRef(List.data(), List.size()), Paths, "\n");
   }
 
-  /// Whether a macro of that name (and value) could change a header.
+  /// Whether the macro \p Define (`NAME` or `NAME=VALUE`) could change a
+  /// header.
   bool lookAt(llvm::StringRef Define) const {
     llvm::StringRef Name = Define.take_until([](char C) { return C == '='; });
     if (Name.empty() || llvm::is_contained(HarmlessMacros, Name))

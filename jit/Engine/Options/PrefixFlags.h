@@ -1,4 +1,4 @@
-//===- PrefixFlags.h - What makes a prefix another one -*- C++ -*-===//
+//===- PrefixFlags.h - The flags that change a prefix -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,9 @@
 
 namespace clinch::engine {
 
-/// Those of the flags and defines that would have made the baked prefix of
-/// \p O.Lang a different one: another standard, another ABI, a macro that its
-/// headers look at. Empty: it may be used as it is.
+/// Returns the flags and defines that change the prefix of \p O.Lang: another
+/// standard, another ABI, a macro that its headers test. The baked prefix may
+/// be used if there are none.
 std::vector<std::string> prefixFlags(const CompileOptions &O,
                                      const std::vector<std::string> &Flags,
                                      const HeaderArchive &Baked);

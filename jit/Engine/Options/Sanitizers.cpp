@@ -1,4 +1,4 @@
-//===- Sanitizers.cpp - Code that checks itself -*- C++ -*-===//
+//===- Sanitizers.cpp - Support for -fsanitize ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ void clinch::engine::addAddressChecks(llvm::Module &M,
     return;
   llvm::AddressSanitizerOptions Options;
   Options.UseAfterScope = true;
-  // Sections that only a linker gathers are none for our loader.
+  // Our loader does not gather sections as a linker does.
   llvm::AddressSanitizerPass(Options, /*UseGlobalGC=*/false,
                              /*UseOdrIndicator=*/false)
       .run(M, MAM);

@@ -1,13 +1,13 @@
-//===- Sanitizers.h - Code that checks itself -*- C++ -*-===//
+//===- Sanitizers.h - Support for -fsanitize --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What `-fsanitize=` asks for. Clang itself writes the checks of `undefined`;
-// those of `address` are a pass over the module, and others have none here. The
-// run time that reports is the process's.
+// Clang itself emits the checks of `undefined`, and a module pass adds those of
+// `address`; other sanitizers are refused. The process brings the run time that
+// reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,10 @@ class LangOptions;
 
 namespace clinch::engine {
 
-/// Refuses a sanitizer that would be asked for in vain.
+/// Refuses sanitizers that would check nothing.
 Status checkSanitizers(const clang::LangOptions &Lang);
 
-/// Checks each access in the functions that are marked for it.
+/// Adds checks to each access in functions marked `sanitize_address`.
 void addAddressChecks(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 } // namespace clinch::engine

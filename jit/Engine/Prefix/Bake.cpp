@@ -1,5 +1,4 @@
-//===- Bake.cpp - clinch-bake: precompiles the prefix at build time -*-
-// C++ -*-===//
+//===- Bake.cpp - clinch-bake: precompiles the prefix -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +9,8 @@
 //
 // writes an archive with the precompiled prefix of each language, Clang's
 // arguments for it, and every header that the prefix and the common standard
-// headers stand on. CLANG is where Clang's driver would stand, which need not
-// be there; the folders are those of Python.h and of NumPy.
+// headers include. CLANG is the path of Clang's driver, which need not exist;
+// the folders are those of Python.h and of NumPy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// What a text may include with no header folder on the machine.
+/// The headers that a text may include on a machine without any.
 constexpr const char *CHeaders[] = {"assert.h",
                                     "complex.h",
                                     "ctype.h",
@@ -203,8 +202,9 @@ Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
   return Status::success();
 }
 
-/// The standard headers, each read alone and in the most generous of modes, so
-/// that a condition in one does not hide what another time would be included.
+/// Returns every file that the standard headers include. Each header is read
+/// alone, and also for a CPU with many features, so that no condition hides an
+/// include.
 std::vector<std::string> standardHeaders(Language Lang,
                                          const clang::CompilerInvocation &I) {
   std::vector<std::string> Files;
@@ -229,8 +229,8 @@ std::vector<std::string> standardHeaders(Language Lang,
   return Files;
 }
 
-/// `/usr/bin/../include` is `/usr/include`, also in messages. Folders that are
-/// not there are left out, and what names the one that this runs in.
+/// Simplifies paths such as `/usr/bin/../include`, which messages show. Drops
+/// folders that do not exist, and the compilation folder.
 std::vector<std::string> cleaned(const std::vector<std::string> &Arguments) {
   std::vector<std::string> Result;
   for (const std::string &A : Arguments) {

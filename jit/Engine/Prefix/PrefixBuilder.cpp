@@ -25,13 +25,13 @@ namespace {
 
 constexpr const char *InputName = "clinch-prefix.h";
 
-/// Says of Python's functions what its headers do not. They throw nothing: in
-/// C++ each call of one that might has its landing pad. And some are for what
-/// seldom happens, so their calls stand out of the way: failing, a class that
-/// is not the one expected, and the last reference of all.
+/// Adds attributes that Python's headers lack. Its functions do not throw,
+/// which saves a landing pad for each call in C++. Those for rare cases (a
+/// failure, an unexpected class, the last reference) are cold, so that their
+/// calls are moved out of the way.
 class PythonMarker : public clang::DynamicRecursiveASTVisitor {
 public:
-  /// Names are enough.
+  /// Only declarations matter.
   bool TraverseStmt(clang::Stmt *) override { return true; }
   bool VisitFunctionDecl(clang::FunctionDecl *F) override {
     const clang::IdentifierInfo *Name = F->getIdentifier();
@@ -56,11 +56,10 @@ private:
   }
 };
 
-/// Leaves out the lists of what remains to be looked at when the text ends:
-/// virtual tables, constructors that call others, functions that nobody calls.
-/// Clang would load and check all that is in the headers once more after each
-/// text, half of its time; they are right, and the code generator finds by
-/// itself what a text uses.
+/// Drops the lists of what Clang checks at the end of a text: virtual tables,
+/// delegating constructors, unused functions. Clang would spend half of its
+/// time loading and checking those of the headers after each text. They are
+/// correct, and the code generator finds what a text uses.
 class PrefixGenerator : public clang::PCHGenerator {
 public:
   using PCHGenerator::PCHGenerator;
@@ -89,7 +88,7 @@ private:
   clang::Sema *TheSema = nullptr;
 };
 
-/// As clang::GeneratePCHAction, with the result in memory.
+/// Like clang::GeneratePCHAction, with the result in memory.
 class PrecompileAction : public clang::GeneratePCHAction {
 public:
   explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer)
@@ -150,8 +149,8 @@ runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
 
 } // namespace
 
-/// What nearly every text for g++ includes; reading these anew costs more than
-/// all the rest of a compile.
+/// Nearly every text for g++ includes these; reading them takes longer than the
+/// rest of a compile.
 static constexpr const char *CXXPrefixHeaders[] = {
     "algorithm", "cmath", "complex",   "cxxabi.h", "typeinfo", "exception",
     "limits",    "new",   "stdexcept", "string",   "vector"};
@@ -159,9 +158,9 @@ static constexpr const char *PythonHeaders[] = {
     "Python.h", "numpy/arrayobject.h", "numpy/arrayscalars.h",
     "numpy/npy_math.h"};
 
-/// NumPy's way to its table of functions is in every module that uses arrays.
-/// NumPy's own asks, in a hundred lines, whether headers and library fit; they
-/// do: the prefix is of the NumPy that is there, or NumPy 2's, which serves
+/// Replaces NumPy's _import_array, which every module with arrays contains.
+/// NumPy's own version checks in a hundred lines that headers and library fit.
+/// They do: the prefix is of the installed NumPy, or of NumPy 2, which serves
 /// NumPy 1 as well.
 static constexpr const char *ImportArrayBegin =
     "#define _import_array clinch_numpys_import_array\n";
@@ -215,7 +214,7 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
     std::shared_ptr<clang::CompilerInvocation> Invocation,
     const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
     const std::string &Text) {
-  // Else each use of the prefix instantiates the same templates again.
+  // Otherwise each use of the prefix instantiates the same templates again.
   Invocation->getLangOpts().PCHInstantiateTemplates = true;
   Invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
   auto Buffer = std::make_shared<clang::PCHBuffer>();

@@ -21,10 +21,10 @@
 
 namespace clinch::engine {
 
-/// How this Clang is called at ClangVersionPath.
+/// Returns the version of this Clang as stored at ClangVersionPath.
 std::string clangVersionText();
 
-/// What stands before a text with CompileOptions::PythonHeaders.
+/// Returns the text that CompileOptions::PythonHeaders puts before a text.
 std::string prefixText(Language Lang);
 
 struct BuiltPrefix {
@@ -38,7 +38,7 @@ buildPrefix(std::shared_ptr<clang::CompilerInvocation> Invocation,
             const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
             const std::string &Text);
 
-/// Every file that \p Text includes; a header that is missing is left out.
+/// Returns every file that \p Text includes, except missing headers.
 std::vector<std::string>
 headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
           const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,

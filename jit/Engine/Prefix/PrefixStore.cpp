@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char *KeyPath = "/clinch/prefix/key";
 
-/// A file of this user alone, whole and of this key; else nothing.
+/// Reads a file of this user alone, whole and of this key; else nothing.
 std::string readArchive(const std::string &Path, const std::string &Key) {
   int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (File < 0)
@@ -119,7 +119,7 @@ PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
                                          Crash + ".");
   if (!*Built)
     return Built->takeError();
-  // Not kept is made again next time; that is no error.
+  // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
     (void)writeAtomically(archivePath(Folder, Key), **Built);
   return use(Lang, std::move(**Built));

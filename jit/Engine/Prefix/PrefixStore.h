@@ -19,17 +19,16 @@
 
 namespace clinch::engine {
 
-/// What a compile sees of files, and where among them its prefix is.
+/// The files that a compile sees, and which of them is its prefix.
 struct PrefixUse {
   FileSources Files;
   std::string Path; ///< Empty: no prefix.
-  std::string Own;  ///< The bytes of an archive that was made at run time.
+  std::string Own;  ///< The bytes of an archive built at run time.
 };
 
-/// Gives each compile its prefix: the baked one, or, for another Python or for
-/// options that make the headers others, one that is made here, once, and kept
-/// on disk by key. A file that is damaged, not ours or of another key is made
-/// again.
+/// Returns each compile's prefix: the baked one or, for another Python or
+/// options that change the headers, one that is built once and cached on disk
+/// by key. A file that is damaged, not ours or of another key is rebuilt.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
@@ -49,8 +48,8 @@ private:
   const HeaderArchive &Baked;
   const Planner &Plans;
   std::string Folder;
-  bool IsOurs;        ///< The Clang that runs made what is baked.
-  std::string Python; ///< Its version, when it is not the build's.
+  bool IsOurs;        ///< This Clang made the baked prefix.
+  std::string Python; ///< Its version, if not the build's.
   std::shared_ptr<const PrefixUse> None, BakedC, BakedCXX;
   std::mutex Lock;
   std::map<std::string, std::shared_ptr<const PrefixUse>> Made;

@@ -1,4 +1,4 @@
-//===- Preparer.cpp - What reading a text needs first -----------*- C++ -*-===//
+//===- Preparer.cpp - The plan and prefix of a text -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Preparer.h - What reading a text needs first -------------*- C++ -*-===//
+//===- Preparer.h - The plan and prefix of a text ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,14 @@
 
 namespace clinch::engine {
 
-/// The plan of a text's options, and the prefix that its reading begins with.
+/// The plan for a text's options, and the prefix that precedes the text.
 struct Prepared {
   std::shared_ptr<const Plan> P;
   std::shared_ptr<const PrefixUse> Use;
 };
 
-/// Prepares what is compiled and what is checked, from the headers and
-/// prefixes that are baked into this library. Safe on many threads at once.
+/// Prepares compiles and checks from the headers and prefixes that are baked
+/// into this library. Any number of threads may use one.
 class Preparer {
 public:
   explicit Preparer(const EngineConfig &Config);

@@ -1,4 +1,4 @@
-//===- CallFacts.cpp - What is known of Python's and NumPy's C API --------===//
+//===- CallFacts.cpp - Facts about the C API of Python and NumPy ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -112,7 +112,7 @@ bool clinch::engine::takesNull(llvm::StringRef Function) {
       .Cases({"Py_XDECREF", "Py_XINCREF", "Py_XNewRef", "Py_BuildValue",
               "PyErr_SetObject", "PyObject_CallFunctionObjArgs"},
              true)
-      // Attr and item: NULL deletes, or is passed on from a failing call.
+      // These show NULL as "<NULL>".
       .Cases({"PyObject_Str", "PyObject_Repr"}, true)
       .Default(false);
 }

@@ -1,5 +1,4 @@
-//===- CallFacts.h - What is known of Python's and NumPy's C API -*- C++
-//-*-===//
+//===- CallFacts.h - Facts about the C API of Python and NumPy --*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,31 +21,31 @@ class SourceManager;
 
 namespace clinch::engine {
 
-/// The name that the author wrote: NumPy's functions are macros for entries of
-/// a table. Empty when there is none.
+/// Returns the name that the author wrote, or an empty string: NumPy's
+/// functions are macros for entries of a table.
 std::string calledName(const clang::CallExpr &Call,
                        const clang::SourceManager &SM,
                        const clang::LangOptions &LO);
 
-/// The call that \p E is, within parentheses and casts, or null.
+/// Returns the call that \p E is, within parentheses and casts, or null.
 const clang::CallExpr *callIn(const clang::Expr *E);
 
-/// Returns a new reference, or NULL with an exception.
+/// Whether \p Function returns a new reference, or NULL with an exception.
 bool givesNewReference(llvm::StringRef Function);
-/// Returns a negative number, with an exception, when it fails.
+/// Whether it returns a negative number with an exception on failure.
 bool givesStatus(llvm::StringRef Function);
-/// Sets an exception and does nothing else.
+/// Whether it sets an exception and does nothing else.
 bool setsException(llvm::StringRef Function);
-/// After it no exception is pending.
+/// Whether it leaves no exception pending.
 bool clearsException(llvm::StringRef Function);
 
 enum class Argument {
   Borrowed, ///< The caller keeps its reference.
-  Taken,    ///< The reference is the caller's no more.
+  Taken,    ///< The callee takes over the reference.
   Unknown
 };
 Argument argumentOf(llvm::StringRef Function, unsigned Index);
-/// Takes NULL for an object.
+/// Whether \p Function accepts NULL for an object.
 bool takesNull(llvm::StringRef Function);
 
 } // namespace clinch::engine

@@ -1,4 +1,4 @@
-//===- DeclarationRules.cpp - What only declares -*- C++ -*-===//
+//===- DeclarationRules.cpp - Regions that only declare ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ public:
                      Violations &Found)
       : RuleVisitor(Context, Regions, Found), Context(Context) {}
 
-  /// A statement that stands in a region, in a body that does not.
+  /// Finds statements in a region whose enclosing body is outside.
   bool VisitCompoundStmt(clang::CompoundStmt *Body) override {
     if (declaring(Body->getLBracLoc()))
       return true;
@@ -57,7 +57,7 @@ public:
     return true;
   }
 
-  /// Clang counts in bits, and drops what is too many of them.
+  /// Checks the value as written: Clang counts bits, and truncates many.
   bool VisitAttr(clang::Attr *A) override {
     constexpr int64_t Most = int64_t(1) << 28;
     const auto *Aligned = llvm::dyn_cast<clang::AlignedAttr>(A);
@@ -72,7 +72,7 @@ public:
       report(A->getLocation(), rules::tooAligned("aligned", Wanted, Most));
     return true;
   }
-  /// On the stack the code itself sees to it.
+  /// Skips locals, which the code itself aligns.
   bool VisitVarDecl(clang::VarDecl *D) override {
     if (D->hasGlobalStorage() && isWhole(*D) && regionAt(D->getLocation()))
       checkAlignment(*D, Context.getDeclAlign(D), PageAlignment);
@@ -84,7 +84,7 @@ public:
                      PageAlignment);
     return true;
   }
-  /// A member of the state.
+  /// Checks members of the state.
   bool VisitFieldDecl(clang::FieldDecl *D) override {
     if (isWhole(*D) && regionAt(D->getLocation()) &&
         !regionAt(D->getParent()->getLocation()))
@@ -95,7 +95,7 @@ public:
   llvm::StringSet<> Names; ///< Of variables, and those that are reserved.
 
 private:
-  /// A declaration that is wrong, or waits for a template, has no layout.
+  /// An invalid or dependent declaration has no layout.
   static bool isWhole(const clang::ValueDecl &D) {
     clang::QualType T = D.getType();
     return !D.isInvalidDecl() && !T->isDependentType() &&
@@ -113,8 +113,8 @@ private:
     return R && R->Kind == Region::Role::Declarations ? R : nullptr;
   }
 
-  /// What is declared inside of a type or function of the same region is out
-  /// of everybody's way; enumerators are not.
+  /// A name inside a type or function of the same region clashes with none;
+  /// enumerators may.
   bool isInner(const clang::NamedDecl &D) const {
     if (!D.getDeclName().isIdentifier() || llvm::isa<clang::ParmVarDecl>(D))
       return true;
@@ -125,7 +125,7 @@ private:
     return Owner && declaring(Owner->getLocation());
   }
 
-  /// Constants that need no code are declarations too.
+  /// Constants that need no code may have a value.
   static bool givesValue(const clang::VarDecl &V) {
     if (!V.hasInit() || V.isConstexpr() ||
         (V.isStaticLocal() && V.getType().isConstQualified()))

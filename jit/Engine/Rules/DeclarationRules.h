@@ -1,4 +1,4 @@
-//===- DeclarationRules.h - What only declares -*- C++ -*-===//
+//===- DeclarationRules.h - Regions that only declare -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ class Decl;
 
 namespace clinch::engine {
 
-/// That nothing runs in a region of declarations, and its names. Returns all
-/// that are variables there.
+/// Checks that regions of declarations run nothing, and checks their names.
+/// Returns the variables and reserved names in them.
 llvm::StringSet<> checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
                                     clang::ASTContext &Context,
                                     const RegionMap &Regions,

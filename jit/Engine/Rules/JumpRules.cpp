@@ -1,4 +1,4 @@
-//===- JumpRules.cpp - What may not leave a block -*- C++ -*-===//
+//===- JumpRules.cpp - Jumps that may not leave a block ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,8 @@ public:
       : RuleVisitor(Context, Regions, Found), FailureVariable(FailureVariable) {
   }
 
-  /// A function that stands in a region is its author's own: what it returns
-  /// and where it jumps leaves nothing but itself.
+  /// A function inside a region is its author's own: its returns and jumps
+  /// leave nothing but itself.
   bool TraverseDecl(clang::Decl *D) override {
     if (!D ||
         !(D->isFunctionOrFunctionTemplate() || llvm::isa<clang::BlockDecl>(D)))
@@ -71,7 +71,7 @@ public:
     return leaves(S->getBeginLoc(), Loops, "continue");
   }
 
-  /// Notes the gotos that are the end of `{failure = n; goto label_n;}`.
+  /// Records the gotos that end `{failure = n; goto label_n;}`.
   bool VisitCompoundStmt(clang::CompoundStmt *S) override {
     const clang::Stmt *Before = nullptr;
     for (const clang::Stmt *Child : S->body()) {
@@ -130,8 +130,8 @@ public:
     return true;
   }
 
-  /// Where these lead is not known; a label, or a setjmp(), of the same region
-  /// says what is meant.
+  /// The targets are unknown; a label or a setjmp() in the same region shows
+  /// what is meant.
   void finish() {
     for (clang::SourceLocation Loc : IndirectGotos)
       if (const Region *R = restricted(Loc); R && !LabelAddresses.contains(R))
@@ -197,7 +197,7 @@ private:
            D->getName() == FailureVariable;
   }
 
-  /// `failure = 3; goto label_3;` in block 3; a c_sync has a label of its own.
+  /// Matches `failure = 3; goto label_3;` in block 3; c_sync has its own label.
   bool isFailure(const clang::Stmt &Before, const clang::GotoStmt &G) const {
     const auto *E = llvm::dyn_cast<clang::Expr>(&Before);
     const auto *B =
@@ -217,10 +217,10 @@ private:
   }
 
   const std::string &FailureVariable;
-  clang::SourceLocation Function; ///< The innermost one around.
+  clang::SourceLocation Function; ///< The innermost enclosing one.
   std::vector<clang::SourceLocation> Loops, Breakables;
   llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;
-  /// With `&&label`, and with a setjmp().
+  /// Regions with `&&label`, and with a setjmp().
   llvm::SmallPtrSet<const Region *, 4> LabelAddresses, SetJumps;
   std::vector<clang::SourceLocation> IndirectGotos, LongJumps;
 };

@@ -1,4 +1,4 @@
-//===- JumpRules.h - What may not leave a block -*- C++ -*-===//
+//===- JumpRules.h - Jumps that may not leave a block -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ class Decl;
 
 namespace clinch::engine {
 
-/// return, break, continue, goto and failing.
+/// Checks return, break, continue, goto and failing.
 void checkJumps(llvm::ArrayRef<clang::Decl *> Declarations,
                 clang::ASTContext &Context, const RegionMap &Regions,
                 const std::string &FailureVariable, Violations &Found);

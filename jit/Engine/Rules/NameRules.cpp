@@ -1,4 +1,4 @@
-//===- NameRules.cpp - What the graph's names may not mean ----------------===//
+//===- NameRules.cpp - Names that clash with the graph's ------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// In C, what regions declare. Which names are taken is known at the end.
+/// Collects what regions of C declare; taken names are known at the end.
 class CVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   using RuleVisitor::RuleVisitor;
@@ -65,7 +65,7 @@ private:
     if (Name && regionAt(Value.getBeginLoc()))
       Declared.emplace_back(Name->getName().str(), Value.getBeginLoc());
   }
-  /// Its region is there to declare it.
+  /// Whether \p D is a variable that its region exists to declare.
   bool isVariable(const Region &R, const clang::NamedDecl &D) const {
     return R.Kind == Region::Role::Declarations &&
            llvm::isa<clang::VarDecl>(D) && !llvm::isa<clang::ParmVarDecl>(D);
@@ -75,8 +75,8 @@ private:
   llvm::StringSet<> Members;
 };
 
-/// In C++, what lambdas capture of the variables: of a member, `=` copies
-/// nothing, and a list cannot name it.
+/// Checks which variables lambdas of C++ capture: `=` does not copy a member,
+/// and a capture list cannot name it.
 class CXXVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   CXXVisitor(clang::ASTContext &Context, const RegionMap &Regions,
@@ -112,7 +112,7 @@ private:
     if (regionAt(Loc) && isTaken(D))
       report(Loc, rules::noCapture(D.getName().str()));
   }
-  /// The variable itself, and none that hides it.
+  /// Whether \p D is the variable itself, and not one that hides it.
   bool isTaken(const clang::NamedDecl &D) const {
     if (!D.getDeclName().isIdentifier() || !Taken.count(D.getName()))
       return false;

@@ -1,12 +1,12 @@
-//===- NameRules.h - What the graph's names may not mean -*- C++ -*-===//
+//===- NameRules.h - Names that clash with the graph's ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A variable of a graph is a local of a function, or a member of a state that
-// outlives it: in C through a macro of its name, in C++ through `this`. What
+// A variable of a graph is a local of a function or a member of a state, which
+// C reaches through a macro of its name and C++ through `this`. A name that
 // would mean something else in one of these is refused in both.
 //
 //===----------------------------------------------------------------------===//
@@ -30,10 +30,10 @@ class Decl;
 
 namespace clinch::engine {
 
-/// A name that a directive defines, or asks for, and where.
+/// Names that directives define, undefine or test, and where.
 using NamedMacros = std::vector<std::pair<std::string, clang::SourceLocation>>;
 
-/// \p Taken: the names of variables.
+/// Reports names that clash with \p Taken, the names of variables.
 void checkNames(llvm::ArrayRef<clang::Decl *> Declarations,
                 clang::ASTContext &Context, const RegionMap &Regions,
                 const NamedMacros &Macros, llvm::StringSet<> Taken,

@@ -1,4 +1,4 @@
-//===- RuleChecker.cpp - What a piece of text must not do -*- C++ -*-===//
+//===- RuleChecker.cpp - Checks authors' code against the rules -*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

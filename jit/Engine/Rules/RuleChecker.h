@@ -1,4 +1,4 @@
-//===- RuleChecker.h - What a piece of text must not do -*- C++ -*-===//
+//===- RuleChecker.h - Checks authors' code against the rules ---*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,18 +21,18 @@ namespace clinch::engine {
 
 class WholeTexts;
 
-/// What was found, in the order of the text.
+/// The broken rules that were found.
 using Violations = std::vector<clinch::Diagnostic>;
 
-/// Looks at every declaration that does not come from the prefix; runs at the
-/// end of the text, also when the text has errors.
+/// Returns a consumer that checks every declaration outside of the prefix at
+/// the end of the text, even if the text has errors.
 std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
                                                       const RegionMap &Regions,
                                                       WholeTexts &Texts,
                                                       Violations &Found);
 
-/// Adds the \p ByClang, which Clang found by itself, to \p Found, and leaves
-/// out what it says about a line of which a rule says more.
+/// Adds the broken rules that Clang found itself (\p ByClang) to \p Found.
+/// Drops from \p Errors those on a line with a broken rule.
 void mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                      std::vector<clinch::Diagnostic> &Errors,
                      Violations &Found);

@@ -1,4 +1,4 @@
-//===- RuleVisitor.h - What all who look for rules do -*- C++ -*-===//
+//===- RuleVisitor.h - The base of the rule visitors ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 
 namespace clinch::engine {
 
-/// Knows in which region a place lies, and notes what breaks a rule there.
+/// Finds the region of a location, and records what breaks a rule there.
 class RuleVisitor {
 public:
   RuleVisitor(clang::ASTContext &Context, const RegionMap &Regions,

@@ -1,4 +1,4 @@
-//===- SupportCode.cpp - What one author's code leaves for another --------===//
+//===- SupportCode.cpp - Which definitions a text may use -----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,7 +79,7 @@ void SupportCode::undefines(const clang::Token &Name,
   });
 }
 
-/// From behind the `#` of a condition to the end of its `#endif`.
+/// Returns the text from after the `#` of a condition to its `#endif`.
 static std::string_view groupAt(const clang::SourceManager &SM,
                                 const clang::LangOptions &LO,
                                 clang::SourceLocation If) {

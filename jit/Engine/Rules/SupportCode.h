@@ -1,14 +1,14 @@
-//===- SupportCode.h - What one author's code leaves for another *- C++ -*-===//
+//===- SupportCode.h - Which definitions a text may use ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One thunk is one text, in which the support code of every Type and Op stands;
-// an Op on its own meets only some of it. What an author's text says must not
-// depend on who else is there: it may use what the regions leave that it sees,
-// and what headers do.
+// A thunk is one text with the support code of every Type and Op in it, but an
+// Op compiled alone meets only some of that. The meaning of an author's text
+// must not depend on what else is in the graph: it may use the definitions of
+// the regions that it sees, and those of headers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,28 +35,28 @@ class Token;
 
 namespace clinch::engine {
 
-/// Whose code a text may use, while it is read and afterwards.
+/// Records uses of other authors' definitions while a text is read.
 class SupportCode {
 public:
   SupportCode(clang::Preprocessor &PP, const RegionMap &Regions);
 
-  /// A name that a text has of another: where, and where that one defines it.
+  /// A name that a text takes from another: where, and its definition.
   struct Use {
     std::string Name;
     clang::SourceLocation At, Defined;
-    bool Undone = false; ///< It is taken from the other's texts, too.
+    bool Undone = false; ///< `#undef`, for the other's texts too.
   };
 
-  /// The region that \p Defined is written in, where the text at \p At may not
-  /// use what that region leaves; else null.
+  /// Returns the region of \p Defined if the text at \p At may not use what
+  /// that region defines; else null.
   const Region *hidden(clang::SourceLocation At,
                        clang::SourceLocation Defined) const;
 
-  /// A macro is used, or asked for.
+  /// Records that a macro is used or tested.
   void usesMacro(const clang::Token &Name, const clang::MacroDirective *Macro);
   void undefines(const clang::Token &Name, const clang::MacroDirective *Macro);
-  /// `#ifndef` at \p If: where all of it up to its `#endif` stands word for
-  /// word in the text that defined the macro, either may be the one that is
+  /// Handles `#ifndef` at \p If. If the text that defined the macro has the
+  /// same lines up to `#endif`, word for word, either may be the one that is
   /// read.
   void asksIfUndefined(clang::SourceLocation If, const clang::Token &Name,
                        const clang::MacroDirective *Macro);
@@ -66,7 +66,7 @@ public:
 private:
   bool repeats(clang::SourceLocation If, clang::SourceLocation Defined);
 
-  /// What may as well have been defined by the regions of another number.
+  /// A range that regions of another number repeat.
   struct Repeated {
     size_t Begin, End;
     unsigned Support;
@@ -79,7 +79,7 @@ private:
   std::vector<Use> Uses;
 };
 
-/// Definitions that are in force, or would be without a later one.
+/// Calls \p Do for the definitions in force or hidden by a later one.
 void forEachDefinition(const clang::MacroDirective *Last,
                        llvm::function_ref<void(const clang::MacroInfo &)> Do);
 

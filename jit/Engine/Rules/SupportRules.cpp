@@ -18,7 +18,7 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Functions, variables and types that another's support code declares.
+/// Refuses functions, variables and types that a text does not see.
 class SupportVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   SupportVisitor(clang::ASTContext &Context, const RegionMap &Regions,
@@ -53,7 +53,7 @@ public:
       findInNamespace(*E->getDecl(), E->getLocation());
     return true;
   }
-  /// A member of the state: other members come with the type of a variable.
+  /// Checks members of the state; others come with a variable's type.
   bool VisitMemberExpr(clang::MemberExpr *E) override {
     const auto *Home =
         llvm::dyn_cast<clang::Decl>(E->getMemberDecl()->getDeclContext());
@@ -88,14 +88,14 @@ public:
   }
 
 private:
-  /// A place that hides \p D from the text at \p At: where it is defined, or
-  /// any where it is declared if that text sees none.
+  /// Returns a hidden location of \p D: its definition, or a declaration if the
+  /// text at \p At sees none; else invalid.
   clang::SourceLocation hiddenPlace(const clang::NamedDecl &D,
                                     clang::SourceLocation At) const {
     clang::SourceLocation Hidden;
     bool Seen = false;
     for (const clang::Decl *Each : D.redecls()) {
-      // A builtin's is where it was used first.
+      // A builtin is declared where it was used first.
       if (Each->isImplicit() || !Support.hidden(At, Each->getLocation())) {
         Seen = true;
         continue;
@@ -107,7 +107,7 @@ private:
     return Seen ? clang::SourceLocation() : Hidden;
   }
 
-  /// `int x;` in two texts is one variable in C.
+  /// Counts `int x;`, which in two texts is one variable in C.
   static bool defines(const clang::Decl &D) {
     if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(&D))
       return F->isThisDeclarationADefinition();
@@ -130,7 +130,7 @@ private:
     return true;
   }
 
-  /// A name that only another's `using namespace` has made known.
+  /// Refuses a name that only another's `using namespace` makes known.
   void findInNamespace(const clang::NamedDecl &D, clang::SourceLocation At) {
     const clang::DeclContext *N = D.getDeclContext()->getRedeclContext();
     while (N->isInlineNamespace())
@@ -151,7 +151,7 @@ private:
       refuse(D.getNameAsString(), At, Hidden->getLocation(), false);
   }
 
-  /// Once for each name in a text.
+  /// Reports each name once per text.
   void refuse(const std::string &Name, clang::SourceLocation At,
               clang::SourceLocation Defined, bool Undone) {
     if (!Refused.emplace(regionAt(At), Name).second)

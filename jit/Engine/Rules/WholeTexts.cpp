@@ -1,4 +1,4 @@
-//===- WholeTexts.cpp - Each region is whole in itself --------------------===//
+//===- WholeTexts.cpp - Regions complete in themselves --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,13 +28,12 @@ static void report(clang::CompilerInstance &CI, clang::SourceLocation Loc,
       << Message;
 }
 
-/// What regions do to macros, pragmas and line markers.
+/// Watches what regions do to macros, pragmas and line markers.
 class WholeTexts::Directives : public clang::PPCallbacks {
 public:
   explicit Directives(WholeTexts &Of) : Of(Of), SM(Of.CI.getSourceManager()) {}
 
-  /// Where the text is Clinch's own, only macros of headers and Clinch's own
-  /// may have a say.
+  /// In Clinch's own text only macros of headers and of Clinch may expand.
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
                     clang::SourceRange, const clang::MacroArgs *) override {
     Of.Support.usesMacro(Name, MD.getLocalDirective());
@@ -74,7 +73,7 @@ public:
     asks(Name, MD);
   }
 
-  /// A file that is included may do with its own what it likes.
+  /// Skips included files, which may undefine their own macros.
   void MacroUndefined(const clang::Token &Name,
                       const clang::MacroDefinition &MD,
                       const clang::MacroDirective *) override {
@@ -108,7 +107,7 @@ public:
                    clang::FileID) override {
     if (Reason != RenameFile || Kind == clang::SrcMgr::C_User)
       return;
-    Loc = Loc.getLocWithOffset(-1); // It is where the next line begins.
+    Loc = Loc.getLocWithOffset(-1); // It begins the next line.
     if (SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc))
       error(Loc, rules::noSystemHeader());
   }
@@ -123,7 +122,7 @@ private:
     note(Name);
     Of.Support.usesMacro(Name, MD.getLocalDirective());
   }
-  /// In the main file, and no author's.
+  /// Whether \p Loc is in the main file, but in no region.
   bool isOurs(clang::SourceLocation Loc) const {
     return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&
            !Of.Regions.at(SM, Loc);
@@ -146,8 +145,8 @@ WholeTexts::WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions)
   CI.getPreprocessor().addPPCallbacks(std::make_unique<Directives>(*this));
 }
 
-/// Most tokens are of the file, or of the use of a macro, that the one before
-/// was of.
+/// Keeps the last file: most tokens share the file or macro expansion of the
+/// one before.
 const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
   const clang::SourceManager &SM = CI.getSourceManager();
   clang::FileID Of = SM.getFileID(Loc);
@@ -157,8 +156,8 @@ const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
   return Regions.at(SM, Loc);
 }
 
-/// What a region has undefined must be as it was where the region ends; a text
-/// that is entered may begin with directives, and has not ended.
+/// Checks that regions restored what they undefined. Skips \p Entered, which
+/// may begin with directives and has not ended.
 void WholeTexts::lookAtUndefined(const Region *Entered) {
   const clang::SourceManager &SM = CI.getSourceManager();
   llvm::erase_if(Undefines, [&](const Undefined &U) {
@@ -188,7 +187,7 @@ bool WholeTexts::leave(const Region *Entered) {
 }
 
 bool WholeTexts::close(const clang::Token &T, clang::tok::TokenKind Opening) {
-  // What does not fit is Clang's to say.
+  // Clang reports brackets that do not match.
   if (!Open.empty()) {
     if (Open.back().is(Opening))
       Open.pop_back();
@@ -225,8 +224,8 @@ bool WholeTexts::accepts(const clang::Token &T) {
   }
 }
 
-/// The one that changes how a declaration or an expression is understood;
-/// invalid: none.
+/// Returns the pragma that changes the meaning of declarations or expressions;
+/// invalid if there is none.
 clang::SourceLocation WholeTexts::pragmaInForce() const {
   clang::Sema &S = CI.getSema();
   if (S.AlignPackStack.hasValue() || !S.AlignPackStack.Stack.empty())

@@ -1,13 +1,13 @@
-//===- WholeTexts.h - Each region is whole in itself -*- C++ -*-===//
+//===- WholeTexts.h - Regions complete in themselves ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What one author leaves open changes the texts of others. The assembler sees
-// what stands in a text itself; here is seen what its macros, the files that it
-// includes and its pragmas make of it.
+// What one author leaves open changes the texts of others. The assembler checks
+// each text as written; this checks what its macros, included files and pragmas
+// make of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,20 +30,20 @@ class Sema;
 
 namespace clinch::engine {
 
-/// Watches one text while it is read, and reports to its DiagnosticsEngine.
+/// Watches one text while it is parsed, and reports to its DiagnosticsEngine.
 class WholeTexts {
 public:
   WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions);
 
-  /// Follows the brackets of each region. False when one was left open, or
-  /// closed that the region had not opened: what comes then means nothing.
+  /// Tracks the brackets of each region. Returns false if one is left open, or
+  /// closed without being opened: the rest is meaningless.
   bool accepts(const clang::Token &T);
 
-  /// Finds pragmas of regions that are in force where the text is Clinch's;
-  /// \p At is such a place.
+  /// Reports pragmas of regions that are still in force at \p At, unless that
+  /// is in a region.
   void lookAtPragmas(clang::SourceLocation At);
 
-  /// Names that directives of regions define, undefine or ask for.
+  /// Names that directives of regions define, undefine or test.
   const NamedMacros &namedMacros() const { return Macros; }
   const SupportCode &support() const { return Support; }
 
@@ -58,10 +58,10 @@ private:
 
   clang::CompilerInstance &CI;
   const RegionMap &Regions;
-  clang::FileID File; ///< That the last token was of, if not the main file.
+  clang::FileID File; ///< Of the last token, if not the main file.
   const Region *Current = nullptr;
-  llvm::SmallVector<clang::Token, 16> Open; ///< Brackets of the region.
-  /// A header's macro that a region undefines, and should bring back.
+  llvm::SmallVector<clang::Token, 16> Open; ///< The region's open brackets.
+  /// A header's macro that a region undefines and must restore.
   struct Undefined {
     clang::IdentifierInfo *Name;
     const clang::MacroInfo *Macro;

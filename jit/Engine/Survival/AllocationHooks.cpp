@@ -1,13 +1,13 @@
-//===- AllocationHooks.cpp - What stands before malloc --------------------===//
+//===- AllocationHooks.cpp - Wrappers of malloc and new -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The linker's --wrap gives us each call of malloc in the library, by the name
-// __wrap_malloc, and malloc itself by the name __real_malloc. What is called in
-// the end is what the host has: its malloc, and that of a sanitizer.
+// The linker's --wrap turns each call of malloc in the library into one of
+// __wrap_malloc, and names malloc itself __real_malloc. In the end the host's
+// malloc runs, or a sanitizer's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,11 +56,11 @@ extern "C" void *__wrap_realloc(void *P, size_t N) {
     W->released(P);
   void *Block = __real_realloc(P, N);
   if (Block || (P && N))
-    W->after(Block ? Block : P); // What cannot grow stays.
+    W->after(Block ? Block : P); // The old block stays.
   return Block;
 }
 
-// operator new and delete, as they are mangled.
+// The mangled names of operator new and delete.
 CLINCH_ALLOCATE(_Znwm, (size_t N), (N), N)
 CLINCH_ALLOCATE(_Znam, (size_t N), (N), N)
 CLINCH_ALLOCATE(_ZnwmRKSt9nothrow_t, (size_t N, const std::nothrow_t &T),

@@ -19,7 +19,7 @@ using namespace clinch::engine;
 
 namespace {
 constexpr size_t LargeBytes = size_t(1) << 20;
-/// Between two looks at the clock.
+/// Allocations between two looks at the clock.
 constexpr unsigned Interval = 256;
 constexpr std::chrono::milliseconds Grace(250);
 
@@ -54,7 +54,7 @@ void AllocationWatch::before(size_t Wanted) {
   if (Wanted > Most || Now > Most - Wanted) {
     Bytes += std::ptrdiff_t(std::min(Wanted, size_t(PTRDIFF_MAX) - Now));
     Busy = true;
-    (void)Limits.exceeded(); // It says which limit it was.
+    (void)Limits.exceeded(); // Sets its message.
     leave();
   }
   if (++Count % Interval == 0 && isLate())
@@ -75,7 +75,7 @@ void AllocationWatch::leave() {
   OfThread = nullptr;
   for (const auto &[Block, Size] : Large)
     std::free(Block);
-  // The guard of this thread takes it from here.
+  // Ends the GuardedRun of this thread.
   llvm::report_fatal_error("its limits were exceeded",
                            /*gen_crash_diag=*/false);
 }

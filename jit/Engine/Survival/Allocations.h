@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All of the engine's allocations come by here: the linker puts the functions
-// of AllocationHooks.cpp before malloc, new and the like. Where no compile has
-// a limit that is one comparison.
+// All of the engine's allocations pass the wrappers in AllocationHooks.cpp.
+// Without a limited compile this costs one comparison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +22,25 @@ namespace clinch::engine {
 
 class Budget;
 
-/// Counts what a thread allocates, less what it releases. Clang and LLVM ask
-/// whether they may go on too seldom for some texts, but hardly anything is
-/// worked out without memory: who goes on for long after the limits of a
-/// compile are exceeded, or would exceed that of memory by far, is ended at its
-/// next allocation.
+/// Counts what a thread allocates, less what it releases. For some texts Clang
+/// and LLVM check the limits too seldom, but hardly any work needs no memory. A
+/// compile that runs long past its limits, or would exceed its memory limit by
+/// far, is ended at its next allocation.
 class AllocationWatch {
 public:
-  /// \p Most bytes, at any rate; \p Limits may be exceeded for a moment.
+  /// Allows at most \p Most bytes; \p Limits may be exceeded briefly.
   AllocationWatch(Budget &Limits, size_t Most);
   ~AllocationWatch();
   AllocationWatch(const AllocationWatch &) = delete;
   AllocationWatch &operator=(const AllocationWatch &) = delete;
 
-  /// On the thread that is watched, which is a GuardedRun's.
+  /// Both run on the watched thread, which is a GuardedRun's.
   void begin();
   void end();
-  /// What was allocated on this thread since begin(); else 0.
+  /// Returns what this thread allocated since begin(), or 0 if unwatched.
   static size_t bytesOfThread();
 
-  // For the hooks.
+  // For the wrappers.
   static AllocationWatch *current();
   void before(size_t Bytes);
   void after(void *Block);
@@ -61,8 +59,8 @@ private:
   bool Busy = false;
   Clock::time_point ExceededAt;
   bool Exceeded = false;
-  /// What is so large that no table of LLVM's own is; given back where the
-  /// compile is ended half-way.
+  /// Blocks too large for LLVM's global tables; freed if the compile is ended
+  /// half-way.
   std::map<void *, size_t> Large;
 };
 

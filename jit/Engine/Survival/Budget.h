@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of a compile ask, often enough, whether they may go on, and then
-// finish quickly and wrongly; the result is dropped. Between two questions
-// stands at most one token, one declaration, or one pass over one function. A
-// single template that instantiates for minutes, or a pass that is slow on one
-// huge function, is ended at an allocation (Allocations.h). Nobody waits for
-// what does neither (Attempt.h): it goes on behind, until it asks.
+// A compile checks often whether it may go on. If not, it finishes quickly and
+// wrongly, and the result is dropped. Two checks are at most one token, one
+// declaration, or one pass over one function apart. A template that
+// instantiates for minutes, or a pass that is slow on a huge function, is ended
+// at an allocation (Allocations.h). Otherwise the caller stops waiting
+// (Attempt.h), and the compile runs in the background until its next check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,12 @@ public:
   explicit Budget(const CompileOptions &O);
 
   bool limited() const { return TimeLimitMs || MemoryLimit; }
-  /// From any thread: from now on nothing is allowed.
+  /// Makes exceeded() true; may be called on any thread.
   void cancel() { Cancelled.store(true, std::memory_order_relaxed); }
-  /// Looks at the clock and at what this thread allocated; once true, always
-  /// true.
+  /// Checks the clock and what this thread allocated; once true, stays true.
   bool exceeded();
   bool wasExceeded() const { return !Message.empty(); }
-  /// A sentence that says which limit it was.
+  /// Says which limit was exceeded.
   const std::string &message() const { return Message; }
 
 private:

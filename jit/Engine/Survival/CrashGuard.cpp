@@ -1,4 +1,4 @@
-//===- CrashGuard.cpp - Crashes that come back as errors -*- C++ -*-===//
+//===- CrashGuard.cpp - Crashes reported as errors --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,11 +29,11 @@ using namespace clinch::engine;
 
 namespace {
 
-/// 0.8 kB for each level of nesting that is parsed, and much more for the
-/// passes that recurse; only what is touched takes memory. AddressSanitizer
-/// clears no larger one when a compile is left.
+/// Each nesting level takes 0.8 kB in the parser, and much more in recursive
+/// passes; only touched pages take memory. AddressSanitizer clears no larger
+/// stack after a longjmp.
 constexpr size_t StackSize = size_t(64) << 20;
-/// Never touched, and of these 64 MB.
+/// The part of these 64 MB that is never touched.
 constexpr size_t SkippedSize = clang::DesiredStackSize;
 constexpr size_t HandlerSize = size_t(64) << 10;
 constexpr size_t GuardSize = size_t(64) << 10;
@@ -50,14 +50,14 @@ struct GuardedRun::Thread {
   sigjmp_buf Return;
   volatile int Signal = 0;
   volatile bool StackIsUsedUp = false;
-  std::string Fatal; ///< LLVM's own words, when it gave up by itself.
+  std::string Fatal; ///< LLVM's message of a fatal error.
   pthread_t Id;
   const pid_t Process = getpid();
   bool Started = false;
   bool Joined = false;
   std::mutex Lock;
   std::condition_variable WhenEnded;
-  bool Ended = false; ///< For who holds the lock.
+  bool Ended = false; ///< Guarded by Lock.
 };
 
 namespace {
@@ -70,8 +70,8 @@ std::mutex HandlerLock;
 unsigned Users = 0;
 std::array<struct sigaction, Signals.size()> Previous;
 
-/// What glibc says as it ends the process: a heap that is broken, a stack that
-/// was written over, an assertion.
+/// What glibc says when it aborts: a corrupted heap, a smashed stack, an
+/// assertion.
 struct AbortMessage {
   unsigned Size;
   char Text[1];
@@ -103,14 +103,14 @@ void passOn(int Signal, siginfo_t *Info, void *Context) {
   }
 }
 
-/// Whether \p Address lies where nobody may write, as the stack ends there.
+/// Whether \p Address is in the guard pages below \p Stack.
 bool isBelow(const CompileStack &Stack, const void *Address) {
   auto *Bottom = static_cast<const char *>(Stack.bottom());
   return std::less<>()(Address, Bottom) &&
          std::greater_equal<>()(Address, Bottom - GuardSize);
 }
 
-/// Whether glibc has given the process up: its locks may be held for ever.
+/// Whether glibc gave up, except for an assertion: its locks may stay held.
 bool isGivenUp(int Signal) {
   if (Signal != SIGABRT || !LastMessage || !*LastMessage)
     return false;
@@ -129,7 +129,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
 void onFatalError(void *, const char *Reason, bool) {
   Thread *T = Current;
   if (!T)
-    return; // The host's own LLVM; it goes on as if nobody was here.
+    return; // The host's own LLVM reports the error.
   T->Fatal = Reason;
   siglongjmp(T->Return, 1);
 }
@@ -159,7 +159,7 @@ void takeSignals() {
   llvm::install_fatal_error_handler(onFatalError);
 }
 
-/// The handlers stay when somebody else's came meanwhile.
+/// Leaves handlers in place that others installed meanwhile.
 void restoreHandlers() {
   for (size_t I = 0; I != Signals.size(); ++I) {
     struct sigaction Now;
@@ -177,10 +177,9 @@ void giveSignalsBack() {
   llvm::remove_fatal_error_handler();
 }
 
-/// While this lives, signals of the thread run on the stack of \p Stack that is
-/// kept for them. A thread may have been given one before its first line, which
-/// whoever gave it takes back after the last: AddressSanitizer unmaps the one
-/// it finds then.
+/// Runs the thread's signal handlers on their own stack in \p Stack. On
+/// destruction restores the stack from before: AddressSanitizer sets one when a
+/// thread starts, and unmaps the one that it finds at the end.
 class HandlerStackUse {
 public:
   explicit HandlerStackUse(CompileStack &Stack) {
@@ -197,7 +196,7 @@ private:
   stack_t Before = {};
 };
 
-/// The host's threads get its own signals, never a thread of ours.
+/// Leaves the host's signals to its own threads.
 void blockHostSignals() {
   sigset_t Mask;
   sigfillset(&Mask);
@@ -206,13 +205,13 @@ void blockHostSignals() {
   pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
 }
 
-/// Where 8 MB of a stack are nearly used up Clang goes on in a new thread, and
-/// what happens there ends the process. It looks how far away the stack began,
-/// and believes nothing that is more than 8 MB: the caller notes where that is,
-/// for this function may take all of its frame before its first line.
+/// Clang continues in a new thread when 8 MB of stack are nearly used up, and a
+/// crash there ends the process. It ignores a distance of more than 8 MB from
+/// where the stack began, so skip that much. The caller notes the beginning,
+/// since this function may take its frame before its first line.
 [[gnu::noinline]] void runFarFromBeginning(Thread &T) {
   void *Skipped = __builtin_alloca(SkippedSize);
-  asm volatile("" : : "r"(Skipped) : "memory"); // It is to be there.
+  asm volatile("" : : "r"(Skipped) : "memory"); // Keep it.
   T.Work();
 }
 
@@ -282,7 +281,7 @@ GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
 
 GuardedRun::~GuardedRun() { (void)problem(); }
 
-/// The child of a fork, where that thread is not, waits for nothing.
+/// Whether this is the child of a fork, which lacks that thread.
 static bool isElsewhere(const GuardedRun::Thread &T) {
   return T.Process != getpid();
 }

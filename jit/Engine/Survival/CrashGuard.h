@@ -1,4 +1,4 @@
-//===- CrashGuard.h - Crashes that come back as errors -*- C++ -*-===//
+//===- CrashGuard.h - Crashes reported as errors ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@
 
 namespace clinch::engine {
 
-/// The stack of one compile, and the small one on which a signal handler still
-/// runs when the first has overflowed.
+/// The stack of one compile, and a small one for signal handlers, which can run
+/// when the first has overflowed.
 class CompileStack {
 public:
   CompileStack();
@@ -35,10 +35,10 @@ private:
   void *Memory = nullptr;
 };
 
-/// Work in a thread of its own, on \p Stack. A signal that says that the
-/// compiler crashed, and LLVM's fatal errors, end the work; nothing that it
-/// allocated is given back then. The signal handlers of the host are in place
-/// again when no work runs, and get all signals of its other threads meanwhile.
+/// Runs work in a thread of its own, on \p Stack. A signal that means a crash,
+/// or a fatal error of LLVM, ends the work and leaks what it allocated. The
+/// host's signal handlers get all signals of its other threads, and are
+/// restored when no work runs.
 class GuardedRun {
 public:
   GuardedRun(CompileStack &Stack, std::function<void()> Work);
@@ -46,9 +46,9 @@ public:
   GuardedRun(const GuardedRun &) = delete;
   GuardedRun &operator=(const GuardedRun &) = delete;
 
-  /// Waits at most that long; whether the work has ended.
+  /// Waits at most \p Limit. Returns whether the work has ended.
   bool ended(std::chrono::milliseconds Limit);
-  /// Waits; what went wrong, or nothing.
+  /// Waits for the end. Returns what went wrong, or an empty string.
   std::string problem();
 
   struct Thread;
@@ -57,7 +57,7 @@ private:
   std::unique_ptr<Thread> T;
 };
 
-/// The same, waited for.
+/// Runs \p Work and returns GuardedRun::problem().
 std::string runGuarded(CompileStack &Stack, std::function<void()> Work);
 
 } // namespace clinch::engine

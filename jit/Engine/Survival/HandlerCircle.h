@@ -12,11 +12,11 @@
 
 namespace clinch::engine {
 
-/// Sees handlers that call each other: one that was installed during a compile
-/// and is taken out after it gives the signal back to ours, and ours to it.
+/// Detects handlers that call each other for ever. A handler that was installed
+/// during a compile passes signals on to ours, and ours back to it.
 class HandlerCircle {
 public:
-  /// Whether the signal that came to \p Frame has gone round before. Signal
+  /// Returns whether the signal at \p Frame has gone round before. Signal
   /// stacks hold few frames: with AMX one has 11 kB.
   bool closesAt(void *Frame) {
     bool Deeper = std::less<>()(Frame, Last);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A host may run under AddressSanitizer, whether we were built with it or not:
-// then the heap is that of its run time, and libc's figures say nothing.
+// A host may run under AddressSanitizer even if we were not built with it. Its
+// run time then owns the heap, and libc's figures mean nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 #include <cstddef>
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are theirs.
-/// The bytes that are allocated now; null where there is no such run time.
+/// Returns the allocated bytes. A null pointer without such a run time.
 extern "C" __attribute__((weak)) size_t
 __sanitizer_get_current_allocated_bytes();
 // NOLINTEND(bugprone-reserved-identifier)
