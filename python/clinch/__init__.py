@@ -33,7 +33,7 @@ from .functions import Function, In, function
 
 
 def __getattr__(name):
-    """What is seldom needed is imported when it is."""
+    """Imports on first use what is seldom needed."""
     if name == "vectorize":
         from .ufuncs import vectorize as found
     elif name == "low_level_callable":
