@@ -9,7 +9,7 @@ _KINDS = {
     "stable": "NPY_STABLESORT",
 }
 
-#: The axis where it is an input of the Op, as it was before PyTensor 3.3.
+#: Reads the axis if it is an input of the Op, as before PyTensor 3.3.
 _AXIS = """
   PyObject *number = PyNumber_Index((PyObject *){axis});
   int axis = number ? (int)PyLong_AsLong(number) : 0;
