@@ -62,7 +62,7 @@ def unchanged(variable_type, a, b):
 
 
 def approximately(variable_type, a, b):
-    """Whether the Type takes the results of C and Python for equal."""
+    """Whether the Type finds the results of C and Python nearly equal."""
     return bool(variable_type.values_eq_approx(a, b))
 
 

@@ -39,8 +39,8 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     "auto" (one piece of code, cut around Ops that have no C), "graph" (one
     piece, or an error) or "op" (one for each apply, values pass through
     Python); language: "c" or "c++"; mode: None or "DebugMode".
-    first_tier: a tier that compiles faster, to run while the code of `tier` is
-    compiled in the background (struct form).
+    first_tier: the tier to begin with, if it compiles faster than `tier`, whose
+    code is then compiled in the background (struct form).
     fuse: whether to fuse adjacent element-wise Ops (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
     threads: how many compute large arrays; None for one.

@@ -30,7 +30,7 @@ class Console:
         from .version import describe
         from .interruptible import InterruptibleReading
         self.reading = InterruptibleReading()
-        # As in Python's own prompt, for code that asks whether there is one.
+        # Python's own prompts, which show that input is expected.
         sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session):

@@ -17,9 +17,9 @@ class Options:
 
     #: "fast", "default" or "max".
     tier: str = "max"
-    #: The tier of a new function's first code; that of `tier` is compiled on a
-    #: thread behind it, and taken, when it is called a second time. None: there
-    #: is no first code, and `tier` is compiled at once.
+    #: The tier of a new function's first code. From the second call on, a background
+    #: thread compiles the code of `tier`, which then replaces it. None: `tier` is
+    #: compiled at once.
     first_tier: str | None = "fast"
     #: Whether Clinch's C, if there is some, runs PyTensor's Ops that have none.
     native_ops: bool = True
