@@ -68,7 +68,7 @@ def settle(thunks, timeout=None):
 
 def _sum_stats(all_stats):
     """Adds up the stats of a function's programs. One compiled program makes
-    it a cache miss; else one read from disk makes it a hit on disk."""
+    it a cache miss; otherwise one read from disk makes it a hit on disk."""
     total = {"cache": "hit", "cache_from": "memory", "stages": [],
              "source_bytes": 0, "object_bytes": 0, "code_bytes": 0,
              "warnings": []}

@@ -147,7 +147,7 @@ class ParamsType(NativeType):
         return self.types[name]
 
     def __getattr__(self, name):
-        """The constants of its enumerations."""
+        """Returns a constant of one of its enumerations."""
         for field in self.__dict__.get("types", {}).values():
             if isinstance(field, _Enumeration) and name in field.constants:
                 return field.constants[name]

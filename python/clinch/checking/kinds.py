@@ -9,7 +9,7 @@ from ..op import Op
 from ..type import Type, what
 from .looking import LOADING, Unseen, explained
 
-#: How a module gives samples of its own: a function that returns Variables.
+#: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"
 
 _MOST_INPUTS = 6
@@ -38,7 +38,7 @@ class Kind:
     def __init__(self, looker):
         self.looker = looker
 
-    # What differs.
+    # Methods to override.
     def has_code(self, cls):
         """Whether a class has C code at all."""
         raise NotImplementedError
@@ -48,7 +48,7 @@ class Kind:
         return cls.__module__.split(".")[0] == "clinch"
 
     def samples(self, module):
-        """Rows of variables to try an Op on; the first ones are best."""
+        """Returns Types for sample inputs of an Op; the first are best."""
         raise NotImplementedError
 
     def known_samples(self, cls):
@@ -59,7 +59,7 @@ class Kind:
         """Returns the diagnostics of the graph between inputs and outputs."""
         raise NotImplementedError
 
-    # What does not.
+    # Methods in common.
     def look(self, module):
         """Checks the Types and Ops that a module defines."""
         for cls in self._classes_of(module):

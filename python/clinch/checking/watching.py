@@ -32,7 +32,7 @@ def look(targets, options, unseen):
         if done is None:
             break
         waiting, step = waiting[done:], child.step
-        if step is None:  # It never began.
+        if step is None:  # It began no step.
             result.unseen.append((waiting.pop(0), child.end))
         else:
             result.unseen.append((step[0], f"{step[1]} {child.end}"))

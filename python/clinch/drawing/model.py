@@ -1,4 +1,4 @@
-"""What a drawing shows of a function."""
+"""The parts of a function that a drawing shows."""
 
 from collections import namedtuple
 

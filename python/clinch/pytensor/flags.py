@@ -18,7 +18,7 @@ here = _Here()
 
 
 class _OfThreads:
-    """Lets a thread have its own value of a flag, which is else the process's."""
+    """Lets a thread have its own value of a flag, instead of the process's."""
 
     def __get__(self, owner, kind, delete_key=False):
         if owner is not None and self.name in here.values:

@@ -90,7 +90,7 @@ class GraphMachine(_Machine):
         self.run = steps[0].thunk.run
 
     def __call__(self):
-        # Function reads the outputs from their cells itself.
+        # PyTensor's Function itself reads the outputs from their cells.
         try:
             self.run()
         except Exception:

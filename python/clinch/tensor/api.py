@@ -35,7 +35,7 @@ static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
 class ApiOp(COp):
     """An Op whose one output is the value of a C expression."""
 
-    #: The version of the hooks' text, for the cache.
+    #: The version of the hooks' text, a part of the cache key.
     version = 1
 
     def c_headers(self, c_compiler=None):

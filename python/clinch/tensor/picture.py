@@ -1,5 +1,5 @@
-"""Labels Ops on arrays in the text of a graph, which else shows only their
-class."""
+"""Labels Ops on arrays in the text of a graph, which otherwise shows only
+their class."""
 
 
 def labelled(text, order):

@@ -53,7 +53,7 @@ class ArgSorted(_Sorting):
 
 
 def for_sorting(node):
-    # The axis is the second input, or the Op's.
+    # The axis is the second input, or a property of the Op.
     if len(node.inputs) + ("axis" in node.op.__props__) != 2:
         return None
     if not are_tensors(*node.inputs, *node.outputs) or node.op.kind not in _KINDS:
