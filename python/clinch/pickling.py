@@ -2,7 +2,7 @@
 without their author's modules.
 
 The pickle of a function has its graph, its machine code, and what the code
-depends on. If the code fits the place it is loaded and nothing is compiled; on
+depends on. If the code can run there, it is loaded and nothing is compiled; on
 another processor or with another build of Clinch it is compiled again.
 """
 
