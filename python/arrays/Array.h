@@ -37,7 +37,7 @@ struct Array {
 class NumPy {
 public:
   explicit NumPy(void **Table) : Table(Table) {}
-  /// A new array; \p Strides null: in C's order.
+  /// Makes a new array, in C order if \p Strides is null.
   Array *make(int Dims, const Py_ssize_t *Shape, int TypeNum,
               const Py_ssize_t *Strides) const {
     using New = PyObject *(*)(PyTypeObject *, int, const Py_ssize_t *, int,
@@ -73,27 +73,27 @@ struct Loop {
   int Operands = 0;
   Operand *Of;
 
-  /// Brings the dimensions into the order in which memory is walked best, as
-  /// NumPy does; \p Permutation[i] is the place where dimension i was.
+  /// Finds the best order to walk memory in, as NumPy does, for permute():
+  /// \p Permutation[i] is the dimension that should come at place i.
   void order(int *Permutation);
   void permute(const int *Permutation);
-  /// Makes one dimension of those that can be, from \p First on; \p Last one
-  /// behind the last.
+  /// Merges adjacent dimensions from \p First up to, not including, \p Last
+  /// if all strides allow it.
   void coalesce(int First, int Last);
   void coalesce() { coalesce(0, Dims); }
   void dropSingles();
 };
 
-/// "(2, 3)", "(4,)", "()", cut when it is too long.
+/// Writes "(2, 3)", "(4,)" or "()", truncated if it is too long.
 void shapeText(char *Text, size_t Size, const Py_ssize_t *Shape, int Dims,
                const char *Separator);
 
-/// Adds a note to the exception that is set: which Op failed, and where; with
-/// \p Dims below zero that is not known.
+/// Adds a note to the current exception that says which Op failed and at which
+/// index; \p Dims is negative if the index is unknown.
 void noteIndex(const char *Name, const Py_ssize_t *Index, int Dims);
 
-/// Broadcasts the inputs of \p L that \p Mask names; -1 with NumPy's ValueError
-/// when they do not fit.
+/// Broadcasts the inputs of \p L that \p Mask names; returns -1 with NumPy's
+/// ValueError if their shapes do not match.
 int broadcast(const clinch_loop &L, void *const *In, unsigned long long Mask,
               Py_ssize_t *Shape, int &Dims);
 
@@ -101,7 +101,7 @@ int broadcast(const clinch_loop &L, void *const *In, unsigned long long Mask,
 /// dimensions.
 void spread(Operand &O, const Array &A, int Dims);
 
-/// Sets up all inputs; what is no array is a single item.
+/// Sets up all inputs; a number is one item that repeats.
 void spreadInputs(const clinch_loop &L, void *const *In, Loop &Out);
 
 /// Whether the memory of both has bytes in common, as far as bounds tell.

@@ -29,10 +29,10 @@ public:
   Cascade(const Cascade &) = delete;
   Cascade &operator=(const Cascade &) = delete;
 
-  /// The row to fill next; null without memory.
+  /// Returns the row to fill next, or null if memory ran out.
   char *fresh() { return row(Fresh); }
 
-  /// The fresh row is full. False without memory.
+  /// Takes the fresh row, now full. Returns false if memory ran out.
   bool push() {
     char *Carry = Fresh;
     int Level = 0;
@@ -48,7 +48,7 @@ public:
     return true;
   }
 
-  /// The sum of all rows, which end with it; null when there are none.
+  /// Sums and discards all rows; returns null if there are none.
   char *total() {
     char *Sum = nullptr;
     for (int Level = 0; Count >> Level; ++Level) {

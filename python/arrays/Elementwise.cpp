@@ -52,7 +52,7 @@ private:
   int Permutation[MaxDims];
 };
 
-/// What a thread does.
+/// The work that the threads share.
 struct Share {
   const Loop *L;
   clinch_kernel *Kernel;
@@ -72,7 +72,8 @@ static void runShare(void *Data) {
   }
 }
 
-/// The common case: arrays of one shape in C's order, and memory for results.
+/// The fast path, for arrays of one shape in C order. Returns false if it does
+/// not apply.
 bool Elementwise::runStraight() {
   if (Spec.parallel)
     return false;
@@ -109,7 +110,7 @@ bool Elementwise::runStraight() {
       Py_CLEAR(A);
     if (!A)
       A = Api.make(First->Dims, First->Shape, output(K).typenum, nullptr);
-    // Which another way then fails to make, too.
+    // If make() failed, run() sees its exception.
     if (!A || !(A->Flags & Array::InC))
       return false;
     P[Spec.inputs + K] = A->Data;
@@ -151,7 +152,7 @@ int Elementwise::shape() {
   return 0;
 }
 
-/// The output in the memory of an input.
+/// Puts the output into the memory of an input.
 int Elementwise::takeMemory(int K, const Py_ssize_t *Want, int Dims) {
   Array *A = array(output(K).in_place_of);
   if (!(A->Flags & Array::Writeable)) {
@@ -227,9 +228,9 @@ int Elementwise::fail(Py_ssize_t Item, const int *Permutation,
   return -1;
 }
 
-/// An output that depends on some of the inputs only may have items where the
-/// loop has none. It is computed over its own shape; what else the loop reads
-/// and makes there means nothing.
+/// Computes one output over its own shape: if it depends on only some inputs,
+/// it may have items although the whole loop has none. The other operands are
+/// dummies.
 int Elementwise::computeAlone(int K) {
   const unsigned long long Mask = output(K).shaped_by;
   alignas(16) char Nothing[16] = {};
@@ -297,8 +298,8 @@ int Elementwise::run() {
   return compute();
 }
 
-/// An input whose memory an output takes, and another part of it that is read:
-/// what is read is copied first, as NumPy does.
+/// If an output takes the memory of an input, other inputs that overlap that
+/// memory are copied first, as NumPy does.
 static int runOnCopies(void **Table, const clinch_loop &Spec, void *const *In,
                        void *const *Out) {
   void *Own[80];

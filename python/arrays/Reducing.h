@@ -17,8 +17,8 @@ class Cascade;
 class Walk;
 struct Position;
 
-/// One call of clinch_run_reduction. The dimensions that are kept come first,
-/// then those that are reduced; the result is an operand of the first.
+/// One call of clinch_run_reduction. The kept dimensions come first, then the
+/// reduced ones; the result is an operand of the loop over the kept ones.
 class Reduction {
 public:
   Reduction(void **Table, const clinch_reduction &R, void *const *In,
@@ -45,7 +45,7 @@ private:
                       Py_ssize_t Width, Py_ssize_t Left);
   int fail();
 
-  // What is called with items.
+  // The bodies that a Walk calls.
   static Py_ssize_t row(void *Self, char *const *P, Py_ssize_t Count);
   static Py_ssize_t tile(void *Self, char *const *P, Py_ssize_t Count);
   char *items(char *const *P, Py_ssize_t Count);
@@ -62,7 +62,7 @@ private:
   Operand KeptOf[MostOperands], ReducedOf[MostOperands];
   Py_ssize_t KeptItems = 1, ReducedItems = 1;
   alignas(64) char Buffer[Most * 16];
-  // Of the row, or the tile, that is being reduced.
+  // The state of the row or tile that is being reduced.
   char *Sum = nullptr;
   bool Begun = false, Failed = false;
   Cascade *Sums = nullptr;

@@ -15,7 +15,7 @@
 
 using namespace clinch::arrays;
 
-/// The items that are reduced, one behind the other.
+/// Returns the items to reduce, contiguous, or null if the kernel failed.
 char *Reduction::items(char *const *P, Py_ssize_t Count) {
   if (!Spec.kernel)
     return P[0];
@@ -33,7 +33,7 @@ int Reduction::fail() {
   return -1;
 }
 
-/// A row begins with its first item.
+/// Starts the sum of a row with its first item.
 void Reduction::beginRow(char *Into, char *&X, Py_ssize_t &Count) {
   char *P[] = {Into, X};
   R.begin(P, 1);
@@ -74,7 +74,7 @@ Py_ssize_t Reduction::tile(void *Self, char *const *P, Py_ssize_t Count) {
   return -1;
 }
 
-/// Sorts the dimensions, and makes one of those that can be.
+/// Puts the kept dimensions before the reduced ones and merges what it can.
 void Reduction::arrange() {
   int Order[MaxDims], Permutation[MaxDims], Count = 0;
   if (R.search) // The index counts in C's order.
@@ -112,8 +112,8 @@ void Reduction::arrange() {
   Reduced.Operands = Kept.Operands = Spec.inputs;
 }
 
-/// Whether the innermost of the memory is reduced, or the rest is too short to
-/// be worth a loop.
+/// Whether to reduce row by row: the innermost dimension in memory is reduced,
+/// or the kept ones are too short for an inner loop.
 bool Reduction::reducesRows() const {
   if (R.search || Kept.Dims == 0)
     return true;
@@ -130,8 +130,8 @@ bool Reduction::reducesRows() const {
 }
 
 int Reduction::byRows() {
-  // Only a buffer, and sums of sums, want a row in parts; between two the
-  // memory waits.
+  // Only a kernel's buffer and pairwise sums need a row in parts; memory is
+  // idle between parts.
   const Py_ssize_t Part = Spec.kernel  ? Most
                           : R.pairwise ? 8 * Most
                                        : PY_SSIZE_T_MAX;
@@ -163,8 +163,8 @@ int Reduction::byRows() {
   return 0;
 }
 
-/// Whether the rows lie as kernels want them, so that several can be read at
-/// once where they are.
+/// Whether the rows are contiguous and aligned, so that several can be read at
+/// once in place.
 bool Reduction::readsWholeRows() const {
   const Operand &X = KeptOf[0];
   if (Spec.kernel || Spec.inputs != 1 || Kept.Dims != 1 ||
@@ -177,7 +177,7 @@ bool Reduction::readsWholeRows() const {
   return Fits;
 }
 
-/// Reduces with one row, or with four at once, of \p Left: how many it were.
+/// Reduces one row, or four at once, of \p Left; returns how many.
 Py_ssize_t Reduction::takeRows(Walk &In, Position &At, Py_ssize_t First,
                                Py_ssize_t Width, Py_ssize_t Left) {
   if (WholeRows && Begun && Left >= 4) {
@@ -199,7 +199,7 @@ Py_ssize_t Reduction::takeRows(Walk &In, Position &At, Py_ssize_t First,
   return 1;
 }
 
-/// Reduces a tile of what is kept; all reduced items, some rows at a time.
+/// Computes the results tile by tile; each tile takes all reduced rows.
 int Reduction::byColumns() {
   constexpr Py_ssize_t Tile = 2048, Group = 64;
   Loop Result = Kept;
@@ -252,7 +252,7 @@ int Reduction::byColumns() {
   return 0;
 }
 
-/// The result's array, and as an operand of the loop.
+/// Makes or reuses the result's array and sets up its operand.
 int Reduction::makeOut() {
   Py_ssize_t Shape[MaxDims];
   int Dims = 0;
@@ -284,8 +284,8 @@ int Reduction::makeOut() {
   return 0;
 }
 
-/// There are no items: each result is the identity. Where nothing is reduced
-/// and there is none, NumPy refuses it even if there are no results either.
+/// Fills the results with the identity, since there are no items. Without an
+/// identity it raises as NumPy does, even if there are no results.
 int Reduction::empty() {
   Py_ssize_t Count = 1;
   for (int D = 0; D < Out->Dims; ++D)

@@ -25,7 +25,7 @@ void clinch::arrays::shapeText(char *Text, size_t Size, const Py_ssize_t *Shape,
   snprintf(Text + At, Size - At, Dims == 1 ? ",)" : ")");
 }
 
-/// NumPy's words.
+/// Sets the ValueError that NumPy raises.
 static int mismatch(const clinch_loop &L, void *const *In,
                     unsigned long long Mask) {
   char Text[4096];
@@ -45,7 +45,7 @@ static int mismatch(const clinch_loop &L, void *const *In,
   return -1;
 }
 
-/// NumPy's ValueError for more items than can be counted.
+/// Sets NumPy's ValueError if there are more items than can be counted.
 static int checkSize(const Py_ssize_t *Shape, int Dims) {
   if (std::find(Shape, Shape + Dims, 0) != Shape + Dims)
     return 0;
@@ -128,8 +128,8 @@ bool clinch::arrays::mayOverlap(const Array &A, int SizeA, const Array &B,
   return LowA < HighB && LowB < HighA;
 }
 
-/// Whether dimension \p I should be nearer to the innermost than \p J, which is
-/// so now; 0 when no operand tells.
+/// Returns 1 if dimension \p I should come inside \p J, which is inside now,
+/// -1 if it should not, 0 if no operand tells.
 static int prefers(const Loop &L, int I, int J) {
   int Answer = 0;
   for (int K = 0; K < L.Operands; ++K) {
@@ -138,7 +138,7 @@ static int prefers(const Loop &L, int I, int J) {
     if (!SI || !SJ)
       continue;
     if (SJ <= SI)
-      Answer = -1; // Where operands disagree C's order wins.
+      Answer = -1; // If operands disagree, C order wins.
     else if (Answer == 0)
       Answer = 1;
   }
@@ -146,7 +146,7 @@ static int prefers(const Loop &L, int I, int J) {
 }
 
 void Loop::order(int *Permutation) {
-  // From the innermost on: an insertion sort, for the order is no total one.
+  // An insertion sort from the innermost on, because the order is not total.
   int FromInside[MaxDims];
   for (int D = 0; D < Dims; ++D)
     FromInside[D] = Dims - 1 - D;
@@ -215,7 +215,7 @@ void Loop::coalesce(int First, int Last) {
   Dims -= Gone;
 }
 
-/// Of the scalar Op whose `fail` was taken last; its thread has the GIL.
+/// The scalar Op that last jumped to `fail`; its thread holds the GIL.
 static const char *FailingOp = nullptr;
 
 extern "C" void clinch_failing(const char *Op) { FailingOp = Op; }
@@ -239,6 +239,6 @@ void clinch::arrays::noteIndex(const char *Name, const Py_ssize_t *Index,
   PyErr_NormalizeException(&Class, &Value, &Traceback);
   PyObject *Done = PyObject_CallMethod(Value, "add_note", "s", Text);
   Py_XDECREF(Done);
-  PyErr_Clear(); // An exception without notes keeps what it says.
+  PyErr_Clear(); // An exception that takes no notes stays as it is.
   PyErr_Restore(Class, Value, Traceback);
 }

@@ -19,8 +19,8 @@ static void bounds(const Operand &O, Py_ssize_t Count, const char *&Low,
   High += O.Size;
 }
 
-/// Whether an item may depend on one before it: NumPy reduces and accumulates
-/// with an output that lies over an input.
+/// Whether an item may depend on one before it: to reduce and accumulate, NumPy
+/// passes an output that overlaps an input.
 static bool dependsOnResults(const Loop &L, int Inputs) {
   for (int K = Inputs; K < L.Operands; ++K)
     for (int I = 0; I < Inputs; ++I) {

@@ -82,7 +82,7 @@ Py_ssize_t Position::offset(const Operand &O, int Dims) const {
   return Offset;
 }
 
-/// Whether the items lie one behind the other in the loop's order.
+/// Whether the items are contiguous in the loop's order.
 bool Walk::isFlat(const Operand &O) const {
   Py_ssize_t Want = O.Size;
   for (int D = L.Dims - 1; D >= 0; --D) {
@@ -100,7 +100,7 @@ Py_ssize_t Walk::callKernel(void *Kernel, char *const *P, Py_ssize_t Count) {
 }
 
 void Walk::choose(Py_ssize_t Most) {
-  // A call of a kernel for less than this many items is gathered for.
+  // Rows with fewer items than this are gathered into longer calls.
   constexpr Py_ssize_t Short = 128;
   Inner = L.Dims ? L.Shape[L.Dims - 1] : 1;
   ByRows = L.Dims <= 1 || Inner >= Short;
@@ -110,7 +110,7 @@ void Walk::choose(Py_ssize_t Most) {
     bool Straight =
         ByRows ? L.Dims == 0 || O.Strides[L.Dims - 1] == O.Size : isFlat(O);
     Straight |= O.Output && L.Items == 1;
-    // What is computed with must be aligned.
+    // Kernels need aligned operands.
     Straight &=
         reinterpret_cast<uintptr_t>(O.Data) % uintptr_t(std::min(O.Size, 8)) ==
         0;
@@ -169,7 +169,7 @@ Py_ssize_t Walk::runRow(Call F, char *const *Row, Py_ssize_t Count) {
       P[K] = Ways[K] == Way::Direct   ? Row[K] + I * O.Size
              : Ways[K] == Way::Single ? Row[K]
                                       : Buffers[K];
-      // What repeats is there from the block before.
+      // A repeated item is still there from the block before.
       if (Ways[K] == Way::Gathered && !O.Output && (Stride || I == 0))
         copyItems(Buffers[K], O.Size, Row[K] + I * Stride, Stride, Now, O.Size);
     }

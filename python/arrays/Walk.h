@@ -26,18 +26,18 @@ struct Position {
   Py_ssize_t offset(const Operand &O, int Dims) const;
 };
 
-/// Calls kernels with items that lie one behind the other. What does not lie so
-/// is gathered into a buffer that the first level of the cache holds, and what
-/// must not is scattered from there.
+/// Calls kernels with contiguous items. Inputs that are not contiguous are
+/// gathered into a buffer that fits the L1 cache; such outputs are scattered
+/// from there.
 class Walk {
 public:
-  /// What is called with items, as a kernel is.
+  /// A function that is called with contiguous items, as a kernel is.
   using Body = Py_ssize_t (*)(void *Context, char *const *P, Py_ssize_t Count);
 
-  /// \p Most: how many items at once.
+  /// \p Most: the most items in one call.
   explicit Walk(const Loop &L, Py_ssize_t Most = PY_SSIZE_T_MAX);
-  /// The body over the items from \p Begin to \p End, in the loop's order: the
-  /// item that failed, or -1.
+  /// Runs the body over the items from \p Begin to \p End in the loop's order;
+  /// returns the item that failed, or -1.
   Py_ssize_t run(Body F, void *Context, Py_ssize_t Begin, Py_ssize_t End);
   Py_ssize_t run(clinch_kernel *Kernel, Py_ssize_t Begin, Py_ssize_t End) {
     return run(callKernel, reinterpret_cast<void *>(Kernel), Begin, End);

@@ -26,14 +26,14 @@ from .ops import ALIASES, as_variable, constant, scalar_ops
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
 from .tensor import TensorType, matrix, vector
-from .tensor import methods as _methods  # What Variables of arrays can do.
+from .tensor import methods as _methods  # Adds NumPy's methods to Variables.
 from .type import Type
 from .debugmode import DebugMode
 from .functions import Function, In, function
 
 
 def __getattr__(name):
-    """What is seldom needed is imported when it is."""
+    """Imports on first use what is seldom needed."""
     if name == "vectorize":
         from .ufuncs import vectorize as found
     elif name == "low_level_callable":

@@ -1,5 +1,5 @@
-"""What the package offers, for editors and type checkers: a line for each name,
-which makes it long."""
+"""The public API for editors and type checkers. It is long because each name
+has a line."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -10,7 +10,7 @@ _Linker = Literal["auto", "graph", "op"]
 _Language = Literal["c", "c++"]
 _Diagnostic = dict[str, Any]
 _Version = tuple[object, ...]
-_Value = Any  # A Variable, or what becomes a constant.
+_Value = Any  # A Variable, or a value that becomes a constant.
 _Axis = int | Sequence[int] | None
 
 __version__: str
@@ -97,7 +97,7 @@ class Type:
     def filter_variable(self, other: Any, allow_convert: bool = True) -> Variable: ...
     def clone(self, **changes: Any) -> Type: ...
     def may_share_memory(self, a: Any, b: Any) -> bool: ...
-    # The hooks; c_declare, c_init, c_extract and c_sync are the author's.
+    # The optional hooks; authors write c_declare, c_init, c_extract and c_sync.
     def c_cleanup(self, name: str, sub: Mapping[str, str]) -> str: ...
     def c_is_simple(self) -> bool: ...
     def c_literal(self, data: Any) -> str: ...
@@ -348,7 +348,7 @@ def var(x: _Value, axis: _Axis = None,
 def std(x: _Value, axis: _Axis = None,
         ddof: int = 0, keepdims: bool = False) -> Variable: ...
 
-# Op by Op.
+# The Ops.
 add: _ScalarOp
 sub: _ScalarOp
 abs: _ScalarOp

@@ -1,9 +1,9 @@
-"""Errors in the words of who writes hooks in Python.
+"""Rewords compile errors for people who write hooks in Python.
 
-The library speaks of templates, `%(fail)s`, and names a hook of a class. Here
-the graph is known, and with it the methods: an error learns where in the
-author's file the hook is, says `sub["fail"]`, and is told once for all
-variables of a Type.
+The library's messages use template keys such as `%(fail)s` and name a class and
+a hook. The graph is known here, and with it the methods: the error gains the
+hook's place in the author's file, says `sub["fail"]`, and is reported once for
+all variables of a Type.
 """
 
 import inspect
@@ -23,7 +23,7 @@ _NOBODY = {"class": "", "hook": "", "subject": "", "file": "", "block": 0,
 
 
 def explain(error, variables):
-    """Adds to a CompileError what the graph behind it tells."""
+    """Rewords a CompileError and notes where the hooks of its graph are."""
     classes = classes_of(variables)
     hooks = {}
     for diagnostic in error.diagnostics:
@@ -48,15 +48,15 @@ def explain(error, variables):
 
 
 def author_of(diagnostic):
-    """(class, hook) of the text that it is about, or None: it is of no hook,
-    or a `#line` in it says that the lines are another file's."""
+    """Returns the (class, hook) that wrote the text, or None if no hook did or
+    a `#line` assigns the text to another file."""
     if not diagnostic["class"] or diagnostic["file"] == diagnostic["origin"]:
         return None
     return diagnostic["class"], diagnostic["hook"]
 
 
 def reword(diagnostic, in_python):
-    """Says it in the words of C files, or of hooks in Python."""
+    """Rewords the diagnostic for authors of C files or of hooks in Python."""
     if diagnostic["origin"].endswith(_C_FILES):
         words = _IN_C_FILES
     elif in_python:
@@ -74,8 +74,8 @@ def reword(diagnostic, in_python):
 
 
 def _unfilled(diagnostic):
-    """The key that the author's text still has, or None: nothing is to stand in
-    its place."""
+    """Returns the template key that a fix-it would delete from the author's
+    text, or None."""
     line = diagnostic["source_line"].encode()
     for fixit in diagnostic["fixits"]:
         text = line[fixit["begin_column"] - 1:fixit["end_column"] - 1].decode()
@@ -85,14 +85,14 @@ def _unfilled(diagnostic):
 
 
 def _spelled(text, words):
-    """The text with the author's words for the keys of templates."""
+    """Replaces template keys in the text by the author's words."""
     for key, word in words.items():
         text = text.replace(key, word)
     return text
 
 
 def classes_of(variables):
-    """Name to class, for each Type and Op of the graph behind variables."""
+    """Maps names to the classes of all Types and Ops in the variables' graph."""
     classes, seen, stack = {}, set(), list(variables)
     while stack:
         variable = stack.pop()
@@ -108,8 +108,8 @@ def classes_of(variables):
 
 
 def place_of(classes, name, hook, of_package=False):
-    """(file, line) of a hook that somebody wrote in Python, or None; those of
-    this package only when they are asked for."""
+    """Returns the (file, line) of a hook written in Python, or None. Hooks of
+    this package count only if `of_package` is true."""
     method = inspect.unwrap(getattr(classes.get(name), hook, None))
     code = getattr(method, "__code__", None)
     if code is None or (not of_package
@@ -119,8 +119,8 @@ def place_of(classes, name, hook, of_package=False):
 
 
 def merged(diagnostics):
-    """One for each fault: a hook of a Type writes a text for each variable,
-    and the same slip is in all of them."""
+    """Returns one diagnostic per fault. A Type's hook writes a text for each
+    variable, so each contains the same mistake."""
     faults = {}
     for diagnostic in diagnostics:
         faults.setdefault(_fault(diagnostic), []).append(diagnostic)
@@ -128,7 +128,7 @@ def merged(diagnostics):
 
 
 def _fault(diagnostic):
-    """Equal for diagnostics that tell of one fault."""
+    """Returns a key that is equal for diagnostics of one fault."""
     author = author_of(diagnostic)
     if author is None:
         return id(diagnostic)
@@ -142,7 +142,8 @@ def _fault(diagnostic):
 
 
 def _told_once(same):
-    """The one of a variable that has a name, with a note of the others."""
+    """Returns one of these diagnostics, of a named variable if there is one,
+    with a note that lists the others."""
     names = [d["subject"] for d in same] if len(same) > 1 else []
     best = next((i for i, name in enumerate(names)
                  if not _MANGLED.fullmatch(name.strip("`"))), 0)

@@ -1,7 +1,7 @@
-"""C functions that call a compiled Function: for hosts that want a pointer.
+"""C functions that call a compiled Function, for hosts that want a pointer.
 
-The text finds the Function's Python object in `clinch_target`; arrays that it
-is given are the caller's memory.
+The text finds the Function's Python object in `clinch_target`; its array
+arguments are views of the caller's memory.
 """
 
 import ctypes
@@ -37,9 +37,9 @@ static PyObject *clinch_call(PyObject **arguments, int count) {
 
 
 def compile_calling(text, target, name, tier=None):
-    """A CompiledText whose functions call `target`, which it keeps."""
-    # Equal texts share their variables in a process, unless they are linked with
-    # different symbols: each has a cell of its own.
+    """Returns a CompiledText whose functions call `target` and keep it alive."""
+    # Equal texts share their variables in a process unless they are linked with
+    # different symbols, so each gets a cell of its own.
     cell = ctypes.c_void_p(id(target))
     made = compile(_SUPPORT + text, name, python=True, tier=tier,
                    symbols={"clinch_target": ctypes.addressof(cell)})

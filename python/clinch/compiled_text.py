@@ -1,4 +1,4 @@
-"""C text to functions, without graphs."""
+"""Compiles C text to functions, without a graph."""
 
 import re
 
@@ -22,9 +22,9 @@ _SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
 
 
 class CompiledText:
-    """Compiled C text. Functions are had by name, as from a ctypes library
-    (set their restype and argtypes), or by a C declaration, ready to call:
-    m["double f(double, int)"]. The code lives as long as any of them."""
+    """Compiled C text. Get a function by name, as from a ctypes library (set
+    its restype and argtypes), or by a C declaration, ready to call:
+    m["double f(double, int)"]. Each function keeps the code loaded."""
 
     def __init__(self, text, made_of):
         self._text = text
@@ -35,7 +35,7 @@ class CompiledText:
         return reduce_text(*self._made_of)
 
     def lookup(self, name):
-        """The address of a symbol, or None."""
+        """Returns the address of a symbol, or None."""
         return self._text.lookup(name)
 
     @property
@@ -47,7 +47,7 @@ class CompiledText:
         return self._text.key
 
     def stage(self, name):
-        """The text of a stage named in `keep`, or None."""
+        """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
 
     def _function(self, name, result, arguments, uses_python):
@@ -88,7 +88,7 @@ class CompiledText:
 
 
 def _ctype(text):
-    """The ctypes class of a C type, with or without a parameter's name."""
+    """Returns the ctypes class of a C type; a parameter's name may follow it."""
     import ctypes
     text = re.sub(r"\b(const|volatile|restrict|static|inline|extern)\b", " ",
                   text)
@@ -119,9 +119,9 @@ def compile(text, name="text", *, language=None, tier=None, cpu="",
             time_limit=None, memory_limit=None, isolation=None):
     """Compiles C (or C++) text; returns a CompiledText.
 
-    name: what diagnostics call the text. python: whether Python.h and NumPy's
-    headers stand before it. symbols: {name: address} to link with. keep:
-    stages ("llvm", "llvm-opt", "asm", "obj") to be had with stage().
+    name: what diagnostics call the text. python: whether to include Python.h
+    and NumPy's headers. symbols: {name: address} to link with. keep: stages
+    ("llvm", "llvm-opt", "asm", "obj") that stage() returns.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
     """
     if not isinstance(text, str):

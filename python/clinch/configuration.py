@@ -1,4 +1,4 @@
-"""What `function` does when its caller does not say."""
+"""Defaults of `function`, and the disk cache."""
 
 from . import _clinch, headers
 
@@ -8,14 +8,14 @@ class Config:
 
     tier, form, linker, language: as the arguments of `function`.
     cache: whether compiled code is kept on disk; cache_dir: where, None for
-    the usual folder; cache_limit: bytes there.
+    the usual folder; cache_limit: its size in bytes.
     debug: sources and symbols for gdb and perf.
     time_limit: seconds for each compile; memory_limit: bytes; None for none.
-    isolation: "process" for compiles in a process apart, which is ended when
-    a text overruns its limits or crashes the compiler; None for compiles here.
+    isolation: "process" to compile in a separate process, which ends if a text
+    exceeds its limits or crashes the compiler; None to compile in this one.
     progress: None for a bar at a terminal or in a notebook, a callable, or False.
-    blas: the library for products of matrices, by name or path; None for one
-    that is found, False for none.
+    blas: the library for matrix products, by name or path; None to search for
+    one, False for none.
     """
 
     _choices = {
@@ -72,7 +72,7 @@ config = Config()
 
 
 def limits(time_limit, memory_limit, isolation):
-    """These, or what `config` says where they are None, as a dict."""
+    """Returns these as a dict, with `config`'s value for each that is None."""
     if isolation not in config._choices["isolation"]:
         raise ValueError(f"isolation is None or 'process'; {isolation!r} is "
                          "neither")
@@ -88,10 +88,11 @@ if headers.folders():
 
 
 def cache_info():
-    """Where the disk cache is, and what this process compiled and found."""
+    """Returns the disk cache's folder and this process's counts of compiles
+    and cache hits."""
     return _clinch.cache_info()
 
 
 def cache_clear():
-    """Empties the disk cache; returns the bytes that gives back."""
+    """Empties the disk cache; returns the number of bytes freed."""
     return _clinch.cache_clear()

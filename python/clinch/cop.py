@@ -1,4 +1,4 @@
-"""Ops whose C code is in files of its own."""
+"""Ops whose C code is in separate files."""
 
 import os
 import sys
@@ -8,11 +8,11 @@ from .native_op import NativeOp
 
 
 class ExternalCOp(NativeOp):
-    """An Op of C files with `#section` lines.
+    """An Op made of C files with `#section` lines.
 
-    func_files: one path or several, relative to the file of the class that is
-    defined; func_name: the C function to call, if the files have no `code`
-    section. A hook that a subclass defines is asked before the files.
+    func_files: one path or several, relative to the file that defines the
+    class; func_name: the C function to call, if the files have no `code`
+    section. A hook that a subclass defines overrides that of the files.
     """
 
     _cop_num_inputs = None
@@ -21,7 +21,7 @@ class ExternalCOp(NativeOp):
 
     @classmethod
     def get_path(cls, path):
-        """`path` from the folder of the class's own file."""
+        """Returns `path` relative to the folder of the class's file."""
         if os.path.isabs(path):
             return path
         return os.path.normpath(os.path.join(cls._folder(), path))
@@ -34,7 +34,7 @@ class ExternalCOp(NativeOp):
         import inspect  # Slow to import, and seldom needed.
         try:
             return os.path.dirname(os.path.abspath(inspect.getfile(cls)))
-        except (TypeError, OSError):  # Typed at a prompt.
+        except (TypeError, OSError):  # The class was typed at a prompt.
             return os.getcwd()
 
     def __init__(self, func_files, func_name=None):

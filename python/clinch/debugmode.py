@@ -1,4 +1,4 @@
-"""Running each apply in C and in Python, and looking for broken promises."""
+"""Runs each apply in C and in Python and checks that it keeps its promises."""
 
 import sys
 
@@ -12,7 +12,7 @@ from .storages import copy_of, storages_like
 
 
 class DebugMode:
-    """What mode="DebugMode" checks; each can be left out.
+    """What mode="DebugMode" checks; pass False to omit a check.
 
     compare: C and `perform` agree. inputs: those not in destroy_map are
     unchanged. aliases: outputs not in view_map or destroy_map share no memory
@@ -30,7 +30,7 @@ class DebugMode:
 
 
 def debug_function(request, mode):
-    """The Function whose steps check what they run."""
+    """Returns a Function whose steps check what they run."""
     if isinstance(mode, str):
         if mode not in ("DebugMode", "DEBUG_MODE"):
             raise ValueError(f"there is no mode {mode!r}; there is "
@@ -54,7 +54,7 @@ def debug_function(request, mode):
 
 
 def unchanged(variable_type, a, b):
-    """Equal; where that is no answer, approximately."""
+    """Whether two values are equal; approximately, if `values_eq` raises."""
     try:
         return bool(variable_type.values_eq(a, b))
     except Exception:
@@ -62,12 +62,12 @@ def unchanged(variable_type, a, b):
 
 
 def approximately(variable_type, a, b):
-    """What the Type says of the results of C and of Python."""
+    """Whether the Type finds the results of C and Python nearly equal."""
     return bool(variable_type.values_eq_approx(a, b))
 
 
 class Step:
-    """One apply, run in C and in Python on cells of its own."""
+    """Runs one apply in C and in Python, on its own cells."""
 
     def __init__(self, node, position, count, cells, aliased, mode, request):
         self.node = node
@@ -156,13 +156,13 @@ class Step:
         try:
             self.thunk()
         except Exception as error:
-            if self.thunk.failed is None:  # An exception, but no block failed.
+            if self.thunk.failed is None:  # An exception, but no `fail`.
                 raise self._forgotten(before, error) from error
             raise
 
     def _forgotten(self, before, error):
-        """Which block set an exception and went on: found with code that looks
-        after each of them."""
+        """Returns the error for a block that set an exception and went on;
+        code that checks after each block finds which one it was."""
         checking = c_thunk(self.node, self.cells, self.node.outputs,
                            dict(self.options, check_pending=True))
         self._fill({v: copy_of(value) for v, value in before.items()})
@@ -229,7 +229,7 @@ class Step:
                         f"says so: {value!r}", value)
 
     def _ask(self, variable, compare, a, b):
-        """A comparison of the Type's own; an exception in it is the Type's."""
+        """Compares by the Type; if that raises, the error blames the Type."""
         try:
             return compare(variable.type, a, b)
         except Exception as error:
@@ -272,12 +272,12 @@ class Step:
                     None)
 
     def _extra_references(self, variable):
-        """References to a new output beyond its cell's; 0 when others may
-        have some."""
+        """Counts the references to a new output beyond its cell's; returns 0
+        if others may hold some."""
         value = self.cells[variable][0]
         if not isinstance(value, (float, numpy.ndarray, numpy.generic)):
             return 0
-        if isinstance(value, numpy.bool_):  # True and False are shared by everybody.
+        if isinstance(value, numpy.bool_):  # NumPy's True and False are shared.
             return 0
         if any(value is self.cells[v][0] for v in self.ins):
             return 0

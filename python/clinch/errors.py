@@ -7,9 +7,9 @@ class CompileError(Exception):
     """A text does not compile.
 
     `diagnostics` is a list of dicts with severity, origin, line, column,
-    message, source_line, fixits and notes. What is about the text of a hook
-    has its class and hook, the subject it was asked for, its file, and the
-    numbers of the block and the apply. `source` is the C text, or None.
+    message, source_line, fixits and notes. One about a hook's text also has its
+    class, hook and file, the subject it was called for, and the numbers of the
+    block and the apply. `source` is the C text, or None.
     """
 
     kind = "compile"
@@ -36,7 +36,7 @@ class CompileError(Exception):
 
 
 class RuleError(CompileError):
-    """A text compiles and breaks a rule of the contract."""
+    """A text compiles but breaks a rule of the contract."""
 
     kind = "rule"
 
@@ -54,7 +54,7 @@ class HookError(CompileError):
 
 
 class LimitError(CompileError):
-    """A compile ran out of the time or memory it was given."""
+    """A compile exceeded its time or memory limit."""
 
     kind = "limit"
 
@@ -78,8 +78,8 @@ class DtypeError(GraphError, TypeError):
 
 
 class DebugModeError(Exception):
-    """DebugMode found a promise broken; `node`, `hook` and `value` say
-    which apply's, whose, and what with."""
+    """DebugMode found a broken promise: `node` is the apply, `hook` the hook
+    that broke it, `value` a value that shows it."""
 
     def __init__(self, message, node=None, hook=None, value=None):
         super().__init__(message)
@@ -94,7 +94,7 @@ _PLAIN = {"argument": ValueError, "io": OSError, "host": RuntimeError}
 
 
 def make_error(kind, message, diagnostics):
-    """The exception for an error of the library; called by `_clinch`."""
+    """Makes the exception for an error of the library; `_clinch` calls it."""
     if kind == "graph":
         return GraphError(message, diagnostics)
     if kind in _PLAIN:
@@ -103,4 +103,4 @@ def make_error(kind, message, diagnostics):
 
 
 for _class in (*_CLASSES.values(), GraphError, DtypeError, DebugModeError):
-    _class.__module__ = "clinch"  # The name that a user knows, in tracebacks.
+    _class.__module__ = "clinch"  # Tracebacks show the public name.

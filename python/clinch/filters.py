@@ -1,4 +1,4 @@
-"""What a function does with a value before its code sees it."""
+"""Filters the values of arguments before compiled code sees them."""
 
 import numpy
 
@@ -11,8 +11,8 @@ _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 
 
 def quick_check(variable_type):
-    """(class, (dtype, shape)) of values that need no filter: the extension
-    compares with these before it calls the Type's."""
+    """Returns the (class, (dtype, shape)) of values that need no filter. The
+    extension compares with these before it calls the Type's filter."""
     cls = type(variable_type)
     if "filter" in getattr(variable_type, "__dict__", ()):
         return None, None

@@ -1,4 +1,4 @@
-"""From a graph to something that can be called."""
+"""Compiles a graph into a Function that can be called."""
 
 from . import _clinch
 from .authors import explain
@@ -15,7 +15,7 @@ Function = _clinch.Function
 
 
 class In:
-    """An input with a default value, or with rules of its own for values."""
+    """An input with a default value, or its own rules for values."""
 
     def __init__(self, variable, value=None, name=None, strict=False,
                  allow_downcast=None):
@@ -39,14 +39,14 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     "auto" (one piece of code, cut around Ops that have no C), "graph" (one
     piece, or an error) or "op" (one for each apply, values pass through
     Python); language: "c" or "c++"; mode: None or "DebugMode".
-    first_tier: the tier to begin with, where it is quicker to compile than
-    `tier`, whose code is compiled behind the function (struct form).
-    fuse: whether element-wise neighbours become one loop (not with "op").
+    first_tier: the tier to begin with, if it compiles faster than `tier`, whose
+    code is then compiled in the background (struct form).
+    fuse: whether to fuse adjacent element-wise Ops (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
-    threads: on how many to compute large arrays; None is one.
-    time_limit: seconds, and memory_limit: bytes, that the compile may take, or
-    it is a LimitError; isolation: "process" compiles in a process apart, which
-    is ended when the text overruns them or crashes the compiler.
+    threads: how many compute large arrays; None for one.
+    time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
+    LimitError; isolation: "process" compiles in a separate process, which ends
+    if the text exceeds a limit or crashes the compiler.
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
                       progress, debug, first_tier)
@@ -57,7 +57,7 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     try:
         made = request.link()
     except CompileError as error:
-        # What is wrong is in a hook, not in the frames of this package.
+        # The fault is in a hook, so this package's frames are dropped.
         explain(error, request.outputs)
         raise error.with_traceback(None)
     made.trust_input = trust_input
@@ -65,9 +65,9 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
 
 
 class Request:
-    """What `function` was asked for, checked; and what came of it."""
+    """The checked arguments of `function`, and what was linked."""
 
-    limits = {}  # Of the compile; see config.limits().
+    limits = {}  # Of the compile, made by configuration.limits().
 
     def __init__(self, inputs, outputs, tier, form, linker, language, name,
                  progress, debug, first_tier=None):
@@ -103,7 +103,7 @@ class Request:
         self.threads = None
         self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
-        self.program = None  # To be shared, where it was made already.
+        self.program = None  # A program to share, if it was made already.
 
     def _check_distinct(self):
         seen = set()
@@ -115,13 +115,13 @@ class Request:
 
     @property
     def options(self):
-        """As `_clinch.Program` takes them."""
+        """The options for `_clinch.Program`."""
         return dict(form=self.form, language=self.language, tier=self.tier,
                     debug=self.debug, disk_cache=config.cache,
                     first_tier=self.first_tier, **self.limits)
 
     def link(self):
-        """The Function."""
+        """Compiles the graph and returns the Function."""
         if self.mode is not None:
             from .debugmode import debug_function
             return debug_function(self, self.mode)
@@ -130,7 +130,8 @@ class Request:
         return self.wrap(self._linked())
 
     def _rewritten(self):
-        """The outputs of the graph to link; without arrays those given."""
+        """Returns the outputs with threads and fusion applied; those given if
+        the graph has no arrays."""
         outputs = self.given_outputs
         if not any(map(is_array, (*self.inputs, *outputs))):
             return outputs
@@ -153,7 +154,7 @@ class Request:
         return link_graph(self)
 
     def _linked_in_pieces(self):
-        """As one piece, unless an Op has no C."""
+        """Links the graph in one piece, or in several if an Op has no C."""
         try:
             return link_graph(self)
         except (HookError, NotImplementedError):
@@ -192,7 +193,7 @@ class Request:
         return state
 
     def copy(self):
-        """The same, to be linked once more; code in one piece is shared."""
+        """Returns a copy to link again; code in one piece is shared."""
         made = Request(self.ins,
                        self.given_outputs[0] if self.single
                        else self.given_outputs,
@@ -240,9 +241,9 @@ STAGES = (*_ASSEMBLED, "llvm", "llvm-opt", "asm", "obj")
 
 
 def emit(self, stage, lines=False):
-    """The function at a stage: "graph", "blocks", "labels", "c", "llvm",
-    "llvm-opt", "asm" (text) or "obj" (bytes). With `lines`, as compiled with
-    line tables."""
+    """Returns the function at a stage: "graph", "blocks", "labels", "c", "llvm",
+    "llvm-opt", "asm" (text) or "obj" (bytes); with `lines`, compiled with line
+    tables."""
     if stage not in STAGES:
         raise ValueError(f"there is no stage {stage!r}; there are "
                          f"{', '.join(STAGES)}")
@@ -270,8 +271,8 @@ def emit(self, stage, lines=False):
 
 
 def _stats(self):
-    """How it was made: form, tier, language, linker, cache, stages with
-    milliseconds, sizes; and the tier of the code that runs now."""
+    """How the function was made: form, tier, language, linker, cache, stages
+    with milliseconds, sizes; and the tier of the code that runs now."""
     request = self.details
     stats = dict(request.linked.stats)
     stats.update(tier=request.tier, form=request.form, linker=request.linker,
@@ -280,15 +281,15 @@ def _stats(self):
 
 
 def _copy(self):
-    """The same code with a state of its own."""
+    """Returns a function with the same code and its own state."""
     made = self.details.copy().link()
     made.trust_input = self.trust_input
     return made
 
 
 def _show(self, path=None):
-    """Writes the stage view, a page of all stages side by side, to `path` or to
-    a file of its own; opens it in a browser if no path is given. The path."""
+    """Writes the stage view, a page of all stages side by side, to `path`, or to
+    a temporary file that it opens in a browser. Returns the path."""
     from .drawing import stages
     return stages.show(self, path)
 
@@ -304,7 +305,7 @@ def _mime_of_thunk(self, include=None, exclude=None):
 
 
 def _extend_function():
-    """The methods that need no C."""
+    """Adds the methods that need no C."""
     Function.emit = emit
     Function.settle = lambda self, timeout=None: self.details.linked.settle(
         timeout)

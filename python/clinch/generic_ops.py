@@ -1,5 +1,5 @@
-"""Ops that know nothing of values: copying, viewing, shapes. Each class of
-Types says in C how that is done, with the register functions."""
+"""Ops for any Type: copy, view, shape. The register functions set their C code
+for a class of Types."""
 
 import copy
 
@@ -23,23 +23,23 @@ def _register(op, type_class, code, check_input, version):
 
 
 def register_deep_copy_op_c_code(type_class, code, version=()):
-    """C code that makes %(oname)s a copy of %(iname)s."""
+    """Registers C code that makes %(oname)s a copy of %(iname)s."""
     _register("deep_copy", type_class, code, "", version)
 
 
 def register_view_op_c_code(type_class, code, version=()):
-    """C code that makes %(oname)s the same as %(iname)s."""
+    """Registers C code that makes %(oname)s the same as %(iname)s."""
     _register("view", type_class, code, "", version)
 
 
 def register_shape_c_code(type_class, code, version=()):
-    """C code that makes %(oname)s the shape of %(iname)s."""
+    """Registers C code that makes %(oname)s the shape of %(iname)s."""
     _register("shape", type_class, code, "", version)
 
 
 def register_shape_i_c_code(type_class, code, check_input, version=()):
-    """C code that makes %(oname)s the length of dimension %(i)s; check_input
-    makes sure that there is one."""
+    """Registers C code that makes %(oname)s the length of dimension %(i)s; the
+    code `check_input` checks that it exists."""
     _register("shape_i", type_class, code, check_input, version)
 
 
@@ -57,7 +57,7 @@ class _GenericOp(NativeOp):
 
 @shipped
 class DeepCopyOp(_GenericOp):
-    """A copy that shares no memory with what is copied."""
+    """Makes a copy that shares no memory with the original."""
 
     __props__ = ()
     _kind = "deep_copy"
@@ -136,13 +136,13 @@ shape = Shape()
 
 
 def shape_i(x, i):
-    """The length of dimension `i` of x."""
+    """Returns the length of dimension `i` of x."""
     return Shape_i(i)(x)
 
 
 @shipped
 class Cast(NativeOp):
-    """A scalar as one of another dtype."""
+    """Converts a scalar to another dtype."""
 
     __props__ = ("dtype",)
 
@@ -175,5 +175,5 @@ casts = {f"cast_{dtype}": Cast(dtype) for dtype in scalars}
 
 
 def cast(x, dtype):
-    """A scalar, or an array, as one of another dtype."""
+    """Converts a scalar or an array to another dtype."""
     return Cast(dtype)(x)

@@ -41,7 +41,7 @@ class Variable:
         return type(self)(self.type, None, None, name or self.name)
 
     def transfer(self, target):
-        """This variable somewhere else; see `register_transfer`."""
+        """Moves this variable to another place; see `register_transfer`."""
         return transfer(self, target)
 
     def __reduce__(self):
@@ -60,7 +60,7 @@ _SHOWN_DEPTH = 3
 
 
 def _written(variable, depth):
-    """A Variable as its name, its value, or the call that computes it."""
+    """Writes a Variable as its name, its value, or the call that computes it."""
     if variable.name is not None:
         return variable.name
     owner = variable.owner
@@ -125,7 +125,7 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 
 def creation_of_caller():
-    """The innermost frame that is neither the package's nor an Op's."""
+    """Returns the innermost frame outside the package and any `make_node`."""
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
@@ -176,7 +176,7 @@ class Apply:
         return self.outputs[0]
 
     def default_output(self):
-        """What calling the Op gives."""
+        """Returns what calling the Op returns."""
         which = getattr(self.op, "default_output", None)
         if which is not None:
             return self.outputs[which]
@@ -202,8 +202,8 @@ _transfers = []
 
 
 def register_transfer(function):
-    """Lets `function(variable, target)` try to move variables: it returns a
-    Variable, or None when it cannot."""
+    """Registers `function(variable, target)`, which moves a variable and returns
+    the new one, or None if it cannot."""
     if not callable(function):
         raise TypeError("register_transfer() needs a callable; it was given "
                         f"a {_class_name(function)}")
@@ -212,7 +212,7 @@ def register_transfer(function):
 
 
 def transfer(variable, target):
-    """Asks what was registered, the latest first."""
+    """Moves a variable by the registered functions, the latest first."""
     if target == "cpu":
         return variable
     for function in reversed(_transfers):

@@ -1,4 +1,4 @@
-"""Generalised ufuncs of Ops on arrays."""
+"""Makes generalised ufuncs from Ops on arrays."""
 
 import ctypes
 import re
@@ -40,7 +40,7 @@ PyGILState_Release(state);
 
 
 def parse(signature):
-    """([names of each input's dimensions], [... each output's])."""
+    """Returns the names of the dimensions of each input and each output."""
     parts = signature.replace(" ", "").split("->")
     if len(parts) != 2:
         raise ValueError(f"{signature!r} is no signature, such as "
@@ -65,7 +65,7 @@ def parse(signature):
 
 
 def generalised(op, signature, dtypes, name, doc, tier):
-    """A ufunc whose loop works on whole arrays."""
+    """Makes a ufunc whose loop calls the Op with whole arrays."""
     ins, outs = parse(signature)
     dtypes = [dtypes] * len(ins) if isinstance(dtypes, str) else \
         list(dtypes or ["float64"] * len(ins))

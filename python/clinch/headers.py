@@ -1,9 +1,9 @@
-"""Whose headers compiled text sees.
+"""Chooses the headers that compiled text includes.
 
-Those of the Python and the NumPy that Clinch was built with come with it. They
-serve every release of that Python's minor version, whose C interface does not
-change, and every NumPy that runs what they make: NumPy 2's serve NumPy 1 too,
-NumPy 1's serve later ones of NumPy 1. Others need headers of their own.
+Clinch ships those of the Python and NumPy it was built with. They serve every
+release of that minor version of Python, whose C interface does not change, and
+every NumPy that runs code made with them: headers of NumPy 2 serve NumPy 1 too,
+those of NumPy 1 later releases of NumPy 1. Others need their own headers.
 """
 
 import os
@@ -17,17 +17,17 @@ from . import _clinch
 
 
 def folders():
-    """NumPy's and Python's, in the order of search; none for the build's own."""
+    """Returns the folders to search for headers; none if the shipped ones serve."""
     if (_release(_clinch.built_for_python) == sys.version_info[:2]
             and serve(_clinch.built_for_numpy)):
         return []
-    # A folder of Python's headers may have some other NumPy's in it.
+    # NumPy's comes first: Python's may contain headers of another NumPy.
     found = [numpy.get_include(), sysconfig.get_path("include")]
     return [folder for folder in found if os.path.isdir(folder)]
 
 
 def serve(version):
-    """Whether code made with the headers of that NumPy runs on this one."""
+    """Whether code made with that NumPy's headers runs with this NumPy."""
     made, running = _release(version), _release(numpy.__version__)
     return made[0] >= 2 or (running[0] == made[0] and running >= made)
 

@@ -1,4 +1,4 @@
-"""What is said where the package cannot be loaded as it was installed."""
+"""Explains why an installed package cannot be loaded."""
 
 import importlib
 import os
@@ -11,8 +11,8 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def check():
-    """Raises ImportError for a library that is cut short, as where a half of it was
-    copied: to load it would end the process."""
+    """Raises ImportError for a truncated library, because loading it would end the
+    process."""
     libraries = os.path.join(_FOLDER, "_lib")
     for folder in (_FOLDER, libraries):
         for name in os.listdir(folder) if os.path.isdir(folder) else ():
@@ -23,7 +23,7 @@ def check():
 
 
 def _is_cut_short(path):
-    """Whether an ELF file ends before its segments do."""
+    """Whether an ELF file ends before its last segment."""
     with open(path, "rb") as file:
         header = file.read(64)
         if len(header) < 64:
@@ -40,10 +40,10 @@ def _is_cut_short(path):
 
 
 def adopt(error_module):
-    """The module of this process's errors: imported anew from the same folder the
-    package raises what it raised before, so that who holds the old one catches it.
-    Raises ImportError for a package of another folder, which would share the
-    libraries that are loaded, and with them every setting."""
+    """Returns the module with this process's error classes. A package imported
+    again from the same folder keeps the old classes, so that code that holds them
+    still catches its errors. Raises ImportError for a package in another folder,
+    which would share the loaded libraries and so every setting."""
     name = __package__ + ".errors"
     errors = error_module(None)
     if errors is None:
@@ -58,9 +58,9 @@ def adopt(error_module):
 
 
 def explained(error):
-    """The ImportError to raise for one that `_clinch` gave."""
+    """Returns the ImportError to raise if `_clinch` cannot be imported."""
     if isinstance(error, ModuleNotFoundError):
-        return error  # Something else is missing, and it says what.
+        return error  # It names another module that is missing.
     here = f"the Clinch in `{_FOLDER}`"
     if os.path.exists(os.path.join(_FOLDER, "_clinch" + EXTENSION_SUFFIXES[0])):
         return ImportError(f"{here} cannot be loaded: {error}")

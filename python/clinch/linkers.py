@@ -1,4 +1,4 @@
-"""How a graph becomes steps: one thunk for all of it, or one for each apply."""
+"""Links a graph into steps: one thunk for all of it, or one for each apply."""
 
 import time
 
@@ -19,7 +19,7 @@ class Linked:
         self.programs = []
         self.graphs = None  # One for each step, if the graph was cut.
         self.profile = None
-        self.portable = None  # What its pickles contain, once one was made.
+        self.portable = None  # The content of its pickles, once one was made.
 
     @property
     def tasks(self):
@@ -48,8 +48,8 @@ class Linked:
 
 
 def settle(thunks, timeout=None):
-    """Waits for the better code of thunks, `timeout` seconds at the most; returns
-    whether all of them have it. Raises the error of one whose compile failed."""
+    """Waits until thunks have the code of their final tier, at most `timeout`
+    seconds; returns whether all do. Raises the error of a compile that failed."""
     end = None if timeout is None else time.monotonic() + timeout
     settled, failure = True, None
     with reporting(config.progress, "waiting for better code") as progress:
@@ -67,8 +67,8 @@ def settle(thunks, timeout=None):
 
 
 def _sum_stats(all_stats):
-    """One table for the programs of a function in several pieces. One that
-    was compiled makes it a miss, one that was read a hit on disk."""
+    """Adds up the stats of a function's programs. One compiled program makes
+    it a cache miss; otherwise one read from disk makes it a hit on disk."""
     total = {"cache": "hit", "cache_from": "memory", "stages": [],
              "source_bytes": 0, "object_bytes": 0, "code_bytes": 0,
              "warnings": []}
@@ -88,7 +88,7 @@ def _sum_stats(all_stats):
 
 
 def link_graph(request):
-    """One thunk for the whole graph."""
+    """Links the whole graph into one thunk."""
     program = request.program
     if program is None:
         with reporting(request.progress) as progress:
@@ -105,10 +105,11 @@ def link_graph(request):
 
 
 def link_ops(request):
-    """One thunk for each apply, sharing cells; `perform` for an Op without C.
+    """Links each apply into its own thunk, or its `perform` if it has no C; they
+    share cells.
 
-    The texts contain no names of variables, so that equal applies have equal
-    texts, which are compiled once.
+    The texts contain no variable names, so that equal applies have equal texts,
+    which are compiled once.
     """
     order = _clinch.order(request.inputs, request.outputs)
     cells = make_cells(request, order)
@@ -143,7 +144,7 @@ def make_cells(request, order):
 
 
 def _maps(node):
-    """(output, input) of each pair that shares memory."""
+    """Yields each (output, input) that shares memory."""
     for name in ("view_map", "destroy_map"):
         for output, inputs in (getattr(node.op, name, None) or {}).items():
             for position in inputs:
@@ -151,12 +152,12 @@ def _maps(node):
 
 
 def aliased_variables(order):
-    """Variables whose storage must not be used again in the next run."""
+    """Returns variables whose storage the next run must not reuse."""
     return {v for node in order for pair in _maps(node) for v in pair}
 
 
 def destroyed_inputs(request, order):
-    """For each input, whether some Op works in place on it or a view of it."""
+    """Returns for each input whether an Op works in place on it or a view of it."""
     origin = {}
     destroyed = set()
     for node in order:
@@ -182,7 +183,7 @@ def has_c_code(node):
 
 
 def own_graph(node, aliased, options):
-    """The arguments of `_clinch.Program` for an apply on its own."""
+    """Returns the arguments of `_clinch.Program` for one apply alone."""
     inputs = list(dict.fromkeys(v for v in node.inputs if not is_constant(v)))
     recycled = [v for v in node.outputs if v in aliased]
     return (inputs, node.outputs), dict(
@@ -190,7 +191,7 @@ def own_graph(node, aliased, options):
 
 
 def emit_ops(request, emit):
-    """What `emit(inputs, outputs, **options)` says of each apply."""
+    """Joins what `emit(inputs, outputs, **options)` returns for each apply."""
     order = _clinch.order(request.inputs, request.outputs)
     aliased = aliased_variables(order)
     parts = []
@@ -205,7 +206,7 @@ def emit_ops(request, emit):
 
 
 def c_thunk(node, cells, aliased, options):
-    """The apply's own thunk, on cells that it shares."""
+    """Makes a thunk for one apply, on shared cells."""
     graph, options = own_graph(node, aliased, options)
     program = _clinch.Program(*graph, **options)
     return program.instantiate({v: cells[v] for v in program.cells
@@ -213,7 +214,7 @@ def c_thunk(node, cells, aliased, options):
 
 
 def py_step(node, cells):
-    """A callable that runs `perform` on the cells."""
+    """Returns a callable that runs `perform` on the cells."""
     perform = getattr(node.op, "perform", None)
     if perform is None:
         raise NotImplementedError(
@@ -236,7 +237,7 @@ def py_step(node, cells):
 
 
 def explain_perform(node, ins):
-    """The note on an exception of `perform`."""
+    """Returns the note for an exception that `perform` raised."""
     lines = [f"Clinch: `{type(node.op).__name__}.perform` failed."]
     for position, (variable, cell) in enumerate(zip(node.inputs, ins), 1):
         name = f" `{variable.name}`" if variable.name else ""

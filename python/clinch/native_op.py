@@ -1,16 +1,16 @@
-"""Ops whose hooks are C++: in Python they answer like any other's."""
+"""Ops whose hooks are C++ but can also be called from Python."""
 
 from .op import COp
 
 
 def _forwarding(hook):
-    """Marks a method that only asks `_native`: C++ asks that directly."""
+    """Marks a method that only forwards to `_native`; C++ calls that directly."""
     hook.asks_native = True
     return hook
 
 
 class NativeOp(COp):
-    """Base of the Ops that come with Clinch; `_native` has the C text."""
+    """Base of Ops whose C text comes from `_native`."""
 
     @_forwarding
     def c_code(self, node, name, inputs, outputs, sub):

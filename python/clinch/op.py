@@ -1,4 +1,4 @@
-"""The contract of an Op, with the defaults that it states."""
+"""The base classes of Ops, with the defaults of the contract."""
 
 from .graph import Apply, Variable
 from .type import warn_of_slips, what
@@ -7,9 +7,9 @@ from .type import warn_of_slips, what
 class Op:
     """Says what to compute: in Python with `perform`, in C with `c_code`.
 
-    `make_node` checks the inputs and makes the outputs; with `itypes` and
-    `otypes` it need not be written. Ops with the same values of the attributes
-    named in `__props__` are equal.
+    `make_node` checks the inputs and makes the outputs; an Op that sets `itypes`
+    and `otypes` need not define it. Ops of one class are equal if the attributes
+    named in `__props__` are.
     """
 
     view_map = {}
@@ -50,7 +50,7 @@ class Op:
         return node.default_output()
 
     def get_params(self, node):
-        """The values of the parameters, as params_type takes them."""
+        """Returns the values of the parameters for `params_type`."""
         params_type = getattr(self, "params_type", None)
         if params_type is None or not hasattr(params_type, "get_params"):
             raise NotImplementedError(
@@ -85,7 +85,7 @@ class Op:
 
 
 class COp(Op):
-    """An Op with C code; what it leaves out has these defaults."""
+    """An Op with C code; it has these defaults for hooks that it does not define."""
 
     check_input = True
 
@@ -121,7 +121,7 @@ class COp(Op):
 
 
 def as_input(op, position, value, wanted):
-    """`value` as a Variable of the Type that an Op wants there."""
+    """Returns `value` as a Variable of the Type that the Op takes there."""
     if not isinstance(value, Variable):
         return wanted.filter_variable(value)
     if value.type != wanted:

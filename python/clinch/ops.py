@@ -12,7 +12,7 @@ from .type import NativeType, shipped
 
 
 def type_of_value(value):
-    """The Type that a plain value has by itself."""
+    """Returns the Type of a plain value."""
     if isinstance(value, (bool, numpy.bool_)):
         return scalars["bool"]
     if isinstance(value, numpy.generic) and value.dtype.name in scalars:
@@ -30,14 +30,14 @@ def type_of_value(value):
 
 
 def constant(value, type=None, name=None):
-    """A Constant; without a Type, of the one that the value has by itself."""
+    """Makes a Constant; without a Type, of the value's own Type."""
     return Constant(type or type_of_value(value), value, name)
 
 
 def as_variable(value, like=None):
-    """`value` if it is a Variable, else a Constant. A number of Python's takes the
-    Type of the Variable it is used with, if that can hold it; only True and False
-    become a bool."""
+    """Returns `value` if it is a Variable, else a Constant. A Python number takes
+    the Type of the Variable it is used with, if that can hold it; only True and
+    False become a bool."""
     if isinstance(value, Variable) or hasattr(value, "owner"):
         return value
     takes = (bool,) if getattr(like, "dtype", None) == "bool" \
@@ -57,14 +57,14 @@ def as_variables(values):
 
 
 def is_array(value):
-    """Whether a scalar Op is to be computed for each item of it."""
+    """Whether scalar Ops apply to each item of the value."""
     return isinstance(value, numpy.ndarray) or isinstance(
         getattr(value, "type", None), TensorType)
 
 
 @shipped
 class ScalarOp(NativeOp):
-    """One row of the table of scalar Ops; its C text is the library's."""
+    """One row of the table of scalar Ops; the library has its C text."""
 
     __props__ = ("name",)
 
@@ -115,7 +115,7 @@ class ScalarOp(NativeOp):
 scalar_ops = {row[0]: ScalarOp(*row) for row in _clinch.scalar_ops()}
 
 
-#: NumPy's name -> Op, where C has another.
+#: NumPy's name -> Op, if C's name is different.
 ALIASES = {op._numpy_name: op for op in scalar_ops.values()
            if op._numpy_name not in (None, "asarray", "where")}
 ALIASES.update({name: scalar_ops[own] for name, own in {
@@ -159,7 +159,7 @@ def _binary(op):
 
 
 def install_operators():
-    """Gives Variables Python's operators."""
+    """Defines Python's operators for Variables."""
     for python_name, name in _BINARY.items():
         if name in scalar_ops:
             forward, backward = _binary(scalar_ops[name])

@@ -121,7 +121,7 @@ class ParamsType(NativeType):
         return Params(self, **self._checked(values, False, allow_downcast))
 
     def get_params(self, *objects, **values):
-        """Params from attributes of objects (an Op) and from keywords."""
+        """Makes Params from the attributes of objects (an Op) and from keywords."""
         for name in self.types:
             for candidate in objects:
                 if name not in values and hasattr(candidate, name):
@@ -147,7 +147,7 @@ class ParamsType(NativeType):
         return self.types[name]
 
     def __getattr__(self, name):
-        """The constants of its enumerations."""
+        """Returns a constant of one of its enumerations."""
         for field in self.__dict__.get("types", {}).values():
             if isinstance(field, _Enumeration) and name in field.constants:
                 return field.constants[name]
@@ -185,7 +185,7 @@ def _params_type(cls, fields):
 
 
 class _Enumeration(NativeType):
-    """Constants by name, some with another name for Python."""
+    """Named constants, some with an alias in Python."""
 
     _kind = 0
 
@@ -295,7 +295,7 @@ class EnumType(_Enumeration):
 
 
 def _named(cls, names):
-    """Names and (name, alias) pairs, numbered."""
+    """Numbers names and (name, alias) pairs."""
     constants, aliases = {}, {}
     for number, item in enumerate(names):
         name, alias = item if isinstance(item, tuple) else (item, None)
@@ -321,8 +321,8 @@ class EnumList(_Enumeration):
 
 @shipped
 class CEnumType(_Enumeration):
-    """Names that C knows, from a header or its own macros; in Python they are
-    numbered by their places."""
+    """Names that C defines, in a header or as macros; in Python their values are
+    0, 1, ..."""
 
     _kind = 2
 

@@ -1,9 +1,9 @@
-"""Functions that travel: to other processes, to other machines, and to where
-their author's modules are not.
+"""Pickles functions for other processes, for other machines, and for places
+without their author's modules.
 
-A pickle of a function has its graph, and the machine code with what it depends
-on. Where code of that origin runs it is loaded, and nothing is compiled; on
-another processor, or under another Clinch, it is compiled anew.
+The pickle of a function has its graph, its machine code, and what the code
+depends on. If the code can run there, it is loaded and nothing is compiled; on
+another processor or with another build of Clinch it is compiled again.
 """
 
 import collections
@@ -17,13 +17,13 @@ from . import _clinch, headers
 from .linkers import Linked
 from .tensor.library import folder
 
-#: How many functions that came by pickle stay loaded when nobody uses them, so
-#: that a worker which is sent a function with each of its tasks loads it once.
+#: How many unpickled functions stay loaded when unused, so that a worker that
+#: gets the same function with each task loads it once.
 KEPT = 64
 
 
 class _Kept:
-    """The things that were used last, by name."""
+    """The most recently used things, by name."""
 
     def __init__(self):
         self._things = collections.OrderedDict()
@@ -43,8 +43,8 @@ _programs, _requests = _Kept(), _Kept()
 
 
 class Portable:
-    """A function to be pickled with its machine code, or not at all; unpickled
-    it is the function again."""
+    """Pickles a function with its machine code, or fails; unpickling gives the
+    function itself."""
 
     def __init__(self, function):
         self._function = function
@@ -58,10 +58,11 @@ class Portable:
 
 
 def reduce_function(function):
-    """As `__reduce__`: the graph, and the code of a function in one piece.
+    """Implements `__reduce__`: pickles the graph, and the code of a function in
+    one piece.
 
-    What cannot be pickled of the graph stays here: then the code travels alone,
-    and what is known of the Types of its inputs filters its arguments.
+    If the graph cannot be pickled, the code is pickled alone; then arguments are
+    filtered by those input Types that can be.
     """
     request = function.details
     if isinstance(request, Unbound):
@@ -77,7 +78,7 @@ def _in_one_piece(request):
 
 
 def _pickled(thing):
-    """The pickle of a thing, or why there is none."""
+    """Returns the pickle of a thing, or the reason as text if there is none."""
     try:
         return pickle.dumps(thing)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -85,7 +86,8 @@ def _pickled(thing):
 
 
 def _portable_code(request):
-    """Made once: what spreads work pickles a function with each of its tasks."""
+    """Returns the code to pickle. It is made once, because a scheduler may pickle
+    a function with each task."""
     options = dict(request.options, first_tier=None)
     kept = request.linked.portable
     if kept is None or kept[0] != options:
@@ -122,7 +124,7 @@ def _make_portable(request, options):
 
 
 def reduce_text(text, name, options):
-    """As `__reduce__` of a CompiledText: its text, and its machine code."""
+    """Implements `__reduce__` of a CompiledText: pickles its text and code."""
     if options["symbols"]:
         raise TypeError("a text that was linked with addresses of this process "
                         "(symbols=) cannot be pickled")
@@ -154,23 +156,24 @@ def _load_text(text, name, options, machine_code, sum_, origin, numpy_version):
 
 
 def _move(description, there, here):
-    """Our own library lies in another folder on another machine."""
+    """Replaces the folder of Clinch's own library, which differs by machine."""
     description["library_dirs"] = [
         here if d == there else d for d in description["library_dirs"]]
 
 
 def digest(data):
-    """What tells of damage; who made a pickle must be trusted all the same."""
+    """Returns a checksum. It detects damage but does not make an untrusted pickle
+    safe."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def made_for_numpy():
-    """The version of the NumPy whose headers compiled text sees here."""
+    """Returns the version of the NumPy headers that compiled text includes here."""
     return numpy.__version__ if headers.folders() else _clinch.built_for_numpy
 
 
 def unfit(made, here, numpy_version):
-    """Why code made there, of a (build, processor), does not run here; None if
+    """Returns why code made by a (build, processor) does not run here, or None if
     it does."""
     if made[0] != here[0]:
         return (f"its code was made by another build of Clinch ({made[0]}; here "
@@ -188,7 +191,7 @@ def _is_constant(variable):
 
 
 class Unbound:
-    """What is known of a function whose graph could not be loaded."""
+    """The details of a function whose graph could not be loaded."""
 
     inputs = outputs = ()
     tier = form = linker = language = mode = None
@@ -207,7 +210,7 @@ class Unbound:
         return self
 
     def link(self):
-        """The function with a state of its own."""
+        """Returns the function with its own state."""
         return _without_graph(self.linked.programs[0], self.parts, self.reason)
 
     __reduce__ = lambda self: self.options
@@ -230,7 +233,7 @@ def _with_code(graph, key, code):
     program, why = _program(code)
     request = _request(graph)
     if not isinstance(request, Exception):
-        # Finds the code that _program() has loaded in the memory cache.
+        # link() finds the code that _program() loaded in the memory cache.
         function = request.link()
         _requests.put(name, function.details.copy())
         return function
@@ -243,7 +246,7 @@ def _with_code(graph, key, code):
 
 
 def _request(graph):
-    """The Request that the function was made from, or the error of loading it."""
+    """Returns the function's Request, or the exception that loading it raised."""
     if isinstance(graph, str):
         return pickle.PicklingError(graph)
     try:
@@ -253,8 +256,8 @@ def _request(graph):
 
 
 def _program(code):
-    """The program of a pickled code, and why the code cannot be used. For
-    another processor its text is compiled anew."""
+    """Returns the program of pickled code, or None and the reason. For another
+    processor its text is compiled again."""
     name = code["digest"]
     program = _programs.get(name)
     if program is not None:
@@ -279,7 +282,7 @@ def _program(code):
 
 
 def _filter(pickled_type):
-    """The filter of a Type that can be loaded here, else None."""
+    """Returns the filter of a pickled Type, or None if it cannot be loaded here."""
     if isinstance(pickled_type, str):
         return None
     try:
@@ -293,7 +296,7 @@ def _without_graph(program, parts, reason):
     code = parts[2]
     cells = [None] * len(program.cells)
     for position, value in code["constants"].items():
-        cells[position] = [value]  # Extracted once, when the thunk is made.
+        cells[position] = [value]  # Constants are extracted when it is made.
     thunk = program.instantiate(cells)
     linked = Linked([thunk], {}, [], [])
     linked.thunk = thunk

@@ -1,5 +1,5 @@
-"""A graph with Ops that have no C: cut around them into pieces that are as
-large as possible. Values pass through cells in between."""
+"""Cuts a graph around Ops that have no C, into pieces as large as possible.
+Values pass between the pieces through cells."""
 
 from . import _clinch
 from .linkers import (Linked, aliased_variables, destroyed_inputs,
@@ -8,12 +8,12 @@ from .progress import reporting
 
 
 def lacks_c(order):
-    """The applies that can run in Python alone."""
+    """Returns the applies that can only run in Python."""
     return {node for node in order if not _has_c(node)}
 
 
 def _has_c(node):
-    """Asks the Op; one that has C in general may raise for these Types."""
+    """Whether an apply has C; an Op with C may raise for these Types."""
     if not has_c_code(node):
         return False
     if not hasattr(node.op, "c_code") or hasattr(node.op, "_native"):
@@ -27,12 +27,13 @@ def _has_c(node):
     except NotImplementedError:
         return False
     except Exception:
-        pass  # The assembler calls the hook again, and reports the error.
+        pass  # The assembler calls the hook again and reports the error.
     return True
 
 
 def cut(order, in_python):
-    """Lists of applies in the order to run: each is all C or one in Python."""
+    """Returns lists of applies in running order: each list is all C, or one apply
+    in Python."""
     if any(getattr(node.op, "destroy_map", None) for node in order):
         return _runs(order, in_python)
     made = {v: node for node in order for v in node.outputs}
@@ -56,7 +57,7 @@ def cut(order, in_python):
 
     while ready[True] or ready[False]:
         piece = []
-        for node in ready[False]:  # done() appends to it meanwhile.
+        for node in ready[False]:  # done() appends to it during the loop.
             piece.append(node)
             done(node)
         ready[False] = []
@@ -70,8 +71,8 @@ def cut(order, in_python):
 
 
 def _runs(order, in_python):
-    """Cuts without reordering: an Op that destroys an input must stay behind
-    the applies that read it."""
+    """Cuts without reordering: an Op that destroys an input must stay after the
+    applies that read it."""
     pieces = []
     for node in order:
         if (pieces and node not in in_python
@@ -83,7 +84,8 @@ def _runs(order, in_python):
 
 
 def link_pieces(request, order, in_python):
-    """Steps: a thunk for each piece in C, `perform` for each apply without."""
+    """Links each piece in C into a thunk, and each other apply into its
+    `perform`."""
     cells = make_cells(request, order)
     aliased = aliased_variables(order)
     linked = Linked([], cells, [], destroyed_inputs(request, order))
@@ -106,8 +108,8 @@ def link_pieces(request, order, in_python):
 
 
 def _users(pieces, outputs):
-    """For each variable the pieces that read it; None stands for the caller,
-    who reads the outputs."""
+    """Returns for each variable the pieces that read it; None stands for the
+    caller, which reads the outputs."""
     users = {v: {None} for v in outputs}
     for number, piece in enumerate(pieces):
         for node in piece:
@@ -135,7 +137,7 @@ def _add_thunk(linked, piece, users, aliased, request):
 
 
 def emit_pieces(linked, emit):
-    """What `emit(inputs, outputs, **options)` says of each piece."""
+    """Joins what `emit(inputs, outputs, **options)` returns for each piece."""
     parts = []
     for number, (piece, described) in enumerate(linked.graphs, 1):
         title = (f"// piece {number} of {len(linked.graphs)}: "

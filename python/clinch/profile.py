@@ -1,4 +1,4 @@
-"""Where the time of a function goes, and what its variables hold."""
+"""Measures the time of a function's applies and the memory of its variables."""
 
 import time
 
@@ -7,13 +7,13 @@ from .linkers import is_constant, link_ops
 
 
 class Profile:
-    """What the calls of a function with `profile=True` took.
+    """The time and memory of the calls of a function with `profile=True`.
 
-    calls, seconds: of all of them. applies: for each apply, in the order in
-    which they run, a dict of `op`, `apply`, `calls`, `seconds`, `share`.
-    variables: for each that a call makes, a dict of `name`, `type`, `shape`,
-    `bytes` (None where the Type has no get_size) and `shared` (a view). peak:
-    the most bytes that results which are still needed held at once.
+    calls, seconds: totals. applies: for each apply, in running order, a dict of
+    `op`, `apply`, `calls`, `seconds`, `share`. variables: for each that a call
+    makes, a dict of `name`, `type`, `shape`, `bytes` (None if the Type has no
+    get_size) and `shared` (it shares memory with an input of its apply). peak:
+    the most bytes held at once by results that are still needed.
     """
 
     def __init__(self, order, cells, outputs):
@@ -47,7 +47,7 @@ class Profile:
                 for v in node.outputs if v in self._sizes]
 
     def step(self, number, run):
-        """`run`, timed; then what it made is measured."""
+        """Returns a step that times `run` and measures its results."""
         node = self._order[number]
 
         def timed():
@@ -93,7 +93,7 @@ class Profile:
 
 
 def _size(variable_type, value):
-    """(bytes, shape information) by the Type's own hooks, or (None, ...)."""
+    """Returns (bytes, shape) from the Type's hooks; None for what it lacks."""
     shape = None
     try:
         shape = variable_type.get_shape_info(value)
@@ -103,13 +103,13 @@ def _size(variable_type, value):
 
 
 def _last_uses(order, outputs):
-    """For each apply the results that no later apply needs."""
+    """Returns for each apply the variables that no later apply needs."""
     last, wanted = {}, set(outputs)
     for number, node in enumerate(order):
         for v in (*node.inputs, *node.outputs):
             if not is_constant(v):
                 last[v] = number
-    for node in reversed(order):  # What is viewed is needed as long as the view.
+    for node in reversed(order):  # A viewed value is needed as long as the view.
         for name in ("view_map", "destroy_map"):
             for out, sources in (getattr(node.op, name, None) or {}).items():
                 for k in sources:
@@ -125,7 +125,7 @@ def _last_uses(order, outputs):
 
 
 def link_profiled(request):
-    """A thunk for each apply, each timed."""
+    """Links each apply into its own thunk and times it."""
     linked = link_ops(request)
     order = _clinch.order(request.inputs, request.outputs)
     linked.profile = Profile(order, linked.cells, request.outputs)

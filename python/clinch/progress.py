@@ -1,4 +1,4 @@
-"""Progress of what takes long: a compile, waiting for better code, a check."""
+"""Shows the progress of long work: a compile, waiting for better code, a check."""
 
 import contextlib
 import importlib
@@ -13,10 +13,10 @@ _WIDTH = 30
 
 @contextlib.contextmanager
 def reporting(wish, doing="compiling"):
-    """Gives the callable(done, all) to report to, or None.
+    """Yields a callable(done, all) to report to, or None.
 
-    wish: a callable; False for nothing; None for a bar, if somebody sees it.
-    doing: what takes so long, in a word.
+    wish: a callable; False for nothing; None for a bar, if a user would see it.
+    doing: the name of the work.
     """
     if callable(wish):
         yield wish
@@ -31,8 +31,8 @@ def reporting(wish, doing="compiling"):
 
 
 def at_terminal(stream):
-    """Whether a person sees what is written there, once: the workers of a pool
-    are silent."""
+    """Whether the stream is a terminal. False in a pool's workers, so that only
+    one process shows a bar."""
     try:
         if not stream.isatty():
             return False
@@ -43,15 +43,14 @@ def at_terminal(stream):
 
 
 def in_notebook():
-    """Whether what is shown goes to a notebook's cell."""
+    """Whether output goes to a notebook's cell."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     return shell is not None and hasattr(shell, "kernel")
 
 
 class Bar:
-    """A bar that appears when something takes long, moves while it lasts, and
-    leaves nothing behind."""
+    """A bar that appears if something takes long and disappears when it ends."""
 
     def __init__(self, stream, doing="compiling", patience=PATIENCE):
         self.stream = stream
@@ -76,7 +75,7 @@ class Bar:
                 return
 
     def draw(self):
-        """Shows how far it is now."""
+        """Draws the current progress."""
         if self.shown is None:
             self.shown = _painter(self.stream)
         self.shown.paint(self)
@@ -93,20 +92,20 @@ class Bar:
 
 
 def _painter(stream):
-    """What paints a bar here: tqdm where it is installed, else a line of text."""
+    """Returns the painter of a bar: tqdm if it is installed, else a line of text."""
     names = ["tqdm.std"]
     if in_notebook():
         names.insert(0, "tqdm.notebook")
     for name in names:
         try:
             return _Tqdm(importlib.import_module(name).tqdm, stream)
-        except ImportError:  # A notebook's needs ipywidgets, and says so here.
+        except ImportError:  # tqdm.notebook raises it without ipywidgets.
             continue
     return _Line(stream)
 
 
 class _Tqdm:
-    """A bar of tqdm's."""
+    """A bar drawn by tqdm."""
 
     def __init__(self, make, stream):
         self.bar = make(file=stream, leave=False,
@@ -114,7 +113,7 @@ class _Tqdm:
 
     def paint(self, bar):
         self.bar.set_description_str(_words(bar), refresh=False)
-        # While the compiler works nobody can say how far it is.
+        # A single compile has no measurable progress.
         self.bar.total = bar.all or None
         self.bar.n = bar.done
         self.bar.refresh()
@@ -124,7 +123,7 @@ class _Tqdm:
 
 
 class _Line:
-    """A line of text, written again and again."""
+    """A bar drawn as a line of text."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -150,7 +149,7 @@ def _words(bar):
 
 
 def line_of(bar):
-    """What the line says now."""
+    """Returns the current text of the line."""
     if bar.all and bar.done < bar.all:
         filled = _WIDTH * bar.done // bar.all
         return (f"{bar.doing} [{'#' * filled}{'.' * (_WIDTH - filled)}] "

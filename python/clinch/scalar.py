@@ -9,14 +9,14 @@ from .type import NativeType, shipped, what
 
 
 def upcast(*dtypes):
-    """The name of the smallest dtype that holds all of these."""
+    """Returns the name of the smallest dtype that holds all of these."""
     if not dtypes:
         raise TypeError("upcast() needs at least one dtype")
     return numpy.result_type(*(numpy.dtype(d) for d in dtypes)).name
 
 
 def close(a, b, tolerance=1e-4):
-    """Whether two numbers are nearly the same; NaN is like NaN."""
+    """Whether two numbers are nearly equal; NaN equals NaN."""
     if a == b or (a != a and b != b):
         return True
     size = abs(a) + abs(b)
@@ -118,7 +118,7 @@ class Scalar(NativeType):
         except (OverflowError, ValueError, TypeError) as error:
             raise self._wrong(value, error) from None
         same = _equal(cast, value)
-        # A Python float for a float32 is rounded, as NumPy does it.
+        # A Python float is rounded to a float32, as in NumPy.
         rounds = isinstance(value, float) and cast.dtype.kind in "fc"
         if not (same or rounds):
             raise _loss(value, self.dtype)
@@ -154,7 +154,7 @@ class Scalar(NativeType):
 
 
 def _equal(cast, value):
-    """Exactly: NumPy itself compares 2**53 + 1 and 2.0**53 as floats."""
+    """Compares exactly; NumPy compares 2**53 + 1 and 2.0**53 as floats."""
     a, b = cast.item(), value.item() if hasattr(value, "item") else value
     return a == b or (a != a and b != b)
 
@@ -165,7 +165,7 @@ def _loss(value, kind):
 
 
 double = Double()
-#: dtype -> the one Scalar of it.
+#: dtype -> its Scalar.
 scalars = {name: Scalar(name) for name in (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
     "uint64", "float32", "float64", "complex64", "complex128")}

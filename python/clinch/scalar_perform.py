@@ -1,18 +1,18 @@
-"""What the scalar Ops compute, in Python: NumPy does it, or `math`."""
+"""Computes the scalar Ops in Python, with NumPy or `math`."""
 
 import math
 
 import numpy
 
-# NumPy makes floats of these before it rounds; a whole number is whole.
+# NumPy converts integers to floats before it rounds them; here they stay as they are.
 _WHOLE = {"floor", "ceil", "trunc", "round", "round_half_away"}
-# Whose inputs are not made numbers of the result's dtype first.
+# The inputs of these are not converted to the result's dtype first.
 _AS_THEY_ARE = {"abs", "real", "imag", "angle", "complex", "lshift", "rshift",
                 "complex_from_polar", "switch"}
 
 
 def _real(function):
-    """`function` of `math` with what IEEE says where Python raises."""
+    """Wraps a function of `math` to return the IEEE result if it raises."""
     def safe(x):
         try:
             return function(float(x))
@@ -61,13 +61,12 @@ _OWN = {
 
 
 def perform(name, numpy_name, inputs, dtype):
-    """The Op's value on these inputs, of NumPy's `dtype` (None: as it comes).
-    """
+    """Returns the Op's value on these inputs, converted to `dtype` unless None."""
     kind = dtype and numpy.dtype(dtype).kind
     if kind in ("b", "i", "u") and name in _WHOLE:
         return inputs[0]
     if name == "angle" and not numpy.iscomplexobj(inputs[0]):
-        # NumPy 2 computes that of an int8 in half precision.
+        # NumPy 2 computes the angle of an int8 in half precision.
         inputs = [numpy.asarray(inputs[0]).astype(dtype)[()]]
     if kind in ("i", "u", "f", "c") and name not in _AS_THEY_ARE:
         inputs = [numpy.asarray(x).astype(dtype)[()] for x in inputs]

@@ -1,4 +1,4 @@
-"""SciPy's LowLevelCallable: a pointer that quad and filters call without
+"""Makes SciPy's LowLevelCallables: C functions that quad and filters call without
 Python."""
 
 import ctypes
@@ -48,13 +48,13 @@ return done;
 
 
 def low_level_callable(function, outputs=None, *, tier=None):
-    """A `scipy.LowLevelCallable`.
+    """Returns a `scipy.LowLevelCallable`.
 
     function: a scalar Op, a Python function of scalar Variables, or the inputs
-    of a scalar graph with its `outputs`, all on doubles: for `quad` and its
-    kin, `double (double)`, or `double (int, double *)` for several inputs. A
-    Function of one vector of doubles that gives one number: for
-    `ndimage.generic_filter`. A C function that `compile` made: as it is.
+    of a scalar graph with its `outputs`, all on doubles, for `quad` and
+    similar: `double (double)`, or `double (int, double *)` for several inputs;
+    a Function from one vector of doubles to one number, for
+    `ndimage.generic_filter`; or a C function from `compile`, used as it is.
     """
     import scipy
     if isinstance(function, ctypes._CFuncPtr):
@@ -125,14 +125,14 @@ def _signature_text(signature):
     return f"char clinch_signature[] = {_c_string(signature)};\n"
 
 
-# Not the attribute of pythonapi: all modules share that, with its argtypes.
+# Not the attribute of pythonapi, because all modules share that and its argtypes.
 _CAPSULE_NEW = ctypes.PYFUNCTYPE(
     ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(
         ("PyCapsule_New", ctypes.pythonapi))
 
 
 class _Destructor:
-    """Gives the text up when its capsule goes."""
+    """Releases the text when its capsule is destroyed."""
 
     def __init__(self):
         self.kept = {}

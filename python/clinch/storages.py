@@ -1,4 +1,4 @@
-"""What DebugMode puts into the cells of outputs before a run."""
+"""Values that DebugMode puts into the cells of outputs before a run."""
 
 import copy
 
@@ -6,7 +6,7 @@ import numpy
 
 
 def copy_of(value):
-    """A copy that shares nothing; the value itself if it has none."""
+    """Returns a copy that shares nothing, or the value if it cannot be copied."""
     if isinstance(value, numpy.ndarray):
         return value.copy()
     try:
@@ -16,8 +16,8 @@ def copy_of(value):
 
 
 def storages_like(value):
-    """(what it is, a value) for an output's cell: what an earlier run or a
-    caller may have left there."""
+    """Yields (description, value) of values that an earlier run or a caller
+    may have left in an output's cell."""
     if isinstance(value, numpy.ndarray):
         yield from arrays_like(value)
     elif isinstance(value, (float, numpy.generic)):
@@ -29,7 +29,7 @@ def storages_like(value):
 
 
 class Stranger:
-    """An object of a class that no code knows, for a cell that may hold any."""
+    """An object of an unknown class, for a cell that may hold any object."""
 
     def __repr__(self):
         return "a Stranger"

@@ -1,4 +1,4 @@
-"""The contract of a Type, with the defaults that it states."""
+"""The base classes of Types, with the defaults of the contract."""
 
 import warnings
 
@@ -7,7 +7,7 @@ from .graph import Constant, Variable
 
 
 def what(value):
-    """"an int", "a list": what messages call a value."""
+    """Names a value in messages: "an int", "a list"."""
     name = type(value).__name__
     vowel = name[0] in "aeiouAEIOU" and not name.startswith(("u", "U"))
     return f"{'an' if vowel else 'a'} {name}"
@@ -17,13 +17,13 @@ _HOOKS = frozenset(_clinch.hook_names())
 
 
 def warn_of_slips(cls):
-    """Warns of a method that looks like a hook and is called by nobody."""
+    """Warns of a method that looks like a misspelt hook."""
     for name in vars(cls):
         if name in _HOOKS or not name.startswith("c_"):
             continue
         import difflib  # Seldom needed.
         near = difflib.get_close_matches(name, _HOOKS, 1, 0.8)
-        # Where the hook itself is defined too, this is one of its helpers.
+        # If the hook itself is defined too, this is a helper of it.
         if near and near[0] not in vars(cls):
             warnings.warn(f"`{cls.__name__}.{name}` is no hook and nobody "
                           f"calls it; is `{near[0]}` meant?", stacklevel=3)
@@ -73,7 +73,7 @@ class Type:
         return Constant(self, value, name)
 
     def filter_variable(self, other, allow_convert=True):
-        """`other` as a Variable of this Type."""
+        """Returns `other` as a Variable of this Type, or raises."""
         if not isinstance(other, Variable):
             return self.make_constant(other)
         if other.type == self:

@@ -1,4 +1,4 @@
-"""NumPy ufuncs of scalar Ops, scalar graphs and C functions."""
+"""Makes NumPy ufuncs from scalar Ops, scalar graphs and C functions."""
 
 import ctypes
 
@@ -14,7 +14,7 @@ from .tensor.elemwise import Elemwise
 from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .type import what
 
-# In NumPy's order: a ufunc takes the first loop that its inputs fit.
+# In NumPy's order, because a ufunc takes the first loop that its inputs fit.
 _DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
            "int64", "uint64", "float32", "float64", "complex64", "complex128")
 _IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
@@ -24,17 +24,17 @@ _NO_IDENTITY = -1
 
 def vectorize(function, outputs=None, *, signature=None, dtypes=None,
               name=None, doc=None, tier=None):
-    """A NumPy ufunc, with all that a ufunc has: broadcasting, `out=`,
+    """Makes a NumPy ufunc, with all that a ufunc has: broadcasting, `out=`,
     `.reduce`, `.at`.
 
     function: a scalar Op; a Python function of scalar Variables, which is
     called once for each dtype; the inputs of a scalar graph, whose `outputs`
-    come next; the declaration of a C function, "double erf(double)"; or one
-    that `compile` made. dtypes: of the loops; those that the Op takes, and of
-    an author's Op those that are not complex.
+    come next; the declaration of a C function, "double erf(double)"; or a C
+    function from `compile`. dtypes: of the loops; by default all that the Op
+    takes, but no complex ones for an author's Op.
     signature: makes a generalised ufunc of an Op, or a Python function, on
-    arrays: "(n),(n)->()"; `dtypes` then are those of its arrays, of each or of
-    all of them.
+    arrays: "(n),(n)->()"; `dtypes` are then those of its arrays, one for each
+    or one for all.
     """
     if signature is not None:
         from .gufuncs import generalised
@@ -55,7 +55,7 @@ def _identity(function):
 
 
 def _loops(function, outputs, dtypes):
-    """(scalar applies, a name, what must stay alive)."""
+    """Returns (scalar applies, a name, what must stay alive)."""
     if isinstance(function, (list, tuple)):
         graph = Composite(function, outputs if isinstance(
             outputs, (list, tuple)) else [outputs])
@@ -70,7 +70,7 @@ def _loops(function, outputs, dtypes):
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, function
     if hasattr(function, "make_node"):
-        # NumPy's complex numbers are structures, which C has no operators for.
+        # NumPy's complex numbers are structs, for which C has no operators.
         usual = _DTYPES if hasattr(function, "_native") else _DTYPES[:-2]
         return list(_of_op(function, dtypes or usual)), str(function), None
     if callable(function):
@@ -134,7 +134,7 @@ _MAY_FAIL = ("PyGILState_STATE state = PyGILState_Ensure();",
 
 
 class _Ufunc:
-    """The text of a ufunc's loops, and what NumPy makes of them."""
+    """Makes the text of a ufunc's loops, and the ufunc."""
 
     def __init__(self, nodes, name, doc, tier):
         self.nodes, self.name, self.doc, self.tier = nodes, name, doc, tier
@@ -183,7 +183,7 @@ class _Ufunc:
             _LOOP.format(name=name, enter=enter, leave=leave)])
 
     def make(self, identity):
-        """(the ufunc, the text that it needs)."""
+        """Returns (the ufunc, the text that it needs)."""
         libraries = [lib for node in self.nodes
                      for lib in list_of(node.op, "c_libraries")]
         folders = [place for node in self.nodes
@@ -209,7 +209,7 @@ def _c_string(text):
 
 
 def numpy_function(number, *arguments):
-    """A function of NumPy's C API for ufuncs, which gives an object."""
+    """Returns a function of NumPy's C API for ufuncs that returns an object."""
     core = getattr(numpy, "_core", None) or numpy.core
     capsule = core._multiarray_umath._UFUNC_API
     pointer = ctypes.PYFUNCTYPE(
@@ -232,7 +232,7 @@ class _UfuncHead(ctypes.Structure):
 
 
 def _keep(ufunc, thing):
-    """Lets a ufunc hold what its code is in; it gives that up when it goes."""
+    """Lets a ufunc keep its code alive, and release it when it is destroyed."""
     head = _UfuncHead.from_address(id(ufunc))
     if head.obj is None and head.ntypes == ufunc.ntypes:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
@@ -250,7 +250,7 @@ class CFunction(COp):
 
     @classmethod
     def declared(cls, declaration):
-        """Of "double erf(double)"; the process, or libm, has the function."""
+        """Makes one from "double erf(double)", defined in the process or libm."""
         match = _SIGNATURE.match(declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
@@ -261,7 +261,7 @@ class CFunction(COp):
 
     @classmethod
     def of_pointer(cls, function):
-        """Of what `compile` made."""
+        """Makes one from a C function that `compile` made."""
         if not function.argtypes:
             raise TypeError("a C function must say its types: text['double "
                             "f(double)'] does")

@@ -1,10 +1,9 @@
-"""`clinch check`: what is wrong with the blocks of Types and Ops, before a graph
-meets them.
+"""`clinch check`: finds faults in the blocks of Types and Ops before a graph
+uses them.
 
-Nothing is compiled to code and no block runs; modules are imported and hooks are
-called, in a process of their own. `main` takes the arguments after `check` and
-returns the status: 0, 1 when something was found, 2 when something could not be
-looked at.
+No machine code is made and no block runs; modules are imported and hooks are
+called in a child process. `main` takes the arguments after `check` and returns
+the status: 0, 1 if something was found, 2 if something could not be checked.
 """
 
 import sys

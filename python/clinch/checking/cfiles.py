@@ -1,4 +1,4 @@
-"""An Op's C file that stands alone: sample types are found in its text."""
+"""Checks an Op's C file on its own, with sample types found in its text."""
 
 import os
 import re
@@ -15,7 +15,7 @@ _SCALARS = {"double": "float64", "float": "float32"}
 
 
 def look(looker, path):
-    """Checks one C file on types that fit what it says of its inputs."""
+    """Checks one C file with types that fit its inputs and outputs."""
     import clinch
     from ..prompt.cfile import parse_type, split
     from .kinds import ClinchKind
@@ -51,7 +51,7 @@ def look(looker, path):
 
 
 def _types_of_code(text):
-    """Of a `#section code`: vectors, as many as are named."""
+    """Returns the types for a `#section code`: a vector for each name in it."""
     def count(pattern):
         return max((int(n) + 1 for n in pattern.findall(text)), default=0)
     return (["float64[:]"] * count(_INPUT),
@@ -59,7 +59,7 @@ def _types_of_code(text):
 
 
 def _types_of_function(text):
-    """Of the function that is to be called: what its parameters say."""
+    """Returns the function's name and the types that its parameters imply."""
     found = [match for match in _FUNCTION.finditer(text)
              if "**" in match[3] or match[1]]
     if len(found) != 1:
@@ -89,7 +89,7 @@ def _type_of(parameter, is_output):
 
 
 def _op(package, path, function, gives):
-    """An Op of this one file."""
+    """Makes an Op from this one file."""
     from ..prompt.cfile import python_name
     name = python_name(path)
 

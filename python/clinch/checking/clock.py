@@ -1,12 +1,12 @@
-"""The time that a process had, so that limits hold on a busy machine, too."""
+"""Measures a process's time fairly on a busy machine, for time limits."""
 
 import glob
 import time
 
 
 class Clock:
-    """Counts the seconds since it was made, less those in which the process
-    could have run and other processes had the processors."""
+    """Counts the seconds since it was made, less those that the process waited
+    for a processor."""
 
     def __init__(self, process):
         self._threads = f"/proc/{process}/task/*/schedstat"
@@ -19,13 +19,13 @@ class Clock:
         return time.monotonic() - self._begin - waited
 
     def _read(self):
-        """How long each thread has waited for a processor, in seconds; nothing
-        where the kernel does not count it."""
+        """Returns the seconds that each thread has waited for a processor;
+        empty if the kernel does not count them."""
         waits = {}
         for thread in glob.iglob(self._threads):
             try:
                 with open(thread) as file:
                     waits[thread] = int(file.read().split()[1]) / 1e9
             except (OSError, IndexError):
-                pass  # It has ended.
+                pass  # The thread has ended.
         return waits

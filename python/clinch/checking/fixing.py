@@ -1,4 +1,4 @@
-"""Puts fix-its into C files: all of a file's, or none."""
+"""Applies fix-its to C files: all of a file's, or none."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ from .. import _clinch, headers
 
 
 def fix(result):
-    """Writes what can be mended for certain; tells what was and what was not."""
+    """Applies the certain fix-its; records in the result which were applied."""
     files = {}
     for finding in result.findings:
         if finding.fixits and finding.digest:
@@ -44,7 +44,7 @@ def _fix_file(path, findings):
 
 
 def _replace(path, data):
-    """A new file in the place of the old one, whole or not at all."""
+    """Replaces a file atomically."""
     folder = os.path.dirname(path)
     handle, new = tempfile.mkstemp(dir=folder, prefix=".clinch-")
     try:

@@ -1,4 +1,4 @@
-"""The Types and Ops of a module, each with a sample of what it is used on."""
+"""Finds the Types and Ops of a module and checks each with sample inputs."""
 
 import inspect
 import itertools
@@ -9,7 +9,7 @@ from ..op import Op
 from ..type import Type, what
 from .looking import LOADING, Unseen, explained
 
-#: How a module gives samples of its own: a function that returns Variables.
+#: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"
 
 _MOST_INPUTS = 6
@@ -18,7 +18,7 @@ _NO_C = (NotImplementedError,)
 
 
 class Copy(Op):
-    """Says nothing itself: what is checked is its input's Type."""
+    """Has no code of its own, so that only its input's Type is checked."""
 
     __props__ = ()
 
@@ -30,7 +30,7 @@ class Copy(Op):
 
 
 class Kind:
-    """What Clinch's Types and Ops, and those of PyTensor, have in common."""
+    """What Clinch and PyTensor have in common when Types and Ops are checked."""
 
     type_class = op_class = None
     no_code = _NO_C
@@ -38,9 +38,9 @@ class Kind:
     def __init__(self, looker):
         self.looker = looker
 
-    # What differs.
+    # Methods to override.
     def has_code(self, cls):
-        """Whether a class of Ops has C code at all."""
+        """Whether a class has C code at all."""
         raise NotImplementedError
 
     def is_ours(self, cls):
@@ -48,20 +48,20 @@ class Kind:
         return cls.__module__.split(".")[0] == "clinch"
 
     def samples(self, module):
-        """Rows of variables to try an Op on; the first ones are best."""
+        """Returns Types for sample inputs of an Op; the first are best."""
         raise NotImplementedError
 
     def known_samples(self, cls):
-        """Variables that show what a class is used on, or nothing."""
+        """Returns variables that a class makes or is used on, if known."""
         return []
 
     def check(self, inputs, outputs):
-        """The diagnostics of the graph between them."""
+        """Returns the diagnostics of the graph between inputs and outputs."""
         raise NotImplementedError
 
-    # What does not.
+    # Methods in common.
     def look(self, module):
-        """At the Types and Ops that are defined in a module."""
+        """Checks the Types and Ops that a module defines."""
         for cls in self._classes_of(module):
             if self._look_at_known(cls):
                 continue
@@ -70,8 +70,8 @@ class Kind:
                     self._look_at(module, cls, instance)
 
     def _look_at_known(self, cls):
-        """Whether there are samples for it."""
-        known = None  # Stays so where it fails, which is reported once.
+        """Checks a class by its known samples; returns False if it has none."""
+        known = None  # Stays None if known_samples() raises.
         with self.looker.trying():
             self.looker.step(f"the samples of `{cls.__name__}`")
             try:
@@ -94,13 +94,13 @@ class Kind:
                              list(dict.fromkeys(node.inputs)),
                              list(node.outputs))
         except self.no_code:
-            pass  # It has no C for these.
+            pass  # It has no C for these inputs.
 
     def prepare(self, node):
-        """What is done with an apply before its hooks are called."""
+        """Prepares an apply before its hooks are called."""
 
     def _classes_of(self, module):
-        """Those that are defined in it and can have hooks in C."""
+        """Returns the classes that the module defines and that have C code."""
         found = [cls for cls in vars(module).values()
                  if isinstance(cls, type) and cls.__module__ == module.__name__
                  and issubclass(cls, (self.type_class, self.op_class))
@@ -108,7 +108,7 @@ class Kind:
         return [cls for cls in dict.fromkeys(found) if self.has_code(cls)]
 
     def _instances(self, module, cls):
-        """Those that the module has, or one that is made now."""
+        """Returns instances that the module has, or a new one."""
         there = [value for value in vars(module).values() if type(value) is cls]
         if there:
             return there[:3]
@@ -127,7 +127,7 @@ class Kind:
         return []
 
     def _is_base(self, module, cls):
-        """Whether others are made of it, and it is not used itself."""
+        """Whether it is only a base of other classes."""
         return bool(cls.__subclasses__())
 
     def _look_at(self, module, cls, instance):
@@ -165,7 +165,7 @@ class Kind:
             except self.no_code:
                 lacks_code = True
         if lacks_code:
-            return  # It has no C, whatever it is given.
+            return  # It has no C for any input.
         why = f": {type(last).__name__}: {last}" if last else ""
         raise Unseen(f"`{cls.__name__}` takes none of the sample inputs{why}; "
                      f"let a function `{SAMPLES}()` of the module return "
@@ -177,7 +177,7 @@ class Kind:
         return node
 
     def _rows(self, module, op):
-        """Rows of inputs: all of a Type, then mixed."""
+        """Yields rows of inputs: first of one Type, then mixed."""
         exact = self.exact_row(op)
         if exact is not None:
             yield exact
@@ -193,11 +193,11 @@ class Kind:
                         yield [kind() for kind in row]
 
     def exact_row(self, op):
-        """The inputs of an Op that says what it takes, or None."""
+        """Returns the inputs if the Op declares their Types, else None."""
         return None
 
     def counts(self, op):
-        """How many inputs `make_node` may take."""
+        """Lists the numbers of inputs that `make_node` may take."""
         try:
             parameters = inspect.signature(op.make_node).parameters.values()
         except (TypeError, ValueError):
@@ -210,7 +210,7 @@ class Kind:
         return [n for n in range(needed, min(len(plain), _MOST_INPUTS) + 1)]
 
     def begin(self):
-        """Has the headers of this kind's language precompiled, if need be."""
+        """Precompiles the headers for this kind's language if needed."""
         self.looker.tell("step", path=self.looker.path, what=LOADING)
         import clinch
         x = clinch.double("x")
@@ -230,7 +230,7 @@ class Kind:
 
 
 def look_at_samples(looker, kinds, given):
-    """At the variables that a module returns to be checked."""
+    """Checks the variables that a module's `check_samples()` returns."""
     looker.step(f"`{SAMPLES}()`")
     try:
         made = given()
@@ -252,7 +252,7 @@ def look_at_samples(looker, kinds, given):
 
 
 def _inputs_of(outputs):
-    """The variables without owner that outputs come from."""
+    """Returns the graph inputs that the outputs depend on."""
     inputs, seen, stack = [], set(), list(outputs)
     while stack:
         variable = stack.pop()
@@ -292,7 +292,7 @@ class ClinchKind(Kind):
                 try:
                     own.append(cls())
                 except Exception:
-                    pass  # Reported where the Type itself is checked.
+                    pass  # Reported when the Type itself is checked.
         return [*own, *made]
 
     def exact_row(self, op):

@@ -1,4 +1,4 @@
-"""Looks at modules and C files, one step after another, and tells of each."""
+"""Checks modules and C files step by step and reports each step."""
 
 import contextlib
 import hashlib
@@ -12,20 +12,20 @@ from ..errors import CompileError
 from .result import Finding
 
 
-#: A step that may take long where headers are precompiled first.
+#: A step that may take long if headers must be precompiled first.
 LOADING = "loading the compiler"
 
 
 class Unseen(Exception):
-    """Something cannot be looked at; says why."""
+    """Raised, with the reason, if something cannot be checked."""
 
 
 class Skipped(Exception):
-    """A step that hung, or ended the process, the last time."""
+    """Raised for a step that hung or ended the process last time."""
 
 
 class Looker:
-    """Walks through targets; every line it writes is JSON."""
+    """Checks the targets and reports in lines of JSON."""
 
     def __init__(self, out, skipped, options):
         self.out = out
@@ -40,7 +40,7 @@ class Looker:
         self.out.flush()
 
     def step(self, what):
-        """What is about to be done; Skipped when that is known not to end."""
+        """Reports the next step; raises Skipped if it is known not to end."""
         if (self.path, what) in self.skipped:
             raise Skipped
         self.tell("step", path=self.path, what=what)
@@ -50,7 +50,7 @@ class Looker:
 
     @contextlib.contextmanager
     def trying(self):
-        """What fails in here is told, and nothing else is lost."""
+        """Reports what cannot be checked and lets the rest go on."""
         try:
             yield
         except Skipped:
@@ -95,7 +95,7 @@ class Looker:
             kind.look(module)
 
     def found(self, diagnostics, classes):
-        """Tells of what was found in the blocks of some graph."""
+        """Reports the diagnostics of a graph's blocks."""
         from ..authors import merged
         checks = {id(diagnostic): check for diagnostic, check in diagnostics}
         for diagnostic in merged([diagnostic for diagnostic, _ in diagnostics]):
@@ -133,8 +133,8 @@ class Looker:
 
 
 def _file_of(diagnostic):
-    """The file whose lines it counts: that of a section of a C file, or what
-    a `#line` says; "" for the text of a hook."""
+    """Returns the file that its lines refer to: an Op's C file, or one that a
+    `#line` names; "" for a hook's text."""
     for file in (diagnostic["origin"], diagnostic["file"]):
         if os.path.isfile(file):
             return file
@@ -142,19 +142,19 @@ def _file_of(diagnostic):
 
 
 def _imported(path):
-    """The module of a file. PyTensor is imported on our terms where the file
-    names it: by itself it looks for a C++ compiler, and has it compile."""
+    """Imports a file as a module. If it mentions PyTensor, `clinch.pytensor` is
+    imported first, as PyTensor alone would look for a C++ compiler and run it."""
     name = _name_of(path)
     with open(path, "rb") as file:
         wanted = b"pytensor" in file.read()
     if wanted and "pytensor" not in sys.modules:
-        with contextlib.suppress(Exception):  # The module's own import says why.
+        with contextlib.suppress(Exception):  # The module's import reports it.
             importlib.import_module("clinch.pytensor")
     return importlib.import_module(name)
 
 
 def _name_of(path):
-    """The name to import a file by; its package's folder gets on sys.path."""
+    """Returns the module name of a file and puts its folder on sys.path."""
     folder, name = os.path.split(path)
     parts = [os.path.splitext(name)[0]]
     while os.path.exists(os.path.join(folder, "__init__.py")):
@@ -168,7 +168,7 @@ def _name_of(path):
 
 
 def described(error):
-    """An exception in one line, with where it was raised."""
+    """Describes an exception in one line, with the place that raised it."""
     text = " ".join(str(error).split()) or "no message"
     where, frame = "", error.__traceback__
     while frame is not None:
@@ -183,7 +183,7 @@ def described(error):
 
 
 def explained(error):
-    """A refusal without diagnostics: a hook that raised, or gave nothing."""
+    """Describes an error that has no diagnostics, such as a hook's exception."""
     if isinstance(error, CompileError):
         return error.message
     notes = " ".join(getattr(error, "__notes__", ()))

@@ -1,6 +1,6 @@
-"""PyTensor's Types and Ops, and those that others write for it."""
+"""Checks Types and Ops of PyTensor and of packages that extend it."""
 
-import clinch.pytensor  # noqa: F401  (PyTensor on our terms.)
+import clinch.pytensor  # noqa: F401  (Before PyTensor looks for a compiler.)
 import pytensor.tensor as pt
 from pytensor.graph.op import Op
 from pytensor.graph.type import Type
@@ -14,7 +14,7 @@ from .pytensor_samples import NEVER_MADE, made
 
 
 class PyTensorKind(Kind):
-    """Types and Ops with PyTensor's interface of C."""
+    """Types and Ops with PyTensor's C interface."""
 
     type_class, op_class = Type, Op
     no_code = (NotImplementedError, MethodNotDefined)
@@ -43,7 +43,7 @@ class PyTensorKind(Kind):
 
     def prepare(self, node):
         node.op.prepare_node(node, None, None, "c")
-        # Scalar Ops with a graph inside name its applies when they make this.
+        # Scalar Ops with an inner graph name its applies when this is read.
         getattr(node.op, "c_code_template", None)
 
     def check(self, inputs, outputs):

@@ -12,11 +12,11 @@ def _seconds(text):
     return value
 
 
-_seconds.__name__ = "number of seconds"  # As argparse names it.
+_seconds.__name__ = "number of seconds"  # argparse shows it in errors.
 
 
 def parse(arguments):
-    """The options; ends the program with status 2 when they make no sense."""
+    """Parses the options; exits with status 2 if they are invalid."""
     parser = argparse.ArgumentParser(
         prog="clinch check", allow_abbrev=False,
         description="Looks at the blocks of Types and Ops without compiling "

@@ -1,4 +1,4 @@
-"""From paths to files that may hold Types and Ops."""
+"""Finds the files in given paths that may define Types and Ops."""
 
 import os
 import re
@@ -10,7 +10,7 @@ _SECTION = re.compile(rb"^\s*#\s*section\b", re.MULTILINE)
 
 
 def targets(paths):
-    """The files to look at, and [(path, why)] for what is none."""
+    """Returns the files to check and [(path, reason)] for the rest."""
     found, unseen = {}, []
     for path in paths:
         if os.path.isdir(path):
@@ -29,7 +29,7 @@ def targets(paths):
 
 
 def _problem(path):
-    """Why a file that was named cannot be looked at, or None."""
+    """Returns why a given file cannot be checked, or None if it can."""
     try:
         text = _read(path)
     except OSError as error:
@@ -47,7 +47,7 @@ def _problem(path):
 
 
 def _in_folder(folder):
-    """Modules that define a class, and C files with sections."""
+    """Yields modules that define a class and C files with sections."""
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders
                             if not name.startswith((".", "__pycache__")))
@@ -60,14 +60,14 @@ def _in_folder(folder):
             try:
                 text = _read(path)
             except OSError:
-                yield path  # The check itself reports why.
+                yield path  # The check will report the error.
             else:
                 if text is not None and wanted.search(text):
                     yield path
 
 
 def _read(path):
-    """The bytes of a file; None for a pipe or a device, which may not end."""
+    """Returns a file's bytes, or None for a pipe or device, which may not end."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         return None
     with open(path, "rb") as file:

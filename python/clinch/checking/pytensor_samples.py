@@ -1,24 +1,24 @@
-"""What PyTensor's own tests put into its Ops that need arguments, or inputs
-that no guess finds."""
+"""Samples for PyTensor's Ops that need arguments or inputs that cannot be
+guessed, taken from PyTensor's own tests."""
 
 import pytensor.tensor as pt
 from pytensor import scalar
 from pytensor.compile.ops import DeepCopyOp, ViewOp
 
-#: Classes that stand for others in isinstance(), or that others are derived from.
+#: Classes that are only for isinstance() or for deriving others.
 _ABSTRACT = {"Blockwise", "DenseTensorConstant", "DenseTensorType",
              "DenseTensorVariable", "OutputGuard", "TypeCastingOp",
              "XTypeCastOp", "_NoPythonExternalCOp"}
-#: Those that inherit C and cannot use it: their own Types have none.
+#: These inherit C code but cannot use it, because their Types have none.
 _WITHOUT_C = {"RNGToXRNG", "Rename", "SparseTensorType", "TensorFromXTensor",
               "XRNGToRNG", "XTensorFromTensor"}
-#: Those that the Ops show which have them; they cannot be outputs.
+#: These are checked with the Ops that use them; they cannot be outputs.
 _OF_OPS = {"ParamsType"}
 NEVER_MADE = _ABSTRACT | _WITHOUT_C | _OF_OPS
 
 
 def made(cls):
-    """Variables that a class of PyTensor's own makes, or nothing."""
+    """Returns sample variables for one of PyTensor's own classes, if known."""
     if not cls.__module__.startswith("pytensor."):
         return []
     make = _MAKERS.get(cls.__name__)
@@ -107,7 +107,7 @@ def _added_to_sparse(cls):
 
 
 def _sparse():
-    """The data, indices and index pointers of a sparse matrix."""
+    """Returns the data, indices and index pointers of a sparse matrix."""
     return pt.dvector(), pt.ivector(), pt.ivector()
 
 

@@ -1,4 +1,4 @@
-"""What was found, as text, as JSON, or as SARIF for code hosts."""
+"""Writes the findings as text, as JSON, or as SARIF for code hosts."""
 
 import json
 import os
@@ -15,7 +15,7 @@ def write(result, form, out):
 
 
 def _short(path):
-    """The path as one would type it here."""
+    """Returns the path relative to the current folder if it is inside it."""
     relative = os.path.relpath(path)
     return path if relative.startswith("..") else relative
 
@@ -42,7 +42,7 @@ def _as_text(result, out):
             "source_line": finding.source_line,
             "fixits": [] if finding.fixed else finding.fixits,
             "notes": finding.notes}
-        # Without a line, the column is the caret's alone.
+        # With line 0 the column only places the caret.
         out.write(_clinch.render("", [diagnostic], False) + "\n")
     for path, why in result.unseen:
         out.write(f"{_short(path)}: could not be looked at: {why}\n")

@@ -1,41 +1,41 @@
-"""What came of looking."""
+"""The result of `clinch check`."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Finding:
-    """One thing that was found, as data."""
+    """One fault that was found."""
 
     path: str
-    line: int  # In the file; of a hook in Python, where the hook begins.
-    column: int  # 0 where only the hook's place in the file is known.
+    line: int  # In the file; for a hook in Python, the hook's first line.
+    column: int  # 0 if only the hook's place in the file is known.
     severity: str
     check: str
     message: str
     hook: str = ""  # "Half.c_code".
-    text_line: int = 0  # In what the hook returned; 0: `line` says it.
+    text_line: int = 0  # In the text that the hook returned; 0: use `line`.
     text_column: int = 0
     source_line: str = ""
     fixits: list = field(default_factory=list)
     notes: list = field(default_factory=list)
-    digest: str = ""  # Of the C file that was read.
+    digest: str = ""  # SHA-256 of the C file as it was read.
     fixed: bool = False
 
     @property
     def key(self):
-        """Equal for findings that tell of one fault."""
+        """A key that is equal for findings of the same fault."""
         return (self.path, self.line, self.column, self.hook, self.text_line,
                 self.text_column, self.check, self.message)
 
 
 @dataclass
 class Result:
-    """All findings, and what could not be looked at: (path, why)."""
+    """All findings, and what could not be checked as (path, reason)."""
 
     findings: list = field(default_factory=list)
     unseen: list = field(default_factory=list)
-    looked_at: int = 0  # Types and Ops.
+    looked_at: int = 0  # The number of graphs.
     files: int = 0
 
     @property
@@ -45,7 +45,7 @@ class Result:
         return int(any(not finding.fixed for finding in self.findings))
 
     def finish(self):
-        """Sorts; the same fault in two graphs is told once."""
+        """Sorts the findings; a fault found in two graphs is kept once."""
         known = {finding.key: finding for finding in reversed(self.findings)}
         self.findings = sorted(known.values(), key=lambda f: f.key)
         self.unseen = sorted(dict.fromkeys(self.unseen))

@@ -1,8 +1,8 @@
-"""The process that looks, and the one that watches it.
+"""The child process that checks, and the parent that watches it.
 
-Modules are somebody's code: they may hang, crash, print and exit. They do it in
-a child, which tells what it is about to do. Where it says nothing for too long,
-or ends, the step is named and a new child goes on behind it.
+Imported modules may hang, crash, print and exit, so they run in a child, which
+announces each step. If it is silent for too long or ends, the step is reported
+and a new child goes on after it.
 """
 
 import json
@@ -21,7 +21,7 @@ _SHORTEST_WAIT = 0.05
 
 
 def look(targets, options, unseen):
-    """The Result for all targets."""
+    """Returns the Result for all targets."""
     result = Result(unseen=list(unseen), files=len(targets))
     waiting, skipped = list(targets), []
     while waiting:
@@ -32,7 +32,7 @@ def look(targets, options, unseen):
         if done is None:
             break
         waiting, step = waiting[done:], child.step
-        if step is None:  # It never began.
+        if step is None:  # It began no step.
             result.unseen.append((waiting.pop(0), child.end))
         else:
             result.unseen.append((step[0], f"{step[1]} {child.end}"))
@@ -42,7 +42,7 @@ def look(targets, options, unseen):
 
 
 class _Child:
-    """One process, its pipe, and what it said last."""
+    """One child process, its pipe, and its last message."""
 
     def __init__(self, targets, skipped, options):
         self.step, self.end = None, ""
@@ -58,7 +58,7 @@ class _Child:
         self.pipe = reading
 
     def follow(self, result, limit, progress):
-        """Takes what the child says; None when it came to its end, else how
+        """Reads the child's messages; returns None if it finished, else how
         many targets are done."""
         rest = b""
         try:
@@ -82,7 +82,7 @@ class _Child:
             self._bury()
 
     def _says_more(self, limit):
-        """Whether it says something, or ends, before its time is over."""
+        """Whether the child writes or ends before its time is up."""
         clock = Clock(self.process)
         while (left := limit - clock.elapsed()) > 0:
             if select.select([self.pipe], [], [],
@@ -91,7 +91,7 @@ class _Child:
         return False
 
     def _take(self, said, result):
-        """Whether that was the last of it."""
+        """Handles a message; returns whether it was the last."""
         kind = said.pop("kind")
         if kind == "step":
             self.step = said["path"], said["what"]
@@ -124,10 +124,10 @@ class _Child:
 
 
 def _work(pipe, targets, skipped, options):
-    """The child's whole life."""
+    """Runs the child and exits."""
     status = 1
     try:
-        # What modules print is no part of the report, and no module may wait for input.
+        # Modules must not print into the report or wait for input.
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         with os.fdopen(pipe, "w") as out:

@@ -1,7 +1,7 @@
-"""Pictures of a function: its graph, and beside it the ladder of its blocks.
+"""Draws a function: its graph, and beside it the ladder of its blocks.
 
-SVG and text are written here and need nothing; PNG is painted by Graphviz's
-library, in this process, when it is there.
+SVG and text need no other library; PNG is rendered in this process by
+Graphviz's library, if it is installed.
 """
 
 import os
@@ -9,31 +9,31 @@ import os
 from . import model
 from .layout import layout
 
-# Above this many applies the middle is left out: nobody reads on.
+# A drawing with more applies omits those in the middle.
 MOST_DRAWN = 300
 MOST_IN_TERMINAL = 30
 MOST_IN_NOTEBOOK = 60
 
 
 def text(function, most=MOST_IN_TERMINAL):
-    """The graph and the ladder as lines for a terminal."""
+    """Returns the graph and the ladder as lines for a terminal."""
     from . import as_text
     return as_text.text(model.of_function(function, most))
 
 
 def svg(function, most=MOST_IN_NOTEBOOK):
-    """The drawing as SVG text."""
+    """Returns the drawing as SVG text."""
     return svg_of(model.of_function(function, most))
 
 
 def svg_of(drawn):
-    """The SVG text of what was made by `model`."""
+    """Returns the SVG text of a drawing made by `model`."""
     from . import as_svg
     return as_svg.svg(layout(drawn))
 
 
 def save(function, path, most=MOST_DRAWN):
-    """Writes a drawing; the suffix says whether svg, png, dot or txt."""
+    """Writes a drawing in the format of the suffix: svg, png, dot or txt."""
     kind = os.path.splitext(path)[1][1:].lower()
     if kind == "txt":
         data = text(function, most).encode()

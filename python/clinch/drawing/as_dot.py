@@ -1,4 +1,4 @@
-"""A scene as text for Graphviz, every position given: it only paints."""
+"""Writes a scene as DOT text with fixed positions; Graphviz only renders it."""
 
 _HEAD = """digraph clinch {{
   graph [bb="0,0,{w:.0f},{h:.0f}", bgcolor="white", outputorder="edgesfirst",
@@ -10,12 +10,12 @@ _HEAD = """digraph clinch {{
 
 
 def quoted(text):
-    """A DOT string."""
+    """Quotes text as a DOT string."""
     return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def dot(scene):
-    """The DOT text of a scene; y grows upwards there."""
+    """Returns the DOT text of a scene; in DOT, y grows upwards."""
     width, height = scene.size()
     lines = [_HEAD.format(w=width, h=height)]
     for number, b in enumerate(scene.boxes):
@@ -36,7 +36,7 @@ def dot(scene):
 
 
 def _edge(number, e, height):
-    """An edge between two points that are not seen."""
+    """Writes an edge between two invisible nodes."""
     (x0, y0), (x2, y2), (x3, y3) = e.points[0], *e.points[2:]
     # The curve ends where the arrow's head begins.
     length = ((x3 - x2) ** 2 + (y3 - y2) ** 2) ** 0.5 or 1.0

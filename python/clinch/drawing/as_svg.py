@@ -1,4 +1,4 @@
-"""A scene as SVG, written by hand: no program and no library is needed."""
+"""Writes a scene as SVG, without any library."""
 
 from html import escape
 
@@ -9,7 +9,7 @@ _HEAD = ('<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" '
 
 
 def svg(scene):
-    """The SVG text of a scene."""
+    """Returns the SVG text of a scene."""
     width, height = scene.size()
     parts = [_HEAD.format(w=width, h=height)]
     parts += [_edge(e) for e in scene.edges]
@@ -42,7 +42,7 @@ def _edge(e):
 
 
 def _head(e):
-    """A triangle at the end, along the way the curve comes in."""
+    """Draws an arrowhead in the direction of the curve's end."""
     (x2, y2), (x, y) = e.points[2:]
     dx, dy = x - x2, y - y2
     length = (dx * dx + dy * dy) ** 0.5 or 1.0

@@ -1,10 +1,10 @@
-"""A drawing as lines for a terminal."""
+"""Writes a drawing as lines for a terminal."""
 
 from .model import Gap, Rung, begins_anew, op_name, shortened
 
 
 def text(drawn):
-    """The graph line by line, then the ladder."""
+    """Returns the graph line by line, then the ladder."""
     return (_graph_text(drawn) + "\n"
             + "\n".join(line for line, _ in ladder_lines(drawn)) + "\n")
 
@@ -27,7 +27,7 @@ def _graph_text(drawn):
 
 
 def ladder_lines(drawn):
-    """[(line, number of the block that it is of, or 0)]"""
+    """Returns [(line, number of its block or 0)]."""
     shown = drawn.rungs
     real = [r for r in shown if isinstance(r, Rung)]
     who = max((len(shortened(r.who, 24)) for r in real), default=0)

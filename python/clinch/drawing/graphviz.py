@@ -1,4 +1,4 @@
-"""Graphviz as a library, in this process."""
+"""Uses Graphviz as a library in this process."""
 
 import ctypes
 import functools
@@ -8,7 +8,7 @@ _NAMES = (("libcgraph.so.6", "libgvc.so.6"), ("libcgraph.so", "libgvc.so"))
 
 @functools.lru_cache(maxsize=None)
 def _libraries():
-    """(libcgraph, libgvc, a context), or None."""
+    """Returns (libcgraph, libgvc, a context), or None."""
     for cgraph_name, gvc_name in _NAMES:
         try:
             cgraph = ctypes.CDLL(cgraph_name)
@@ -31,7 +31,7 @@ def _libraries():
 
 
 def render(source, kind):
-    """A picture of DOT text, as bytes of `svg` or `png`."""
+    """Renders DOT text as the bytes of an `svg` or `png` picture."""
     found = _libraries()
     if found is None:
         raise ValueError("PNG needs Graphviz (Debian: apt-get install "

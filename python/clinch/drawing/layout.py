@@ -1,13 +1,13 @@
-"""Where everything of a drawing stands: the graph at the left, the ladder of
-its blocks at the right.
+"""Places everything in a drawing: the graph on the left, the ladder of its
+blocks on the right.
 
-The graph is drawn in layers, inputs above. A value that comes from far away
-(an input, a constant, a result of more than a few layers before) is drawn
-again, by name, where it is used: no line crosses the page. Long graphs and
-long ladders go on in a further column.
+The graph is drawn in layers, inputs on top. A value that comes from far away
+(an input, a constant, a result from more than a few layers above) is drawn
+again, by name, where it is used, so that no line crosses the page. Long graphs
+and ladders continue in another column.
 
-By hand and not by Graphviz, which is on few machines: a drawing is the same
-wherever it is made. Where Graphviz is there it makes PNG of it (graphviz.py).
+Few machines have Graphviz, so the layout is done here and is the same
+everywhere; Graphviz only renders PNG (graphviz.py).
 """
 
 from .model import Gap, begins_anew, op_name, shortened
@@ -25,7 +25,7 @@ _BLOCK, _LABEL, _FAIL = "#f4f4f4", "#ffe3e3", "#b04040"
 
 
 class Node:
-    """An apply, or a value that is drawn again, in one layer."""
+    """An apply, or a value that is drawn again, in a layer."""
 
     def __init__(self, text, fill, layer, value=None):
         self.text, self.fill, self.layer, self.value = text, fill, layer, value
@@ -34,7 +34,7 @@ class Node:
 
 
 def layout(drawn):
-    """The scene of what is drawn."""
+    """Returns the scene of a drawing."""
     scene, right = Scene(), LEFT - 3 * GAP
     if drawn.outputs:
         right = _draw_graph(scene, _layers(drawn))
@@ -43,7 +43,7 @@ def layout(drawn):
 
 
 def _draw_graph(scene, layers):
-    """Draws the graph; the x where it ends."""
+    """Draws the graph; returns the x of its right edge."""
     scene.title(LEFT, 20, "graph")
     left = LEFT
     for first in range(0, len(layers), LAYERS):
@@ -74,7 +74,7 @@ def _lines(scene, column):
 
 
 def _layers(drawn):
-    """Lists of nodes; each giver of a node is in a layer above its own."""
+    """Returns lists of nodes; the givers of a node are in layers above it."""
     made, depth, names = {}, {}, drawn.names
     wanted = {id(v) for v in drawn.outputs}
     inputs = {id(v) for v in drawn.inputs}
@@ -99,15 +99,15 @@ def _layers(drawn):
             node.givers.append(_giver(v, node, names, made, inputs, layers))
         for v in apply.outputs:
             made[id(v)], depth[id(v)] = node, layer
-    for v in drawn.outputs:  # Inputs and constants that are given back.
+    for v in drawn.outputs:  # Inputs and constants that are also outputs.
         if id(v) not in made:
             layers[0].append(Node(f"{names(v)} (given back)", _OUTPUT, 0))
     return layers if layers[0] else layers[1:]
 
 
 def _giver(variable, taker, names, made, inputs, layers):
-    """The node a line begins at: the apply when it is near, else the value
-    drawn again just above the taker."""
+    """Returns the node that a line starts from: the apply if it is near, else
+    the value, drawn again just above the taker."""
     maker = None if id(variable) in inputs else made.get(id(variable))
     near = maker is not None and taker.layer - maker.layer <= NEAR \
         and taker.layer // LAYERS == maker.layer // LAYERS
@@ -128,8 +128,8 @@ def _giver(variable, taker, names, made, inputs, layers):
 
 
 def _place(column):
-    """Gives the nodes of a column their x, from the lowest layer up: each
-    stands over what takes it, and a chain stands upright."""
+    """Sets the x of a column's nodes, from the lowest layer up: each is above
+    its takers, and a chain is vertical."""
     for row in reversed(column):
         for node in row:
             wishes = [t.x + _offset(node, t) for t in node.takers]
@@ -149,7 +149,7 @@ def _place(column):
 
 
 def _offset(node, taker):
-    """How far beside its taker a giver wants to stand."""
+    """Returns the horizontal offset of a giver from its taker."""
     rivals = [g for g in taker.givers if g.value is None]
     if node.value is None and len(rivals) == 1:
         return 0.0
@@ -157,7 +157,8 @@ def _offset(node, taker):
 
 
 def _draw_ladder(scene, rungs, left):
-    """Runs down at the left, unwinds up at the right, column by column."""
+    """Draws the ladder in columns: running down on the left, unwinding up on
+    the right."""
     if not rungs:
         return
     scene.title(left, 20, "blocks: run down, fail to the right, unwind up")

@@ -1,4 +1,4 @@
-"""What a drawing shows of a function."""
+"""The parts of a function that a drawing shows."""
 
 from collections import namedtuple
 
@@ -11,8 +11,7 @@ _CANNOT_FAIL = ("c_init",)
 
 
 class Drawn:
-    """A graph and a ladder, each without its middle if it is long: there is a
-    Gap."""
+    """A graph and a ladder; if one is long, a Gap replaces its middle."""
 
     def __init__(self, inputs, outputs, applies, tasks):
         self.inputs, self.outputs = list(inputs), list(outputs)
@@ -29,7 +28,7 @@ class Drawn:
 
     @property
     def count(self):
-        """How many applies, or blocks, there are in words."""
+        """The number of applies or blocks as text, such as "1,000 applies"."""
         what = "applies" if self.applies else "blocks"
         items = self.applies or self.rungs
         return f"""{sum(item.count if isinstance(item, Gap) else 1
@@ -37,8 +36,8 @@ class Drawn:
 
 
 def of_function(function, most):
-    """What is drawn of a function: at most so many applies, and twice as many
-    rungs."""
+    """Returns the drawing of a function: at most `most` applies and twice as
+    many rungs."""
     request = function.details
     linked = request.linked
     if isinstance(request, Unbound):
@@ -54,13 +53,13 @@ def of_function(function, most):
 
 
 def of_graph(outputs, most):
-    """What is drawn of what the outputs are computed from: no ladder."""
+    """Returns the drawing of the outputs' graph, without a ladder."""
     applies = applies_of([], outputs)
     return Drawn([], outputs, middle_out(applies, most), [])
 
 
 def of_thunk(thunk, most):
-    """What is drawn of a thunk: the ladder alone."""
+    """Returns the drawing of a thunk, which is only its ladder."""
     return Drawn([], [], [], _joined(*thunk.program.ladder(2 * most)))
 
 
@@ -69,10 +68,10 @@ def _joined(first, left_out, last):
 
 
 def applies_of(inputs, outputs):
-    """The applies that the outputs need, inputs first."""
+    """Returns the applies that the outputs need, inputs first."""
     given, done, order = set(map(id, inputs)), set(), []
     # The path from an output: applies, with the inputs still to be visited.
-    # Numbers, for a hundred thousand iterators would keep the collector busy.
+    # Counts, because 100,000 iterators would keep the garbage collector busy.
     way, left = [], []
     for output in outputs:
         found = output
@@ -93,8 +92,8 @@ def applies_of(inputs, outputs):
 
 
 class Names:
-    """A short unique name for each variable: the user's, or t and a number.
-    The graph's own order gives the numbers; those of a Gap are passed over."""
+    """Gives each variable a short unique name: the user's, or t and a number.
+    Numbers follow the order of the graph and skip those of a Gap."""
 
     def __init__(self, inputs, applies):
         self.by_id, self.taken = {}, set()
@@ -129,7 +128,7 @@ class Names:
 
 
 def shortened(text, most):
-    """The text, cut with an ellipsis in the middle."""
+    """Shortens the text with an ellipsis in the middle."""
     if len(text) <= most:
         return text
     half = (most - 1) // 2
@@ -137,7 +136,7 @@ def shortened(text, most):
 
 
 def op_name(node):
-    """How an apply's Op is called in a drawing."""
+    """Returns the name of an apply's Op in a drawing."""
     name = getattr(node.op, "name", None)
     if isinstance(name, str) and name:
         return name
@@ -146,7 +145,7 @@ def op_name(node):
 
 
 def middle_out(items, most):
-    """The items, those in the middle replaced by one Gap if they are many."""
+    """Replaces the middle of the items by a Gap if there are more than `most`."""
     items = list(items)
     if len(items) <= most:
         return items
@@ -163,13 +162,13 @@ def _rung(task, names):
 
 
 def begins_anew(rung, last):
-    """Whether a ladder of its own begins: that of another thunk, or of the
-    blocks that run once, in init."""
+    """Whether a new ladder begins: another thunk's, or a change between blocks
+    that run once, in init, and those of each run."""
     return rung.number <= last.number or rung.once != last.once
 
 
 def _who(task, names):
-    """A variable's name, or an apply as `z = add`."""
+    """Returns a variable's name, or an apply as `z = add`."""
     subject = task["of"]
     if subject is None:  # A function without its graph.
         return task["subject"]

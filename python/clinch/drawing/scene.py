@@ -1,4 +1,4 @@
-"""Shapes with positions: what every kind of picture is written from.
+"""Shapes with positions, from which every format of drawing is written.
 
 Lengths are in points, y grows downwards.
 """
@@ -27,8 +27,8 @@ class Scene:
         return box
 
     def edge(self, start, end, colour="#666666", text="", bend=0.0):
-        """A curve from point to point, leaving and coming in downwards, or
-        with `bend` sideways."""
+        """Adds a curve that leaves and arrives vertically, or horizontally
+        with `bend`."""
         (x0, y0), (x1, y1) = start, end
         if bend:
             middle = (x0 + x1) / 2
@@ -39,11 +39,11 @@ class Scene:
         self.edges.append(Edge(points, colour, text))
 
     def title(self, x, y, text):
-        """A heading whose left end is at x."""
+        """Adds a heading that starts at x."""
         self.titles.append(Title(x, y, text))
 
     def size(self):
-        """The width and height that hold everything."""
+        """Returns the width and height of the whole scene."""
         right = [b.x + b.width / 2 for b in self.boxes]
         right += [t.x + len(t.text) * LETTER * 1.2 for t in self.titles]
         low = [b.y + b.height / 2 for b in self.boxes]
@@ -51,5 +51,5 @@ class Scene:
 
 
 def text_width(text):
-    """How wide a box must be for its text."""
+    """Returns the width of a box for its text."""
     return max(26, len(text) * LETTER + 12)

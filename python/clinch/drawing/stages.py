@@ -1,8 +1,8 @@
 """The stage view: all stages of functions side by side, as one HTML page.
 
-Each line of a stage belongs to a block of the assembled text, or to none: the
-text says it in its own words, IR and assembly by their debug locations. What
-belongs to one block is marked in all stages at once.
+Each line of a stage belongs to a block of the assembled text, or to none:
+comments and labels in the text show which, debug locations in IR and assembly.
+The lines of one block are marked in all stages at once.
 """
 
 import html
@@ -17,7 +17,7 @@ from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
 from .model import middle_out, of_function
 
-#: No stage shows more lines than this; the middle is left out.
+#: A stage with more lines than this omits its middle.
 MOST_LINES = 6000
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _BLOCK = re.compile(r"\{ // Block (\d+):")
@@ -27,7 +27,7 @@ _APPLY = re.compile(r"%[^=]* = |\w[\w, :%.]* = ")
 
 
 def page(functions):
-    """The page of {name: function}."""
+    """Returns the page of {name: function}."""
     data = [_describe(name, function) for name, function in functions.items()]
     with open(os.path.join(_HERE, "stages.html"), encoding="utf-8") as file:
         template = file.read()
@@ -58,7 +58,7 @@ def _describe(name, function):
     source = function.emit("c")
     of_line = blocks_of_c(source)
     blocks, codes = _of_blocks(function.emit("blocks"))
-    # IR and assembly are asked for with line tables, which change no code.
+    # IR and assembly need line tables, which do not change the code.
     stages = [
         ("graph", _of_graph(function.emit("graph"), codes)),
         ("blocks", blocks),
@@ -93,7 +93,7 @@ def _facts(stats):
 
 
 def _cut(lines):
-    """[[text, block]]; a long stage without its middle."""
+    """Returns [[text, block]], without the middle of a long stage."""
     shown = []
     for line in middle_out(lines, MOST_LINES):
         count = getattr(line, "count", None)
@@ -103,8 +103,7 @@ def _cut(lines):
 
 
 def blocks_of_c(source):
-    """For each line of the C text the number of the block it belongs to, or
-    0."""
+    """Returns for each line of the C text the number of its block, or 0."""
     found, block = [], 0
     for line in source.splitlines():
         if match := _BLOCK.search(line) or _LABEL.match(line):
@@ -116,8 +115,8 @@ def blocks_of_c(source):
 
 
 def _of_blocks(text):
-    """The lines of the stage `blocks`, and the numbers of the blocks that are
-    applies' code, in order."""
+    """Returns the lines of the stage `blocks`, and in order the numbers of the
+    blocks with the applies' code."""
     lines, block, codes = [], 0, []
     for line in text.splitlines():
         if match := _HEADER.match(line):
@@ -129,7 +128,7 @@ def _of_blocks(text):
 
 
 def _of_graph(text, codes):
-    """The lines of the graph; the applies stand there in the order of their
+    """Returns the lines of the graph, whose applies are in the order of their
     blocks."""
     lines, left = [], iter(codes)
     for line in text.splitlines():
@@ -143,7 +142,7 @@ _OWN_LINE = re.compile(r"thunk[^/:]*\.c(?:pp)?:(\d+)")
 
 
 def _of_asm(text, of_line):
-    """The lines of assembly. What a header's function became belongs to the
+    """Returns the lines of assembly. Code inlined from a header belongs to the
     line that calls it."""
     lines, own, block = [], set(), 0
     for line in text.splitlines():
@@ -173,7 +172,7 @@ _LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+),"
 
 
 def _of_ir(text, of_line):
-    """The lines of LLVM IR, without its metadata."""
+    """Returns the lines of LLVM IR, without metadata."""
     blocks = _blocks_of_locations(text, of_line)
     lines = []
     for line in text.splitlines():
@@ -189,7 +188,7 @@ def _of_ir(text, of_line):
 
 
 def _blocks_of_locations(text, of_line):
-    """Number of a DILocation -> block."""
+    """Maps the number of each DILocation to its block."""
     own = {n for n, name in DIFILE.findall(text) if OWN.search(name)}
     scopes = {n for n, file in SCOPE.findall(text) if file in own}
     places = {n: rest for n, *rest in _LOCATION.findall(text)}

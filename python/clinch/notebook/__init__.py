@@ -1,8 +1,8 @@
-"""Clinch in notebooks: what functions, graphs, ladders and errors show there of
-themselves, and what `%load_ext clinch` brings.
+"""Clinch in notebooks: shows functions, graphs, ladders and errors, and loads
+the extension `%load_ext clinch`.
 
-Each picture is a MIME bundle: SVG where it is small, HTML that is folded where
-it is large, and text beside it.
+Each picture is a MIME bundle: SVG if it is small, folded HTML if it is large,
+always with plain text.
 """
 
 import re
@@ -19,17 +19,17 @@ _TAGS = {"0": "</b>", "1": "<b>"} | {
 
 
 def of_function(function):
-    """The bundle of a function: its graph, and beside it the ladder."""
+    """Returns the bundle of a function: its graph and its ladder."""
     return _picture(model.of_function(function, MOST), repr(function))
 
 
 def of_graph(outputs, plain):
-    """The bundle of what is computed for `outputs`."""
+    """Returns the bundle of the graph that computes `outputs`."""
     return _picture(model.of_graph(outputs, MOST), plain)
 
 
 def of_thunk(thunk):
-    """The bundle of a thunk: the ladder of its blocks."""
+    """Returns the bundle of a thunk: the ladder of its blocks."""
     return _picture(model.of_thunk(thunk, MOST), repr(thunk))
 
 
@@ -42,7 +42,7 @@ def _picture(drawn, plain):
 
 
 def of_error(error):
-    """The bundle of a CompileError: its diagnostics, and the text, folded."""
+    """Returns the bundle of a CompileError: its diagnostics and the folded text."""
     shown = _pre(_coloured(error.render(colour=True)))
     if error.source:
         shown += _folded("the text", _pre(escape(error.source)))
@@ -60,12 +60,12 @@ def _folded(summary, inner):
 
 
 def _coloured(text):
-    """Text with a terminal's colours as HTML."""
+    """Converts text with a terminal's colours to HTML."""
     return _COLOURS.sub(lambda match: _TAGS[match[1]], escape(text))
 
 
 def load_ipython_extension(shell):
-    """What `%load_ext clinch` does."""
+    """Registers the magics; `%load_ext clinch` calls it."""
     from .cells import op_of_cell
     shell.register_magic_function(
         lambda line, cell: op_of_cell(shell.user_ns, line, cell),

@@ -25,15 +25,15 @@ def op_of_cell(namespace, line, cell):
     takes = [parse_type(clinch, spec) for spec in split(inputs)]
     gives = [parse_type(clinch, spec) for spec in split(outputs)]
     op = file_op(clinch, _written(name, cell), function_name, gives, takes)
-    # What is wrong is said where it stands, not where the Op is used.
+    # Report errors in this cell, not where the Op is used.
     variables = [kind(f"x{number}") for number, kind in enumerate(takes)]
     clinch.function(variables, op(*variables), tier="fast")
     namespace[name] = op
 
 
 def _written(name, text):
-    """The path of a file with the text: one for each time that a cell is run, for
-    the Op of the time before may still be in use."""
+    """Writes the text to a file and returns its path. Each run of a cell writes a
+    new file, because the Op of an earlier run may still be in use."""
     global _folder
     if _folder is None:
         _folder = tempfile.mkdtemp(prefix="clinch-cells-")

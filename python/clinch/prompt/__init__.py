@@ -1,8 +1,8 @@
 """The driver: `clinch`, and `python -m clinch`.
 
-`main` takes the arguments after the program's name and returns the status to
-exit with: 0, 1 when the code that was given failed, 2 for options that make no
-sense. Whatever is heavy is imported by the branch that needs it.
+`main` takes the arguments after the program's name and returns the exit status:
+0, 1 if the given code failed, 2 for invalid options. Each branch imports the
+heavy modules that it needs.
 """
 
 import os
@@ -30,12 +30,12 @@ def main(arguments):
 
 
 def command():
-    """The program `clinch` that pip makes."""
+    """The entry point of the program `clinch`."""
     sys.exit(main(sys.argv[1:]))
 
 
-#: First words that are commands of their own: the module with their `main`. A
-#: FILE of that name is `./cache`.
+#: Commands, and the module with their `main`. To run a FILE of that name, write
+#: `./cache`.
 _COMMANDS = {"cache": ".cache", "check": "..checking"}
 
 
@@ -60,13 +60,13 @@ def _dispatch(options):
 
 
 def _closed_pipe(error):
-    """`clinch ... | head`: nobody reads on, so nothing more is said. A pipe of
-    the script's own is an error like others."""
+    """Returns the status if a pipe was closed. For standard output (`clinch ... |
+    head`) nothing is reported; a script's own pipe is an ordinary error."""
     import select
     watched = select.poll()
     watched.register(sys.stdout.fileno(), 0)
     if watched.poll(0):
-        # What is still in the buffer must not be tried again at the end.
+        # Python must not fail again when it flushes the buffer at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     from .report import show
@@ -75,7 +75,7 @@ def _closed_pipe(error):
 
 
 def _exit_status(leaving):
-    """What Python itself makes of `raise SystemExit(code)`."""
+    """Returns the status that Python itself gives `SystemExit(code)`."""
     if leaving.code is None:
         return 0
     if isinstance(leaving.code, int):

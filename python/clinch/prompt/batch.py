@@ -10,12 +10,12 @@ _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
 
 def is_c_file(path):
-    """Whether a FILE is an Op's C file and not a script."""
+    """Whether FILE is an Op's C file and not a script."""
     return path is not None and path.endswith(_C_SUFFIXES)
 
 
 def run(session):
-    """Runs what was given and does what the options ask; the exit status."""
+    """Runs the given code and what the options ask for; returns the exit status."""
     options = session.options
     if not (_run_code(session) and _after(session)):
         return 1
@@ -45,7 +45,8 @@ def _run_code(session):
 
 
 def run_script(session, path, arguments=()):
-    """Runs a Python script in the session's names; whether it went well."""
+    """Runs a Python script in the session's namespace; returns whether it
+    succeeded."""
     with open(path, "rb") as file:
         text = file.read()
     sys.argv = [path, *arguments]
@@ -55,14 +56,15 @@ def run_script(session, path, arguments=()):
 
 
 def execute(session, text, name):
-    """Runs Python text; whether it went well."""
+    """Runs Python text; returns whether it succeeded."""
     def body():
         exec(compile(text, name, "exec"), session.namespace)
     return guarded(session, body)
 
 
 def guarded(session, body):
-    """Calls `body`; an error is shown, and its C text when `--emit=c` asks."""
+    """Calls `body` and returns whether it succeeded. Shows an error, and with
+    `--emit=c` the C text that caused it."""
     try:
         body()
         return True
@@ -75,14 +77,15 @@ def guarded(session, body):
 
 
 def _emit_failed_text(session, error):
-    """The text of a function that does not compile is what one wants to see."""
+    """Writes the C text of a function that does not compile."""
     text = getattr(error, "source", None)
     if text and session.options.emit and "c" in session.options.emit:
         emit.write([("", "c", text)], session.options.output, session.colour)
 
 
 def _after(session):
-    """--emit and --run, once the code has run."""
+    """Does --emit and --run after the code has run; returns whether they
+    succeeded."""
     options = session.options
     if not options.emit and options.run is None:
         return True
@@ -113,8 +116,8 @@ def call(session, chosen, arguments):
 
 
 def _as_arrays(numpy, values, inputs):
-    """A list is what one can type in a shell; where an array is meant, it is
-    made one of the input's type."""
+    """Turns lists, which are easy to type in a shell, into arrays if the input is
+    an array."""
     types = [variable.type for variable in inputs]
     types += [None] * (len(values) - len(types))
     return [numpy.asarray(value, dtype=kind.dtype)
@@ -123,7 +126,7 @@ def _as_arrays(numpy, values, inputs):
 
 
 def _chosen(session):
-    """The functions that --emit and --run mean, or None after a message."""
+    """Returns the functions for --emit and --run, or None after a message."""
     functions = session.functions()
     name = session.options.function
     if name and not is_c_file(session.options.file):

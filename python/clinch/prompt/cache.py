@@ -1,4 +1,4 @@
-"""`clinch cache`: looks at the cache on disk, tidies it, carries it elsewhere."""
+"""`clinch cache`: inspects, prunes, exports and imports the disk cache."""
 
 import os
 import sys
@@ -13,11 +13,11 @@ _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 class Failure(Exception):
-    """What could not be done: status 1."""
+    """Says why a command failed; the status is 1."""
 
 
 def main(arguments):
-    """Runs a command; the status to exit with."""
+    """Runs a command; returns the exit status."""
     words, folder = _split(list(arguments))
     if not words or words[0] in ("-h", "--help"):
         print(usage(), end="")
@@ -38,8 +38,8 @@ def main(arguments):
 
 
 def _split(words):
-    """The words, and the folder of --cache-dir; what `warm` runs has the words
-    behind its FILE to itself."""
+    """Returns the words, and the folder of --cache-dir. The words after `warm
+    FILE` belong to that file."""
     rest, folder = [], None
     while words:
         word = words.pop(0)
@@ -60,7 +60,7 @@ def _split(words):
 
 
 class Cache:
-    """The files of one folder."""
+    """The files of a cache folder."""
 
     def __init__(self, folder):
         import clinch
@@ -75,22 +75,22 @@ class Cache:
                           "made, or is not this user's alone")
 
     def files(self):
-        """(name, bytes, used, abandoned), what was used last first."""
+        """Returns (name, bytes, used, abandoned), the most recently used first."""
         return sorted(self.raw.disk_files(self.folder),
                       key=lambda file: -file[2])
 
     def entries(self):
-        """(key, bytes, used) of the entries."""
+        """Returns (key, bytes, used) of the entries."""
         return [(name[:-len(_SUFFIX)], size, used)
                 for name, size, used, _ in self.files()
                 if name.endswith(_SUFFIX)]
 
     def read(self, key):
-        """An entry's bytes; None for a damaged one."""
+        """Returns an entry's bytes, or None if it is damaged."""
         return self.raw.read_entry(self.folder, key)
 
     def damaged(self):
-        """The keys of entries that are not whole."""
+        """Returns the keys of damaged entries."""
         return [key for key, _, _ in self.entries() if self.read(key) is None]
 
     def remove(self, name):
@@ -203,7 +203,7 @@ def warm(cache, path, *arguments):
     return status
 
 
-#: name: what runs it, how many words it takes, the words.
+#: name: its function, how many words it takes, its synopsis.
 _MANY = 1 << 30
 COMMANDS = {
     "info": (info, (0, 0), ""),
@@ -222,7 +222,7 @@ def _synopsis(name):
 
 
 def usage():
-    """The text of `clinch cache --help`."""
+    """Returns the text of `clinch cache --help`, made of docstrings."""
     lines = ["usage: clinch cache COMMAND [--cache-dir=DIR]", ""]
     for name, (command, _, _) in COMMANDS.items():
         text = " ".join(command.__doc__.split())

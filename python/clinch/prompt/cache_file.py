@@ -1,7 +1,7 @@
-"""A file of cache entries, as `clinch cache export` writes it.
+"""Writes and reads the file of cache entries of `clinch cache export`.
 
-A tar archive, compressed: `origin.json` says who made it, then one file for
-each entry, each with the checksum that it has in the cache.
+It is a compressed tar archive: `origin.json` says which build and processor made
+it, then comes a file per entry, with the checksum that it has in the cache.
 """
 
 import io
@@ -15,7 +15,7 @@ from .cache import Failure
 _ORIGIN = "origin.json"
 _VERSION = 1
 _MEMBER = re.compile(r"([0-9a-f]{32})\.o\.clinch")
-#: No entry is larger than a cache may be, and no file may claim to be.
+#: No entry is larger than a whole cache, so a larger file is refused.
 _LARGEST = 512 << 20
 
 
@@ -44,9 +44,9 @@ def _add(archive, name, data):
 
 
 def read(path, is_entry):
-    """(entries, build, processor); Failure for what is not exactly an export.
+    """Returns (entries, build, processor); raises Failure if it is no export.
 
-    Nothing of the archive's names reaches a file system.
+    Names in the archive are never used as paths.
     """
     try:
         with tarfile.open(path, "r:gz") as archive:

@@ -1,4 +1,4 @@
-"""An Op's C file, tried with no Python written."""
+"""Tries an Op's C file without any Python code."""
 
 import os
 import re
@@ -13,7 +13,7 @@ _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
 
 
 def load(session, path, function_name, inputs, outputs):
-    """Makes a function of a C file and binds it to the file's name."""
+    """Compiles a C file to a function and binds it to the file's name."""
     for option, value in (("--inputs", inputs), ("--outputs", outputs)):
         if value is None:
             raise ValueError(f"`{path}` is an Op's C file and says no types: "
@@ -31,19 +31,20 @@ def load(session, path, function_name, inputs, outputs):
 
 
 def python_name(path):
-    """The name that a file's function is bound to."""
+    """Returns the name that a file's function is bound to."""
     stem = os.path.splitext(os.path.basename(path))[0]
     name = re.sub(r"\W", "_", stem)
     return name if not name[:1].isdigit() else "_" + name
 
 
 def split(specs):
-    """"float64[:,:],double" at the commas outside brackets."""
+    """Splits "float64[:,:],double" at the commas outside brackets."""
     return [s.strip() for s in re.split(r",(?![^\[]*\])", specs) if s.strip()]
 
 
 def parse_type(package, spec):
-    """`double`, `object`, `float64` (a scalar), `float64[]`, `float64[:,3]`."""
+    """Parses `double`, `object`, `float64` (a scalar), `float64[]` or
+    `float64[:,3]`."""
     match = _SPEC.fullmatch(spec)
     name = match.group(1) if match else spec
     if match and not match.group(2):
@@ -71,11 +72,11 @@ def _shape(text, spec):
 
 
 def file_op(package, path, function_name, gives, takes):
-    """An Op of a class for this one file."""
+    """Makes a class for this one file and returns an Op of it."""
     name = python_name(path)
 
     class FileOp(package.ExternalCOp):
-        """The Op of a C file whose types are given beside it."""
+        """The Op of a C file whose types are given separately."""
 
         def __init__(self):
             if function_name:
@@ -84,7 +85,7 @@ def file_op(package, path, function_name, gives, takes):
                 super().__init__(os.path.abspath(path))
 
         def make_node(self, *inputs):
-            """These inputs, if they are of the kinds that were given."""
+            """Makes an Apply if the inputs are of the given kinds."""
             inputs = [package.as_variable(value, like) for value, like
                       in zip_longest(inputs, takes[:len(inputs)])]
             given = [variable.type for variable in inputs]
@@ -98,7 +99,7 @@ def file_op(package, path, function_name, gives, takes):
 
 
 def _kind(of):
-    """What inputs must have in common with the type that was given."""
+    """Returns what an input must have in common with the given type."""
     return type(of), getattr(of, "dtype", None), getattr(of, "ndim", None)
 
 

@@ -1,5 +1,5 @@
-"""The colon commands: one table gives dispatch, `:help`, completion and the
-nearest name."""
+"""The colon commands: one table serves dispatch, `:help`, completion and
+suggestions."""
 
 import os
 import re
@@ -18,16 +18,16 @@ _SETTINGS = ("tier", "language", "form", "linker", "colour")
 
 
 class CommandError(Exception):
-    """A slip in a command; its text is all there is to say."""
+    """A mistake in a command; only its message is shown."""
 
 
 class Command(namedtuple("Command",
                          "name arguments help body offers values")):
-    """One command. `offers(session)` gives the words that may follow, and
-    `values(word)`, if any, those that may follow such a word."""
+    """One command. `offers(session)` returns the words that may follow it, and
+    `values(word)`, if any, those that may follow that word."""
 
     def words(self, session, before=()):
-        """What the tab key offers after the command's name and the words
+        """Returns the completions after the command's name and the words
         `before`."""
         if before and self.values:
             return self.values(before[0]) if len(before) == 1 else []
@@ -35,7 +35,7 @@ class Command(namedtuple("Command",
 
 
 def command(name, arguments, help_text, offers=None, values=None):
-    """Puts a function (session, rest of the line) into the table."""
+    """Adds a function(session, rest of the line) to the table."""
     def register(body):
         COMMANDS[name] = Command(name, arguments, help_text, body, offers,
                                  values)
@@ -66,7 +66,7 @@ def _split(rest, name):
 
 
 def _function(session, text, name):
-    """The function that a command's argument means."""
+    """Returns the function that a command's argument names."""
     if not text:
         raise CommandError(f"`:{name}` needs a function: "
                            f":{name} {COMMANDS[name].arguments}")

@@ -1,4 +1,4 @@
-"""What the tab key offers."""
+"""Completion with the tab key."""
 
 import rlcompleter
 
@@ -6,7 +6,7 @@ from .commands import COMMANDS
 
 
 class Completer:
-    """Python names, and after a colon the commands and their words."""
+    """Completes Python names, and after a colon the commands and their words."""
 
     def __init__(self, session, readline):
         self.session = session
@@ -15,7 +15,7 @@ class Completer:
         self.offers = []
 
     def complete(self, text, state):
-        """readline's interface: the state-th offer, or None."""
+        """Returns the state-th offer, or None, as readline asks."""
         line = self.readline.get_line_buffer()
         if not line.lstrip().startswith(":"):
             return self.python.complete(text, state)
@@ -25,8 +25,8 @@ class Completer:
         return self.offers[state] if state < len(self.offers) else None
 
     def command_words(self, line, text):
-        """Offers for `line`, each less what readline holds for finished:
-        `text` is only the end of the word, as `-` and `:` divide words."""
+        """Returns the offers for `line`, each without the part before `text`:
+        readline splits words at `-` and `:`, so `text` may be only the end."""
         words = line[1:].split(" ")
         if len(words) == 1:
             offers = [name + (" " if entry.arguments else "")

@@ -1,5 +1,5 @@
-"""The prompt: Python's own reading and running of statements, with colon
-commands and `//` comments beside them."""
+"""The prompt: reads and runs statements as Python does, and also colon commands
+and `//` comments."""
 
 import codeop
 import linecache
@@ -11,7 +11,7 @@ _CONTINUES = ("else", "elif", "except", "finally")
 
 
 class Console:
-    """Reads lines, runs statements in a session's names."""
+    """Reads lines and runs statements in a session's namespace."""
 
     def __init__(self, session):
         self.session = session
@@ -23,14 +23,14 @@ class Console:
         self.pasting = False
 
     def run(self):
-        """Reads to the end of the input; the status to exit with."""
+        """Reads to the end of the input; returns the exit status."""
         if not self.terminal:
             return self._loop(self._read_pipe)
         from .history import History
         from .version import describe
         from .interruptible import InterruptibleReading
         self.reading = InterruptibleReading()
-        # As Python's own prompt does, so that one sees that input is awaited.
+        # Python's own prompts, which show that input is expected.
         sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session):
@@ -38,7 +38,7 @@ class Console:
 
     def _loop(self, read):
         while True:
-            # Whoever presses twice interrupts what the first one prints.
+            # A second Ctrl-C may arrive while the first one is reported.
             try:
                 if self.interrupted:
                     self.interrupted = False
@@ -54,7 +54,7 @@ class Console:
                 self.lines = []
 
     def _read_terminal(self):
-        """A line, or None at the end of the input."""
+        """Reads a line; returns None at the end of the input."""
         try:
             with self.reading:
                 return input(str(sys.ps2 if self.lines else sys.ps1))
@@ -66,7 +66,7 @@ class Console:
         return line.rstrip("\n") if line else None
 
     def _end(self):
-        """At the end of the input: runs what is pending; the status."""
+        """Runs what is pending at the end of the input; returns the status."""
         lines, self.lines = self.lines, []
         if self.terminal:
             print()
@@ -89,7 +89,7 @@ class Console:
                 self._hint(lines[0].strip())
 
     def _hint(self, line):
-        """What somebody meant who typed a command as a statement."""
+        """Suggests the command that the user may have meant."""
         name = line.split()[0]
         if name in COMMANDS and name not in self.session.namespace:
             print(f"Commands begin with a colon: :{line}", file=sys.stderr)
@@ -98,8 +98,8 @@ class Console:
                   "`:help` lists the commands", file=sys.stderr)
 
     def push_lines(self, text):
-        """Takes a line, or several that were pasted: as in a pipe, blank ones
-        stand within a block, which ends with what was pasted."""
+        """Takes a line, or several that were pasted. As in a pipe, blank lines
+        do not end a block; it ends with the paste."""
         first, *rest = text.split("\n")
         self.pasting = bool(rest)
         try:
@@ -131,8 +131,8 @@ class Console:
                 self.push(line)
             return
         self.lines.append(line)
-        # In a pipe a blank line does not yet end a block: functions and
-        # classes may hold some, and the next line tells.
+        # In a pipe a blank line does not end a block, because functions and
+        # classes may contain some; the next line decides.
         typed = self.terminal and not self.pasting
         if not typed and not line.strip() and len(self.lines) > 1:
             return
@@ -142,7 +142,7 @@ class Console:
             self._execute(code)
 
     def _ends_block(self, line):
-        """Whether `line` begins anew although a block is still open."""
+        """Whether `line` starts a new statement while a block is open."""
         if not line.strip() or line[:1].isspace():
             return False
         word = line.replace(":", " ").split()
@@ -156,7 +156,7 @@ class Console:
         return whole is not None
 
     def _compile(self, lines):
-        """Code, or None when more lines are needed."""
+        """Returns the code, or None if more lines are needed."""
         name = f"<prompt:{self.count + 1}>"
         text = "\n".join(lines)
         try:
@@ -175,7 +175,7 @@ class Console:
         self._execute(code)
 
     def _remember(self, name, lines):
-        """Tracebacks and `inspect` find the source of what was typed."""
+        """Lets tracebacks and `inspect` find the source of typed code."""
         self.count += 1
         text = [line + "\n" for line in lines]
         linecache.cache[name] = (sum(map(len, text)), None, text, name)
@@ -186,7 +186,7 @@ class Console:
 
 
 def _as_python_says(error, text, name):
-    """codeop may call an error "incomplete input"; Python says which."""
+    """Returns Python's own error, as codeop may only say "incomplete input"."""
     try:
         compile(text + "\n", name, "single")
     except (SyntaxError, ValueError, OverflowError) as better:
@@ -195,7 +195,7 @@ def _as_python_says(error, text, name):
 
 
 def _without_console(error):
-    """The error with its frames from the typed statement on."""
+    """Removes the frames before the typed statement from the error."""
     frame = error.__traceback__
     while frame and not frame.tb_frame.f_code.co_filename.startswith(
             "<prompt"):

@@ -1,4 +1,4 @@
-"""What `--emit` and `:emit` show."""
+"""Shows stages for `--emit` and `:emit`."""
 
 import sys
 
@@ -6,7 +6,7 @@ from .terminal import highlight, paint
 
 
 def emit(functions, stages, output=None, lines=False, colour=False):
-    """Shows stages of functions, to standard output or to a file."""
+    """Writes stages of functions to standard output or to a file."""
     if "obj" in stages and len(functions) * len(stages) > 1:
         raise ValueError("`obj` is binary and stands alone, of one function")
     if list(stages) == ["html"]:
@@ -19,7 +19,7 @@ def emit(functions, stages, output=None, lines=False, colour=False):
 
 
 def text_of(function, stage, lines=False):
-    """The text of one stage; bytes for `obj`."""
+    """Returns the text of one stage; bytes for `obj`."""
     if lines and stage in ("asm", "llvm-opt"):
         from .interleave import interleave
         source = function.emit("c")
@@ -45,7 +45,7 @@ def write(parts, output, colour):
 
 
 def heading(name, stage):
-    """The line above a part."""
+    """Returns the line above a part."""
     return f"=== {name}: {stage} ===" if name else f"=== {stage} ==="
 
 

@@ -8,15 +8,15 @@ _LIMIT = 10000
 
 
 def history_file():
-    """$XDG_STATE_HOME/clinch/history."""
+    """Returns the path $XDG_STATE_HOME/clinch/history."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(
         os.path.expanduser("~"), ".local", "state")
     return os.path.join(state, "clinch", "history")
 
 
 class History:
-    """Reads the history on entry, writes it on exit. A folder that cannot be
-    written means a history of this run only."""
+    """Reads the history on entry and writes it on exit. If the folder cannot be
+    written, the history lasts for this run only."""
 
     def __init__(self, session):
         self.session = session
@@ -30,7 +30,7 @@ class History:
         self.readline = readline
         readline.set_completer(Completer(self.session, readline).complete)
         readline.parse_and_bind("tab: complete")
-        # What is pasted comes in one piece: see Console.
+        # A paste arrives as one text; see Console.push_lines.
         readline.parse_and_bind("set enable-bracketed-paste on")
         readline.set_history_length(_LIMIT)
         try:

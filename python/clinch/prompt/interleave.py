@@ -1,7 +1,7 @@
-"""Assembly and IR with the C line each part comes from.
+"""Shows assembly and IR with the C line that each part comes from.
 
-What is compiled with line tables has its text on disk as it was assembled but
-for the `#line` directives; the text that is shown has those, and names hooks.
+Line tables count the lines of the assembled text on disk, whose `#line`
+directives are blank; the text that is shown has those, and they name the hooks.
 """
 
 import re
@@ -21,13 +21,13 @@ OWN = re.compile(r"(?:^|/)thunk[^/]*\.c(?:pp)?$")
 
 
 def interleave(text, source, stage):
-    """`text` of asm or llvm-opt with C lines before what they became."""
+    """Inserts C lines into `text` of asm or llvm-opt, before their code."""
     notes = line_notes(source)
     return (_asm if stage == "asm" else _llvm)(text, notes)
 
 
 def line_notes(source):
-    """Number of a line -> "hook:line: the line", or the line alone where it
+    """Maps line numbers to "hook:line: text", or to the text alone if the line
     is Clinch's own."""
     name, number, notes = "", 0, {}
     for physical, line in enumerate(source.splitlines(), 1):
@@ -43,13 +43,13 @@ def line_notes(source):
 
 
 class _Notes:
-    """The comment for a place, but not twice in a row."""
+    """Makes the comment for a place, but not twice in a row."""
 
     def __init__(self, notes, mark):
         self.notes, self.mark, self.last = notes, mark, None
 
     def at(self, file, line):
-        """The comment lines to put before what comes from there."""
+        """Returns the comment lines to put before code from that place."""
         note = self.notes.get(line) if OWN.search(file) else None
         if not note or note == self.last:
             return []
@@ -85,7 +85,7 @@ def _llvm(text, notes):
 
 
 def _places(text):
-    """Number of a DILocation -> (file name, line)."""
+    """Maps the number of each DILocation to (file name, line)."""
     files = dict(DIFILE.findall(text))
     scopes = {n: files.get(f, "") for n, f in SCOPE.findall(text)}
     return {n: (scopes.get(scope, ""), int(line))

@@ -1,11 +1,11 @@
-"""A Ctrl-C at the prompt is never missed.
+"""Makes sure that a Ctrl-C at the prompt is never missed.
 
-Python waits for the next key in a `select` without an end. A signal that comes
-in the moment before it begins sets Python's flag and nothing else, and would
-be seen only at the next key. Here a thread hears of each Ctrl-C through the
-wakeup descriptor and interrupts that sleep until the reading is over. One that
-comes in the moment after it leaves readline waiting for a key that the terminal
-has thrown away: `_clinch` has a reader of keys that gives up when interrupted.
+Python waits for a key in a `select` without a timeout. A signal that arrives
+just before it only sets Python's flag, and would be seen at the next key. So a
+thread learns of each Ctrl-C through the wakeup descriptor and interrupts the
+`select` until the reading ends. A Ctrl-C just after the `select` leaves readline
+waiting for a key that the terminal has discarded, so `_clinch` has a key reader
+that gives up when interrupted.
 """
 
 import os
@@ -15,13 +15,12 @@ import threading
 
 from .. import _clinch
 
-_DONE = b"\0"  # In the pipe, among the numbers of signals that came.
-_PATIENCE = 0.05  # Seconds before the first wake; doubled from wake to wake.
+_DONE = b"\0"  # In the pipe, among the numbers of signals.
+_PATIENCE = 0.05  # Seconds before the first wake-up; doubled each time.
 
 
 class InterruptibleReading:
-    """A context in which the main thread reads a line; can be entered again
-    and again."""
+    """A reusable context in which the main thread reads a line."""
 
     def __init__(self):
         self.thread = None
@@ -61,14 +60,14 @@ def _watch(reader, sleeper):
         if select.select([reader], [], [], delay)[0]:
             delay = _after(os.read(reader, 4096), delay)
             continue
-        # readline has a handler of its own for this one; it ends `select`
-        # and changes nothing.
+        # readline handles this signal; it interrupts `select` and has no other
+        # effect.
         signal.pthread_kill(sleeper, signal.SIGWINCH)
         delay *= 2
 
 
 def _after(data, delay):
-    """The time to wait once these bytes have come; None is for ever."""
+    """Returns how long to wait after these bytes; None for ever."""
     for number in data:
         if number == signal.SIGINT:
             delay = _PATIENCE

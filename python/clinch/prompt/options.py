@@ -1,8 +1,8 @@
-"""The options of the driver: one table for parsing, help and near misses.
+"""The options of the driver: one table for parsing, help and suggestions.
 
-Read by hand, for each start of the driver comes here, and importing argparse
-takes 3 ms of a processor, as long as a small compile. What runs longer, as
-`clinch check` does, has argparse.
+They are parsed by hand, because each start of the driver does it and importing
+argparse takes 3 ms of processor time, as long as a small compile. Commands that
+run longer, such as `clinch check`, use argparse.
 """
 
 from collections import namedtuple
@@ -16,8 +16,8 @@ LANGUAGES = ("c", "c++")
 FORMS = ("function", "struct")
 LINKERS = ("auto", "graph", "op")
 
-# `value`: None for a switch, "X" for one that needs a value, "[=X]" for one
-# that takes it or not. `choices` checks it; a list is split at commas.
+# `value`: None for a switch, "X" for a required value, "[=X]" for an optional
+# one. `choices` are its allowed values; in a list, the value is split at commas.
 Option = namedtuple("Option", "names value key choices help")
 
 TABLE = (
@@ -68,11 +68,11 @@ _HEAD = 28
 
 
 class UsageError(Exception):
-    """Options that make no sense: status 2."""
+    """Options are invalid; the status is 2."""
 
 
 class Options:
-    """The values; an option that was not given is None or False."""
+    """The options' values: None or False for one that was not given."""
 
     def __init__(self):
         for option in TABLE:
@@ -82,7 +82,7 @@ class Options:
 
 
 def parse(arguments):
-    """Options, then FILE, then options and arguments; `--` ends options."""
+    """Parses options, FILE, then options and arguments; `--` ends options."""
     options, rest = Options(), list(arguments)
     while rest:
         word = rest.pop(0)
@@ -135,7 +135,7 @@ def _next_value(option, name, rest):
 
 
 def check_value(option, name, value):
-    """The value, split when it is a list; UsageError when it cannot be."""
+    """Returns the value, split if it is a list; raises UsageError if invalid."""
     if option.choices is None or (not value and option.value[0] == "["):
         return value
     many = isinstance(option.choices[0], tuple)
@@ -150,7 +150,7 @@ def check_value(option, name, value):
 
 def _check(options):
     if options.code is not None and options.file is not None:
-        # As for python: what follows -c CODE belongs to the code.
+        # As with `python -c`, what follows CODE belongs to the code.
         options.arguments.insert(0, options.file)
         options.file = None
     given = options.code is not None or options.file is not None
@@ -169,7 +169,7 @@ def _check(options):
 
 
 def usage():
-    """The text of --help."""
+    """Returns the text of --help."""
     lines = ["usage: clinch [options] [FILE [options] [--] [arguments]]",
              "",
              "With no FILE: a prompt; a session, if standard input is no "
@@ -187,7 +187,7 @@ def usage():
 
 
 def _entry(head, text):
-    """The head, and the text beside it in lines of no more than 79."""
+    """Formats the head and the text beside it in lines of up to 79 columns."""
     lines, room = [], 79 - _HEAD - 3
     for word in text.split():
         if lines and len(lines[-1]) + len(word) < room:

@@ -1,4 +1,4 @@
-"""Errors as the terminal shows them: the user's frames, not the driver's."""
+"""Prints errors with the user's frames, without the driver's."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ def show(error, colour=False, stream=None):
 
 
 def render(error, colour=False):
-    """The text of an exception, less the frames of the package itself."""
+    """Returns the text of an exception without the package's own frames."""
     summary = traceback.TracebackException.from_exception(error, compact=True)
     _filter(summary, set())
     text = "".join(summary.format())
@@ -30,7 +30,7 @@ def render(error, colour=False):
 
 
 def _filter(summary, seen):
-    """Takes our frames out of an exception and of those behind it."""
+    """Removes the package's frames from an exception and its causes."""
     if summary is None or id(summary) in seen:
         return
     seen.add(id(summary))

@@ -1,4 +1,4 @@
-"""One run of the driver: the names in scope, the defaults, what runs in it."""
+"""One run of the driver: its namespace and defaults, and what it runs."""
 
 import builtins
 import os
@@ -32,14 +32,14 @@ class Session:
         report.show(error, wants_colour(self.when_colour, sys.stderr))
 
     def functions(self):
-        """Name to function, for each function bound to a global name."""
+        """Returns {name: function} for functions bound to global names."""
         kind = self.package.Function
         return {name: value for name, value in self.namespace.items()
                 if isinstance(value, kind) and not name.startswith("_")}
 
     def run(self):
-        """The prompt, or the FILE or CODE; the status to exit with."""
-        # What blocks print and what goes wrong stay in order.
+        """Runs the prompt, or FILE or CODE; returns the exit status."""
+        # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)
         _say_where_it_crashed()
         if self.options.code is None and self.options.file is None:
@@ -50,11 +50,11 @@ class Session:
         """Reads statements and commands until the input ends."""
         from .console import Console
         if self.options.code is None and self.options.file is None:
-            sys.path.insert(0, "")  # As Python's own prompt has it.
+            sys.path.insert(0, "")  # As in Python's own prompt.
         return Console(self).run()
 
     def batch(self):
-        """Runs a FILE or CODE, then does what the options ask; the status."""
+        """Runs FILE or CODE, then what the options ask; returns the status."""
         from .batch import run
         status = run(self)
         if self.options.interactive:
@@ -63,8 +63,7 @@ class Session:
 
 
 def _say_where_it_crashed():
-    """A block that crashes ends the process; the lines of Python that called
-    it are shown before."""
+    """Shows the Python traceback if a block crashes the process."""
     import faulthandler
     try:
         faulthandler.enable()
@@ -77,7 +76,7 @@ def _apply(config, options):
     for key in _DEFAULTS:
         if getattr(options, key):
             setattr(config, key, getattr(options, key))
-    # What takes longer than this is a mistake, or an attack.
+    # A compile that exceeds these is a mistake or an attack.
     config.time_limit, config.memory_limit = 600, 8 << 30
     if options.debug:
         config.debug = True
@@ -88,7 +87,7 @@ def _apply(config, options):
 
 
 def _main_namespace(package):
-    """`__main__` with the package's names, but for those Python has itself."""
+    """Adds the package's names to `__main__`, except names of builtins."""
     import __main__
     namespace = __main__.__dict__
     for name in package.__all__:

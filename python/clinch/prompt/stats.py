@@ -1,4 +1,4 @@
-"""What `--stats` and `:stats` say. The JSON is documented in
+"""Reports for `--stats` and `:stats`. The JSON is documented in
 docs/the-driver.md and stable: keys are added, never renamed."""
 
 import json
@@ -7,7 +7,7 @@ VERSION = 1
 
 
 def report(session, as_json=False, functions=None):
-    """The figures of functions (all that have a name, unless given)."""
+    """Returns the figures of the given functions, or of all named ones."""
     functions = session.functions() if functions is None else functions
     records = [dict(name=name, **_record(f.stats))
                for name, f in functions.items()]
@@ -19,7 +19,7 @@ def report(session, as_json=False, functions=None):
 
 
 def _record(stats):
-    """The documented keys, in the documented order."""
+    """Returns the documented keys in the documented order."""
     return {
         "tier": stats["tier"], "language": stats["language"],
         "form": stats["form"], "linker": stats["linker"],

@@ -1,14 +1,14 @@
-"""The name that was probably meant."""
+"""Suggests the name that was probably meant."""
 
 
 def nearest(name, names):
-    """The name that is much like this one, or None."""
-    import difflib  # Only where something is wrong: it takes 2 ms.
+    """Returns the most similar name, or None."""
+    import difflib  # Only after a mistake, because importing it takes 2 ms.
     return next(iter(difflib.get_close_matches(name, names, 1)), None)
 
 
 def did_you_mean(name, names):
-    """"; did you mean `x`?" or what there is, for the end of a message."""
+    """Returns "; did you mean `x`?" or a list of names, to end a message."""
     names = list(names)
     close = nearest(name, names)
     if close:

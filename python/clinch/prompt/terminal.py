@@ -1,7 +1,7 @@
-"""Whether colours are wanted, and which words of a stage get which.
+"""Decides whether to use colours, and colours the words of a stage.
 
-Four patterns and no Pygments: it need not be installed, and with it the first line
-in colour takes 40 ms, longer than most compiles.
+It uses four patterns instead of Pygments, which may not be installed and takes
+40 ms for the first line, longer than most compiles.
 """
 
 import os
@@ -34,7 +34,7 @@ _GRAMMARS = {"c": _C, "llvm": _LLVM, "llvm-opt": _LLVM, "asm": _ASM}
 
 
 def wants_colour(when, stream=None):
-    """`when` is auto, always or never; auto asks the stream and NO_COLOR."""
+    """Whether to use colours; "auto" asks the stream, NO_COLOR and TERM."""
     if when in ("always", "never"):
         return when == "always"
     stream = stream or sys.stdout
@@ -43,12 +43,12 @@ def wants_colour(when, stream=None):
 
 
 def paint(text, kind):
-    """The text in the colour of a kind of word."""
+    """Returns the text in the colour of a kind of word."""
     return _COLOURS[kind] + text + _RESET
 
 
 def highlight(text, stage):
-    """The text of a stage with its words in colour."""
+    """Returns the text of a stage in colour."""
     grammar = re.compile(_GRAMMARS.get(stage, _TABLE),
                          re.VERBOSE | re.MULTILINE | re.DOTALL)
     return grammar.sub(lambda m: paint(m.group(), m.lastgroup), text)

@@ -1,4 +1,4 @@
-"""`:time f(...)`: a distribution of calls, and the compile apart from it."""
+"""`:time f(...)`: times calls and shows their distribution, without the compile."""
 
 import ast
 import time
@@ -9,7 +9,7 @@ _BAR = 40
 
 
 def time_call(session, text):
-    """Calls what `text` calls, again and again, and prints what it took."""
+    """Repeats the call in `text` and prints its times."""
     function, call = _prepare(session, text)
     compiled = getattr(function, "stats", None)
     if isinstance(compiled, dict) and "stages" in compiled:
@@ -19,12 +19,12 @@ def time_call(session, text):
 
 
 def _prepare(session, text):
-    """The function that is called (or None) and a call with no arguments."""
+    """Returns the called function (or None) and a callable without arguments."""
     tree = compile(text, "<time>", "eval", ast.PyCF_ONLY_AST)
     if not isinstance(tree.body, ast.Call):
         code = compile(tree, "<time>", "eval")
         return None, lambda: eval(code, session.namespace)
-    # The function and its arguments are evaluated once: only calls count.
+    # The function and its arguments are evaluated once; only the call is timed.
     inner = tree.body
     probe = ast.Expression(ast.Call(
         ast.Name("__clinch_keep__", ast.Load()),
@@ -39,7 +39,7 @@ def _prepare(session, text):
 
 
 def measure(call):
-    """Seconds of samples, each of `each` calls; one call goes before."""
+    """Returns the seconds per call of each sample, and the calls per sample."""
     clock = time.perf_counter
     call()
     begin = clock()
@@ -58,7 +58,7 @@ def measure(call):
 
 
 def describe(samples, each):
-    """Quantiles and a histogram as text."""
+    """Returns quantiles and a histogram as text."""
     ordered = sorted(samples)
 
     def quantile(part):
@@ -86,11 +86,11 @@ def _histogram(low, high, ordered, rows=8):
 
 
 def human(seconds):
-    """Three figures and a unit."""
+    """Formats seconds with three digits and a unit."""
     if seconds >= 999.5:
         return f"{seconds:.0f} s"
     for unit, factor in (("s", 1), ("ms", 1e3), ("us", 1e6)):
-        if seconds * factor >= 0.9995:  # Would be rounded to 1.
+        if seconds * factor >= 0.9995:  # It would be rounded to 1.
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
 

@@ -1,10 +1,10 @@
-"""What is running: for --version and for the first line of the prompt."""
+"""The versions for --version and for the first line of the prompt."""
 
 import platform
 
 
 def describe():
-    """"Clinch 0.1.0, LLVM 22.1.8, Python 3.11.2, NumPy 1.24.2"."""
+    """Returns "Clinch 0.1.0, LLVM 22.1.8, Python 3.11.2, NumPy 1.24.2"."""
     import clinch
     parts = [f"Clinch {clinch.__version__}"]
     llvm = getattr(clinch, "llvm_version", None)

@@ -5,16 +5,16 @@
 
 or, for one function, `pytensor.function([x, y], z, mode="CLINCH")`.
 
-PyTensor's own Types and Ops, unmodified, assembled and compiled by Clinch in
-this process. No C++ compiler is looked for or started, and no compile
-directory is used. `docs/pytensor.md` says what else differs.
+Clinch assembles and compiles PyTensor's own Types and Ops, unmodified, in this
+process. No C++ compiler is searched for or started, and no compile directory is
+used. `docs/pytensor.md` says what else differs.
 """
 
 from clinch.pytensor._import import import_pytensor
 
 _requested = import_pytensor()
 
-# The order matters: PyTensor is imported above, on our terms.
+# The order matters: import_pytensor() must import PyTensor first.
 from clinch.pytensor._hooks import install as _install
 from clinch.pytensor.config import options
 from clinch.pytensor.debug import ClinchDebugMode

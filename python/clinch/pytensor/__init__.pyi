@@ -1,10 +1,10 @@
-"""What `clinch.pytensor` offers, for editors and type checkers."""
+"""The public API of `clinch.pytensor` for editors and type checkers."""
 
 from typing import Any, Literal
 
 _Tier = Literal["fast", "default", "max"]
 
-CLINCH: Any  # The mode, as PyTensor's own are.
+CLINCH: Any  # A PyTensor mode.
 
 class _Options:
     tier: _Tier

@@ -1,7 +1,7 @@
-"""Where PyTensor would reach for g++: each place asks whether Clinch is active.
+"""Patches each place where PyTensor would use g++ to ask if Clinch is active.
 
-`config.cxx` set to "clinch" makes it so: in one thread for the time that one of
-our linkers works in it, or for the process, for good.
+It is active while `config.cxx` is "clinch": in one thread while one of our
+linkers works there, or in the whole process.
 """
 
 import pytensor.compile.mode as modes
@@ -25,7 +25,7 @@ LINKERS = {
 
 
 def install():
-    """Registers linkers and mode, as PyTensor's own are; returns the mode."""
+    """Registers our linkers and mode with PyTensor; returns the mode."""
     for name, arguments in LINKERS.items():
         modes.register_linker(name, ClinchLinker(**arguments))
     inline.install()
@@ -57,7 +57,7 @@ def _make_thunk(
     cache=None,
     **kwargs,
 ):
-    """CLinker.make_thunk: the way of all C in PyTensor."""
+    """Replaces CLinker.make_thunk, which compiles all C in PyTensor."""
     if not active():
         return original(
             self, input_storage, output_storage, storage_map, cache, **kwargs
@@ -81,7 +81,7 @@ def _make_thunk(
 
 
 def _make_vm(original, self, *args, **kwargs):
-    """VMLinker.make_vm: PyTensor's machine in C is a module that g++ compiles."""
+    """Replaces VMLinker.make_vm, as PyTensor's VM in C is compiled by g++."""
     if not active() or isinstance(self, ClinchLinker):
         return original(self, *args, **kwargs)
     return make_python_vm(self, *args, **kwargs)

@@ -1,10 +1,10 @@
 """Imports PyTensor without letting it look for a C++ compiler.
 
-PyTensor starts `g++ -v` while it is imported, unless the flag `cxx` is given,
-and tries compilers and linkers to find a BLAS, unless `blas__ldflags` is. So
-both are given here, in the environment variable that it reads, for the time
-of the import and only where the user has not given them; the BLAS that there is
-is named after it. A PyTensor that is imported already is left as it is.
+PyTensor starts `g++ -v` while it is imported, unless the flag `cxx` is set, and
+runs compilers and linkers to find a BLAS, unless `blas__ldflags` is. So both are
+set here during the import, in the environment variable that it reads, unless the
+user has set them; the BLAS that was found is set after it. A PyTensor that was
+imported before is not changed.
 """
 
 import configparser
@@ -13,10 +13,10 @@ import sys
 
 from clinch.pytensor import blas, versions
 
-#: What `cxx` is when Clinch is the only compiler.
+#: The value of `cxx` if Clinch is the only compiler.
 CXX = "clinch"
 
-#: Flags that only exist once Clinch is registered: set after the import.
+#: Values that are only valid once Clinch is registered: set after the import.
 _OURS = {"mode": "CLINCH", "linker": "clinch"}
 
 
@@ -49,7 +49,7 @@ def import_pytensor():
 
 
 def _parse(text):
-    """`a=b,c=d` as PyTensor reads it: the last one counts."""
+    """Parses `a=b,c=d` as PyTensor does: the last value counts."""
     pairs = (item.split("=", 1) for item in text.split(",") if "=" in item)
     return {name.strip(): value.strip() for name, value in pairs}
 

@@ -1,9 +1,8 @@
 """Finds a BLAS without a compiler.
 
-PyTensor's Ops name Fortran's symbols (`dgemm_`) and are linked with what
-`config.blas__ldflags` says. Where it says nothing, the OpenBLAS that SciPy
-brings is used: SciPy is there, as PyTensor needs it. Its symbols have a prefix,
-which the preprocessor adds.
+PyTensor's Ops use Fortran symbols (`dgemm_`) and are linked with the flags in
+`config.blas__ldflags`. If it is not set, the OpenBLAS that SciPy ships is used;
+PyTensor requires SciPy. Its symbols have a prefix, which macros add.
 """
 
 import functools
@@ -24,7 +23,7 @@ _SYSTEM = (
 
 @functools.cache
 def ldflags():
-    """What to put into `config.blas__ldflags`; empty when there is no BLAS."""
+    """Returns a value for `config.blas__ldflags`; empty if there is no BLAS."""
     return _scipy() or _system()
 
 

@@ -1,8 +1,8 @@
-"""Functions that are nothing but compiled code offer a C function, by its address.
+"""Gives functions that are only compiled code a C function, by its address.
 
-What calls it needs no Python: it takes the interpreter's lock, for arrays are
-Python's, puts the doubles that it is given into arrays, runs the thunk, and copies
-what that made.
+Its caller needs no Python: the C function takes the GIL, because arrays are Python
+objects, copies the given doubles into arrays, runs the thunk, and copies the
+results out.
 """
 
 import copyreg
@@ -128,7 +128,7 @@ double clinch_number(int size, double *x) {
 
 
 class _Call(ctypes.Structure):
-    """The same as `Call` in the text."""
+    """The struct `Call` of the C text."""
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("run", "turn")),
@@ -139,7 +139,7 @@ class _Call(ctypes.Structure):
 
 
 class _Compiled:
-    """The C function of a function, which it has a copy of: its state is its own."""
+    """The C function of a function. It runs a copy, which has its own state."""
 
     def __init__(self, function):
         self.dims = _check(function)
@@ -163,7 +163,8 @@ class _Compiled:
 
 
 def _check(function):
-    """The rank of each input; TypeError for a function that can have no address."""
+    """Returns the rank of each input; raises TypeError if a C function cannot run
+    the function."""
     if not isinstance(function.vm, GraphMachine):
         what = ops_in_python(function)
         why = f": in Python there run {', '.join(what)}" if what else ""
@@ -202,17 +203,17 @@ class ClinchFunction(Function):
 
             int64_t f(const double *x, uint64_t size, double *made, uint64_t room)
 
-        `x` has the inputs, numbers and at most one vector, one behind another, `made`
-        gets the outputs so. It returns how many doubles those are, or -1: the sizes
-        do not fit, or an Op failed. TypeError for a function that is not compiled
-        code alone, from doubles to doubles. It may be called from all threads, as
-        long as this function is there.
+        `x` has the inputs, numbers and at most one vector, one after another; `made`
+        gets the outputs in the same way. It returns the number of doubles written, or
+        -1 if the sizes do not fit or an Op failed. TypeError for a function that is
+        not compiled code alone, from doubles to doubles. All threads may call it as
+        long as this function exists.
         """
         return self._c_function().lookup("clinch_entry")
 
     def low_level_callable(self):
-        """A `scipy.LowLevelCallable`, `double (int, double *)`, of a function of
-        numbers, or of a vector, to one number; it gives NaN where an Op fails."""
+        """Returns a `scipy.LowLevelCallable`, `double (int, double *)`, of a function
+        from numbers, or a vector, to one number; it returns NaN if an Op fails."""
         import scipy
 
         outputs = _outputs(self)
@@ -226,7 +227,7 @@ class ClinchFunction(Function):
         return scipy.LowLevelCallable(called)
 
     def _c_function(self):
-        with _lock:  # Set last: from then on other threads may call it.
+        with _lock:  # Only one thread compiles it.
             if self._compiled is None:
                 self._compiled = _Compiled(self)
         return self._compiled.text

@@ -1,9 +1,9 @@
-"""C functions that run functions of PyTensor's.
+"""C functions that run PyTensor functions.
 
-A function that is nothing but compiled code is run by a C function without a
-line of Python: it takes the interpreter's lock, for arrays are Python's, copies
-what it is given into the function's input, runs the thunk, and copies what that
-made. Threads may call it; a function has one state, so they take turns.
+The C function runs a function that is only compiled code without any Python: it
+takes the GIL, because arrays are Python objects, copies its arguments into the
+function's input, runs the thunk, and copies the results out. Threads may call
+it; a function has one state, so they take turns.
 """
 
 import ctypes
@@ -13,8 +13,8 @@ import numpy as np
 import clinch
 from clinch.pytensor.machine import GraphMachine
 
-#: How threads take turns. Nobody waits for a turn with the interpreter's lock: who
-#: has the turn may want that.
+#: How threads take turns. A thread that waits for its turn releases the GIL, because
+#: the thread whose turn it is may need it.
 TURNS = r"""
 #include <numpy/arrayobject.h>
 #include <math.h>
@@ -38,8 +38,8 @@ static void leave(pthread_mutex_t *turn, PyGILState_STATE state) {
 }
 """
 
-#: What all models of nutpie's share: `evaluate` runs a function of one vector, and
-#: copies its outputs, all of doubles, to where they are wanted.
+#: The C text that all nutpie models share: `evaluate` runs a function of one vector
+#: and copies its outputs, which are doubles, to the caller.
 _TEXT = TURNS + r"""
 typedef struct {
   PyObject *run;
@@ -126,10 +126,10 @@ class _Call(ctypes.Structure):
 
 
 class CFunction:
-    """A C function, by its `address`, which runs a function of one vector of
-    doubles; `data` is what it is called with last."""
+    """A C function at `address` that runs a function of one vector of doubles;
+    `data` must be its last argument."""
 
-    #: The text, once compiled, for all.
+    #: The compiled text, which all instances share.
     _text = None
 
     def __init__(self, name, function, size, sizes):
@@ -165,7 +165,7 @@ def _is_shared(function, container):
 
 
 def ops_in_python(function):
-    """The names of the Ops of a function that run in Python, sorted."""
+    """Returns the sorted names of a function's Ops that run in Python."""
     steps = getattr(function.vm, "steps", None)
     if steps is None:
         return sorted({str(node.op) for node in function.maker.fgraph.apply_nodes})

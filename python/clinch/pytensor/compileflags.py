@@ -1,16 +1,16 @@
 """The flags that graphs are compiled with.
 
-PyTensor's flag `gcc__cxxflags` is made for g++: by users, and by PyMC, which
-adds flags to it when it is imported. What Clang takes is handed on; what cannot
-hold here is left out.
+PyTensor's flag `gcc__cxxflags` is set for g++ by users, and by PyMC when it is
+imported. Flags that Clang accepts are passed on; those that cannot apply here are
+dropped.
 """
 
 from pytensor.configdefaults import config
 
 from clinch.pytensor.config import options
 
-#: Flags for g++ that Clinch has to leave out: its own text catches what an Op's
-#: C++ throws. Where nothing throws, both make the same code.
+#: Flags for g++ that Clinch must drop, because its own text catches what an Op's
+#: C++ throws. If nothing throws, the code is the same.
 _CANNOT_HOLD = {
     "-fno-exceptions",
     "-fno-unwind-tables",
@@ -22,21 +22,21 @@ _OF_MODULES = ("-g", "-pipe", "-shared", "-Wl,", "-flto", "-fuse-ld=", "-std=")
 
 
 def compile_flags():
-    """What PyTensor gives g++ for any graph, and what the user adds to it.
+    """Returns the flags that PyTensor passes for any graph, and the user's.
 
-    g++ contracts `a * b + c` also over statements; so that results agree to the
-    last bit, Clang is told to.
+    g++ contracts `a * b + c` across statements, so Clang must do so too for results
+    to agree to the last bit.
     """
     user = user_flags()
     machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
-    # The quicker tiers compute mathematical functions as max does.
+    # For all tiers, so that the first one computes functions as max does.
     vectors = ["-fveclib=libmvec"] if options.tier == "max" else []
     return [
         "-w",
         "-fno-math-errno",
         "-ffp-contract=fast",
-        # Vectors make loops quick; unrolling the scalar remainder takes an eighth
-        # of a compile, and gains nothing.
+        # Loops are vectorised; unrolling their scalar remainder takes an eighth of
+        # a compile and gains nothing.
         "-fno-unroll-loops",
         *vectors,
         *machine,
@@ -45,7 +45,7 @@ def compile_flags():
 
 
 def user_flags():
-    """What can hold of `gcc__cxxflags`."""
+    """Returns the flags in `gcc__cxxflags` that can apply."""
     return [flag for flag in config.gcc__cxxflags.split() if not _left_out(flag)]
 
 

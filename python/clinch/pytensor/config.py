@@ -1,4 +1,4 @@
-"""What can be set, and when Clinch is PyTensor's compiler."""
+"""The options, and the context in which Clinch is PyTensor's compiler."""
 
 import threading
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from clinch.pytensor.flags import here, is_known
 
 @dataclass
 class Options:
-    """How graphs are compiled from now on."""
+    """How graphs are compiled."""
 
     #: "fast", "default" or "max".
     tier: str = "max"
-    #: The tier of a new function's first code; that of `tier` is compiled on a
-    #: thread behind it, and taken, when it is called a second time. None: there
-    #: is no first code, and `tier` is compiled at once.
+    #: The tier of a new function's first code. From the second call on, a background
+    #: thread compiles the code of `tier`, which then replaces it. None: `tier` is
+    #: compiled at once.
     first_tier: str | None = "fast"
-    #: Whether Ops of PyTensor's without C run by C of ours, where there is some.
+    #: Whether Clinch's C, if there is some, runs PyTensor's Ops that have none.
     native_ops: bool = True
 
 
@@ -29,17 +29,17 @@ options = Options()
 
 
 def active():
-    """Whether what PyTensor compiles now, in this thread, is Clinch's to compile."""
+    """Whether Clinch compiles what PyTensor compiles now in this thread."""
     return config.cxx == CXX
 
 
 class _Compiling(threading.local):
-    """Inside, and in this thread alone, Clinch is PyTensor's compiler.
+    """A context in which Clinch is PyTensor's compiler, in this thread only.
 
-    `config.cxx` is what PyTensor asks to know whether there is one: with none
-    it fuses less and uses `perform`; with g++ it would start that. And it would
-    find out with g++ where a BLAS is, unless that is known; a flag that is known
-    is left alone, for the user may want none.
+    PyTensor reads `config.cxx` to know whether there is a compiler: without one it
+    fuses less and uses `perform`; with g++ it would start that. It would also run
+    g++ to find a BLAS unless that flag has a value; such a value is kept, because
+    the user may want no BLAS.
     """
 
     depth = 0
@@ -63,5 +63,5 @@ _compiling = _Compiling()
 
 
 def compiling():
-    """For `with`, around all that PyTensor does for one of our linkers."""
+    """Returns the context for all that PyTensor does for one of our linkers."""
     return _compiling

@@ -1,9 +1,9 @@
-"""Errors with PyTensor's word on the apply and Clinch's on the block.
+"""Errors with PyTensor's notes on the apply and Clinch's on the block.
 
 PyTensor names the apply of a failing thunk, its types, and where it was made.
-A thunk of many applies has to find out first which one failed. And with
+A thunk of many applies must first find out which one failed. With
 `exception_verbosity` above `low` PyTensor raises a new exception with a longer
-message, which would lose Clinch's notes, and the diagnostics of a compile.
+message, which would lose Clinch's notes and a compile's diagnostics.
 """
 
 import sys
@@ -18,7 +18,7 @@ from clinch.pytensor.versions import find
 
 
 def patches():
-    """For PyTensor's function wherever PyTensor's own linkers may run our thunks."""
+    """Returns the patches of `raise_with_op` wherever PyTensor may run our thunks."""
     executor = find("pytensor.compile.executor", "pytensor.compile.function.types")
     return [
         wrap(module, "raise_with_op", _raise_with_op, "keeps what Clinch says")
@@ -41,7 +41,7 @@ def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
 
 
 def keep_notes(failed, raised):
-    """Adds what was noted on `failed` to what PyTensor raises in its place."""
+    """Copies the notes of `failed` to the exception that PyTensor raises instead."""
     told = getattr(raised, "__notes__", ())
     for note in getattr(failed, "__notes__", ()):
         if note not in told:
@@ -49,21 +49,21 @@ def keep_notes(failed, raised):
 
 
 def raise_at(fgraph, node, thunk=None, storage_map=None):
-    """Raises what is handled now as PyTensor does for a failing apply."""
+    """Raises the current exception as PyTensor does for a failing apply."""
     _raise_with_op(utils.raise_with_op, fgraph, node, thunk, storage_map=storage_map)
 
 
 def raise_for_apply(fgraph, error, order):
-    """Raises `error`, which made a thunk of `order` fail, as PyTensor does."""
+    """Raises `error`, from a thunk of the applies `order`, as PyTensor does."""
     node = _failing(error, order)
     if node is None:
         raise error
-    # A native apply stands in for PyTensor's, which owns the same outputs.
+    # A native apply replaces PyTensor's, which still owns the same outputs.
     raise_at(fgraph, node.outputs[0].owner)
 
 
 def _failing(error, order):
-    """Which apply it was: a text's, one whose `init` ran, or a hook's."""
+    """Returns the apply whose block, text or hook failed, or None."""
     told = getattr(error, "clinch_apply", 0)
     if not told and isinstance(error, CompileError) and error.diagnostics:
         told = error.diagnostics[0]["apply"]
@@ -71,7 +71,7 @@ def _failing(error, order):
 
 
 def _in_a_hook(error, order):
-    """The apply that a frame of the author's was given."""
+    """Returns the apply that a hook in the traceback was called with, or None."""
     known = {id(node): node for node in order}
     for frame, _ in traceback.walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__", "").startswith("clinch."):

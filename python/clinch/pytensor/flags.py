@@ -1,4 +1,4 @@
-"""PyTensor's flags: what our linkers read in them, and what they say meanwhile."""
+"""PyTensor's flags: values for one thread, and names of our mode and linkers."""
 
 import threading
 
@@ -8,7 +8,7 @@ from clinch.pytensor.patching import Patch, replace
 
 
 class _Here(threading.local):
-    """Values of flags that hold in this thread alone."""
+    """The values of flags that apply to this thread only."""
 
     def __init__(self):
         self.values = {}
@@ -18,7 +18,7 @@ here = _Here()
 
 
 class _OfThreads:
-    """Lets a thread have a value of its own for a flag, which is the process's."""
+    """Lets a thread have its own value of a flag, instead of the process's."""
 
     def __get__(self, owner, kind, delete_key=False):
         if owner is not None and self.name in here.values:
@@ -33,17 +33,17 @@ class _OfThreads:
 
 
 def flag(name):
-    """The object that keeps one of PyTensor's flags."""
+    """Returns the object of one of PyTensor's flags."""
     return config._config_var_dict[name]
 
 
 def is_known(name):
-    """Whether the flag has a value, which PyTensor finds out when asked first."""
+    """Whether the flag has a value yet; PyTensor computes it on first access."""
     return hasattr(flag(name), "val")
 
 
 def of_threads(name):
-    """The patch that lets threads have a value of their own for a flag."""
+    """Returns the patch that lets threads have their own value of a flag."""
 
     def put():
         it = flag(name)
@@ -63,7 +63,7 @@ def of_threads(name):
 
 
 def take_mode(names):
-    """The patch that lets the flag `mode` take our modes' names."""
+    """Returns the patch that lets the flag `mode` accept our modes' names."""
 
     def make(filter_mode):
         def apply(value):
@@ -78,7 +78,7 @@ def take_mode(names):
 
 
 def take_linkers(names):
-    """The patch that lets the flag `linker` take our linkers' names."""
+    """Returns the patch that lets the flag `linker` accept our linkers' names."""
 
     def put():
         known = flag("linker").all

@@ -1,7 +1,7 @@
-"""Generators of random numbers in thunks.
+"""Random number generators in thunks.
 
-Their Type has no C; in the graph of a thunk variables of `generic`, which are
-objects of Python's as they are, stand for them, with the same cells.
+Their Type has no C. In a thunk's graph they are replaced by variables of
+`generic`, which hold any Python object, with the same cells.
 """
 
 from copy import copy
@@ -11,7 +11,7 @@ from pytensor.link.c.type import generic
 
 
 class StandIns(dict):
-    """For each variable whose Type has no C, one that has some."""
+    """Maps each variable whose Type has no C to one that has; others to themselves."""
 
     def __missing__(self, variable):
         if isinstance(variable.type, CLinkerType):
@@ -24,7 +24,7 @@ class StandIns(dict):
         return [self[v] for v in variables]
 
     def node(self, node):
-        """The apply with variables that have C: a copy, where it is another."""
+        """Returns the apply with variables that have C; a copy if they differ."""
         inputs, outputs = self.of(node.inputs), self.of(node.outputs)
         if inputs == node.inputs and outputs == node.outputs:
             return node
@@ -33,7 +33,7 @@ class StandIns(dict):
         return own
 
     def cells(self, cells):
-        """The cells, for what stands in, too."""
+        """Returns the cells, with those of the stand-ins added."""
         if not self:
             return cells
         return {**cells, **{own: cells[v] for v, own in self.items() if v in cells}}

@@ -1,6 +1,6 @@
-"""Ops with a graph inside (Scan, OpFromGraph) get their function from Clinch too.
+"""Links the inner functions of Scan and OpFromGraph with Clinch.
 
-PyTensor links those with `cvm`, whatever the linker of the function around.
+PyTensor links them with `cvm`, whatever the linker of the outer function is.
 """
 
 import functools
@@ -17,7 +17,8 @@ _WHY = "links inner graphs with Clinch"
 
 
 def patches():
-    """For the place where inner functions are made, which PyTensor has moved."""
+    """Returns the patches of the code that makes inner functions, which is elsewhere
+    in older versions of PyTensor."""
     try:
         from pytensor.compile.inner_function import HasInnerFunction
     except ImportError:

@@ -1,4 +1,4 @@
-"""What has to wait until somebody imports a module."""
+"""Calls a function when a module is imported."""
 
 import importlib.abc
 import importlib.util
@@ -6,7 +6,7 @@ import sys
 
 
 class _Loader(importlib.abc.Loader):
-    """A module's own loader, and then what waited for the module."""
+    """Runs a module's own loader, then the callback."""
 
     def __init__(self, own, then):
         self.own = own
@@ -22,7 +22,7 @@ class _Loader(importlib.abc.Loader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds modules as all others do, and remembers who waits for them."""
+    """Finds awaited modules as the other finders do, and wraps their loaders."""
 
     def __init__(self):
         self.waiting = {}
@@ -43,7 +43,7 @@ _finder = _Finder()
 
 
 def when_imported(name, then):
-    """Calls `then()` once the module is there: at once, if it is there already."""
+    """Calls `then()` when the module is imported, or at once if it already is."""
     if name in sys.modules:
         then()
         return

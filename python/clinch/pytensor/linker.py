@@ -1,9 +1,9 @@
-"""The linker `clinch`: a whole graph in one thunk, as far as it has C.
+"""The linker `clinch`: links a whole graph into one thunk, if all of it has C.
 
-Applies without C run in PyTensor's way, in Python, between thunks that hold as
-many applies as possible. Graphs with lazy Ops, and functions that are profiled
-or watched apply by apply, run in PyTensor's own virtual machines with a thunk
-of Clinch for each apply.
+Applies without C run in Python as in PyTensor, between thunks that hold as many
+applies as possible. Graphs with lazy Ops, and functions that are profiled or
+watched apply by apply, run in PyTensor's own virtual machines with a Clinch thunk
+for each apply.
 """
 
 from copy import copy
@@ -14,7 +14,7 @@ from pytensor.link.vm import VMLinker
 
 try:
     from pytensor.conditional.op import IfElse
-except ImportError:  # Where older versions have it.
+except ImportError:  # Its place in older versions.
     from pytensor.ifelse import IfElse
 
 from clinch import CompileError
@@ -36,7 +36,7 @@ from clinch.pytensor.vm import is_watched, make_python_vm
 class ClinchLinker(VMLinker):
     """A `VMLinker` whose C thunks are Clinch's.
 
-    `whole_graph` false: a thunk for each apply, as PyTensor's `cvm` has.
+    If `whole_graph` is false, each apply gets a thunk, as in PyTensor's `cvm`.
     """
 
     required_rewrites = ("minimum_compile", TAG)
@@ -76,7 +76,7 @@ class ClinchLinker(VMLinker):
             machine.nodes,
         )
 
-    # As PyTensor's, without its virtual machine in C.
+    # PyTensor's, without its virtual machine in C.
     make_vm = make_python_vm
 
     def _apply_by_apply(self, order):
@@ -104,7 +104,8 @@ class ClinchLinker(VMLinker):
         return kind(self, steps, storage_map, inputs, outputs)
 
     def _steps(self, order, storage_map):
-        """Thunks for the pieces; what turns out to have no C gets its own."""
+        """Makes a step for each piece; an apply that turns out to have no C gets
+        its own."""
         without_code = set()
         made = {}
         while True:
@@ -155,13 +156,14 @@ class ClinchLinker(VMLinker):
 
     def _python(self, piece, storage_map):
         (node,) = piece.nodes
-        # Machines know from the order what is computed when.
+        # No compute map: machines run the applies in order.
         thunk = node.op.make_thunk(node, storage_map, None, [])
         return Step(False, piece.nodes, thunk)
 
 
 def _build(inputs, outputs, order, *how):
-    """A thunk; without literals for constants whose names an Op needs."""
+    """Builds a thunk. If it does not compile, constants whose names an Op needs
+    become inputs instead of literals."""
     try:
         return build(inputs, outputs, order, *how)
     except CompileError:
@@ -172,5 +174,5 @@ def _build(inputs, outputs, order, *how):
 
 
 def _is_lazy(op):
-    """IfElse, and whatever else has a thunk that asks for its inputs."""
+    """Whether it is IfElse, or another Op whose thunk asks for its inputs."""
     return isinstance(op, IfElse) or getattr(op, "lazy", False)

@@ -1,7 +1,7 @@
-"""What PyTensor calls a VM: runs thunks one after the other, in one call.
+"""Machines, which PyTensor calls VMs: they run thunks one after another.
 
-A machine that fails adds PyTensor's word on the failing apply by itself, as
-PyTensor's machines in Python do.
+If an apply fails, a machine adds PyTensor's notes on it, as PyTensor's own
+machines in Python do.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ class Step:
 
 
 class _Part:
-    """One apply of a machine, as PyTensor's messages and profiles see thunks."""
+    """One apply of a machine, in the form of a thunk for PyTensor's messages and
+    profiles."""
 
     lazy = False
 
@@ -45,12 +46,12 @@ class _Part:
         return self.step.thunk.cthunk
 
     def __call__(self):
-        """Runs all that runs together with this apply."""
+        """Runs the step that this apply belongs to."""
         self.step.thunk()
 
 
 class _Machine(UpdatingVM):
-    """Steps of a graph."""
+    """Runs the steps of a graph."""
 
     def __init__(self, linker, steps, storage_map, inputs, outputs):
         parts = [_Part(n, s, storage_map) for s in steps for n in s.nodes]
@@ -68,7 +69,7 @@ class _Machine(UpdatingVM):
         self.steps = steps
 
     def _raise(self, step):
-        """Raises what is handled now; if an apply of `step` failed, as PyTensor does."""
+        """Raises the current exception, as PyTensor does if an apply failed."""
         position = getattr(step.thunk, "position_of_error", None)
         if not step.compiled:
             position = 0
@@ -80,7 +81,7 @@ class _Machine(UpdatingVM):
 
 
 class GraphMachine(_Machine):
-    """All of the graph is one thunk of C."""
+    """Runs a graph that is one thunk of C."""
 
     need_update_inputs = True
 
@@ -89,7 +90,7 @@ class GraphMachine(_Machine):
         self.run = steps[0].thunk.run
 
     def __call__(self):
-        # Function reads the outputs from their cells itself.
+        # PyTensor's Function itself reads the outputs from their cells.
         try:
             self.run()
         except Exception:
@@ -97,7 +98,7 @@ class GraphMachine(_Machine):
 
 
 class OneOutputMachine(GraphMachine):
-    """The same, for one output: nearly all functions have that."""
+    """The same for one output, as nearly all functions have."""
 
     def __init__(self, linker, steps, storage_map, inputs, outputs):
         super().__init__(linker, steps, storage_map, inputs, outputs)
@@ -108,12 +109,12 @@ class OneOutputMachine(GraphMachine):
             self.run()
         except Exception:
             self._raise(self.steps[0])
-        # Quicker than by the list that Function would make.
+        # Faster than the list that Function would make.
         return [self.output[0]]
 
 
 class PiecesMachine(_Machine):
-    """Thunks of C and of Python in turn; also where inputs are updated."""
+    """Runs thunks of C and of Python in turn, and updates inputs."""
 
     def __init__(self, linker, steps, storage_map, *arguments):
         super().__init__(linker, steps, storage_map, *arguments)
@@ -138,13 +139,14 @@ class PiecesMachine(_Machine):
 
 
 def _fresh_from_python(linker, steps, storage_map):
-    """Cells that a `perform` must find empty; thunks of C know by themselves."""
+    """Returns the cells that must be empty before `perform`; thunks of C empty their
+    own."""
     made = {v for s in steps if not s.compiled for n in s.nodes for v in n.outputs}
     return [storage_map[v] for v in linker.no_recycling if v in made]
 
 
 def _last_uses(machine, steps):
-    """For each step, the cells that nobody reads after it."""
+    """Returns for each step the cells that no later step reads."""
     last = {}
     for i, step in enumerate(steps):
         for node in step.nodes:

@@ -1,4 +1,4 @@
-"""Functions of our linkers are rewritten and made with Clinch as the compiler."""
+"""Rewrites and makes functions of our linkers with Clinch as the compiler."""
 
 import inspect
 
@@ -16,7 +16,7 @@ FunctionMaker = find(
     "pytensor.compile.function.types:FunctionMaker",
 )
 
-#: The argument that says what is made; its name depends on the version.
+#: The argument for the function's class; its name depends on the version.
 _MADE = next(
     name
     for name in ("function_class", "function_builder")
@@ -25,8 +25,8 @@ _MADE = next(
 
 
 class ClinchFunctionMaker(FunctionMaker):
-    """Rewrites as for a compiler that is there, and starts none. What it has
-    compiled is pickled with it."""
+    """Rewrites graphs as if a C++ compiler existed, and starts none. It is pickled
+    with its compiled code."""
 
     def __init__(self, *args, **kwargs):
         if kwargs.get(_MADE, Function) is Function:
@@ -48,7 +48,7 @@ class ClinchFunctionMaker(FunctionMaker):
 
 
 class ClinchMode(Mode):
-    """The mode CLINCH, and what is derived from it."""
+    """The mode CLINCH, and modes derived from it."""
 
     @property
     def function_maker(self):
@@ -56,7 +56,7 @@ class ClinchMode(Mode):
 
 
 def maker_patch():
-    """For modes that are not ours and have one of our linkers."""
+    """Returns the patch for other modes that have one of our linkers."""
 
     def make(original):
         def function_maker(self):

@@ -15,12 +15,12 @@ from clinch.pytensor.calling import CFunction, ops_in_python
 
 @dataclass(frozen=True)
 class CompiledClinchModel(CompiledModel):
-    """A model of PyMC's for nutpie, compiled by Clinch."""
+    """A PyMC model for nutpie, compiled by Clinch."""
 
     logp_function: Any
     expand_function: Any
     initial_point_function: Any
-    #: Names, places and shapes of variables, as nutpie has them.
+    #: Names, places and shapes of variables, in nutpie's form.
     shape_info: Any
     n_parameters: int
     n_expanded: int
@@ -41,7 +41,7 @@ class CompiledClinchModel(CompiledModel):
         return self.model_coords
 
     def with_data(self, **values):
-        """The model with other values in its shared variables."""
+        """Returns the model with other values in its shared variables."""
         known = {
             v.name for f in self._functions() for v in f.get_shared() if v.name is not None
         }
@@ -62,7 +62,7 @@ class CompiledClinchModel(CompiledModel):
 
     def _make_model(self, init_mean):
         size, expanded = self.n_parameters, self.n_expanded
-        # A state of their own for each sampler that is made.
+        # Each sampler gets its own state.
         logp, expand = (f.copy() for f in self._functions())
         logp = CFunction("clinch_logp", logp, size, [1, size])
         expand = CFunction("clinch_expand", expand, size, [expanded, 0])
@@ -91,7 +91,7 @@ class CompiledClinchModel(CompiledModel):
 
 
 def own_data(function, values=()):
-    """A copy of a function whose shared variables have values of their own."""
+    """Copies a function so that its shared variables have their own values."""
     swap = {}
     for variable in function.get_shared():
         value = variable.get_value()
@@ -105,7 +105,7 @@ def own_data(function, values=()):
 def compile_model(
     model, *, initial_points, jitter_rvs, default_initialization_strategy, var_names
 ):
-    """What `nutpie.compile_pymc_model` does with Numba, with Clinch."""
+    """Does with Clinch what `nutpie.compile_pymc_model` does with Numba."""
     from pymc.initial_point import make_initial_point_fn
 
     if default_initialization_strategy == "support_point" and jitter_rvs is None:
@@ -117,7 +117,7 @@ def compile_model(
         jitter_rvs=jitter_rvs,
         return_transformed=True,
     )
-    # Since 0.16.9 there are names of what was transformed, too.
+    # Since 0.16.9 the names of transformed variables are returned, too.
     size, expanded, logp, expand, begin, shapes, *names = theirs._make_functions(
         model,
         mode="CLINCH",

@@ -1,9 +1,8 @@
 """Finds an OpenMP without a compiler.
 
-Clang's code calls LLVM's runtime, `libomp`; GCC's `libgomp` does not do. Where
-`libomp` is installed, with its `omp.h`, Ops that ask for OpenMP get it; where
-it is not, they run on one thread, with a warning, as PyTensor does where g++
-has none.
+Clang's code calls LLVM's runtime, `libomp`, and cannot use GCC's `libgomp`. If
+`libomp` is installed, with its `omp.h`, Ops that ask for OpenMP get it. If not,
+they run on one thread, with a warning, as in PyTensor if g++ has none.
 """
 
 import functools
@@ -18,7 +17,7 @@ from pytensor.link.c.op import OpenMPOp
 from clinch.pytensor.config import active
 from clinch.pytensor.patching import wrap
 
-#: Where `libomp.so` is, and where below it or beside it `omp.h` is.
+#: Folders with `libomp.so`, and the folder of `omp.h` relative to each.
 _PLACES = (
     (os.path.join(sys.prefix, "lib"), "../include"),
     ("/usr/lib/llvm-*/lib", "clang/*/include"),
@@ -37,7 +36,7 @@ class Runtime:
 
 @functools.cache
 def runtime():
-    """The newest OpenMP runtime for Clang; None where there is none."""
+    """Returns the newest OpenMP runtime for Clang, or None."""
     for libraries, headers in _PLACES:
         for library in sorted(glob.glob(f"{libraries}/libomp.so"), reverse=True):
             folder = os.path.dirname(library)
@@ -48,7 +47,7 @@ def runtime():
 
 @functools.cache
 def _warn():
-    """Once, as PyTensor does."""
+    """Warns once, as PyTensor does."""
     warnings.warn(
         "Clinch finds no OpenMP: `libomp.so` and `omp.h` are installed in none of "
         "the usual folders. Ops that would use it run on one thread. To remove "
@@ -58,7 +57,7 @@ def _warn():
 
 
 def patches():
-    """For Ops with OpenMP, which ask Clinch while Clinch compiles them."""
+    """Returns the patches of Ops with OpenMP, for when Clinch compiles them."""
     hooks = {
         "c_compile_args": lambda: f"-idirafter{runtime().header_folder}",
         "c_libraries": lambda: "omp",
@@ -83,7 +82,7 @@ def _update_self_openmp(original, self):
 
 
 def _extended(more, original, self, **kwargs):
-    """What a hook returns, and for Clinch what `more` says."""
+    """Returns what the hook returns, and for Clinch also `more()`."""
     given = original(self, **kwargs)
     if not active():
         return given

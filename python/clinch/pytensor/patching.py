@@ -1,15 +1,15 @@
-"""What is changed in PyTensor while Clinch is in use, and put back afterwards.
+"""Patches PyTensor while Clinch is in use, and restores it afterwards.
 
-PyTensor has no place where a compiler plugs in, so some of its functions are
-replaced by ours, which ask whether Clinch compiles for the thread that calls
-them, and hand on to the original where it does not. There are two groups:
+PyTensor has no plug-in interface for compilers, so some of its functions are
+replaced by ours, which check whether Clinch compiles for the calling thread, and
+call the original if it does not. There are two groups:
 
-- `names`, from the import of `clinch.pytensor` until `unuse()`: what lets
-  PyTensor take our mode and our linkers wherever it takes its own;
+- `names`, from the import of `clinch.pytensor` until `unuse()`, lets PyTensor
+  accept our mode and our linkers wherever it accepts its own;
 - `compiler`, while one of our linkers works in some thread, and as long as
   Clinch is PyTensor's C compiler (`use()`, or `cxx` is "clinch").
 
-`patches()` says which there are, what each is for, and which are in place.
+`patches()` lists them, what each is for, and whether it is in place.
 """
 
 import functools
@@ -22,7 +22,7 @@ _ABSENT = object()
 
 @dataclass(frozen=True)
 class Patch:
-    """`put` puts it in place, and returns what puts back what was there."""
+    """`put` puts it in place, and returns a function that restores the original."""
 
     place: str
     why: str
@@ -30,8 +30,8 @@ class Patch:
 
 
 class Group:
-    """Patches that come and go together: whoever holds the group first puts them
-    in place, and the last to let go of it puts back what was there."""
+    """Patches that are in place while anyone holds the group: the first holder puts
+    them in place, and the last one restores the originals."""
 
     def __init__(self):
         self.patches = []
@@ -40,7 +40,7 @@ class Group:
         self._lock = threading.Lock()
 
     def add(self, *patches):
-        """More of them; where the group is in place, they are from now on."""
+        """Adds patches; if the group is in place, they are put in place at once."""
         with self._lock:
             self.patches += patches
             if self._holders:
@@ -70,7 +70,7 @@ compiler = Group()
 
 
 def patches():
-    """`[(what, why, whether it is in place), ...]`: all that Clinch may change."""
+    """Returns `[(what, why, whether it is in place), ...]` for all patches."""
     return [
         (patch.place, patch.why, group.in_place)
         for group in (names, compiler)
@@ -79,7 +79,8 @@ def patches():
 
 
 def replace(owner, name, make, why, place=None):
-    """A patch: `owner.name` becomes `make(what it was)`, inherited or None if absent."""
+    """Returns a patch that sets `owner.name` to `make(original)`; the original may be
+    inherited, or None if there is none."""
 
     def put():
         before = vars(owner).get(name, _ABSENT)
@@ -87,8 +88,8 @@ def replace(owner, name, make, why, place=None):
         setattr(owner, name, ours)
 
         def put_back():
-            # Where somebody has wrapped ours meanwhile, that wrapper stays: it calls
-            # ours, which hands on.
+            # If somebody has wrapped ours since, the wrapper stays: it calls ours,
+            # which calls the original.
             if vars(owner).get(name) is not ours:
                 return
             if before is _ABSENT:
@@ -102,7 +103,7 @@ def replace(owner, name, make, why, place=None):
 
 
 def wrap(owner, name, ours, why):
-    """A patch: `ours` gets the original first and decides by itself."""
+    """Returns a patch: `ours` gets the original as its first argument."""
 
     def make(original):
         static = isinstance(original, staticmethod)

@@ -1,4 +1,4 @@
-"""Cuts a graph into pieces: as many applies with C together as the order allows."""
+"""Cuts a graph into pieces of as many applies with C as the order allows."""
 
 from dataclasses import dataclass, field
 
@@ -10,30 +10,30 @@ from clinch.pytensor.thunk import has_code, lacks_code
 
 @dataclass
 class Piece:
-    """Applies that run together: in one thunk of C, or one in Python."""
+    """Applies that run together in one thunk of C, or one that runs in Python."""
 
     compiled: bool
     nodes: list = field(default_factory=list)
 
 
 def is_plain(node):
-    """Whether PyTensor itself would take the Op's C and nothing else of it."""
+    """Whether PyTensor would make the Op's thunk from its C only."""
     return isinstance(node.op, COp) and type(node.op).make_thunk is COp.make_thunk
 
 
 def with_code(node):
-    """The apply whose C computes what `node` does: `node`, or ours for it; or None."""
+    """Returns an apply whose C computes what `node` does: `node`, ours, or None."""
     if is_plain(node) and has_code(node):
-        # Where a native Op could serve, PyTensor's own C is preferred.
+        # PyTensor's own C is preferred to a native Op.
         if not may_be_native(node) or not lacks_code(node, 0):
             return node
     return native(node)
 
 
 def cut(fgraph, order, without_code=(), keep_order=False):
-    """The pieces of `order`, which is the order in which PyTensor would run it.
+    """Returns the pieces of `order`, the order in which PyTensor would run the graph.
 
-    With `keep_order` only neighbours come together.
+    With `keep_order` only neighbours are joined.
     """
     compiled = {
         node: node not in without_code and with_code(node) is not None
@@ -51,7 +51,7 @@ def cut(fgraph, order, without_code=(), keep_order=False):
 
 
 def _gather(fgraph, order, compiled):
-    """An equivalent order in which applies of a kind stand together."""
+    """Returns an equivalent order in which applies of a kind are together."""
     waits_for, followers = _dependencies(fgraph, order)
     position = {node: i for i, node in enumerate(order)}
     ready = [node for node in order if not waits_for[node]]
@@ -72,7 +72,7 @@ def _gather(fgraph, order, compiled):
 
 
 def _dependencies(fgraph, order):
-    """Which applies each one must wait for, and who waits for it."""
+    """Returns which applies each one must wait for, and which wait for it."""
     forced = fgraph.orderings()
     inside = set(order)
     waits_for = {}
@@ -87,7 +87,7 @@ def _dependencies(fgraph, order):
 
 
 def boundary(fgraph, nodes):
-    """What `nodes` together take from outside, and what others take from them."""
+    """Returns what `nodes` take from outside, and what others take from them."""
     inside = set(nodes)
     made = {v for node in nodes for v in node.outputs}
     inputs = dict.fromkeys(

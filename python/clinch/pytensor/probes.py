@@ -1,9 +1,9 @@
-"""What PyTensor would ask g++ by starting it, answered without.
+"""Answers what PyTensor would ask g++, without starting it.
 
 PyTensor compiles small programs to learn about its BLAS, asks g++ for the
 machine's flags and for its version, and builds helper modules with it. With
-Clinch as the compiler each of these is told what PyTensor knows to live with:
-that there is no such program.
+Clinch as the compiler each of these gets an answer that PyTensor can handle: that
+there is no such program.
 """
 
 import errno
@@ -20,11 +20,11 @@ from clinch.pytensor.patching import wrap
 
 
 class NoModules(CompileError, MissingGXX):
-    """Clinch compiles graphs; modules to import are g++'s."""
+    """Only g++ makes modules to import; Clinch compiles graphs."""
 
 
 def patches():
-    """For each way to g++."""
+    """Returns the patches of all code that uses g++."""
     return [
         *(
             wrap(module, name, _start, "starts no program for Clinch")
@@ -39,7 +39,7 @@ def patches():
 
 
 class _NoCache:
-    """What PyTensor refreshes before it profiles."""
+    """The empty module cache, which PyTensor refreshes before it profiles."""
 
     def refresh(self, *args, **kwargs):
         return []
@@ -50,7 +50,7 @@ def _get_module_cache(original, *args, **kwargs):
 
 
 def _start(original, command, **how):
-    """Starts what it is told to, but never Clinch as if it were g++."""
+    """Starts a command, but never "clinch" as if it were g++."""
     if command[0] == CXX:
         raise FileNotFoundError(errno.ENOENT, "Clinch is no program to start", CXX)
     return original(command, **how)

@@ -1,8 +1,8 @@
-"""PyMC: what it is told to compile with Clinch is compiled with Clinch.
+"""Makes PyMC compile everything with Clinch if it is told to.
 
-PyMC hands its functions' mode to PyTensor; but not to the function that computes
-what a trace keeps, and not to nutpie, which it lets compile with Numba without a
-word.
+PyMC passes its mode to PyTensor for most functions, but not for the one that
+computes what a trace stores, and not to nutpie, which it silently lets compile with
+Numba.
 """
 
 import inspect
@@ -18,13 +18,13 @@ from clinch.pytensor.patching import names, replace, wrap
 
 
 def install():
-    """Patches come with PyMC and with nutpie."""
+    """Adds the patches once PyMC and nutpie are imported."""
     when_imported("pymc", lambda: names.add(*_of_pymc()))
     when_imported("nutpie", lambda: names.add(*_of_nutpie()))
 
 
 def is_clinch(mode):
-    """Whether a mode, or what PyTensor takes for one, is one of ours."""
+    """Whether a mode, or what PyTensor accepts as one, is ours."""
     return isinstance(get_mode(mode).linker, ClinchLinker)
 
 
@@ -37,8 +37,8 @@ def nutpie(
     var_names=None,
     freeze_model=False,
 ):
-    """Compiles a model of PyMC's for nutpie, as `nutpie.compile_pymc_model` does with
-    Numba. `nutpie.sample` takes what is returned; chains are threads, and call C."""
+    """Compiles a PyMC model for nutpie, as `nutpie.compile_pymc_model` does with
+    Numba. Pass the result to `nutpie.sample`; chains are threads that call C."""
     from clinch.pytensor.nutpie_model import compile_model
 
     if freeze_model:
@@ -56,7 +56,7 @@ def nutpie(
 
 def _of_pymc():
     mcmc = sys.modules.get("pymc.sampling.mcmc")
-    if mcmc is None:  # Somebody else's module of that name.
+    if mcmc is None:  # Another module is named "pymc".
         return []
     why = "all of what is sampled is compiled in the mode that it is given"
     patches = [
@@ -82,12 +82,12 @@ def _of_nutpie():
 
 
 def _sample(original, *args, **kwargs):
-    """`pm.sample`."""
+    """Replaces `pm.sample`."""
     mode = kwargs.get("backend") or (kwargs.get("compile_kwargs") or {}).get("mode")
     if mode is None or not _names_clinch(mode):
         return original(*args, **kwargs)
     if "backend" in kwargs and "backend" not in inspect.signature(original).parameters:
-        # PyMC 5 knows modes only.
+        # PyMC 5 has no backends, only modes.
         del kwargs["backend"]
         kwargs["compile_kwargs"] = {**(kwargs.get("compile_kwargs") or {}), "mode": "CLINCH"}
     with config.change_flags(mode=get_mode(mode)):
@@ -95,14 +95,14 @@ def _sample(original, *args, **kwargs):
 
 
 def _names_clinch(mode):
-    """`is_clinch`, for what may be the name of something that is no mode."""
+    """`is_clinch` for a value that may be the name of a backend."""
     if isinstance(mode, str):
         return mode.upper() == "CLINCH"
     return is_clinch(mode)
 
 
 def _sample_external(original, sampler, *args, **kwargs):
-    """`_sample_external_nuts`, the way of samplers that are no part of PyMC."""
+    """Replaces `_sample_external_nuts`, which runs samplers from outside PyMC."""
     given = kwargs.get("compile_kwargs")
     if not is_clinch((given or {}).get("mode")):
         return original(sampler, *args, **kwargs)
@@ -118,7 +118,7 @@ def _sample_external(original, sampler, *args, **kwargs):
 
 
 def _compile_pymc_model(original, model, **kwargs):
-    """`nutpie.compile_pymc_model`."""
+    """Replaces `nutpie.compile_pymc_model`."""
     backend = kwargs.get("backend") or ("clinch" if is_clinch(None) else "numba")
     if backend.lower() != "clinch":
         return original(model, **kwargs)

@@ -1,4 +1,4 @@
-"""From applies of PyTensor to a thunk of Clinch."""
+"""Compiles PyTensor applies into a Clinch thunk."""
 
 import re
 import warnings
@@ -14,17 +14,17 @@ from clinch.pytensor import travelling
 from clinch.pytensor.compileflags import compile_flags, user_flags
 from clinch.pytensor.config import options
 
-#: What an Op raises to say that it has no C.
+#: What an Op raises if it has no C.
 NO_C = (NotImplementedError, MethodNotDefined)
 
 
-#: Thunks whose better code may be still to come.
+#: Thunks that may still wait for the code of their final tier.
 _waiting = weakref.WeakSet()
 
 
 def settle(timeout=None):
-    """Waits until all functions have their better code, `timeout` seconds at the
-    most; whether they have it. Raises why one has none."""
+    """Waits until all functions have the code of their final tier, at most `timeout`
+    seconds; returns whether they do. Raises the error of a compile that failed."""
     waiting = list(_waiting)
     try:
         return settle_thunks([thunk.run for thunk in waiting], timeout)
@@ -33,7 +33,7 @@ def settle(timeout=None):
 
 
 class ClinchThunk:
-    """What PyTensor calls a C thunk: no arguments, values in cells."""
+    """A thunk as PyTensor calls it: without arguments, with values in cells."""
 
     lazy = False
     allow_gc = False
@@ -49,7 +49,8 @@ class ClinchThunk:
 
     @property
     def position_of_error(self):
-        """Which of `nodes` failed in the last run; AttributeError if none did."""
+        """The index in `nodes` of the apply that failed in the last run; raises
+        AttributeError if none did."""
         failed = self.run.failed
         if failed is None or failed["of"] not in self.nodes:
             raise AttributeError("No apply failed.")
@@ -60,7 +61,7 @@ class ClinchThunk:
 
 
 def has_code(node):
-    """Whether `node` may have C; the hooks have the last word."""
+    """Whether `node` may have C; its hooks may still refuse."""
     op = node.op
     if not isinstance(op, CLinkerOp) or type(op).c_code is CLinkerOp.c_code:
         return False
@@ -91,7 +92,7 @@ def check_has_code(node):
 
 
 def lacks_code(node, number):
-    """Asks the hooks themselves; True when one of them says that there is no C."""
+    """Calls `c_code` itself; returns whether it says that there is no C."""
     try:
         _code(node, _names(node, number), number)
     except NO_C:
@@ -100,9 +101,9 @@ def lacks_code(node, number):
 
 
 def named_constants(order):
-    """Constants from whose names an Op makes names of its own.
+    """Returns the constants from whose C names an Op makes other names.
 
-    Such an Op cannot do with a literal in the place of the name.
+    Such an Op cannot use a literal instead of the name.
     """
     found = {}
     for number, node in enumerate(order):
@@ -116,7 +117,7 @@ def named_constants(order):
 
 
 def _names(node, number):
-    """A name for each variable of `node`; hooks may count on only one."""
+    """Returns one name for each variable of `node`, as hooks may expect."""
     variables = node.inputs + node.outputs
     return {v: f"V{number}_{i}_" for i, v in enumerate(variables)}
 
@@ -130,9 +131,9 @@ def _code(node, names, number):
 def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     """Compiles `order` into one thunk.
 
-    `cells` maps variables to PyTensor's storages, lists of one; those that it
-    lacks (of params, and of constants) are made. `release_early`: what is not
-    recycled goes when it was used last.
+    `cells` maps variables to PyTensor's storages, lists of one; missing ones (of
+    params and constants) are made. With `release_early`, values that are not
+    recycled are released after their last use.
     """
     how = {
         "order": [travelling.as_it_arrives(node) for node in order],

@@ -1,10 +1,9 @@
-"""The machine code of functions that are pickled.
+"""Pickles functions with their machine code.
 
-What is pickled of a function is its rewritten graph, and beside it the cache
-entries of all that was compiled for it. Where it arrives they are put into the
-cache, so that linking the graph finds them: nothing is compiled there, and the
-engine is not loaded. On another processor, or for another build of Clinch, the
-keys are others: the graph is compiled anew.
+The pickle has the rewritten graph and the cache entries of all code that was
+compiled for it. Unpickling puts them into the cache, so that linking the graph finds
+them: nothing is compiled, and the engine is not loaded. On another processor, or with
+another build of Clinch, the keys differ and the graph is compiled again.
 """
 
 import threading
@@ -20,15 +19,15 @@ from clinch.linkers import settle
 
 _of_thread = threading.local()
 
-#: What a fused Op has for a graph since PyTensor 3.
+#: The class of a fused Op's graph since PyTensor 3.
 _Frozen = getattr(pytensor.graph.fg, "FrozenFunctionGraph", ())
 
 
 def as_it_arrives(node):
-    """The apply with the text that it has where it was sent.
+    """Returns the apply with the C text that it has after unpickling.
 
-    PyTensor 3.0 lists an apply of a frozen graph as often as the graph that it was
-    made of had equal ones, and once when it is unpickled; text has what is listed.
+    PyTensor 3.0 lists an apply of a frozen graph as often as the original graph had
+    equal ones, but once after unpickling; the text contains what is listed.
     """
     scalar = getattr(node.op, "scalar_op", None)
     graph = getattr(scalar, "fgraph", None)
@@ -45,7 +44,7 @@ def as_it_arrives(node):
 
 @contextmanager
 def collected():
-    """Gives the list that the thunks which are made meanwhile come into."""
+    """Yields a list that collects the thunks made in the context."""
     outer = getattr(_of_thread, "thunks", None)
     _of_thread.thunks = mine = []
     try:
@@ -57,17 +56,17 @@ def collected():
 
 
 def note(thunk):
-    """A thunk of Clinch's was made."""
+    """Records a new thunk."""
     thunks = getattr(_of_thread, "thunks", None)
     if thunks is not None:
         thunks.append(thunk)
 
 
 def packed(thunks):
-    """The cache entries of thunks, compressed: {key: bytes}."""
+    """Returns the compressed cache entries of thunks: {key: bytes}."""
     try:
         settle(thunks)
-    except Exception:  # It travels with the code that it runs with here.
+    except Exception:  # The code that runs now is pickled.
         pass
     folder = clinch.cache_info()["dir"]
     keys = {thunk.program.cache_keys[-1] for thunk in thunks} if folder else ()
@@ -76,7 +75,7 @@ def packed(thunks):
 
 
 def unpack(entries):
-    """Puts what `packed` gave into the cache, as far as it is not there."""
+    """Puts the entries from `packed` into the cache, unless they are there."""
     folder = clinch.cache_info()["dir"]
     for key, data in entries.items() if folder else ():
         entry = zlib.decompress(data)

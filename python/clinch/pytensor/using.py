@@ -1,4 +1,4 @@
-"""`use()` and `unuse()`: PyTensor's compiler in this process and in its workers."""
+"""`use()` and `unuse()` set PyTensor's compiler in this process and its workers."""
 
 import threading
 
@@ -13,12 +13,12 @@ _FLAGS = ("cxx", "mode", "blas__ldflags")
 
 
 class _Use:
-    """What was done, so that it can be undone."""
+    """The state that `unuse()` restores."""
 
     def __init__(self):
         self.lock = threading.Lock()
         self.has_names = self.is_compiler = False
-        #: The flags' values before use(), of those that had one; None: use() is off.
+        #: The values that flags had before use(); None if use() is not in effect.
         self.flags = None
 
 
@@ -26,8 +26,8 @@ _use = _Use()
 
 
 def begin(requested):
-    """What the import of `clinch.pytensor` does: names, and the flags that were
-    kept back from PyTensor's own import."""
+    """Runs when `clinch.pytensor` is imported: adds names, and sets the flags that
+    were withheld from PyTensor's own import."""
     _take_names()
     if config.cxx == CXX:
         _be_compiler()
@@ -36,14 +36,14 @@ def begin(requested):
 
 
 def _take_names():
-    """Lets PyTensor take our mode and linkers wherever it takes its own."""
+    """Lets PyTensor accept our mode and linkers wherever it accepts its own."""
     if not _use.has_names:
         patching.names.hold()
         _use.has_names = True
 
 
 def _be_compiler():
-    """Where `cxx` says so, all C that PyTensor makes is compiled by Clinch."""
+    """Lets Clinch compile all of PyTensor's C while `cxx` is "clinch"."""
     if not _use.is_compiler:
         patching.compiler.hold()
         _use.is_compiler = True
@@ -65,8 +65,8 @@ def use():
 
 
 def unuse():
-    """Leaves PyTensor as it would be without Clinch; functions that are there
-    already, and those that are made with `mode="CLINCH"`, stay Clinch's."""
+    """Restores PyTensor to what it is without Clinch; existing functions, and new ones
+    with `mode="CLINCH"`, still use Clinch."""
     with _use.lock:
         workers.tell_no_more()
         _put_flags_back()
@@ -88,10 +88,10 @@ def _put_flags_back():
         if name in before:
             setattr(config, name, before[name])
         else:
-            del flag(name).val  # PyTensor finds it out when it is asked.
+            del flag(name).val  # PyTensor computes it on the next access.
 
 
 def _found_by_pytensor():
-    """The compiler that PyTensor would have found, had it been asked to look."""
+    """Returns the compiler that PyTensor would find by itself."""
     default = flag("cxx").default
     return default() if callable(default) else default

@@ -1,9 +1,9 @@
-"""Which PyTensor this is, and where this version has what others have elsewhere."""
+"""Checks PyTensor's version, and finds names that moved between versions."""
 
 import importlib
 from importlib.metadata import PackageNotFoundError, version
 
-#: The first version that is supported, and the first that is not known to be.
+#: The first supported version, and the first that is not known to be.
 FIRST, BEYOND = (2, 38), (4, 0)
 SUPPORTED = "PyTensor 2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)"
 
@@ -25,7 +25,7 @@ def check():
 
 
 def find(*places):
-    """The first of `module:name` that this version has; `module` alone: that."""
+    """Returns the first `module:name`, or module, that this version has."""
     for place in places:
         module, _, name = place.partition(":")
         try:

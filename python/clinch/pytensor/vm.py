@@ -1,7 +1,7 @@
-"""PyTensor's virtual machines in Python, chosen as PyTensor chooses.
+"""Makes PyTensor's virtual machines in Python, chosen as PyTensor does.
 
 Its machine in C is a module that g++ compiles, so PyTensor's own
-`VMLinker.make_vm`, which looks for that first, is not asked.
+`VMLinker.make_vm`, which looks for that first, is not called.
 """
 
 from pytensor.configdefaults import config
@@ -11,14 +11,14 @@ from clinch.pytensor.errors import keep_notes
 
 
 class _Told:
-    """A machine of PyTensor's, whose errors say what Clinch noted on them."""
+    """A PyTensor machine whose errors keep Clinch's notes."""
 
     def __call__(self, *args, **kwargs):
         try:
             return super().__call__(*args, **kwargs)
         except Exception as raised:
-            # PyTensor may have raised another one for the one that a thunk raised,
-            # which it marks with the apply.
+            # PyTensor marks a thunk's exception with the apply, and may raise another
+            # in its place.
             if hasattr(raised.__context__, "__op_instance__"):
                 keep_notes(raised.__context__, raised)
             raise
@@ -44,7 +44,7 @@ def make_python_vm(
     compute_map,
     updated_vars,
 ):
-    """`VMLinker.make_vm`: `Stack` for what is lazy or watched, else `Loop`."""
+    """Makes a `Stack` if thunks are lazy or watched, else a `Loop`."""
     common = (
         linker.fgraph,
         nodes,
@@ -68,7 +68,7 @@ def make_python_vm(
 
 
 def is_watched(linker):
-    """Whether somebody wants to see, or to leave out, single applies."""
+    """Whether a caller watches single applies, or may skip some."""
     return (
         linker.callback is not None
         or linker.callback_input is not None
@@ -77,7 +77,7 @@ def is_watched(linker):
 
 
 def _needs_stack(linker, thunks):
-    """Whether thunks cannot run one after the other, unseen."""
+    """Whether thunks are watched or do not simply run one after another."""
     if is_watched(linker):
         return True
     if (config.profile or config.print_global_stats) and config.profile_memory:

@@ -1,8 +1,7 @@
-"""Processes that `multiprocessing` starts use Clinch if their parent does.
+"""Makes processes that `multiprocessing` starts use Clinch if their parent does.
 
-What a process has in its `_config` is inherited by all that come from it, and
-unpickled in them before anything else of theirs. With `fork` the whole process
-is inherited, and nothing has to be told.
+Child processes inherit a process's `_config`, and unpickle it before anything else.
+With `fork` they inherit the whole process, so they use Clinch anyway.
 """
 
 from multiprocessing import process
@@ -13,19 +12,19 @@ _KEY = "clinch.pytensor"
 
 
 class _Told:
-    """Unpickled, makes the process that it is in use Clinch."""
+    """Makes the process that unpickles it use Clinch."""
 
     def __reduce__(self):
         return _use_here, (dict(vars(options)),)
 
 
 def tell():
-    """From now on, workers are told."""
+    """Makes new workers use Clinch."""
     process.current_process()._config[_KEY] = _Told()
 
 
 def tell_no_more():
-    """From now on, they are not."""
+    """Stops making new workers use Clinch."""
     process.current_process()._config.pop(_KEY, None)
 
 

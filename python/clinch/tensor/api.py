@@ -1,5 +1,5 @@
-"""Ops whose C is calls of NumPy's C API: they make or look at arrays, and
-compute nothing that NumPy does not do at full speed."""
+"""Ops whose C calls NumPy's C API: they make or view arrays, or compute what
+NumPy does at full speed."""
 
 import operator
 
@@ -33,9 +33,9 @@ static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
 
 
 class ApiOp(COp):
-    """An Op whose one output is what an expression of C gives."""
+    """An Op whose one output is the value of a C expression."""
 
-    #: Names the hooks' text for the cache.
+    #: The version of the hooks' text, a part of the cache key.
     version = 1
 
     def c_headers(self, c_compiler=None):
@@ -51,7 +51,7 @@ class ApiOp(COp):
         return (type(self).__name__, self.version)
 
     def result(self, node, output, expression, fail, cleanup=""):
-        """Puts a new reference to an object into the output."""
+        """Returns C that stores the new reference `expression` in the output."""
         made = node.outputs[0].type
         typenum = numpy.dtype(made.dtype).num
         return (f"PyArrayObject *clinch_made = clinch_array_of((PyObject *)"
@@ -61,7 +61,7 @@ class ApiOp(COp):
 
 
 def as_integer(value):
-    """A whole number as an operand: a Variable, or what Python has."""
+    """Returns an integer operand: an integer Variable, or a constant."""
     if isinstance(value, Variable):
         dtype = getattr(value.type, "dtype", None)
         if ndim(value) != 0 or dtype not in scalars \
@@ -73,14 +73,14 @@ def as_integer(value):
 
 
 def known(variable):
-    """The value of a constant, or None."""
+    """Returns the value of a constant, or None for another Variable."""
     if isinstance(variable, Constant):
         return numpy.asarray(variable.data)[()]
     return None
 
 
 def integer_text(variable, name):
-    """The C expression of a whole number that `as_integer` gave."""
+    """Returns the C expression of an operand from `as_integer`."""
     value = known(variable)
     if value is not None:
         return f"((npy_intp)({int(value)}ll))"

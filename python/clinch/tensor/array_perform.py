@@ -1,4 +1,4 @@
-"""What scalar Ops compute on arrays, in Python: NumPy does it."""
+"""Computes scalar Ops on arrays in Python, with NumPy."""
 
 import numpy
 
@@ -8,7 +8,7 @@ _DIVISIONS = {"int_div", "mod"}
 
 
 def _each(function):
-    """`function` of numbers for each item."""
+    """Applies a function of numbers to each item."""
     def over(*arrays):
         arrays = numpy.broadcast_arrays(*arrays)
         flat = [function(*(a[index] for a in arrays))
@@ -46,8 +46,7 @@ def _function(op):
 
 
 def _table_op(op, arrays, dtype):
-    """One of the shipped scalar Ops, as `scalar_perform` does it for one
-    item."""
+    """Computes a shipped scalar Op, as `scalar_perform` does for one item."""
     kind, name = numpy.dtype(dtype).kind, op.name
     if kind in "biu" and name in _WHOLE:
         return arrays[0]
@@ -62,7 +61,7 @@ def _table_op(op, arrays, dtype):
 
 
 def _item_by_item(op, node, arrays):
-    """An author's Op, with its `perform` on numbers."""
+    """Computes an author's Op by calling its `perform` for each item."""
     if not hasattr(op, "perform"):
         raise NotImplementedError(f"{op} has no perform: Python cannot "
                                   f"compute it")
@@ -80,7 +79,7 @@ def _item_by_item(op, node, arrays):
 
 
 def evaluate(op, node, inputs):
-    """The outputs of a scalar apply on arrays, each of its dtype."""
+    """Returns the outputs of a scalar apply on arrays, each with its dtype."""
     inner = getattr(op, "evaluate_arrays", None)
     if inner is not None:
         return inner(inputs)

@@ -1,7 +1,7 @@
-"""Which BLAS products of matrices use: the named one, SciPy's, the system's.
+"""Finds the BLAS for matrix products: the named one, SciPy's, or the system's.
 
-`config.blas` names it: "openblas" as a linker would find it, or a path; False
-for none. What it names is asked for `dgemm_`, or for that with a prefix.
+`config.blas` is its name as for a linker ("openblas"), its path, or False for
+none. The library must have `dgemm_`, perhaps with a prefix.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ class Blas:
 
 
 def find():
-    """The Blas to use, or None."""
+    """Returns the Blas to use, or None."""
     if config.blas is False:
         return None
     if config.blas is None:
@@ -60,7 +60,7 @@ def _found():
 
 
 def _scipys():
-    """The OpenBLAS that comes with SciPy, found without importing it."""
+    """Yields the paths of SciPy's OpenBLAS, found without importing SciPy."""
     for entry in sys.path:
         yield from sorted(glob.glob(os.path.join(
             entry or ".", "scipy.libs", "libscipy_openblas-*.so")))

@@ -1,4 +1,4 @@
-"""From one dtype to another, and from numbers to arrays."""
+"""Converts between dtypes, and numbers to arrays."""
 
 import numpy
 
@@ -9,12 +9,12 @@ from .operands import as_operand, is_number
 
 
 def to_array(number):
-    """A number in C as an array of no dimension."""
+    """Converts a C number to an array without dimensions."""
     return Elemwise(scalar_ops["identity"])(number)
 
 
 def astype(x, dtype):
-    """An array of another dtype; itself if it has that."""
+    """Converts an array to another dtype; returns it unchanged if it has that."""
     x = as_operand(x)
     dtype = numpy.dtype(dtype).name
     if x.type.dtype == dtype and not is_number(x):

@@ -1,4 +1,4 @@
-"""A graph of scalar Ops as one scalar Op: what fusion puts into a loop."""
+"""A scalar Op made of a graph of scalar Ops, which fusion puts into a loop."""
 
 import numpy
 
@@ -10,7 +10,7 @@ from .kernel import block, list_of, refuse_state, text_of
 
 
 def _literal(constant):
-    """C that is its value; a complex number has no literal, and is made."""
+    """Returns C for the value; a complex number has no literal, so C makes it."""
     dtype = constant.type.dtype
     value = numpy.asarray(constant.data, dtype)[()]
     if value.dtype.kind != "c":
@@ -21,10 +21,10 @@ def _literal(constant):
 
 
 class Composite(COp):
-    """Several scalar Ops, computed one after another; each result once.
+    """Computes several scalar Ops one after another, each once.
 
-    inputs, outputs: of a graph of scalars. What is between them may be used
-    by several, and any of it may be an output.
+    inputs, outputs: of a graph of scalars. A result may be used several times,
+    and each may be an output.
     """
 
     def __init__(self, inputs, outputs):
@@ -45,7 +45,7 @@ class Composite(COp):
         return Apply(self, list(inputs), [v.type() for v in self.outputs])
 
     def shaping_inputs(self, output):
-        """The positions of the inputs that an output depends on."""
+        """Returns the positions of the inputs that an output depends on."""
         if self._shaping is None:
             reached = {v: frozenset([k]) for k, v in enumerate(self.inputs)}
             for node in self.nodes:
@@ -58,7 +58,7 @@ class Composite(COp):
     # C.
 
     def c_code_of_items(self, node, name, inputs, outputs):
-        """The blocks of all Ops, each with a `fail` of its own."""
+        """Returns the blocks of all Ops, each with its own `fail`."""
         names = dict(zip(self.inputs, inputs))
         lines = []
         for number, inner in enumerate(self.nodes):
@@ -133,14 +133,14 @@ class Composite(COp):
         return asked.pop() if len(asked) == 1 else ""
 
     def refuse_state(self):
-        """Raises when one of the Ops cannot be in a loop."""
+        """Raises if one of the Ops cannot be in a loop."""
         for inner in self.nodes:
             refuse_state(inner.op, inner)
 
     # Python.
 
     def evaluate_arrays(self, inputs):
-        """The outputs for arrays, by NumPy."""
+        """Computes the outputs for arrays, with NumPy."""
         values = dict(zip(self.inputs, map(numpy.asarray, inputs)))
         for inner in self.nodes:
             given = [numpy.asarray(v.data, v.type.dtype)
@@ -164,7 +164,7 @@ class Composite(COp):
 
 
 def _order(inputs, outputs):
-    """The applies between them, what is needed first; without recursion."""
+    """Returns the applies between them in running order, without recursion."""
     done, order, stack = set(inputs), [], [v for v in reversed(outputs)]
     while stack:
         variable = stack[-1]
@@ -187,7 +187,7 @@ def _order(inputs, outputs):
 
 
 def _expression(variable, inputs, room=1000):
-    """"tanh(add(i0, i1))", cut where it gets long."""
+    """Writes "tanh(add(i0, i1))", truncated if it gets long."""
     if variable in inputs:
         return f"i{inputs.index(variable)}"
     if isinstance(variable, Constant):

@@ -1,9 +1,9 @@
-"""Groups of applies that can each be run as a whole."""
+"""Selects groups of applies that can each run as a whole."""
 
 
 def without_cycles(groups, order, made):
-    """The groups less those that would wait for one another: a way from a group
-    back to it may lead through several members of another."""
+    """Removes groups until none wait for one another: a path from a group back to
+    itself may lead through several members of another."""
     while True:
         stuck = _stuck(groups, order, made)
         if not stuck:
@@ -13,7 +13,7 @@ def without_cycles(groups, order, made):
 
 
 def _stuck(groups, order, made):
-    """The groups that cannot be run as wholes, in any order."""
+    """Returns the groups that cannot run as wholes, in any order."""
     units = [group for group in groups if len(group) > 1]
     grouped = set().union(*units)
     units += [{node} for node in order if node not in grouped]

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices, by BLAS."""
+"""Products of vectors and matrices, with BLAS."""
 
 import numpy
 
@@ -14,9 +14,9 @@ from .type import TensorType
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
             "complex128": "z"}
 
-# A row of items that lie one behind the other, or a column of such: what BLAS
-# takes. Else a copy in C's order. BLAS counts from the columns, so a matrix in
-# C's order is its transpose there.
+# BLAS takes matrices with contiguous rows or contiguous columns; others are
+# copied in C order. BLAS is column-major, so a matrix in C order is its
+# transpose there.
 _SUPPORT = r"""
 extern void {prefix}gemm_(const char *ta, const char *tb, const int *m,
   const int *n, const int *k, const void *alpha, const void *a, const int *lda,
@@ -115,7 +115,7 @@ class Product(ApiOp):
         return Apply(self, [x, y], [TensorType(dtype, shape)()])
 
     def _by_blas(self, node):
-        """The Blas for this product, or None."""
+        """Returns the Blas for this product, or None."""
         x, y = node.inputs
         if ndim(x) != 2 or ndim(y) != 2 or x.type.dtype not in _LETTERS:
             return None
@@ -217,7 +217,7 @@ def _dot_shape(a, b):
 
 
 def dot(x, y):
-    """NumPy's dot: the last dimension of x with the one before y's last."""
+    """NumPy's dot: sums over the last dimension of x and the last but one of y."""
     return Product(False, find())(x, y)
 
 

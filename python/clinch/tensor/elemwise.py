@@ -1,4 +1,4 @@
-"""Scalar Ops over arrays."""
+"""Applies scalar Ops to arrays."""
 
 import numpy
 
@@ -13,17 +13,17 @@ from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
 from .threads import checked, threads_hooks
 from .type import TensorType
 
-#: The library takes no more operands than this.
+#: The library supports no more operands than this.
 MOST_INPUTS, MOST_OUTPUTS = 62, 16
 
 _COMPARISONS = frozenset(("eq", "neq", "lt", "le", "gt", "ge"))
 
 
 class Elemwise(COp):
-    """A scalar Op on each item of arrays that are broadcast as NumPy does.
+    """Applies a scalar Op to each item of arrays, broadcast as in NumPy.
 
-    inplace: {output: input} whose memory it takes. threads: on how many to
-    compute large arrays; None is one.
+    inplace: {output: input whose memory it takes}. threads: how many compute
+    large arrays; None for one.
     """
 
     __props__ = ("scalar_op", "inplace", "threads")
@@ -37,7 +37,7 @@ class Elemwise(COp):
         self.threads = checked(threads)
 
     def on_threads(self, threads):
-        """The same on so many threads."""
+        """Returns the same Op for another number of threads."""
         return Elemwise(self.scalar_op, dict(self.inplace), threads)
 
     # The graph.
@@ -60,8 +60,8 @@ class Elemwise(COp):
         return node
 
     def _output_shapes(self, variables, shape, count):
-        """An output may depend on some of the inputs only, and have their
-        shape."""
+        """Returns the shapes of the outputs. One that depends on only some of
+        the inputs has their shape."""
         return [broadcast_shape([shape_of(variables[k]) for k in
                                  self._shaping(out, len(variables))])
                 if self._shaping(out, len(variables)) else shape
@@ -85,7 +85,7 @@ class Elemwise(COp):
         return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
 
     def _literals(self, node, inner):
-        """Constants of no dimension stand in the code."""
+        """Returns literals for the constants without dimensions."""
         found = {}
         for k, variable in enumerate(node.inputs):
             if isinstance(variable, Constant) and ndim(variable) == 0:
@@ -151,7 +151,7 @@ class Elemwise(COp):
                        name)
 
     def loop_text(self, node, name, kernel):
-        """The description that the library reads."""
+        """Returns C with the description of the loop for the library."""
         inputs, rows = kernel.operands, []
         place = {k: at for at, k in enumerate(inputs)}
         for k in inputs:

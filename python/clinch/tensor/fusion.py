@@ -1,8 +1,8 @@
-"""Neighbours that are element-wise become one loop.
+"""Fuses adjacent element-wise Ops into one loop.
 
-A loop takes in what feeds it, as far as nothing outside lies between them, and
-then the loops that read the same arrays beside it. Its Op is an `Elemwise` of a
-`Composite`. A reduction takes in the loop that it alone reads.
+A loop absorbs the applies that feed it, unless something outside lies between
+them, and then other loops that read the same arrays. Its Op is an `Elemwise` of a
+`Composite`. A reduction absorbs the loop that it alone reads.
 """
 
 from .. import _clinch
@@ -18,7 +18,7 @@ from .reduce import may_take_loop, with_loop
 
 
 def fuse(inputs, outputs):
-    """The outputs of a graph that does the same in fewer loops."""
+    """Returns the outputs of an equivalent graph with fewer loops."""
     if not any(map(is_array, (*inputs, *outputs))):
         return list(outputs)
     order = _clinch.order(inputs, outputs)
@@ -29,7 +29,7 @@ def fuse(inputs, outputs):
 
 
 class Grouping:
-    """Which applies become one loop."""
+    """Decides which applies become one loop."""
 
     def __init__(self, order, inputs, outputs):
         self.order = order
@@ -49,7 +49,7 @@ class Grouping:
                         if node.op.may_fail(node)}
 
     def _ancestors(self):
-        """For each apply a bit for each one that it needs."""
+        """Returns for each apply a bit set of the applies that it needs."""
         before = {}
         for node in self.order:
             bits = 0
@@ -63,7 +63,7 @@ class Grouping:
     def _is_fusible(self, node):
         if not isinstance(node.op, Elemwise) or node.op.inplace:
             return False
-        # A loop that reads what another Op destroys stays where it is.
+        # A loop that reads what another Op destroys must not move.
         if any(v in self.destroyed for v in (*node.inputs, *node.outputs)):
             return False
         try:
@@ -76,7 +76,7 @@ class Grouping:
             return False
 
     def groups(self):
-        """Sets of applies, each to be one loop, grown from what is last."""
+        """Returns sets of applies, each of which becomes one loop."""
         taken, groups = set(), []
         for root in reversed(self.order):
             if root in self.fusible and root not in taken:
@@ -94,7 +94,7 @@ class Grouping:
             candidates &= self.fusible
             if not candidates:
                 return group
-            # Last ones first: by then the consumers are in the group.
+            # The last first, so that its consumers are already in the group.
             node = max(candidates, key=self.number.get)
             if self._may_join(node, root, group, bits, before):
                 group.add(node)
@@ -107,7 +107,7 @@ class Grouping:
         if node.op.threads != root.op.threads:
             return False
         if any(_is_smaller(v, root.outputs[0]) for v in node.outputs):
-            return False  # It would be computed again and again.
+            return False  # Items would be computed repeatedly.
         for v in node.outputs:
             for client in self.clients.get(v, ()):
                 bit = 1 << self.number[client]
@@ -120,12 +120,12 @@ class Grouping:
         inputs = [v for v in inputs if not stands_in_code(v)]
         if len(inputs) > MOST_INPUTS or len(outputs) > MOST_OUTPUTS:
             return False
-        # Where an output has fewer items than the loop, and the loop none, the
-        # library computes it beside items that mean nothing.
+        # If the loop has no items but an output has some, the library computes
+        # that with dummies for the other operands, which must not fail.
         return len(outputs) == 1 or not any(n in self.failing for n in group)
 
     def interface(self, group):
-        """What a group reads and what of it is read elsewhere, in order."""
+        """Returns what a group reads, and its results that are read elsewhere."""
         nodes = sorted(group, key=self.number.get)
         made = {v for node in nodes for v in node.outputs}
         inputs = dict.fromkeys(v for node in nodes for v in node.inputs
@@ -137,10 +137,9 @@ class Grouping:
         return list(inputs), outputs
 
     def _join(self, groups):
-        """Loops over arrays that another one goes over, too, are one with it.
-        """
+        """Unites loops over the same arrays."""
         result = []
-        for group in groups:  # The last ones first.
+        for group in groups:  # The last come first.
             other = next((o for o in result if self._may_unite(group, o)),
                          None)
             if other is None:
@@ -150,8 +149,8 @@ class Grouping:
         return result
 
     def _may_unite(self, one, other):
-        """Whether all that one of them reads is what the other reads or makes,
-        and nothing else lies between them."""
+        """Whether one of them reads only what the other reads or makes, and
+        nothing else lies between them."""
         if {n.op.threads for n in one} != {n.op.threads for n in other}:
             return False
         if not (self._reads_no_more(one, other)
@@ -175,7 +174,7 @@ class Grouping:
         reads, made = self._arrays(one), {v for n in other for v in n.outputs}
         if not reads or not reads <= self._arrays(other) | made:
             return False
-        # It would be computed again and again.
+        # Items would be computed repeatedly.
         return not any(_is_smaller(a, b) for n in one for a in n.outputs
                        for m in other for b in m.outputs)
 
@@ -185,7 +184,7 @@ class Grouping:
 
 
 def _destroyed(order):
-    """What some Op works on in place, and all that shares its memory."""
+    """Returns what an Op works on in place, and all that shares its memory."""
     found, shares = set(), {}
     for node in order:
         for maps in ("view_map", "destroy_map"):
@@ -206,7 +205,7 @@ def _destroyed(order):
 
 
 def _is_smaller(one, other):
-    """Whether it is known that `one` is repeated to fit `other`."""
+    """Whether `one` is known to be broadcast to fit `other`."""
     if ndim(one) < ndim(other):
         return True
     return any(a == 1 and b != 1
@@ -214,7 +213,7 @@ def _is_smaller(one, other):
 
 
 class Rebuilding:
-    """The graph with each group as one apply."""
+    """Rebuilds the graph with each group as one apply."""
 
     def __init__(self, grouping, wanted, groups):
         self.grouping = grouping
@@ -229,7 +228,7 @@ class Rebuilding:
         return [self.new.get(v, v) for v in self.wanted]
 
     def _build(self, last):
-        """Without recursion: what a unit reads is built before it."""
+        """Builds what a unit reads, then the unit, without recursion."""
         made, stack = self.grouping.made, [last]
         while stack:
             node = stack[-1]
@@ -265,7 +264,7 @@ class Rebuilding:
             self._note(node, node.outputs, made)
 
     def _note(self, old, outputs, made):
-        """`made` is instead of `old`."""
+        """Records that `made` replaces `old`."""
         made.creation = old.creation
         for a, b in zip(outputs, made.outputs):
             b.name = a.name
@@ -277,12 +276,12 @@ class Rebuilding:
         composite, arrays = composite_of(nodes, inputs, outputs)
         made = Elemwise(composite, threads=nodes[-1].op.threads).make_node(
             *self._given(arrays))
-        for node in nodes:  # Drops what is no longer read.
+        for node in nodes:  # Marks the group as built.
             self.new.update((v, v) for v in node.outputs)
         self._note(nodes[-1], outputs, made)
 
     def _take_loop(self, node, given):
-        """The reduction with the loop that it alone reads, or None."""
+        """Returns the reduction with the loop that it alone reads, or None."""
         if not may_take_loop(node.op):
             return None
         (old,), loop = node.inputs, given[0].owner
@@ -300,8 +299,8 @@ class Rebuilding:
 
 
 def composite_of(nodes, inputs, outputs):
-    """The Composite that computes `outputs`, and the inputs it takes: constant
-    numbers stand in it."""
+    """Returns the Composite that computes `outputs`, and the inputs it takes;
+    constant numbers are written into it."""
     inner, arrays = {}, []
     for v in inputs:
         if stands_in_code(v):
@@ -317,7 +316,7 @@ def composite_of(nodes, inputs, outputs):
 
 
 def stands_in_code(variable):
-    """Whether it is a number that is written where it is used."""
+    """Whether it is a constant number that is written as a literal."""
     return (isinstance(variable, Constant) and ndim(variable) == 0
             and bool(_literal(variable)))
 

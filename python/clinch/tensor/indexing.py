@@ -1,5 +1,5 @@
-"""x[...], and copies of x with something else there. NumPy does the work, and
-says what is wrong at a call.
+"""x[...], and copies of x with other items there. NumPy does the work, and
+raises the errors of a call.
 """
 
 import numpy
@@ -16,7 +16,7 @@ class Keyed(ApiOp):
     """An Op with a key: its parts, and the inputs that complete it."""
 
     def _key_text(self, node, names, variables):
-        """C that makes `key`, a tuple, or NULL with an exception."""
+        """Returns C that makes the tuple `key`, or NULL with an exception."""
         values = iter(zip(variables, names))
         parts = list(self.parts)
         if is_basic(parts) and REST not in parts:
@@ -55,7 +55,7 @@ static inline PyObject *clinch_slice(PyObject *start, PyObject *stop,
 """]
 
     def _key(self, values):
-        """The key, in Python."""
+        """Returns the key in Python."""
         values, key = iter(values), []
         for part in self.parts:
             if part in (NEW, REST):
@@ -79,7 +79,7 @@ static inline PyObject *clinch_slice(PyObject *start, PyObject *stop,
 
 
 class Index(Keyed):
-    """x[...]; a view where NumPy gives one."""
+    """x[...]; a view if NumPy gives one."""
 
     __props__ = ("parts",)
 
@@ -107,8 +107,8 @@ class Index(Keyed):
 
 
 class SetIndex(Keyed):
-    """A copy of x with other items at x[...]; `increment`: with more added.
-    inplace: x itself."""
+    """Copies x and sets x[...], or adds to it if `increment`; if `inplace`, it
+    changes x itself."""
 
     __props__ = ("parts", "increment", "inplace")
 
@@ -173,7 +173,7 @@ Py_XDECREF({z});
 
 
 def index(x, key):
-    """x[key], a Variable."""
+    """Returns x[key] as a Variable."""
     x = as_array(x)
     parts, inputs = parse(x, key)
     return Index(parts)(x, *inputs)
@@ -189,11 +189,12 @@ def _changed(place, y, increment, inplace):
 
 
 def set_subtensor(place, y, inplace=False):
-    """A copy of x with y at `place`, which is x[...]; or x itself."""
+    """Returns a copy of x with y at `place`, which is x[...]; if `inplace`, x
+    itself."""
     return _changed(place, y, False, inplace)
 
 
 def inc_subtensor(place, y, inplace=False):
-    """The same, with y added to what is there; an item that the key names
-    twice gets both."""
+    """Returns a copy of x with y added at `place`, which is x[...]; if `inplace`,
+    x itself. An item that the key names twice gets both."""
     return _changed(place, y, True, inplace)

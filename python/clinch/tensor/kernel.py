@@ -1,8 +1,8 @@
 """The C text that computes one item, and the loop around it.
 
-A scalar Op's text stands in a function of its own, with a `fail` that leaves
-it; the loop calls that for items that lie one behind the other. Where arrays
-lie otherwise the library gathers: there is one loop for all strides.
+A scalar Op's text is in its own function, which its `fail` leaves; the loop calls
+that for contiguous items. The library gathers the items of other arrays, so one
+loop serves all strides.
 """
 
 from ..errors import DtypeError, GraphError
@@ -34,16 +34,16 @@ return {name}_items(n{casts});
 
 
 def scalar_node(op, dtypes):
-    """The Apply of a scalar Op on numbers of these dtypes."""
+    """Returns the Apply of a scalar Op on numbers of these dtypes."""
     try:
         node = op.make_node(*[scalars[dtype]() for dtype in dtypes])
     except GraphError as error:
-        # NumPy's own exception, for callers that expect that.
+        # It is also a TypeError, as in NumPy, for callers that expect that.
         raise DtypeError(str(error), error.diagnostics) from None
     except TypeError:
         if set(dtypes) != {"float64"}:
             raise
-        # An author's Op may want Python's float and nothing else.
+        # An author's Op may accept only Python's float.
         node = op.make_node(*[double() for _ in dtypes])
     for output in node.outputs:
         if getattr(output.type, "dtype", None) not in scalars or \
@@ -55,9 +55,9 @@ def scalar_node(op, dtypes):
 class Kernel:
     """The text of one scalar apply in a loop: `text(name)`.
 
-    literals: {input: text} of constants that stand in the code itself.
-    single: the inputs of which there is one item for all of the loop.
-    overlapping: whether an output may lie where an input does.
+    literals: {input: text} of constants that are written into the code.
+    single: the inputs that have one item for the whole loop.
+    overlapping: whether an output may overlap an input.
     """
 
     def __init__(self, node, literals, single, overlapping):
@@ -68,7 +68,7 @@ class Kernel:
 
     @property
     def operands(self):
-        """The positions of the inputs that come through the loop."""
+        """The positions of the inputs that the loop passes."""
         return [k for k in range(len(self.node.inputs))
                 if k not in self.literals]
 
@@ -118,8 +118,8 @@ def c_type(variable):
 
 
 def block(node, name, inputs, outputs):
-    """The code of a scalar apply and its cleanup, with a `fail` that goes to
-    the cleanup and then out of the function."""
+    """Returns the code of a scalar apply and its cleanup, with a `fail` that jumps
+    to the cleanup and then leaves the function."""
     op = node.op
     # A Composite's text has a `fail` for each of its Ops.
     own = getattr(op, "c_code_of_items", None)
@@ -143,8 +143,8 @@ def block(node, name, inputs, outputs):
 
 
 def text_of(op, hook, *arguments):
-    """What a hook of a scalar Op returns; one that has nothing to say gives
-    no text."""
+    """Returns the text of a scalar Op's hook; empty if it does not define the
+    hook."""
     method = getattr(op, hook, None)
     if method is None:
         if hook != "c_code":
@@ -158,7 +158,7 @@ def text_of(op, hook, *arguments):
 
 
 def list_of(op, hook, c_compiler=None):
-    """A list hook of a scalar Op, such as c_headers."""
+    """Returns the list of a scalar Op's hook, such as c_headers."""
     method = getattr(op, hook, None)
     if method is None:
         return []
@@ -177,7 +177,7 @@ def list_of(op, hook, c_compiler=None):
 
 
 def refuse_state(op, node):
-    """An Op that keeps something from call to call has no place in a loop."""
+    """Raises if an Op has state or parameters, which a loop does not support."""
     whole = getattr(op, "refuse_state", None)
     if whole is not None:
         return whole()

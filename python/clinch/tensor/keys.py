@@ -1,6 +1,6 @@
-"""What stands in x[...]: integers, slices, None, Ellipsis, arrays of integers,
-masks. The key is known when the graph is made but for the numbers and arrays in
-it, which are inputs; so is what cannot fit.
+"""Keys in x[...]: integers, slices, None, Ellipsis, arrays of integers, masks.
+The key is known when the graph is made, except the numbers and arrays in it,
+which are inputs; what cannot fit raises then.
 """
 
 import operator
@@ -12,13 +12,13 @@ from .api import as_integer, known
 from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
                        broadcast_shape, ndim, shape_of)
 
-# What a part of a key is: an integer, None, Ellipsis, an array; or a tuple of
-# three that says which parts of a slice there are.
+# The kinds of parts of a key. A slice is a tuple of three bools that say which of
+# its numbers are given.
 INTEGER, NEW, REST, ARRAY = "integer", "None", "...", "array"
 
 
 def parse(x, key):
-    """(parts, inputs) of a key for an array of x's dimensions."""
+    """Returns the (parts, inputs) of a key for an array with x's dimensions."""
     parts, inputs = [], []
     for item in key if isinstance(key, tuple) else (key,):
         if item is None or item is Ellipsis:
@@ -41,7 +41,7 @@ def parse(x, key):
 
 
 def _end(value):
-    """One of the numbers of a slice."""
+    """Converts one of the numbers of a slice to a Variable."""
     if not isinstance(value, Variable) and not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an "
                         "__index__ method")
@@ -49,7 +49,7 @@ def _end(value):
 
 
 def _value(item):
-    """An integer, or an array of integers or truth values, as a Variable."""
+    """Converts an integer, or an array of integers or bools, to a Variable."""
     if not isinstance(item, (Variable, numpy.ndarray, list, bool,
                              numpy.bool_)):
         try:
@@ -87,8 +87,8 @@ def is_basic(parts):
 
 
 def _with_values(parts, inputs):
-    """Each part, how many dimensions it takes, and its inputs; for a slice
-    three, with None for what is left out."""
+    """Yields each part, how many dimensions it takes, and its inputs: for a slice
+    three, with None for those left out."""
     values = iter(inputs)
     for part in parts:
         if part in (NEW, REST):
@@ -101,8 +101,8 @@ def _with_values(parts, inputs):
 
 
 def shape_of_index(x, parts, inputs):
-    """The static shape of x[...]; NumPy's IndexError where it is known now
-    that something does not fit."""
+    """Returns the static shape of x[...]; raises NumPy's IndexError if something is
+    known not to fit."""
     found = list(_with_values(parts, inputs))
     rest = ndim(x) - sum(takes for _, takes, _ in found)
     if REST not in parts:
@@ -152,7 +152,7 @@ def _check_indices(indices, axis, length):
 
 
 def _checked_array(x, axis, value):
-    """The shape with which it is broadcast."""
+    """Checks an array in a key and returns the shape with which it is broadcast."""
     if not _is_mask(value):
         _check_indices(known(value), axis, x.type.shape[axis])
         return shape_of(value)

@@ -10,20 +10,20 @@ NAME = "clinch_arrays"
 
 @functools.cache
 def folder():
-    """Where the library is: beside the extension."""
+    """Returns the library's folder, which is that of the extension."""
     return os.path.dirname(os.path.abspath(_clinch.__file__))
 
 
 @functools.cache
 def header():
-    """The text of loops.h, which stands before every loop."""
+    """Returns the text of loops.h, which precedes every loop."""
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "loops.h"), encoding="utf-8") as file:
         return file.read()
 
 
 class InLibrary:
-    """The hooks by which an Op's text is linked with the library."""
+    """The hooks that link an Op's text with the library."""
 
     def c_support_code(self, **kwargs):
         return [header()]

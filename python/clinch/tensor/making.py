@@ -1,4 +1,4 @@
-"""New arrays: joined from others, counted, filled."""
+"""Makes new arrays: joined, counted, filled."""
 
 import numpy
 
@@ -14,7 +14,7 @@ from .type import TensorType
 
 
 class Concatenate(ApiOp):
-    """Arrays of one dtype behind one another along an axis."""
+    """Joins arrays of one dtype along an axis."""
 
     __props__ = ("axis",)
 
@@ -45,7 +45,7 @@ class Concatenate(ApiOp):
 
 
 def _check_rest(first, other, axis, number):
-    """NumPy's errors, when the array of this number cannot be joined to the
+    """Raises NumPy's error if the array of this number cannot be joined to the
     first."""
     if len(first) != len(other):
         raise ValueError(
@@ -70,7 +70,7 @@ def _of_one_dtype(arrays):
 
 
 def concatenate(arrays, axis=0):
-    """Arrays behind one another; axis None joins all items of all."""
+    """Joins arrays along an axis; axis None joins all their items."""
     arrays = _of_one_dtype(arrays)
     if axis is None:
         from .views import ravel
@@ -89,7 +89,7 @@ def _may_be_alike(a, b):
 
 
 def stack(arrays, axis=0):
-    """Arrays of one shape behind one another along a new axis."""
+    """Joins arrays of one shape along a new axis."""
     arrays = _of_one_dtype(arrays)
     count = ndim(arrays[0]) + 1
     if not -count <= axis < count:
@@ -114,7 +114,7 @@ class Arange(ApiOp):
         values = [known(v) for v in ends]
         length = None
         if all(v is not None for v in values):
-            # All are Python's numbers, so a step of zero is an error already here.
+            # With Python's numbers a step of zero raises here already.
             length = len(numpy.arange(*[numpy.asarray(v).item()
                                         for v in values], dtype=self.dtype))
         return Apply(self, ends, [TensorType(self.dtype, (length,))()])
@@ -136,7 +136,7 @@ class Arange(ApiOp):
 
 
 def _number_object(variable, name):
-    """C that makes a Python number of an operand of no dimension."""
+    """Returns C that makes a Python number from an operand without dimensions."""
     item = scalars[variable.type.dtype].c_element_type()
     text = name if is_number(variable) else f"*({item} *)PyArray_DATA({name})"
     kind = numpy.dtype(variable.type.dtype).kind
@@ -148,7 +148,7 @@ def _number_object(variable, name):
 
 
 def arange(start, stop=None, step=1, dtype=None):
-    """Numbers from start on, before stop; as NumPy's."""
+    """Returns the numbers from start up to, not including, stop, as in NumPy."""
     if stop is None:
         start, stop = 0, start
     ends = [as_operand(v) for v in (start, stop, step)]
@@ -162,7 +162,7 @@ def arange(start, stop=None, step=1, dtype=None):
 
 
 class Full(ApiOp):
-    """An array of these lengths, each item the same."""
+    """Makes an array of these lengths whose items are all the same."""
 
     __props__ = ("dtype",)
 
@@ -196,7 +196,7 @@ class Full(ApiOp):
 
 
 def full(shape, value, dtype=None):
-    """An array of this shape, each item `value`."""
+    """Returns an array of this shape whose items are all `value`."""
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
     if dtype is None:
@@ -213,7 +213,7 @@ def ones(shape, dtype="float64"):
 
 
 def full_like(x, value, dtype=None):
-    """An array of x's shape, each item `value`."""
+    """Returns an array of x's shape whose items are all `value`."""
     from ..generic_ops import Shape_i
     x = as_array(x)
     lengths = [n if n is not None else Shape_i(k)(x)

@@ -1,6 +1,6 @@
 """NumPy's operators and methods on Variables, and names in `clinch`.
 
-What they need is imported when one is used: a program of scalars does without.
+Each imports what it needs when it is used, so that programs of scalars do not.
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ NAMES = {
 
 
 def named(module, name):
-    """Something of this package."""
+    """Imports a name from a module of this package."""
     return getattr(import_module(f".{module}", __package__), name)
 
 
@@ -85,7 +85,7 @@ def _rmatmul(self, other):
 
 
 def _array_ufunc(self, ufunc, method, *inputs, **keywords):
-    """numpy.tanh(x), and numpy.add.reduce(x)."""
+    """Implements numpy.tanh(x) and numpy.add.reduce(x)."""
     names = import_module(".names", __package__)
     if method == "reduce" and ufunc in names.REDUCTIONS:
         keywords.setdefault("axis", 0)
@@ -129,7 +129,7 @@ _METHODS = {
 
 
 def install():
-    """Gives Variables what arrays have."""
+    """Adds the attributes of arrays to Variables."""
     for name, place in _METHODS.items():
         setattr(Variable, name, _method(name, *place))
     Variable.T = _property("T", "views", "transpose")

@@ -29,7 +29,7 @@ def where(condition, x, y):
 
 
 def clip(x, low=None, high=None):
-    """x, but for what is below `low` or above `high`; None is no limit."""
+    """Limits x to `low` and `high`; None is no limit."""
     if low is None and high is None:
         raise ValueError("One of max or min must be given")
     if low is None or high is None:
@@ -46,7 +46,7 @@ def round(x, decimals=0):
     return scalar_ops["round"](x)
 
 
-#: Functions of NumPy that are no ufuncs, and what does the same in a graph.
+#: NumPy functions that are not ufuncs, and what replaces them in a graph.
 FUNCTIONS = {
     numpy.where: where, numpy.clip: clip, numpy.dot: dot,
     numpy.sum: reductions.sum, numpy.prod: reductions.prod,

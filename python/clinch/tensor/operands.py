@@ -1,5 +1,5 @@
-"""What Ops on arrays take: Variables, arrays, and numbers of Python's, which
-take the dtype of what they meet, as in NumPy 2."""
+"""Operands of Ops on arrays: Variables, arrays, and Python numbers, which take
+the dtype of the other operands, as in NumPy 2."""
 
 import numpy
 
@@ -14,13 +14,13 @@ _DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
 
 
 def is_number(variable):
-    """Whether a Variable is a number in C, and no array."""
+    """Whether a Variable is a C number and not an array."""
     return (not hasattr(variable.type, "ndim")
             and getattr(variable.type, "dtype", None) in scalars)
 
 
 def is_weak(value):
-    """Whether a value takes the dtype of what it meets."""
+    """Whether a value takes the dtype of the other operands."""
     return type(value) in _KINDS
 
 
@@ -38,12 +38,12 @@ def array_constant(value, dtype=None):
         raise TypeError(f"{what(value)} of dtype {array.dtype} is nothing "
                         f"that Clinch computes with")
     if array is value:
-        array = array.copy()  # A constant stays what it is.
+        array = array.copy()  # The caller may change its array later.
     return Constant(TensorType(array.dtype, array.shape), array)
 
 
 def as_operand(value):
-    """A Variable: an array, or a number in C."""
+    """Converts a value to a Variable: an array, or a C number."""
     if isinstance(value, Variable):
         if isinstance(value.type, TensorType) or is_number(value):
             return value
@@ -55,7 +55,7 @@ def as_operand(value):
 
 
 def as_array(value):
-    """A Variable of a TensorType."""
+    """Converts a value to a Variable of a TensorType."""
     value = as_operand(value)
     if is_number(value):
         from .casts import to_array
@@ -64,8 +64,8 @@ def as_array(value):
 
 
 def weak_dtype(value, dtypes, lenient=False):
-    """The dtype that a number of Python's takes beside these; `lenient`: an
-    integer that does not fit takes one that it fits."""
+    """Returns the dtype that a Python number takes beside these. If `lenient`, an
+    integer that does not fit gets a dtype that it fits."""
     kind = _KINDS[type(value)]
     if not dtypes:
         return _DEFAULT[kind]
@@ -90,7 +90,7 @@ def weak_dtype(value, dtypes, lenient=False):
 
 
 def as_operands(values, lenient=False):
-    """Variables for all of them; Python's numbers last."""
+    """Converts all values to Variables; Python numbers adapt to the others."""
     found = [None if is_weak(v) else as_operand(v) for v in values]
     strong = [v.type.dtype for v in found if v is not None]
     return [array_constant(value, weak_dtype(value, strong, lenient))
@@ -98,14 +98,14 @@ def as_operands(values, lenient=False):
             for value, variable in zip(values, found)]
 
 
-#: Whether NumPy is 2 or later, whose errors have other words.
+#: Whether NumPy is 2 or later, whose messages differ.
 SINCE_2 = int(numpy.__version__.split(".")[0]) >= 2
-#: NumPy has no arrays of more dimensions.
+#: NumPy's limit on dimensions.
 MOST_DIMS = 64 if SINCE_2 else 32
 
 
 def check_ndim(count):
-    """NumPy's ValueError when an array would have too many dimensions."""
+    """Raises NumPy's ValueError if an array would have too many dimensions."""
     if count > MOST_DIMS:
         said = f"currently {MOST_DIMS}" if SINCE_2 else MOST_DIMS
         raise ValueError(f"maximum supported dimension for an ndarray is "
@@ -113,8 +113,8 @@ def check_ndim(count):
 
 
 def broadcast_shape(shapes):
-    """The shape of all of them, as far as it is known; NumPy's ValueError
-    when they cannot fit."""
+    """Returns the broadcast shape, as far as it is known; raises NumPy's
+    ValueError if the shapes cannot match."""
     length = max(map(len, shapes), default=0)
     result = []
     for axis in range(length):
@@ -130,14 +130,14 @@ def broadcast_shape(shapes):
 
 
 def shape_text(shape):
-    """"(2,?)", as NumPy writes it."""
+    """Writes "(2,?)" in NumPy's form."""
     inner = ",".join("?" if n is None else str(n) for n in shape)
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
 def check_fits(given, place):
-    """NumPy's ValueError when arrays of one shape cannot go where the other
-    is; leading dimensions of one item may be left out."""
+    """Raises NumPy's ValueError if an array of shape `given` cannot be assigned
+    to `place`; leading dimensions of length 1 may be dropped."""
     fits = all(n in (None, 1) for n in given[:max(0, len(given) - len(place))])
     for n, room in zip(reversed(given), reversed(place)):
         fits &= n in (None, 1) or room is None or n == room

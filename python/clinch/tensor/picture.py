@@ -1,10 +1,10 @@
-"""Ops on arrays in a text of a graph: what they were made of, not only their
-class."""
+"""Labels Ops on arrays in the text of a graph, which otherwise shows only
+their class."""
 
 
 def labelled(text, order):
-    """The text of the stage "graph" with the labels of these applies, whose
-    lines come in this order."""
+    """Adds the labels of these applies to the text of the stage "graph", whose
+    lines are in this order."""
     lines = text.splitlines()
     at = 0
     for node in order:

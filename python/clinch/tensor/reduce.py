@@ -1,4 +1,4 @@
-"""Reductions along axes: a scalar Op of two operands, from item to item."""
+"""Reductions along axes with a scalar Op of two operands."""
 
 import operator
 
@@ -18,7 +18,7 @@ from .type import TensorType
 
 
 def normalized(axis, count):
-    """The axes, each once, sorted; None is all of them. NumPy's own errors."""
+    """Returns the axes, sorted; None means all. Raises NumPy's own errors."""
     if axis is None:
         return tuple(range(count))
     axes = axis if isinstance(axis, tuple) else (axis,)
@@ -41,8 +41,8 @@ def _axis_error(axis, count, name=None):
 class Reduction(COp):
     """What reductions and searches have in common.
 
-    before: a scalar Op whose loop the reduction does itself, over inputs that
-    are broadcast, or None. axes: of what is reduced, sorted.
+    before: a scalar Op that the reduction applies to its broadcast inputs, in
+    the same loop, or None. axes: the axes to reduce, sorted.
     """
 
     def make_node(self, *inputs):
@@ -64,13 +64,13 @@ class Reduction(COp):
         return Apply(self, variables, [TensorType(self.dtype, kept)()])
 
     def _loop(self, node):
-        """The Elemwise apply whose results are reduced, or None."""
+        """Returns the Elemwise apply whose results are reduced, or None."""
         if self.before is None:
             return None
         return Elemwise(self.before).make_node(*node.inputs)
 
     def _item(self, node):
-        """The Type of what is reduced."""
+        """Returns the Type of the array that is reduced."""
         loop = self._loop(node)
         return (node.inputs[0] if loop is None else loop.outputs[0]).type
 
@@ -110,7 +110,8 @@ class Reduction(COp):
                           self._description(node, name)])
 
     def _loop_text(self, node, name):
-        """The loop before the reduction, or one that has its input only."""
+        """Returns C for the loop before the reduction, or for one that has only
+        the input."""
         loop = self._loop(node)
         if loop is not None:
             return loop.op.c_support_code_apply(loop, name)
@@ -147,7 +148,7 @@ class Reduction(COp):
         return ("reductions", 3)
 
     def _items(self, node, inputs):
-        """What is reduced, by NumPy."""
+        """Returns the array to reduce, computed by NumPy."""
         loop = self._loop(node)
         if loop is None:
             return inputs[0]
@@ -165,9 +166,10 @@ class Reduction(COp):
 
 
 class Reduce(Reduction):
-    """A scalar Op of two operands along axes: sum is that of `add`.
+    """Reduces axes with a scalar Op of two operands; `add` makes a sum.
 
-    dtype: of the result, and what is added up in. mean: divided by the count.
+    dtype: of the result and the accumulator. mean: whether to divide by the
+    count.
     """
 
     __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before")
@@ -282,13 +284,13 @@ class Reduce(Reduction):
         return result
 
 
-#: What the reduction of nothing is.
+#: The results of empty reductions.
 IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1, "or_": 0,
               "logical_xor": 0, "xor": 0}
 
 
 def with_loop(op, before):
-    """The same reduction of what a scalar Op computes."""
+    """Returns the same reduction, with the scalar Op `before` in its loop."""
     if isinstance(op, Reduce):
         return Reduce(op.scalar_op, op.axes, op.dtype, op.keepdims, op.mean,
                       before)
@@ -296,7 +298,7 @@ def with_loop(op, before):
 
 
 def may_take_loop(op):
-    """Whether the reduction can do an element-wise loop itself."""
+    """Whether the reduction can absorb an element-wise loop."""
     return isinstance(op, Reduction) and op.before is None
 
 
@@ -305,7 +307,7 @@ def same_axes(x, axis):
 
 
 def reduced(scalar_name, x, axis, dtype, keepdims, **more):
-    """A Variable: the reduction of `x` with a shipped scalar Op."""
+    """Returns the reduction of `x` with a shipped scalar Op."""
     x = as_array(x)
     return Reduce(scalar_ops[scalar_name], same_axes(x, axis), dtype,
                   bool(keepdims), **more)(x)

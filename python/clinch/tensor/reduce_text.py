@@ -1,4 +1,4 @@
-"""The C of a reduction: steps, and the loops that take them."""
+"""The C of a reduction: one step, and the loops around it."""
 
 KERNELS = """
 static inline __attribute__((always_inline)) {acc}

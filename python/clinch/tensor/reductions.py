@@ -11,7 +11,7 @@ from .search import Argmax, Argmin
 
 
 def _sum_dtype(x):
-    """Small integers are added up in large ones."""
+    """Returns the dtype to add up in: 64 bits for small integers."""
     dtype = numpy.dtype(x.type.dtype)
     if dtype.kind == "b":
         return "int64"
@@ -72,7 +72,7 @@ def argmin(x, axis=None, keepdims=False):
 
 
 def var(x, axis=None, ddof=0, keepdims=False):
-    """The mean of the squares of what is away from the mean."""
+    """Returns the mean of the squared deviations from the mean."""
     from ..ops import scalar_ops
     x = as_array(x)
     if numpy.dtype(x.type.dtype).kind == "c":

@@ -32,9 +32,9 @@ return -1;
 
 
 class Search(Reduction):
-    """The index of the first of the largest, or smallest, items.
+    """Finds the index of the first largest, or smallest, item.
 
-    everything: the index counts all items; else those along the one axis.
+    everything: the index counts all items, else those along the one axis.
     """
 
     __props__ = ("axes", "keepdims", "before", "everything")

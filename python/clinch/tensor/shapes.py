@@ -8,7 +8,7 @@ from .reduce import normalized
 
 
 def length(x, axis):
-    """A constant where it is known."""
+    """Returns the length of a dimension, as a constant if it is known."""
     known = x.type.shape[axis]
     if known is not None:
         return array_constant(numpy.int64(known))
@@ -16,7 +16,7 @@ def length(x, axis):
 
 
 def size(x):
-    """How many items there are."""
+    """Returns the number of items."""
     from .reductions import prod
     x = as_array(x)
     if None not in x.type.shape:
@@ -26,7 +26,7 @@ def size(x):
 
 
 def count_along(x, axis):
-    """How many items are reduced to one."""
+    """Returns how many items are reduced to one."""
     total = array_constant(numpy.int64(1))
     for one in normalized(axis, ndim(x)):
         total = total * length(x, one)

@@ -1,6 +1,6 @@
-"""OpenMP for loops over large arrays: LLVM's `libomp`, where it is installed.
+"""OpenMP for loops over large arrays, with LLVM's `libomp` if it is installed.
 
-Where it is not, loops run on one thread, with a warning.
+If it is not, loops run on one thread, with a warning.
 """
 
 import functools
@@ -13,7 +13,7 @@ import warnings
 from .. import _clinch
 from ..graph import Apply, Variable
 
-#: Where `libomp.so` is.
+#: The folders to search for `libomp.so`.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
            "/usr/lib64", "/usr/lib")
 
@@ -29,7 +29,7 @@ void GOMP_parallel(void (*f)(void *), void *data, unsigned threads,
 
 @functools.cache
 def folder():
-    """That of the newest `libomp.so`; None where there is none."""
+    """Returns the folder of the newest `libomp.so`, or None."""
     for place in _PLACES:
         for library in sorted(glob.glob(f"{place}/libomp.so"), reverse=True):
             return os.path.dirname(library)
@@ -44,7 +44,7 @@ def _warn():
 
 
 class _Hooks:
-    """What a loop on several threads names besides its text."""
+    """What a loop on several threads needs besides its text."""
 
     def __init__(self, threads):
         self.threads = threads
@@ -53,15 +53,15 @@ class _Hooks:
         self.declaration = _DECLARATION if threads else ""
 
     def fields(self, kernel_text):
-        """The last fields of a `clinch_loop`. Code that may set an exception
-        runs on the thread that may."""
+        """Returns the last fields of a `clinch_loop`. Code that may set an
+        exception runs on the calling thread, which holds the GIL."""
         if not self.threads or "clinch_failing" in kernel_text:
             return "NULL", 1
         return "GOMP_parallel", self.threads
 
 
 def checked(threads):
-    """How many threads were asked for; None for one."""
+    """Checks a number of threads and returns it; None for one."""
     if threads is None:
         return None
     count = operator.index(threads)
@@ -71,8 +71,8 @@ def checked(threads):
 
 
 def on_threads(inputs, outputs, threads):
-    """The outputs of the same graph, its loops on so many threads unless they
-    say on how many."""
+    """Returns the outputs of the same graph with its loops on `threads` threads,
+    except loops that set their own number."""
     threads, new = checked(threads), {}
     for node in _clinch.order(inputs, outputs):
         op, given = node.op, [new.get(v, v) for v in node.inputs]
@@ -89,7 +89,7 @@ def on_threads(inputs, outputs, threads):
 
 
 def threads_hooks(op):
-    """The hooks for an Op's `threads`."""
+    """Returns the hooks for an Op's `threads`."""
     wanted = op.threads
     if wanted and folder() is None:
         _warn()

@@ -19,9 +19,9 @@ def _static_shape(shape, broadcastable):
 
 @shipped
 class TensorType(NativeType):
-    """Arrays of one dtype and number of dimensions; a length of None is any
-    length, one of 1 broadcasts. Strides may be any unless `contiguous`, and
-    items are aligned unless that is said not to matter."""
+    """Arrays of one dtype and number of dimensions. A length of None allows any
+    length; a length of 1 broadcasts. Strides are arbitrary unless `contiguous`,
+    and items are aligned unless `aligned` is false."""
 
     def __init__(self, dtype, shape=None, name=None, broadcastable=None,
                  contiguous=False, aligned=True):
@@ -79,11 +79,11 @@ class TensorType(NativeType):
                 raise self._loss(value)
         cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
                              "AC" if self.contiguous else "A")
-        # A value with a dtype is judged by that, as by NumPy: int64 is safe as
-        # float64 then. Python's own numbers are judged one by one.
+        # A value with a dtype is checked by that, as in NumPy, so int64 may become
+        # float64. Python's own numbers are checked one by one.
         lossless = (hasattr(value, "dtype")
                     and numpy.can_cast(array.dtype, self.dtype, "safe"))
-        # One of Python's floats is rounded to float32, as NumPy does it.
+        # A Python float is rounded to float32, as in NumPy.
         lossless |= isinstance(value, float) and cast.dtype.kind in "fc"
         if not (lossless or allow_downcast or self._same(array, cast)):
             raise self._loss(value)
@@ -99,7 +99,7 @@ class TensorType(NativeType):
             f"without a loss; allow_downcast=True permits it")
 
     def _from_integers(self, array, value, allow_downcast):
-        """Python's integers beyond 64 bits, for a dtype that has them."""
+        """Casts Python integers beyond 64 bits, if the dtype can hold them."""
         if not all(type(item) is int for item in array.flat):
             raise TypeError(f"expected {self}, not {self._describe(value)}")
         if self.numpy_dtype.kind in "biu":
@@ -114,11 +114,11 @@ class TensorType(NativeType):
         return cast
 
     def _same(self, array, cast):
-        """Whether each value is what it was, exactly; NaN is like NaN."""
+        """Whether the cast kept each value exactly; NaN equals NaN."""
         if array.dtype.kind != "c":
             cast = cast.real
         with numpy.errstate(all="ignore"):
-            # By casting there and back: a direct comparison would make floats of both.
+            # Casts back, because a direct comparison would convert both to floats.
             same = cast.astype(array.dtype) == array
             if cast.dtype.kind in "iu":
                 same &= (cast < 0) == (array < 0)
@@ -184,17 +184,17 @@ class TensorType(NativeType):
 
 
 def vector(name=None, dtype="float64"):
-    """A Variable for arrays of one dimension."""
+    """Makes a Variable for arrays of one dimension."""
     return TensorType(dtype, (None,))(name)
 
 
 def matrix(name=None, dtype="float64"):
-    """A Variable for arrays of two dimensions."""
+    """Makes a Variable for arrays of two dimensions."""
     return TensorType(dtype, (None, None))(name)
 
 
 def scalar(name=None, dtype="float64"):
-    """A Variable for arrays of no dimension."""
+    """Makes a Variable for arrays without dimensions."""
     return TensorType(dtype, ())(name)
 
 

@@ -1,4 +1,4 @@
-"""The same memory in another shape: transposing, reshaping."""
+"""Views of the same memory in another shape: transpose, reshape."""
 
 import numpy
 
@@ -10,7 +10,7 @@ from .type import TensorType
 
 
 class Transpose(ApiOp):
-    """The dimensions in another order."""
+    """Reorders the dimensions."""
 
     __props__ = ("axes",)
     view_map = {0: [0]}
@@ -36,7 +36,7 @@ class Transpose(ApiOp):
 
 
 class Reshape(ApiOp):
-    """The same items in C's order in another shape; -1 is what is left."""
+    """Gives the items, in C order, another shape; -1 is the length left over."""
 
     __props__ = ("ndim",)
     view_map = {0: [0]}
@@ -68,7 +68,7 @@ class Reshape(ApiOp):
 
 
 def _check_size(old, new):
-    """NumPy's error, when both are known now."""
+    """Raises NumPy's error if both shapes are known and do not match."""
     if None in old or any(n is None for n in new):
         return
     numpy.reshape(numpy.broadcast_to(numpy.int8(0), old), [int(n) for n in
@@ -76,7 +76,7 @@ def _check_size(old, new):
 
 
 def transpose(x, axes=None):
-    """The dimensions in another order; reversed when none is given."""
+    """Reorders the dimensions; reverses them if no order is given."""
     x = as_array(x)
     count = ndim(x)
     if axes is None:
@@ -104,24 +104,24 @@ def swapaxes(x, a, b):
 
 
 def reshape(x, shape):
-    """The same items in C's order in another shape."""
+    """Gives the items, in C order, another shape."""
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
     return Reshape(len(shape))(x, *shape)
 
 
 def ravel(x):
-    """All items in C's order along one dimension."""
+    """Puts all items, in C order, along one dimension."""
     return reshape(x, (-1,))
 
 
 def reshape_to(x, *shape):
-    """x.reshape(2, 3), or x.reshape((2, 3))."""
+    """Implements x.reshape(2, 3) and x.reshape((2, 3))."""
     return reshape(x, shape[0] if len(shape) == 1 else shape)
 
 
 def transpose_to(x, *axes):
-    """x.transpose(), x.transpose(1, 0) or x.transpose((1, 0))."""
+    """Implements x.transpose(), x.transpose(1, 0) and x.transpose((1, 0))."""
     if len(axes) == 1 and not isinstance(axes[0], int):
         axes = axes[0]
     return transpose(x, axes or None)

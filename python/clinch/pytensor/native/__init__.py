@@ -1,8 +1,8 @@
-"""C for Ops of PyTensor's that have none, so that they need not run in Python.
+"""C for PyTensor's Ops that have none, so that they need not run in Python.
 
-PyTensor's Ops stay in the graph as they are; only where a thunk is assembled an
-apply of ours, with the same variables, stands for the one without C. Each does
-what the Op's `perform` does, with the same functions of LAPACK and NumPy.
+PyTensor's Ops stay in the graph. In an assembled thunk, an apply of ours with the
+same variables replaces the one without C. It does what the Op's `perform` does,
+with the same functions of LAPACK and NumPy.
 """
 
 from copy import copy
@@ -51,11 +51,11 @@ def may_be_native(node):
 
 
 def native(node):
-    """An apply with C that does what `node` does; None if there is none."""
+    """Returns an apply with C that does what `node` does, or None."""
     op = _MAKERS[type(node.op).__name__](node) if may_be_native(node) else None
     if op is None:
         return None
-    # Not a new Apply: that would take the variables from the one in the graph.
+    # A new Apply would become the owner of the variables.
     twin = copy(node)
     twin.op = op
     return twin

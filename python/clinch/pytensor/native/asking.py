@@ -1,4 +1,4 @@
-"""What C of ours leaves to Python: what does not go well."""
+"""Lets our C call a Python function if something goes wrong."""
 
 _FIND = """
   ask_{name} = nullptr;
@@ -13,9 +13,9 @@ _FIND = """
 
 
 class Asking:
-    """Before `NativeOp` among the bases of an Op that calls `ask_NAME`."""
+    """A base of Ops that call `ask_NAME`; it must come before `NativeOp`."""
 
-    #: The module of that function, and its name there.
+    #: The module of the Python function, and its name there.
     asked = "", ""
 
     def c_support_code_struct(self, node, name):

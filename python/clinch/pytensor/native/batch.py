@@ -1,4 +1,4 @@
-"""`Blockwise`: an Op of ours for each of a batch, in a loop in C."""
+"""`Blockwise`: runs an Op of ours for each item of a batch, in a loop in C."""
 
 import json
 
@@ -89,7 +89,7 @@ _PART = """
 
 
 class Batched(NativeOp):
-    """`Blockwise` of what `core`, an apply of ours, does."""
+    """`Blockwise` of `core`, an apply of ours."""
 
     def __init__(self, original, core):
         super().__init__(original)
@@ -139,7 +139,7 @@ class Batched(NativeOp):
 
 
 def _shapes(op, node, dims):
-    """Text with the shape, the rank without the batch and the type of each output."""
+    """Returns C text with each output's shape, its rank without the batch, and type."""
     places = _places(op)
     batch = [f"batch[{d}]" for d in range(dims)]
     core = [
@@ -155,14 +155,14 @@ def _shapes(op, node, dims):
 
 
 def _places(op):
-    """Where the sizes with names are: the input, and the dimension of it."""
+    """Maps the name of each size to its (input, dimension)."""
     return {
         name: (i, d) for i, names in enumerate(op.inputs_sig) for d, name in enumerate(names)
     }
 
 
 def for_batch(node, native):
-    """`native` finds an apply of ours for one of the batch."""
+    """Returns an Op with C, or None; `native` finds the apply for one item."""
     op = node.op
     if not are_tensors(*node.inputs, *node.outputs) or not op.batch_ndim(node):
         return None

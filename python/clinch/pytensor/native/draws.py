@@ -1,9 +1,9 @@
 """Random draws of the common distributions, by NumPy's functions for one number.
 
-NumPy gives C a generator as a table of functions, and its distributions as symbols
-of `numpy.random._generator`; what a `perform` draws is drawn by these, in the same
-order, and so the numbers are the same. Where parameters do not fit, and where there
-is nothing to draw, `rng_fn` is asked instead, which says what is wrong.
+NumPy offers C a generator as a table of functions, and its distributions as symbols
+of `numpy.random._generator`. They draw in the same order as `perform`, so the
+numbers are the same. If parameters do not fit, or there is nothing to draw, `rng_fn`
+is called instead, which raises the right error.
 """
 
 import ctypes
@@ -19,11 +19,11 @@ from clinch.pytensor.versions import find
 
 _copy = find("pytensor.tensor.random.utils:custom_rng_deepcopy")
 
-#: As in the text.
+#: In the order of the enums in the text.
 _HOW = "one two uniform half_normal count binomial bernoulli integers categorical".split()
 _RULES = "any not_negative positive share share_not_none rate".split()
 
-#: For each Op: how it is drawn, NumPy's function, and what parameters must be.
+#: For each Op: how it is drawn, NumPy's function, and the rules of its parameters.
 KNOWN = {
     "NormalRV": ("two", "normal", "any not_negative"),
     "UniformRV": ("uniform", "uniform", "any any"),
@@ -45,12 +45,12 @@ KNOWN = {
     "CategoricalRV": ("categorical", "uniform", "not_negative"),
 }
 
-#: Parameters that are whole numbers, by their places.
+#: The positions of parameters that are integers.
 _WHOLE = {"BinomialRV": (0,), "IntegersRV": (0, 1)}
 
 
 class _Draw(ctypes.Structure):
-    """The same as `Draw` in the text."""
+    """The struct `Draw` of the C text."""
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("run", "copy", "ask", "draw")),
@@ -60,7 +60,7 @@ class _Draw(ctypes.Structure):
 
 
 class Plan(int):
-    """The address of a `_Draw`, and all that it needs."""
+    """The address of a `_Draw`; it keeps alive what that points to."""
 
     @classmethod
     def of(cls, op):
@@ -83,14 +83,14 @@ class Plan(int):
 
 
 def _ask(op, generator, size, *parameters):
-    """What `RandomVariable.perform` calls."""
+    """Calls `rng_fn` as `RandomVariable.perform` does."""
     size = None if size is None else tuple(size)
     return np.asarray(op.rng_fn(generator, *parameters, size), dtype=op.dtype)
 
 
 @functools.cache
 def _numpy():
-    """The library with NumPy's distributions."""
+    """Returns the library with NumPy's distributions."""
     from numpy.random import _generator
 
     return ctypes.CDLL(_generator.__file__)
@@ -104,12 +104,12 @@ def _text():
 
 
 def _function():
-    """The address of what draws, compiled once."""
+    """Returns the address of the function that draws, compiled once."""
     return _text().lookup("clinch_draw")
 
 
 class Drawn(NativeOp):
-    """A `RandomVariable` whose `rng_fn` is what NumPy's function does."""
+    """A `RandomVariable` whose `rng_fn` does what NumPy's function does."""
 
     params_type = generic
 
@@ -144,7 +144,7 @@ def for_draws(node):
         return None
     if not all(_is_known(name, i, v.type) for i, v in enumerate(parameters)):
         return None
-    # The choice is made from sums of doubles alone.
+    # The C code chooses by sums of doubles only.
     if name == "CategoricalRV" and parameters[0].type.dtype != "float64":
         return None
     return Drawn(node.op) if node.outputs[1].type.dtype[:3] in _RESULTS else None

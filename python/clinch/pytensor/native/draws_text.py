@@ -1,6 +1,6 @@
-"""What draws random numbers, in C: a text for all distributions, compiled once."""
+"""The C text that draws random numbers, for all distributions, compiled once."""
 
-#: What a `Draw` is; `draws.py` has the same as a ctypes structure.
+#: The struct `Draw`; `draws.py` has the same as a ctypes structure.
 DRAW = r"""
 typedef struct Draw Draw;
 struct Draw {

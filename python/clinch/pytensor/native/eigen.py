@@ -1,8 +1,8 @@
-"""Eigenvalues of symmetric matrices, as the `perform` of each version has them.
+"""Eigenvalues of symmetric matrices, as the `perform` of each version computes them.
 
-Since PyTensor 3.0 that is a function of LAPACK through SciPy; before, a function of
-NumPy's, which is called here without NumPy's Python around it. What does not go well
-is left to `perform`'s function, which raises.
+Since PyTensor 3.0 it calls a function of LAPACK through SciPy; before, one of NumPy,
+which is called here without NumPy's Python code. If something goes wrong,
+`perform`'s function is called, which raises the error.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def by_scipy(x, which):
     return scipy.linalg.eigh(x, lower=which == "L", driver="evr")
 
 
-#: Ends what left `both`, a tuple; or null, where the function is to be asked.
+#: Stores the results in the tuple `both`; if it is null, the Python function makes it.
 _TAKEN = """
   if (!both)
     both = PyObject_CallFunction(ask_{name}, "Os", {x}, "{which}");
@@ -56,7 +56,7 @@ class _Eigen(Asking):
         return f"{{{made}{_TAKEN.format(w=w, v=v, number=number, **how)}}}"
 
 
-#: NumPy and SciPy have different errors for a matrix that is not finite.
+#: Not `fine`: NumPy and SciPy raise different errors for a matrix that is not finite.
 _FINE = """
   PyObject *both = nullptr;
   npy_intp rows = PyArray_DIM({x}, 0);
@@ -79,7 +79,7 @@ _BY_NUMPY = """
 
 
 class ByNumpy(_Eigen, NativeOp):
-    """`Eigh` until PyTensor 2.38, which computes with doubles always."""
+    """`Eigh` until PyTensor 2.38, which always computes with doubles."""
 
     asked = __name__, "by_numpy"
 
@@ -173,7 +173,7 @@ class ByScipy(_Eigen, Lapack):
         return [*super().c_headers(), "<cmath>", "<cstdlib>"]
 
     def made(self, name, x, fail):
-        # As SciPy has it, for a float may be less than the whole number.
+        # As in SciPy, because a float may be less than the integer.
         room = "std::nextafter(room, INFINITY)" if self.item == "float" else "room"
         number = "NPY_FLOAT" if self.item == "float" else "NPY_DOUBLE"
         return _BY_SCIPY.format(

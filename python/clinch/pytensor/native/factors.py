@@ -1,13 +1,13 @@
-"""Solutions, inverses and determinants by factors, with the LAPACK that SciPy has.
+"""Solutions, factors, inverses and determinants, with SciPy's LAPACK.
 
-`perform` asks SciPy for the first two, and NumPy for the others, which has a LAPACK
-of its own: what it does is done here in the same order.
+`perform` calls SciPy for `CholeskySolve` and `LUFactor`, and NumPy for the others.
+NumPy has its own LAPACK; its operations are done here in the same order.
 """
 
 from clinch.pytensor.native.lapack import DTYPES, Lapack, dtype_of
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
-#: A copy of {x} in Fortran's order as `made`, which is of `rows` and `columns`.
+#: Copies {x} to `made`, of `rows` and `columns`, in Fortran order.
 _COPY = """
   int rows = (int)PyArray_DIM({x}, 0), columns = (int)PyArray_DIM({x}, 1);
   int status = 0;
@@ -150,7 +150,7 @@ class Inverse(Lapack):
 
 
 class Determinant(_ByLU):
-    """`Det`, and `SLogDet`: NumPy's, from the logarithm of its factors."""
+    """`Det` and `SLogDet`, from the logarithms of the factors, as in NumPy."""
 
     def c_code(self, node, name, inputs, outputs, sub):
         (x,) = inputs
@@ -257,7 +257,7 @@ _OPS = {
 def for_factors(node):
     make, known = _OPS[type(node.op).__name__]
     dtype = dtype_of((*node.inputs, *node.outputs[:1]))
-    # A version of PyTensor whose Op means more than is known here.
+    # In other versions of PyTensor the Op may do more than this C.
     if dtype not in DTYPES or set(node.op.__props__) != known:
         return None
     if make is Factors and node.outputs[1].type.dtype != "int32":

@@ -1,10 +1,10 @@
-"""Arrays indexed by arrays of whole numbers, by NumPy's own functions."""
+"""Indexes arrays by arrays of integers, with NumPy's own functions."""
 
 import json
 
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
-#: A tuple of the indices, for which NumPy's functions ask.
+#: Makes the tuple of indices that NumPy's functions take.
 _TUPLE = """
   PyObject *indices = PyTuple_Pack({count}, {names});
   if (!indices)
@@ -72,8 +72,8 @@ class Changed(NativeOp):
 }}"""
 
     def _broadcast(self, node, inputs, sub):
-        """PyTensor 3.3 refuses a `y` that only turns out to be broadcast, where a
-        vector is the only index."""
+        """Returns a check of PyTensor 3.3: if a vector is the only index, it refuses
+        a `y` that turns out at run time to be broadcast."""
         x, y, *indices = inputs
         told = getattr(self.original, "_runtime_broadcast_error_msg", None)
         if told is None or len(indices) != 1 or node.inputs[2].type.ndim != 1:

@@ -1,20 +1,20 @@
-"""Linear algebra by the LAPACK that SciPy has, called by address.
+"""Linear algebra with SciPy's LAPACK, called by address.
 
-SciPy gives the addresses to other modules' C in `scipy.linalg.cython_lapack`.
-Arrays are handed over as SciPy's own wrappers do it, so results are the same bits.
+SciPy exports the addresses in `scipy.linalg.cython_lapack`. Arrays are passed as
+SciPy's own wrappers pass them, so results are the same bits.
 """
 
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
-#: The dtypes handled here, and the first letter of LAPACK's names for them.
+#: The supported dtypes, and the first letter of LAPACK's names for them.
 DTYPES = {"float32": "s", "float64": "d"}
 
 
 class Lapack(NativeOp):
-    """An Op that calls one function, `lapack_NAME`, and maybe more, by their names."""
+    """An Op that calls a function as `lapack_NAME`, and others by their own names."""
 
     routine = parameters = ""
-    #: The parameters of more functions.
+    #: Other functions: name -> parameters.
     more = {}
 
     def __init__(self, original, dtype):
@@ -23,7 +23,7 @@ class Lapack(NativeOp):
         self.letter = DTYPES[dtype]
 
     def _functions(self):
-        """For each, what it is called here, its name, and its parameters."""
+        """Yields each function's name in the text, its LAPACK name and parameters."""
         yield "lapack", self.routine, self.parameters
         for routine, parameters in self.more.items():
             yield routine, routine, parameters
@@ -168,7 +168,7 @@ class Solved(Lapack):
 
 
 def dtype_of(variables):
-    """The type of all of them; None where they are not of one."""
+    """Returns the dtype that all variables have, or None."""
     if not are_tensors(*variables):
         return None
     dtypes = {v.type.dtype for v in variables}
@@ -183,5 +183,5 @@ def for_lapack(node):
         known, make = {"lower", "overwrite_a"}, Factored
     else:
         known, make = {"unit_diagonal", "lower", "b_ndim", "overwrite_b"}, Solved
-    # A version of PyTensor whose Op means more than is known here.
+    # In other versions of PyTensor the Op may do more than this C.
     return make(node.op, dtype) if set(node.op.__props__) == known else None

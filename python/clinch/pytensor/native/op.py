@@ -1,13 +1,13 @@
-"""What Ops of ours for Ops without C have in common."""
+"""The base class of our Ops with C for PyTensor's Ops without."""
 
 from pytensor.link.c.op import COp
 from pytensor.tensor.type import TensorType
 
 
 class NativeOp(COp):
-    """Stands for `original` where a thunk is assembled, and nowhere else."""
+    """Replaces `original` in an assembled thunk, and nowhere else."""
 
-    #: One more when the C of a class changes.
+    #: Increment it when the C of a class changes.
     version = 1
 
     def __init__(self, original):

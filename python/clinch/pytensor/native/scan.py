@@ -1,8 +1,8 @@
 """`Scan` as one loop in C around the thunk of its inner graph.
 
-What is done step by step is what PyTensor's `scan_perform.pyx` does: rows go into
-the cells of the inner function, and come out of them. Here a row is a view that is
-moved, and a step calls the thunk without a line of Python.
+Each step does what PyTensor's `scan_perform.pyx` does: it puts rows into the cells
+of the inner function and takes rows out. Here a row is a view that moves, and a step
+calls the thunk without any Python.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ def _fields(kind, names):
 
 
 class _Loop(ctypes.Structure):
-    """The same as `Loop` in the text."""
+    """The struct `Loop` of the C text."""
 
     _fields_ = (
         *_fields(ctypes.c_void_p, "run step explain finish"),
@@ -35,7 +35,7 @@ class _Loop(ctypes.Structure):
 
 
 class Plan(int):
-    """The address of a `_Loop`, and all that it needs."""
+    """The address of a `_Loop`; it keeps alive what that points to."""
 
     @classmethod
     def of(cls, op, node, function):
@@ -55,7 +55,7 @@ class Plan(int):
         how = {
             "step": step,
             "explain": _explain(machine) if direct else None,
-            # The loop leaves its cells empty.
+            # A direct loop empties the cells itself.
             "finish": None if direct else finish,
         }
         for name, value in how.items():
@@ -82,7 +82,7 @@ class Plan(int):
 
 
 def _tables(op, node):
-    """Numbers of each output, by the names in `_Loop`."""
+    """Returns the tables of integers in `_Loop`, by name."""
     info = op.info
     slices = (
         *info.mit_mot_in_slices,
@@ -120,13 +120,14 @@ def _is_one_thunk(machine):
 
 
 def _updates(machine):
-    """Pairs of cells: what a step leaves in the first is the next one's input."""
+    """Returns pairs of cells: a step's result in the first is the next step's input
+    in the second."""
     made = machine.output_storage
     return [(made[i], cell) for cell, i in machine.inp_storage_and_out_idx]
 
 
 def _explain(machine):
-    """Raises, for what a step raised, what the machine would raise."""
+    """Returns a function that raises what the machine would for a step's error."""
 
     def explain(error):
         try:
@@ -138,7 +139,7 @@ def _explain(machine):
 
 
 def _function():
-    """The address of the loop, compiled once."""
+    """Returns the address of the loop, compiled once."""
     if _function.text is None:
         text = clinch.compile(TEXT, "scan.c", python=True)
         ctypes.PYFUNCTYPE(ctypes.c_void_p)(text.lookup("clinch_begin"))()
@@ -167,7 +168,8 @@ class Looped(NativeOp):
         return self.plan
 
     def _function(self, node):
-        """The inner function; NotImplementedError where its machine is not ours."""
+        """Returns the inner function; raises NotImplementedError if its machine is not
+        ours."""
         op = self.original
         if getattr(op, "_fn", None) is None:
             op.validate_inner_graph()

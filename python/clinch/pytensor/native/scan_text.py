@@ -1,10 +1,10 @@
-"""The loop of `Scan`, in C: a text for all loops, compiled once.
+"""The C text of the loop of `Scan`, for all loops, compiled once.
 
-The file is long because the text is one: C that is read, and compiled, from top
-to bottom.
+The file is long because the text is one C source that is read and compiled from
+top to bottom.
 """
 
-#: What a `Loop` is; `scan.py` has the same as a ctypes structure.
+#: The struct `Loop`; `scan.py` has the same as a ctypes structure.
 LOOP = r"""
 typedef struct Loop Loop;
 struct Loop {

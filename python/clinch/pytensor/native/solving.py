@@ -1,7 +1,7 @@
-"""General systems of equations, with the LAPACK that SciPy has.
+"""Solves general systems of equations with SciPy's LAPACK.
 
-What goes well is done here, as SciPy does it; where a matrix is singular or nearly
-so, or shapes do not fit, SciPy is asked, which warns and raises as under `perform`.
+The C does what SciPy does. If a matrix is singular or nearly so, or shapes do not
+fit, SciPy is called, which warns and raises as under `perform`.
 """
 
 import numpy as np
@@ -11,18 +11,18 @@ from clinch.pytensor.native.lapack import DTYPES, Lapack, dtype_of
 
 
 def solved_by_scipy(a, b, assumed, lower):
-    """What `Solve.perform` does."""
+    """Does what `Solve.perform` does."""
     import scipy.linalg
 
     how = {"lower": bool(lower), "check_finite": False, "assume_a": assumed}
     try:
         return np.ascontiguousarray(scipy.linalg.solve(a, b, **how))
     except np.linalg.LinAlgError:
-        # Of the shape of `b`: `perform` has that of `a`, which is no vector.
+        # In the shape of `b`; `perform` uses that of `a`, which is never a vector.
         return np.full(b.shape, np.nan, dtype=a.dtype)
 
 
-#: What SciPy calls for each assumption: factors, their condition, a solution.
+#: The calls that SciPy makes for each assumption: factors, condition, solution.
 _GENERAL = {
     "factors": "lapack_{name}(&size, &size, items, &size, places, &status);",
     "condition": "gecon_{name}(&norm, &size, items, &size, &length, &inverse, work, "
@@ -41,7 +41,7 @@ _POSITIVE = {
 
 class _Solution(Asking, Lapack):
     asked = __name__, "solved_by_scipy"
-    #: Which of a matrix's halves counts for its norm, at `i` below `j` or not.
+    #: A C condition: whether the norm reads item (i, j), and not (j, i).
     half = "true"
 
     def c_headers(self, **_):

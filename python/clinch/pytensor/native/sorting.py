@@ -9,7 +9,7 @@ _KINDS = {
     "stable": "NPY_STABLESORT",
 }
 
-#: The axis where it is an input of the Op, as it was before PyTensor 3.3.
+#: Reads the axis if it is an input of the Op, as before PyTensor 3.3.
 _AXIS = """
   PyObject *number = PyNumber_Index((PyObject *){axis});
   int axis = number ? (int)PyLong_AsLong(number) : 0;
@@ -53,7 +53,7 @@ class ArgSorted(_Sorting):
 
 
 def for_sorting(node):
-    # The axis is the second input, or the Op's.
+    # The axis is the second input, or a property of the Op.
     if len(node.inputs) + ("axis" in node.op.__props__) != 2:
         return None
     if not are_tensors(*node.inputs, *node.outputs) or node.op.kind not in _KINDS:
