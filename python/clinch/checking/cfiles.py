@@ -3,7 +3,7 @@
 import os
 import re
 
-from .looking import Unseen, explained
+from .looking import CannotCheck, explained
 
 _INPUT = re.compile(r"\bINPUT_(\d+)\b")
 _OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")
@@ -25,7 +25,7 @@ def look(looker, path):
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
     except OSError as error:
-        raise Unseen(f"it cannot be read: {error.strerror}") from None
+        raise CannotCheck(f"it cannot be read: {error.strerror}") from None
     if "code" in _SECTION.findall(text):
         function, inputs, outputs = None, *_types_of_code(text)
     else:
@@ -42,11 +42,11 @@ def look(looker, path):
         made = op.make_node(*variables).outputs
     except clinch.CompileError as error:
         if not error.diagnostics:
-            raise Unseen(error.message) from None
+            raise CannotCheck(error.message) from None
         looker.found([(d, "") for d in error.diagnostics], {})
         return
     except (ValueError, OSError) as error:
-        raise Unseen(explained(error)) from None
+        raise CannotCheck(explained(error)) from None
     ClinchKind(looker).check_graph("its blocks", variables, made)
 
 
@@ -63,7 +63,7 @@ def _types_of_function(text):
     found = [match for match in _FUNCTION.finditer(text)
              if "**" in match[3] or match[1]]
     if len(found) != 1:
-        raise Unseen("it has no `#section code`, and "
+        raise CannotCheck("it has no `#section code`, and "
                      + ("no function" if not found else "several functions")
                      + " that an Op could call; check the module of its Op")
     match = found[0]
@@ -71,7 +71,7 @@ def _types_of_function(text):
     inputs, outputs = [], []
     for parameter in filter(str.strip, match[3].split(",")):
         if "PARAMS_TYPE" in parameter:
-            raise Unseen("its function takes parameters, which only its Op "
+            raise CannotCheck("its function takes parameters, which only its Op "
                          "knows; check the module of its Op")
         of = outputs if "**" in parameter else inputs
         of.append(_type_of(parameter, of is outputs))
@@ -84,7 +84,7 @@ def _type_of(parameter, is_output):
     scalar = _SCALAR.search(parameter)
     if scalar:
         return _SCALARS.get(scalar[1] or scalar[2], scalar[1] or "float64")
-    raise Unseen(f"it is not known here what Type `{' '.join(parameter.split())}`"
+    raise CannotCheck(f"it is not known here what Type `{' '.join(parameter.split())}`"
                  f" is for; say it with --{'out' if is_output else 'in'}puts")
 
 

@@ -7,7 +7,7 @@ from .. import _clinch
 from ..graph import Apply
 from ..op import Op
 from ..type import Type, what
-from .looking import LOADING, Unseen, explained
+from .looking import LOADING, CannotCheck, explained
 
 #: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"
@@ -43,10 +43,6 @@ class Kind:
         """Whether a class has C code at all."""
         raise NotImplementedError
 
-    def is_ours(self, cls):
-        """Whether a class comes with the package itself."""
-        return cls.__module__.split(".")[0] == "clinch"
-
     def samples(self, module):
         """Returns Types for sample inputs of an Op; the first are best."""
         raise NotImplementedError
@@ -77,7 +73,7 @@ class Kind:
             try:
                 known = self.known_samples(cls)
             except Exception as error:
-                raise Unseen(f"the samples of `{cls.__name__}`: "
+                raise CannotCheck(f"the samples of `{cls.__name__}`: "
                              f"{explained(error)}") from None
         for number, variable in enumerate(known or (), 1):
             with self.looker.trying():
@@ -119,7 +115,7 @@ class Kind:
             except Exception as error:
                 if self._is_base(module, cls):
                     return []
-                raise Unseen(
+                raise CannotCheck(
                     f"`{cls.__name__}` cannot be made without arguments "
                     f"({type(error).__name__}: {error}); let a function "
                     f"`{SAMPLES}()` of the module return variables that its "
@@ -144,7 +140,7 @@ class Kind:
             variable = instance()
             copy = Apply(Copy(), [variable], [instance()]).outputs[0]
         except Exception as error:
-            raise Unseen(f"`{cls.__name__}` makes no variable: "
+            raise CannotCheck(f"`{cls.__name__}` makes no variable: "
                          f"{explained(error)}") from None
         self.check_graph(f"the hooks of `{cls.__name__}`", [variable], [copy])
 
@@ -167,7 +163,7 @@ class Kind:
         if lacks_code:
             return  # It has no C for any input.
         why = f": {type(last).__name__}: {last}" if last else ""
-        raise Unseen(f"`{cls.__name__}` takes none of the sample inputs{why}; "
+        raise CannotCheck(f"`{cls.__name__}` takes none of the sample inputs{why}; "
                      f"let a function `{SAMPLES}()` of the module return "
                      "variables that its Ops make")
 
@@ -223,7 +219,7 @@ class Kind:
         except self.no_code:
             raise
         except Exception as error:
-            raise Unseen(f"{what}: {explained(error)}") from None
+            raise CannotCheck(f"{what}: {explained(error)}") from None
         self.looker.tell("looked")
         from ..authors import classes_of
         self.looker.found(found, classes_of([*inputs, *outputs]))
@@ -236,19 +232,19 @@ def look_at_samples(looker, kinds, given):
         made = given()
         outputs = list(made) if isinstance(made, (list, tuple)) else [made]
     except Exception as error:
-        raise Unseen(f"`{SAMPLES}()` failed: {explained(error)}") from None
+        raise CannotCheck(f"`{SAMPLES}()` failed: {explained(error)}") from None
     for number, output in enumerate(outputs, 1):
         kind = next((kind for kind in kinds if isinstance(
             getattr(output, "type", None), kind.type_class)), None)
         if kind is None:
-            raise Unseen(f"`{SAMPLES}()` must return variables; item {number} "
+            raise CannotCheck(f"`{SAMPLES}()` must return variables; item {number} "
                          f"is {what(output)}")
         with looker.trying():
             try:
                 kind.check_graph(f"sample {number}", _inputs_of([output]),
                                  [output])
             except kind.no_code as error:
-                raise Unseen(f"sample {number}: {explained(error)}") from None
+                raise CannotCheck(f"sample {number}: {explained(error)}") from None
 
 
 def _inputs_of(outputs):

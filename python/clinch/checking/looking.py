@@ -16,7 +16,7 @@ from .result import Finding
 LOADING = "loading the compiler"
 
 
-class Unseen(Exception):
+class CannotCheck(Exception):
     """Raised, with the reason, if something cannot be checked."""
 
 
@@ -55,7 +55,7 @@ class Looker:
             yield
         except Skipped:
             pass
-        except Unseen as error:
+        except CannotCheck as error:
             self.unseen(str(error))
 
     def run(self, targets):
@@ -78,7 +78,7 @@ class Looker:
         try:
             module = _imported(path)
         except (Exception, SystemExit) as error:
-            raise Unseen("it cannot be imported: " + described(error)) from None
+            raise CannotCheck("it cannot be imported: " + described(error)) from None
         from .kinds import SAMPLES, ClinchKind, look_at_samples
         if not self._kinds:
             self._kinds.append(ClinchKind(self))

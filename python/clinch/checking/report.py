@@ -56,7 +56,7 @@ def _count(number, noun):
 def _sum(result):
     mended = sum(finding.fixed for finding in result.findings)
     said = (f"{_count(len(result.findings), 'finding')} in "
-            f"{_count(result.looked_at, 'graph')} of "
+            f"{_count(result.graphs, 'graph')} of "
             f"{_count(result.files, 'file')}")
     if mended:
         said += f", {mended} mended"
@@ -72,7 +72,7 @@ def _as_json(result, out):
     json.dump({"version": 1, "findings": findings,
                "unseen": [{"path": path, "why": why}
                           for path, why in result.unseen],
-               "graphs": result.looked_at, "files": result.files,
+               "graphs": result.graphs, "files": result.files,
                "status": result.status}, out, indent=1)
     out.write("\n")
 

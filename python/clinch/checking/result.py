@@ -35,7 +35,7 @@ class Result:
 
     findings: list = field(default_factory=list)
     unseen: list = field(default_factory=list)
-    looked_at: int = 0  # The number of graphs.
+    graphs: int = 0  # The number of graphs.
     files: int = 0
 
     @property

@@ -79,7 +79,7 @@ class _Child:
                     progress(result.files - self.count + self.done,
                              result.files)
         finally:
-            self._bury()
+            self._reap()
 
     def _says_more(self, limit):
         """Whether the child writes or ends before its time is up."""
@@ -100,7 +100,7 @@ class _Child:
         elif kind == "unseen":
             result.unseen.append((said["path"], said["why"]))
         elif kind == "looked":
-            result.looked_at += 1
+            result.graphs += 1
         elif kind == "target":
             self.done, self.step = said["done"], None
         return kind == "end"
@@ -116,7 +116,7 @@ class _Child:
                         f"{os.waitstatus_to_exitcode(status)}")
         return self.done
 
-    def _bury(self):
+    def _reap(self):
         os.close(self.pipe)
         if self.process is not None:
             os.kill(self.process, signal.SIGKILL)

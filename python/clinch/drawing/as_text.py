@@ -1,6 +1,6 @@
 """Writes a drawing as lines for a terminal."""
 
-from .model import Gap, Rung, begins_anew, op_name, shortened
+from .model import Gap, Rung, starts_new_ladder, op_name, shortened
 
 
 def text(drawn):
@@ -42,7 +42,7 @@ def ladder_lines(drawn):
             continue
         if rung.once and not (last and last.once):
             lines.append(("  once, in init:", 0))
-        elif last is not None and begins_anew(rung, last):
+        elif last is not None and starts_new_ladder(rung, last):
             lines.append(("  in each run:" if last.once else "", 0))
         last = rung
         edge = "── fail ─▶" if rung.fails else "          "

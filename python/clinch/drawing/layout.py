@@ -10,7 +10,7 @@ Few machines have Graphviz, so the layout is done here and is the same
 everywhere; Graphviz only renders PNG (graphviz.py).
 """
 
-from .model import Gap, begins_anew, op_name, shortened
+from .model import Gap, starts_new_ladder, op_name, shortened
 from .scene import ROW, Scene, text_width
 
 LAYER = 44        # From one layer of the graph to the next.
@@ -180,7 +180,7 @@ def _draw_ladder(scene, rungs, left):
             scene.edge((x + wide / 2, y), (at.x - narrow / 2, y), _FAIL,
                        "fail", bend=1.0)
         if k and not isinstance(rung, Gap) and not isinstance(
-                rungs[k - 1], Gap) and begins_anew(rung, rungs[k - 1]):
+                rungs[k - 1], Gap) and starts_new_ladder(rung, rungs[k - 1]):
             last = None
         if last is not None and row:
             scene.edge((x, last[0].y + ROW / 2 - 2), (x, y - ROW / 2 + 2))

@@ -46,16 +46,16 @@ def of_function(function, most):
         applies = _joined(*linked.programs[0].applies(most))
         tasks = _joined(*linked.programs[0].ladder(2 * most))
     else:
-        applies = middle_out(applies_of(request.inputs, request.outputs), most)
+        applies = elide_middle(applies_of(request.inputs, request.outputs), most)
         tasks = sorted(function.tasks, key=lambda task: not task["in_init"])
-        tasks = middle_out(tasks, 2 * most)
+        tasks = elide_middle(tasks, 2 * most)
     return Drawn(request.inputs, request.outputs, applies, tasks)
 
 
 def of_graph(outputs, most):
     """Returns the drawing of the outputs' graph, without a ladder."""
     applies = applies_of([], outputs)
-    return Drawn([], outputs, middle_out(applies, most), [])
+    return Drawn([], outputs, elide_middle(applies, most), [])
 
 
 def of_thunk(thunk, most):
@@ -144,7 +144,7 @@ def op_name(node):
     return type(node.op).__name__ if text.startswith("<") else text
 
 
-def middle_out(items, most):
+def elide_middle(items, most):
     """Replaces the middle of the items by a Gap if there are more than `most`."""
     items = list(items)
     if len(items) <= most:
@@ -161,7 +161,7 @@ def _rung(task, names):
                 task["in_init"])
 
 
-def begins_anew(rung, last):
+def starts_new_ladder(rung, last):
     """Whether a new ladder begins: another thunk's, or a change between blocks
     that run once, in init, and those of each run."""
     return rung.number <= last.number or rung.once != last.once

@@ -15,7 +15,7 @@ from ..prompt.interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC,
                                  OWN, SCOPE)
 from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
-from .model import middle_out, of_function
+from .model import elide_middle, of_function
 
 #: A stage with more lines than this omits its middle.
 MOST_LINES = 6000
@@ -95,7 +95,7 @@ def _facts(stats):
 def _cut(lines):
     """Returns [[text, block]], without the middle of a long stage."""
     shown = []
-    for line in middle_out(lines, MOST_LINES):
+    for line in elide_middle(lines, MOST_LINES):
         count = getattr(line, "count", None)
         shown.append([f"… {count} more lines …", 0]
                      if isinstance(count, int) else [line[0], line[1]])

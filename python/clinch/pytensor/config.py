@@ -45,7 +45,7 @@ class _Compiling(threading.local):
     depth = 0
 
     def __enter__(self):
-        patching.compiler.hold()
+        patching.compiler.acquire()
         if not self.depth:
             here.values["cxx"] = CXX
             if not is_known("blas__ldflags"):
@@ -56,7 +56,7 @@ class _Compiling(threading.local):
         self.depth -= 1
         if not self.depth:
             here.values.clear()
-        patching.compiler.let_go()
+        patching.compiler.release()
 
 
 _compiling = _Compiling()

@@ -50,13 +50,13 @@ class Group:
     def in_place(self):
         return self._holders > 0
 
-    def hold(self):
+    def acquire(self):
         with self._lock:
             if not self._holders:
                 self._put_back = [patch.put() for patch in self.patches]
             self._holders += 1
 
-    def let_go(self):
+    def release(self):
         with self._lock:
             self._holders -= 1
             if not self._holders:

@@ -38,14 +38,14 @@ def begin(requested):
 def _take_names():
     """Lets PyTensor accept our mode and linkers wherever it accepts its own."""
     if not _use.has_names:
-        patching.names.hold()
+        patching.names.acquire()
         _use.has_names = True
 
 
 def _be_compiler():
     """Lets Clinch compile all of PyTensor's C while `cxx` is "clinch"."""
     if not _use.is_compiler:
-        patching.compiler.hold()
+        patching.compiler.acquire()
         _use.is_compiler = True
 
 
@@ -61,22 +61,22 @@ def use():
         config.mode = "CLINCH"
         if not is_known("blas__ldflags"):
             config.blas__ldflags = ldflags()
-        workers.tell()
+        workers.use_in_children()
 
 
 def unuse():
     """Restores PyTensor to what it is without Clinch; existing functions, and new ones
     with `mode="CLINCH"`, still use Clinch."""
     with _use.lock:
-        workers.tell_no_more()
+        workers.leave_children_alone()
         _put_flags_back()
         if config.cxx == CXX:
             config.cxx = _found_by_pytensor()
         if _use.is_compiler:
-            patching.compiler.let_go()
+            patching.compiler.release()
             _use.is_compiler = False
         if _use.has_names:
-            patching.names.let_go()
+            patching.names.release()
             _use.has_names = False
 
 

@@ -10,7 +10,7 @@ from pytensor.link.vm import Loop, Stack
 from clinch.pytensor.errors import keep_notes
 
 
-class _Told:
+class _KeepsNotes:
     """A PyTensor machine whose errors keep Clinch's notes."""
 
     def __call__(self, *args, **kwargs):
@@ -24,11 +24,11 @@ class _Told:
             raise
 
 
-class ToldLoop(_Told, Loop):
+class NotedLoop(_KeepsNotes, Loop):
     """PyTensor's `Loop`."""
 
 
-class ToldStack(_Told, Stack):
+class NotedStack(_KeepsNotes, Stack):
     """PyTensor's `Stack`."""
 
 
@@ -56,8 +56,8 @@ def make_python_vm(
         updated_vars,
     )
     if not _needs_stack(linker, thunks):
-        return ToldLoop(*common, post_thunk_clear if linker.allow_gc else None)
-    return ToldStack(
+        return NotedLoop(*common, post_thunk_clear if linker.allow_gc else None)
+    return NotedStack(
         *common,
         compute_map,
         linker.allow_gc,

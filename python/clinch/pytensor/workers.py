@@ -11,19 +11,19 @@ from clinch.pytensor.config import options
 _KEY = "clinch.pytensor"
 
 
-class _Told:
+class _UseInChild:
     """Makes the process that unpickles it use Clinch."""
 
     def __reduce__(self):
         return _use_here, (dict(vars(options)),)
 
 
-def tell():
+def use_in_children():
     """Makes new workers use Clinch."""
-    process.current_process()._config[_KEY] = _Told()
+    process.current_process()._config[_KEY] = _UseInChild()
 
 
-def tell_no_more():
+def leave_children_alone():
     """Stops making new workers use Clinch."""
     process.current_process()._config.pop(_KEY, None)
 
@@ -33,4 +33,4 @@ def _use_here(given):
 
     vars(options).update(given)
     use()
-    return _Told()
+    return _UseInChild()
