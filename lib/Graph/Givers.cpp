@@ -13,7 +13,7 @@
 
 using namespace clinch;
 
-/// Clang names a whole argument, or what stands behind its sign.
+/// Clang names a whole argument, or the part after its `=`.
 static bool isAbout(const Error &E, std::string_view Given) {
   std::string_view Value = Given.substr(Given.find('=') + 1);
   return std::any_of(E.arguments().begin(), E.arguments().end(),
