@@ -16,7 +16,7 @@
 |* A session may be used by any number of threads at once, a unit by one at   *|
 |* a time. Nothing is printed; a unit keeps errors as data. A returned string *|
 |* belongs to the object that returned it and is valid until that object is   *|
-|* released; an error's is valid until the unit is used again. Functions that *|
+|* released; a unit's is valid until the unit is used again. Functions that   *|
 |* return int return 0, or -1 and set the unit's error.                       *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
