@@ -39,8 +39,8 @@ CodeRegistry &CodeRegistry::process() {
 }
 
 /// The child of a fork has none of the threads that were compiling, so their
-/// flights would never finish. They are leaked, as their condition variables
-/// may be in use.
+/// flights would never finish. They are leaked: destroying a condition variable
+/// that has waiters may hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
   for (auto &Entry : R.Flights)
