@@ -190,7 +190,7 @@ typedef enum clinch_severity CLINCH_ENUM_TYPE {
   CLINCH_ERROR = 2
 } clinch_severity;
 
-/* An index out of range returns NULL; a NULL diagnostic returns 0 or "". */
+/* An index out of range gives NULL. A NULL diagnostic gives 0, "" or NULL. */
 clinch_severity clinch_diagnostic_severity(const clinch_diagnostic *diagnostic);
 /* The name of the text, a file, or what `#line` said. */
 const char *clinch_diagnostic_origin(const clinch_diagnostic *diagnostic);

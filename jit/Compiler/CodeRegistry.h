@@ -68,8 +68,7 @@ public:
   };
   /// Returns nullopt if the caller must produce the code and call finish().
   /// Otherwise waits for the thread that produces it and returns its outcome;
-  /// fails if that is the calling thread (an initialiser asks for its own
-  /// code).
+  /// fails if that thread is the caller (an initialiser needs its own code).
   std::optional<Outcome>
   waitOrLead(const std::string &Key,
              const std::function<bool()> &Interrupted = {});

@@ -20,8 +20,7 @@
 
 namespace clinch {
 
-/// Finds or compiles the code of one text. Stats and Record describe the
-/// result.
+/// Finds or compiles the code of one text. Stats and Record describe it.
 class CompileTask {
 public:
   using EngineSource = std::function<Expected<Engine *>()>;

@@ -52,7 +52,7 @@ bool addDiskEntry(const std::string &Dir, const std::string &Key,
 bool removeDiskFile(const std::string &Dir, const std::string &Name);
 
 /// What code depends on besides its text and options: if both fields are equal,
-/// the machine code is. `Processor` is empty if any x86-64 processor will do.
+/// so is the code. `Processor` is empty if any x86-64 processor will do.
 struct CodeOrigin {
   std::string Build;     ///< The versions and headers built into Clinch.
   std::string Processor; ///< A hash of the processor's features.

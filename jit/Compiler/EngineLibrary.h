@@ -35,10 +35,9 @@ private:
 /// used or destroyed.
 unsigned engineGeneration();
 
-/// Creates an engine from the library at \p Path. If that is empty, from the
-/// one linked into the program, else from libclinch-engine.so beside this
-/// library. The library stays loaded. The caller holds
-/// ProcessLock::EngineLoading.
+/// Creates an engine from the library at \p Path; if empty, from the one linked
+/// into the program, else from libclinch-engine.so beside this library. It
+/// stays loaded. The caller holds ProcessLock::EngineLoading.
 Expected<std::unique_ptr<Engine>> createEngine(const std::string &Path,
                                                const EngineConfig &Config);
 

@@ -48,7 +48,7 @@ static std::string remembered(std::map<T, std::string> &Known, const T &Of,
   return Known.try_emplace(Of, std::move(Found)).first->second;
 }
 
-/// Returns the Python version of the folders, which stays the same at run time.
+/// Returns a hash of the folders' Python version. It does not change meanwhile.
 static std::string pythonAt(const std::vector<std::string> &Folders) {
   using Versions = std::map<std::vector<std::string>, std::string>;
   static constinit ForProcess<Versions> Known;

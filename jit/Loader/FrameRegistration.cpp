@@ -91,7 +91,7 @@ void FrameTables::remove(char *Section) {
     Tables.erase(Place);
 }
 
-/// Returns whether libgcc is version 13 or later, which added this function.
+/// Returns whether libgcc is version 13 or later, by a function added in it.
 bool hasTree() {
   static constinit std::atomic<int> Known{-1};
   if (Known < 0) {

@@ -41,7 +41,7 @@ OrcSession &OrcSession::process() {
   return Session.get([] { return new OrcSession; });
 }
 
-/// Links on the calling thread.
+/// All linking runs on the calling thread.
 OrcSession::OrcSession()
     : Session(std::make_unique<orc::SelfExecutorProcessControl>(
           std::make_shared<orc::SymbolStringPool>(),

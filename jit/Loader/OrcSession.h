@@ -54,8 +54,7 @@ private:
   bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);
 
-  /// Held in every call of ORC, so that none of ORC's locks is held over a
-  /// fork.
+  /// Held in every call of ORC, so that no lock of ORC is held over a fork.
   std::mutex &Lock = lockOf(ProcessLock::Linking);
   llvm::orc::ExecutionSession Session;
   LinkJob *Current = nullptr;

@@ -19,8 +19,7 @@ namespace clinch {
 
 struct AssembleOptions {
   clinch::Form Shape = Form::Struct;
-  /// The caller's choice; a Type or an Op that asks for a language overrides
-  /// it.
+  /// The caller's choice, unless a Type or an Op asks for a language.
   Language Lang = Language::C;
   /// Outputs and temporaries whose storage must not be reused.
   std::vector<const Variable *> NoRecycling;

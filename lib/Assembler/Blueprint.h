@@ -122,9 +122,8 @@ struct StructPiece {
   const Apply *Node = nullptr;
 };
 
-/// Everything that will be written. Not named Program: libclinch.so has a
-/// clinch::Program too, and two types of one name break the One Definition
-/// Rule.
+/// Everything that will be written. Not named Program, as libclinch.so has a
+/// clinch::Program too (One Definition Rule).
 struct Blueprint {
   const Graph *G = nullptr;
   Form Shape = Form::Struct;

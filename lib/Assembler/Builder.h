@@ -97,7 +97,7 @@ private:
   std::vector<VariableFacts> About; ///< By Variable::index().
   /// The variables that get blocks, in order.
   std::vector<std::pair<const Variable *, BlockKind>> Planned;
-  unsigned FirstUse = 0;                  ///< Of the apply at hand.
+  unsigned FirstUse = 0;                  ///< Of the current apply.
   std::vector<const Type *> LiteralTypes; ///< Of constants without blocks.
   std::unordered_set<const Variable *> NoRecycling;
   /// Distinct Types in order of use, then distinct Ops.
@@ -106,7 +106,7 @@ private:
   /// Maps (is init code, text) to the text's number.
   std::map<std::pair<bool, std::string>, unsigned> SeenGlobals;
   unsigned Globals = 0;
-  unsigned AppliesDone = 0; ///< With the one at hand.
+  unsigned AppliesDone = 0; ///< With the current one.
   std::unordered_map<std::string, std::string> Labels; ///< And their origins.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";

@@ -1,4 +1,4 @@
-//===- Check.cpp - A hook's text, before it meets the others -------------===//
+//===- Check.cpp - Checks the text of one hook ----------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

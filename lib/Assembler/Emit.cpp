@@ -1,4 +1,4 @@
-//===- Emit.cpp - What --emit= shows before the text ---------------------===//
+//===- Emit.cpp - Prints graphs, blocks and labels ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -100,7 +100,7 @@ private:
   ThunkSource Out;
   Writer W;
   bool HasState = false;
-  bool HasObjects = false; ///< The state has C++ objects, to be destroyed.
+  bool HasObjects = false; ///< The C++ state is constructed and destroyed.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };

@@ -1,4 +1,4 @@
-//===- Entries.cpp - The functions that a thunk offers -------------------===//
+//===- Entries.cpp - The entry points of a thunk --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Layout.h - Which function a block stands in -------------*- C++ -*-===//
+//===- Layout.h - Which function a block is in ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

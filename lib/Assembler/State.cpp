@@ -1,4 +1,4 @@
-//===- State.cpp - What stands before the functions ----------------------===//
+//===- State.cpp - Writes all before the functions ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

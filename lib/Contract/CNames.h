@@ -1,4 +1,4 @@
-//===- CNames.h - Names that C takes ---------------------------*- C++ -*-===//
+//===- CNames.h - Valid names in C ------------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

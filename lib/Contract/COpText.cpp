@@ -160,7 +160,7 @@ HookText COpFile::text(Section S, const COpContext &C) const {
   H.File = All[0].File;
   H.Line = All[0].Line;
   if (S == Section::SupportCodeStruct) {
-    // Members are read as declarations, without `#line`s: each part begins
+    // Struct members have expanded macros and no `#line`s. Each part begins
     // where the one before it ended, or at its original line if that is later.
     for (const Part &P : All) {
       size_t Now = H.Line + std::count(H.Text.begin(), H.Text.end(), '\n');

@@ -1,4 +1,4 @@
-//===- ScalarItem.h - What scalar Ops know of a type -----------*- C++ -*-===//
+//===- ScalarItem.h - Item types of scalar Ops ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -101,8 +101,7 @@ static const char *expressionFor(const ScalarOpInfo &Info, ScalarKind Kind) {
   return nullptr;
 }
 
-/// Returns the C type to compute in. Plain double and float need no NumPy
-/// header.
+/// Returns the C type to compute in; double and float need no NumPy header.
 static std::string computeType(const ScalarInfo &S) {
   if (S.Kind == ScalarKind::Complex)
     return "clinch_complex";

@@ -85,8 +85,7 @@ Type::Text TensorType::c_declare(const Type::Args &) const {
                   " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
 
-/// Two of NumPy's type numbers may mean the same type, as long and long long
-/// do.
+/// Two of NumPy's type numbers may mean one type, such as long and long long.
 static std::string wrongDtype(const ScalarInfo &Item) {
   std::string Number = "PyArray_TYPE(" + Array + ")";
   std::string Wanted(Item.TypeNum);

@@ -1,4 +1,4 @@
-//===- Givers.cpp - Whose hook gave a flag or a library ---------*- C++ -*-===//
+//===- Givers.cpp - Which hook gave a flag or a library -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Givers.h - Whose hook gave a flag or a library -----------*- C++ -*-===//
+//===- Givers.h - Which hook gave a flag or a library -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Order.cpp - Which applies run, and when ---------------------------===//
+//===- Order.cpp - The execution order of applies -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AlignmentLimits.h - How far things are aligned -----------*- C++ -*-===//
+//===- AlignmentLimits.h - Greatest alignments ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

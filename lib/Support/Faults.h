@@ -1,4 +1,4 @@
-//===- Faults.h - How many faults a text has --------------------*- C++ -*-===//
+//===- Faults.h - Messages that count diagnostics ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HugePages.cpp - Large memory in large pages -----------------------===//
+//===- HugePages.cpp - Huge pages for large memory ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HugePages.h - Large memory in large pages ---------------*- C++ -*-===//
+//===- HugePages.h - Huge pages for large memory ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -37,7 +37,7 @@ PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
 PyTypeObject *textClass();
 
-/// Casts a function with keywords for a method table. The cast by `void (*)()`
+/// Casts a function with keywords for a method table. The cast via `void (*)()`
 /// silences GCC's warning.
 inline PyCFunction withKeywords(PyCFunctionWithKeywords F) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(F));

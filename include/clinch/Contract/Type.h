@@ -55,7 +55,7 @@ public:
   virtual bool keepsCode() const { return false; }
 
   /// Names the class for the Ops whose code is registered by class; see
-  /// CodeRegistry.h. Must be unique, even if classes share a name.
+  /// CodeRegistry.h. A host whose classes may share a name must override it.
   virtual std::string registryKey() const { return className(); }
 
   virtual bool equals(const Type &Other) const { return this == &Other; }
