@@ -16,12 +16,10 @@
 
 namespace clinch {
 
-/// Encodes an object and what is known of it, with a checksum that includes the
-/// key.
+/// Encodes an object and its facts, with a checksum that covers the key.
 std::string encodeEntry(std::string_view Key, const EngineResult &R);
 
-/// Decodes an entry. Returns nullopt unless encodeEntry() made \p Bytes for
-/// \p Key.
+/// Returns nullopt unless encodeEntry() made \p Bytes for \p Key.
 std::optional<EngineResult> decodeEntry(std::string_view Key,
                                         std::string_view Bytes);
 

@@ -39,8 +39,7 @@ public:
   /// Returns whether \p F is an entry, a precompiled header or a temporary file
   /// of ours. No other file in the folder is touched.
   static bool isOurs(const CacheFolder::File &F);
-  /// Returns whether \p F is a temporary file so old that its process must be
-  /// gone.
+  /// Returns whether \p F is a temporary file too old to be in use.
   static bool isAbandoned(const CacheFolder::File &F);
 
 private:

@@ -38,9 +38,8 @@ CodeRegistry &CodeRegistry::process() {
   });
 }
 
-/// The child of a fork has none of the threads that were compiling, so their
-/// flights would never finish. They are leaked: destroying a condition variable
-/// that has waiters may hang.
+/// A forked child has none of the threads that were compiling, so their flights
+/// would never finish. Leaks them: destroying a condition variable may hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
   for (auto &Entry : R.Flights)

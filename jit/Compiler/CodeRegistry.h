@@ -54,8 +54,7 @@ struct LiveCode {
 
 class CodeRegistry {
 public:
-  /// Returns the registry of the process. It is never destroyed and survives a
-  /// fork.
+  /// The registry of the process: never destroyed, and survives a fork.
   static CodeRegistry &process();
 
   std::shared_ptr<const LiveCode> find(const std::string &Key);

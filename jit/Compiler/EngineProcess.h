@@ -18,8 +18,7 @@
 
 namespace clinch {
 
-/// A running clinch-engine and the socket to it. The destructor kills the
-/// process.
+/// A running clinch-engine and its socket. The destructor kills the process.
 class EngineProcess {
 public:
   /// \p Engine is the library's file; the program is beside it.
@@ -40,8 +39,7 @@ public:
               std::string &Answer);
   /// Returns false in a forked child of the process that started it.
   bool isOurs() const;
-  /// Kills the process. If it had died before, returns how, such as "signal
-  /// Segmentation fault".
+  /// Kills it. If it had died, returns how, "signal Segmentation fault".
   std::string end();
 
 private:

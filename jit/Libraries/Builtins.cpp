@@ -10,9 +10,8 @@
 #include <algorithm>
 #include <iterator>
 
-// BuiltinNames.inc has NAME(symbol) for each of them, sorted; the build
-// generates it from the archives. `__asm__` avoids clashes with the compiler's
-// own declarations of these names.
+// The build generates BuiltinNames.inc, a sorted list of NAME(symbol).
+// `__asm__` avoids the compiler's own declarations of these names.
 #define NAME(Symbol) extern const char Of##Symbol[] __asm__(#Symbol);
 extern "C" {
 #include "BuiltinNames.inc"

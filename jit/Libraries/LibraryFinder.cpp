@@ -60,8 +60,7 @@ private:
   }
 };
 
-/// Returns the version after `libNAME.so.` as numbers, or empty if there is
-/// none.
+/// Returns the version after `libNAME.so.` as numbers, or empty.
 std::vector<unsigned> versionOf(const std::string &File,
                                 const std::string &Stem) {
   std::vector<unsigned> Numbers;

@@ -41,9 +41,8 @@ private:
   const std::vector<Library> &Libraries;
 };
 
-/// Returns "Symbols are missing: ... `a`, `b`.", each name once, sorted and
-/// demangled. Each has a diagnostic, whose message is the name and which has no
-/// location yet.
+/// Returns "Symbols are missing: ... `a`, `b`.", sorted, unique, demangled.
+/// Each has a diagnostic with its name as the message and no location yet.
 Error missingSymbols(std::vector<std::string> Names);
 
 } // namespace clinch

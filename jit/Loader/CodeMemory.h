@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The process's only allocator for code and data of loaded objects. It grows by
-// slabs of many functions each, so that a live function costs its own bytes and
-// no mapping; with mappings of their own, about 32,000 functions would be the
-// limit.
+// slabs of many functions, so that a live function needs no mapping of its own:
+// the kernel would allow only about 32,000 of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,8 +17,8 @@
 
 namespace clinch {
 
-/// Functions that run before the code is used or, in reverse order, before it
-/// is freed.
+/// Functions that run before the code is used, or in reverse before it is
+/// freed.
 struct FunctionArray {
   using Function = void (*)();
   unsigned long Priority; ///< The lowest is first.

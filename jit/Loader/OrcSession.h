@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Modules live in JITDylibs of 1,024 places each, called shards. The tables of
-// a single JITDylib would stall while they grow, and never shrink. An empty
-// shard is removed. All shards use the same names for their places, so the
-// string pool does not grow. A layer has such tables too, so each serves only
-// some shards.
+// Modules live in JITDylibs of 1,024 places each, called shards: the tables of
+// a single one would stall while they grow, and never shrink. Empty shards are
+// removed. All shards name their places alike, so the string pool does not
+// grow. Layers have such tables too, so each serves only some shards.
 //
 //===----------------------------------------------------------------------===//
 

@@ -55,8 +55,7 @@ static int openMap(const std::string &Path, int MayCreate) {
   return -1;
 }
 
-/// Writes all live functions, so that a forked child gets a complete file of
-/// its own.
+/// Writes all live functions: a forked child has a file of its own.
 void PerfMap::write(int MayCreate) {
   int File =
       openMap("/tmp/perf-" + std::to_string(getpid()) + ".map", MayCreate);

@@ -93,9 +93,8 @@ struct Author {
 ///   Both, if there is any c_init_code
 ///     int clinch_module_init(void);             // once per loaded module
 ///
-/// Each int is 0 or the number of the failing task; module_init returns -1 on
-/// failure. Cells passed to init are borrowed until cleanup. Every call needs
-/// the GIL.
+/// Each int is 0 or the failing task's number, or -1 from module_init. The
+/// cells passed to init are borrowed until cleanup. Every call needs the GIL.
 struct ThunkSource {
   SourceText Source;
   Form Shape = Form::Struct;

@@ -289,9 +289,8 @@ void Emitter::sync(const Block &B) {
     W.line({syncFailLabel(B.Number), ":;"});
 }
 
-/// In C++ a variable may be an object, constructed anew each time its block is
-/// opened. If it is a member because its ladder was split, it must be
-/// reconstructed explicitly.
+/// In C++ a variable may be an object, constructed anew with its block. If a
+/// split ladder made it a member, it must be reconstructed explicitly.
 bool Emitter::isRenewed(const Block &B) const {
   if (!cxx() || P.Shape != Form::Struct || !B.Var || B.InState)
     return false;

@@ -9,8 +9,7 @@
 
 using namespace clinch;
 
-/// Returns whether \p B has something to release and a `c_init` that cannot
-/// fail.
+/// Whether \p B has something to release, and a `c_init` that cannot fail.
 static bool canBeReleased(const Block &B, const Placement &Pl) {
   return B.Kind == BlockKind::Temporary && !B.InState && Pl.NoPython &&
          !Pl.Floating && !B.Cleanup.empty() && !B.Cleanup.Source &&

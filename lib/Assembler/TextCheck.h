@@ -30,8 +30,7 @@ struct TextFacts {
   std::optional<std::pair<std::string, size_t>> OpenMacro;
 };
 
-/// Returns the first problem of \p Text: a bracket, comment, literal or `#if`
-/// that is not closed, an unfilled key, or a byte that is not UTF-8.
+/// Returns the first unclosed, unfilled or non-UTF-8 part of \p Text, if any.
 std::optional<TextProblem> checkText(std::string_view Text, TextFacts &Facts);
 
 /// Returns whether the last token is `;`, so that the text after this one

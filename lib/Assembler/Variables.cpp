@@ -34,8 +34,7 @@ Status Builder::planConstant(const Variable &V) {
   return Status::success();
 }
 
-/// A variable is checked if any Op that reads it wants that, or if none reads
-/// it.
+/// A variable is checked if any of its readers wants that, or if it has none.
 Status Builder::planApply(const Apply &A,
                           std::vector<const Variable *> &Temporaries) {
   bool Wants = A.op().checkInput();

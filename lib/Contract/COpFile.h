@@ -66,9 +66,8 @@ public:
   /// Returns the text of a section with its macros before it and `#undef`s
   /// after it; `#line` names the author's own file and line.
   HookText text(Section S, const COpContext &C) const;
-  /// Returns a call of \p Function with all inputs, the addresses of all
-  /// outputs, and the parameters; NULLs pad it to \p NumInputs and
-  /// \p NumOutputs.
+  /// Returns a call of \p Function with all inputs, all outputs' addresses and
+  /// the parameters, padded with NULLs to \p NumInputs and \p NumOutputs.
   static HookText call(const std::string &Function, unsigned NumInputs,
                        unsigned NumOutputs, const COpContext &C);
   /// Changes with every byte of the files.

@@ -57,8 +57,7 @@ struct EnumSpec {
   std::string SupportCode;
 };
 
-/// Python's value is the constant's number; for CNames, its position in the
-/// list.
+/// Python's value is the constant's number; for CNames, its list position.
 Expected<TypePtr> enumType(EnumSpec Spec);
 
 } // namespace clinch

@@ -56,8 +56,7 @@ std::string clinch::structName(const std::vector<FieldText> &Fields) {
   return "clinch_params_" + Key.finish().substr(0, 16);
 }
 
-/// Copies between the hooks' variables and the struct's members. The template
-/// uses `memcpy`, which copies arrays too.
+/// Copies the hooks' variables and the struct's members, arrays included.
 static std::string copies(const FieldText &F, const char *Template) {
   std::string Text;
   for (const std::string &V : F.Variables) {

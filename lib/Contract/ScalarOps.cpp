@@ -194,9 +194,8 @@ static bool allEqual(const std::vector<TypePtr> &Types) {
   return true;
 }
 
-/// Returns whether \p Declared is a struct, a pointer, an array, or declares
-/// other names. An author's typedef counts as a number unless the support code
-/// shows that it is a struct.
+/// Whether \p Declared is a struct, pointer or array, or declares other names.
+/// An author's typedef is a number unless the support code shows a struct.
 static bool isNoNumber(const std::string &Declared, const Type &T) {
   Declarations D = readDeclarations(Declared);
   if (D.Names.empty() && D.Members.empty())

@@ -65,8 +65,7 @@ void Reader::blank(std::string &Out, size_t From, size_t To) const {
     Out += Text[I] == '\n' ? '\n' : ' ';
 }
 
-/// Returns whether the declaration is a typedef, a using, or a struct, union or
-/// enum that names no variable.
+/// Whether this is a typedef, a using, or a tag that names no variable.
 bool Reader::isType() const {
   if (Tokens.empty())
     return true;
@@ -77,8 +76,7 @@ bool Reader::isType() const {
          (Tokens.back().is('}') || Tokens.size() == 2);
 }
 
-/// Returns the name in `(*name)(...)` or `(*name[3])(...)`; \p I is at the
-/// first parenthesis.
+/// Returns the name in `(*name)(...)`, `(*name[3])(...)`; \p I is at its `(`.
 std::string_view Reader::nameInGroup(size_t &I) const {
   std::string_view Name;
   int Level = 0;

@@ -161,8 +161,7 @@ Token Lexer::rawString(size_t Begin) {
   return token(Token::Unfinished, Begin);
 }
 
-/// Returns whether `::` or a digraph is next. `<::` is `<` and `::` unless
-/// followed by `:` or `>`.
+/// `::` or a digraph. `<::` is `<` and `::` unless `:` or `>` follows.
 bool Lexer::isTwo() const {
   std::string_view Two = Text.substr(At, 2);
   if (Two == "<:" && peek(2) == ':' && peek(3) != ':' && peek(3) != '>')

@@ -14,8 +14,7 @@
 
 namespace clinch {
 
-/// Returns the length in bytes of the character at \p At, or 0 if it is not
-/// UTF-8.
+/// Returns the bytes of the character at \p At, or 0 if it is not UTF-8.
 size_t utf8Length(std::string_view Text, size_t At);
 
 /// Returns the offset of the first byte that is NUL or not UTF-8, or npos.

@@ -13,8 +13,7 @@
 
 namespace clinch::python {
 
-/// The checked arguments of Program(), emit() and the like. The references are
-/// borrowed from the caller.
+/// The checked arguments of Program(), emit() and the like, all borrowed.
 struct BuildArguments {
   PyObject *Inputs = nullptr, *Outputs = nullptr, *Order = nullptr;
   PyObject *NoRecycling = nullptr, *Progress = nullptr;

@@ -81,8 +81,7 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
   return Found;
 }
 
-/// check(inputs, outputs, ...): arguments as for Program(); returns
-/// [(diagnostic, check)].
+/// check(inputs, outputs, ...), as Program(): returns [(diagnostic, check)].
 PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (!Checker)

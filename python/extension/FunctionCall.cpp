@@ -28,8 +28,7 @@ static bool passesUnfiltered(const InputSlot &In, PyObject *Value) {
          (!In.Array.Dtype || In.Array.accepts(Value));
 }
 
-/// Returns a new reference to what goes into the cell, or null with an
-/// exception.
+/// Returns a new reference to what goes into the cell, or null if that raises.
 static PyObject *filtered(const FunctionObject &F, size_t I, PyObject *Value) {
   const InputSlot &In = (*F.Inputs)[I];
   if (F.Trusting || !In.Filter || passesUnfiltered(In, Value))
@@ -236,8 +235,7 @@ static PyObject *callBound(FunctionObject &F,
   return Result;
 }
 
-/// Returns whether the fast path applies: one argument for each input, and none
-/// needs a filter.
+/// Whether the fast path applies: all arguments are there, unfiltered.
 static bool isUsual(const FunctionObject &F, PyObject *const *Args,
                     size_t Count) {
   const std::vector<InputSlot> &Inputs = *F.Inputs;

@@ -32,8 +32,7 @@ static bool parseArray(PyObject *Spec, ArraySpec &Out) {
   return !PyErr_Occurred();
 }
 
-/// Reads (cell, name, filter, exact class, (dtype, shape), defaulted,
-/// destroyed).
+/// (cell, name, filter, exact class, (dtype, shape), defaulted, destroyed)
 static bool parseInput(PyObject *Item, InputSlot &In) {
   PyObject *Cell = nullptr, *Name = nullptr, *Filter = nullptr,
            *Exact = nullptr, *Array = nullptr;

@@ -52,8 +52,7 @@ struct FunctionObject {
   bool Busy;
 };
 
-/// The vectorcall of FunctionObject. Returns a new reference, or null with an
-/// exception.
+/// The vectorcall of FunctionObject. Returns a new reference.
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,
                        PyObject *Names);
 

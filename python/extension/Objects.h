@@ -52,12 +52,10 @@ PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
 /// Returns a new dict {cache, cache_from, source_bytes, ..., stages, warnings}.
 /// \p Assembling is in milliseconds, or negative if not known.
 PyObject *statsToPython(const Module &M, double Assembling);
-/// Returns a new reference to the text of a stage that was kept, the bytes of
-/// an object, or None.
+/// Returns a new str of a kept stage, new bytes of an object, or None.
 PyObject *stageToPython(const Module &M, Stage Which);
 
-/// The functions of the module. They borrow their arguments and return a new
-/// reference, or null with an exception.
+/// The functions of the module. They return new references.
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *checkGraph(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *fixedText(PyObject *, PyObject *Args);

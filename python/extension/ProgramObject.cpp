@@ -92,8 +92,7 @@ static void destroy(PyObject *O) {
   Py_DECREF(Class);
 }
 
-/// Returns a borrowed reference to the variable of a cell, or null if it is not
-/// known.
+/// Returns the variable of a cell, borrowed; null if it is not known.
 static PyObject *variableAt(PyObject *O, size_t Cell) {
   const Variable *V = self(O)->P->cells()[Cell];
   return V && self(O)->Imported ? self(O)->Imported->pythonVariable(*V)
@@ -188,8 +187,7 @@ static PyObject *getTasks(PyObject *O, void *) {
   return List.release();
 }
 
-/// Returns (first items, how many are left out, last items), with at most
-/// \p Most items.
+/// Returns (first items, how many are left out, last items); at most \p Most.
 template <typename MakerT>
 static PyObject *withoutMiddle(const std::vector<const Task *> &All,
                                PyObject *Most, MakerT &&Make) {

@@ -119,8 +119,7 @@ static Expected<Module> adoptWithoutGil(Session &S, const SourceText &Text,
   return S.adopt(Text, O, std::move(Object));
 }
 
-/// text_origin(options): returns (build, processor) of the code that these
-/// options would produce here.
+/// text_origin(options): returns (build, processor) of their code here.
 PyObject *python::textOrigin(PyObject *, PyObject *Options) {
   CompileOptions O;
   if (!PyDict_Check(Options))

@@ -82,8 +82,7 @@ bool addToPath(const fs::path &Folder) {
   return Entry && Path && PyList_Insert(Path, 0, Entry.get()) == 0;
 }
 
-/// Calls `clinch.prompt.main(Arguments)`. Returns a new reference, or null with
-/// an exception.
+/// Calls `clinch.prompt.main(Arguments)`. Returns a new reference, or null.
 PyObject *callPrompt(const std::vector<std::string> &Arguments) {
   Ref List(PyList_New(0));
   for (const std::string &A : Arguments) {

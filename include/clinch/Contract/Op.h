@@ -62,8 +62,7 @@ public:
   virtual AliasMap viewMap() const { return {}; }
   virtual AliasMap destroyMap() const { return {}; }
   virtual bool checkInput() const { return true; }
-  /// Returns false if the Op has only `perform`; then the graph linker refuses
-  /// it.
+  /// False if the Op has only `perform`; then the graph linker refuses it.
   virtual bool hasCode() const { return true; }
 };
 

@@ -24,8 +24,7 @@ Expected<std::shared_ptr<const Op>> scalarOp(std::string_view Name);
 /// NaN and floats beyond 64 bits become the smallest int64 first.
 Expected<std::shared_ptr<const Op>> castOp(std::string_view Dtype);
 
-/// Returns the result type of such an Op, or an error if it cannot take these
-/// inputs.
+/// Returns the type of such an Op's result, or an error for wrong inputs.
 Expected<TypePtr> resultType(const Op &Scalar,
                              const std::vector<TypePtr> &Inputs);
 

@@ -95,8 +95,7 @@ public:
   Variable *addInput(std::shared_ptr<const Type> T, std::string Name = "");
   Variable *addConstant(std::shared_ptr<const Type> T, void *HostValue,
                         std::string Name = "");
-  /// Adds an apply with one output for each of \p OutputTypes. Inputs of
-  /// another graph are an error.
+  /// Adds an apply with these outputs. Inputs of other graphs are an error.
   Expected<Apply *> apply(std::shared_ptr<const Op> O,
                           std::vector<Variable *> Inputs,
                           std::vector<std::shared_ptr<const Type>> OutputTypes,

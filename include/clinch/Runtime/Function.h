@@ -65,8 +65,7 @@ public:
   Function &operator=(Function &&) noexcept;
   ~Function();
 
-  /// Compiles \p G. Objects that its Types and Ops borrow must outlive the
-  /// function.
+  /// Compiles \p G. What its Types and Ops borrow must outlive the function.
   static Expected<Function> create(Session &S, Graph G);
   static Expected<Function> create(Session &S, Graph G, Options O);
 
