@@ -62,7 +62,7 @@ enum class BlockKind : unsigned char {
 /// Numbers of global texts, sorted.
 using Sight = std::vector<unsigned>;
 
-/// A hook's text outside its own block, and whose it is.
+/// A hook's text outside its own block, and its author.
 struct GlobalPiece {
   Piece Text;
   Author Whose;

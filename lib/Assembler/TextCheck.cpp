@@ -66,7 +66,7 @@ private:
   std::vector<Condition> Conditions;
   std::vector<std::pair<std::string_view, size_t>> Macros;
   std::optional<TextProblem> Found;
-  Token Last, BeforeLast; ///< The tokens before the one at hand.
+  Token Last, BeforeLast; ///< The tokens before the current one.
   size_t Choices = 0;     ///< `?`s of this statement still without their `:`.
   size_t Key = 0;         ///< How much of `%(key)s` has been seen.
   Token KeyBegin, KeyName;

@@ -27,8 +27,8 @@ namespace clinch {
 enum class ProcessLock : unsigned {
   EngineLoading,  ///< The engine of a session, while it is loaded and created.
   Sessions,       ///< Handles of the C interface.
-  UpgradeQueue,   ///< The thunks that wait for tier-up.
-  Upgrades,       ///< The state of one tier-up.
+  UpgradeQueue,   ///< The programs that wait for tier-up.
+  Upgrades,       ///< The request and result of each tier-up.
   Code,           ///< The table of live code.
   Keys,           ///< Versions that keys contain, once known.
   DiskCaches,     ///< How much may be written.
