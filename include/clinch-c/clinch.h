@@ -14,10 +14,10 @@
 |*   int (*f)(int) = (int (*)(int))clinch_module_symbol(module, "f");         *|
 |*                                                                            *|
 |* A session may be used by any number of threads at once, a unit by one at   *|
-|* a time. Nothing is printed; a unit keeps what went wrong as data. Texts    *|
-|* that are returned belong to what they were asked of, and stay until it is  *|
-|* released or, for an error, until the unit is used again. A function that   *|
-|* returns int returns 0, or -1 and sets the unit's error.                    *|
+|* a time. Nothing is printed; a unit keeps errors as data. A returned string *|
+|* belongs to the object that returned it and is valid until that object is   *|
+|* released; a unit's is valid until the unit is used again. Functions that   *|
+|* return int return 0, or -1 and set the unit's error.                       *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In C++ too any number may come in, also one that is refused. */
+/* With a fixed type, C++ callers may pass any number; bad ones are refused. */
 #ifdef __cplusplus
 #define CLINCH_ENUM_TYPE : int
 extern "C" {
@@ -40,24 +40,23 @@ typedef struct clinch_unit clinch_unit;
 typedef struct clinch_module clinch_module;
 typedef struct clinch_diagnostic clinch_diagnostic;
 
-/*===-- Sessions
- * -----------------------------------------------------------===*/
+/*===-- Sessions ---------------------------------------------------------===*/
 
 clinch_session *clinch_session_new(void);
-/* Units and modules of the session stay good. */
+/* Units and modules of the session stay valid. */
 void clinch_session_release(clinch_session *session);
 
-/* These are to be called before the first compile; later they return -1. */
+/* Call these before the first compile; later they return -1. */
 
-/* The folder of the disk cache; NULL or "": no disk cache. */
+/* Sets the folder of the disk cache; NULL or "" means no disk cache. */
 int clinch_session_set_cache_dir(clinch_session *session, const char *folder);
 int clinch_session_set_cache_limit(clinch_session *session, size_t bytes);
-/* Where libclinch-engine.so is, if not beside this library. */
-/** Whether texts are compiled in a process of Clinch's own, which is ended when
- *  a compile overruns its limits or crashes. Before the first compile. */
+/* If isolated is not 0, compiles in a separate process, which is killed when a
+   compile overruns its limits or crashes. */
 int clinch_session_set_isolation(clinch_session *session, int isolated);
+/* Sets the path of libclinch-engine.so, if it is not beside this library. */
 int clinch_session_set_engine(clinch_session *session, const char *path);
-/* A folder with Python.h or numpy/, if not those of the build. */
+/* Adds a folder with Python.h or numpy/, if not those of the build. */
 int clinch_session_add_python_include_dir(clinch_session *session,
                                           const char *folder);
 
@@ -70,13 +69,12 @@ typedef enum clinch_counter CLINCH_ENUM_TYPE {
 } clinch_counter;
 
 size_t clinch_session_count(clinch_session *session, clinch_counter counter);
-/* "" when there is no disk cache. */
+/* Returns "" if there is no disk cache. */
 const char *clinch_session_cache_dir(clinch_session *session);
-/* Removes every entry; returns how many bytes that gave back. */
+/* Removes every entry; returns how many bytes were freed. */
 size_t clinch_session_clear_disk_cache(clinch_session *session);
 
-/*===-- Units: a text and its options
- * --------------------------------------===*/
+/*===-- Units: a text and its options ------------------------------------===*/
 
 typedef enum clinch_language CLINCH_ENUM_TYPE {
   CLINCH_C = 0,
@@ -106,7 +104,7 @@ void clinch_unit_release(clinch_unit *unit);
 
 /* The name is what diagnostics call the text. */
 int clinch_unit_set_text(clinch_unit *unit, const char *name, const char *text);
-/* The same for a text that need not end in a NUL, and may hold some. */
+/* The same for a text that may contain NULs and need not end in one. */
 int clinch_unit_set_bytes(clinch_unit *unit, const char *name,
                           const char *bytes, size_t size);
 /* Appends to the text. */
@@ -114,7 +112,7 @@ int clinch_unit_add_text(clinch_unit *unit, const char *text);
 
 int clinch_unit_set_language(clinch_unit *unit, clinch_language language);
 int clinch_unit_set_tier(clinch_unit *unit, clinch_tier tier);
-/* "host", or a processor's name as clang has it; "": that of the tier. */
+/* "host" or a name that clang knows; "" chooses by the tier. */
 int clinch_unit_set_cpu(clinch_unit *unit, const char *cpu);
 int clinch_unit_set_prefix(clinch_unit *unit, clinch_prefix prefix);
 int clinch_unit_add_include_dir(clinch_unit *unit, const char *folder);
@@ -125,61 +123,60 @@ int clinch_unit_forbid_flag(clinch_unit *unit, const char *flag);
 /* As for -l and -L. */
 int clinch_unit_add_library(clinch_unit *unit, const char *name);
 int clinch_unit_add_library_dir(clinch_unit *unit, const char *folder);
-/* A symbol that the text may use, and where it is. */
+/* Adds a symbol that the text may use. */
 int clinch_unit_add_symbol(clinch_unit *unit, const char *name, void *address);
 typedef enum clinch_region_role CLINCH_ENUM_TYPE {
   CLINCH_DECLARATIONS = 0, /* Declares variables and types, nothing else. */
   CLINCH_CODE = 1,         /* May fail; may not return or jump out of itself. */
   CLINCH_NO_FAIL = 2,      /* As code, and may not fail either. */
-  CLINCH_FREE = 3          /* May say what it likes, and must be whole. */
+  CLINCH_FREE = 3 /* May contain anything that is complete in itself. */
 } clinch_region_role;
 
-/* The bytes from begin to end of the text, which messages call by this name,
-   are held to the rules of the role; what they declare has required, if that
-   is not NULL, in its name. No two regions overlap. */
+/* Holds the bytes [begin, end) of the text to the rules of the role. Messages
+   use the name. If required is not NULL, every name that the region declares
+   must contain it. Regions may not overlap. */
 int clinch_unit_add_region(clinch_unit *unit, const char *name,
                            clinch_region_role role, size_t begin, size_t end,
                            const char *required);
-/* A name that the region which was added last may not declare. */
+/* Adds a name that the region added last may not declare. */
 int clinch_unit_reserve_name(clinch_unit *unit, const char *name);
-/* The variable that a failing region sets before it jumps. */
+/* Names the variable that a failing region sets before it jumps. */
 int clinch_unit_set_failure_variable(clinch_unit *unit, const char *name);
-/* Asks for a stage, to be read with clinch_module_stage(). */
+/* Keeps a stage for clinch_module_stage(). */
 int clinch_unit_keep(clinch_unit *unit, clinch_stage stage);
-/* Sources are written to disk, and gdb and perf are told of the code. */
+/* Writes sources to disk and registers the code with gdb and perf. */
 int clinch_unit_set_debug(clinch_unit *unit, int on);
 int clinch_unit_set_disk_cache(clinch_unit *unit, int on);
 /* 0: no limit. */
 int clinch_unit_set_time_limit(clinch_unit *unit, unsigned milliseconds);
 int clinch_unit_set_memory_limit(clinch_unit *unit, size_t bytes);
 
-/*===-- Compiling
- * ----------------------------------------------------------===*/
+/*===-- Compiling --------------------------------------------------------===*/
 
-/* NULL when it fails. */
+/* Returns NULL on failure. The caller releases the module. */
 clinch_module *clinch_compile(clinch_unit *unit);
 
-/* The same from an object that an earlier compile of the same text and options
-   gave (CLINCH_OBJ): nothing is compiled. */
+/* Links an object (CLINCH_OBJ) of an earlier compile of the same text and
+   options; compiles nothing. */
 clinch_module *clinch_adopt(clinch_unit *unit, const char *object, size_t size);
-/* The key that both would use: 32 hexadecimal digits. */
+/* Returns the key that both would use: 32 hexadecimal digits. */
 const char *clinch_unit_key(clinch_unit *unit);
 
 typedef enum clinch_error_kind CLINCH_ENUM_TYPE {
   CLINCH_OK = 0,
   CLINCH_ERROR_COMPILE = 1,  /* The text is wrong; the diagnostics say where. */
-  CLINCH_ERROR_RULE = 2,     /* It parses and breaks a rule. */
+  CLINCH_ERROR_RULE = 2,     /* The text parses but breaks a rule. */
   CLINCH_ERROR_LINK = 3,     /* Symbols or libraries are missing. */
-  CLINCH_ERROR_ARGUMENT = 4, /* An option that cannot be. */
-  CLINCH_ERROR_HOST = 5,     /* What the text runs at its start failed. */
+  CLINCH_ERROR_ARGUMENT = 4, /* An option is invalid. */
+  CLINCH_ERROR_HOST = 5,     /* An initialiser of the text failed. */
   CLINCH_ERROR_LIMIT = 6,    /* Time or memory ran out. */
   CLINCH_ERROR_CRASH = 7,    /* The compiler crashed, and was caught. */
-  CLINCH_ERROR_IO = 8,       /* A file or a folder. */
+  CLINCH_ERROR_IO = 8,       /* A file or a folder could not be used. */
   CLINCH_ERROR_OTHER = 9
 } clinch_error_kind;
 
 clinch_error_kind clinch_unit_error(const clinch_unit *unit);
-/* One sentence; the diagnostics say the rest. "" when nothing failed. */
+/* One sentence; the diagnostics say the rest. "" if nothing failed. */
 const char *clinch_unit_error_message(const clinch_unit *unit);
 /* Message and diagnostics as a terminal shows them. */
 const char *clinch_unit_error_text(clinch_unit *unit, int colour);
@@ -193,11 +190,11 @@ typedef enum clinch_severity CLINCH_ENUM_TYPE {
   CLINCH_ERROR = 2
 } clinch_severity;
 
-/* An index that is too large gives NULL, and NULL gives 0 or "". */
+/* An index out of range gives NULL. A NULL diagnostic gives 0, "" or NULL. */
 clinch_severity clinch_diagnostic_severity(const clinch_diagnostic *diagnostic);
 /* The name of the text, a file, or what `#line` said. */
 const char *clinch_diagnostic_origin(const clinch_diagnostic *diagnostic);
-/* From 1; 0 when there is none. Columns count bytes. */
+/* From 1; 0 if there is none. Columns count bytes. */
 unsigned clinch_diagnostic_line(const clinch_diagnostic *diagnostic);
 unsigned clinch_diagnostic_column(const clinch_diagnostic *diagnostic);
 const char *clinch_diagnostic_message(const clinch_diagnostic *diagnostic);
@@ -211,12 +208,11 @@ const char *clinch_diagnostic_fixit(const clinch_diagnostic *diagnostic,
                                     size_t index, unsigned *begin,
                                     unsigned *end);
 
-/*===-- Modules: code that can be called
- * -----------------------------------===*/
+/*===-- Modules: code that can be called ---------------------------------===*/
 
-/* NULL when there is no such symbol. */
+/* Returns NULL if there is no such symbol. */
 void *clinch_module_symbol(const clinch_module *module, const char *name);
-/* One more user; the code goes when each has released it. */
+/* Adds a reference; the code is freed when every reference is released. */
 clinch_module *clinch_module_retain(clinch_module *module);
 void clinch_module_release(clinch_module *module);
 
@@ -225,7 +221,7 @@ const char *clinch_module_key(const clinch_module *module);
 size_t clinch_module_warning_count(const clinch_module *module);
 const clinch_diagnostic *clinch_module_warning(const clinch_module *module,
                                                size_t index);
-/* What clinch_unit_keep() asked for, else NULL. */
+/* Returns a stage that clinch_unit_keep() asked for, else NULL. */
 const char *clinch_module_stage(const clinch_module *module, clinch_stage stage,
                                 size_t *size);
 
@@ -239,7 +235,7 @@ clinch_cache_result clinch_module_cache_result(const clinch_module *module);
 size_t clinch_module_source_bytes(const clinch_module *module);
 size_t clinch_module_object_bytes(const clinch_module *module);
 size_t clinch_module_code_bytes(const clinch_module *module);
-/* The steps this compile took, with their times. */
+/* The steps of this compile, with their times. */
 size_t clinch_module_step_count(const clinch_module *module);
 const char *clinch_module_step(const clinch_module *module, size_t index,
                                double *milliseconds);

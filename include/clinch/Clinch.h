@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All that a program needs that embeds Python and runs graphs. Whoever only
-// wants text compiled includes clinch/Compiler/Session.h instead.
+// Includes all that a program needs that embeds Python and runs graphs. To
+// compile text only, include clinch/Compiler/Session.h instead.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
-//===- Bytes.h - What an engine made, as bytes ------------------*- C++ -*-===//
+//===- Bytes.h - Serializes an engine's results -----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For this build of Clinch on this machine: in the cache, and between two
-// processes.
+// The format is valid only for this build of Clinch on this machine: in the
+// cache, and between two processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +70,8 @@ public:
   std::string Out;
 };
 
-/// Reads what ByteWriter wrote; from the first thing that does not fit on, only
-/// zeros and empty texts, and Good is false.
+/// Reads what ByteWriter wrote. After the first item that does not fit, Good is
+/// false and all reads return zeros and empty texts.
 class ByteReader {
 public:
   explicit ByteReader(std::string_view In) : In(In) {}
@@ -92,7 +92,7 @@ public:
     In.remove_prefix(Size);
     return T;
   }
-  /// A number of items; each takes at least eight bytes.
+  /// Reads a number of items, of at least eight bytes each.
   size_t count() {
     uint64_t N = number();
     if (N > In.size() / sizeof N)

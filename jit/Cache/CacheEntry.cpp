@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view Magic("clinch\0\1", 8);
 constexpr size_t ChecksumBytes = 32;
 
-/// Of everything behind the checksum, and of the key it must stand under.
+/// The checksum of all that follows it and of the key.
 std::string checksum(std::string_view Key, std::string_view Payload) {
   return KeyBuilder().add(Key).add(Payload).finish();
 }

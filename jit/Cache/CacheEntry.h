@@ -16,10 +16,10 @@
 
 namespace clinch {
 
-/// An object and what is known of it, under its key, with a checksum of all.
+/// Encodes an object and its facts, with a checksum that covers the key.
 std::string encodeEntry(std::string_view Key, const EngineResult &R);
 
-/// Decodes an entry; empty unless encodeEntry() made these bytes for \p Key.
+/// Returns nullopt unless encodeEntry() made \p Bytes for \p Key.
 std::optional<EngineResult> decodeEntry(std::string_view Key,
                                         std::string_view Bytes);
 

@@ -53,7 +53,7 @@ bool writeAll(int File, std::string_view Bytes) {
   return true;
 }
 
-/// A name that no other thread or process writes to.
+/// Returns the name of a temporary file that no other thread or process uses.
 std::string nameAside(const std::string &Name) {
   static std::atomic<unsigned> Count{0};
   return "." + Name + "." + std::to_string(getpid()) + "." +
@@ -143,7 +143,7 @@ bool CacheFolder::remove(const std::string &Name) const {
 
 std::vector<CacheFolder::File> CacheFolder::list() const {
   std::vector<File> Files;
-  // A descriptor of its own: reading a folder moves its position.
+  // Opens it again, because reading a folder moves its position.
   int Again = openat(Folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (Again < 0)
     return Files;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code is run from this folder, so it must be ours: owned by this user, not
-// writable by others, and no link to another place. A folder that is anything
-// else, or cannot be made, means that there is no disk cache; it is no error.
+// Code from this folder is run, so it must be ours: owned by this user, not
+// writable by others, and not a symbolic link. If it is not, or cannot be
+// created, there is no disk cache; that is not an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,22 @@
 
 namespace clinch {
 
-/// $CLINCH_CACHE_DIR, or $XDG_CACHE_HOME/clinch, or ~/.cache/clinch; empty
-/// when none of them is set.
+/// Returns $CLINCH_CACHE_DIR, $XDG_CACHE_HOME/clinch or ~/.cache/clinch; empty
+/// if none of the variables is set.
 std::string defaultCacheDir();
 
-/// A folder that was found to be ours, open for as long as this lives.
+/// An open folder that is ours.
 class CacheFolder {
 public:
-  /// Makes the folder, and those above it, when \p Create.
+  /// Creates the folder and its parents if \p Create.
   static std::optional<CacheFolder> open(const std::string &Path, bool Create);
   ~CacheFolder();
   CacheFolder(CacheFolder &&Other) noexcept;
   CacheFolder &operator=(CacheFolder &&) = delete;
 
-  /// The bytes of a file of ours, and marks it as used now.
+  /// Returns the bytes of a file of ours and marks it as used now.
   std::optional<std::string> read(const std::string &Name) const;
-  /// Writes aside and renames: others see all of it or nothing.
+  /// Writes a temporary file and renames it: others see all of it or nothing.
   bool write(const std::string &Name, std::string_view Bytes) const;
   bool remove(const std::string &Name) const;
 

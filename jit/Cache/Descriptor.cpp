@@ -1,4 +1,4 @@
-//===- Descriptor.cpp - A file that is open -------------------------------===//
+//===- Descriptor.cpp - An open file --------------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

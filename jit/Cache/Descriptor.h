@@ -1,4 +1,4 @@
-//===- Descriptor.h - A file that is open ----------------------*- C++ -*-===//
+//===- Descriptor.h - An open file -----------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,17 +14,17 @@
 
 namespace clinch {
 
-/// A file descriptor that closes itself; below 0: nothing could be opened.
+/// Owns a file descriptor; it is negative if the file could not be opened.
 struct Descriptor {
   explicit Descriptor(int Number) : Number(Number) {}
   ~Descriptor();
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
 
-  /// Nothing unless it is a regular file: a pipe is not waited for, when it was
-  /// opened with O_NONBLOCK.
+  /// Returns the file's status, or nullopt if it is not a regular file. Open
+  /// with O_NONBLOCK, so as not to wait for a pipe.
   std::optional<struct stat> regular() const;
-  /// The first \p Size bytes, or nothing when there are fewer.
+  /// Returns the first \p Size bytes, or nullopt if there are fewer.
   std::optional<std::string> read(size_t Size) const;
 
   int Number;

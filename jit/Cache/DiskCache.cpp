@@ -70,7 +70,7 @@ DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
   std::vector<std::pair<Stage, std::string>> Kept;
   for (Stage S : Keep) {
     if (S == Stage::Obj)
-      continue; // The entry is one.
+      continue; // The entry itself has the object.
     auto Same = [&](const auto &Pair) { return Pair.first == S; };
     auto Found = std::find_if(Entry->Kept.begin(), Entry->Kept.end(), Same);
     if (Found == Entry->Kept.end())
@@ -118,7 +118,7 @@ void DiskCache::makeRoom(size_t Added) {
     if (Folder->remove(F.Name))
       Total -= F.Bytes;
   }
-  // Others write too: measure again well before the rest is used up.
+  // Others write too, so measure again well before the rest is used up.
   constexpr size_t Share = 16;
   Allowance = (Limit - std::min(Total, Limit)) / Share;
 }

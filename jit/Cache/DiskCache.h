@@ -18,28 +18,28 @@
 
 namespace clinch {
 
-/// One file for each key. No lock: any number of threads and processes use one
-/// folder, for a file is written aside and renamed. Whatever is wrong with the
-/// folder or a file is a miss.
+/// One file for each key. Any number of threads and processes may use a folder
+/// without locks, because files are written aside and renamed. Any problem with
+/// the folder or a file is a miss.
 class DiskCache {
 public:
-  /// Null when \p Dir cannot be used.
+  /// Returns null if \p Dir cannot be used.
   static std::unique_ptr<DiskCache> open(const std::string &Dir, size_t Limit);
 
-  /// The entry, when it is whole, its files are as they were, and it has the
-  /// stages of \p Keep; with those stages only.
+  /// Returns the entry, with only the stages of \p Keep, if it is intact, the
+  /// files it depends on are unchanged, and it has those stages.
   std::optional<EngineResult> find(const std::string &Key,
                                    const std::vector<Stage> &Keep) const;
-  /// False when it could not be written, or is larger than the limit.
+  /// Returns false if it could not be written or exceeds the limit.
   bool store(const std::string &Key, const EngineResult &R);
-  /// Removes every entry; the bytes that gave back.
+  /// Removes every entry; returns how many bytes were freed.
   size_t clear();
 
   static std::string fileOf(const std::string &Key);
-  /// Entries, precompiled headers, and what was written aside: nothing else in
-  /// the folder is touched.
+  /// Returns whether \p F is an entry, a precompiled header or a temporary file
+  /// of ours. No other file in the folder is touched.
   static bool isOurs(const CacheFolder::File &F);
-  /// Left aside by a process that is gone, as its age says.
+  /// Returns whether \p F is a temporary file too old to be in use.
   static bool isAbandoned(const CacheFolder::File &F);
 
 private:
@@ -49,7 +49,7 @@ private:
 
   std::string Dir;
   size_t Limit;
-  /// What may be written until the folder is measured again.
+  /// How many bytes may be written before the folder is measured again.
   size_t Allowance = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- FileDependencies.cpp - Headers as they were -----------------------===//
+//===- FileDependencies.cpp - Detects changed headers --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 
 using namespace clinch;
 
-/// What was no regular file, a pipe that a text included, has always changed.
+/// A file that is not regular, such as an included pipe, counts as changed.
 static bool isUnchanged(const FileDependency &F) {
   if (F.Hash.empty())
     return access(F.Path.c_str(), F_OK) != 0;

@@ -1,4 +1,4 @@
-//===- FileDependencies.h - Headers as they were ---------------*- C++ -*-===//
+//===- FileDependencies.h - Detects changed headers ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace clinch {
 
-/// Whether every file has the content it had, and none has appeared that was
-/// not there. By content: a time stamp can be kept, or lost in a copy.
+/// Returns whether every file has the content it had, and no missing file has
+/// appeared. Compares contents, as a time stamp can be kept or lost in a copy.
 bool areUnchanged(const std::vector<FileDependency> &Files);
 
 } // namespace clinch

@@ -1,4 +1,4 @@
-//===- BuildId.cpp - Which build a library is -----------------------------===//
+//===- BuildId.cpp - Identifies the build of a library --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ bool readAt(int File, size_t Offset, T *To, size_t Count) {
   return pread(File, To, Bytes, off_t(Offset)) == ssize_t(Bytes);
 }
 
-/// The id among the notes of one segment.
+/// Returns the build id in the notes of one segment.
 std::string findId(const std::vector<char> &Notes) {
   auto Aligned = [](size_t Size) { return (Size + 3) & ~size_t(3); };
   for (size_t At = 0; At + sizeof(Elf64_Nhdr) <= Notes.size();) {
@@ -46,7 +46,7 @@ std::string findId(const std::vector<char> &Notes) {
   return {};
 }
 
-/// The segments of an ELF file; none of another one.
+/// Returns the segments of an ELF file; empty for other files.
 std::vector<Elf64_Phdr> readSegments(int File) {
   Elf64_Ehdr Header;
   if (!readAt(File, 0, &Header, 1) ||
@@ -91,7 +91,7 @@ std::string clinch::buildId(const std::string &Path) {
 bool clinch::isCutShort(const std::string &Path) {
   const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)
-    return false; // Loading it gives the reason.
+    return false; // Loading it reports the reason.
   size_t End = 0;
   for (const Elf64_Phdr &S : readSegments(File))
     End = std::max(End, size_t(S.p_offset + S.p_filesz));

@@ -1,4 +1,4 @@
-//===- BuildId.h - Which build a library is ---------------------*- C++ -*-===//
+//===- BuildId.h - Identifies the build of a library ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,12 @@
 
 namespace clinch {
 
-/// What the linker wrote into the ELF file at \p Path to tell its contents
-/// from any other's, or else its size and the time it was written; empty where
-/// there is no such file.
+/// Returns the build id in the ELF file at \p Path, else its size and time of
+/// modification; empty if there is no such file.
 std::string buildId(const std::string &Path);
 
-/// Whether an ELF file ends before its segments do, as one of which a half was
-/// copied: to load it would end the process.
+/// Returns whether an ELF file ends before its segments do, as after an
+/// incomplete copy. Loading it would crash the process.
 bool isCutShort(const std::string &Path);
 
 } // namespace clinch

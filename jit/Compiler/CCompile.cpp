@@ -9,7 +9,7 @@
 
 using namespace clinch;
 
-/// Hands a module out, or keeps what went wrong.
+/// Returns a new module, or stores the error and returns null.
 static clinch_module *handOut(clinch_unit *U, Expected<Module> Made) {
   U->Failure.reset();
   if (!Made) {

@@ -1,4 +1,4 @@
-//===- CHandles.h - What the C interface hands out -------------*- C++ -*-===//
+//===- CHandles.h - The handles of the C interface -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 #include <atomic>
 #include <optional>
 
-/// The session proper begins at the first compile, when it is configured.
+/// Creates the real session at the first use, when it is configured.
 struct SessionState {
   std::shared_ptr<clinch::Session> begin();
 
@@ -26,14 +26,14 @@ struct clinch_session {
   std::shared_ptr<SessionState> State = std::make_shared<SessionState>();
 };
 
-/// A diagnostic is handed out as it is, under a name that C knows.
+/// A C diagnostic is the C++ object under an opaque name.
 inline const clinch_diagnostic *toC(const clinch::Diagnostic *D) {
   return reinterpret_cast<const clinch_diagnostic *>(D);
 }
 inline const clinch::Diagnostic *fromC(const clinch_diagnostic *D) {
   return reinterpret_cast<const clinch::Diagnostic *>(D);
 }
-/// Null when \p Index is too large.
+/// Returns null if \p Index is out of range.
 inline const clinch_diagnostic *
 diagnosticAt(const std::vector<clinch::Diagnostic> &Diags, size_t Index) {
   return Index < Diags.size() ? toC(&Diags[Index]) : nullptr;

@@ -19,7 +19,7 @@ clinch_unit *clinch_unit_new(clinch_session *session) {
 
 void clinch_unit_release(clinch_unit *unit) { delete unit; }
 
-/// Refuses what a C program can get wrong and C++ cannot.
+/// Refuses an argument that only a C program can get wrong.
 static int refuse(clinch_unit *U, const std::string &Message) {
   U->Failure = Error(Error::Kind::InvalidArgument, Message);
   return -1;
@@ -40,7 +40,7 @@ static int append(clinch_unit *U, std::vector<std::string> CompileOptions::*To,
   return change(U, [&](CompileOptions &O) { (O.*To).emplace_back(Text); });
 }
 
-/// Sets an option that is one of a few: \p Value is at most \p Last.
+/// Sets an enumerated option; \p Value must be from 0 to \p Last.
 template <typename T>
 static int choose(clinch_unit *U, T CompileOptions::*To, int Value, int Last,
                   const char *What) {

@@ -38,8 +38,8 @@ CodeRegistry &CodeRegistry::process() {
   });
 }
 
-/// A child has none of the threads that were compiling, so nobody would finish
-/// what they had begun.
+/// A forked child has none of the threads that were compiling, so their flights
+/// would never finish. Leaks them: destroying a condition variable may hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
   for (auto &Entry : R.Flights)
@@ -56,7 +56,7 @@ std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
 std::optional<CodeRegistry::Outcome>
 CodeRegistry::waitOrLead(const std::string &Key,
                          const std::function<bool()> &Interrupted) {
-  std::shared_ptr<Flight> F; // Goes when the lock is open: code goes with it.
+  std::shared_ptr<Flight> F; // Destroyed after unlocking: it may free code.
   std::unique_lock<std::mutex> Guard(Lock);
   std::shared_ptr<Flight> &Slot = Flights[Key];
   if (!Slot) {
@@ -106,7 +106,7 @@ void CodeRegistry::leave(const LiveCode &Live) {
   LockGuard Guard(Lock);
   --Modules;
   Bytes -= Live.Code->bytes();
-  // Another copy may stand under the same key by now.
+  // The key may refer to another copy by now.
   auto Found = Table.find(Live.Key);
   if (Found != Table.end() && Found->second.expired())
     Table.erase(Found);

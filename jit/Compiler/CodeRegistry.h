@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The same key in one process is the same machine code, loaded once, whichever
-// session asked; it goes with its last user. While a thread makes the code of
-// a key, others that want it wait for that one.
+// Within a process each key has one machine code, loaded once and shared by all
+// sessions; its last user frees it. While one thread produces the code of a
+// key, others that need it wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@
 
 namespace clinch {
 
-/// What is known of a compiled text beside its code.
+/// What is known of a compiled text besides its code.
 struct CompileRecord {
   std::vector<Diagnostic> Warnings;
   std::vector<std::pair<Stage, std::string>> Kept;
@@ -42,32 +42,32 @@ struct CompileRecord {
 
 /// Code that is in use.
 struct LiveCode {
-  std::string Key; ///< Of the table; see codeKey().
+  std::string Key; ///< The key in the table; see codeKey().
   std::shared_ptr<const LoadedCode> Code;
   std::shared_ptr<const CompileRecord> Record;
 
   LiveCode() = default;
-  ~LiveCode(); ///< Leaves the table.
+  ~LiveCode(); ///< Removes it from the table.
   LiveCode(const LiveCode &) = delete;
   LiveCode &operator=(const LiveCode &) = delete;
 };
 
 class CodeRegistry {
 public:
-  /// The one of the process. It is never destroyed, and survives a fork.
+  /// The registry of the process: never destroyed, and survives a fork.
   static CodeRegistry &process();
 
   std::shared_ptr<const LiveCode> find(const std::string &Key);
 
-  /// What the threads that wait for a key get.
+  /// The result for threads that wait for a key.
   struct Outcome {
     std::shared_ptr<const LiveCode> Live;
     std::optional<Error> Failure;
-    bool LeftWaiting = false; ///< Because \p Interrupted said so.
+    bool LeftWaiting = false; ///< \p Interrupted returned true.
   };
-  /// Nothing: the caller is to make the code, and must call finish() then.
-  /// Else what another thread made while this one waited; a failure when it is
-  /// this one that makes it, as where an initialiser asks for its own code.
+  /// Returns nullopt if the caller must produce the code and call finish().
+  /// Otherwise waits for the thread that produces it and returns its outcome;
+  /// fails if that thread is the caller (an initialiser needs its own code).
   std::optional<Outcome>
   waitOrLead(const std::string &Key,
              const std::function<bool()> &Interrupted = {});

@@ -44,7 +44,7 @@ CompileTask::Code CompileTask::findLive() {
   return Live;
 }
 
-/// Whether everybody who asks for the same key gets this error.
+/// Returns whether every compile with the same key gets this error.
 static bool isOfTheText(const Error &E) {
   switch (E.kind()) {
   case Error::Kind::Compile:
@@ -69,7 +69,7 @@ Expected<CompileTask::Code> CompileTask::run() {
       return Error(Error::Kind::Host, "The compile was interrupted.");
     if (Other->Failure && isOfTheText(*Other->Failure))
       return std::move(*Other->Failure);
-    // Else it is in the table now, or this thread tries itself.
+    // Otherwise it is in the table now, or this thread tries itself.
   }
 }
 
@@ -99,7 +99,7 @@ Expected<CompileTask::Code> CompileTask::make() {
   return finish(std::move(Result));
 }
 
-/// An entry that does not link is none: nobody knows what became of it.
+/// An entry that does not link counts as a miss, as it may be damaged.
 CompileTask::Code CompileTask::linkFromDisk() {
   std::optional<EngineResult> Entry = readDisk();
   if (!Entry)
@@ -154,7 +154,7 @@ Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
   if (KeepsObject && !Known->stage(Stage::Obj))
     Known->Kept.emplace_back(Stage::Obj, R.Object);
   Record = Known;
-  // Code that is live and lacked only a stage is not loaded twice.
+  // Live code that lacked only a stage is not loaded twice.
   Code Live = CodeRegistry::process().find(Key);
   if (Live && areUnchanged(Live->Record->Files))
     return Live;

@@ -20,8 +20,7 @@
 
 namespace clinch {
 
-/// Makes, or finds, the code of one text. The session gives it what it needs;
-/// Result and Stats are what it found out.
+/// Finds or compiles the code of one text. Stats and Record describe it.
 class CompileTask {
 public:
   using EngineSource = std::function<Expected<Engine *>()>;
@@ -29,14 +28,14 @@ public:
   CompileTask(const SourceText &Text, const CompileOptions &O,
               std::string ContentKey, DiskCache *Disk, EngineSource Engines);
 
-  /// The code and what is known of it. Waits when another thread makes it.
+  /// Returns the code. Waits if another thread is producing it.
   Expected<std::shared_ptr<const LiveCode>> run();
-  /// Null when no cache has it.
+  /// Returns the code, or null if no cache has it.
   Expected<std::shared_ptr<const LiveCode>> find();
-  /// The same from an object that is at hand, instead of compiling.
+  /// Returns the code, linked from \p Object instead of compiled.
   Expected<std::shared_ptr<const LiveCode>> runWith(std::string Object);
 
-  /// The object alone, not loaded.
+  /// Returns the object, not loaded.
   Expected<Linkable> linkable();
 
   Module::Stats Stats;
@@ -60,7 +59,7 @@ private:
   const SourceText &Text;
   const CompileOptions &O;
   std::string ContentKey, Key;
-  DiskCache *Disk; ///< Null: none.
+  DiskCache *Disk; ///< Null if there is no disk cache.
   EngineSource Engines;
 };
 

@@ -28,7 +28,7 @@ std::vector<DiskFile> clinch::diskFiles(const std::string &Dir) {
   return Found;
 }
 
-/// Keys name files: nothing else may.
+/// Only keys may name files.
 static bool isKey(const std::string &Key) {
   constexpr size_t Digits = 32;
   return Key.size() == Digits &&

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For tools that look at a cache, tidy it, or carry entries to another
-// machine. An entry is one file under its key; nobody needs to know what made
-// it. Whoever compiles needs none of this.
+// For tools that inspect or clean a cache, or copy entries to another machine.
+// An entry is one file named by its key. Compiling needs none of this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,36 +26,36 @@ namespace clinch {
 
 /// A file of the cache's folder.
 struct DiskFile {
-  std::string Name; ///< Of an entry: its key and `.o.clinch`.
+  std::string Name; ///< Of an entry, its key and `.o.clinch`.
   size_t Bytes = 0;
-  int64_t Used = 0;       ///< When it was used last, in seconds since 1970.
-  bool Abandoned = false; ///< Written aside by a process that is gone.
+  int64_t Used = 0;       ///< Last use, in seconds since 1970.
+  bool Abandoned = false; ///< A temporary file of a process that is gone.
 };
 
-/// Entries, precompiled headers and what was left aside; nothing when the
-/// folder is not there, or not this user's alone.
+/// Returns entries, precompiled headers and temporary files; empty if the
+/// folder does not exist or is not this user's alone.
 std::vector<DiskFile> diskFiles(const std::string &Dir);
 
-/// The bytes of the entry under \p Key, if it is whole.
+/// Returns the bytes of the entry of \p Key, if it is intact.
 std::optional<std::string> readDiskEntry(const std::string &Dir,
                                          const std::string &Key);
 
-/// Whether \p Bytes are a whole entry made for \p Key, and nothing else.
+/// Returns whether \p Bytes are exactly an intact entry made for \p Key.
 bool isDiskEntry(const std::string &Key, std::string_view Bytes);
 
-/// Puts an entry where a compile finds it; false for what is none, and where
-/// the folder cannot be used.
+/// Adds an entry for later compiles. Returns false if \p Bytes are not an entry
+/// or the folder cannot be used.
 bool addDiskEntry(const std::string &Dir, const std::string &Key,
                   std::string_view Bytes);
 
-/// Removes a file that diskFiles() names.
+/// Removes a file that diskFiles() lists.
 bool removeDiskFile(const std::string &Dir, const std::string &Name);
 
-/// What code depends on besides its text: the same words, the same machine
-/// code. `Processor` is empty where any x86-64 processor will do.
+/// What code depends on besides its text and options: if both fields are equal,
+/// so is the code. `Processor` is empty if any x86-64 processor will do.
 struct CodeOrigin {
-  std::string Build;     ///< The versions and headers that Clinch has inside.
-  std::string Processor; ///< A hash of the features that code was made for.
+  std::string Build;     ///< The versions and headers built into Clinch.
+  std::string Processor; ///< A hash of the processor's features.
 };
 CodeOrigin codeOrigin(const CompileOptions &O);
 

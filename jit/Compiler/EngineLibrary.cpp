@@ -28,11 +28,11 @@ using namespace clinch;
 
 namespace {
 
-/// The engine as this process has it. Guarded by ProcessLock::EngineUse, and
-/// the libraries by ProcessLock::EngineLoading.
+/// The process's state of the engine, guarded by ProcessLock::EngineUse; the
+/// libraries are guarded by ProcessLock::EngineLoading.
 struct State {
   unsigned Generation = 0;
-  unsigned Inside = 0; ///< Threads.
+  unsigned Inside = 0; ///< Threads inside the engine.
   std::vector<EngineAtForkFn> Libraries;
   std::map<std::string, void *> Copies; ///< Of this generation, by file.
 
@@ -91,7 +91,7 @@ EngineUse::~EngineUse() {
     --S.Inside;
 }
 
-/// The file that the code at \p Address was loaded from.
+/// Returns the file that the code at \p Address was loaded from.
 static std::string fileOf(void *Address) {
   Dl_info Info;
   if (!dladdr(Address, &Info))
@@ -115,7 +115,7 @@ static Error cannotLoad(const std::string &File, const std::string &Why) {
                    "`, the system said `" + Why + "`.");
 }
 
-/// Whether all of \p From is in \p To.
+/// Copies all of \p From to \p To.
 static bool copyFile(int From, int To) {
   struct stat S;
   if (From < 0 || To < 0 || fstat(From, &S) != 0)
@@ -127,9 +127,9 @@ static bool copyFile(int From, int To) {
   return true;
 }
 
-/// The library once more, apart from what was loaded before: the loader knows
-/// libraries by their names and their files. A dot more in the path for each
-/// generation makes it a name that no copy had before.
+/// Loads the library again, separate from earlier loads. The dynamic loader
+/// identifies libraries by name and file, so the copy is a new file, and one
+/// more `/.` per generation gives it a new name.
 static Expected<void *> openCopy(const std::string &File, unsigned Generation) {
   void *&Library = State::process().Copies[File];
   if (Library)
@@ -156,7 +156,7 @@ static Expected<void *> openCopy(const std::string &File, unsigned Generation) {
   return Library;
 }
 
-/// A function of the engine's library, which is opened.
+/// Loads the engine's library and returns its function \p Symbol.
 static Expected<void *> findInEngine(const std::string &Path,
                                      const char *Symbol) {
   const unsigned Generation = engineGeneration();
@@ -183,7 +183,7 @@ static Expected<void *> findInEngine(const std::string &Path,
                                     File + "` to define `" + Symbol + "`.");
 }
 
-/// From now on the library that \p Function is of is told of forks.
+/// Notifies the library that contains \p Function of forks from now on.
 static void followForksIn(void *Function) {
   Dl_info Info;
   if (!dladdr(Function, &Info))

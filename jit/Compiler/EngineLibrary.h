@@ -16,10 +16,9 @@
 
 namespace clinch {
 
-/// While this lives a thread may be inside the engine. A child that is forked
-/// meanwhile does not use that engine: what LLVM and Clang lock stays shut
-/// there. It loads the library once more, from a copy, with variables and locks
-/// of its own.
+/// Marks a thread as inside the engine. A child that is forked meanwhile does
+/// not use that engine, because locks of LLVM and Clang may stay locked there.
+/// It loads the library again from a copy, with its own variables and locks.
 class EngineUse {
 public:
   EngineUse();
@@ -31,25 +30,25 @@ private:
   unsigned Generation;
 };
 
-/// Which loading of the library is to be used: 0, and one more in each child
-/// that was forked as above. Engines and checkers of others are left alone, not
-/// even destroyed.
+/// Returns which load of the library to use: 0, and one more in each child that
+/// was forked as above. Engines and checkers of other generations must not be
+/// used or destroyed.
 unsigned engineGeneration();
 
-/// An engine of the library at \p Path; empty: one that the program linked,
-/// else libclinch-engine.so beside this library. The library stays loaded. Who
-/// calls this holds ProcessLock::EngineLoading.
+/// Creates an engine from the library at \p Path; if empty, from the one linked
+/// into the program, else from libclinch-engine.so beside this library. It
+/// stays loaded. The caller holds ProcessLock::EngineLoading.
 Expected<std::unique_ptr<Engine>> createEngine(const std::string &Path,
                                                const EngineConfig &Config);
 
-/// What looks at texts, of the same library.
+/// Creates a checker from the same library.
 Expected<std::unique_ptr<TextChecker>>
 createChecker(const std::string &Path, const EngineConfig &Config);
 
-/// The file of that library.
+/// Returns the file of that library.
 std::string engineLibraryFile(const std::string &Path);
 
-/// Which build of Clang, LLVM and ours that engine is; it need not be loaded.
+/// Returns the build id of that library, which need not be loaded.
 std::string engineBuildId(const std::string &Path);
 
 } // namespace clinch

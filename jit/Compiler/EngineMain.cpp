@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// clinch-engine LIBRARY, started by EngineProcess.cpp: reads requests from the
-// socket that is its descriptor 3, compiles, answers, until nobody is there.
+// clinch-engine LIBRARY, started by EngineProcess.cpp: reads requests from a
+// socket, its descriptor 3, compiles and replies until the socket is closed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ bool writeMessage(std::string Message) {
          transfer(Message.data(), Message.size(), true);
 }
 
-/// Asked while a compile runs; ends it with this process.
+/// Called while a compile runs; exits if the host has closed the socket.
 bool endIfAlone() {
   pollfd F = {Socket, POLLRDHUP, 0};
   if (poll(&F, 1, 0) > 0 && F.revents & (POLLRDHUP | POLLHUP | POLLERR))
@@ -69,13 +69,12 @@ bool endIfAlone() {
 
 volatile bool MemoryRanOut = false;
 
-/// While this lives there is no memory beyond a limit, whoever asks for it: the
-/// engine counts what it allocates, and not what is mapped or what the C++
-/// library allocates for it.
+/// Limits all memory of the process while it exists. The engine counts only its
+/// own allocations, not mappings nor those of the C++ library.
 class MemoryCeiling {
 public:
   explicit MemoryCeiling(size_t Limit) {
-    // A stack of 64 MB, of which little is touched, and what is not counted.
+    // Allows for a stack of 64 MB, mostly untouched, and uncounted memory.
     constexpr size_t Above = size_t(128) << 20;
     getrlimit(RLIMIT_DATA, &Before);
     if (!Limit)
@@ -129,10 +128,10 @@ Expected<EngineResult> Server::serve(WireRequest &R) {
 
 int main(int Count, char **Arguments) {
   if (Count != 2)
-    return 2; // It is for Clinch alone.
+    return 2; // Only Clinch starts this program.
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
-  // Nothing here is compiled to be unwound; the engine takes the signal.
+  // This code has no exceptions; the engine handles the signal.
   std::set_new_handler([] {
     MemoryRanOut = true;
     std::abort();

@@ -32,8 +32,8 @@ std::string programBeside(const std::string &Engine) {
   return Engine.substr(0, Engine.rfind('/') + 1) + "clinch-engine";
 }
 
-/// What the process begins with: no descriptor of ours but the socket, nothing
-/// to read or print, no signal blocked or taken.
+/// Attributes of the new process: no descriptor of ours but the socket,
+/// standard streams on /dev/null, no signal blocked or handled.
 class Beginnings {
 public:
   explicit Beginnings(int Socket) {
@@ -117,7 +117,7 @@ std::string EngineProcess::end() {
   return "its process ended";
 }
 
-/// Answered: \p Events may be done.
+/// Waits until \p Events are possible; then returns Answered.
 EngineProcess::Outcome EngineProcess::wait(short Events,
                                            const Patience &P) const {
   using std::chrono::milliseconds;
@@ -178,7 +178,7 @@ EngineProcess::Outcome EngineProcess::ask(const std::string &Message,
   if (Outcome O = receive(reinterpret_cast<char *>(&Size), WireHeaderBytes, P);
       O != Outcome::Answered)
     return O;
-  // Its memory has a limit, so what it says has one.
+  // Limit the answer, as the process may be compromised.
   constexpr uint64_t Most = uint64_t(1) << 32;
   if (Size > Most)
     return Outcome::Died;

@@ -18,10 +18,10 @@
 
 namespace clinch {
 
-/// A running clinch-engine, and the socket to it. The process ends with this.
+/// A running clinch-engine and its socket. The destructor kills the process.
 class EngineProcess {
 public:
-  /// \p Engine: the library; the program stands beside it.
+  /// \p Engine is the library's file; the program is beside it.
   static Expected<std::unique_ptr<EngineProcess>>
   start(const std::string &Engine);
   ~EngineProcess();
@@ -29,17 +29,17 @@ public:
   EngineProcess &operator=(const EngineProcess &) = delete;
 
   struct Patience {
-    std::chrono::steady_clock::time_point Until; ///< Its end.
+    std::chrono::steady_clock::time_point Until; ///< The deadline.
     std::function<bool()> Interrupted;           ///< May be empty.
   };
   enum class Outcome { Answered, Died, Late, Interrupted };
-  /// Sends \p Message and waits for the answer. But for Answered the process is
-  /// of no more use.
+  /// Sends \p Message and waits for the answer. After any outcome but Answered
+  /// the process is unusable.
   Outcome ask(const std::string &Message, const Patience &P,
               std::string &Answer);
-  /// False in a child of the process that started it.
+  /// Returns false in a forked child of the process that started it.
   bool isOurs() const;
-  /// Ends it. How it died by itself, such as "signal Segmentation fault".
+  /// Kills it. If it had died, returns how, "signal Segmentation fault".
   std::string end();
 
 private:

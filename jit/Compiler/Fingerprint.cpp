@@ -1,4 +1,4 @@
-//===- Fingerprint.cpp - What the key has of the build and the CPU -------===//
+//===- Fingerprint.cpp - The build and the CPU as parts of the key -------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ std::string clinch::hostCPUFingerprint() {
     if (!__get_cpuid_count(Leaf, 0, &A, &B, &C, &D))
       continue;
     if (Leaf == 1)
-      B &= 0xff00; // The rest says on which core this runs.
+      B &= 0xff00; // The rest depends on the core this runs on.
     for (unsigned Register : {A, B, C, D})
       Out += std::to_string(Register) + ",";
   }

@@ -1,11 +1,11 @@
-//===- ForkHandlers.cpp - Forks are followed from the start ---------------===//
+//===- ForkHandlers.cpp - Registers the fork handlers at load -------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of libclinch-compiler.so alone, whose locks everybody shares.
+// Only in libclinch-compiler.so, whose locks all other libraries share.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- IsolatedEngine.cpp - Compiles where they can be ended --------------===//
+//===- IsolatedEngine.cpp - Compiles in killable processes ----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,11 +22,11 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr size_t MostIdle = 4;
-/// The process keeps the limits itself, where it can, and gives up at this.
+/// The process enforces its time limit itself if it can; it is killed after
+/// this much more.
 constexpr std::chrono::milliseconds Grace(700);
 
-/// The processes that wait for a text, of all engines. Guarded by
-/// ProcessLock::EngineUse.
+/// The idle processes of all engines. Guarded by ProcessLock::EngineUse.
 class Pool {
 public:
   static Pool &process() {
@@ -34,9 +34,9 @@ public:
     return Only.get([] { return new Pool; });
   }
 
-  /// Null: there is none.
+  /// Returns an idle process, or null.
   std::unique_ptr<EngineProcess> take(const std::string &Library) {
-    // Those of a parent are its own.
+    // After a fork, drop those of the parent.
     std::erase_if(Idle, [](const auto &I) { return !I.second->isOurs(); });
     for (auto I = Idle.begin(); I != Idle.end(); ++I)
       if (I->first == Library) {
@@ -46,7 +46,7 @@ public:
       }
     return nullptr;
   }
-  /// One too many is left to the caller, who ends it.
+  /// Takes \p P unless the pool is full; then the caller kills it.
   void add(const std::string &Library, std::unique_ptr<EngineProcess> &P) {
     if (Idle.size() < MostIdle)
       Idle.emplace_back(Library, std::move(P));
@@ -84,7 +84,7 @@ EngineProcess::Patience patienceOf(const CompileOptions &O) {
           O.Interrupted};
 }
 
-/// What has become of a process that answers no more, as the error it is.
+/// Returns the error for a process that did not answer.
 Error failureOf(EngineProcess::Outcome O, const std::string &Death,
                 const CompileOptions &Options) {
   if (O == EngineProcess::Outcome::Interrupted)
@@ -105,7 +105,7 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
   bool IsFresh = false;
   CLINCH_TRY_ASSIGN(auto P, take(IsFresh));
   auto Outcome = P->ask(Message, Patience, Answer);
-  // One that waited may have died of something else.
+  // An idle process may have died for another reason.
   while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
     CLINCH_TRY_ASSIGN(P, take(IsFresh));
     Outcome = P->ask(Message, Patience, Answer);
@@ -116,7 +116,7 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
   if (!Reply)
     return failureOf(EngineProcess::Outcome::Died,
                      "it answered with what is no answer", O);
-  // What a compile that went wrong had taken goes with its process.
+  // Killing the process frees what a failed compile had allocated.
   const bool Reusable =
       *Reply || (Reply->error().kind() != Error::Kind::Limit &&
                  Reply->error().kind() != Error::Kind::Crash);

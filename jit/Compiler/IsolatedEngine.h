@@ -1,4 +1,4 @@
-//===- IsolatedEngine.h - Compiles where they can be ended ------*- C++ -*-===//
+//===- IsolatedEngine.h - Compiles in killable processes --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,9 @@
 
 namespace clinch {
 
-/// An engine whose compiles run in processes of their own, one for each thread
-/// that compiles at the same time. What comes back is bytes. A process that
-/// overruns its limits, crashes or dies is ended, and the next compile starts
-/// another.
+/// Creates an engine whose compiles run in separate processes, one for each
+/// thread that compiles at the same time. A process that overruns its limits,
+/// crashes or dies is killed, and the next compile starts another.
 std::unique_ptr<Engine> createIsolatedEngine(std::string Library,
                                              EngineConfig Config);
 

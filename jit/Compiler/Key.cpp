@@ -1,4 +1,4 @@
-//===- Key.cpp - What decides about the code -----------------------------===//
+//===- Key.cpp - The keys of compiled code -------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,9 +32,9 @@ bool clinch::usesHost(const CompileOptions &O) {
   return false;
 }
 
-/// What \p Find says of \p Of, and said before. It is asked outside the lock,
-/// and twice at worst: it may wait for a library that is being opened, whose
-/// initialisers may compile.
+/// Returns the result of \p Find for \p Of, from \p Known if possible. Calls
+/// \p Find outside the lock, at worst twice, because it may wait for a library
+/// that is being opened, and that library's initialisers may compile.
 template <typename T, typename FindFn>
 static std::string remembered(std::map<T, std::string> &Known, const T &Of,
                               FindFn Find) {
@@ -48,7 +48,7 @@ static std::string remembered(std::map<T, std::string> &Known, const T &Of,
   return Known.try_emplace(Of, std::move(Found)).first->second;
 }
 
-/// Which Python those folders are of; they do not change while it runs.
+/// Returns a hash of the folders' Python version. It does not change meanwhile.
 static std::string pythonAt(const std::vector<std::string> &Folders) {
   using Versions = std::map<std::vector<std::string>, std::string>;
   static constinit ForProcess<Versions> Known;
@@ -57,8 +57,8 @@ static std::string pythonAt(const std::vector<std::string> &Folders) {
   });
 }
 
-/// What runs, for one place of an engine: Clang and LLVM are inside it, glibc's
-/// version says which functions there are for vectors; and the processor.
+/// The versions of what runs, for each path of an engine. The engine contains
+/// Clang and LLVM; glibc's version determines the vector functions.
 struct RunningVersions {
   std::map<std::string, std::string> Of;
   const std::string Host = hostCPUFingerprint();

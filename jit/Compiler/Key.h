@@ -1,4 +1,4 @@
-//===- Key.h - What decides about the code ---------------------*- C++ -*-===//
+//===- Key.h - The keys of compiled code -----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,16 +15,16 @@
 
 namespace clinch {
 
-/// The content key: everything that the object file depends on but the files
-/// that it includes, which an entry of the cache names itself. It is the same
-/// in every process.
+/// Returns the content key: a hash of everything that the object depends on,
+/// except the files it includes, which a cache entry lists itself. It is the
+/// same in every process.
 std::string contentKey(const SourceText &Text, const CompileOptions &O,
                        const Session::Options &S);
 
-/// Whether the code may use what only this machine's processor has.
+/// Returns whether the code may depend on this machine's processor.
 bool usesHost(const CompileOptions &O);
 
-/// The key of loaded code: the content, and the addresses that the host gave.
+/// Returns the key of loaded code: the content key and the host's addresses.
 std::string codeKey(const std::string &ContentKey, const CompileOptions &O);
 
 } // namespace clinch

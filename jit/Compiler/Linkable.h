@@ -18,16 +18,16 @@ namespace clinch {
 
 /// A compiled text that is not linked yet.
 struct Linkable {
-  /// ELF, relocatable: the text's own, and those of archives that it needs.
+  /// Relocatable ELF objects: the text's own and those it needs from archives.
   std::vector<std::string> Objects;
-  /// What they use, as far as it was found: in CompileOptions::Symbols, in the
-  /// libraries, in this process. Null is a weak symbol that is nowhere.
+  /// The symbols that were found: in CompileOptions::Symbols, the libraries or
+  /// this process. Null for a weak symbol that was not found.
   std::map<std::string, void *> Symbols;
-  /// What they use and was not found. Sorted.
+  /// The symbols that were not found, sorted.
   std::vector<std::string> Undefined;
-  /// Functions that are to be run before all else (global objects of C++).
+  /// Some function must run before any other (global objects of C++).
   bool HasInitializers = false;
-  /// To be held for as long as the code may run.
+  /// Must be kept for as long as the code may run.
   std::vector<std::shared_ptr<void>> Libraries;
 };
 

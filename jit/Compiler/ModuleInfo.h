@@ -16,7 +16,7 @@ struct Module::Info {
   std::string Key; ///< See contentKey().
   Module::Stats Stats;
   std::shared_ptr<const LiveCode> Live;
-  /// Live's, or one that carries more stages.
+  /// The record of Live, or one with more stages.
   std::shared_ptr<const CompileRecord> Record;
 };
 

@@ -20,7 +20,7 @@ using namespace clinch;
 
 struct Session::Impl {
   Session::Options Options;
-  std::unique_ptr<DiskCache> Disk; ///< Null: none.
+  std::unique_ptr<DiskCache> Disk; ///< Null if there is no disk cache.
   std::string CacheDir;
   std::atomic<size_t> Compiles{0}, MemoryHits{0}, DiskHits{0};
 
@@ -34,7 +34,7 @@ struct Session::Impl {
   void count(Module::CacheResult R);
 };
 
-/// Lets go of an engine of the parent's.
+/// Leaks an engine that belongs to the parent of a fork.
 void Session::Impl::leaveEngine() {
   if (Generation != engineGeneration())
     (void)TheEngine.release(); // NOLINT(bugprone-unused-return-value)
@@ -106,7 +106,7 @@ Expected<Module> Session::produce(const SourceText &Text,
                                   const CompileOptions &O,
                                   std::string *Object) {
   std::string Key = contentKey(Text, O, I->Options);
-  // Sources that a debugger shows are written when they are compiled.
+  // A debugger needs the sources, and only a compile writes them.
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr,
                    [this] { return I->engine(); });

@@ -17,8 +17,8 @@ using namespace clinch;
 
 namespace {
 
-/// Reads a text with its `#line`s, and keeps the first use of each identifier
-/// that is wanted.
+/// Reads a text with its `#line`s and keeps the first use of each wanted
+/// identifier; a declaration counts only if there is no other use.
 class UseFinder {
 public:
   explicit UseFinder(const SourceText &Source)
@@ -26,7 +26,7 @@ public:
 
   void want(std::string_view Name) { Uses.try_emplace(Name); }
   void run();
-  /// Null when the text does not name it.
+  /// Returns null if the text does not name it.
   const Diagnostic *use(std::string_view Name) const;
 
 private:
@@ -38,7 +38,7 @@ private:
 
   void follow(const Token &Directive);
   void note(Use &U, const Token &At, bool IsDeclaration);
-  /// Of the lines, up to \p Offset.
+  /// Counts the lines up to \p Offset.
   void advance(size_t Offset);
 
   std::string_view Text;
@@ -54,7 +54,7 @@ void UseFinder::advance(size_t Offset) {
   Counted = Offset;
 }
 
-/// `#line 7 "name"`, or `# 7 "name"`.
+/// Follows `#line 7 "name"` or `# 7 "name"`.
 void UseFinder::follow(const Token &Directive) {
   Lexer L(Directive.Text.substr(1));
   Token Number = L.next();
@@ -118,7 +118,7 @@ const Diagnostic *UseFinder::use(std::string_view Name) const {
                                                       : nullptr;
 }
 
-/// The identifier in "name", or in "space::name<int>(double)".
+/// Returns the identifier in "name" or "space::name<int>(double)".
 std::string_view identifierOf(std::string_view Name) {
   Name = Name.substr(0, Name.find_first_of("<("));
   size_t Qualifier = Name.rfind("::");

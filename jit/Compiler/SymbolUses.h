@@ -13,9 +13,9 @@
 
 namespace clinch {
 
-/// Each symbol that \p E says is missing gets the place in \p Text that uses
-/// it: the hook, the line and the column. One that no text names (it came out
-/// of a macro, or out of a template) stays in the message alone.
+/// Gives each missing symbol in \p E a diagnostic at its use in \p Text: the
+/// hook, the line and the column. A symbol that the text does not name (it came
+/// from a macro or a template) is only in the message.
 void placeMissingSymbols(Error &E, const SourceText &Text);
 
 } // namespace clinch

@@ -13,8 +13,8 @@ using namespace clinch;
 
 namespace {
 
-/// Names each thing that is sent once, for both directions: \p Io writes what
-/// it is given, or fills it.
+/// A Sender writes its argument; a Receiver fills it. So each visit function
+/// lists the fields once for both directions.
 struct Sender {
   ByteWriter W;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What IsolatedEngine.h asks and what clinch-engine answers. Both are of one
-// build, on one machine.
+// The requests of IsolatedEngine.h and the replies of clinch-engine. Both are
+// of the same build on the same machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,11 @@
 
 namespace clinch {
 
-/// One compile. What only the process that asked can do is left out: symbols,
-/// and being interrupted.
+/// One compile. Leaves out what only the host's process can use: the symbols
+/// and the Interrupted callback.
 struct WireRequest {
   EngineConfig Config;
-  std::string Folder; ///< In which relative paths begin.
+  std::string Folder; ///< The base of relative paths.
   SourceText Text;
   CompileOptions Options;
 };
@@ -37,7 +37,7 @@ std::optional<WireRequest> decodeRequest(std::string_view Bytes);
 std::string encodeReply(const Expected<EngineResult> &R);
 std::optional<Expected<EngineResult>> decodeReply(std::string_view Bytes);
 
-/// What stands before each message: how many bytes it has.
+/// Each message begins with its number of bytes.
 constexpr size_t WireHeaderBytes = 8;
 
 } // namespace clinch

@@ -1,4 +1,4 @@
-//===- Builtins.cpp - What compiled code calls unseen ---------------------===//
+//===- Builtins.cpp - Functions that compilers call implicitly ------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <iterator>
 
-// BuiltinNames.inc has NAME(symbol) for each of them, sorted; the build makes
-// it from the archives. A compiler knows other declarations of these names.
+// The build generates BuiltinNames.inc, a sorted list of NAME(symbol).
+// `__asm__` avoids the compiler's own declarations of these names.
 #define NAME(Symbol) extern const char Of##Symbol[] __asm__(#Symbol);
 extern "C" {
 #include "BuiltinNames.inc"

@@ -1,4 +1,4 @@
-//===- Builtins.h - What compiled code calls unseen -------------*- C++ -*-===//
+//===- Builtins.h - Functions that compilers call implicitly ----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,8 @@
 
 namespace clinch {
 
-/// A function or variable of compiler-rt or libatomic, by the name that code
-/// from a compiler calls it by; they are linked in, for a process has few of
-/// them. Null when there is none.
+/// Returns a function or variable of compiler-rt or libatomic, or null if there
+/// is none of this name. They are linked in, as a process has few of them.
 void *findBuiltin(std::string_view Name);
 
 } // namespace clinch

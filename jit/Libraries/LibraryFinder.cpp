@@ -17,7 +17,7 @@ using namespace clinch;
 
 namespace {
 
-/// Where a linker of Debian looks after the -L folders.
+/// Where Debian's linker searches after the -L folders.
 constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
                                       "/usr/local/lib",
                                       "/lib/x86_64-linux-gnu",
@@ -27,9 +27,9 @@ constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
                                       "/lib",
                                       "/usr/lib"};
 
-/// The search for one library, and what is to be said when it fails.
+/// The search for one library, and why it failed.
 struct Search {
-  std::string Reason; ///< Of the candidate that existed and did not load.
+  std::string Reason; ///< Why the first existing candidate did not load.
   Library Found;
 
   bool open(const std::string &Path) {
@@ -60,7 +60,7 @@ private:
   }
 };
 
-/// The text after `libNAME.so.` as numbers, or empty when it is no version.
+/// Returns the version after `libNAME.so.` as numbers, or empty.
 std::vector<unsigned> versionOf(const std::string &File,
                                 const std::string &Stem) {
   std::vector<unsigned> Numbers;
@@ -78,8 +78,8 @@ std::vector<unsigned> versionOf(const std::string &File,
   return Numbers;
 }
 
-/// The file of the highest version of \p Stem ("libm.so") in \p Dir, or empty.
-/// A machine without development packages has only those.
+/// Returns the file of the highest version of \p Stem ("libm.so") in \p Dir, or
+/// empty. A machine without development packages has only versioned files.
 std::string newestVersion(const std::string &Dir, const std::string &Stem) {
   std::string Best;
   std::vector<unsigned> BestVersion;
@@ -97,7 +97,7 @@ std::string newestVersion(const std::string &Dir, const std::string &Stem) {
   return Best.empty() ? Best : Dir + "/" + Best;
 }
 
-/// `-lNAME` as it stands in a folder; \p Ending is ".so" or ".a".
+/// Returns the file name for `-lNAME`; \p Ending is ".so" or ".a".
 std::string fileOf(const std::string &Name, const char *Ending) {
   return Name[0] == ':' ? Name.substr(1) : "lib" + Name + Ending;
 }
@@ -106,7 +106,7 @@ bool openIn(Search &S, const std::string &Dir, const std::string &Name) {
   std::string File = fileOf(Name, ".so");
   if (S.openIfThere(Dir + "/" + File))
     return true;
-  // `libm.so` may be absent, or a script for the linker.
+  // `libm.so` may be missing or a linker script.
   std::string Versioned = newestVersion(Dir, File);
   if (!Versioned.empty() && S.open(Versioned))
     return true;

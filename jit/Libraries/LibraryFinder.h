@@ -16,16 +16,15 @@
 
 namespace clinch {
 
-/// One of the two is set.
+/// Either a shared library or an archive.
 struct Library {
-  std::shared_ptr<void>
-      Handle; ///< What dlopen gave; closed with its last user.
+  std::shared_ptr<void> Handle; ///< From dlopen; its last user closes it.
   std::shared_ptr<const StaticLibrary> Archive;
 };
 
-/// Finds each of \p Names as a linker would for `-lNAME` and `-LDIR`: `m`,
-/// `:libm.so.6`, or a path; shared, or an archive where only that is. One error
-/// names all that are missing.
+/// Opens each of \p Names as a linker would for `-lNAME` and `-LDIR`: `m`,
+/// `:libm.so.6`, or a path. Takes an archive if a folder has no shared library.
+/// One error names all that are missing.
 Expected<std::vector<Library>>
 openLibraries(const std::vector<std::string> &Names,
               const std::vector<std::string> &Dirs);

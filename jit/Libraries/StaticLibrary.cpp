@@ -27,7 +27,7 @@ index(const Archive &A,
   for (const Archive::Symbol &S : A.symbols()) {
     CLINCH_TRY_ASSIGN(auto Member, S.getMember());
     CLINCH_TRY_ASSIGN(auto Object, Member.getBuffer());
-    // LLVM believes the size that stands in front of an object.
+    // LLVM does not check the size in an object's header.
     if (Object.end() > A.getData().end())
       return llvm::createStringError("it is cut off in an object");
     Objects.try_emplace(viewOf(S.getName()), viewOf(Object));

@@ -17,13 +17,13 @@
 
 namespace clinch {
 
-/// The objects of one `libNAME.a`, found by what they define.
+/// The objects of one `libNAME.a`, indexed by the symbols they define.
 class StaticLibrary {
 public:
   static Expected<std::shared_ptr<const StaticLibrary>>
   open(const std::string &Path);
 
-  /// Empty when none of them defines \p Name.
+  /// Returns the object that defines \p Name, or empty if there is none.
   std::string_view objectDefining(std::string_view Name) const;
 
 private:

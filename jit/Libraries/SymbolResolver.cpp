@@ -17,8 +17,8 @@
 
 using namespace clinch;
 
-/// A library of the compiler's run time, opened when it is first needed and
-/// then kept: it is part of the machine, like libc.
+/// Returns a library of the compiler's runtime, opened at the first use and
+/// then kept, like libc.
 static void *runtimeLibrary(size_t Which) {
   static constexpr const char *Names[] = {"libmvec.so.1", "libm.so.6",
                                           "libstdc++.so.6", "libgcc_s.so.1",
@@ -51,7 +51,7 @@ Resolved SymbolResolver::find(std::string_view Name) const {
       if (auto Object = L.Archive->objectDefining(Name); !Object.empty())
         return {nullptr, Object};
   }
-  // The tables of the processor's features are of the compiler's version.
+  // The tables of CPU features must match the compiler's version.
   if (Name.starts_with("__cpu_"))
     return {findBuiltin(Name), {}};
   if (void *Address = dlsym(RTLD_DEFAULT, Text))
@@ -61,7 +61,7 @@ Resolved SymbolResolver::find(std::string_view Name) const {
   return {findBuiltin(Name), {}};
 }
 
-/// "f(int)" for "_Z1fi"; what is not of C++ stays.
+/// Returns "f(int)" for "_Z1fi"; names that are not C++ are returned unchanged.
 static std::string demangled(const std::string &Name) {
   int Failed = 0;
   std::unique_ptr<char, void (*)(void *)> Text(

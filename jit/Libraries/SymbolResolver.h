@@ -16,17 +16,17 @@
 
 namespace clinch {
 
-/// Where a name was found: one of the two, or neither.
+/// Where a name was found: an address, an object, or neither.
 struct Resolved {
   void *Address = nullptr;
-  std::string_view Object; ///< Of an archive; it is to be linked too.
+  std::string_view Object; ///< In an archive; must be linked too.
 
   explicit operator bool() const { return Address || !Object.empty(); }
 };
 
-/// Finds what an object leaves undefined: in the table of the host, the named
-/// libraries in their order, the process, and last what a compiler's own output
-/// needs (libm, libmvec, libstdc++, libgcc_s, builtins).
+/// Finds the undefined symbols of an object: in the host's table, the named
+/// libraries in order, the process, and last the libraries that compiler output
+/// needs (libm, libmvec, libstdc++, libgcc_s, libatomic, builtins).
 class SymbolResolver {
 public:
   SymbolResolver(const std::map<std::string, void *> &Host,
@@ -41,8 +41,8 @@ private:
   const std::vector<Library> &Libraries;
 };
 
-/// "Symbols are missing: ... `a`, `b`."; each name once, sorted, and readable.
-/// A diagnostic for each has its name as the message, and no place yet.
+/// Returns "Symbols are missing: ... `a`, `b`.", sorted, unique, demangled.
+/// Each has a diagnostic with its name as the message and no location yet.
 Error missingSymbols(std::vector<std::string> Names);
 
 } // namespace clinch

@@ -28,22 +28,22 @@ struct Slab {
 
   std::unique_ptr<DualMapping> Mapping;
   FreeList Code, Data;
-  size_t WrittenBytes = 0; ///< Since the writable pages were last let go.
-  bool Retired = false;    ///< The parent's: no new code.
-  size_t LostBytes = 0;    ///< Released here; a child may run what is there.
+  size_t WrittenBytes = 0; ///< Since the writable pages were last dropped.
+  bool Retired = false;    ///< Shared with the parent; takes no new code.
+  size_t LostBytes = 0;    ///< Released here, but a child may still run them.
 };
 } // namespace clinch
 
 namespace {
-/// Holes from this size on go back to the system.
+/// Holes of at least this size are returned to the system.
 constexpr size_t WorthDiscarding = size_t(256) << 10;
-/// Pages that were written count twice, for they are mapped twice, until this
-/// many bytes have been written.
+/// Written pages count twice, as they are mapped twice. After this many written
+/// bytes the writable mapping is dropped.
 constexpr size_t WorthDropping = size_t(1) << 20;
 
 size_t pageSize() { return size_t(sysconf(_SC_PAGESIZE)); }
 
-/// The whole pages inside \p R.
+/// Returns the whole pages inside \p R.
 FreeList::Range wholePages(FreeList::Range R) {
   size_t Begin = alignTo(R.Begin, pageSize());
   size_t End = llvm::alignDown(R.Begin + R.Size, pageSize());
@@ -86,7 +86,7 @@ bool CodeMemory::isAllowed(const void *Near) {
 
 Expected<MemoryBlock> CodeMemory::allocate(const MemoryRequest &R) {
   LockGuard Guard(Lock);
-  // The youngest slab is the one with room.
+  // The newest slab most likely has room.
   for (size_t I = Slabs.size(); I--;)
     if (auto B = allocateIn(*Slabs[I], R))
       return *B;
@@ -120,7 +120,7 @@ Expected<Slab *> CodeMemory::grow(const MemoryRequest &R) {
                      std::to_string(Code + Data) + ".");
   auto Mapping = DualMapping::create(std::max(Code, SlabBytes),
                                      std::max(Data, SlabBytes), R.Near);
-  if (!Mapping) // There may be room for this one alone.
+  if (!Mapping) // There may be room for just this block.
     Mapping = DualMapping::create(Code, Data, R.Near);
   if (!Mapping)
     return Mapping.takeError();
@@ -145,9 +145,9 @@ void CodeMemory::release(const MemoryBlock &B) {
 }
 
 void CodeMemory::giveBack(Slab &S, const MemoryBlock &B) {
-  // A retired slab only waits for its last block: nothing in it is reused, and
-  // giving its pages back would take them from the other process too. The same
-  // holds for a block that a child has seen.
+  // Nothing in a retired slab is reused, and discarding its pages would take
+  // them from the other process too. The same holds for a block that a child
+  // has seen.
   if (!S.Retired && B.Forks != Forks) {
     S.LostBytes += B.Code.Size;
   } else {
@@ -163,7 +163,7 @@ void CodeMemory::giveBack(Slab &S, const MemoryBlock &B) {
 }
 
 void CodeMemory::forgetEmpty(Slab &S) {
-  // One empty slab is kept, for the next load.
+  // Keep one empty slab for the next load.
   bool AnotherIsEmpty =
       std::any_of(Slabs.begin(), Slabs.end(), [&](const auto &Other) {
         return Other.get() != &S && Other->empty() && !Other->Retired;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one allocator of the process for code and data of loaded objects. It
-// grows by slabs of many functions each, so that a live function costs its own
-// bytes and no mapping; a mapping each would end at about 32,000 of them.
+// The process's only allocator for code and data of loaded objects. It grows by
+// slabs of many functions, so that a live function needs no mapping of its own:
+// the kernel would allow only about 32,000 of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@
 
 namespace clinch {
 
-/// Code and data of one object; they stand within 2 GB of one another.
+/// Code and data of one object, within 2 GB of one another.
 struct MemoryBlock {
   struct Slab *Owner = nullptr;
   FreeList::Range Code, Data;
-  unsigned Forks = 0; ///< That there had been when this was allocated.
+  unsigned Forks = 0; ///< The number of forks before the allocation.
 
-  char *code() const;     ///< Readable and runnable.
-  char *writable() const; ///< The same bytes, to write them.
+  char *code() const;     ///< Readable and executable.
+  char *writable() const; ///< The same bytes, readable and writable.
   char *data() const;     ///< Readable and writable.
 };
 
@@ -40,29 +40,29 @@ struct MemoryRequest {
   size_t CodeAlignment = 16;
   size_t DataBytes = 0; ///< Zero: no data range.
   size_t DataAlignment = 16;
-  /// What the code calls, if anything: from nearby that is a call, and from
-  /// far away a call through an address in memory.
+  /// What the code calls, or null. Calls within reach are direct; others go
+  /// through an address in memory.
   const void *Near = nullptr;
 };
 
 class CodeMemory {
 public:
-  /// \p SlabBytes: of code, and again of data. \p Shared: the lock to take, of
-  /// the process; null: its own.
+  /// A slab has \p SlabBytes of code and as many of data. \p Shared is the
+  /// process's lock to take; if null, the object has its own.
   explicit CodeMemory(size_t SlabBytes = size_t(16) << 20,
                       std::mutex *Shared = nullptr);
   ~CodeMemory();
 
-  /// The one that every loaded module uses. It is never destroyed, because
-  /// code may run until the process is gone, and it survives a fork.
+  /// Returns the one that all loaded modules use. It is never destroyed,
+  /// because code may run until the process exits, and it survives a fork.
   static CodeMemory &process();
 
-  /// Whether the system gives such memory at all. The first block will be near
-  /// \p Near.
+  /// Returns whether the system allows such memory. Allocates the first slab
+  /// near \p Near.
   bool isAllowed(const void *Near);
 
   Expected<MemoryBlock> allocate(const MemoryRequest &R);
-  /// To be called once the code is written, before it runs.
+  /// Call this after the code is written and before it runs.
   void seal(const MemoryBlock &B);
   void release(const MemoryBlock &B);
 
@@ -75,9 +75,9 @@ private:
   Expected<struct Slab *> grow(const MemoryRequest &R);
   void giveBack(struct Slab &S, const MemoryBlock &B);
   void forgetEmpty(struct Slab &S);
-  /// Parent and child of a fork see the same code pages, and neither may write
-  /// to one that the other may run. The child writes to none of them any more;
-  /// the parent to those that were free.
+  /// Parent and child of a fork share the code pages, and neither may write to
+  /// one that the other may run. The child no longer writes to any of them; the
+  /// parent writes only to those that were free at the fork.
   void retireAll();
   void countFork() { ++Forks; }
 

@@ -1,4 +1,4 @@
-//===- CodeMemoryManager.cpp - JITLink's way to our memory ----------------===//
+//===- CodeMemoryManager.cpp - Our memory manager for JITLink -------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ namespace orc = llvm::orc;
 using llvm::alignTo;
 using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
 
-/// A block that is linked, and what undoes the rest when it goes.
+/// A linked block and its deallocation actions.
 struct CodeMemoryManager::Live {
   MemoryBlock Block;
   std::vector<orc::shared::WrapperFunctionCall> Undo;
@@ -53,7 +53,7 @@ static bool isWritten(const orc::AllocGroup &Group) {
   return (Group.getMemProt() & orc::MemProt::Write) != orc::MemProt::None;
 }
 
-/// Room for all segments, code and data apart.
+/// Returns the memory that all segments need, code and data separately.
 static MemoryRequest requestFor(jitlink::BasicLayout &Layout) {
   MemoryRequest R;
   for (auto &[Group, Segment] : Layout.segments()) {
@@ -67,7 +67,7 @@ static MemoryRequest requestFor(jitlink::BasicLayout &Layout) {
   return R;
 }
 
-/// Gives each segment its place in \p Block, as requestFor() counted.
+/// Places each segment in \p Block, with the layout of requestFor().
 static void place(jitlink::BasicLayout &Layout, const MemoryBlock &Block) {
   size_t Code = 0, Data = 0;
   for (auto &[Group, Segment] : Layout.segments()) {
@@ -92,7 +92,7 @@ void CodeMemoryManager::allocate(const jitlink::JITLinkDylib *,
     Current->Failure = Block.takeError();
     return OnAllocated(llvm::createStringError("no memory for code"));
   }
-  // What was there before may be another object's.
+  // The memory may contain remains of another object.
   std::memset(Block->writable(), 0, Request.CodeBytes);
   if (Request.DataBytes)
     std::memset(Block->data(), 0, Request.DataBytes);

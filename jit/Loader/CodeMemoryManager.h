@@ -1,4 +1,4 @@
-//===- CodeMemoryManager.h - JITLink's way to our memory --------*- C++ -*-===//
+//===- CodeMemoryManager.h - Our memory manager for JITLink -----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,11 @@
 
 namespace clinch {
 
-/// Puts graphs into slabs of the process's CodeMemory: what is only read or run
-/// into the code of a block, what is written into its data.
+/// Allocates link graphs in the process's CodeMemory: writable segments in the
+/// data of a block, all others in its code.
 class CodeMemoryManager : public llvm::jitlink::JITLinkMemoryManager {
 public:
-  /// \p Current: the job whose graphs are linked.
+  /// \p Current is the job whose graphs are linked.
   explicit CodeMemoryManager(LinkJob *const &Current) : Current(Current) {}
 
   using JITLinkMemoryManager::allocate;

@@ -1,4 +1,4 @@
-//===- DebugRegistration.cpp - What gdb and lldb are told -----------------===//
+//===- DebugRegistration.cpp - Registers code with debuggers --------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ static void forget(const char *Object) {
   delete E;
 }
 
-/// The counterpart of LLVM's function, with the same arguments.
+/// The counterpart of LLVM's registering function, with the same arguments.
 static shared::CWrapperFunctionBuffer unregister(const char *Data,
                                                  size_t Size) {
   return shared::WrapperFunction<shared::SPSError(

@@ -1,4 +1,4 @@
-//===- DebugRegistration.h - What gdb and lldb are told ---------*- C++ -*-===//
+//===- DebugRegistration.h - Registers code with debuggers ------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 
 namespace clinch {
 
-/// The objects that \p Layer links are shown to a debugger.
+/// Registers the objects that \p Layer links with a debugger.
 llvm::Error addDebugger(llvm::orc::ExecutionSession &Session,
                         llvm::orc::ObjectLinkingLayer &Layer);
 
-/// LLVM's plugin registers an object and never takes it back: here it goes with
+/// LLVM's plugin never unregisters an object. This makes it unregistered with
 /// its code.
 void unregisterWithCode(llvm::orc::shared::AllocActions &Actions);
 

@@ -1,4 +1,4 @@
-//===- DualMapping.cpp - Code memory, seen twice -------------------------===//
+//===- DualMapping.cpp - Code memory, mapped twice -----------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@
 
 using namespace clinch;
 
-/// A place to ask the system for, which takes another one when it is not free.
-/// Below a program there is room, and its heap grows above; a program that
-/// stands at the very bottom has only that side.
+/// Returns a hint for mmap, which takes another address if this one is in use.
+/// There is room below a program, as its heap grows above it; below a program
+/// at the very bottom there is none.
 static void *placeNear(const void *Near) {
   constexpr uintptr_t Distance = uintptr_t(1) << 30;
   constexpr uintptr_t Granule = uintptr_t(1) << 21;
@@ -47,7 +47,7 @@ DualMapping::create(size_t CodeBytes, size_t DataBytes, const void *Near) {
   return M;
 }
 
-/// The mappings keep the file, which nobody else can open.
+/// The mappings keep the anonymous file alive; nobody else can open it.
 bool DualMapping::mapCode() {
   int File = memfd_create("clinch-code", MFD_CLOEXEC);
   if (File < 0)

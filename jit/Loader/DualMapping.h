@@ -1,13 +1,13 @@
-//===- DualMapping.h - Code memory, seen twice -----------------*- C++ -*-===//
+//===- DualMapping.h - Code memory, mapped twice ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory that runs at one address and is written at another, so that no
-// mapping is ever writable and executable. A data region stands right behind
-// the code, in reach of its 32-bit displacements.
+// Memory that is executable at one address and writable at another, so that no
+// mapping is ever both. A data region follows the code, within reach of its
+// 32-bit displacements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace clinch {
 
 class DualMapping {
 public:
-  /// The code is within reach of a call from \p Near if the system has room
-  /// there; null is anywhere.
+  /// Places the code within reach of a call to \p Near if there is room; if
+  /// null, anywhere.
   static Expected<std::unique_ptr<DualMapping>>
   create(size_t CodeBytes, size_t DataBytes, const void *Near = nullptr);
   ~DualMapping();
@@ -37,9 +37,9 @@ public:
   size_t codeBytes() const { return CodeBytes; }
   size_t dataBytes() const { return DataBytes; }
 
-  /// Lets go of the pages that were only written through; they stay as code.
+  /// Drops the pages of the writable mapping; the code is unaffected.
   void dropWritablePages();
-  /// Gives the memory of whole pages back to the system.
+  /// Return the memory of whole pages to the system.
   void discardCode(size_t Offset, size_t Size);
   void discardData(size_t Offset, size_t Size);
 

@@ -1,14 +1,14 @@
-//===- FrameRegistration.cpp - Frames that exceptions cross --------------===//
+//===- FrameRegistration.cpp - Registers unwind information --------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Before version 13, libgcc keeps what is registered in a list, and searches
-// it for what goes: with each object on its own, releasing 100,000 of them
-// takes minutes. There, neighbours share one registration. From 13 on it keeps
-// a tree, in which each has a place of its own.
+// Before version 13, libgcc keeps registrations in a list and searches it to
+// remove one: releasing 100,000 objects would take minutes. There, neighbours
+// share one registration. Since version 13 it has a tree, and each object is
+// registered on its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace {
 /// Sections that are registered together; a null pointer ends the table.
 using Table = std::vector<void *>;
 
-/// For who holds ProcessLock::Frames.
+/// The caller holds ProcessLock::Frames.
 class FrameTables {
 public:
   static FrameTables &process();
@@ -46,7 +46,7 @@ public:
 private:
   void replace(std::unique_ptr<Table> &Old, std::unique_ptr<Table> New);
 
-  /// Of the addresses that share a table.
+  /// Sections in a range of this size share a table.
   static constexpr uintptr_t NeighbourhoodBytes = uintptr_t(64) << 10;
   static uintptr_t neighbourhood(char *Section) {
     return reinterpret_cast<uintptr_t>(Section) / NeighbourhoodBytes;
@@ -60,8 +60,8 @@ FrameTables &FrameTables::process() {
   return Tables.get([] { return new FrameTables; });
 }
 
-/// The new table is known before the old one is forgotten: another thread may
-/// be throwing through one of its frames.
+/// Registers the new table before it unregisters the old one: another thread
+/// may be throwing through one of its frames.
 void FrameTables::replace(std::unique_ptr<Table> &Old,
                           std::unique_ptr<Table> New) {
   if (New)
@@ -91,7 +91,7 @@ void FrameTables::remove(char *Section) {
     Tables.erase(Place);
 }
 
-/// Whether libgcc is of version 13 or later, by a function that came with it.
+/// Returns whether libgcc is version 13 or later, by a function added in it.
 bool hasTree() {
   static constinit std::atomic<int> Known{-1};
   if (Known < 0) {
@@ -104,7 +104,7 @@ bool hasTree() {
 } // namespace
 
 FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
-  const bool HasTree = hasTree(); // It may have to wait for a dlopen.
+  const bool HasTree = hasTree(); // Outside the lock: it may wait for a dlopen.
   LockGuard Guard(lockOf(ProcessLock::Frames));
   if (HasTree)
     __register_frame(Section);
@@ -113,7 +113,7 @@ FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
 }
 
 FrameRegistration::~FrameRegistration() {
-  const bool HasTree = hasTree(); // It may have to wait for a dlopen.
+  const bool HasTree = hasTree(); // Outside the lock: it may wait for a dlopen.
   LockGuard Guard(lockOf(ProcessLock::Frames));
   if (HasTree)
     __deregister_frame(Section);

@@ -1,4 +1,4 @@
-//===- FrameRegistration.h - Frames that exceptions cross ------*- C++ -*-===//
+//===- FrameRegistration.h - Registers unwind information ------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 
 namespace clinch {
 
-/// Tells the unwinder of an .eh_frame section for as long as this lives. The
+/// Registers an .eh_frame section with the unwinder for its own lifetime. The
 /// section ends in a zero word.
 class FrameRegistration {
 public:

@@ -1,4 +1,4 @@
-//===- FreeList.cpp - Which parts of a pool are free ---------------------===//
+//===- FreeList.cpp - The free ranges of a pool --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ std::optional<FreeList::Range> FreeList::allocate(size_t Bytes,
                                                   size_t Alignment) {
   Alignment = std::max(Alignment, Granule);
   Bytes = alignTo(std::max<size_t>(Bytes, 1), Granule);
-  // A hole of this size holds an aligned range wherever it begins.
+  // A hole of this size fits an aligned range wherever it begins.
   auto Fit = BySize.lower_bound({Bytes + Alignment - Granule, 0});
   if (Fit == BySize.end())
     return std::nullopt;

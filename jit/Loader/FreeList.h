@@ -1,4 +1,4 @@
-//===- FreeList.h - Which parts of a pool are free -------------*- C++ -*-===//
+//===- FreeList.h - The free ranges of a pool ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,8 @@
 
 namespace clinch {
 
-/// Hands out ranges of [0, Size), smallest hole that fits first, and joins
-/// neighbours again when they come back. Every range begins and ends at a
-/// multiple of 16.
+/// A best-fit allocator of ranges in [0, Size). Released ranges are merged with
+/// free neighbours. Every range begins and ends at a multiple of 16.
 class FreeList {
 public:
   explicit FreeList(size_t Size);
@@ -28,14 +27,15 @@ public:
     size_t Size = 0;
   };
 
-  /// A range of at least \p Bytes that begins at a multiple of \p Alignment.
+  /// Returns a range of at least \p Bytes that begins at a multiple of
+  /// \p Alignment.
   std::optional<Range> allocate(size_t Bytes, size_t Alignment);
-  /// Gives \p R back and returns the whole hole it is part of now.
+  /// Frees \p R and returns the whole hole it is now part of.
   Range release(Range R);
 
-  bool empty() const { return Used == 0; } ///< Nothing is handed out.
+  bool empty() const { return Used == 0; }
   size_t used() const { return Used; }
-  /// One past the last byte that was ever handed out since reset.
+  /// One past the last byte allocated since the last reset.
   size_t highWater() const { return HighWater; }
   void resetHighWater() { HighWater = 0; }
 

@@ -1,4 +1,4 @@
-//===- LinkInputs.cpp - What a link is made of ----------------------------===//
+//===- LinkInputs.cpp - The inputs of a link ------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 using namespace clinch;
 
-/// Finds what the objects import. That may be in further objects, of archives.
+/// Finds the imports of the objects, which may add further objects of archives.
 static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
@@ -24,7 +24,7 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
     Inputs.HasInitializers |= Summary.HasInitializers;
     Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {
-      // What is only wanted weakly brings no object, and may be wanted again.
+      // A weak import adds no object; a strong import of it may follow.
       if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
                         : !Seen.insert(Wanted.Name).second)
         continue;
@@ -41,7 +41,7 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
       Inputs.Imports.push_back(Wanted);
     }
   }
-  // What one object defines is the others' before all else.
+  // Definitions in the objects take precedence.
   std::erase_if(Inputs.Imports,
                 [&](const Import &I) { return Defined.count(I.Name) != 0; });
   std::sort(Inputs.Imports.begin(), Inputs.Imports.end(),

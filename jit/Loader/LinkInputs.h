@@ -1,4 +1,4 @@
-//===- LinkInputs.h - What a link is made of --------------------*- C++ -*-===//
+//===- LinkInputs.h - The inputs of a link ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,13 +16,13 @@ namespace clinch {
 
 /// The object of a request, and what it needs.
 struct LinkInputs {
-  /// ELF: the request's, and those of archives that it needs.
+  /// ELF objects: the request's and those it needs from archives.
   std::vector<std::string_view> Objects;
-  /// Sorted by name; without an address where none was found.
+  /// Sorted by name; the address is null if none was found.
   std::vector<Import> Imports;
-  /// Names of what the code can change. Sorted.
+  /// Names of what the code can change, sorted.
   std::vector<std::string> Variables;
-  bool HasInitializers = false; ///< Some function is to be run before.
+  bool HasInitializers = false; ///< Some function must run first.
   std::vector<Library> Libraries;
 };
 

@@ -1,4 +1,4 @@
-//===- LinkJob.h - One link: what is given, what is found out ---*- C++ -*-===//
+//===- LinkJob.h - The inputs and results of one link -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,28 +17,29 @@
 
 namespace clinch {
 
-/// Functions that run before the code is used, or when it goes.
+/// Functions that run before the code is used, or in reverse before it is
+/// freed.
 struct FunctionArray {
   using Function = void (*)();
-  unsigned long Priority; ///< The lowest is the first.
-  size_t Object;          ///< Which of the job's; the last is the first.
+  unsigned long Priority; ///< The lowest is first.
+  size_t Object;          ///< Index in the job; the last is first.
   const Function *Begin;
   size_t Count;
 };
 
 struct LinkJob : LinkInputs {
-  LoadedCode *Code = nullptr; ///< What it becomes.
+  LoadedCode *Code = nullptr; ///< The result.
   const void *Near = nullptr; ///< Most of the imports are near it.
-  bool Debug = false;         ///< The debugger and perf are told.
+  bool Debug = false;         ///< Registers with the debugger and perf.
 
-  llvm::orc::SymbolStringPtr Anchor; ///< By which ORC is asked for the module.
-  size_t Linked = 0;                 ///< Of the objects, so far.
+  llvm::orc::SymbolStringPtr Anchor; ///< Looked up to link the module.
+  size_t Linked = 0;                 ///< The number of objects linked so far.
   std::vector<LoadedCode::Symbol> Symbols;
   std::vector<FunctionArray> Constructors, Destructors;
-  std::vector<PerfMap::Function> Functions; ///< Where Debug is.
-  std::vector<char *> Frames;               ///< Of exceptions.
-  std::vector<void *> DSOHandles; ///< What `__cxa_atexit` knows objects by.
-  size_t Bytes = 0;               ///< Of memory, code and data.
+  std::vector<PerfMap::Function> Functions; ///< Only if Debug.
+  std::vector<char *> Frames;               ///< The .eh_frame sections.
+  std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
+  size_t Bytes = 0;               ///< Memory of code and data.
   std::optional<Error> Failure;
 };
 

@@ -1,4 +1,4 @@
-//===- LinkPlugin.cpp - What a link of ours does besides ------------------===//
+//===- LinkPlugin.cpp - Our passes of a link ------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,14 +25,14 @@ namespace {
 
 constexpr llvm::StringRef FramesSection = ".eh_frame";
 
-/// What one graph of the job exports, from the first pass to the second.
+/// What one graph of the job exports; passed from the first pass to the second.
 struct Exports {
   std::vector<Symbol *> Symbols;
   Symbol *DSOHandle = nullptr;
 };
 
-/// Names are each module's own: a thousand of them may define the same. Only
-/// where objects of archives see the module's are they in a JITDylib.
+/// Makes names local, as a thousand modules may define the same one. They stay
+/// in the JITDylib only if objects of archives are linked with the module.
 void keepToItself(LinkGraph &G, const LinkJob &Job, bool IsModule, Exports &E) {
   auto Keep = [&](Symbol *S) {
     S->setLive(true);
@@ -51,8 +51,8 @@ void keepToItself(LinkGraph &G, const LinkJob &Job, bool IsModule, Exports &E) {
     Keep(S);
 }
 
-/// Sections that nothing refers to, such as frames and those that a program
-/// finds by their names, stay.
+/// Keeps sections that nothing refers to, such as .eh_frame and those that a
+/// program finds by name.
 void keepSections(LinkGraph &G) {
   for (jitlink::Section &S : G.sections())
     if (S.getMemLifetime() != orc::MemLifetime::NoAlloc)
@@ -60,7 +60,7 @@ void keepSections(LinkGraph &G) {
         G.addAnonymousSymbol(*B, 0, 0, false, true);
 }
 
-/// The unwinder reads frames up to a length of zero.
+/// Ends the frames with a zero length, which the unwinder needs.
 void endFrames(LinkGraph &G) {
   static const char Zero[4] = {};
   constexpr orc::ExecutorAddr Last(~uint64_t(0) & ~uint64_t(7));
@@ -69,7 +69,7 @@ void endFrames(LinkGraph &G) {
                          false, true);
 }
 
-/// The handle stands in reach, and is no other object's.
+/// Defines the object's own `__dso_handle`, within reach of its code.
 void defineHandle(LinkGraph &G, Symbol &S, LoadedCode &Code) {
   const DSOHandle Handle = makeHandle(Code);
   llvm::ArrayRef<char> Bytes(reinterpret_cast<const char *>(&Handle),
@@ -100,9 +100,9 @@ void resolveImports(LinkGraph &G, const LinkJob &Job, Exports &E) {
   }
 }
 
-/// A call through the table of addresses stays one. LLVM 22 makes a relative
-/// call of it where the target is below 4 GB, as all of a program is that
-/// stands at a fixed place, and writes the target where the distance belongs.
+/// Keeps calls through the GOT indirect. LLVM 22 relaxes them to relative calls
+/// if the target is below 4 GB, as in a non-PIE program, and wrongly writes the
+/// target instead of the distance.
 void keepIndirectCalls(LinkGraph &G) {
   using namespace jitlink::x86_64;
   for (jitlink::Block *B : G.blocks())
@@ -115,7 +115,7 @@ void keepIndirectCalls(LinkGraph &G) {
       }
 }
 
-/// The number in `.init_array.00101`; none is the last of all.
+/// Returns the number in `.init_array.00101`; without one, the highest.
 unsigned long priorityOf(llvm::StringRef Section) {
   unsigned long Number = 0;
   auto [Before, Digits] = Section.rsplit('.');
@@ -168,8 +168,8 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                                   jitlink::PassConfiguration &Config) {
   auto Found = std::make_shared<Exports>();
   LinkJob &Job = *Current;
-  // First ours, last ORC's that claims what still is exported. What JITLink
-  // has between them takes frames apart, so that some can go; all stay here.
+  // Ours is first. Only ORC's last pass, which claims the exported symbols, is
+  // kept: the others split .eh_frame for pruning, and nothing is pruned here.
   Config.PrePrunePasses.erase(Config.PrePrunePasses.begin(),
                               Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(

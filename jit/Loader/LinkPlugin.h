@@ -1,4 +1,4 @@
-//===- LinkPlugin.h - What a link of ours does besides ----------*- C++ -*-===//
+//===- LinkPlugin.h - Our passes of a link ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,12 @@
 
 namespace clinch {
 
-/// The passes of a link: imports become the addresses that were found, nothing
-/// is pruned, names stay the module's own, and what the job wants to know is
-/// written down.
+/// The passes of a link: they resolve imports to the addresses that were found,
+/// keep all sections, make names local to the module, and record the job's
+/// results.
 class LinkPlugin : public llvm::orc::ObjectLinkingLayer::Plugin {
 public:
-  /// \p Current: the job whose graphs are linked.
+  /// \p Current is the job whose graphs are linked.
   explicit LinkPlugin(LinkJob *const &Current) : Current(Current) {}
 
   void modifyPassConfig(llvm::orc::MaterializationResponsibility &R,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Other people's code runs here: constructors of libraries and of the object,
-// and what a symbol's lookup calls. None of it runs inside a lock of ours.
+// Foreign code runs here: constructors of libraries and of the object, and what
+// a symbol lookup calls. None of it runs under a lock of ours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 using namespace clinch;
 
 namespace clinch {
-/// One load: the steps in the order in which run() takes them.
+/// One load. run() takes the steps in this order.
 class Linker {
 public:
   explicit Linker(const LinkRequest &R)
@@ -49,7 +49,7 @@ Expected<std::shared_ptr<LoadedCode>> Linker::run() {
   return Loaded;
 }
 
-/// The middle one of what is called: most of the others are near it.
+/// Returns the median address of the imports: most others are near it.
 static const void *middleOf(const std::vector<Import> &Imports) {
   std::vector<const void *> Found;
   for (const Import &I : Imports)
@@ -91,7 +91,7 @@ Status Linker::link() {
   return {};
 }
 
-/// By priority, and what others need before them.
+/// Sorts by priority, then puts objects that others need first.
 static void sortArrays(std::vector<FunctionArray> &Arrays) {
   std::stable_sort(Arrays.begin(), Arrays.end(),
                    [](const FunctionArray &A, const FunctionArray &B) {

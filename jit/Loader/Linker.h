@@ -19,16 +19,16 @@
 namespace clinch {
 
 struct LinkRequest {
-  std::string_view Object; ///< ELF, relocatable.
+  std::string_view Object; ///< Relocatable ELF.
   std::map<std::string, void *> Symbols;
   std::vector<std::string> Libraries;
   std::vector<std::string> LibraryDirs;
-  /// Exceptions may cross the code: the unwinder is told of its frames.
+  /// Registers the code's frames with the unwinder: exceptions may cross them.
   bool CanThrow = false;
-  bool Debug = false; ///< gdb is told, and perf.
+  bool Debug = false; ///< Registers with gdb and perf.
 };
 
-/// Links an object into this process by ORC, and runs its initialisers.
+/// Links an object into this process with ORC and runs its initialisers.
 Expected<std::shared_ptr<LoadedCode>> linkObject(const LinkRequest &R);
 
 } // namespace clinch

@@ -22,8 +22,8 @@ namespace clinch {
 class FrameRegistration;
 class LinkedModule;
 
-/// An object in memory: its symbols, and what must be undone when it goes.
-/// Destructors of its global objects run then.
+/// A loaded object: its symbols and what its destructor must undo. The
+/// destructor also destroys its global objects.
 class LoadedCode : public std::enable_shared_from_this<LoadedCode> {
 public:
   struct Symbol {
@@ -36,11 +36,11 @@ public:
   LoadedCode(const LoadedCode &) = delete;
   LoadedCode &operator=(const LoadedCode &) = delete;
 
-  /// Null when there is no such symbol.
+  /// Returns null if there is no such symbol.
   void *lookup(std::string_view Name) const;
-  /// Names of what the code can change: its globals and statics. Sorted.
+  /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const { return Variables; }
-  /// Of memory, code and data.
+  /// Memory of code and data.
   size_t bytes() const { return Bytes; }
 
 private:
@@ -52,7 +52,7 @@ private:
   std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;
   size_t Bytes = 0;
-  std::vector<void *> DSOHandles; ///< What `__cxa_atexit` knows objects by.
+  std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
   std::vector<std::unique_ptr<FrameRegistration>> Frames;
   std::optional<PerfMap::Entry> PerfNames;
 };

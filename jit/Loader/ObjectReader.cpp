@@ -1,4 +1,4 @@
-//===- ObjectReader.cpp - What an object needs, and whether it is one -----===//
+//===- ObjectReader.cpp - Checks an object and lists its symbols ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,8 @@ Error damaged(const std::string &What) {
   return Error(Error::Kind::Link, "The object file cannot be loaded: " + What);
 }
 
-/// Bytes that a relocation of \p Type changes; 0 is one that JITLink ignores or
-/// refuses itself.
+/// Returns how many bytes a relocation of \p Type changes; 0 if none. JITLink
+/// refuses types that it does not know.
 unsigned widthOf(unsigned Type) {
   switch (Type) {
   case elf::R_X86_64_8:
@@ -51,7 +51,7 @@ unsigned widthOf(unsigned Type) {
   }
 }
 
-/// Bytes before the place that JITLink reads, to make the instruction shorter.
+/// Returns how many bytes before the relocation JITLink reads, for relaxation.
 unsigned readBefore(unsigned Type) {
   switch (Type) {
   case elf::R_X86_64_GOTPCRELX:
@@ -63,7 +63,7 @@ unsigned readBefore(unsigned Type) {
   }
 }
 
-/// One object, section by section.
+/// Reads one object, section by section.
 class Reader {
 public:
   explicit Reader(const File &Object) : Object(Object) {}
@@ -87,7 +87,7 @@ private:
   ObjectSummary Summary;
 };
 
-/// The value, or nothing with LLVM's error swallowed: ours says the rest.
+/// Returns the value, or nullopt. LLVM's error is dropped for our own message.
 template <typename T> std::optional<T> valueOf(llvm::Expected<T> E) {
   if (E)
     return std::move(*E);
@@ -226,8 +226,8 @@ Status Reader::checkDefinition(const File::Elf_Sym &S, StringRef Name) const {
   return {};
 }
 
-/// Whether the link itself defines \p Name: the object's own handle and table,
-/// and the bounds of a section that it has.
+/// Returns whether the link itself defines \p Name: the object's
+/// `__dso_handle`, its GOT, or the bounds of one of its sections.
 bool Reader::isOwn(StringRef Name) const {
   if (Name == "__dso_handle" || Name == "_GLOBAL_OFFSET_TABLE_")
     return true;
@@ -239,7 +239,7 @@ bool Reader::isVariable(const File::Elf_Sym &S) const {
   if (S.getType() != elf::STT_OBJECT || !S.st_size ||
       S.st_shndx >= Sections.size())
     return false;
-  // What is only relocated is written by the linker alone.
+  // Only the linker writes to data that is just relocated.
   StringRef Section = Names[S.st_shndx];
   return Sections[S.st_shndx].sh_flags & elf::SHF_WRITE &&
          !Section.starts_with(".data.rel.ro") &&

@@ -1,13 +1,12 @@
-//===- ObjectReader.h - What an object needs, and whether it is one -*- C++
-//-*-===//
+//===- ObjectReader.h - Checks an object and lists its symbols --*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// JITLink trusts the objects that it is given; foreign bytes (a pickle) may be
-// damaged. What it relies on is checked here first, once.
+// JITLink trusts the objects it is given, but foreign bytes (a pickle) may be
+// damaged. What it relies on is checked here first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,20 +23,21 @@ namespace clinch {
 
 /// A symbol that an object uses and does not define.
 struct Import {
-  std::string_view Name; ///< In the bytes of the object, a NUL behind it.
+  std::string_view Name; ///< Points into the object; a NUL follows it.
   bool IsWeak = false;
   void *Address = nullptr;
 };
 
 struct ObjectSummary {
   std::vector<Import> Imports;
-  std::vector<std::string_view> Definitions; ///< For other objects.
-  /// Names of what the code can change: its globals and statics. Sorted.
+  std::vector<std::string_view> Definitions; ///< Visible to other objects.
+  /// Names of the globals and statics that the code can change, sorted.
   std::vector<std::string> Variables;
-  bool HasInitializers = false; ///< Some function is to be run before.
+  bool HasInitializers = false; ///< Some function must run first.
 };
 
-/// The summary of a relocatable ELF file for x86-64 that can be linked.
+/// Returns the summary of a relocatable ELF file for x86-64, or an error if it
+/// cannot be linked.
 Expected<ObjectSummary> readObject(std::string_view Bytes);
 
 } // namespace clinch

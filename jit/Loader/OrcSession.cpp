@@ -22,7 +22,7 @@ namespace orc = llvm::orc;
 
 static constexpr unsigned PlacesOfShard = 1024, ShardsOfLayer = 16;
 
-/// A JITDylib, what links into it, and which of its places are free.
+/// A JITDylib, the layer that links into it, and its free places.
 struct OrcSession::Shard {
   Shard(orc::JITDylib &Dylib, unsigned Places)
       : Dylib(Dylib), Places(Places), Free(Places) {
@@ -41,7 +41,7 @@ OrcSession &OrcSession::process() {
   return Session.get([] { return new OrcSession; });
 }
 
-/// All is done at once, by the thread that asks.
+/// All linking runs on the calling thread.
 OrcSession::OrcSession()
     : Session(std::make_unique<orc::SelfExecutorProcessControl>(
           std::make_shared<orc::SymbolStringPool>(),
@@ -51,8 +51,8 @@ OrcSession::OrcSession()
   Session.setErrorReporter([this](llvm::Error E) { note(std::move(E)); });
 }
 
-/// "... relocation target 0x7f00 (name) is out of range of ..." is the author's
-/// matter; the rest is for who made the object.
+/// An author can fix "... relocation target 0x7f00 (name) is out of range of
+/// ...". Other messages concern whoever produced the object.
 static std::string explain(const std::string &Text) {
   size_t End = Text.find(") is out of range of ");
   if (End == std::string::npos)
@@ -63,15 +63,15 @@ static std::string explain(const std::string &Text) {
          "(-fPIC, -mcmodel=small).";
 }
 
-/// What a link said went wrong. The first is the cause of the others.
+/// Keeps the first error of a link, the cause of the others.
 void OrcSession::note(llvm::Error E) {
   std::string Text = llvm::toString(std::move(E));
   if (Current && !Current->Failure)
     Current->Failure = Error(Error::Kind::Link, explain(Text));
 }
 
-/// No debugger can set a breakpoint in pages that are mapped twice, and some
-/// systems refuse them: LLVM's own memory manager serves there.
+/// Debuggers cannot set breakpoints in pages that are mapped twice, and some
+/// systems refuse such pages. Then LLVM's own memory manager is used.
 std::shared_ptr<orc::ObjectLinkingLayer>
 OrcSession::makeLayer(const LinkJob &Job) {
   const bool IsStock = Job.Debug || !CodeMemory::process().isAllowed(Job.Near);
@@ -109,7 +109,7 @@ OrcSession::Shard &OrcSession::newShard(unsigned Places) {
 }
 
 OrcSession::Shard &OrcSession::shardFor(const LinkJob &Job) {
-  // Objects of archives have names that others may have too.
+  // Names of archives' objects may clash with those of others.
   if (Job.Objects.size() > 1)
     return newShard(1);
   auto HasRoom = [](const auto &S) { return !S->Free.empty(); };
@@ -136,7 +136,7 @@ Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
 }
 
 llvm::Error OrcSession::linkInto(LinkedModule &M, LinkJob &Job) {
-  // Names of objects that are gone stay in the pool until somebody clears it.
+  // Names of removed objects stay in the pool until it is cleared.
   if (++Links % PlacesOfShard == 0)
     Session.getSymbolStringPool()->clearDeadEntries();
   Job.Anchor = Session.intern("module." + std::to_string(M.Place));
@@ -180,18 +180,18 @@ void OrcSession::remove(LinkedModule &M) {
     M.Tracker = nullptr;
     IsMuchFree = leave(*M.Home, M.Place);
   }
-  // What thousands of modules had stays with malloc, unless it is asked to.
+  // malloc keeps the memory of thousands of modules unless it is trimmed.
   if (IsMuchFree)
     malloc_trim(0);
 }
 
-/// Returns whether it is time to give memory back to the system: the last one
-/// of many modules is gone, or very many are.
+/// Returns whether it is time to return memory to the system: the last of many
+/// modules was removed, or very many were.
 bool OrcSession::leave(Shard &Home, unsigned Place) {
   Home.Free.push_back(uint16_t(Place));
   if (Home.Free.size() < Home.Places)
     return false;
-  // One empty shard is kept, for the next load.
+  // Keep one empty shard for the next load.
   const bool IsLast = Home.Places > 1 && Shards.size() == 1;
   if (!IsLast) {
     ShardsGone += Home.Places > 1;

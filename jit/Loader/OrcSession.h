@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Modules live in JITDylibs of 1,024 places each, "shards": tables of one that
-// holds them all would stall while they grow, and never shrink. A shard goes
-// when it is empty; each names its places alike, so no name is ever new. A
-// layer has such tables as well, and serves some shards.
+// Modules live in JITDylibs of 1,024 places each, called shards: the tables of
+// a single one would stall while they grow, and never shrink. Empty shards are
+// removed. All shards name their places alike, so the string pool does not
+// grow. Layers have such tables too, so each serves only some shards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +30,12 @@ class LinkedModule;
 
 class OrcSession {
 public:
-  /// It is never destroyed, because code may run until the process is gone, and
-  /// it survives a fork.
+  /// Returns the session of the process. It is never destroyed, because code
+  /// may run until the process exits, and it survives a fork.
   static OrcSession &process();
 
-  /// Links the objects of \p Job, and fills in what is found out. No code of
-  /// them runs.
+  /// Links the objects of \p Job and fills in its results. Runs none of their
+  /// code.
   Expected<std::unique_ptr<LinkedModule>> link(LinkJob &Job);
 
 private:
@@ -53,17 +53,17 @@ private:
   bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);
 
-  /// Held in every call of ORC, so that no lock of its own is held over a fork.
+  /// Held in every call of ORC, so that no lock of ORC is held over a fork.
   std::mutex &Lock = lockOf(ProcessLock::Linking);
   llvm::orc::ExecutionSession Session;
   LinkJob *Current = nullptr;
   std::shared_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;
   std::vector<std::unique_ptr<Shard>> Shards;
   unsigned Links = 0, ShardsMade = 0;
-  unsigned ShardsOfPlain = 0, ShardsGone = 0; ///< Since they were last reset.
+  unsigned ShardsOfPlain = 0, ShardsGone = 0; ///< Since the last reset.
 };
 
-/// A module in its place, with its code; both go with this.
+/// Owns a module's place and code.
 class LinkedModule {
 public:
   ~LinkedModule() { OrcSession::process().remove(*this); }

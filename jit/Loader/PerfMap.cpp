@@ -41,8 +41,8 @@ void PerfMap::remove(Entry E) {
   write(0);
 }
 
-/// Opened to be written, or -1. Anybody may put something of that name there
-/// first, where all may write.
+/// Opens the file for writing, or returns -1. Checks it, as anybody may create
+/// something of that name in /tmp first.
 static int openMap(const std::string &Path, int MayCreate) {
   constexpr int Flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   int File = open(Path.c_str(), Flags | MayCreate, 0600);
@@ -55,7 +55,7 @@ static int openMap(const std::string &Path, int MayCreate) {
   return -1;
 }
 
-/// A child of a fork has a file of its own, with all that lives.
+/// Writes all live functions: a forked child has a file of its own.
 void PerfMap::write(int MayCreate) {
   int File =
       openMap("/tmp/perf-" + std::to_string(getpid()) + ".map", MayCreate);

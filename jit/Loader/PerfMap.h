@@ -15,10 +15,10 @@
 
 namespace clinch {
 
-/// The functions of `/tmp/perf-PID.map`, where perf looks up what has no file.
-/// A name goes with its function, for another may stand there next. No error
-/// when that file cannot be written; nothing is written through a link, into a
-/// pipe, or into a file of somebody else.
+/// The functions in `/tmp/perf-PID.map`, where perf looks up code without a
+/// file. A function's name is removed with it, as its memory may be reused. It
+/// is no error if the file cannot be written. Nothing is written through a
+/// link, into a pipe, or into another user's file.
 class PerfMap {
 public:
   struct Function {
@@ -35,7 +35,7 @@ public:
   void remove(Entry E);
 
 private:
-  /// \p MayCreate is 0, or O_CREAT.
+  /// \p MayCreate is 0 or O_CREAT.
   void write(int MayCreate);
 
   std::list<std::string> Lines;

@@ -19,7 +19,7 @@ extern "C" char __dso_handle;
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
-/// One object that a thread will destroy, and the code that does it.
+/// An object that a thread will destroy, and the code that does so.
 struct Pending {
   Destructor Destroy;
   void *Object;
@@ -31,19 +31,19 @@ void destroy(void *Given) {
   P->Destroy(P->Object);
 }
 
-/// Its address stands in our handles, and in no other.
+/// Only our handles have its address.
 const char Mark = 0;
 
 /// `__cxa_thread_atexit` for loaded code.
 int atThreadExit(Destructor Destroy, void *Object, void *Handle) {
   const auto *Own = static_cast<const DSOHandle *>(Handle);
-  if (!Own || Own->Mark != &Mark) // Linked by somebody else.
+  if (!Own || Own->Mark != &Mark) // Not linked by us.
     return __cxa_thread_atexit(Destroy, Object,
                                Handle ? Handle
                                       : &__dso_handle); // glibc needs one.
   auto P = std::make_unique<Pending>(Destroy, Object,
                                      Own->Code->weak_from_this().lock());
-  // What is made while its code is being destroyed is not destroyed any more.
+  // Objects created while their code is being destroyed are not destroyed.
   if (!P->Code)
     return 0;
   int Failed = __cxa_thread_atexit(destroy, P.get(), &__dso_handle);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread destroys its own `thread_local` objects when it ends. Code that made
-// one stays until then, whoever lets go of it.
+// A thread destroys its own `thread_local` objects when it ends. The code that
+// created one stays loaded until then, even if its last user released it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +19,15 @@ namespace clinch {
 
 class LoadedCode;
 
-/// What stands at the `__dso_handle` of an object, by which its code is found.
+/// The contents of an object's `__dso_handle`, which lead to its code.
 struct DSOHandle {
-  const void *Mark; ///< Another in handles that are not ours.
+  const void *Mark; ///< Differs in handles that are not ours.
   LoadedCode *Code;
 };
 DSOHandle makeHandle(LoadedCode &Code);
 
-/// What compiled code calls to have an object destroyed at the end of a thread;
-/// null when \p Name is no such function.
+/// Returns our replacement for `__cxa_thread_atexit`, or null if \p Name is
+/// another function.
 void *findThreadExit(std::string_view Name);
 
 } // namespace clinch

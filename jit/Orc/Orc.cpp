@@ -27,8 +27,8 @@ static llvm::Error failed(Error::Kind Kind, std::string Message) {
 }
 
 namespace {
-/// Keeps what the code uses for as long as its JITDylib is there. It is asked
-/// for what nobody else defines, and never has it.
+/// Keeps libraries open for as long as the JITDylib exists. As a generator it
+/// never defines anything.
 class Holder : public orc::DefinitionGenerator {
 public:
   explicit Holder(std::vector<std::shared_ptr<void>> Kept)
@@ -44,7 +44,7 @@ private:
 };
 } // namespace
 
-/// Refuses what would be found out later, by something worse than an error.
+/// Refuses what would later fail in a worse way than with an error.
 static llvm::Error check(orc::ExecutionSession &ES, const Linkable &Code) {
   const llvm::Triple &Target = ES.getTargetTriple();
   if (Target.getArch() != llvm::Triple::x86_64 || !Target.isOSBinFormatELF())
@@ -58,10 +58,10 @@ static llvm::Error check(orc::ExecutionSession &ES, const Linkable &Code) {
   return llvm::Error::success();
 }
 
-/// A new JITDylib, by the platform of \p ES if it has one.
+/// Creates a JITDylib, with the platform of \p ES if it has one.
 static llvm::Expected<orc::JITDylib &> makeDylib(orc::ExecutionSession &ES,
                                                  const std::string &Name) {
-  // In one piece: nobody else may take the name in between.
+  // Under the lock, so that nobody else takes the name in between.
   return ES.runSessionLocked([&]() -> llvm::Expected<orc::JITDylib &> {
     if (ES.getJITDylibByName(Name))
       return failed(Error::Kind::InvalidArgument,
@@ -75,7 +75,7 @@ static llvm::Error fill(orc::JITDylib &Dylib, orc::ObjectLayer &Layer,
                         const Linkable &Code) {
   orc::ExecutionSession &ES = Dylib.getExecutionSession();
   Dylib.addGenerator(std::make_unique<Holder>(Code.Libraries));
-  // Hidden: who looks a symbol up from outside finds what the text defines.
+  // Not exported: a lookup from outside finds only what the text defines.
   orc::SymbolMap Symbols;
   for (const auto &[Name, Address] : Code.Symbols)
     Symbols[ES.intern(Name)] = {orc::ExecutorAddr::fromPtr(Address),

@@ -24,7 +24,7 @@ Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
   return B;
 }
 
-/// The number that the next block will have.
+/// Sets the number that the next block will have.
 static void setNext(Substitutions &Failing, Substitutions &NoFail,
                     size_t Blocks) {
   auto Number = unsigned(Blocks + 1);
@@ -42,7 +42,7 @@ static Error wrongNames(const Apply &A, const char *What, size_t Names,
                    ", but the apply has " + std::to_string(Have));
 }
 
-/// The 2008 names: `%(x)s` is the name of the variable that the Op calls x.
+/// Adds the names of c_var_names: `%(x)s` is the variable that the Op calls x.
 Status Builder::nameOwnArguments(const Op::Args &A) {
   CLINCH_TRY_ASSIGN(Op::VarNames Names, A.Node.op().c_var_names());
   if (Names.Inputs.empty() && Names.Outputs.empty())
@@ -116,7 +116,7 @@ Status Builder::addCode(const Op::Args &May, const Op::Args &MayNot) {
   return addPythonNames(B);
 }
 
-/// `Py_XDECREF(V3)`, and its like, in \p Text.
+/// Returns whether \p Text has `Py_XDECREF(V3)` or the like.
 static bool releases(const std::string &Text, const std::string &Name) {
   for (size_t At = Text.find("DECREF("); At != std::string::npos;
        At = Text.find("DECREF(", At + 1)) {
@@ -129,14 +129,13 @@ static bool releases(const std::string &Text, const std::string &Name) {
 }
 
 /// Whether an Op's text needs the Python object of its input \p Name: it names
-/// it, or lets go of the input and goes on using what that object owns.
+/// the object, or releases the input and goes on using what the object owns.
 static bool needsPython(const std::string &Text, const std::string &Name) {
   return Text.find("py_" + Name) != std::string::npos || releases(Text, Name);
 }
 
-/// Ops are written as if `py_<input>` held every input. Where that input is
-/// computed in this thunk it does not yet, so c_sync sees to it before their
-/// code.
+/// Ops assume that `py_<input>` holds every input. For an input computed in
+/// this thunk it does not yet, so c_sync makes the object before their code.
 Status Builder::addPythonNames(Block &B) {
   std::unordered_set<const Variable *> Done;
   for (const Variable *V : B.Node->inputs()) {
@@ -179,7 +178,7 @@ Status Builder::addApplyGlobals(const Op::Args &A) {
   return Status::success();
 }
 
-/// What its blocks may touch.
+/// Notes the variables that the blocks of \p A may use.
 void Builder::noteUses(const Apply &A) {
   auto Use = [&](unsigned Number) {
     if (Number)

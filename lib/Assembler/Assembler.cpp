@@ -23,7 +23,7 @@ void Author::name(Diagnostic &D) const {
   D.File = File ? *File : "";
 }
 
-/// What a text or a part of it is called, and whose it is.
+/// Maps the name of a text, or of a part of it, to its author.
 using Authors = std::unordered_map<std::string_view, const Author *>;
 
 static void nameEach(std::vector<Diagnostic> &Diagnostics, const Authors &Texts,

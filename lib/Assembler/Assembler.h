@@ -19,69 +19,69 @@ namespace clinch {
 
 struct AssembleOptions {
   clinch::Form Shape = Form::Struct;
-  /// What the caller asks for; a Type or an Op that needs C++ overrides C.
+  /// The caller's choice, unless a Type or an Op asks for a language.
   Language Lang = Language::C;
   /// Outputs and temporaries whose storage must not be reused.
   std::vector<const Variable *> NoRecycling;
-  /// c_sync gets a `fail` too, as PyTensor's Types expect. Then nothing is put
-  /// into that cell, nor into those of the blocks around.
+  /// c_sync gets a `fail` too, as PyTensor's Types expect. If it fails, neither
+  /// its cell nor those of the enclosing blocks are written.
   bool SyncMayFail = false;
-  /// A block that leaves an exception behind fails, as if it had said so.
+  /// A block that leaves an exception pending fails, as with `%(fail)s`.
   bool CheckPending = false;
-  /// Temporaries that are not recycled go when they were used last, and not at
-  /// the end of the run.
+  /// Releases temporaries that are not recycled after their last use instead of
+  /// at the end of the run.
   bool ReleaseEarly = false;
-  /// More blocks than this are split into functions of ChunkSize, or of fewer
-  /// where these say much.
+  /// More blocks than this are split into functions of ChunkSize blocks, or
+  /// fewer if their texts are long.
   unsigned SplitAbove = 200;
   unsigned ChunkSize = 100;
-  /// For every module of this caller, before those of Types and Ops.
+  /// The caller's own, before those of Types and Ops.
   std::vector<std::string> ExtraHeaders, ExtraHeaderDirs;
-  /// Told how many applies are done, of how many; may be empty.
+  /// Called with the number of applies done and of all applies; may be empty.
   std::function<void(size_t Done, size_t All)> Progress;
 };
 
-/// Which hook of what a failure number stands for. There is one for each block,
-/// so it is kept small.
+/// The hook that a failure number stands for. Kept small, as each block has
+/// one.
 struct Task {
   enum class Kind { Extract, ExtractOut, Init, Validate, Code, InitStruct };
   unsigned Number = 0;
   Kind What = Kind::Code;
   bool InInit = false; ///< Fails in init (struct form), not in run.
-  std::string Subject; ///< "`Double.c_extract` for `x`", as diagnostics say it.
-  const Variable *Var = nullptr; ///< One of these two.
+  std::string Subject; ///< "`Double.c_extract` for `x`", as in diagnostics.
+  const Variable *Var = nullptr; ///< Either Var or Node is set.
   const Apply *Node = nullptr;
 
   const char *hook() const;  ///< "c_extract".
   std::string label() const; ///< "label_3".
 };
 
-/// Null when there is none; \p Tasks as in ThunkSource.
+/// Returns null if there is no such task. \p Tasks is sorted as in ThunkSource.
 const Task *findTask(const std::vector<Task> &Tasks, unsigned Number,
                      bool InInit);
 
 /// What `clinch_module_init` does.
 enum class ModuleInit {
-  None,    ///< There is none.
-  Imports, ///< It imports NumPy's functions, which each module does.
-  OwnCode  ///< More than that, which is to be done once.
+  None,    ///< The function does not exist.
+  Imports, ///< Only imports NumPy's functions, as every module must.
+  OwnCode  ///< Runs code of authors, which must run once.
 };
 
-/// Whose a piece of the text is. Good for as long as the graph is.
+/// Who wrote a piece of the text. Valid for as long as the graph.
 struct Author {
   const CodeProvider *Provider = nullptr;
   const char *Hook = "";
-  std::string Subject; ///< As messages say it, "`x`"; empty: of no one alone.
+  std::string Subject; ///< As in messages, "`x`"; empty: none in particular.
   unsigned Block = 0;  ///< Its number, or 0.
-  unsigned Apply = 0;  ///< Its place in the order of running, from 1, or 0.
+  unsigned Apply = 0;  ///< Its position in execution order, from 1, or 0.
   std::shared_ptr<const std::string> File; ///< Null: only the hook is known.
 
-  /// Says so in \p D, as data.
+  /// Copies these facts into \p D.
   void name(Diagnostic &D) const;
 };
 
-/// The text, and what one must know to compile and run it. Its entry points,
-/// all extern "C", take cells: lists of one, in the order of Cells.
+/// The text, and what is needed to compile and run it. Its entry points are
+/// extern "C" and take cells: lists of one item, in the order of Cells.
 ///
 ///   Function form
 ///     int clinch_call(PyObject *const *cells);
@@ -90,20 +90,20 @@ struct Author {
 ///     int clinch_init(void *state, PyObject *const *cells);
 ///     int clinch_run(void *state);
 ///     void clinch_cleanup(void *state);         // only after init returned 0
-///   Both, when some c_init_code exists
+///   Both, if there is any c_init_code
 ///     int clinch_module_init(void);             // once per loaded module
 ///
-/// Each int is 0 or the number of the failing task. The cells passed to init
-/// are borrowed until cleanup. The GIL is held in every call.
+/// Each int is 0 or the failing task's number, or -1 from module_init. The
+/// cells passed to init are borrowed until cleanup. Every call needs the GIL.
 struct ThunkSource {
   SourceText Source;
   Form Shape = Form::Struct;
   /// Language, headers' folders, flags, libraries, regions, UseDiskCache (false
-  /// when some version is empty). The tier and the rest are the caller's.
+  /// if any version is empty). The caller sets the tier and the rest.
   CompileOptions Options;
   std::vector<const Variable *> Cells; ///< Inputs, outputs, constants; unique.
   std::vector<Task> Tasks;             ///< By number; run first, then init.
-  std::vector<Author> Authors;         ///< Of Options.Regions, one for each.
+  std::vector<Author> Authors;         ///< One for each of Options.Regions.
   ModuleInit Init = ModuleInit::None;
   bool KeepCode = false; ///< Never to be unloaded; see Type::keepsCode.
   std::string Key;       ///< Of text, options and versions.
@@ -115,11 +115,11 @@ struct ThunkSource {
 
 Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
 
-/// Says in each, as data, whose text it is about.
+/// Sets in each diagnostic the author of the text that it is about.
 void nameAuthors(std::vector<Diagnostic> &Diagnostics,
                  const ThunkSource &Source);
 
-/// What `--emit=` prints.
+/// Return what `--emit=` prints.
 Expected<std::string> emitGraph(const Graph &G);
 Expected<std::string> emitBlocks(const Graph &G, const AssembleOptions &O);
 Expected<std::string> emitLabels(const Graph &G, const AssembleOptions &O);

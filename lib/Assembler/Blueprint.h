@@ -23,21 +23,20 @@
 
 namespace clinch {
 
-/// Nothing but white space.
+/// Returns whether \p Text is only white space.
 inline bool isBlank(std::string_view Text) {
   return Text.find_first_not_of(" \t\r\n\f\v") == Text.npos;
 }
 
-/// Where a text comes from, when its author said that.
+/// Where a text comes from, if its author said so.
 struct PieceSource {
   std::string File;
-  unsigned Line = 1;                  ///< What the first line is called.
+  unsigned Line = 1;                  ///< The number of the first line.
   std::vector<std::string> LineNames; ///< Of parts; see HookText.
   const char *MadeOf = nullptr;       ///< See HookText.
 };
 
-/// What one hook returned, filled. There are several for each block, so it is
-/// kept small.
+/// The filled text of one hook. Kept small, as each block has several.
 struct Piece {
   const char *Hook = ""; ///< "c_extract".
   std::string Text;
@@ -63,37 +62,37 @@ enum class BlockKind : unsigned char {
 /// Numbers of global texts, sorted.
 using Sight = std::vector<unsigned>;
 
-/// A hook's text outside its own block, and whose it is.
+/// A hook's text outside its own block, and its author.
 struct GlobalPiece {
   Piece Text;
   Author Whose;
   std::string Origin;
-  unsigned Number = 0; ///< What it leaves is known by; not of a c_sync.
+  unsigned Number = 0; ///< Identifies what it declares; 0 for a c_sync.
 };
 
-/// What few blocks have.
+/// What only few blocks have.
 struct BlockSyncs {
   Piece Own; ///< An output's c_sync.
   /// c_sync of computed inputs whose Python object the code names.
   std::vector<std::pair<const Type *, GlobalPiece>> PythonFirst;
 };
 
-/// Number n: what it declares, does and releases. Large graphs have many: it is
-/// kept small.
+/// Block n: what it declares, does and releases. Kept small, as large graphs
+/// have many.
 struct Block {
   unsigned Number = 0;
-  unsigned Apply = 0; ///< Which, from 1, in the order of running; 0: none.
+  unsigned Apply = 0; ///< From 1, in execution order; 0: none.
   BlockKind Kind = BlockKind::Code;
   bool InState = false; ///< Opened in init, kept from run to run.
-  /// Where in Blueprint::Uses the variables are that the block may touch.
+  /// The range in Blueprint::Uses of the variables that the block may use.
   unsigned FirstUse = 0, LastUse = 0;
-  const Variable *Var = nullptr; ///< One of these two.
+  const Variable *Var = nullptr; ///< Either Var or Node is set.
   const clinch::Apply *Node = nullptr;
-  /// Whose hooks speak here. The graph itself is far away in memory: who goes
-  /// through all blocks should not have to look there.
+  /// Whose hooks these are. Kept here so that a pass over all blocks need not
+  /// touch the graph's memory.
   const CodeProvider *Provider = nullptr;
   std::string Name;    ///< "V3", "node_5".
-  std::string Subject; ///< "`x`", as a message says it.
+  std::string Subject; ///< "`x`", as in messages.
   Piece Declare, Behaviour, Cleanup;
   std::unique_ptr<BlockSyncs> Syncs; ///< Mostly null.
 
@@ -106,11 +105,11 @@ struct Block {
   /// "`Double.c_extract` for `x`".
   std::string origin(const Piece &P) const;
   Author author(const Piece &P) const;
-  /// The same for what can fail when the block is opened.
+  /// The origin of what can fail when the block is opened.
   std::string failing() const;
 };
 
-/// A header, and whose hook asks for it; the caller's have no origin.
+/// A header and the hook that asks for it; the caller's have no origin.
 struct Include {
   std::string Header; ///< In its quotes or brackets.
   Author Whose;
@@ -123,8 +122,8 @@ struct StructPiece {
   const Apply *Node = nullptr;
 };
 
-/// Everything that will be written. Its name is its own: libclinch.so has a
-/// clinch::Program as well, and two types of one name would be merged.
+/// Everything that will be written. Not named Program, as libclinch.so has a
+/// clinch::Program too (One Definition Rule).
 struct Blueprint {
   const Graph *G = nullptr;
   Form Shape = Form::Struct;
@@ -133,14 +132,14 @@ struct Blueprint {
   bool ReleaseEarly = false;
   std::vector<const Apply *> Order;
   std::vector<Block> Blocks; ///< Blocks[n - 1] has number n.
-  size_t Variables = 0;      ///< So many blocks are of variables, the first.
+  size_t Variables = 0; ///< How many blocks are of variables; they are first.
   /// By Variable::index(): its name, a literal, or nothing.
   std::vector<std::string> Names;
-  /// By Variable::index(): the number of its block, 0 when it has none.
+  /// By Variable::index(): the number of its block, 0 if it has none.
   std::vector<unsigned> Numbers;
   std::vector<unsigned> Uses; ///< Numbers of variables; see Block.
-  /// Blocks of outputs that the caller gives as inputs: the apply writes
-  /// these, and the variable stays what the caller gave.
+  /// Blocks of outputs that are also inputs. The apply writes these; the
+  /// variable keeps the caller's value.
   std::unordered_map<const Variable *, unsigned> Shadows;
   std::vector<const Variable *> Cells;
   std::vector<unsigned> CellOf; ///< By Variable::index(); 0 or position + 1.
@@ -152,34 +151,34 @@ struct Blueprint {
   std::unordered_map<const void *, Sight> Globals;
   std::unordered_map<unsigned, Sight> Sights; ///< What a global text may see.
   CompileOptions Options;                     ///< All but the regions.
-  /// What hooks have said so far, to foresee how long the whole will be.
+  /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;
   std::string Versions;  ///< Part of the key.
   bool KeepCode = false; ///< See ThunkSource.
 
-  /// The global texts that a text of \p C may use: its own and, for an apply
-  /// of an Op, those of the Types around it.
+  /// Returns the global texts that a text of \p C may use: its own and, for an
+  /// apply, those of the Types of its variables.
   Sight sight(const CodeProvider &C, const Apply *A) const;
 
-  /// The number of what an apply writes for its output \p V.
+  /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {
     auto It = Shadows.find(V);
     return It == Shadows.end() ? Numbers[V->index()] : It->second;
   }
 };
 
-/// "label_3": where block 3 fails to.
+/// "label_3": where block 3 jumps when it fails.
 std::string failLabel(unsigned Number);
-/// Where its c_sync fails to, when that may: behind the sync, because a jump
-/// back to label_3 would be a loop to LLVM.
+/// Where a c_sync that may fail jumps: after the sync, because LLVM would take
+/// a jump back to label_3 for a loop.
 std::string syncFailLabel(unsigned Number);
 /// "{failure = 3; goto label_3;}".
 std::string failTo(unsigned Number, const std::string &Label);
 
-/// Calls every hook that \p G needs, each once.
+/// Calls every hook that \p G needs once.
 Expected<Blueprint> buildBlueprint(const Graph &G, const AssembleOptions &O);
 
-/// A user's name as a message may show it: printable, and not too long.
+/// Returns a user's name as messages show it: printable and not too long.
 std::string displayName(const std::string &Name);
 
 } // namespace clinch

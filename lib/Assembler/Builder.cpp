@@ -35,7 +35,7 @@ Status Builder::take(Piece &Out, Expected<HookText> Text, const char *Hook,
   return E;
 }
 
-/// Puts values in place of the keys of what a hook returned.
+/// Replaces the keys in what a hook returned by their values.
 Status Builder::fill(Piece &Out, Expected<HookText> Text, const char *Hook,
                      const Substitutions &Sub, const CodeProvider &C,
                      const std::string &Subject) {
@@ -51,7 +51,7 @@ Status Builder::fill(Piece &Out, Expected<HookText> Text, const char *Hook,
   if (Text->Filled) {
     Out.Text = std::move(Text->Text);
   } else {
-    // Only an error needs to say whose text it was.
+    // Only an error needs the origin.
     Expected<std::string> Filled = fillTemplate(Text->Text, Sub, "");
     if (!Filled)
       return fillTemplate(Text->Text, Sub, hookOrigin(C, Hook, Subject))
@@ -63,7 +63,7 @@ Status Builder::fill(Piece &Out, Expected<HookText> Text, const char *Hook,
   return Status::success();
 }
 
-/// The cells of a thunk: what its caller gives and gets, and its constants.
+/// Adds the cells of a thunk: inputs, outputs and constants.
 void Builder::addCells() {
   P.CellOf.assign(G.variables().size(), 0);
   auto Add = [&](const Variable *V) {

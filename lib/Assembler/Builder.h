@@ -25,7 +25,7 @@ public:
   Expected<Blueprint> run();
 
 private:
-  // Variables.cpp: which variables have blocks, and what these say.
+  // Variables.cpp: which variables have blocks, and the texts of these.
   Status addVariables();
   Status planVariables();
   Status planApply(const Apply &A, std::vector<const Variable *> &Temporaries);
@@ -39,7 +39,7 @@ private:
   Status behave(Block &B, const Type &T, const Type::Args &A);
   void setVariableSub(const Block &B);
 
-  // Applies.cpp: the blocks of applies. What may not fail is told so.
+  // Applies.cpp: the blocks of applies. MayNot has no `fail`.
   Status addApplies();
   Status addApply(const Apply &A);
   Status nameOwnArguments(const Op::Args &A);
@@ -70,7 +70,7 @@ private:
   void setSights();
 
   void addCells();
-  /// Fills what a hook returned, and looks at it.
+  /// Fills in what a hook returned and checks it.
   Status take(Piece &Out, Expected<HookText> Text, const char *Hook,
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
@@ -97,23 +97,23 @@ private:
   std::vector<VariableFacts> About; ///< By Variable::index().
   /// The variables that get blocks, in order.
   std::vector<std::pair<const Variable *, BlockKind>> Planned;
-  unsigned FirstUse = 0;                  ///< Of the apply at hand.
-  std::vector<const Type *> LiteralTypes; ///< Constants' that have no blocks.
+  unsigned FirstUse = 0;                  ///< Of the current apply.
+  std::vector<const Type *> LiteralTypes; ///< Of constants without blocks.
   std::unordered_set<const Variable *> NoRecycling;
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  /// And its number; whether it initialises is a part of what it is.
+  /// Maps (is init code, text) to the text's number.
   std::map<std::pair<bool, std::string>, unsigned> SeenGlobals;
   unsigned Globals = 0;
-  unsigned AppliesDone = 0;                            ///< And the one at hand.
-  std::unordered_map<std::string, std::string> Labels; ///< And whose.
+  unsigned AppliesDone = 0; ///< With the current one.
+  std::unordered_map<std::string, std::string> Labels; ///< And their origins.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.
 };
 
-/// The same, and the author's file when that is known.
+/// hookOrigin(), and the author's file if it is known.
 std::string pieceOrigin(const CodeProvider &C, const Piece &P,
                         const std::string &Subject);
 

@@ -1,4 +1,4 @@
-//===- Check.cpp - A hook's text, before it meets the others -------------===//
+//===- Check.cpp - Checks the text of one hook ----------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 using namespace clinch;
 
-/// `#line 12 "name"`: what comes next is called that. False for other lines.
+/// Reads `#line 12 "name"` into \p D. Returns false for other lines.
 static bool readLine(std::string_view Line, Diagnostic &D) {
   if (Line.substr(0, 6) != "#line ")
     return false;
@@ -29,7 +29,7 @@ static bool readLine(std::string_view Line, Diagnostic &D) {
   return true;
 }
 
-/// Follows the `#line`s of a text to what the line at \p Offset is called.
+/// Sets the name and number that the `#line`s give to the line at \p Offset.
 static void locate(std::string_view Text, size_t Offset, Diagnostic &D) {
   for (size_t At = 0, End; (End = Text.find('\n', At)) < Offset; At = End + 1)
     if (!readLine(Text.substr(At, End - At), D))
@@ -57,7 +57,7 @@ Error clinch::textError(const Piece &Text, const std::string &Origin,
   return Error(Error::Kind::Hook, std::move(What), {std::move(D)});
 }
 
-/// Global text may define macros and has no labels.
+/// Global text may define macros and has no labels of its own.
 static bool isGlobal(std::string_view Hook) {
   return Hook == "c_support_code" || Hook == "c_support_code_apply" ||
          Hook == "c_init_code" || Hook == "c_init_code_apply";
@@ -95,7 +95,7 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
   if (Problem) {
     Error E = textError(Text, Origin, Problem->Offset, Problem->Message);
     Diagnostic &D = E.diagnostics().front();
-    if (Problem->Unfilled) // It may not stay; what to write, the author knows.
+    if (Problem->Unfilled) // Only the author knows what belongs in its place.
       D.FixIts.push_back(
           {D.Column, D.Column + unsigned(Problem->Unfilled), ""});
     return E;
@@ -110,13 +110,13 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
   return checkLabels(Text, Facts, Origin);
 }
 
-/// The first thing in a text that is no comment.
+/// Returns the offset of the first token that is not a comment.
 static size_t firstToken(const std::string &Text) {
   return Lexer(Text).next().Offset;
 }
 
-/// Whether every name is right is seen in Clang's AST; that there is none at
-/// all would only be seen in the texts of others.
+/// Clang's AST shows whether every declared name is right. If there is none,
+/// only texts of others would fail, so that is checked here.
 Status Builder::checkDeclares(const Block &B) {
   const Piece &Text = B.Declare;
   if (Text.empty() || Text.Text.find(B.Name) != std::string::npos)
@@ -126,7 +126,7 @@ Status Builder::checkDeclares(const Block &B) {
                        "`; put `%(name)s` in every name");
 }
 
-/// In C a struct has variables, without values, and nothing else.
+/// A struct in C has only variables without initialisers.
 Status Builder::checkStructCode() {
   if (P.Options.Lang == Language::CXX)
     return Status::success();

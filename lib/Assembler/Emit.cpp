@@ -1,4 +1,4 @@
-//===- Emit.cpp - What --emit= shows before the text ---------------------===//
+//===- Emit.cpp - Prints graphs, blocks and labels ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace clinch;
 
 namespace {
 
-/// Names for all variables of a graph: the user's, or `%3` by creation.
+/// Returns the user's name, or `%3` in order of creation.
 std::string variableName(const Variable &V) {
   return V.name().empty() ? "%" + std::to_string(V.index())
                           : displayName(V.name());
@@ -97,7 +97,7 @@ static const char *roleName(BlockKind K) {
   return "code";
 }
 
-/// The text under a heading, each line behind a bar.
+/// Adds the text under a heading, a bar before each line.
 static void addPiece(std::string &Out, const char *Role, const Piece &Text) {
   if (Text.empty())
     return;
@@ -131,7 +131,7 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
   return Out;
 }
 
-/// What is given back when the block closes.
+/// Lists what is released when the block closes.
 static std::string releases(const Block &B, const Layout &L) {
   std::string Out;
   auto Add = [&](const std::string &What) {

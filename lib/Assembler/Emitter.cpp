@@ -27,7 +27,7 @@ Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
   Out.KeepCode = P.KeepCode;
   Out.Options = P.Options;
   Out.Source.Name = fileName(Out.Options.Lang);
-  // Hundreds of blocks deep there is nothing to see.
+  // Indentation hundreds of blocks deep helps nobody.
   if (L.Split)
     W.limitMargin(6);
   HasObjects = cxx() && (!P.StructSupport.empty() ||
@@ -39,8 +39,8 @@ Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
       P.Shape == Form::Struct || L.Run.size() > 1 || !P.StructSupport.empty();
 }
 
-/// What decides what the thunk means and how it must be compiled; the session
-/// adds what it alone knows.
+/// Hashes what determines the thunk's meaning and how it must be compiled. The
+/// session adds the rest.
 static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
   KeyBuilder K;
   K.add(S.Source.Text).add(uint64_t(S.Options.Lang)).add(Versions);
@@ -54,7 +54,7 @@ static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
   return K.finish();
 }
 
-/// Long texts that grow as they are written would be copied several times.
+/// Reserves memory, as long texts would be copied several times as they grow.
 void Emitter::makeRoom() {
   constexpr size_t AroundBlock = 320, AroundPiece = 110;
   W.reserve(P.TextBytes + P.Texts * AroundPiece +

@@ -15,7 +15,7 @@
 
 namespace clinch {
 
-/// Blocks that begin with what their cell holds; the others begin with None.
+/// Returns whether \p B begins with its cell's value; others begin with None.
 bool readsCell(const Block &B);
 bool hasCell(const Block &B);
 
@@ -28,7 +28,7 @@ public:
 private:
   void makeRoom();
 
-  // State.cpp: all that stands before the functions.
+  // State.cpp: all that comes before the functions.
   void prelude();
   void state();
   void stateTypes();
@@ -54,7 +54,7 @@ private:
   void closeBehaviour(const Block &B, const Piece &Text);
   std::string labelToFailTo(const Block &B, const Piece &Text) const;
   void openTry(const char *Hook);
-  /// \p FailsTo: a label, or empty where failing is forbidden.
+  /// \p FailsTo is a label, or empty if failing is forbidden.
   void closeTry(const Block &B, const std::string &Origin,
                 const std::string &FailsTo);
   void authored(const Block &B, const Piece &Text, Region::Role Role);
@@ -77,7 +77,7 @@ private:
   std::string signature(const char *Ladder, size_t Index, const char *Parameter,
                         bool InStruct);
 
-  // Entries.cpp: what the thunk offers.
+  // Entries.cpp: the thunk's entry points.
   void functionForm();
   void structForm();
   void findSelf();
@@ -87,7 +87,7 @@ private:
 
   bool cxx() const { return Out.Options.Lang == Language::CXX; }
   bool hasState() const { return HasState; }
-  /// Something is opened in init.
+  /// Returns whether init opens any block.
   bool keeps() const { return !L.Keep.front().Blocks.empty(); }
   const char *self() const { return cxx() ? "this->" : "clinch_self->"; }
   const Block &block(unsigned Number) const { return P.Blocks[Number - 1]; }
@@ -96,11 +96,11 @@ private:
   Layout L;
   LastUses Ending;
   const Block *Around = nullptr; ///< The block that was opened last.
-  bool Untouched = false;        ///< No block of the ladder was opened yet.
+  bool Untouched = false;        ///< No block of the ladder is open yet.
   ThunkSource Out;
   Writer W;
   bool HasState = false;
-  bool HasObjects = false; ///< In the state, of C++: they begin and end.
+  bool HasObjects = false; ///< The C++ state is constructed and destroyed.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
 };

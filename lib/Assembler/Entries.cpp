@@ -1,4 +1,4 @@
-//===- Entries.cpp - The functions that a thunk offers -------------------===//
+//===- Entries.cpp - The entry points of a thunk --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@ void Emitter::entry(std::string_view Signature) {
   W.open();
 }
 
-/// What only lives as long as the call needs no state, unless the ladder was
-/// cut or an Op has struct code.
+/// Function form needs no state unless the ladder was split or an Op has struct
+/// code.
 void Emitter::functionForm() {
   if (hasState())
     runFunctions();
   constexpr std::string_view Call =
       "int clinch_call(PyObject *const *clinch_cells)";
   if (!hasState()) {
-    // What a block declares `extern` has the linkage of C++, as in a member
-    // of a struct: the body stands outside the linkage specification.
+    // The body is outside the linkage specification, so that its `extern`
+    // declarations have C++ linkage, as in a member function.
     if (cxx())
       W.line({"extern \"C\" ", Call, ";"});
     W.line(Call);
@@ -33,7 +33,7 @@ void Emitter::functionForm() {
     return;
   }
   entry(Call);
-  // An Op may count on its members being zero; the rest is set when opened.
+  // An Op may rely on its members being zero; blocks set the rest.
   W.line({"struct clinch_state clinch_frame",
           P.StructSupport.empty() ? ";" : " = {};"});
   W.line("clinch_frame.clinch_cells = clinch_cells;");
@@ -46,7 +46,7 @@ void Emitter::functionForm() {
   W.close();
 }
 
-/// The state of the caller's memory, for the entry points.
+/// Declares `clinch_self`, the state in the caller's memory.
 void Emitter::findSelf() {
   W.line(cxx() ? "clinch_state *clinch_self = "
                  "static_cast<clinch_state *>(clinch_memory);"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The innermost block of one function calls the next one, so its own blocks
-// stay open meanwhile: which cleanups run, and in which order, is what it would
-// be if all blocks were nested in one.
+// The innermost block of one function calls the next function, so its own
+// blocks stay open meanwhile. The same cleanups run in the same order as if all
+// blocks were nested in one function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ std::string Emitter::signature(const char *Ladder, size_t Index,
                                const char *Parameter, bool InStruct) {
   bool Keep = std::string_view(Ladder) == "clinch_keep";
   bool Several = (Keep ? L.Keep : L.Run).size() > 1;
-  // What runs once in a thunk's life is kept small.
+  // Functions that run once per thunk are not worth optimising.
   std::string Out;
   if (InStruct && Several)
     Out = Keep ? "__attribute__((noinline, cold, optnone)) "
@@ -50,9 +50,9 @@ std::string Emitter::call(const char *Ladder, size_t Index,
   return Name + "(clinch_self" + (*Argument ? ", " : "") + Argument + ")";
 }
 
-/// In C a member is named through the state. Without parentheses what may stand
-/// where a name may is what may stand there: `f V1` is no call. That a text
-/// gives the name no other meaning is seen in Clang's AST.
+/// In C a macro names a member through the state. It has no parentheses, so it
+/// is valid only where a name is: `f V1` is no call. Clang's AST shows whether
+/// a text gives the name another meaning.
 void Emitter::aliases(const Chunk &C, bool Define) {
   if (cxx())
     return;
@@ -127,7 +127,7 @@ void Emitter::runBody(size_t Index) {
   for (auto B = C.Blocks.rbegin(); B != C.Blocks.rend(); ++B)
     closeBlock(**B);
   store(C, Index);
-  // With nothing to release, nothing has to wait for the others.
+  // This function has nothing to release, so the next one can be called last.
   if (!Last && !C.Releases)
     W.line({"if (!failure)\n    failure = ",
             call("clinch_ladder", Index + 1, ""), ";"});
@@ -145,8 +145,8 @@ void Emitter::runFunction(size_t Index) {
   W.blank();
 }
 
-/// One ladder for both ends of a state's life. On the way in every block is
-/// opened and stays so; with `undo` only the cleanups run, all of them.
+/// Writes one ladder for both init and cleanup. In init every block is opened
+/// and stays open; with `undo` only the cleanups run, all of them.
 void Emitter::keepFunction(size_t Index) {
   const Chunk &C = L.Keep[Index];
   bool Last = Index + 1 == L.Keep.size();

@@ -12,7 +12,7 @@
 
 using namespace clinch;
 
-/// Any Type or Op may ask for a back end; none may ask for another.
+/// Any Type or Op may ask for a language; all must ask for the same.
 Status Builder::voteLanguage() {
   const CodeProvider *Voter = nullptr;
   std::string Vote;
@@ -88,7 +88,7 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
       {std::move(Text), std::move(Whose), std::move(Origin), ++Globals});
 }
 
-/// A text that several gave may use what each of them may.
+/// A text that several gave may use only what all of them may.
 void Builder::narrow(const void *Giver, const Sight &S) {
   auto Given = P.Globals.find(Giver);
   if (Given == P.Globals.end())
@@ -136,7 +136,7 @@ Status Builder::addProvider(const CodeProvider &C) {
   return addTexts(P.InitCode, C.c_init_code(), "c_init_code", C);
 }
 
-/// One empty version, and no copy is kept on disk.
+/// If any version is empty, no copy is kept on disk.
 Status Builder::addVersion(const CodeProvider &C,
                            Expected<std::string> Version) {
   CLINCH_TRY_ASSIGN(std::string Text, std::move(Version));
@@ -159,7 +159,7 @@ Status Builder::addGlobals() {
   for (const CodeProvider *C : Providers) {
     CLINCH_TRY(addProvider(*C));
     const auto *T = dynamic_cast<const Type *>(C);
-    if (!T) // An Op may have a version only with an apply in hand.
+    if (!T) // An Op's version may depend on the apply.
       continue;
     P.KeepCode |= T->keepsCode();
     CLINCH_TRY(addVersion(*T, T->c_code_cache_version()));

@@ -13,9 +13,9 @@
 //     { cleanup }
 //   }
 //
-// The behaviour's own variables end with its braces, so a jump over them is as
-// legal in C++ as it is in C. Only those of c_validate_update are seen by the
-// blocks after it, c_code's first: its braces close before label_n.
+// The behaviour's own variables end at its braces, so a jump past them is legal
+// in C++ too. Only those of c_validate_update are visible to the blocks after
+// it, c_code's first: its braces close just before label_n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   Out.Authors.push_back(std::move(Whose));
 }
 
-/// `static`, `typedef` or an attribute at the end of a text would go with what
-/// comes after it; before this they are an error.
+/// A `static`, `typedef` or attribute at the end of a text would apply to the
+/// text after it. Before a _Static_assert it is an error.
 void Emitter::close(std::string_view Text) {
   if (!endsInSemicolon(Text))
     W.line("_Static_assert(1, \"\");");
@@ -63,9 +63,9 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
     close(Text.Text);
 }
 
-/// An author's statements, in braces of their own. In C++ they may throw: then
-/// the block fails as with `%(fail)s`; where it may not fail, the Python
-/// exception is left pending.
+/// Writes an author's statements in braces of their own. If they throw in C++,
+/// the block fails as with `%(fail)s`; if it may not fail, the Python exception
+/// stays pending.
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
@@ -83,7 +83,7 @@ void Emitter::closeBehaviour(const Block &B, const Piece &Text) {
   closeTry(B, cxx() ? B.origin(Text) : "", labelToFailTo(B, Text));
 }
 
-/// Empty for what may not fail.
+/// Returns an empty label for a text that may not fail.
 std::string Emitter::labelToFailTo(const Block &B, const Piece &Text) const {
   if (&Text == &B.Behaviour)
     return failLabel(B.Number);
@@ -150,13 +150,13 @@ bool clinch::hasCell(const Block &B) {
   return readsCell(B) || B.Kind == BlockKind::Output;
 }
 
-/// Fails before anything of \p B is there that its cleanup would look at.
+/// Returns the statement that fails before \p B has anything to clean up.
 std::string Emitter::failUnopened(const Block &B) const {
   return Around ? failTo(B.Number, failLabel(Around->Number))
                 : "return " + std::to_string(B.Number) + ";";
 }
 
-/// Gives py_<name> a reference of its own. Python code that a block before ran
+/// Gives py_<name> a reference of its own. Python code run by an earlier block
 /// may have changed the list.
 void Emitter::fetch(const Block &B) {
   if (readsCell(B)) {
@@ -199,7 +199,7 @@ void Emitter::pythonFirst(const Block &B) {
   }
 }
 
-/// A block that only gives its own variable a value: it needs no label.
+/// A floating block only gives its own variable a value, so it needs no label.
 void Emitter::openFloating(const Chunk &C, const Block &B) {
   W.line({"// ", title(B)});
   auto Write = [&](const Piece &Text, Region::Role Role) {
@@ -218,7 +218,7 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
     Write(B.Behaviour, Region::Role::Code);
 }
 
-/// As the listing of the proposal has it.
+/// A validation's braces stay open, so that later blocks see its variables.
 static bool staysOpen(const Block &B) {
   return B.Kind == BlockKind::Validate && !B.Behaviour.empty();
 }
@@ -247,8 +247,8 @@ void Emitter::openBlock(const Block &B) {
   releaseAfter(B);
 }
 
-/// What no later block uses. Its own block may stand in another function, so
-/// what fails here does so to the label of \p B.
+/// Releases temporaries that no later block uses. Their own blocks may be in
+/// another function, so a failure here jumps to the label of \p B.
 void Emitter::releaseAfter(const Block &B) {
   auto At = Ending.find(B.Number);
   if (At == Ending.end())
@@ -265,9 +265,9 @@ void Emitter::releaseAfter(const Block &B) {
   }
 }
 
-/// The only place where a cell is written; on failure none is. Python code that
-/// a block ran may have changed the length of the list: then nothing is
-/// written, and the runtime reports it when it reads the cell.
+/// Writes the cell: the only place that does, and only if nothing failed. If
+/// Python code run by a block changed the length of the list, nothing is
+/// written, and the runtime reports that when it reads the cell.
 void Emitter::sync(const Block &B) {
   W.line("if (!failure) {");
   W.indent();
@@ -281,7 +281,7 @@ void Emitter::sync(const Block &B) {
   W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
   if (CleanupSeesIt)
     W.line("Py_XDECREF(clinch_old);");
-  else // It is released below, in place of what is in the cell now.
+  else // The old object is released below instead of the new one.
     W.line({"py_", B.Name, " = clinch_old;"});
   W.close();
   W.close();
@@ -289,8 +289,8 @@ void Emitter::sync(const Block &B) {
     W.line({syncFailLabel(B.Number), ":;"});
 }
 
-/// In C++ a variable may be an object, which begins anew with its block. One
-/// that is a member because its ladder was cut has to be told so.
+/// In C++ a variable may be an object, constructed anew with its block. If a
+/// split ladder made it a member, it must be reconstructed explicitly.
 bool Emitter::isRenewed(const Block &B) const {
   if (!cxx() || P.Shape != Form::Struct || !B.Var || B.InState)
     return false;

@@ -9,7 +9,7 @@
 
 using namespace clinch;
 
-/// Whether it has something to release, and a `c_init` that cannot fail.
+/// Whether \p B has something to release, and a `c_init` that cannot fail.
 static bool canBeReleased(const Block &B, const Placement &Pl) {
   return B.Kind == BlockKind::Temporary && !B.InState && Pl.NoPython &&
          !Pl.Floating && !B.Cleanup.empty() && !B.Cleanup.Source &&
@@ -30,7 +30,7 @@ LastUses clinch::findLastUses(const Blueprint &P, const Layout &L) {
     const Block &B = P.Blocks[At];
     for (unsigned I = B.FirstUse; I < B.LastUse; ++I) {
       unsigned &Use = Last[P.Uses[I] - 1];
-      // What is opened besides the code may look at it until it is closed.
+      // A block that is not just code may use it until it is closed.
       if (B.Kind != BlockKind::Code || !B.Cleanup.empty())
         Use = Never;
       else if (Use != Never)

@@ -15,9 +15,9 @@
 
 namespace clinch {
 
-/// By number of a block of code: the temporaries that can be released behind
-/// it, with AssembleOptions::ReleaseEarly; else nothing. These are cleaned up
-/// and begin anew, so that their own blocks may clean them up as always.
+/// Maps the number of a code block to the temporaries that can be released
+/// after it. Empty without AssembleOptions::ReleaseEarly. They are cleaned up
+/// and initialised again, so that their own blocks may clean them up as always.
 using LastUses = std::unordered_map<unsigned, std::vector<const Block *>>;
 
 LastUses findLastUses(const Blueprint &P, const Layout &L);

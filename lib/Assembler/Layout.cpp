@@ -1,4 +1,4 @@
-//===- Layout.cpp - Which function a block stands in ---------------------===//
+//===- Layout.cpp - Which function a block is in --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,8 +44,8 @@ private:
     return unsigned(B - P.Blocks.data()) + 1;
   }
 
-  /// What the steps ask of a block again and again. The blocks of a large graph
-  /// fill more memory than a processor keeps at hand, so each is read once.
+  /// What the steps need of a block repeatedly. The blocks of a large graph
+  /// exceed the processor's caches, so each is read once.
   struct Facts {
     unsigned FirstUse, LastUse;
     bool IsVariable, InState, Validates, Releases;
@@ -57,7 +57,7 @@ private:
   std::vector<Facts> Of; ///< [number - 1]
 };
 
-/// Only comments and white space.
+/// Returns whether \p Text is only comments and white space.
 bool saysNothing(const Piece &Text) {
   return Text.empty() || Lexer(Text.Text).next().What == Token::End;
 }
@@ -66,7 +66,7 @@ bool names(const Piece &Text, const char *What) {
   return Text.Text.find(What) != std::string::npos;
 }
 
-/// Some name begins with `py_`; `npy_float64` does not.
+/// Returns whether some name begins with `py_`, unlike `npy_float64`.
 bool namesPython(const Piece &Text) {
   const std::string &T = Text.Text;
   for (size_t At = T.find("py_"); At != T.npos; At = T.find("py_", At + 1)) {
@@ -77,12 +77,12 @@ bool namesPython(const Piece &Text) {
   return false;
 }
 
-/// The code of an apply names Python objects of its variables.
+/// Returns whether an apply's code names Python objects of its variables.
 bool seesPython(const Block &B) {
   return B.Syncs || names(B.Behaviour, "py_V") || names(B.Cleanup, "py_V");
 }
 
-/// `name = constant;`, which cannot fail, call, or be seen from elsewhere.
+/// Matches `name = constant;`, which cannot fail, call, or have side effects.
 bool onlySetsName(const std::string &Text, const std::string &Name) {
   Lexer L(Text);
   if (!L.next().is(Name) || !L.next().is('='))
@@ -119,8 +119,8 @@ void Planner::readBlocks() {
 }
 
 /// A temporary whose Python object no text names needs no reference to `None`.
-/// One that is a plain number needs no rung of the ladder either: otherwise a
-/// chain of applies would be two ladders, one of variables and one of applies.
+/// A plain number needs no nested block either; otherwise a chain of applies
+/// would be two ladders, one of variables and one of applies.
 void Planner::readTemporary(const Block &B) {
   Placement &Pl = place(B.Number);
   Pl.NoPython = !Pl.PythonSeen && !namesPython(B.Declare) &&
@@ -131,12 +131,12 @@ void Planner::readTemporary(const Block &B) {
   Pl.Floating =
       D.Plain && D.Names.front() == B.Name &&
       (saysNothing(B.Behaviour) || onlySetsName(B.Behaviour.Text, B.Name));
-  // Nothing but `number name;`. What a pointer points to may be a macro.
+  // Only `number name;`, no pointer: its pointee type may be a macro.
   Pl.Harmless = Pl.Floating && isBlank(D.Types) && !names(B.Declare, "*");
   L.Harmless += Pl.Harmless;
 }
 
-/// Puts fewer blocks into a function where the hooks' texts are long.
+/// Puts fewer blocks into a function if the hooks' texts are long.
 void Planner::fitChunksToText() {
   constexpr size_t LongText = 65536, OneFunction = 32768;
   if (P.TextBytes <= LongText || P.Blocks.empty())
@@ -156,7 +156,7 @@ void Planner::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
   do {
     Chunk &C = To.emplace_back();
     size_t End = std::min(At + Size, From.size());
-    // Its code sees what a validation declares.
+    // The code block must see what its validation declares.
     if (End < From.size() && Of[From[End - 1] - 1].Validates)
       ++End;
     C.Blocks.reserve(End - At);
@@ -198,9 +198,9 @@ void Planner::placeVariables() {
   }
 }
 
-/// Which members the chunk needs, and how.
+/// Finds the members that the chunk needs, and whether it copies them.
 void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
-  // Where cleanups follow, a copy would have to be merged at every label.
+  // If cleanups follow, a copy would have to be merged at every label.
   bool MayCopy = InRun && L.Split && !C.Releases;
   auto Reach = [&](unsigned N) {
     const Placement &Pl = place(N);

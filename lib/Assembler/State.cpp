@@ -1,4 +1,4 @@
-//===- State.cpp - What stands before the functions ----------------------===//
+//===- State.cpp - Writes all before the functions ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ static constexpr std::string_view Thrown =
     "extern \"C\" __attribute__((cold))\n"
     "void clinch_thrown(const char *hook) noexcept;";
 
-/// Placement new, for objects that begin anew in the memory they have.
+/// Placement new, for objects that are reconstructed in place.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
 inline void *operator new(size_t, void *Where, clinch_place) noexcept
@@ -40,7 +40,7 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 }
 )";
 
-/// \p Text: of \p G, or made of it.
+/// Writes \p Text, which is that of \p G or derived from it.
 void Emitter::global(const GlobalPiece &G, std::string_view Text) {
   region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
   Out.Options.Regions.back().Support = G.Number;
@@ -71,7 +71,7 @@ void Emitter::prelude() {
       return W.line(Renewing);
 }
 
-/// In C a typedef may not stand in a struct.
+/// Writes typedefs before the struct, as C does not allow them inside.
 void Emitter::stateTypes() {
   for (size_t I = 0; I < L.Places.size(); ++I) {
     if (!L.Places[I].Member)
@@ -106,7 +106,7 @@ void Emitter::structMembers(const StructPiece &S) {
     StructNames[S.Node->index()] = std::move(D.Names);
 }
 
-/// Where all that outlives one function lives.
+/// Writes the struct of all that outlives one function.
 void Emitter::state() {
   if (!cxx())
     stateTypes();
@@ -135,7 +135,7 @@ void Emitter::prototypes() {
     W.line({signature("clinch_ladder", I, "", true), ";"});
 }
 
-/// `import_array();`
+/// Returns whether \p G is only `import_array();`.
 static bool importsArray(const GlobalPiece &G) {
   Lexer L(G.Text.Text);
   return L.next().is("import_array") && L.next().is('(') && L.next().is(')') &&
@@ -149,7 +149,7 @@ void Emitter::moduleInit() {
                  ? ModuleInit::Imports
                  : ModuleInit::OwnCode;
   W.blank();
-  // NumPy's import_array() says `return NULL` when it fails.
+  // NumPy's import_array() executes `return NULL` on failure.
   W.line("static void *clinch_init_code(void)");
   W.open();
   for (const GlobalPiece &G : P.InitCode) {

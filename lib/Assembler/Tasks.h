@@ -12,7 +12,7 @@
 
 namespace clinch {
 
-/// One for each block: those of run, then those of init.
+/// Returns one task for each block: those of run, then those of init.
 std::vector<Task> makeTasks(const Blueprint &P);
 
 } // namespace clinch

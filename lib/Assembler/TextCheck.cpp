@@ -1,12 +1,12 @@
-//===- TextCheck.cpp - Is a hook's text whole? ----------------------------===//
+//===- TextCheck.cpp - Is a hook's text complete? -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What one author leaves open would be blamed on the next one, whose text comes
-// after it. So each text must be whole in itself.
+// What one author leaves open would be blamed on the author of the next text.
+// So each text must be complete in itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct Condition {
   size_t Offset;
   size_t Depth; ///< Brackets open at the `#if`.
   std::vector<Open> Before;
-  bool Zero; ///< `#if 0`, up to what ends it: Clang skips what stands there.
+  bool Zero; ///< In the group of an `#if 0`, which Clang skips.
 };
 
 class Checker {
@@ -66,8 +66,8 @@ private:
   std::vector<Condition> Conditions;
   std::vector<std::pair<std::string_view, size_t>> Macros;
   std::optional<TextProblem> Found;
-  Token Last, BeforeLast; ///< The tokens before the one at hand.
-  size_t Choices = 0;     ///< `?` in this statement that wait for their `:`.
+  Token Last, BeforeLast; ///< The tokens before the current one.
+  size_t Choices = 0;     ///< `?`s of this statement still without their `:`.
   size_t Key = 0;         ///< How much of `%(key)s` has been seen.
   Token KeyBegin, KeyName;
   bool LambdaHead = false; ///< A `]` was seen just before this parenthesis.
@@ -95,7 +95,7 @@ std::string_view word(std::string_view Line, size_t &At) {
   return Line.substr(Begin, At - Begin);
 }
 
-/// `0` and nothing else but a comment.
+/// Returns whether the condition is `0`, perhaps with a comment after it.
 bool isZero(std::string_view Condition) {
   size_t At = 0;
   if (word(Condition, At) != "0")
@@ -127,8 +127,8 @@ void Checker::punct(const Token &T) {
   Brackets.pop_back();
 }
 
-/// `%(key)s` that nobody filled. In C it could only be `a %(b) s`, which is
-/// nothing.
+/// Reports a `%(key)s` that was not filled. In C it could only be `a %(b) s`,
+/// which is invalid.
 void Checker::leftover(const Token &T) {
   bool Next = Key == 1   ? T.is('(') && T.Offset == KeyBegin.Offset + 1
               : Key == 2 ? T.What == Token::Identifier
@@ -161,7 +161,7 @@ void Checker::define(const Token &T, std::string_view Rest) {
 }
 
 /// Each branch of an `#if` begins with the brackets that were open before it;
-/// the first branch decides how it goes on.
+/// the last branch decides which are open after it.
 void Checker::directive(const Token &T) {
   size_t At = T.Text.front() == '%' ? 2 : 1;
   std::string_view Name = word(T.Text, At);
@@ -191,7 +191,7 @@ void Checker::directive(const Token &T) {
   }
 }
 
-/// `name:` where a statement may begin.
+/// Notes a `name:` where a statement may begin.
 void Checker::label(const Token &Name, TextFacts &Facts) {
   static constexpr std::string_view NotLabels[] = {"default", "case", "public",
                                                    "private", "protected"};
@@ -211,7 +211,7 @@ static bool mayBeginStatement(const Token &T) {
 std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   bool LocalLabels = false;
   for (Token T = L.next(); T.What != Token::End && !Found; T = L.next()) {
-    // Clang does not look at the words of a group that it skips: don't.
+    // Clang does not check the words of a skipped group, such as "don't".
     bool MayBeSkipped = skipped()
                             ? T.Text.substr(0, 2) != "/*"
                             : !Conditions.empty() && T.Text.substr(0, 1) == "'";
@@ -261,7 +261,7 @@ std::optional<TextProblem> Checker::run(TextFacts &Facts) {
   return Found;
 }
 
-/// What is wrong with a byte that is no part of UTF-8 text.
+/// Returns the message for a byte that is not UTF-8 text.
 static std::string noText(unsigned char Byte) {
   static constexpr char Hex[] = "0123456789abcdef";
   if (!Byte)
@@ -281,7 +281,7 @@ bool clinch::endsInSemicolon(std::string_view Text) {
   size_t End = Text.find_last_not_of(" \t\r\n\f\v");
   if (End == Text.npos)
     return true;
-  // Only a comment may hide what the last character is.
+  // Without comments and directives the last character decides.
   if (Text.find("//") == Text.npos && Text[End] != '/' &&
       Text.find('#') == Text.npos)
     return Text[End] == ';';

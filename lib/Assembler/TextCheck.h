@@ -1,4 +1,4 @@
-//===- TextCheck.h - Is a hook's text whole? -------------------*- C++ -*-===//
+//===- TextCheck.h - Is a hook's text complete? ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,20 +21,20 @@ namespace clinch {
 struct TextProblem {
   size_t Offset = 0;
   std::string Message;
-  size_t Unfilled = 0; ///< The bytes of a key that is still there, `%(fail)s`.
+  size_t Unfilled = 0; ///< The length of an unfilled key, `%(fail)s`.
 };
 
-/// What a text has that may meet what others have.
+/// What may clash with the texts of others.
 struct TextFacts {
-  std::vector<std::pair<std::string, size_t>> Labels; ///< And where.
+  std::vector<std::pair<std::string, size_t>> Labels; ///< And their offsets.
   std::optional<std::pair<std::string, size_t>> OpenMacro;
 };
 
-/// Brackets, comments, literals and conditions that are not closed.
+/// Returns the first unclosed, unfilled or non-UTF-8 part of \p Text, if any.
 std::optional<TextProblem> checkText(std::string_view Text, TextFacts &Facts);
 
-/// Whether the last token is one: then nothing is left to be finished by what
-/// comes after the text. Directives are no tokens here.
+/// Returns whether the last token is `;`, so that the text after this one
+/// cannot continue its last statement. Directives do not count as tokens.
 bool endsInSemicolon(std::string_view Text);
 
 /// An error that points into the author's text.

@@ -16,7 +16,7 @@ void Builder::plan(const Variable &V, BlockKind Kind) {
   Planned.emplace_back(&V, Kind);
 }
 
-/// A constant with a literal is that text wherever it is used.
+/// A constant with a literal gets no block; the literal replaces its name.
 Status Builder::planConstant(const Variable &V) {
   if (About[V.index()].HasBlock || !P.Names[V.index()].empty())
     return Status::success();
@@ -34,7 +34,7 @@ Status Builder::planConstant(const Variable &V) {
   return Status::success();
 }
 
-/// A variable is checked when any Op that reads it wants that, or none reads.
+/// A variable is checked if any of its readers wants that, or if it has none.
 Status Builder::planApply(const Apply &A,
                           std::vector<const Variable *> &Temporaries) {
   bool Wants = A.op().checkInput();
@@ -56,8 +56,8 @@ Status Builder::planApply(const Apply &A,
   return Status::success();
 }
 
-/// Inputs, constants, temporaries, outputs: the order of design point 1. The
-/// graph may be large, so it is gone through once.
+/// Plans inputs, constants, temporaries and outputs, in this order. The graph
+/// may be large, so it is walked once.
 Status Builder::planVariables() {
   About.resize(G.variables().size());
   P.Names.resize(G.variables().size());
@@ -81,13 +81,13 @@ Status Builder::planVariables() {
   return Status::success();
 }
 
-/// A user's name that could be one of ours, as `V3` is.
+/// Returns whether a user's name could be one of ours, such as `V3`.
 static bool looksMangled(const std::string &Name) {
   return Name.front() == 'V' && Name.size() > 1 &&
          Name.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
-/// All names have the same length \p Width, so that no name begins another.
+/// All names have \p Width digits, so that no name is a prefix of another.
 void Builder::addBlock(const Variable &V, BlockKind Kind, size_t Width) {
   Block &B = P.Blocks.emplace_back();
   B.Number = unsigned(P.Blocks.size());
@@ -102,8 +102,8 @@ void Builder::addBlock(const Variable &V, BlockKind Kind, size_t Width) {
   B.Subject = displayName(V.name());
   if (B.Subject.empty())
     B.Subject = "`" + B.Name + "`";
-  // An apply may have to write an output that the caller gives as an input;
-  // that block is the apply's, and the variable keeps its own.
+  // An output may also be an input. Then the apply writes this second block,
+  // and the variable keeps its own.
   if (P.Numbers[V.index()]) {
     P.Shadows.emplace(&V, B.Number);
     return;
@@ -112,7 +112,7 @@ void Builder::addBlock(const Variable &V, BlockKind Kind, size_t Width) {
   P.Names[V.index()] = B.Name;
 }
 
-/// Users' names that several have are told apart by ours.
+/// Adds our name to a user's name that several variables have.
 void Builder::tellApart(const std::vector<Block *> &Named) {
   std::unordered_map<std::string, unsigned> Uses;
   for (const Block *B : Named)
@@ -125,7 +125,7 @@ void Builder::tellApart(const std::vector<Block *> &Named) {
 
 Status Builder::addVariables() {
   CLINCH_TRY(planVariables());
-  // An apply has one block, seldom three.
+  // An apply mostly has one block, seldom three.
   reserveRoom(P.Blocks, Planned.size() + P.Order.size() * 9 / 8 + 1);
   P.Uses.reserve(Planned.size() + 3 * P.Order.size());
   P.Numbers.assign(G.variables().size(), 0);
@@ -153,8 +153,8 @@ void Builder::setVariableSub(const Block &B) {
   Failing.set("fail", failTo(B.Number, failLabel(B.Number)));
 }
 
-/// What the block does when it is opened: it takes its value from the cell, or
-/// gives it a safe one.
+/// Sets what the block does when it is opened: it reads the cell, or
+/// initialises its variable.
 Status Builder::behave(Block &B, const Type &T, const Type::Args &A) {
   switch (B.Kind) {
   case BlockKind::Input:
@@ -173,7 +173,7 @@ Status Builder::behave(Block &B, const Type &T, const Type::Args &A) {
   return take(B.Behaviour, T.c_init(A), "c_init", A.Sub, T, B.Subject);
 }
 
-/// Struct form keeps constants, and temporaries that are worth keeping.
+/// Struct form keeps constants, and recycled temporaries that are not simple.
 Status Builder::place(Block &B, const Type &T) {
   if (P.Shape != Form::Struct)
     return Status::success();
@@ -189,8 +189,8 @@ Status Builder::place(Block &B, const Type &T) {
 Status Builder::callType(Block &B) {
   const Type &T = B.Var->type();
   setVariableSub(B);
-  // The Op that makes a variable needs what c_declare adds for checks, and is
-  // the one who asks how storage to reuse is looked at.
+  // The Op that makes a variable also needs what c_declare adds for checks, and
+  // it alone decides whether reused storage is checked.
   const VariableFacts &F = About[B.Var->index()];
   bool ForReaders = F.ReaderChecks || !F.HasReader;
   bool Checked = B.Kind == BlockKind::Output ? F.MakerChecks : ForReaders;

@@ -18,8 +18,8 @@ void Writer::add(std::string_view Text) {
   Line += unsigned(std::count(Text.begin(), Text.end(), '\n'));
 }
 
-/// Deep blocks are not indented further: the text would grow with the square
-/// of its depth, and nobody could read it.
+/// Limits the indentation: otherwise the text would grow with the square of its
+/// depth, and nobody could read it.
 void Writer::margin() {
   Out.append(std::min<size_t>(size_t(2) * Depth, Widest), ' ');
 }

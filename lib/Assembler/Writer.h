@@ -16,26 +16,26 @@
 
 namespace clinch {
 
-/// One string that only grows, and knows which line it is at: after an
-/// author's text the lines are the thunk's own again.
+/// A growing text that counts its lines, so that the lines after an author's
+/// text are numbered as the thunk's own again.
 class Writer {
 public:
   explicit Writer(std::string FileName) : FileName(std::move(FileName)) {}
 
-  /// A line of ours, made of parts, at the depth of now.
+  /// Writes a line of ours, joined from \p Parts, at the current depth.
   void line(std::initializer_list<std::string_view> Parts);
   void line(std::string_view Only) { line({Only}); }
   void blank() { add("\n"); }
   struct Span {
     size_t Begin, End;
   };
-  /// An author's lines, as they are; \p Origin is what messages call them.
-  /// Returns where they stand.
+  /// Writes an author's lines unchanged; messages call them \p Origin. Returns
+  /// their position.
   Span authored(std::string_view Text, std::string_view Origin, unsigned Line);
 
   void open(std::string_view Comment = "");
   void close();
-  /// Lines are indented by this much at the most.
+  /// Limits the indentation of lines.
   void limitMargin(size_t Spaces) { Widest = Spaces; }
   void indent() { ++Depth; }
   void dedent() { --Depth; }

@@ -19,8 +19,7 @@ bool CDataSpec::operator==(const CDataSpec &O) const {
          Version == O.Version;
 }
 
-// The function to call is in the capsule's context, so one destructor does for
-// all of them.
+// The capsule's context holds the free function, so one destructor serves all.
 static constexpr const char *Destructor = R"c(
 static void clinch_free_capsule(PyObject *capsule) {
   void (*release)(void *) = (void (*)(void *))PyCapsule_GetContext(capsule);
@@ -52,8 +51,7 @@ public:
   Expected<std::string> c_element_type() const override { return Spec.CType; }
   bool keepsCode() const override { return true; }
 
-  /// On the stack: what one run left must be freed in that run, for an Op only
-  /// ever makes new data.
+  /// On the stack: an Op always makes new data, so each run must free its own.
   Expected<bool> c_is_simple() const override { return true; }
   Text c_declare(const Type::Args &) const override;
   Text c_init(const Type::Args &) const override;
@@ -80,7 +78,7 @@ Type::Text CDataType::c_init(const Type::Args &) const {
 }
 
 Type::Text CDataType::c_extract(const Type::Args &) const {
-  // A wrong object is refused even unchecked: there is no pointer in it.
+  // A wrong object is refused even unchecked, as it has no pointer.
   return HookText("%(name)s = NULL;\n"
                   "%(name)s_borrowed = 1;\n"
                   "if (py_%(name)s != Py_None) {\n"
@@ -108,7 +106,7 @@ Type::Text CDataType::c_sync(const Type::Args &) const {
                 Spec.FreeFunction +
                 ") != 0)\n"
                 "    Py_CLEAR(new_%(name)s);\n";
-  // Without memory the data stays ours, and the MemoryError pending.
+  // If memory runs out, the data stays ours and the MemoryError pending.
   return HookText(
       "if (%(name)s == NULL) {\n"
       "  Py_XDECREF(py_%(name)s);\n"

@@ -1,4 +1,4 @@
-//===- CNames.cpp - Names that C takes -----------------------------------===//
+//===- CNames.cpp - Valid names in C --------------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

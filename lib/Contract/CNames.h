@@ -1,4 +1,4 @@
-//===- CNames.h - Names that C takes ---------------------------*- C++ -*-===//
+//===- CNames.h - Valid names in C ------------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ namespace clinch {
 /// Letters of ASCII, digits and underscores, and no digit first.
 bool isIdentifier(std::string_view Name);
 
-/// A word that C (gnu23) or C++ (gnu++20) keeps for itself: a name must do in
-/// both, for the language is not its author's choice alone.
+/// Returns whether C (gnu23) or C++ (gnu++20) reserves the word. A name must be
+/// valid in both, since its author does not choose the language alone.
 bool isKeyword(std::string_view Name);
 
 } // namespace clinch

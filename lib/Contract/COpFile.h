@@ -18,8 +18,8 @@
 
 namespace clinch {
 
-/// What a `#section` line may name: `#section c_code` is not among them, the
-/// tags are those below without capitals and with underscores.
+/// What a `#section` line may name. The tags are these names in lower case with
+/// underscores, "init_code_struct".
 enum class Section {
   SupportCode,
   SupportCodeApply,
@@ -36,38 +36,38 @@ inline constexpr size_t SectionCount = 9;
 /// "init_code_struct".
 const char *sectionTag(Section S);
 
-/// What the macros of one apply stand for.
+/// The values of the macros of one apply.
 struct COpContext {
   std::string ClassName; ///< For messages: "VectorTimesVector".
   std::string Name;      ///< Of the apply: "node_3".
-  /// NumPy's names; empty where a Type has none. All of them are to be empty
-  /// when the Op's check_input is false.
+  /// NumPy's names; empty if a Type has none. Both lists must be empty if the
+  /// Op's check_input is false.
   std::vector<std::string> InputDtypes, OutputDtypes;
   std::vector<std::string> Inputs, Outputs; ///< Names of C variables.
   std::string Fail;
   std::string Params;     ///< The C variable; empty: the Op has none.
   std::string ParamsType; ///< The C type it points to.
-  /// Name of a parameter -> the C type of its items.
+  /// Maps the name of a parameter to the C type of its items.
   std::vector<std::pair<std::string, std::string>> ParamDtypes;
 };
 
 /// The sections of one or several C files.
 class COpFile {
 public:
-  /// A tag twice, in one file or several, is joined in order. CRLF and a UTF-8
-  /// byte order mark are as if they were not there. The error has the file and
-  /// the line.
+  /// Sections of the same tag, in one file or several, are joined in order.
+  /// CRLF is read as LF, and a UTF-8 byte order mark is skipped. Errors name
+  /// the file and, for bad text, the line.
   static Expected<COpFile> read(const std::vector<std::string> &Paths);
   static Expected<COpFile>
   parse(const std::vector<std::pair<std::string, std::string>> &NamesAndTexts);
 
   bool has(Section S) const { return !Parts[size_t(S)].empty(); }
 
-  /// The text of a section with its macros before it and `#undef`s after it;
-  /// `#line` names the author's own file and line.
+  /// Returns the text of a section with its macros before it and `#undef`s
+  /// after it; `#line` names the author's own file and line.
   HookText text(Section S, const COpContext &C) const;
-  /// A call of \p Function with all inputs, the addresses of all outputs, and
-  /// the parameters; NULL fills up to \p NumInputs and \p NumOutputs.
+  /// Returns a call of \p Function with all inputs, all outputs' addresses and
+  /// the parameters, padded with NULLs to \p NumInputs and \p NumOutputs.
   static HookText call(const std::string &Function, unsigned NumInputs,
                        unsigned NumOutputs, const COpContext &C);
   /// Changes with every byte of the files.
@@ -91,7 +91,7 @@ struct COpSpec {
   std::vector<std::string> Files;
   /// "APPLY_SPECIFIC(f)"; empty: the files have a `code` section.
   std::string Function;
-  unsigned NumInputs = 0, NumOutputs = 0; ///< To pad the call up to.
+  unsigned NumInputs = 0, NumOutputs = 0; ///< The call is padded to these.
   AliasMap ViewMap, DestroyMap;
   bool CheckInput = true;
 };

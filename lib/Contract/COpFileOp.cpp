@@ -103,7 +103,7 @@ COpContext CFileOp::context(const Op::Args &A) const {
   if (const std::string *Fail = A.Sub.find("fail"))
     C.Fail = *Fail;
   else if (const std::string *Id = A.Sub.find("id"))
-    // Forbidden here, and refused where the author's line can be shown.
+    // Forbidden here, but refused later, when the author's line is known.
     C.Fail = failTo(*Id, failLabel(*Id));
   return C;
 }

@@ -45,7 +45,7 @@ static std::string listOfTags() {
   return List;
 }
 
-/// Undoes what editors of other systems do to a text.
+/// Removes byte order marks and CRLFs; ends the last line.
 static Status normalise(const std::string &File, std::string &Text) {
   if (Text.starts_with("\xFF\xFE") || Text.starts_with("\xFE\xFF"))
     return Error(Error::Kind::Compile,
@@ -69,7 +69,7 @@ static std::string_view trim(std::string_view Line) {
   return Line.substr(Begin, Line.find_last_not_of(Blanks) - Begin + 1);
 }
 
-/// True when \p Line is a `#section` line; \p Tag is what follows.
+/// Returns whether \p Line is a `#section` line, and sets \p Tag.
 static bool isSectionLine(std::string_view Line, std::string_view &Tag) {
   Line = trim(Line);
   if (!Line.starts_with('#'))
@@ -91,8 +91,8 @@ static int sectionOf(std::string_view Tag) {
   return -1;
 }
 
-/// Whether \p Line, before the first section, says nothing. \p InComment goes
-/// from line to line.
+/// Returns whether \p Line has only comments and blanks. \p InComment is the
+/// state from line to line.
 static bool saysNothing(std::string_view Line, bool &InComment) {
   for (size_t I = 0; I < Line.size(); ++I) {
     if (InComment) {

@@ -15,7 +15,7 @@
 using namespace clinch;
 
 namespace {
-/// What stands around a section, or is expanded in it.
+/// The macros that are defined around a section or expanded in it.
 class Macros {
 public:
   explicit Macros(std::string Suffix) : Suffix(std::move(Suffix)) {}
@@ -30,7 +30,7 @@ public:
 
 private:
   const std::string *find(std::string_view Name) const;
-  std::string Suffix; ///< That APPLY_SPECIFIC gives; empty: no macros at all.
+  std::string Suffix; ///< What APPLY_SPECIFIC adds; empty: no macros at all.
   std::vector<std::pair<std::string, std::string>> All;
 };
 } // namespace
@@ -60,8 +60,8 @@ const std::string *Macros::find(std::string_view Name) const {
   return nullptr;
 }
 
-/// As the preprocessor would, for what is defined here: the names of members
-/// must be seen before any preprocessor sees the text.
+/// Expands these macros as the preprocessor would: the names of members must be
+/// known before any preprocessor sees the text.
 std::string Macros::expand(std::string_view Text) const {
   constexpr std::string_view Specific = "APPLY_SPECIFIC";
   std::string Out;
@@ -86,7 +86,7 @@ std::string Macros::expand(std::string_view Text) const {
   return Out;
 }
 
-/// float16 has no arithmetic here, but its storage has a type all the same.
+/// float16 has no arithmetic here, but its storage has a type.
 void Macros::dtype(const std::string &What, const std::string &Dtype) {
   if (Dtype.empty())
     return;
@@ -104,7 +104,7 @@ static bool isCode(Section S) {
   return S == Section::Code || S == Section::CodeCleanup;
 }
 
-/// What a macro can stand for.
+/// A macro's value must be one line.
 static std::string oneLine(std::string Text) {
   std::replace(Text.begin(), Text.end(), '\n', ' ');
   return Text;
@@ -142,7 +142,7 @@ static Macros macrosFor(Section S, const COpContext &C) {
   return M;
 }
 
-/// What messages call the place: the hook too, where rules depend on it.
+/// Returns what messages call the section: with its hook if rules depend on it.
 static std::string placeName(Section S, const COpContext &C,
                              const std::string &File) {
   if (S == Section::SupportCode || S == Section::InitCode)
@@ -160,8 +160,8 @@ HookText COpFile::text(Section S, const COpContext &C) const {
   H.File = All[0].File;
   H.Line = All[0].Line;
   if (S == Section::SupportCodeStruct) {
-    // Members of a struct, not text: each part begins a line of its own where
-    // the one before it ended, and is where it was if that is further on.
+    // Struct members have expanded macros and no `#line`s. Each part begins
+    // where the one before it ended, or at its original line if that is later.
     for (const Part &P : All) {
       size_t Now = H.Line + std::count(H.Text.begin(), H.Text.end(), '\n');
       if (P.File == H.File && P.Line > Now)
@@ -180,7 +180,7 @@ HookText COpFile::text(Section S, const COpContext &C) const {
   return H;
 }
 
-/// \p Given, then NULL until there are \p Wanted.
+/// Adds \p Given, padded with NULLs to \p Wanted arguments.
 static void addArguments(std::string &List,
                          const std::vector<std::string> &Given,
                          const char *Before, size_t Wanted) {

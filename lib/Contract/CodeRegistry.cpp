@@ -1,4 +1,4 @@
-//===- CodeRegistry.cpp - Ops whose code Types bring ---------------------===//
+//===- CodeRegistry.cpp - Ops whose code Types provide -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,8 +79,8 @@ clinch::registeredCode(GenericOp Op, const std::string &TypeKey) {
   return Found == All.end() ? std::nullopt : std::optional(Found->second);
 }
 
-/// All versions together, so that a changed entry changes it; empty as soon as
-/// one of them is.
+/// Joins all versions, so that a changed entry changes the result. Returns an
+/// empty text if any of them is empty.
 static std::string versionOf(GenericOp Op) {
   Registry &R = registry();
   LockGuard Guard(lockOf(ProcessLock::RegisteredCode));

@@ -16,8 +16,8 @@ namespace clinch {
 
 class Variable;
 
-/// What c_literal of a scalar type answers: the value that the host reads for
-/// \p Constant, or nothing when it reads none.
+/// Returns what c_literal of a scalar type does: the host's value of
+/// \p Constant as C text, or an empty text if the host cannot read it.
 std::string constantText(const Variable &Constant, const ScalarInfo &Dtype);
 
 } // namespace clinch

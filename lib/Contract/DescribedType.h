@@ -12,7 +12,7 @@
 
 namespace clinch {
 
-/// A Type whose headers and libraries are those that its description names.
+/// A Type whose description names its headers and libraries.
 template <typename Description> class DescribedType : public Type {
 public:
   explicit DescribedType(Description D) : Spec(std::move(D)) {}

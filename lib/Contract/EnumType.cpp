@@ -69,8 +69,8 @@ private:
 };
 } // namespace
 
-/// One text each: the same constant of two enumerations is no conflict, and
-/// the same name for another value is.
+/// Each constant is a text of its own, so the same constant in two enumerations
+/// is no conflict, but the same name with another value is.
 static std::string macro(const std::string &Name, const std::string &Value) {
   return "#ifdef " + Name + "\n#error \"the constant `" + Name +
          "` has two meanings\"\n#endif\n#define " + Name + " " + Value + "\n";
@@ -96,7 +96,7 @@ Expected<std::string> EnumType::c_code_cache_version() const {
   return Text + ")";
 }
 
-/// Python's number in `%(name)s`, or in `at_%(name)s` for names that C knows.
+/// Reads Python's number into `at_%(name)s`.
 std::string EnumType::number() const {
   const bool Float = Spec.What != EnumSpec::CNames && isFloat(Spec.CType);
   return std::string(Float ? "double" : "long long") + " at_%(name)s = " +

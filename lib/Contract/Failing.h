@@ -12,7 +12,7 @@
 
 namespace clinch {
 
-/// "label_3": where block 3 fails to.
+/// "label_3": where block 3 jumps when it fails.
 inline std::string failLabel(const std::string &Number) {
   return "label_" + Number;
 }

@@ -1,4 +1,4 @@
-//===- FillTemplate.h - Keys of a hook's text replaced ----------*- C++ -*-===//
+//===- FillTemplate.h - Fills the keys of a hook's text ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

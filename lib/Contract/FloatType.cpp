@@ -44,12 +44,12 @@ Type::Text FloatType::c_extract(const Type::Args &A) const {
         "  %(fail)s\n"
         "}\n"
         "%(name)s = PyFloat_AS_DOUBLE(py_%(name)s);");
-  // Unchecked is no licence to read another object's memory as a double.
+  // Even unchecked, another object's memory must not be read as a double.
   return HookText("%(name)s = PyFloat_AsDouble(py_%(name)s);");
 }
 
 Type::Text FloatType::c_sync(const Type::Args &) const {
-  // Without memory py_ keeps what it has, and the MemoryError stays pending.
+  // If memory runs out, py_ keeps its object and the MemoryError stays pending.
   return HookText("{\n"
                   "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
                   "  if (new_%(name)s) {\n"

@@ -14,7 +14,7 @@
 
 namespace clinch {
 
-/// From here on messages say \p Line of \p Name.
+/// Makes messages name \p Line of \p Name from here on.
 inline std::string lineDirective(unsigned Line, const std::string &Name) {
   return "#line " + std::to_string(Line) + " \"" + escaped(Name) + "\"\n";
 }

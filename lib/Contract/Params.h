@@ -28,17 +28,17 @@ struct ParamField {
 class ParamsType : public Type {
 public:
   virtual const std::vector<ParamField> &fields() const = 0; ///< By name.
-  /// "struct clinch_params_...", which is what `PARAMS_TYPE` stands for.
+  /// "struct clinch_params_...", the value of `PARAMS_TYPE`.
   virtual const std::string &structType() const = 0;
 };
 
-/// Fails when a name cannot be a member in C and C++, or is there twice.
+/// Fails if a name cannot be a member in C and C++, or occurs twice.
 Expected<std::shared_ptr<const ParamsType>>
 paramsType(std::vector<ParamField> Fields);
 
 struct EnumConstant {
   std::string Name;  ///< Capitals, digits and underscores: a macro in C.
-  std::string Alias; ///< Another name; a macro too when it looks like one.
+  std::string Alias; ///< Another name; also a macro if it looks like one.
   std::variant<int64_t, double> Value = int64_t(0);
 };
 
@@ -52,12 +52,12 @@ struct EnumSpec {
   Kind What = Values;
   std::string CType = "double"; ///< Of the variable.
   std::vector<EnumConstant> Constants;
-  /// For CNames: where C knows them from.
+  /// For CNames: what declares the constants.
   std::vector<std::string> Headers, HeaderDirs, Libraries, LibraryDirs;
   std::string SupportCode;
 };
 
-/// Python's value is the constant's number; its place in the list for CNames.
+/// Python's value is the constant's number; for CNames, its list position.
 Expected<TypePtr> enumType(EnumSpec Spec);
 
 } // namespace clinch

@@ -10,9 +10,9 @@
 
 namespace clinch {
 
-/// The item of a mapping or the attribute of an object, as a new reference
-/// (a mapping's own attributes, `values` for one, are not meant); and the note
-/// that tells which one could not be read.
+/// clinch_params_item returns the item of a mapping, or the attribute of any
+/// other object, as a new reference. clinch_params_failed adds a note that
+/// names the parameter that could not be read.
 inline constexpr const char *ParamsSupport = R"c(
 static PyObject *clinch_params_item(PyObject *values, const char *name) {
   PyObject *item;

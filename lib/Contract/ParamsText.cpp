@@ -56,7 +56,7 @@ std::string clinch::structName(const std::vector<FieldText> &Fields) {
   return "clinch_params_" + Key.finish().substr(0, 16);
 }
 
-/// Hooks name variables, the struct has members: `memcpy` takes arrays too.
+/// Copies the hooks' variables and the struct's members, arrays included.
 static std::string copies(const FieldText &F, const char *Template) {
   std::string Text;
   for (const std::string &V : F.Variables) {
@@ -135,8 +135,8 @@ std::string clinch::structText(const std::string &Name,
     Sub.set("name", F.Name);
     Sub.set("done", std::to_string(Done++));
     Sub.set("members", F.Members);
-    // A typedef in a struct is C++ only; outside, where all parameters meet,
-    // it stands only if a member needs it.
+    // C allows no typedef in a struct. Outside it could clash with those of
+    // other parameters, so it is written only if a member needs it.
     if (F.Members.find("dtype_" + F.Name) != std::string::npos)
       Types += F.Types + "\n";
     Members +=

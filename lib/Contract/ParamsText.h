@@ -12,17 +12,17 @@
 
 namespace clinch {
 
-/// What one field's hooks say, filled, with the field's name as the variable's.
+/// The filled texts of one field's hooks; the variable has the field's name.
 struct FieldText {
   std::string Name;
   std::string Declare, Extract, Cleanup;
-  std::string Types, Members;         ///< Declare, taken apart.
-  std::vector<std::string> Variables; ///< That Declare declares.
+  std::string Types, Members;         ///< The parts of Declare.
+  std::vector<std::string> Variables; ///< Declared by Declare.
 };
 
 Expected<FieldText> fieldText(const ParamField &F);
 
-/// "clinch_params_..." for these texts: equal texts, equal names.
+/// "clinch_params_..."; equal texts get equal names.
 std::string structName(const std::vector<FieldText> &Fields);
 
 /// The struct \p Name, `NAME_read(params, values)` and `NAME_release(params)`.

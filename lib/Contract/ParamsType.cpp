@@ -72,7 +72,7 @@ private:
 };
 } // namespace
 
-/// Every text of every field, each once, in order.
+/// Returns every text of every field once, in order.
 template <typename Hook>
 CodeProvider::Strings StructParams::merged(Hook Ask) const {
   std::vector<std::string> All;
@@ -155,7 +155,7 @@ static Status checkName(const std::string &Name) {
                "The parameter `" + Name + "` " + Wrong + "; rename it.");
 }
 
-/// All names that become members, and whose they are.
+/// Fails if two fields would declare the same member.
 static Status checkMembers(const std::vector<FieldText> &Fields) {
   std::map<std::string, std::string> Owners;
   for (const FieldText &F : Fields) {

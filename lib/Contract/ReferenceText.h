@@ -10,12 +10,12 @@
 
 namespace clinch {
 
-// `%(name)s` is a pointer to a Python object, or NULL, and owns a reference of
-// its own beside that of `py_%(name)s`.
+// `%(name)s` points to a Python object or is NULL. It owns a reference of its
+// own, besides that of `py_%(name)s`.
 
 inline constexpr const char *ReferenceInit = "%(name)s = NULL;";
 
-/// `py_%(name)s` becomes what `%(name)s` is; None for NULL.
+/// Sets `py_%(name)s` to `%(name)s`, or to None if that is NULL.
 inline constexpr const char *ReferenceSync =
     "{\n"
     "  PyObject *old_%(name)s = py_%(name)s;\n"

@@ -17,7 +17,7 @@
 
 using namespace clinch;
 
-// In the order that upcast() needs: within a kind, the wider one later.
+// upcast() needs this order: within a kind, wider types come later.
 static constexpr ScalarInfo Scalars[] = {
     {"bool", "npy_bool", "NPY_BOOL", "Bool", 1, ScalarKind::Bool},
     {"int8", "npy_int8", "NPY_INT8", "Int8", 1, ScalarKind::Int},
@@ -60,7 +60,8 @@ Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
                                                  "`: there are " + Names + ".");
 }
 
-/// The type of \p Kind with at least \p Size bytes; the widest when none has.
+/// Returns the smallest type of \p Kind with at least \p Size bytes, else the
+/// widest.
 static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
   const ScalarInfo *Widest = nullptr;
   for (const ScalarInfo &S : Scalars)
@@ -72,7 +73,7 @@ static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
   return *Widest;
 }
 
-/// \p S itself, which is always one of Scalars.
+/// Returns the entry of Scalars that \p S is.
 static const ScalarInfo &itself(const ScalarInfo &S) {
   return Scalars[&S - Scalars];
 }
@@ -88,8 +89,7 @@ const ScalarInfo &clinch::upcastToFloat(const ScalarInfo &A) {
   return smallest(ScalarKind::Float, A.Size <= 2 ? 4 : 8);
 }
 
-/// Both integers, of different kinds: a signed type that holds the unsigned
-/// one, or float64 where there is none.
+/// Returns a signed type that holds both, or float64 if there is none.
 static const ScalarInfo &mixedIntegers(const ScalarInfo &Signed,
                                        const ScalarInfo &Unsigned) {
   if (Unsigned.Size >= 8)
@@ -138,8 +138,8 @@ static std::string floatLiteral(double Value, bool Single) {
 }
 
 static std::string intLiteral(const ScalarInfo &S, int64_t Value) {
-  // The least integer has no literal of its own: `-9223372036854775808` is a
-  // minus before a constant that does not fit.
+  // The smallest integer has no literal: `-9223372036854775808` negates a
+  // constant that does not fit.
   if (Value == INT64_MIN)
     return "((npy_int64)(-9223372036854775807LL - 1))";
   return "((" + std::string(S.CType) + ")" + std::to_string(Value) + "LL)";

@@ -23,39 +23,39 @@ struct ScalarInfo {
   std::string_view Name;    ///< "float64".
   std::string_view CType;   ///< "npy_float64".
   std::string_view TypeNum; ///< "NPY_FLOAT64".
-  std::string_view Class;   ///< "Float64", as NumPy's scalar macros say it.
+  std::string_view Class;   ///< "Float64", as in NumPy's scalar macros.
   unsigned Size;            ///< Bytes of an item.
   ScalarKind Kind;
 };
 
 std::span<const ScalarInfo> allScalars();
 
-/// Null when there is none of this name.
+/// Returns null if there is no such item type.
 const ScalarInfo *findScalar(std::string_view Name);
 
-/// The same, with an error that says which names there are, and for float16
-/// why it is not among them.
+/// The same, with an error that lists the names or says why float16 is not
+/// supported.
 Expected<const ScalarInfo *> scalarInfo(std::string_view Name);
 
-/// The smallest type that holds both, as NumPy promotes arrays: int8 and uint8
-/// make int16, int64 and float32 make float64.
+/// Returns the smallest type that holds both, as NumPy promotes arrays: int8
+/// and uint8 make int16, int64 and float32 make float64.
 const ScalarInfo &upcast(const ScalarInfo &A, const ScalarInfo &B);
 
-/// \p A itself when it is a float or complex, else the smallest of float32 and
-/// float64 that holds all its values, float64 when none does.
+/// Returns \p A if it is a float or complex; else float32 if that holds all its
+/// values, else float64.
 const ScalarInfo &upcastToFloat(const ScalarInfo &A);
 
-/// The float type of the two parts of a complex type; else \p A.
+/// Returns the float type of the parts of a complex type, else \p A.
 const ScalarInfo &realPart(const ScalarInfo &A);
 
-/// A constant of this type as C text, from its \p Size bytes: the same value
-/// for every one, infinities and -0.0 included; a NaN keeps its sign. Empty for
-/// a complex type, which has no constant that both C and C++ take.
+/// Returns the constant in \p Bytes as C text. The text has exactly this value,
+/// infinities and -0.0 included; a NaN keeps its sign. Empty for a complex
+/// type, which has no constant that both C and C++ accept.
 std::string scalarLiteral(const ScalarInfo &S, const void *Bytes);
 
-/// How lib/, which knows no Python, reads a constant: fills \p Bytes (16 of
-/// them) with the item of \p Dtype that \p HostValue is; false when it cannot.
-/// Set once, before the first graph; without one no constant is inlined.
+/// Reads a constant for lib/, which knows no Python: writes \p HostValue as an
+/// item of \p Dtype into the 16 \p Bytes. Returns false if it cannot. Set once,
+/// before the first graph; without a reader no constant is inlined.
 using ScalarReader = bool (*)(void *HostValue, const ScalarInfo &Dtype,
                               void *Bytes);
 void setScalarReader(ScalarReader Reader);

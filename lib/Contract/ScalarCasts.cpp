@@ -1,4 +1,4 @@
-//===- ScalarCasts.cpp - From each item type to each other ---------------===//
+//===- ScalarCasts.cpp - Casts between item types -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

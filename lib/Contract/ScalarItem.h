@@ -1,4 +1,4 @@
-//===- ScalarItem.h - What scalar Ops know of a type -----------*- C++ -*-===//
+//===- ScalarItem.h - Item types of scalar Ops ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,11 +20,11 @@ public:
   resultType(const std::vector<TypePtr> &Inputs) const = 0;
 };
 
-/// The item type of \p T; null for a type that says nothing of it, which is
-/// taken for a C number of its own, computed with as it stands.
+/// Returns the item type of \p T, or null for a type without a dtype, whose
+/// values are computed with as the C numbers they are.
 const ScalarInfo *itemOf(const Type &T);
 
-/// Fails unless there are as many inputs as \p Info says, and no arrays.
+/// Fails unless the number of inputs is that of \p Info and none is an array.
 Status checkInputs(const ScalarOpInfo &Info,
                    const std::vector<TypePtr> &Inputs);
 

@@ -31,7 +31,7 @@ static constexpr const char *None = nullptr;
 // Name, arity, rule; bool, int, uint, float, complex; guard, support, NumPy.
 // clang-format off
 static constexpr ScalarOpInfo Rows[] = {
-    // Arithmetic. Integers wrap, as NumPy's do, and never overflow.
+    // Arithmetic. Integers wrap as NumPy's do.
     {"add", 2, Upcast, "$a | $b", "($T)(($U)$a + ($U)$b)",
      "($T)(($U)$a + ($U)$b)", "$a + $b", "$a + $b", None, None, "add"},
     {"sub", 2, Upcast, None, "($T)(($U)$a - ($U)$b)",
@@ -130,7 +130,7 @@ static constexpr ScalarOpInfo Rows[] = {
      "asarray"},
     {"second", 2, Second, "$b", "$b", "$b", "$b", "$b", None, None,
      None},
-    // Complex numbers, and reals as such.
+    // Complex numbers, and reals as complex numbers.
     {"conj", 1, First, "$a", "$a", "$a", "$a",
      "clinch_make_complex(__real__ $a, -__imag__ $a)", None, None,
      "conjugate"},
@@ -207,7 +207,7 @@ static constexpr ScalarOpInfo Rows[] = {
      "$a * ($T)0.017453292519943295", None, None, None, "deg2rad"},
     {"rad2deg", 1, Float, None, None, None,
      "$a * ($T)57.29577951308232", None, None, None, "rad2deg"},
-    // Rounding. Integers are whole already and stay what they are.
+    // Rounding. Integers stay as they are.
     {"floor", 1, Upcast, "$a", "$a", "$a", "floor$f($a)", None, None,
      None, "floor"},
     {"ceil", 1, Upcast, "$a", "$a", "$a", "ceil$f($a)", None, None,

@@ -1,4 +1,4 @@
-//===- ScalarOpTable.h - What there is of scalar Ops ------------*- C++ -*-===//
+//===- ScalarOpTable.h - The table of scalar Ops ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace clinch {
 
-/// How the dtype of a result follows from those of the inputs.
+/// How the dtypes of the inputs determine that of the result.
 enum class ResultRule {
   Upcast,     ///< The smallest that holds all of them.
-  UpcastInt8, ///< The same, but int8 for nothing but bools.
+  UpcastInt8, ///< The same, but int8 if all are bool.
   Float,      ///< Upcast, and integers become floats.
   Quotient,   ///< Upcast, and integers become float64.
   Bool,       ///< Always bool.
@@ -25,13 +25,13 @@ enum class ResultRule {
   First,      ///< That of the first input.
   Second,     ///< That of the second.
   Branches,   ///< The smallest that holds the second and the third.
-  Named       ///< That which the Op is named after: a cast.
+  Named       ///< The one in the name of a cast.
 };
 
-/// One row of the table of scalar Ops. A text is a C expression with `$a`,
-/// `$b`, `$c` for the inputs in the type that is computed in, `$T` for that
-/// type, `$U` for an unsigned one of its width that wraps, and `$f` for "f"
-/// where that type is float32. No text for a kind: the Op refuses it.
+/// One row of the table of scalar Ops. A text is a C expression. `$a`, `$b`,
+/// `$c` are the inputs, converted to the type to compute in; `$T` is that type,
+/// `$U` an unsigned type of at least its width and 32 bits, which wraps; `$f`
+/// is "f" for float32. The Op refuses kinds without a text.
 struct ScalarOpInfo {
   const char *Name; ///< "add".
   unsigned Arity;
@@ -41,9 +41,9 @@ struct ScalarOpInfo {
   const char *UInt;
   const char *Float;
   const char *Complex;  ///< On `clinch_complex`; see ScalarSupport.h.
-  const char *IntGuard; ///< Stands before an integer expression; may fail.
+  const char *IntGuard; ///< Checked before an integer expression; may fail.
   const char *Support;  ///< Functions that the texts call.
-  const char *NumPy;    ///< A function of NumPy that does the same, or null.
+  const char *NumPy;    ///< NumPy's function that does the same, or null.
 };
 
 std::span<const ScalarOpInfo> scalarOpTable();

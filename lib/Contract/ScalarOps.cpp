@@ -44,7 +44,7 @@ Error clinch::notDefinedFor(const ScalarOpInfo &Info, const ScalarInfo &S) {
 
 static const ScalarInfo &float64() { return *findScalar("float64"); }
 
-/// What is computed in, given what comes in.
+/// Returns the item type to compute in.
 static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
                                    std::span<const ScalarInfo *const> In) {
   if (Info.Rule == ResultRule::First)
@@ -56,7 +56,7 @@ static const ScalarInfo &computeIn(const ScalarOpInfo &Info,
   const bool InFloats = Info.Rule == ResultRule::Float ||
                         Info.Rule == ResultRule::RealFloat ||
                         Info.Rule == ResultRule::Complex;
-  // Each by itself: int16 and uint16 are int32 together, but float32 both.
+  // Each alone: int16 and uint16 together make int32, but each makes float32.
   auto Taken = [&](const ScalarInfo *I) -> const ScalarInfo & {
     return InFloats ? upcastToFloat(*I) : *I;
   };
@@ -101,7 +101,7 @@ static const char *expressionFor(const ScalarOpInfo &Info, ScalarKind Kind) {
   return nullptr;
 }
 
-/// The C type to compute in. Plain double and float do without NumPy's header.
+/// Returns the C type to compute in; double and float need no NumPy header.
 static std::string computeType(const ScalarInfo &S) {
   if (S.Kind == ScalarKind::Complex)
     return "clinch_complex";
@@ -110,7 +110,7 @@ static std::string computeType(const ScalarInfo &S) {
   return std::string(S.CType);
 }
 
-/// The variable \p Name of type \p From as an operand in \p To.
+/// Returns the variable \p Name of type \p From as an operand of type \p To.
 static std::string operand(const std::string &Name, const ScalarInfo *From,
                            const ScalarInfo &To) {
   if (!From)
@@ -125,7 +125,7 @@ static std::string operand(const std::string &Name, const ScalarInfo *From,
 }
 
 namespace {
-/// What the marks of a row's text stand for in one apply.
+/// The values of the marks in a row's text for one apply.
 struct Marks {
   std::vector<std::string> Operands; ///< `$a`, `$b`, `$c`.
   std::string T, U, F, Fail;
@@ -178,8 +178,8 @@ private:
 };
 } // namespace
 
-/// Whether \p Info computes something: a text that only copies would copy a
-/// pointer without the reference that belongs to it.
+/// Returns whether \p Info computes something. A text that only copies would
+/// copy a pointer without taking a reference.
 static bool computes(const ScalarOpInfo &Info) {
   return Info.Rule != ResultRule::First && Info.Rule != ResultRule::Second &&
          Info.Rule != ResultRule::Branches && Info.Float &&
@@ -194,8 +194,8 @@ static bool allEqual(const std::vector<TypePtr> &Types) {
   return true;
 }
 
-/// What declares no number: a struct, a pointer, an array, or other names. A
-/// typedef of the author's may well be a number, unless it is seen to be none.
+/// Whether \p Declared is a struct, pointer or array, or declares other names.
+/// An author's typedef is a number unless the support code shows a struct.
 static bool isNoNumber(const std::string &Declared, const Type &T) {
   Declarations D = readDeclarations(Declared);
   if (D.Names.empty() && D.Members.empty())
@@ -217,7 +217,7 @@ static bool isNoNumber(const std::string &Declared, const Type &T) {
   });
 }
 
-/// A Type that says no dtype computes as a double, if it declares a number.
+/// A Type without a dtype computes as a double if it declares a number.
 static Status checkNumber(const ScalarOpInfo &Info, const Type &T) {
   Substitutions Sub;
   const std::string Name = "x";
@@ -261,7 +261,7 @@ TableOp::resultType(const std::vector<TypePtr> &Inputs) const {
   if (!expressionFor(Info, Compute.Kind))
     return notDefinedFor(Info, Compute);
   const ScalarInfo &Result = resultOf(Info, &Compute);
-  // A type of the user's own stays itself: floats in, floats out.
+  // The user's own type is kept: floats in, floats out.
   if (OneType && &Result == Items[0])
     return Inputs[0];
   return scalarType(Result.Name);

@@ -10,11 +10,11 @@
 
 namespace clinch {
 
-// C and C++ alike; NumPy's names are used only where its types are.
+// Valid in C and C++; NumPy's names are used only with its types.
 
-/// Complex numbers are computed in double precision whatever they are stored
-/// in. NumPy's own structs differ between its versions and between C and C++,
-/// but all are two floats in a row.
+/// Complex numbers are computed in double precision, however they are stored.
+/// NumPy's structs differ between its versions and between C and C++, but all
+/// are two adjacent floats.
 inline constexpr const char *ComplexSupport = R"c(
 typedef double _Complex clinch_complex;
 static inline clinch_complex clinch_make_complex(double re, double im) {

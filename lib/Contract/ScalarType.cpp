@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// \p Template with `@class`, `@dtype`, `@ctype` replaced.
+  /// Replaces `@class`, `@dtype` and `@ctype` in \p Template.
   HookText text(std::string Template) const;
   const ScalarInfo &S;
 };
@@ -93,8 +93,8 @@ Type::Text ScalarType::c_extract(const Type::Args &A) const {
 }
 
 Type::Text ScalarType::c_sync(const Type::Args &) const {
-  // NumPy has one True and one False; all others are made anew. Without memory
-  // py_ keeps what it has, and the MemoryError stays pending.
+  // NumPy has one True and one False; other scalars are created. If memory runs
+  // out, py_ keeps its object and the MemoryError stays pending.
   const char *Make =
       S.Kind == ScalarKind::Bool
           ? "  PyObject *new_%(name)s =\n"

@@ -32,7 +32,7 @@ inline constexpr const char *ObjectDeepCopy =
     "  %(fail)s\n"
     "}";
 
-/// Into the storage of the last run when its shape is right.
+/// Reuses the storage of the last run if its shape matches.
 inline constexpr const char *ArrayDeepCopy =
     "if (%(oname)s && PyArray_CompareLists(PyArray_DIMS(%(oname)s),\n"
     "                                      PyArray_DIMS(%(iname)s),\n"

@@ -56,16 +56,16 @@ private:
   const ScalarInfo &Item;
 };
 
-/// One thing that is wrong with an array, and how that is said.
+/// A check of an array, and its error.
 struct Check {
-  std::string Condition; ///< True when it is wrong.
+  std::string Condition; ///< True if the check fails.
   std::string Exception;
   std::string Format;    ///< For PyErr_Format; `%` is doubled already.
   std::string Arguments; ///< ", a, b"; may be empty.
 };
 } // namespace
 
-/// Text that computes with complex items needs what that of their Scalar has.
+/// Text that computes with complex items needs their Scalar's support code.
 CodeProvider::Strings TensorType::c_support_code() const {
   if (Item.Kind != ScalarKind::Complex)
     return Strings({});
@@ -85,7 +85,7 @@ Type::Text TensorType::c_declare(const Type::Args &) const {
                   " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
 
-/// Two of NumPy's numbers may mean the same type, such as long and long long.
+/// Two of NumPy's type numbers may mean one type, such as long and long long.
 static std::string wrongDtype(const ScalarInfo &Item) {
   std::string Number = "PyArray_TYPE(" + Array + ")";
   std::string Wanted(Item.TypeNum);
@@ -158,7 +158,7 @@ std::string TensorType::reusable() const {
     if (Spec.Shape[I] != TensorSpec::AnyLength)
       All.push_back(Length("PyArray_DIMS", I) +
                     " == " + std::to_string(Spec.Shape[I]));
-    // Items that are one in memory cannot be written one by one.
+    // Items that share memory (stride 0) cannot be written one by one.
     if (!Spec.Contiguous)
       All.push_back("(" + Length("PyArray_STRIDES", I) + " || " +
                     Length("PyArray_DIMS", I) + " < 2)");
@@ -170,7 +170,7 @@ std::string TensorType::reusable() const {
 }
 
 Type::Text TensorType::c_extract_out(const Type::Args &) const {
-  // Anything else in the cell is no error; it is just not written to.
+  // Any other object in the cell is no error; it is just not reused.
   return HookText(std::string(ReferenceInit) + "\nif (" + reusable() +
                   ") {\n"
                   "  Py_INCREF(py_%(name)s);\n"

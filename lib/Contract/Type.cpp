@@ -13,7 +13,7 @@
 using namespace clinch;
 
 namespace {
-/// Two hooks' texts in one, each with its own name and lines in messages.
+/// Joins two hooks' texts; each keeps its name and lines in messages.
 class Merger {
 public:
   Merger(const Type &T, const Type::Args &A) : T(T), A(A) {}
@@ -48,7 +48,7 @@ Type::Text Type::c_extract_out(const Type::Args &A) const {
   M.ours("} else {");
   CLINCH_TRY(M.add("c_extract", c_extract(A)));
   M.ours("}");
-  M.Out.MadeOf = "c_extract"; // An author who wrote that knows no other.
+  M.Out.MadeOf = "c_extract"; // The hook that the author did write.
   return std::move(M.Out);
 }
 

@@ -12,8 +12,8 @@
 
 namespace clinch {
 
-/// Whether what `c_code_cache_version` returned is one: Python's empty tuple is
-/// none, as nothing is.
+/// Returns whether the result of `c_code_cache_version` is a version: neither
+/// an empty text nor Python's empty tuple.
 inline bool isVersion(std::string_view Text) {
   return !Text.empty() && Text != "()";
 }

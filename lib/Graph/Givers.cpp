@@ -1,4 +1,4 @@
-//===- Givers.cpp - Whose hook gave a flag or a library ---------*- C++ -*-===//
+//===- Givers.cpp - Which hook gave a flag or a library -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 using namespace clinch;
 
-/// Clang names a whole argument, or what stands behind its sign.
+/// Clang names a whole argument, or the part after its `=`.
 static bool isAbout(const Error &E, std::string_view Given) {
   std::string_view Value = Given.substr(Given.find('=') + 1);
   return std::any_of(E.arguments().begin(), E.arguments().end(),

@@ -1,4 +1,4 @@
-//===- Givers.h - Whose hook gave a flag or a library -----------*- C++ -*-===//
+//===- Givers.h - Which hook gave a flag or a library -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 namespace clinch {
 
-/// \p E with a diagnostic for each hook of \p G that gave what it is about: a
-/// flag, its value, a library. It is an error of the text's then, no
-/// argument's.
+/// Returns \p E with a diagnostic for each hook of \p G that gave the flag,
+/// flag value or library it is about. An InvalidArgument then becomes a Compile
+/// error.
 Error nameGivers(Error E, const Graph &G);
 
 } // namespace clinch

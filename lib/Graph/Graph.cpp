@@ -42,8 +42,7 @@ bool Graph::owns(const Variable *V) const {
   return V && V->Index < Variables.size() && &Variables[V->Index] == V;
 }
 
-/// Says what is wrong with the \p Position-th of the variables that \p User
-/// is given, or nothing.
+/// Fails unless the \p Position-th variable given to \p User is valid.
 Status Graph::checkVariable(const Variable *V, const std::string &User,
                             size_t Position) const {
   std::string Which =
@@ -59,7 +58,7 @@ Status Graph::checkVariable(const Variable *V, const std::string &User,
   return Status::success();
 }
 
-/// An alias map may only name outputs and inputs that there are.
+/// An alias map may name only outputs and inputs that exist.
 static Status checkAliases(const AliasMap &Map, const char *What,
                            const std::string &OpName, size_t Inputs,
                            size_t Outputs) {

@@ -1,13 +1,13 @@
-//===- Order.cpp - Which applies run, and when ---------------------------===//
+//===- Order.cpp - The execution order of applies -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An apply can only be made of variables that exist, so the order of creation
-// is topological and is kept. Only an apply that destroys memory can be in the
-// way: all that read that memory come first.
+// An apply can only be made of existing variables, so the order of creation is
+// topological and is kept. Only an apply that destroys memory may have to move:
+// it runs after all that read that memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,10 @@ private:
   const Graph &G;
   std::vector<bool> IsInput, Needed;
   std::vector<const Variable *> Pending;
-  /// Whose memory a variable shares, itself included.
+  /// The variables whose memory each variable shares, or itself.
   std::vector<std::vector<unsigned>> Roots;
-  std::vector<std::vector<unsigned>> After; ///< Per apply: who waits for it.
-  /// Some needed apply does, and may be in the wrong place; else the order
-  /// stays.
+  std::vector<std::vector<unsigned>> After; ///< The applies that wait for each.
+  /// Some needed apply destroys memory; if none does, the order is kept.
   bool Destroys = false;
 };
 
@@ -66,7 +65,7 @@ std::string describe(const Apply &A) {
 
 } // namespace
 
-/// Notes that \p V is wanted: its owner, when there is one to run.
+/// Notes that the owner of \p V is needed, if it must run.
 Status Orderer::visit(const Variable *V) {
   if (IsInput[V->index()] || V->isConstant())
     return Status::success();
@@ -181,7 +180,7 @@ Error Orderer::cycle(const std::vector<unsigned> &Waiting) const {
                Text + "; a destroy_map asks for what cannot be");
 }
 
-/// Kahn's algorithm; among those that are ready, the first made goes first.
+/// Kahn's algorithm; of the applies that are ready, the oldest goes first.
 Expected<std::vector<const Apply *>> Orderer::sort() {
   std::vector<unsigned> Waiting(G.applies().size(), 0);
   for (const Apply &A : G.applies())
@@ -218,7 +217,7 @@ Expected<std::vector<const Apply *>> Orderer::run() {
   if (!Destroys) {
     std::vector<const Apply *> Sorted;
     Sorted.reserve(Needed.size());
-    auto At = Needed.begin(); // Applies are not looked at again.
+    auto At = Needed.begin(); // Avoids reading each apply's index.
     for (const Apply &A : G.applies())
       if (*At++)
         Sorted.push_back(&A);

@@ -1,4 +1,4 @@
-//===- AlignmentLimits.h - How far things are aligned -----------*- C++ -*-===//
+//===- AlignmentLimits.h - Greatest alignments ------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace clinch {
 
-/// What the addresses of code and its variables are multiples of, at most, and
-/// those of a thunk's state: structs of C may hold vectors of AVX-512.
+/// The greatest alignment of code and its variables, and of a thunk's state:
+/// structs of C may hold vectors of AVX-512.
 inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
 
 } // namespace clinch

@@ -34,7 +34,7 @@ private:
   std::vector<Token> Tokens; ///< Of the declaration being read.
   size_t Begin = 0;
   int Depth = 0;
-  bool Body = false; ///< The brace that is open is a function's.
+  bool Body = false; ///< The open brace is a function's.
 };
 
 bool oneOf(std::string_view Word, std::initializer_list<const char *> List) {
@@ -51,7 +51,7 @@ bool isNumberWord(std::string_view W) {
                 "int64_t", "uint8_t",    "uint16_t", "uint32_t", "uint64_t"});
 }
 
-/// Words before parentheses that are not the name declared.
+/// Returns whether \p W before a parenthesis is not the declared name.
 bool takesArguments(std::string_view W) {
   return oneOf(W, {"__attribute__", "__attribute", "alignas", "_Alignas", "asm",
                    "__asm__", "__asm"});
@@ -59,13 +59,13 @@ bool takesArguments(std::string_view W) {
 
 } // namespace
 
-/// Appends a stretch of the text with only its newlines left.
+/// Appends a range of the text as blanks; newlines are kept.
 void Reader::blank(std::string &Out, size_t From, size_t To) const {
   for (size_t I = From; I < To; ++I)
     Out += Text[I] == '\n' ? '\n' : ' ';
 }
 
-/// typedef, using, and a struct, union or enum that names no variable.
+/// Whether this is a typedef, a using, or a tag that names no variable.
 bool Reader::isType() const {
   if (Tokens.empty())
     return true;
@@ -76,7 +76,7 @@ bool Reader::isType() const {
          (Tokens.back().is('}') || Tokens.size() == 2);
 }
 
-/// `(*name)(...)`, `(*name[3])(...)`: \p I is at the parenthesis.
+/// Returns the name in `(*name)(...)`, `(*name[3])(...)`; \p I is at its `(`.
 std::string_view Reader::nameInGroup(size_t &I) const {
   std::string_view Name;
   int Level = 0;
@@ -94,7 +94,7 @@ std::string_view Reader::nameInGroup(size_t &I) const {
   return Name;
 }
 
-/// A pointer, or nothing but words that mean a number before the name.
+/// Returns whether the name is a pointer or has only number words before it.
 bool Reader::isPlain(size_t NameAt) const {
   if (NameAt == 0)
     return false;
@@ -153,7 +153,7 @@ void Reader::readNames() {
   Add();
 }
 
-/// Ends the declaration that is being read before \p End of the text.
+/// Ends the current declaration at \p End.
 void Reader::finish(size_t End) {
   bool Type = isType();
   if (!Type && !Body)
@@ -190,7 +190,7 @@ Declarations Reader::run() {
   for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
        T = L.next()) {
     if (T.What == Token::Directive) {
-      // A directive stands on its own, with the types.
+      // A directive between declarations goes with the types.
       size_t End = T.Offset + T.Text.size();
       if (Tokens.empty())
         finish(End);

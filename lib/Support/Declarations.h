@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A variable that outlives its function is a member of a struct, and then its
-// typedefs must stand outside of that. So the declarations of a text are told
-// apart here, by their shape alone.
+// A variable that outlives its function becomes a member of a struct, and its
+// typedefs must then be outside the struct. So the declarations of a text are
+// separated here, by their shape alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,12 @@
 namespace clinch {
 
 struct Declarations {
-  std::string Types;   ///< typedefs, using, tags; lines kept where they were.
-  std::string Members; ///< The variables; lines kept where they were.
+  std::string Types;   ///< typedefs, using, tags; line numbers are kept.
+  std::string Members; ///< The variables; line numbers are kept.
   std::vector<std::string> Names; ///< Of the variables.
   bool Plain = true;        ///< One number or pointer: worth a local copy.
-  bool Functions = false;   ///< Some have a body.
-  bool Initialised = false; ///< Some have a value.
+  bool Functions = false;   ///< Some function has a body.
+  bool Initialised = false; ///< Some variable has an initialiser.
 };
 
 Declarations readDeclarations(std::string_view Text);

@@ -44,7 +44,7 @@ const char *levelColour(Diagnostic::Severity S, const Palette &P) {
   return P.Error;
 }
 
-/// White space as wide as \p Line, which is UTF-8, before \p Column: tabs stay
+/// Returns white space as wide as the UTF-8 \p Line before \p Column; tabs stay
 /// tabs.
 std::string indentTo(const std::string &Line, unsigned Column) {
   std::string Pad;

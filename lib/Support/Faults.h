@@ -1,4 +1,4 @@
-//===- Faults.h - How many faults a text has --------------------*- C++ -*-===//
+//===- Faults.h - Messages that count diagnostics ---------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace clinch {
 
-/// The message of an error of \p Kind whose diagnostics are \p Count faults;
-/// empty for kinds whose message is no count.
+/// Returns the message of an error of \p Kind with \p Count diagnostics; empty
+/// for kinds whose message is not a count.
 inline std::string faultCount(Error::Kind Kind, size_t Count) {
   const char *Plural = Count == 1 ? "." : "s.";
   if (Kind == Error::Kind::Compile)

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The child of a fork has the thread that forked and no other: a lock that
-// another held stays shut there for good. So each lock of ours that any thread
-// may hold is one of those below. Who forks takes all of them before, in their
-// order, and both processes let go of them after; that is as long as the
-// longest is held: the loading of the engine, once, else a link. They are held
-// for that long only: no code of an author, of the host or of Python runs under
-// one. What is inside the engine is another matter; see EngineLibrary.h.
+// The child of a fork has only the thread that forked, so a lock that another
+// thread held stays locked there forever. Therefore each lock of ours that any
+// thread may hold is listed below. The forking thread takes all of them in
+// order before the fork, and both processes release them after it. It waits at
+// most for the longest holder: the loading of the engine, once, else a link. No
+// code of an author, the host or Python runs under any of these locks. For
+// locks inside the engine see EngineLibrary.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,22 @@
 
 namespace clinch {
 
-/// In the order in which they are taken: who has one takes only later ones.
+/// In locking order: a thread that holds one may take only later ones.
 enum class ProcessLock : unsigned {
-  EngineLoading,  ///< The engine of a session, while it is loaded and made.
+  EngineLoading,  ///< The engine of a session, while it is loaded and created.
   Sessions,       ///< Handles of the C interface.
-  UpgradeQueue,   ///< What waits for better code.
-  Upgrades,       ///< What one of those has, or gets.
+  UpgradeQueue,   ///< The programs that wait for tier-up.
+  Upgrades,       ///< The request and result of each tier-up.
   Code,           ///< The table of live code.
-  Keys,           ///< Versions that keys have, once they are known.
+  Keys,           ///< Versions that keys contain, once known.
   DiskCaches,     ///< How much may be written.
-  RegisteredCode, ///< Ops whose code Types bring.
+  RegisteredCode, ///< Code that Types provide for Ops.
   Linking,        ///< ORC.
-  Frames,         ///< What the unwinder knows.
+  Frames,         ///< Frames registered with the unwinder.
   PerfNames,      ///< The file for perf.
-  Memory,         ///< Of code.
+  Memory,         ///< Memory of code.
   EngineUse,      ///< How many threads are inside the engine.
-  Making,         ///< What the process has one of; see ForProcess.
+  Making,         ///< Objects that exist once per process; see ForProcess.
 };
 constexpr unsigned ProcessLocks = unsigned(ProcessLock::Making) + 1;
 
@@ -46,27 +46,26 @@ std::mutex &lockOf(ProcessLock L);
 
 using LockGuard = std::lock_guard<std::mutex>;
 
-/// What is to be done at each fork, with all locks held: \p Before in the
-/// process that forks, \p InParent and \p InChild after. Each may be null; one
-/// set for each lock.
+/// Callbacks that run at each fork with all locks held: Before in the forking
+/// process, then InParent and InChild. Each may be null. Each lock has one set.
 struct ForkSteps {
   void (*Before)();
   void (*InParent)();
   void (*InChild)();
 };
-/// \p Steps must stay where they are.
+/// Sets the callbacks of \p L. \p Steps must live forever.
 void onFork(ProcessLock L, const ForkSteps &Steps);
 
-/// Has the steps above done from now on. To be called once, by the library that
-/// everybody shares, when it is loaded.
+/// Registers the fork handlers. Called once, when the library that all others
+/// share is loaded.
 void followForks();
 
-/// What the process has one of: made when it is first asked for, and never
-/// destroyed. To be a static without an initialiser that runs, for the guard of
-/// one that does may be held over a fork.
+/// An object that exists once per process: created at the first get(), never
+/// destroyed. Declare it as a constinit static: the guard of a dynamic
+/// initialiser may be held over a fork.
 template <typename T> class ForProcess {
 public:
-  /// \p Make must not ask for another that is not made yet.
+  /// \p Make must not get() another one that does not exist yet.
   template <typename MakeFn> T &get(MakeFn Make) {
     if (T *Known = Made.load(std::memory_order_acquire))
       return *Known;

@@ -15,8 +15,8 @@
 
 namespace clinch {
 
-/// A 128-bit content hash. Each field that is added carries its length, so
-/// ("ab", "c") and ("a", "bc") differ.
+/// A 128-bit content hash. Each text is hashed with its length, so ("ab", "c")
+/// and ("a", "bc") differ.
 class KeyBuilder {
 public:
   KeyBuilder();
@@ -34,7 +34,7 @@ private:
   std::unique_ptr<State> S;
 };
 
-/// The hash of one text alone: 32 lower-case hexadecimal digits.
+/// Returns the hash of one text: 32 lower-case hexadecimal digits.
 std::string contentHash(std::string_view Text);
 
 } // namespace clinch

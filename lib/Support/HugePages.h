@@ -1,4 +1,4 @@
-//===- HugePages.h - Large memory in large pages ---------------*- C++ -*-===//
+//===- HugePages.h - Huge pages for large memory ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@
 
 namespace clinch {
 
-/// Asks the kernel to back memory that is about to be filled with huge pages:
-/// one page fault for 2 MB in place of 512. Little memory is left as it is, and
-/// so is all where the kernel has none to give.
+/// Asks the kernel to use huge pages for memory that is about to be filled: one
+/// page fault for 2 MB instead of 512. Does nothing for little memory, or if
+/// the kernel has no huge pages.
 void preferHugePages(const void *Begin, size_t Bytes);
 
-/// Reserves room in a string or a vector, in huge pages when that is much.
+/// Reserves space in a string or a vector, in huge pages if it is large.
 template <typename Container> void reserveRoom(Container &C, size_t Count) {
   C.reserve(Count);
   preferHugePages(C.data(), C.capacity() * sizeof(*C.data()));

@@ -13,7 +13,7 @@
 
 using namespace clinch;
 
-/// What a byte may be a part of, looked up: each one of each text is asked.
+/// Character classes in a table, as every byte of every text is classified.
 enum : unsigned char { Digit = 1, Word = 2, Space = 4 };
 
 static constexpr auto Kinds = [] {
@@ -48,14 +48,14 @@ char Token::punct() const {
   return Text.front();
 }
 
-/// How long the newline is that stands \p Ahead; 0 when none does.
+/// Returns the length of the newline at \p Ahead, or 0.
 size_t Lexer::newline(size_t Ahead) const {
   if (peek(Ahead) == '\n')
     return 1;
   return peek(Ahead) == '\r' && peek(Ahead + 1) == '\n' ? 2 : 0;
 }
 
-/// To the newline; one after a backslash does not end it.
+/// Skips to the newline; a newline after a backslash does not end the comment.
 void Lexer::skipLineComment() {
   while (At < Text.size() && Text[At] != '\n') {
     size_t Spliced = Text[At] == '\\' ? newline(1) : 0;
@@ -63,14 +63,14 @@ void Lexer::skipLineComment() {
   }
 }
 
-/// False when it does not end.
+/// Returns false if the comment does not end.
 bool Lexer::skipBlockComment() {
   size_t End = Text.find("*/", At + 2);
   At = End == Text.npos ? Text.size() : End + 2;
   return End != Text.npos;
 }
 
-/// Returns false, and what is wrong, at a comment that does not end.
+/// Returns false and sets \p Problem if a comment does not end.
 bool Lexer::skipSpace(Token &Problem) {
   while (At < Text.size()) {
     char C = Text[At];
@@ -100,7 +100,7 @@ bool Lexer::isDirective() const {
   return LineStart && (peek() == '#' || (peek() == '%' && peek(1) == ':'));
 }
 
-/// The rest of a logical line; a comment in it that spans lines belongs to it.
+/// Reads the rest of a logical line, with a comment that spans lines.
 Token Lexer::directive() {
   size_t Begin = At;
   while (At < Text.size() && Text[At] != '\n') {
@@ -113,7 +113,7 @@ Token Lexer::directive() {
     } else if (Text[At] == '/' && peek(1) == '/') {
       skipLineComment();
     } else if (Text[At] == '"' || Text[At] == '\'') {
-      // An apostrophe alone, as in `#error don't`, is none.
+      // A lone apostrophe, as in `#error don't`, opens no literal.
       skipQuoted();
       if (At == Text.size() || Text[At] != Text[Open])
         At = Open;
@@ -125,7 +125,7 @@ Token Lexer::directive() {
   return token(Token::Directive, Begin);
 }
 
-/// From the quote to where the second one should be.
+/// Skips from the opening quote to where the closing one should be.
 void Lexer::skipQuoted() {
   char Quote = Text[At++];
   while (At < Text.size() && Text[At] != Quote && Text[At] != '\n')
@@ -134,7 +134,7 @@ void Lexer::skipQuoted() {
               : 1;
 }
 
-/// A string or a character; it may not hold a newline.
+/// Reads a string or character literal; it may not contain a newline.
 Token Lexer::quoted(size_t Begin) {
   char Quote = Text[At];
   skipQuoted();
@@ -161,7 +161,7 @@ Token Lexer::rawString(size_t Begin) {
   return token(Token::Unfinished, Begin);
 }
 
-/// `::`, or a digraph. `<::` is `<` and `::`, unless a bracket follows.
+/// `::` or a digraph. `<::` is `<` and `::` unless `:` or `>` follows.
 bool Lexer::isTwo() const {
   std::string_view Two = Text.substr(At, 2);
   if (Two == "<:" && peek(2) == ':' && peek(3) != ':' && peek(3) != '>')
@@ -185,7 +185,7 @@ Token Lexer::next() {
   if (C == '"' || C == '\'')
     return quoted(Begin);
   if (isDigit(C) || (C == '.' && isDigit(peek(1)))) {
-    // A number of the preprocessor: 1'000, 0x1p-3, 1e+5 are one token.
+    // A preprocessing number: 1'000, 0x1p-3, 1e+5 are one token each.
     for (++At; At < Text.size(); ++At) {
       char Last = Text[At - 1], Now = Text[At];
       bool Sign = (Now == '+' || Now == '-') &&

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An unbalanced brace must be found before the texts are put together, or it
-// is the next author who is blamed. Real parsing is Clang's.
+// An unbalanced brace must be found before the texts are joined; otherwise the
+// next author would be blamed. Clang does the real parsing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,20 +21,20 @@ namespace clinch {
 struct Token {
   enum Kind { End, Identifier, Number, Literal, Punct, Directive, Unfinished };
   Kind What = End;
-  std::string_view Text; ///< A directive: its whole logical line.
+  std::string_view Text; ///< Of a directive, its whole logical line.
   size_t Offset = 0;
 
   bool is(std::string_view Spelling) const {
     return (What == Punct || What == Identifier) && Text == Spelling;
   }
   bool is(char C) const { return What == Punct && punct() == C; }
-  /// The one character that it stands for: `<%` is `{`.
+  /// Returns the character of a punctuator or digraph: `<%` is `{`.
   char punct() const;
 };
 
-/// Comments are skipped, strings are one token, punctuation is one character,
-/// but `::` and digraphs are one token. Unfinished: a comment or a literal that
-/// does not end; Text tells which by its first characters.
+/// Comments are skipped. A string is one token. Punctuators are one character,
+/// except `::` and digraphs. An Unfinished token is a comment or literal that
+/// does not end; the first characters of its Text tell which.
 class Lexer {
 public:
   explicit Lexer(std::string_view Text) : Text(Text) {}

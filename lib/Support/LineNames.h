@@ -1,4 +1,4 @@
-//===- LineNames.h - Whose text `#line` gives other names -------*- C++ -*-===//
+//===- LineNames.h - Texts whose lines `#line` renames ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace clinch {
 
-/// Adds to \p D that it is about the text \p Name, unless \p Place, where it
-/// points, says so, or is called as one of the \p Parts of that text.
+/// Adds a note to \p D that it is about the text \p Name, unless \p Place,
+/// where it points, is that name or one of the text's \p Parts.
 inline void nameText(Diagnostic &D, const std::string &Place,
                      const std::string &Name,
                      const std::vector<std::string> &Parts) {

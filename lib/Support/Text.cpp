@@ -1,5 +1,4 @@
-//===- Text.cpp - Bytes that are text, and text as C says it
-//------------------===//
+//===- Text.cpp - UTF-8 checks and escapes --------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +12,7 @@
 
 using namespace clinch;
 
-/// The smallest code point of each length: overlong encodings are invalid.
+/// The smallest code point of each length; overlong encodings are invalid.
 static constexpr uint32_t Least[] = {0, 0, 0x80, 0x800, 0x10000};
 
 size_t clinch::utf8Length(std::string_view Text, size_t At) {
@@ -62,7 +61,7 @@ std::string clinch::escaped(std::string_view Text) {
   for (size_t At = 0; At < Text.size();) {
     auto Byte = static_cast<unsigned char>(Text[At]);
     size_t Length = Byte < 0x20 ? 0 : utf8Length(Text, At);
-    if (Byte == '\n') // It would end a directive.
+    if (Byte == '\n') // A newline would end a directive.
       Out += "\\n";
     else if (Byte == '\\' || Byte == '"')
       Out += {'\\', char(Byte)};

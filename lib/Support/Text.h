@@ -1,4 +1,4 @@
-//===- Text.h - Bytes that are text, and text as C says it -----*- C++ -*-===//
+//===- Text.h - UTF-8 checks and escapes -----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,14 @@
 
 namespace clinch {
 
-/// How many bytes the character at \p At has; 0 when it is none in UTF-8.
+/// Returns the bytes of the character at \p At, or 0 if it is not UTF-8.
 size_t utf8Length(std::string_view Text, size_t At);
 
-/// The offset of the first byte that is NUL or not UTF-8, or npos.
+/// Returns the offset of the first byte that is NUL or not UTF-8, or npos.
 size_t findNoText(std::string_view Text);
 
-/// As it stands between the quotes of a string of C, and of `#line`; what is no
-/// text is shown as `\x1b`.
+/// Escapes \p Text for the quotes of a C string or of `#line`; bytes that are
+/// not text are shown as `\x1b`.
 std::string escaped(std::string_view Text);
 
 } // namespace clinch

@@ -1,5 +1,4 @@
-//===- ArrayLayout.cpp - Looking at an ndarray without NumPy's headers *- C++
-//-*-===//
+//===- ArrayLayout.cpp - An ndarray without NumPy's headers -----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ArrayLayout.h - Looking at an ndarray without NumPy's headers *- C++
-//-*-===//
+//===- ArrayLayout.h - An ndarray without NumPy's headers -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +14,8 @@
 
 namespace clinch::python {
 
-/// The head of NumPy's PyArrayObject, the same from 1.7 to 2. Not having the
-/// header lets one build serve every NumPy; checkArrayLayout() makes sure.
+/// The head of NumPy's PyArrayObject, the same from 1.7 to 2. One build serves
+/// every NumPy, as it needs no headers of NumPy's. See checkArrayLayout().
 struct ArrayHead {
   PyObject_HEAD char *Data;
   int Dimensions;
@@ -28,10 +27,10 @@ struct ArrayHead {
 };
 constexpr int ArrayAligned = 0x0100, ArrayWriteable = 0x0400;
 
-/// What an array must be to need no filter. No dtype: there is nothing to see.
+/// The arrays that need no filter. If Dtype is null, there is nothing to check.
 struct ArraySpec {
   PyRef Dtype;
-  std::vector<Py_intptr_t> Shape; ///< -1: any.
+  std::vector<Py_intptr_t> Shape; ///< -1: any length.
 
   bool accepts(PyObject *Array) const {
     const auto *A = reinterpret_cast<const ArrayHead *>(Array);
@@ -45,10 +44,10 @@ struct ArraySpec {
   }
 };
 
-/// Whether \p Array, numpy.zeros((2, 3)), looks as ArrayHead says.
+/// Returns whether \p Array, numpy.zeros((2, 3)), has the layout of ArrayHead.
 bool checkArrayLayout(PyObject *Array);
 
-/// False for an ndarray (or subclass) that must not be written to.
+/// Returns false for an ndarray (or subclass) that is read-only.
 bool isWriteable(PyObject *Value);
 
 } // namespace clinch::python

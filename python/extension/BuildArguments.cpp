@@ -1,5 +1,4 @@
-//===- BuildArguments.cpp - What function() was asked for, as options *- C++
-//-*-===//
+//===- BuildArguments.cpp - The arguments of Program() ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -72,7 +71,7 @@ const char *python::nameOf(Language L) { return nameIn(Languages, L); }
 const char *python::nameOf(Tier T) { return nameIn(Tiers, T); }
 const char *python::nameOf(Form F) { return nameIn(Forms, F); }
 
-/// Calls a Python callable(done, all); what it raises stops nothing.
+/// Wraps a Python callable(done, all), whose exceptions stop nothing.
 static std::function<void(size_t, size_t)> progressOf(PyObject *Callable) {
   if (!Callable || Callable == Py_None)
     return {};
@@ -98,7 +97,7 @@ static Status parseKeep(PyObject *Names, std::vector<Stage> &Keep) {
   return Status::success();
 }
 
-/// Adds the items of a sequence of str, which may be absent.
+/// Adds the items of a sequence of str, which may be null or None.
 static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
   if (!Given || Given == Py_None)
     return Status::success();
@@ -113,7 +112,7 @@ static Status parseTexts(PyObject *Given, std::vector<std::string> &Into) {
 Status python::parseLimits(PyObject *Time, PyObject *Memory,
                            unsigned &TimeLimitMs, size_t &MemoryLimit) {
   if (Time && Time != Py_None) {
-    constexpr double Most = 4e6; // Seconds; milliseconds fit.
+    constexpr double Most = 4e6; // Seconds; as milliseconds they fit.
     const double Seconds = PyFloat_AsDouble(Time);
     if (PyErr_Occurred())
       return hostError();

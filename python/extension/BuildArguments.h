@@ -1,5 +1,4 @@
-//===- BuildArguments.h - What function() was asked for, as options *- C++
-//-*-===//
+//===- BuildArguments.h - The arguments of Program() ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +13,7 @@
 
 namespace clinch::python {
 
-/// The arguments of Program(), emit() and so on, checked.
+/// The checked arguments of Program(), emit() and the like, all borrowed.
 struct BuildArguments {
   PyObject *Inputs = nullptr, *Outputs = nullptr, *Order = nullptr;
   PyObject *NoRecycling = nullptr, *Progress = nullptr;
@@ -25,14 +24,15 @@ struct BuildArguments {
   /// (inputs, outputs, *, order=None, form="struct", language="c",
   /// tier="default", no_recycling=None, anonymous=False, progress=None,
   /// debug=False, disk_cache=True, keep=(), split_above=0, chunk_size=0,
-  /// headers=(), header_dirs=(), flags=(), sync_may_fail=False,
+  /// flags=(), headers=(), header_dirs=(), sync_may_fail=False,
+  /// check_pending=False, first_tier=None, release_early=False,
   /// time_limit=None, memory_limit=None, isolation=None)
   Status parse(PyObject *Args, PyObject *Keywords);
-  /// The graph; fills what of Options depends on it.
+  /// Returns the graph and sets the Options that depend on it.
   Expected<std::unique_ptr<ImportedGraph>> import();
 };
 
-/// Seconds and bytes; None is no limit.
+/// \p Time is in seconds, \p Memory in bytes; None is no limit.
 Status parseLimits(PyObject *Time, PyObject *Memory, unsigned &TimeLimitMs,
                    size_t &MemoryLimit);
 Expected<Language> parseLanguage(const std::string &Name);

@@ -1,4 +1,4 @@
-//===- Check.cpp - Graphs looked at, and files mended -----------*- C++ -*-===//
+//===- Check.cpp - Checks graphs and applies fix-its ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// The process's; null until startChecker(). A checker of the parent's is left
-/// where it is.
+/// The checker of the process; null until startChecker(). After a fork the
+/// parent's checker is leaked.
 static std::unique_ptr<TextChecker> Checker;
 static EngineConfig CheckerConfig;
 static unsigned CheckerGeneration = 0;
@@ -32,8 +32,8 @@ static Status makeChecker() {
   return {};
 }
 
-/// start_checker(folders, cache): for the others; `folders` as in configure(),
-/// `cache` where headers that were precompiled are kept, or "".
+/// start_checker(folders, cache): must precede check() and fixed(). `folders`
+/// is as in configure(); `cache` is the folder of precompiled headers, or "".
 PyObject *python::startChecker(PyObject *, PyObject *Args) {
   PyObject *Folders = nullptr;
   const char *Cache = nullptr;
@@ -55,7 +55,7 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
                                              const ProgramOptions &O) {
   Expected<ThunkSource> Source = assemble(G, O.Assemble);
   if (!Source) {
-    // What a hook's text lacks is found before Clang sees it.
+    // Incomplete texts of hooks are found before Clang sees them.
     Error E = Source.takeError();
     if (E.diagnostics().empty())
       return E;
@@ -81,7 +81,7 @@ static Expected<std::vector<Finding>> findIn(const Graph &G,
   return Found;
 }
 
-/// check(inputs, outputs, ...), as Program(): [(diagnostic, check)].
+/// check(inputs, outputs, ...), as Program(): returns [(diagnostic, check)].
 PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (!Checker)
@@ -107,7 +107,7 @@ PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   return List.release();
 }
 
-/// (line, its text, first column, last column, replacement)
+/// Reads (line, its text, begin column, end column, replacement).
 static bool readFix(PyObject *Item, LineFix &Out) {
   PyObject *Before = nullptr, *Replacement = nullptr;
   if (!PyArg_ParseTuple(Item, "IUIIU", &Out.Line, &Before, &Out.Fix.BeginColumn,
@@ -118,7 +118,7 @@ static bool readFix(PyObject *Item, LineFix &Out) {
   return true;
 }
 
-/// fixed(name, text, fixes): the text with the fixes in it.
+/// fixed(name, text, fixes): returns the text with the fixes applied.
 PyObject *python::fixedText(PyObject *, PyObject *Args) {
   PyObject *Name = nullptr, *Text = nullptr, *Given = nullptr;
   if (!PyArg_ParseTuple(Args, "UUO!:fixed", &Name, &Text, &PyList_Type, &Given))

@@ -1,5 +1,4 @@
-//===- Description.cpp - A program as plain data, to be loaded elsewhere *- C++
-//-*-===//
+//===- Description.cpp - A program as plain data ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -145,7 +144,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       "variables", listOf(C.Variables).release());
 }
 
-/// describe(inputs, outputs, ...): all that Program.load() needs, as a dict.
+/// describe(inputs, outputs, ...): returns all that load() needs, as a dict.
 PyObject *python::describeProgram(PyObject *, PyObject *Args,
                                   PyObject *Keywords) {
   BuildArguments B;
@@ -161,7 +160,7 @@ PyObject *python::describeProgram(PyObject *, PyObject *Args,
 }
 
 namespace {
-/// Reads the items of a description; false as soon as one is missing.
+/// Reads the items of a description. Valid becomes false if one is missing.
 struct Reader {
   PyObject *Dict;
   bool Valid = true;
@@ -188,7 +187,7 @@ struct Reader {
 };
 } // namespace
 
-/// False, with an exception, when \p Dict is no description.
+/// Returns false with an exception if \p Dict is not a description.
 static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   Reader R{Dict};
   CompileOptions &C = S.Options;
@@ -220,8 +219,9 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   return false;
 }
 
-/// code_origin(description): (build, processor) as describe() gives them, for
-/// what this process would make of it; of None, for this processor alone.
+/// code_origin(description): returns (build, processor), as in describe(), of
+/// the code that this process would produce. None means code for this
+/// processor.
 PyObject *python::originOf(PyObject *, PyObject *Description) {
   ThunkSource Source;
   ProgramOptions O;
@@ -238,7 +238,7 @@ PyObject *python::originOf(PyObject *, PyObject *Description) {
                        fromString(Origin.Processor).release());
 }
 
-/// load(description, object=b""): a Program without its graph.
+/// load(description, object=b""): returns a Program without its graph.
 PyObject *python::loadProgram(PyObject *, PyObject *Args) {
   PyObject *Dict = nullptr;
   const char *Object = "";

@@ -45,7 +45,7 @@ PyObject *python::isEntry(PyObject *, PyObject *Args) {
   return PyBool_FromLong(isDiskEntry(Key, {Bytes, size_t(Size)}));
 }
 
-/// add_entry(folder, key, bytes): whether it is there now.
+/// add_entry(folder, key, bytes): returns whether it was added.
 PyObject *python::addEntry(PyObject *, PyObject *Args) {
   const char *Folder = nullptr, *Key = nullptr, *Bytes = nullptr;
   Py_ssize_t Size = 0;

@@ -1,4 +1,4 @@
-//===- Emit.cpp - What the stages before machine code look like -*- C++ -*-===//
+//===- Emit.cpp - Prints the stages before machine code ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
   return std::move(Source.Source.Text);
 }
 
-/// emit(stage, inputs, outputs, ...): graph, blocks, labels or c.
+/// emit(stage, inputs, outputs, ...): `stage` is graph, blocks, labels or c.
 PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
   if (PyTuple_GET_SIZE(Args) < 1)
     return PyErr_Format(PyExc_TypeError, "emit() needs the name of a stage");
@@ -43,7 +43,7 @@ PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
   return Text ? fromString(*Text).release() : raiseNull(Text.error());
 }
 
-/// order(inputs, outputs): the applies, in the order in which they run.
+/// order(inputs, outputs): returns the applies in execution order.
 PyObject *python::orderOf(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
   if (Status S = B.parse(Args, Keywords); !S)

@@ -1,4 +1,4 @@
-//===- Errors.cpp - What errors say, for Python -----------------*- C++ -*-===//
+//===- Errors.cpp - Renders errors for Python -------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// What \p Dict has under \p Key: "" or 0 where there is nothing.
+/// Return what \p Dict has under \p Key, or "" or 0.
 static std::string textIn(PyObject *Dict, const char *Key) {
   return toString(PyDict_GetItemString(Dict, Key));
 }
@@ -21,8 +21,8 @@ static unsigned numberIn(PyObject *Dict, const char *Key) {
   return Item ? unsigned(PyLong_AsUnsignedLong(Item)) : 0;
 }
 
-/// Gives \p Read each dict of \p List, which may be null. False: an exception
-/// is pending.
+/// Calls \p Read with each dict of \p List, which may be null. Returns false if
+/// an exception is pending.
 template <typename Reader> static bool readDicts(PyObject *List, Reader Read) {
   if (!List)
     return true;
@@ -40,7 +40,7 @@ template <typename Reader> static bool readDicts(PyObject *List, Reader Read) {
   return bool(Items);
 }
 
-/// Reads what is shown of them; they need not have every key.
+/// Reads the parts of diagnostics that are shown. Any key may be missing.
 static bool readDiagnostics(PyObject *List, std::vector<Diagnostic> &Out) {
   return readDicts(List, [&Out](PyObject *Dict) {
     Diagnostic D;
@@ -66,8 +66,8 @@ static bool readDiagnostics(PyObject *List, std::vector<Diagnostic> &Out) {
   });
 }
 
-/// render(message, diagnostics, colour): as Error::render(), without the
-/// newline at its end.
+/// render(message, diagnostics, colour): Error::render() without its final
+/// newline.
 PyObject *python::renderError(PyObject *, PyObject *Args) {
   PyObject *Message = nullptr, *Given = nullptr;
   int Colour = 0;
@@ -82,8 +82,8 @@ PyObject *python::renderError(PyObject *, PyObject *Args) {
   return fromString(Text).release();
 }
 
-/// fault_count(kind, count): the message of an error that counts its faults, or
-/// "" for other kinds.
+/// fault_count(kind, count): returns the message of an error that counts its
+/// diagnostics, or "" for other kinds.
 PyObject *python::faultCountOf(PyObject *, PyObject *Args) {
   const char *Name = nullptr;
   Py_ssize_t Count = 0;

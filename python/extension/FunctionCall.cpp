@@ -28,12 +28,12 @@ static bool passesUnfiltered(const InputSlot &In, PyObject *Value) {
          (!In.Array.Dtype || In.Array.accepts(Value));
 }
 
-/// What goes into the cell: a new reference, or null with an exception.
+/// Returns a new reference to what goes into the cell, or null if that raises.
 static PyObject *filtered(const FunctionObject &F, size_t I, PyObject *Value) {
   const InputSlot &In = (*F.Inputs)[I];
   if (F.Trusting || !In.Filter || passesUnfiltered(In, Value))
     return Py_NewRef(Value);
-  PyObject *Cell = In.Cell.get(); // That it is one is checked afterwards.
+  PyObject *Cell = In.Cell.get(); // Its length is checked later.
   PyObject *Args[] = {Value,
                       PyList_GET_SIZE(Cell) == 1 ? cellValue(Cell) : Py_None};
   PyObject *Out = PyObject_Vectorcall(In.Filter.get(), Args, 2, nullptr);
@@ -87,8 +87,8 @@ static int runSteps(const FunctionObject &F) {
   return 0;
 }
 
-/// The value of an output, as a new reference; null when the code has changed
-/// its cell.
+/// Returns a new reference to an output's value, or null with an exception if
+/// the code has changed its cell.
 static PyObject *takeOutput(const OutputSlot &Out) {
   PyObject *Cell = Out.Cell.get();
   if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
@@ -118,7 +118,7 @@ static PyObject *readOutputs(const FunctionObject &F) {
 }
 
 namespace {
-/// Values that callers still hold, taken out of the cells for one run.
+/// Removes values that callers still hold from the cells, for one run.
 class HeldOutputs {
 public:
   explicit HeldOutputs(const FunctionObject &F) {
@@ -130,7 +130,7 @@ public:
       setCell(Out.Cell.get(), Py_NewRef(Py_None));
     }
   }
-  /// After a failure the cells keep what they had.
+  /// Restores the cells after a failure.
   void putBack() {
     for (auto &[Cell, Value] : Held)
       setCell(Cell, Value.release());
@@ -141,7 +141,7 @@ private:
 };
 } // namespace
 
-/// Runs with the arguments in their cells.
+/// Runs the function after its input cells are filled. Returns a new reference.
 static PyObject *runFilled(FunctionObject &F) {
   HeldOutputs Held(F);
   int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
@@ -159,7 +159,7 @@ static PyObject *busy() {
   return nullptr;
 }
 
-/// The function form keeps nothing: a call within a call gets cells of its own.
+/// Function form keeps no state, so a nested call gets its own cells.
 static PyObject *callOnOwnCells(FunctionObject &F,
                                 const std::vector<PyRef> &Values) {
   if (!F.Only || F.Only->program().form() != Form::Function)
@@ -222,7 +222,7 @@ static PyObject *callBound(FunctionObject &F,
     PyObject *Cell = (*F.Inputs)[I].Cell.get();
     if (!Args[I])
       continue;
-    // From here on Values has what the cell had: its default, or None.
+    // From here on Values has the cell's old value: its default, or None.
     PyObject *Old = Py_NewRef(cellValue(Cell));
     setCell(Cell, Values[I].release());
     Values[I] = PyRef::steal(Old);
@@ -235,7 +235,7 @@ static PyObject *callBound(FunctionObject &F,
   return Result;
 }
 
-/// The usual call: as many arguments as inputs, all of them as they should be.
+/// Whether the fast path applies: all arguments are there, unfiltered.
 static bool isUsual(const FunctionObject &F, PyObject *const *Args,
                     size_t Count) {
   const std::vector<InputSlot> &Inputs = *F.Inputs;

@@ -84,8 +84,8 @@ static Thunk *onlyThunk(PyObject *Steps) {
              : nullptr;
 }
 
-/// A value may leave its cell when nobody reads the cell later: not the code,
-/// to use the storage again, not an input, and no other output.
+/// A value may be moved out of its cell if nothing reads the cell later:
+/// neither the code, to reuse the storage, nor an input or another output.
 static void findMovedOutputs(FunctionObject &F) {
   for (OutputSlot &Out : *F.Outputs) {
     size_t Users = 0;
@@ -146,8 +146,8 @@ static int traverse(PyObject *O, visitproc visit, void *arg) {
 
 static int clear(PyObject *O) {
   FunctionObject &F = self(O);
-  // What is being called cannot be garbage; whoever calls it later finds no
-  // inputs, and an empty thunk that says so.
+  // A function that is being called is not garbage. A later call finds no
+  // inputs, steps or outputs.
   F.Only = nullptr;
   F.Vectorcall = callFunction;
   Py_CLEAR(F.Details);
@@ -205,8 +205,8 @@ PyTypeObject *python::functionClass() {
       {Py_tp_repr, reinterpret_cast<void *>(repr)},
       {Py_tp_members, Members},
       {0, nullptr}};
-  // Mutable, so that the package adds methods; no subclasses, whose calls
-  // would not be vectorcalls before Python 3.12.
+  // Mutable, so that the package can add methods. No subclasses: before Python
+  // 3.12 their calls would not be vectorcalls.
   static PyType_Spec Spec = {"clinch.Function", sizeof(FunctionObject), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                                  Py_TPFLAGS_HAVE_VECTORCALL,

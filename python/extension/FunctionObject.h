@@ -1,4 +1,4 @@
-//===- FunctionObject.h - What a call of a function needs -------*- C++ -*-===//
+//===- FunctionObject.h - A function that Python calls ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,21 +13,22 @@
 
 namespace clinch::python {
 
-/// How one argument gets into its cell.
+/// How one argument gets into its cell. Owns its references.
 struct InputSlot {
   PyRef Cell;
   PyRef Name;                    ///< A str, or None.
-  PyRef Filter;                  ///< Called for what the quick check refuses.
-  PyTypeObject *Exact = nullptr; ///< Of this very class: no filter needed...
-  PyRef ExactOwner;
-  ArraySpec Array;        ///< ... and for arrays this holds too.
+  PyRef Filter;                  ///< Called if the quick check refuses a value.
+  PyTypeObject *Exact = nullptr; ///< Its instances need no filter if, for
+                                 ///< arrays, Array accepts them.
+  PyRef ExactOwner;              ///< Owns Exact.
+  ArraySpec Array;
   bool Defaulted = false; ///< May be left out; its cell holds the default.
   bool Destroyed = false; ///< Some Op works in place on it.
 };
 
 struct OutputSlot {
   PyRef Cell;
-  /// The code may write into what the cell holds: not if a caller has it.
+  /// The code may reuse the cell's value, unless a caller holds it.
   bool Recycled = false;
   bool Computed = false; ///< By an apply: neither input nor constant.
   /// Nobody needs the value in the cell after the call.
@@ -35,27 +36,28 @@ struct OutputSlot {
 };
 
 /// _clinch.Function: filters its arguments, fills cells, runs its steps, reads
-/// the outputs.
+/// the outputs. Owns Steps, Details and Name.
 struct FunctionObject {
   PyObject_HEAD vectorcallfunc Vectorcall;
   PyObject *WeakReferences;
   std::vector<InputSlot> *Inputs;
   std::vector<OutputSlot> *Outputs;
-  /// The thunk, when it is the only step; else null.
+  /// The thunk if it is the only step, else null; Steps owns it.
   Thunk *Only;
   PyObject *Steps;   ///< A tuple of callables.
-  PyObject *Details; ///< Whatever the package wants to find again.
+  PyObject *Details; ///< Data of the Python package.
   PyObject *Name;
-  bool Single; ///< One value, not a list.
+  bool Single; ///< Returns one value, not a list.
   bool Trusting;
   bool Busy;
 };
 
+/// The vectorcall of FunctionObject. Returns a new reference.
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,
                        PyObject *Names);
 
-/// Arguments by position and name, in the order of the inputs; a borrowed
-/// reference each, null where the default is meant. False with a TypeError.
+/// Binds arguments by position and name, in the order of the inputs. \p Bound
+/// gets borrowed references, null for defaults. Returns false with a TypeError.
 bool bindArguments(const FunctionObject &F, PyObject *const *Args, size_t Count,
                    PyObject *Names, std::vector<PyObject *> &Bound);
 

@@ -1,13 +1,13 @@
-//===- KeyReader.cpp - Reads keys for readline, and gives up --*- C++ -*-===//
+//===- KeyReader.cpp - Reads keys interruptibly -----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Python waits for a key in `select` and then lets readline read it. A Ctrl-C
-// between the two throws the key away in the terminal, and readline's own
-// reader then waits for another one, through any number of signals.
+// Python waits for a key in `select` and then lets readline read it. On a
+// Ctrl-C in between, the terminal discards the key, and readline's own reader
+// waits for the next one, whatever signals arrive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// What an interrupted wait gives readline: Ctrl-@, which sets the mark.
-/// Python then waits by itself again, and looks at its signals.
+/// Returned to readline if the wait is interrupted: Ctrl-@, which sets the
+/// mark. Python then waits in `select` again and handles its signals.
 static constexpr int HarmlessKey = 0;
 
-/// readline has reads go on after a SIGWINCH, with which the prompt's thread
-/// tells of a Ctrl-C that came too early.
+/// Lets SIGWINCH interrupt reads, which readline makes restart. The prompt's
+/// thread sends it after a Ctrl-C that came too early.
 static void letWakesInterrupt() {
   struct sigaction Action;
   if (sigaction(SIGWINCH, nullptr, &Action) != 0 ||
@@ -53,8 +53,8 @@ static int readKey(std::FILE *Stream) {
   }
 }
 
-/// read_keys_interruptibly(path): for the readline that this file uses; None
-/// is the program itself. False if it has no place for a reader.
+/// read_keys_interruptibly(path): installs the reader in the readline that this
+/// file uses; None is the program itself. Returns False if that is impossible.
 PyObject *python::readKeysInterruptibly(PyObject *, PyObject *Path) {
   const char *Name = Path == Py_None ? nullptr : PyUnicode_AsUTF8(Path);
   if (!Name && Path != Py_None)
@@ -66,6 +66,6 @@ PyObject *python::readKeysInterruptibly(PyObject *, PyObject *Path) {
   auto *Place = static_cast<Reader *>(dlsym(Library, "rl_getc_function"));
   if (Place)
     *Place = readKey;
-  dlclose(Library); // Python has loaded it, for good.
+  dlclose(Library); // Python keeps it loaded.
   return PyBool_FromLong(Place != nullptr);
 }

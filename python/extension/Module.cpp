@@ -19,7 +19,8 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// error_module(new): the one in force, or `new` where there is none yet.
+/// error_module(new): sets the module if there is none yet; returns the current
+/// one.
 static PyObject *exchangeErrorModule(PyObject *, PyObject *New) {
   if (!errorModule() && New != Py_None)
     setErrorModule(New);
@@ -30,8 +31,8 @@ static PyObject *checkArrays(PyObject *, PyObject *Array) {
   return PyBool_FromLong(checkArrayLayout(Array));
 }
 
-/// configure(disk_cache, cache_dir, cache_limit, header_folders): for what is
-/// compiled next.
+/// configure(disk_cache, cache_dir, cache_limit, header_folders): applies to
+/// later compiles.
 static PyObject *configure(PyObject *, PyObject *Args) {
   Session::Options O;
   int DiskCache = 1;
@@ -140,8 +141,8 @@ static PyMethodDef Functions[] = {
     {"cache_clear", cacheClear, METH_NOARGS, "Bytes given back on disk."},
     {nullptr, nullptr, 0, nullptr}};
 
-/// Where the process has libraries of another build already, as a host's own,
-/// the system binds this module to those.
+/// If the process already has libraries of another build, such as the host's,
+/// the dynamic linker binds this module to them. Fails then.
 static bool isOneBuild() {
   const std::string There = codeOrigin({}).Build;
   if (There == CLINCH_BUILD_FINGERPRINT)
@@ -153,8 +154,7 @@ static bool isOneBuild() {
   return false;
 }
 
-/// Clinch keeps objects of one interpreter for the whole process, and so does
-/// NumPy.
+/// Clinch and NumPy keep objects of one interpreter for the whole process.
 static bool isFirstInterpreter() {
   if (PyInterpreterState_Get() != PyInterpreterState_Main())
     PyErr_SetString(PyExc_ImportError,

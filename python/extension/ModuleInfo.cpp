@@ -1,5 +1,4 @@
-//===- ModuleInfo.cpp - What a module tells about itself, for Python *- C++
-//-*-===//
+//===- ModuleInfo.cpp - Statistics of a module for Python -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

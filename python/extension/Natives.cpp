@@ -27,8 +27,8 @@ PyObject *python::nativeScalar(PyObject *, PyObject *Dtype) {
   return wrapped(scalarType(toString(Dtype)));
 }
 
-/// native_tensor(dtype, shape, contiguous=False, aligned=True): None in the
-/// shape is any length.
+/// native_tensor(dtype, shape, contiguous=False, aligned=True): None in `shape`
+/// means any length.
 PyObject *python::nativeTensor(PyObject *, PyObject *Args) {
   const char *Dtype = nullptr;
   PyObject *Shape = nullptr;

@@ -14,21 +14,21 @@
 
 namespace clinch::python {
 
-/// _clinch.Program: the code of a graph and the Python objects of the graph.
+/// _clinch.Program: the code of a graph and the graph's Python objects.
 struct ProgramObject {
   PyObject_HEAD std::unique_ptr<ImportedGraph> Imported;
   std::shared_ptr<const Program> P;
   std::vector<bool> Recycled; ///< For each output of the graph.
 };
 
-/// _clinch.Thunk: a program with cells. Called without arguments.
-/// What C reads of a ThunkObject, where it says.
+/// The part of a ThunkObject that CPython reads; offsetof needs such a type.
 struct ThunkHead {
   PyObject_HEAD vectorcallfunc Vectorcall;
 };
 
+/// _clinch.Thunk: a program with cells. Called without arguments.
 struct ThunkObject : ThunkHead {
-  PyObject *Program;
+  PyObject *Program; ///< Owned.
   std::unique_ptr<Thunk> T;
 };
 
@@ -37,25 +37,25 @@ PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
 PyTypeObject *textClass();
 
-/// A function with keywords for a table of methods. GCC takes `void (*)()` for
-/// the sign that the cast is meant.
+/// Casts a function with keywords for a method table. The cast via `void (*)()`
+/// silences GCC's warning.
 inline PyCFunction withKeywords(PyCFunctionWithKeywords F) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(F));
 }
 
-/// A ProgramObject; \p Imported is null when the graph is not known.
+/// Creates a ProgramObject. \p Imported is null if the graph is not known.
 PyRef makeProgram(std::unique_ptr<ImportedGraph> Imported,
                   std::shared_ptr<const Program> P, std::vector<bool> Recycled);
-/// A ThunkObject for \p Program with \p Cells; steals nothing.
+/// Creates a ThunkObject, which takes a new reference to \p Program.
 PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
 
-/// {cache, cache_from, source_bytes, ..., stages, warnings}; \p Assembling:
-/// milliseconds, or negative.
+/// Returns a new dict {cache, cache_from, source_bytes, ..., stages, warnings}.
+/// \p Assembling is in milliseconds, or negative if not known.
 PyObject *statsToPython(const Module &M, double Assembling);
-/// The text of a stage that was kept, the bytes of an object, or None.
+/// Returns a new str of a kept stage, new bytes of an object, or None.
 PyObject *stageToPython(const Module &M, Stage Which);
 
-/// The functions of the module.
+/// The functions of the module. They return new references.
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *checkGraph(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *fixedText(PyObject *, PyObject *Args);

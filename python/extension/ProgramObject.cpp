@@ -92,15 +92,15 @@ static void destroy(PyObject *O) {
   Py_DECREF(Class);
 }
 
-/// What a cell is for, borrowed; null when that is not known.
+/// Returns the variable of a cell, borrowed; null if it is not known.
 static PyObject *variableAt(PyObject *O, size_t Cell) {
   const Variable *V = self(O)->P->cells()[Cell];
   return V && self(O)->Imported ? self(O)->Imported->pythonVariable(*V)
                                 : nullptr;
 }
 
-/// instantiate(cells=None): cells as a sequence of lists or None, in the order
-/// of `cells`, or as a dict {variable: list}.
+/// instantiate(cells=None): `cells` is a sequence of lists or None, in the
+/// order of the property `cells`, or a dict {variable: list}.
 static PyObject *instantiate(PyObject *O, PyObject *Args, PyObject *Keywords) {
   static const char *Names[] = {"cells", nullptr};
   PyObject *Given = nullptr;
@@ -187,7 +187,7 @@ static PyObject *getTasks(PyObject *O, void *) {
   return List.release();
 }
 
-/// (the first, how many are left out, the last): Most of \p All, or all of it.
+/// Returns (first items, how many are left out, last items); at most \p Most.
 template <typename MakerT>
 static PyObject *withoutMiddle(const std::vector<const Task *> &All,
                                PyObject *Most, MakerT &&Make) {

@@ -52,7 +52,7 @@ static bool addStrings(PyObject *Options, const char *Name,
   return true;
 }
 
-/// {name: address}
+/// Reads the option "symbols", {name: address}.
 static bool addSymbols(PyObject *Options, std::map<std::string, void *> &Out) {
   PyObject *Given = PyDict_GetItemString(Options, "symbols");
   if (!Given || !PyDict_Check(Given))
@@ -119,7 +119,7 @@ static Expected<Module> adoptWithoutGil(Session &S, const SourceText &Text,
   return S.adopt(Text, O, std::move(Object));
 }
 
-/// text_origin(options): (build, processor) of what they would make here.
+/// text_origin(options): returns (build, processor) of their code here.
 PyObject *python::textOrigin(PyObject *, PyObject *Options) {
   CompileOptions O;
   if (!PyDict_Check(Options))
@@ -132,7 +132,7 @@ PyObject *python::textOrigin(PyObject *, PyObject *Options) {
                        fromString(Origin.Processor).release());
 }
 
-/// Text(text, name, options): compiled, or options["object"] loaded.
+/// Text(text, name, options): compiles the text, or loads options["object"].
 static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
   CompileOptions O;

@@ -87,7 +87,7 @@ static PyObject *getProgram(PyObject *O, void *) {
   return Py_NewRef(self(O)->Program);
 }
 
-/// None, or {number, hook, subject, of} of what failed in the last run.
+/// Returns {number, hook, subject, of} of what failed in the last run, or None.
 static PyObject *getFailed(PyObject *O, void *) {
   const Task *T = self(O)->T->failed();
   if (!T)
@@ -103,7 +103,7 @@ static PyObject *getFailed(PyObject *O, void *) {
                        Of ? Of : Py_None);
 }
 
-/// Seconds that n runs take, with nothing of Python in between.
+/// Returns the seconds that n runs take, without Python calls in between.
 static PyObject *timed(PyObject *O, PyObject *Count) {
   using Clock = std::chrono::steady_clock;
   Py_ssize_t N = PyLong_AsSsize_t(Count);
@@ -125,14 +125,14 @@ static PyObject *getCode(PyObject *O, void *) {
   return fromString(self(O)->T->code()).release();
 }
 
-/// None, or the sentence that says why there is no better code.
+/// Returns the sentence that says why tier-up failed, or None.
 static PyObject *getCodeError(PyObject *O, void *) {
   const Upgrade *U = self(O)->T->program().upgrade();
   const Error *E = U ? U->failure() : nullptr;
   return E ? fromString(Upgrade::describe(*E)).release() : Py_NewRef(Py_None);
 }
 
-/// Whether there is nothing left to come.
+/// Waits for tier-up. Returns whether no better code is pending.
 static PyObject *settle(PyObject *O, PyObject *Args, PyObject *Keywords) {
   using Clock = std::chrono::steady_clock;
   static const char *Names[] = {"timeout", nullptr};

@@ -37,8 +37,8 @@ bool isThere(const fs::path &P) {
   return fs::exists(P, E);
 }
 
-/// The folder that holds the package: in the build tree beside bin/, or where
-/// `make install` put it. Empty: wherever Python finds it.
+/// Returns the package's folder: beside bin/ in the build tree, or where
+/// `make install` put it. If empty, Python searches for it.
 fs::path packageFolder() {
   std::error_code E;
   fs::path Bin = fs::read_symlink("/proc/self/exe", E).parent_path();
@@ -50,8 +50,8 @@ fs::path packageFolder() {
   return {};
 }
 
-/// The python whose modules are meant: that of an active virtual environment
-/// of our version, else the one that was built against.
+/// Returns the python whose modules to use: that of an active virtual
+/// environment of our version, else the one of the build.
 fs::path pythonProgram() {
   std::string Version = "python" + std::to_string(PY_MAJOR_VERSION) + "." +
                         std::to_string(PY_MINOR_VERSION);
@@ -82,7 +82,7 @@ bool addToPath(const fs::path &Folder) {
   return Entry && Path && PyList_Insert(Path, 0, Entry.get()) == 0;
 }
 
-/// `clinch.prompt.main(Arguments)`; null with Python's error set.
+/// Calls `clinch.prompt.main(Arguments)`. Returns a new reference, or null.
 PyObject *callPrompt(const std::vector<std::string> &Arguments) {
   Ref List(PyList_New(0));
   for (const std::string &A : Arguments) {
@@ -112,6 +112,6 @@ int clinch::runDriver(const std::vector<std::string> &Arguments) {
   if (PyErr_Occurred())
     PyErr_Print();
   if (Py_FinalizeEx() < 0 && ExitStatus == 0)
-    ExitStatus = 1; // What the script printed could not be written.
+    ExitStatus = 1; // The script's output could not be flushed.
   return ExitStatus;
 }

@@ -14,8 +14,8 @@
 namespace clinch {
 
 /// Starts Python, finds the package `clinch` beside this program and calls
-/// `clinch.prompt.main(Arguments)`. Returns the status to exit with; when
-/// Python or the package is not there, says so on standard error.
+/// `clinch.prompt.main(Arguments)`. Returns the exit status. Reports a missing
+/// Python or package on standard error.
 int runDriver(const std::vector<std::string> &Arguments);
 
 } // namespace clinch

@@ -1,15 +1,14 @@
-//===- main.cpp - The driver
-//-----------------------------------------------===//
+//===- main.cpp - The driver ----------------------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything behind this is the package's own `clinch.prompt`, options
-// included: one table in Python gives parsing, --help and the nearest option,
-// `python -m clinch` is the same program, and LLVM's CommandLine would pull
-// libLLVM (10 ms, 70 MB) into every start.
+// The package's `clinch.prompt` does everything, options included. One table in
+// Python gives parsing, --help and the nearest option, and `python -m clinch`
+// is the same program. LLVM's CommandLine would load libLLVM (10 ms, 70 MB) at
+// every start.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,7 @@
 #include <cstdio>
 
 int main(int Count, char **Values) {
-  // What blocks print and what Python prints stay in order.
+  // Keeps the output of blocks and of Python in order.
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   return clinch::runDriver({Values + 1, Values + Count});
 }

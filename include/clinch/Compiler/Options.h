@@ -28,40 +28,40 @@ enum class Tier {
   Max      ///< O3, this machine's instructions, vector mathematics.
 };
 
-/// What can be looked at on the way from text to code.
+/// Intermediate results that a module can keep.
 enum class Stage { LLVM, LLVMOpt, Asm, Obj };
 
-/// Text with the name that its diagnostics carry. `#line` is honoured.
+/// A text and the name that its diagnostics use. `#line` is honoured.
 struct SourceText {
   std::string Name;
   std::string Text;
 };
 
-/// A piece of the text that one author wrote: which bytes of it, and what they
-/// must not do. Checked in the AST and by position: neither a macro, nor an
-/// `#include`, nor a `#line` hides anything.
+/// A range of the text that one author wrote, and the rules it is held to. The
+/// rules are checked in the AST and by position, so no macro, `#include` or
+/// `#line` hides a violation.
 struct Region {
   enum class Role {
     Declarations, ///< Declares variables and types, nothing else.
     Code,         ///< May fail; may not return, nor jump out of itself.
     NoFail,       ///< As Code, and may not fail either (cleanups, syncs).
-    Free          ///< May say what it likes, as long as it is whole.
+    Free          ///< May contain anything that is complete in itself.
   };
-  std::string Name; ///< What messages call it.
+  std::string Name; ///< Used in messages.
   Role Kind = Role::Code;
-  unsigned Block = 0;                ///< What `fail` in it says; 0: any number.
-  size_t Begin = 0, End = 0;         ///< In SourceText::Text; no two overlap.
-  std::string Required;              ///< Declared names contain this.
-  std::vector<std::string> Reserved; ///< No declared name is one of these.
-  std::vector<std::string> Parts;    ///< Names that its own `#line`s may give.
-  /// Not 0: what it leaves behind, macros and declarations, is for the regions
-  /// of this number and for those that see it.
+  unsigned Block = 0;                ///< What its `fail` sets; 0: any number.
+  size_t Begin = 0, End = 0;         ///< In SourceText::Text; may not overlap.
+  std::string Required;              ///< Every declared name contains this.
+  std::vector<std::string> Reserved; ///< Names that it may not declare.
+  std::vector<std::string> Parts;    ///< Names that its own `#line`s may use.
+  /// If not 0, only regions of this number and regions that see it may use the
+  /// macros and declarations of this one.
   unsigned Support = 0;
-  std::vector<unsigned> Sees; ///< Numbers of others, sorted.
+  std::vector<unsigned> Sees; ///< Support numbers that it may use, sorted.
 };
 
-/// All that has a say in the code is part of the key: not Keep, UseDiskCache,
-/// Interrupted nor the limits.
+/// Everything that affects the code is part of the key; Keep, UseDiskCache,
+/// Interrupted and the limits are not.
 struct CompileOptions {
   Language Lang = Language::C;
   clinch::Tier Level = Tier::Default;
@@ -77,21 +77,21 @@ struct CompileOptions {
   std::vector<std::string> ForbiddenFlags; ///< Removed from Flags, once each.
   std::vector<std::string> Libraries;      ///< As for -l.
   std::vector<std::string> LibraryDirs;    ///< As for -L.
-  std::map<std::string, void *> Symbols;   ///< That the host gives to the code.
+  std::map<std::string, void *> Symbols;   ///< Provided by the host.
   std::vector<Region> Regions;
-  /// Declared outside of regions, which may give these names to nothing else.
+  /// Declared outside the regions; no region may give them another meaning.
   std::vector<std::string> Variables;
   /// Name of the symbol that `fail` in a region jumps through; see Region.
   std::string FailureVariable;
-  bool Debug = false;       ///< Sources on disk, gdb and perf are told.
+  bool Debug = false;       ///< Sources on disk, code known to gdb and perf.
   bool UseDiskCache = true; ///< False: no copy on disk.
   unsigned TimeLimitMs = 0; ///< 0: none.
   size_t MemoryLimit = 0;   ///< Bytes; 0: none.
-  /// Asked twenty times a second, on the thread that called, while it waits for
-  /// the compile. True: it waits no longer and returns an Error of kind Host;
-  /// the compile itself ends on its own thread when it next can.
+  /// Called twenty times a second on the calling thread while it waits for the
+  /// compile. If it returns true, the caller gets an Error of kind Host at once
+  /// and the compile ends on its own thread as soon as it can.
   std::function<bool()> Interrupted;
-  std::vector<Stage> Keep; ///< Stages whose text the module shall carry.
+  std::vector<Stage> Keep; ///< Stages whose text the module keeps.
 };
 
 } // namespace clinch

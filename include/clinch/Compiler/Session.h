@@ -22,7 +22,7 @@ class CompileTask;
 struct Linkable;
 struct LiveCode;
 
-/// A compiled text. Copies share it; the code goes with the last copy.
+/// A compiled text. Copies share the code; the last copy frees it.
 class Module {
 public:
   struct StageTime {
@@ -30,31 +30,31 @@ public:
     double Milliseconds = 0;
   };
   enum class CacheResult { Miss, HitMemory, HitDisk };
-  /// Of the compile that gave it.
+  /// About the compile that made the module.
   struct Stats {
     std::vector<StageTime> Stages;
     size_t SourceBytes = 0;
     size_t ObjectBytes = 0;
-    size_t CodeBytes = 0; ///< Of memory, code and data.
+    size_t CodeBytes = 0; ///< Memory of code and data.
     CacheResult Cache = CacheResult::Miss;
   };
 
   Module() = default;
 
-  /// Null when there is no such symbol.
+  /// Returns null if there is no such symbol.
   void *lookup(std::string_view Name) const;
   template <typename Fn> Fn lookupAs(std::string_view Name) const {
     return reinterpret_cast<Fn>(lookup(Name));
   }
-  /// Names of what the code can change: its globals and statics. Sorted.
+  /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const;
 
   explicit operator bool() const { return Data != nullptr; }
   const std::string &key() const;
   const Stats &stats() const;
   const std::vector<Diagnostic> &warnings() const;
-  /// The ELF object that the code was loaded from, when CompileOptions::Keep
-  /// names Stage::Obj, else empty: it is larger than the code.
+  /// The ELF object that the code was loaded from. Empty unless
+  /// CompileOptions::Keep names Stage::Obj: it is larger than the code.
   const std::string &object() const;
   /// The text of a stage named in CompileOptions::Keep, else null.
   const std::string *stage(Stage S) const;
@@ -65,9 +65,9 @@ private:
   std::shared_ptr<const Info> Data;
 };
 
-/// Compiles text. Any number of threads may use one session at once. Same key,
-/// same machine code: the copy is counted. Clang and LLVM are loaded by the
-/// first compile that no cache answers.
+/// Compiles text. Any number of threads may use one session at once. Modules of
+/// the same key share their machine code. The first compile that misses every
+/// cache loads Clang and LLVM.
 class Session {
 public:
   struct Options {
@@ -75,21 +75,21 @@ public:
     /// Empty: $CLINCH_CACHE_DIR, or $XDG_CACHE_HOME/clinch, or ~/.cache/clinch.
     std::string CacheDir;
     size_t CacheLimit = size_t(512) << 20; ///< Bytes on disk.
-    /// Where libclinch-engine.so is; empty: beside this library.
+    /// Path of libclinch-engine.so; empty: beside this library.
     std::string EnginePath;
-    /// Folders with Python.h and with numpy/arrayobject.h at run time, and the
-    /// versions they must have; empty: those of the build.
+    /// Folders with Python.h and numpy/arrayobject.h of the running Python;
+    /// empty: those of the build.
     std::vector<std::string> PythonIncludeDirs;
-    /// Whether texts are compiled in a process of Clinch's own, clinch-engine,
-    /// which is ended when a compile overruns its limits or crashes: for texts
-    /// from strangers. The object is linked here. Code and keys are the same.
+    /// Compiles in a separate process, clinch-engine, which is killed when a
+    /// compile overruns its limits or crashes. Meant for untrusted texts. The
+    /// object is linked in this process. Code and keys are the same.
     bool Isolated = false;
   };
   struct Stats {
     size_t Compiles = 0;
     size_t MemoryHits = 0;
     size_t DiskHits = 0;
-    size_t LiveModules = 0; ///< Of the process, as code is shared by sessions.
+    size_t LiveModules = 0; ///< Of the process, as sessions share code.
     size_t LiveBytes = 0;
   };
 
@@ -99,26 +99,26 @@ public:
 
   Expected<Module> compile(const SourceText &Text, const CompileOptions &O);
 
-  /// What compile() would return if some cache has it; else a null module.
-  /// Nothing is compiled, no compiler is loaded.
+  /// Returns what compile() would if a cache has it, else a null module.
+  /// Compiles nothing and loads no compiler.
   Expected<Module> find(const SourceText &Text, const CompileOptions &O);
 
-  /// What compile() would return, from an object of an earlier compile() of
-  /// the same text and options; nothing is compiled, no compiler is loaded.
+  /// Returns what compile() would, from the object of an earlier compile() of
+  /// the same text and options. Compiles nothing and loads no compiler.
   Expected<Module> adopt(const SourceText &Text, const CompileOptions &O,
                          std::string Object);
 
-  /// What compile() would link, for a linker of the host's; see Clinch::Orc.
-  /// Nothing is linked.
+  /// Returns what compile() would link, for the host's own linker; see
+  /// Clinch::Orc. Links nothing.
   Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O);
 
-  /// The key that compile() would use. The addresses of O.Symbols are no part
-  /// of it: it is the same in every process.
+  /// Returns the key that compile() would use. It is the same in every process,
+  /// as the addresses of O.Symbols are not part of it.
   std::string key(const SourceText &Text, const CompileOptions &O) const;
   Stats stats() const;
-  /// Removes every entry on disk; returns how many bytes that gave back.
+  /// Removes every entry on disk; returns how many bytes were freed.
   Expected<size_t> clearDiskCache();
-  const std::string &cacheDir() const; ///< Empty when there is no disk cache.
+  const std::string &cacheDir() const; ///< Empty if there is no disk cache.
 
 private:
   Session();

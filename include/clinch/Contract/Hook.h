@@ -18,16 +18,16 @@
 namespace clinch {
 
 /// What a hook returned. A C++ hook returns a template, `double %(name)s;`,
-/// that the assembler fills; a Python hook returns text that is filled already.
+/// which the assembler fills; a Python hook returns filled text.
 struct HookText {
   std::string Text;
   bool Filled = false;
-  std::string File;  ///< The author's file, when known.
-  unsigned Line = 0; ///< Where in it the text begins, when known.
-  /// The names that `#line` in the text gives to its parts: a text put together
-  /// from several places. The rules hold in each.
+  std::string File;  ///< The author's file, if known.
+  unsigned Line = 0; ///< Where in it the text begins, if known.
+  /// Names that `#line`s in the text give its parts, if it was put together
+  /// from several places. The rules hold in each part.
   std::vector<std::string> LineNames;
-  /// The hook to name where a text made of others fails; null: the one it is.
+  /// The hook that errors name if the text was made of others; null: its own.
   const char *MadeOf = nullptr;
 
   HookText() = default;
@@ -41,11 +41,11 @@ struct HookText {
   bool empty() const { return Text.empty(); }
 };
 
-/// The keys of a template and what each is replaced by, in a stable order.
+/// The keys of a template and their values, in a stable order.
 class Substitutions {
 public:
   void set(std::string Key, std::string Value);
-  /// Null when there is no such key.
+  /// Returns null if there is no such key.
   const std::string *find(std::string_view Key) const;
   const std::vector<std::pair<std::string, std::string>> &items() const {
     return Items;
@@ -55,14 +55,14 @@ private:
   std::vector<std::pair<std::string, std::string>> Items;
 };
 
-/// The hooks that Types and Ops have in common. Texts and lists default to
-/// nothing. A C++ override ignores \p CCompiler unless it cares.
+/// The hooks that Types and Ops have in common. Texts and lists are empty by
+/// default. \p CCompiler is "c" or "c++"; most C++ overrides ignore it.
 class CodeProvider {
 public:
   using Strings = Expected<std::vector<std::string>>;
   virtual ~CodeProvider();
 
-  /// As the author calls it: "Double", "VectorTimesScalar".
+  /// The author's name for the class: "Double", "VectorTimesScalar".
   virtual std::string className() const = 0;
 
   virtual Strings c_headers(std::string_view CCompiler) const;
@@ -73,11 +73,11 @@ public:
   virtual Strings c_no_compile_args(std::string_view CCompiler) const;
   virtual Strings c_support_code() const;
   virtual Strings c_init_code() const;
-  /// "", "c" or "c++": the back end this code needs. Two different answers in
-  /// one graph are an error.
+  /// The language this code needs: "c", "c++", or "" for either. Two different
+  /// answers in one graph are an error.
   virtual Expected<std::string> c_compiler() const;
-  /// A tuple of anything, as text, "(1, 0)": part of the key. Nothing, or "()":
-  /// no copy is kept on disk.
+  /// A tuple as text, such as "(1, 0)"; part of the key. If it is empty or
+  /// "()", no copy is kept on disk.
   virtual Expected<std::string> c_code_cache_version() const;
 };
 

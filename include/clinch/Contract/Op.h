@@ -18,17 +18,17 @@ namespace clinch {
 class Apply;
 class Type;
 
-/// Output index -> the inputs whose memory it shares or destroys.
+/// Maps an output index to the inputs whose memory it shares or destroys.
 using AliasMap = std::map<unsigned, std::vector<unsigned>>;
 
-/// Says in C what to compute. Immutable; hooks keep the seeds' names.
+/// Says in C what to compute. Immutable. Hooks have Theano's names.
 class Op : public CodeProvider {
 public:
   using Text = Expected<HookText>;
 
-  /// What a C hook is told. Name is unique to the apply ("node_3"). Sub has
-  /// fail, id, failure_var, params when there are some, and the Op's own names
-  /// of c_var_names; `fail` is absent where failing is forbidden.
+  /// Arguments of a C hook. Name is unique to the apply ("node_3"). Sub has
+  /// fail, id, failure_var, params if there are any, and the names from
+  /// c_var_names; `fail` is absent if failing is forbidden.
   struct Args {
     const Apply &Node;
     const std::string &Name;
@@ -51,7 +51,7 @@ public:
   virtual Expected<std::string>
   c_code_cache_version_apply(const Apply &Node) const;
 
-  /// The 2008 hooks. Names for `%(x)s` in templates: inputs, then outputs.
+  /// Early Theano's hooks. Names for `%(x)s` in templates.
   struct VarNames {
     std::vector<std::string> Inputs, Outputs;
   };
@@ -62,7 +62,7 @@ public:
   virtual AliasMap viewMap() const { return {}; }
   virtual AliasMap destroyMap() const { return {}; }
   virtual bool checkInput() const { return true; }
-  /// False: the Op has only `perform`; the graph linker refuses it.
+  /// False if the Op has only `perform`; then the graph linker refuses it.
   virtual bool hasCode() const { return true; }
 };
 

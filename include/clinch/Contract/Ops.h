@@ -16,15 +16,15 @@
 
 namespace clinch {
 
-/// The Op of this name, on scalars: Python floats and NumPy's item types.
+/// Returns the scalar Op of this name, for Python floats and NumPy's scalars.
 Expected<std::shared_ptr<const Op>> scalarOp(std::string_view Name);
 
-/// The Op that makes \p Dtype of any scalar, "cast_float32". A float without a
-/// place in an integer type gives what its low bits are as a 64-bit integer,
-/// and the least of those when it is none at all; never undefined behaviour.
+/// Returns the Op that converts any scalar to \p Dtype, "cast_float32". A float
+/// that an integer type cannot hold becomes the low bits of a 64-bit integer;
+/// NaN and floats beyond 64 bits become the smallest int64 first.
 Expected<std::shared_ptr<const Op>> castOp(std::string_view Dtype);
 
-/// The type of what such an Op gives, or why it cannot have these inputs.
+/// Returns the type of such an Op's result, or an error for wrong inputs.
 Expected<TypePtr> resultType(const Op &Scalar,
                              const std::vector<TypePtr> &Inputs);
 

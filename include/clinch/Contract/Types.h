@@ -19,7 +19,7 @@ namespace clinch {
 
 using TypePtr = std::shared_ptr<const Type>;
 
-/// Python's float as a C double: the `Double` of the seeds.
+/// Python's float as a C double, called `Double`.
 TypePtr floatType();
 
 /// NumPy's scalar of this dtype, such as numpy.float32(1), as a C number.
@@ -28,11 +28,11 @@ Expected<TypePtr> scalarType(std::string_view Dtype);
 /// Which arrays a tensorType() takes.
 struct TensorSpec {
   std::string Dtype;
-  /// One for each dimension: the length it must have, or AnyLength. A
-  /// broadcastable dimension is one of length 1.
+  /// The required length of each dimension, or AnyLength. A broadcastable
+  /// dimension has length 1.
   std::vector<int64_t> Shape;
-  bool Contiguous = false; ///< Only C-contiguous ones; else any strides.
-  bool Aligned = true;     ///< Only those whose items are aligned.
+  bool Contiguous = false; ///< Only C-contiguous arrays; else any strides.
+  bool Aligned = true;     ///< Only arrays whose items are aligned.
 
   static constexpr int64_t AnyLength = -1;
   bool operator==(const TensorSpec &) const = default;
@@ -57,7 +57,7 @@ struct CDataSpec {
   bool operator==(const CDataSpec &) const;
 };
 
-/// A pointer in a PyCapsule without a name, which frees it; NULL is None.
+/// A pointer in an unnamed PyCapsule, which frees it; NULL is None.
 Expected<TypePtr> cdataType(CDataSpec Spec);
 
 } // namespace clinch

@@ -32,8 +32,8 @@ public:
   const Apply *owner() const { return Owner; } ///< Null: input or constant.
   unsigned ownerOutput() const { return OwnerOutput; }
   bool isConstant() const { return Constant; }
-  /// The host's value of a constant, borrowed from whoever made it (a
-  /// PyObject*, for the runtime). lib/ only hands it to c_literal.
+  /// The host's value of a constant, borrowed from the creator (for the runtime
+  /// a PyObject*). lib/ only passes it to c_literal.
   void *hostValue() const { return HostValue; }
 
 private:
@@ -49,7 +49,7 @@ private:
 /// An Op applied to inputs, giving outputs.
 class Apply {
 public:
-  /// What the host wants it to carry.
+  /// What the host attaches to an apply.
   struct Info {
     Variable *Params = nullptr;
     void *HostNode = nullptr;
@@ -63,7 +63,7 @@ public:
   unsigned index() const { return Index; } ///< In order of creation.
   /// The params constant of this apply, or null. See ParamsType.
   Variable *params() const { return Params; }
-  /// Whatever the host wants to find again (a PyObject* of its own node).
+  /// The host's own node, borrowed (for the runtime a PyObject*).
   void *hostNode() const { return HostNode; }
   /// Where the user made it, "file.py:12 in model"; may be empty.
   const std::string &creation() const { return Creation; }
@@ -78,13 +78,13 @@ private:
   std::string Creation;
 };
 
-/// What a graph becomes.
+/// The shape of the compiled code.
 enum class Form {
   Function, ///< Everything in one call.
   Struct    ///< State is kept from run to run.
 };
 
-/// Owns variables and applies. Pointers stay valid as long as the graph.
+/// Owns variables and applies. Pointers are valid for as long as the graph.
 class Graph {
 public:
   Graph();
@@ -95,19 +95,19 @@ public:
   Variable *addInput(std::shared_ptr<const Type> T, std::string Name = "");
   Variable *addConstant(std::shared_ptr<const Type> T, void *HostValue,
                         std::string Name = "");
-  /// \p OutputTypes gives the outputs. Foreign inputs are an error.
+  /// Adds an apply with these outputs. Inputs of other graphs are an error.
   Expected<Apply *> apply(std::shared_ptr<const Op> O,
                           std::vector<Variable *> Inputs,
                           std::vector<std::shared_ptr<const Type>> OutputTypes,
                           Apply::Info Info = {});
-  /// What the callable takes and gives; both may repeat variables, and an
-  /// output may be an input or a constant. A variable with an owner may be an
-  /// input too; then its owner is not run for it.
+  /// Sets what the callable takes and returns. Both may repeat variables, and
+  /// an output may be an input or a constant. A variable with an owner may be
+  /// an input too; then its owner is not run for it.
   Status setInterface(std::vector<Variable *> Inputs,
                       std::vector<Variable *> Outputs);
 
-  /// The applies were made in the order in which they are to run; who made them
-  /// has looked after what their Ops destroy.
+  /// Makes order() keep the order of creation: the caller has taken care of
+  /// what the Ops destroy.
   void trustOrder() { OrderIsTrusted = true; }
   bool orderIsTrusted() const { return OrderIsTrusted; }
 
@@ -116,9 +116,9 @@ public:
   const std::deque<Variable> &variables() const { return Variables; }
   const std::deque<Apply> &applies() const { return Applies; }
 
-  /// The applies that the outputs need, in a stable topological order in which
-  /// an apply that destroys a variable (or a view of it) comes after all that
-  /// read it. Cycles are an error that names the applies.
+  /// Returns the applies that the outputs need, in a stable topological order.
+  /// An apply that destroys a variable (or a view of it) comes after all that
+  /// read it. A cycle is an error that names its applies.
   Expected<std::vector<const Apply *>> order() const;
 
 private:

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For a host that has LLVM, and an ExecutionSession or LLJIT of its own. It
-// links its own LLVM 22, shared or static; Clinch's stands apart from it.
+// For a host that has LLVM and an ExecutionSession or LLJIT of its own. The
+// host links its own LLVM 22, shared or static, separate from Clinch's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace clinch {
 
-/// Clinch's error as one of LLVM's.
+/// Wraps Clinch's error as an llvm::Error.
 class OrcError : public llvm::ErrorInfo<OrcError> {
 public:
   static char ID;
@@ -32,17 +32,17 @@ public:
   const Error Cause; ///< With its diagnostics.
 };
 
-/// Compiles \p Text with \p S, or takes it from its cache, and gives it to
+/// Compiles \p Text with \p S, or takes it from its cache, and adds it to
 /// \p Layer (an ObjectLinkingLayer, or LLJIT::getObjLinkingLayer()) in a new
-/// JITDylib of its session that is called \p Name.
+/// JITDylib called \p Name.
 ///
-/// What the text uses is found as in Session::compile(). What is not is left to
-/// the link order of the JITDylib, which is the host's to set. Libraries stay
-/// open for as long as the JITDylib is there; the code goes with
-/// ExecutionSession::removeJITDylib().
+/// Symbols are looked up as in Session::compile(); those not found are left to
+/// the link order of the JITDylib, which the host sets. Libraries stay open for
+/// as long as the JITDylib exists; ExecutionSession::removeJITDylib() frees the
+/// code.
 ///
-/// Errors: one of Session::compile(), a \p Name that is taken, a session for
-/// another machine, a text with initialisers, which no layer runs.
+/// Fails as Session::compile() does, and if \p Name is taken, the session is
+/// for another machine, or the text has initialisers, which no layer runs.
 llvm::Expected<llvm::orc::JITDylib &>
 addToSession(llvm::orc::ObjectLayer &Layer, const std::string &Name, Session &S,
              const SourceText &Text, const CompileOptions &O = {});

@@ -23,7 +23,7 @@ namespace clinch {
 
 class Thunk;
 
-/// Owns one reference, or none. The GIL is held wherever one is touched.
+/// Owns one reference or none. Its members need the GIL.
 class PyRef {
 public:
   PyRef() = default;
@@ -51,8 +51,8 @@ private:
   PyObject *O = nullptr;
 };
 
-/// A graph with its code and its cells, for programs that embed Python. Every
-/// member needs an initialised interpreter and the GIL.
+/// A compiled graph, for programs that embed Python. Every member needs an
+/// initialised interpreter and the GIL.
 class Function {
 public:
   struct Options {
@@ -65,13 +65,13 @@ public:
   Function &operator=(Function &&) noexcept;
   ~Function();
 
-  /// Compiles \p G; what its Types and Ops borrow must outlive the function.
+  /// Compiles \p G. What its Types and Ops borrow must outlive the function.
   static Expected<Function> create(Session &S, Graph G);
   static Expected<Function> create(Session &S, Graph G, Options O);
 
-  /// Runs with one argument for each input, borrowed; returns the outputs. The
-  /// code checks the arguments, as nothing else here does. After a failure the
-  /// error says what Python would, and no exception is pending.
+  /// Runs with one borrowed argument for each input; returns the outputs. Only
+  /// the compiled code checks the arguments. An error says what Python's
+  /// exception would; no exception is left pending.
   Expected<std::vector<PyRef>> call(std::span<PyObject *const> Arguments);
   Expected<std::vector<PyRef>>
   call(std::initializer_list<PyObject *> Arguments) {
@@ -87,7 +87,7 @@ private:
   std::vector<bool> Recycled;
 };
 
-/// The pending exception with its notes as an Error; none is pending then.
+/// Clears the pending exception and returns it with its notes as an Error.
 Error takePythonError();
 
 } // namespace clinch

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one vocabulary of failure. It is modelled on llvm::Expected, and is our
-// own because llvm::Error needs libLLVM, and a process that finds all its code
-// in the cache must never load that.
+// How all functions report failure. Modelled on llvm::Expected. llvm::Error
+// itself needs libLLVM, which a process that finds all its code in the cache
+// must never load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace clinch {
 struct Diagnostic {
   enum class Severity { Note, Warning, Error };
 
-  /// Text to put in place of the columns [Begin, End) of the line.
+  /// Replaces the columns [Begin, End) of the line.
   struct FixIt {
     unsigned BeginColumn = 0;
     unsigned EndColumn = 0;
@@ -35,41 +35,41 @@ struct Diagnostic {
   };
 
   Severity Level = Severity::Error;
-  /// A file, the name a text was given, or a hook of a Type or an Op, such as
-  /// "`Double.c_extract` for `x`". Empty when the message is about no text.
+  /// A file, the name of a text, or a hook of a Type or an Op, such as
+  /// "`Double.c_extract` for `x`". Empty if the message is about no text.
   std::string Origin;
-  unsigned Line = 0;   ///< From 1; 0 when there is no line.
-  unsigned Column = 0; ///< From 1, in bytes; 0 when there is no column.
+  unsigned Line = 0;   ///< From 1; 0 if there is no line.
+  unsigned Column = 0; ///< From 1, in bytes; 0 if there is no column.
   std::string Message;
   std::string SourceLine; ///< The line itself, without its newline.
   std::vector<FixIt> FixIts;
   std::vector<Diagnostic> Notes;
-  /// Of a hook's text: "Double", "c_extract" and the variable or apply that it
-  /// was asked for. Empty where that is not known.
+  /// For a hook's text: "Double", "c_extract" and the variable or apply that
+  /// the hook was called for. Empty if not known.
   std::string Class, Hook, Subject;
-  std::string File;   ///< Whose lines these are, where the author said that.
-  unsigned Block = 0; ///< Whose number `failure` would be; 0: no block's.
-  unsigned Apply = 0; ///< Which, from 1, in the order of running; 0: none.
+  std::string File;   ///< The file of these lines, if the author named it.
+  unsigned Block = 0; ///< The block's number in `failure`; 0: no block.
+  unsigned Apply = 0; ///< From 1, in execution order; 0: none.
 };
 
-/// "origin:line:col: error: message", the line, a caret, then fix-its and
-/// notes; with ANSI colours when \p Colour. Ends in a newline.
+/// Returns "origin:line:col: error: message", the line, a caret, then fix-its
+/// and notes; in ANSI colours if \p Colour. Ends in a newline.
 std::string renderDiagnostic(const Diagnostic &D, bool Colour = false);
 
-/// A failure, always a real one: success is an Expected without an Error.
+/// A failure. Success is an Expected without an Error.
 class [[nodiscard]] Error {
 public:
   enum class Kind {
     Compile,         ///< The text is wrong; the diagnostics say where.
-    Rule,            ///< It parses and breaks a rule of the contract.
+    Rule,            ///< The text parses but breaks a rule of the contract.
     Link,            ///< Symbols or libraries are missing.
-    InvalidArgument, ///< An option, a name, a number that cannot be.
+    InvalidArgument, ///< An option, a name or a number is invalid.
     Graph,           ///< A cycle, a foreign variable, wrong types or counts.
     Hook,            ///< A hook returned something unusable.
     Host,            ///< The host (Python) raised; its own error is pending.
     Limit,           ///< Time or memory ran out.
     Crash,           ///< The compiler crashed and was caught.
-    IO,              ///< A file or folder.
+    IO,              ///< A file or a folder could not be used.
   };
 
   Error(Kind What, std::string Message)
@@ -82,7 +82,7 @@ public:
   const std::string &message() const { return Message; }
   const std::vector<Diagnostic> &diagnostics() const { return Diags; }
   std::vector<Diagnostic> &diagnostics() { return Diags; }
-  /// The flags, values of flags and libraries that the message is about.
+  /// The flags, flag values and libraries that the message is about.
   const std::vector<std::string> &arguments() const { return Arguments; }
   Error about(std::vector<std::string> Given) && {
     Arguments = std::move(Given);
@@ -139,7 +139,7 @@ private:
   std::variant<T, Error> Storage;
 };
 
-/// Nothing, or an Error: tested as any other.
+/// Success or an Error.
 template <> class [[nodiscard]] Expected<void> {
 public:
   Expected() = default;
@@ -163,14 +163,14 @@ using Status = Expected<void>;
 
 } // namespace clinch
 
-/// Returns the error of an Expected from the function that this stands in.
+/// Returns the error of an Expected, if any, from the enclosing function.
 #define CLINCH_TRY(...)                                                        \
   do {                                                                         \
     if (auto Tried = (__VA_ARGS__); !Tried)                                    \
       return Tried.takeError();                                                \
   } while (false)
 
-/// Gives the value of an Expected to a variable, new or not, or returns its
+/// Assigns the value of an Expected to a variable, new or not, or returns its
 /// error: `CLINCH_TRY_ASSIGN(std::string Text, read(Path));`.
 #define CLINCH_TRY_ASSIGN(Target, ...)                                         \
   CLINCH_TRY_ASSIGN_BY(CLINCH_NUMBERED(Tried, __LINE__), Target, __VA_ARGS__)
