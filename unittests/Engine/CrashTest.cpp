@@ -12,13 +12,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Survival/Allocations.h"
+#include "Survival/Budget.h"
 #include "Survival/CrashGuard.h"
 #include "SurvivalTesting.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <new>
 #include <pthread.h>
+#include <string_view>
 #include <thread>
 
 using namespace clinch;
@@ -39,6 +45,56 @@ TEST(Survival, CrashesAreErrors) {
             "it gives up");
   EXPECT_EQ(engine::runGuarded(Stack, [] {}), "");
   expectWorks();
+}
+
+/// Each form of new may be another's than malloc, as it is a sanitizer's.
+TEST(Survival, LargeBlocksGoBackWhereTheyCameFrom) {
+  using engine::AllocationWatch;
+  static std::vector<std::pair<const char *, void *>> Returned;
+  constexpr size_t Large = size_t(2) << 20;
+  constexpr std::align_val_t Alignment{128};
+  void *OfC = std::malloc(Large), *OfNew = ::operator new(Large),
+       *Aligned = ::operator new(Large, Alignment);
+  std::string Problem;
+  {
+    CompileOptions O;
+    O.MemoryLimit = Large;
+    engine::Budget Limits(O);
+    AllocationWatch Watch(Limits, 8 * Large);
+    engine::CompileStack Stack;
+    Problem = engine::runGuarded(Stack, [&] {
+      Watch.begin();
+      Watch.after(OfC, {[](void *P) {
+                    Returned.emplace_back("free", P);
+                    std::free(P);
+                  }});
+      Watch.after(OfNew, {[](void *P) {
+                    Returned.emplace_back("delete", P);
+                    ::operator delete(P);
+                  }});
+      Watch.after(Aligned, {nullptr,
+                            [](void *P, std::align_val_t A) {
+                              EXPECT_EQ(size_t(A), 128u);
+                              Returned.emplace_back("aligned", P);
+                              ::operator delete(P, A);
+                            },
+                            Alignment});
+      Watch.before(8 * Large);
+    });
+    EXPECT_EQ(Limits.message(),
+              "The compile took more memory than its limit of 2097152 bytes.");
+  }
+  EXPECT_EQ(Problem, "its limits were exceeded");
+  std::sort(Returned.begin(), Returned.end(), [](auto &A, auto &B) {
+    return std::string_view(A.first) < B.first;
+  });
+  const std::vector<std::pair<const char *, void *>> Expected = {
+      {"aligned", Aligned}, {"delete", OfNew}, {"free", OfC}};
+  EXPECT_EQ(Returned.size(), 3u);
+  for (size_t N = 0; N < Returned.size(); ++N) {
+    EXPECT_STREQ(Returned[N].first, Expected[N].first);
+    EXPECT_EQ(Returned[N].second, Expected[N].second);
+  }
 }
 
 /// LLVM 22.1.8 cannot lower ldexp of eight shorts for AVX-512; Clang meets it

@@ -12,7 +12,6 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <malloc.h>
 
 using namespace clinch::engine;
@@ -73,20 +72,20 @@ bool AllocationWatch::isLate() {
 
 void AllocationWatch::leave() {
   OfThread = nullptr;
-  for (const auto &[Block, Size] : Large)
-    std::free(Block);
+  for (const auto &[Block, Release] : Large)
+    Release(Block);
   // Ends the GuardedRun of this thread.
   llvm::report_fatal_error("its limits were exceeded",
                            /*gen_crash_diag=*/false);
 }
 
-void AllocationWatch::after(void *Block) {
+void AllocationWatch::after(void *Block, Release R) {
   const size_t Size = malloc_usable_size(Block);
   Bytes += std::ptrdiff_t(Size);
   if (Size < LargeBytes)
     return;
   Busy = true;
-  Large.emplace(Block, Size);
+  Large.emplace(Block, R);
   Busy = false;
 }
 

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <new>
 
 namespace clinch::engine {
 
@@ -42,8 +43,19 @@ public:
 
   // For the wrappers.
   static AllocationWatch *current();
+  /// Gives a block back to where it came from: malloc and each form of new
+  /// may be somebody else's, the host's or a sanitizer's.
+  struct Release {
+    void (*Plain)(void *) = nullptr;
+    void (*Aligned)(void *, std::align_val_t) = nullptr; ///< If no Plain.
+    std::align_val_t Alignment{};
+
+    void operator()(void *Block) const {
+      Plain ? Plain(Block) : Aligned(Block, Alignment);
+    }
+  };
   void before(size_t Bytes);
-  void after(void *Block);
+  void after(void *Block, Release R);
   void released(void *Block);
 
 private:
@@ -61,7 +73,7 @@ private:
   bool Exceeded = false;
   /// Blocks too large for LLVM's global tables; freed if the compile is ended
   /// half-way.
-  std::map<void *, size_t> Large;
+  std::map<void *, Release> Large;
 };
 
 } // namespace clinch::engine
