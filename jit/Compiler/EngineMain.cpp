@@ -60,7 +60,7 @@ bool writeMessage(std::string Message) {
 }
 
 /// Called while a compile runs; exits if the host has closed the socket.
-bool endIfAlone() {
+bool exitIfHostGone() {
   pollfd F = {Socket, POLLRDHUP, 0};
   if (poll(&F, 1, 0) > 0 && F.revents & (POLLRDHUP | POLLHUP | POLLERR))
     _exit(0);
@@ -114,7 +114,7 @@ Expected<EngineResult> Server::serve(WireRequest &R) {
   }
   if (chdir(R.Folder.c_str()) != 0 && chdir("/") != 0)
     return Error(Error::Kind::IO, "There is no folder `" + R.Folder + "`.");
-  R.Options.Interrupted = endIfAlone;
+  R.Options.Interrupted = exitIfHostGone;
   MemoryCeiling Ceiling(R.Options.MemoryLimit);
   auto Result = TheEngine->compile(R.Text, R.Options);
   if (!Result && MemoryRanOut)

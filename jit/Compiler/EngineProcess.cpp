@@ -34,9 +34,9 @@ std::string programBeside(const std::string &Engine) {
 
 /// Attributes of the new process: no descriptor of ours but the socket,
 /// standard streams on /dev/null, no signal blocked or handled.
-class Beginnings {
+class SpawnAttributes {
 public:
-  explicit Beginnings(int Socket) {
+  explicit SpawnAttributes(int Socket) {
     posix_spawn_file_actions_init(&Files);
     for (int Standard : {0, 1, 2})
       posix_spawn_file_actions_addopen(&Files, Standard, "/dev/null", O_RDWR,
@@ -55,12 +55,12 @@ public:
                                               POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETPGROUP);
   }
-  ~Beginnings() {
+  ~SpawnAttributes() {
     posix_spawn_file_actions_destroy(&Files);
     posix_spawnattr_destroy(&Attributes);
   }
-  Beginnings(const Beginnings &) = delete;
-  Beginnings &operator=(const Beginnings &) = delete;
+  SpawnAttributes(const SpawnAttributes &) = delete;
+  SpawnAttributes &operator=(const SpawnAttributes &) = delete;
 
   posix_spawn_file_actions_t Files;
   posix_spawnattr_t Attributes;
@@ -76,7 +76,7 @@ EngineProcess::start(const std::string &Engine) {
       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) ? errno : 0;
   pid_t Id = -1;
   if (!Problem) {
-    Beginnings Begin(Ends[1]);
+    SpawnAttributes Begin(Ends[1]);
     char *Arguments[] = {Program.data(), Library.data(), nullptr};
     Problem = posix_spawn(&Id, Program.c_str(), &Begin.Files, &Begin.Attributes,
                           Arguments, environ);
@@ -119,7 +119,7 @@ std::string EngineProcess::end() {
 
 /// Waits until \p Events are possible; then returns Answered.
 EngineProcess::Outcome EngineProcess::wait(short Events,
-                                           const Patience &P) const {
+                                           const Deadline &P) const {
   using std::chrono::milliseconds;
   constexpr milliseconds Interval(50);
   for (;;) {
@@ -140,7 +140,7 @@ EngineProcess::Outcome EngineProcess::wait(short Events,
 }
 
 EngineProcess::Outcome EngineProcess::send(const std::string &Bytes,
-                                           const Patience &P) const {
+                                           const Deadline &P) const {
   for (size_t Done = 0; Done < Bytes.size();) {
     if (Outcome O = wait(POLLOUT, P); O != Outcome::Answered)
       return O;
@@ -154,7 +154,7 @@ EngineProcess::Outcome EngineProcess::send(const std::string &Bytes,
 }
 
 EngineProcess::Outcome EngineProcess::receive(char *Into, size_t Bytes,
-                                              const Patience &P) const {
+                                              const Deadline &P) const {
   for (size_t Done = 0; Done < Bytes;) {
     if (Outcome O = wait(POLLIN, P); O != Outcome::Answered)
       return O;
@@ -167,7 +167,7 @@ EngineProcess::Outcome EngineProcess::receive(char *Into, size_t Bytes,
 }
 
 EngineProcess::Outcome EngineProcess::ask(const std::string &Message,
-                                          const Patience &P,
+                                          const Deadline &P,
                                           std::string &Answer) {
   uint64_t Size = Message.size();
   std::string Header(reinterpret_cast<const char *>(&Size), WireHeaderBytes);

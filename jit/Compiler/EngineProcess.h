@@ -28,14 +28,14 @@ public:
   EngineProcess(const EngineProcess &) = delete;
   EngineProcess &operator=(const EngineProcess &) = delete;
 
-  struct Patience {
+  struct Deadline {
     std::chrono::steady_clock::time_point Until; ///< The deadline.
     std::function<bool()> Interrupted;           ///< May be empty.
   };
   enum class Outcome { Answered, Died, Late, Interrupted };
   /// Sends \p Message and waits for the answer. After any outcome but Answered
   /// the process is unusable.
-  Outcome ask(const std::string &Message, const Patience &P,
+  Outcome ask(const std::string &Message, const Deadline &P,
               std::string &Answer);
   /// Returns false in a forked child of the process that started it.
   bool isOurs() const;
@@ -44,9 +44,9 @@ public:
 
 private:
   EngineProcess(pid_t Id, int Socket);
-  Outcome wait(short Events, const Patience &P) const;
-  Outcome send(const std::string &Bytes, const Patience &P) const;
-  Outcome receive(char *Into, size_t Bytes, const Patience &P) const;
+  Outcome wait(short Events, const Deadline &P) const;
+  Outcome send(const std::string &Bytes, const Deadline &P) const;
+  Outcome receive(char *Into, size_t Bytes, const Deadline &P) const;
 
   pid_t Id;
   int Socket;

@@ -77,7 +77,7 @@ std::string workingFolder() {
   return getcwd(Folder, sizeof Folder) ? Folder : "/";
 }
 
-EngineProcess::Patience patienceOf(const CompileOptions &O) {
+EngineProcess::Deadline deadlineOf(const CompileOptions &O) {
   if (!O.TimeLimitMs)
     return {Clock::now() + std::chrono::hours(24 * 365), O.Interrupted};
   return {Clock::now() + std::chrono::milliseconds(O.TimeLimitMs) + Grace,
@@ -100,15 +100,15 @@ Error failureOf(EngineProcess::Outcome O, const std::string &Death,
 Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
                                                const CompileOptions &O) {
   const std::string Message = encodeRequest(Config, workingFolder(), Text, O);
-  const EngineProcess::Patience Patience = patienceOf(O);
+  const EngineProcess::Deadline Until = deadlineOf(O);
   std::string Answer;
   bool IsFresh = false;
   CLINCH_TRY_ASSIGN(auto P, take(IsFresh));
-  auto Outcome = P->ask(Message, Patience, Answer);
+  auto Outcome = P->ask(Message, Until, Answer);
   // An idle process may have died for another reason.
   while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
     CLINCH_TRY_ASSIGN(P, take(IsFresh));
-    Outcome = P->ask(Message, Patience, Answer);
+    Outcome = P->ask(Message, Until, Answer);
   }
   if (Outcome != EngineProcess::Outcome::Answered)
     return failureOf(Outcome, P->end(), O);

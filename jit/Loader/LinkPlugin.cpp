@@ -33,7 +33,8 @@ struct Exports {
 
 /// Makes names local, as a thousand modules may define the same one. They stay
 /// in the JITDylib only if objects of archives are linked with the module.
-void keepToItself(LinkGraph &G, const LinkJob &Job, bool IsModule, Exports &E) {
+void makeNamesLocal(LinkGraph &G, const LinkJob &Job, bool IsModule,
+                    Exports &E) {
   auto Keep = [&](Symbol *S) {
     S->setLive(true);
     if (S->getScope() == Scope::Local)
@@ -175,7 +176,7 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
   Config.PrePrunePasses.insert(
       Config.PrePrunePasses.begin(), [&R, &Job, Found](LinkGraph &G) {
         const bool IsModule = R.getSymbols().count(Job.Anchor) != 0;
-        keepToItself(G, Job, IsModule, *Found);
+        makeNamesLocal(G, Job, IsModule, *Found);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);

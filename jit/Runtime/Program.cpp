@@ -12,7 +12,7 @@
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
-#include "lib/Graph/Givers.h"
+#include "lib/Graph/FlagOrigins.h"
 
 #include <chrono>
 #include <map>
@@ -135,10 +135,10 @@ static Expected<Module> makeCode(Session &S, const ThunkSource &Source,
 }
 
 /// Names the hooks that gave what \p E is about; ignores what they raise.
-static Error blameGivers(Error E, const Graph *G) {
+static Error nameFailingHooks(Error E, const Graph *G) {
   if (!G || E.kind() == Error::Kind::Host)
     return E;
-  E = nameGivers(std::move(E), *G);
+  E = addFlagOrigins(std::move(E), *G);
   PyErr_Clear();
   return E;
 }
@@ -153,7 +153,7 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   if (!Made) {
     if (O.FailedText)
       *O.FailedText = std::move(Source.Source.Text);
-    Error E = blameGivers(Made.takeError(), G.get());
+    Error E = nameFailingHooks(Made.takeError(), G.get());
     nameAuthors(E.diagnostics(), Source);
     return E;
   }

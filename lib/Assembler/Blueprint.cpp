@@ -28,8 +28,9 @@ std::string clinch::failTo(unsigned Number, const std::string &Label) {
   return failTo(std::to_string(Number), Label);
 }
 
-Sight Blueprint::sight(const CodeProvider &C, const Apply *A) const {
-  Sight All;
+VisibleTexts Blueprint::visibleTexts(const CodeProvider &C,
+                                     const Apply *A) const {
+  VisibleTexts All;
   auto Add = [&](const void *Giver) {
     if (auto At = Globals.find(Giver); At != Globals.end())
       All.insert(All.end(), At->second.begin(), At->second.end());

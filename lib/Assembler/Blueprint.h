@@ -60,7 +60,7 @@ enum class BlockKind : unsigned char {
 };
 
 /// Numbers of global texts, sorted.
-using Sight = std::vector<unsigned>;
+using VisibleTexts = std::vector<unsigned>;
 
 /// A hook's text outside its own block, and its author.
 struct GlobalPiece {
@@ -148,9 +148,10 @@ struct Blueprint {
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
   /// By Type, Op or Apply: the numbers of its global texts.
-  std::unordered_map<const void *, Sight> Globals;
-  std::unordered_map<unsigned, Sight> Sights; ///< What a global text may see.
-  CompileOptions Options;                     ///< All but the regions.
+  std::unordered_map<const void *, VisibleTexts> Globals;
+  std::unordered_map<unsigned, VisibleTexts>
+      VisibleTo;          ///< What a global text may see.
+  CompileOptions Options; ///< All but the regions.
   /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;
   std::string Versions;  ///< Part of the key.
@@ -158,7 +159,7 @@ struct Blueprint {
 
   /// Returns the global texts that a text of \p C may use: its own and, for an
   /// apply, those of the Types of its variables.
-  Sight sight(const CodeProvider &C, const Apply *A) const;
+  VisibleTexts visibleTexts(const CodeProvider &C, const Apply *A) const;
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -56,7 +56,7 @@ private:
 
   // Globals.cpp: what Types and Ops ask of the module.
   Status addGlobals();
-  Status voteLanguage();
+  Status chooseLanguage();
   Status addProvider(const CodeProvider &C);
   Status addFolders(const CodeProvider &C);
   Status addVersion(const CodeProvider &C, Expected<std::string> Version);
@@ -66,8 +66,8 @@ private:
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
                  const CodeProvider &C, const Apply *A,
                  const std::string &Subject);
-  void narrow(const void *Giver, const Sight &S);
-  void setSights();
+  void narrow(const void *Giver, const VisibleTexts &S);
+  void setVisibleTexts();
 
   void addCells();
   /// Fills in what a hook returned and checks it.

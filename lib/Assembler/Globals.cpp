@@ -13,7 +13,7 @@
 using namespace clinch;
 
 /// Any Type or Op may ask for a language; all must ask for the same.
-Status Builder::voteLanguage() {
+Status Builder::chooseLanguage() {
   const CodeProvider *Voter = nullptr;
   std::string Vote;
   for (const CodeProvider *C : Providers) {
@@ -89,23 +89,23 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
 }
 
 /// A text that several gave may use only what all of them may.
-void Builder::narrow(const void *Giver, const Sight &S) {
+void Builder::narrow(const void *Giver, const VisibleTexts &S) {
   auto Given = P.Globals.find(Giver);
   if (Given == P.Globals.end())
     return;
   for (unsigned Number : Given->second)
-    if (auto [At, New] = P.Sights.emplace(Number, S); !New)
+    if (auto [At, New] = P.VisibleTo.emplace(Number, S); !New)
       std::erase_if(At->second, [&](unsigned N) {
         return !std::binary_search(S.begin(), S.end(), N);
       });
 }
 
-void Builder::setSights() {
+void Builder::setVisibleTexts() {
   for (const CodeProvider *C : Providers)
     if (dynamic_cast<const Type *>(C))
-      narrow(C, P.sight(*C, nullptr));
+      narrow(C, P.visibleTexts(*C, nullptr));
   for (const Apply *A : P.Order) {
-    Sight S = P.sight(A->op(), A);
+    VisibleTexts S = P.visibleTexts(A->op(), A);
     narrow(static_cast<const CodeProvider *>(&A->op()), S);
     narrow(A, S);
   }
@@ -154,7 +154,7 @@ Status Builder::addGlobals() {
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)
     addInclude(Header, nullptr);
-  CLINCH_TRY(voteLanguage());
+  CLINCH_TRY(chooseLanguage());
   CLINCH_TRY(checkStructCode());
   for (const CodeProvider *C : Providers) {
     CLINCH_TRY(addProvider(*C));
@@ -168,6 +168,6 @@ Status Builder::addGlobals() {
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
-  setSights();
+  setVisibleTexts();
   return Status::success();
 }

@@ -40,7 +40,7 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
     R.Parts = Of.Source->LineNames;
   if (B) {
     R.Block = B->Number;
-    R.Sees = P.sight(*B->Provider, B->Node);
+    R.Sees = P.visibleTexts(*B->Provider, B->Node);
   }
   if (Role == Region::Role::Declarations) {
     R.Required = B->Name;
@@ -194,7 +194,7 @@ void Emitter::pythonFirst(const Block &B) {
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
-    Out.Options.Regions.back().Sees = P.sight(*Of, nullptr);
+    Out.Options.Regions.back().Sees = P.visibleTexts(*Of, nullptr);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

@@ -1,5 +1,4 @@
-//===- Array.h - NumPy's arrays without NumPy's headers --------- -*- C++
-//-*-===//
+//===- Array.h - NumPy's arrays without NumPy's headers --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Cascade.h - Sums of sums --------------------------------- -*- C++
-//-*-===//
+//===- Cascade.h - Sums of sums --------------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Elementwise.cpp - A loop from broadcast to result -------- -*- C++
-//-*-===//
+//===- Elementwise.cpp - A loop from broadcast to result ------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Reducing.h - One call of a reduction -------------------- -*- C++
-//-*-===//
+//===- Reducing.h - One call of a reduction --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

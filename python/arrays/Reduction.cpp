@@ -1,5 +1,4 @@
-//===- Reduction.cpp - Sums, extremes and searches along axes --- -*- C++
-//-*-===//
+//===- Reduction.cpp - Sums, extremes and searches along axes -------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Walk.cpp - A kernel over all items of a loop ------------- -*- C++
-//-*-===//
+//===- Walk.cpp - A kernel over all items of a loop -----------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

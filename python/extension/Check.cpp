@@ -51,8 +51,8 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
   Py_RETURN_NONE;
 }
 
-static Expected<std::vector<Finding>> findIn(const Graph &G,
-                                             const ProgramOptions &O) {
+static Expected<std::vector<Finding>> checkText(const Graph &G,
+                                                const ProgramOptions &O) {
   Expected<ThunkSource> Source = assemble(G, O.Assemble);
   if (!Source) {
     // Incomplete texts of hooks are found before Clang sees them.
@@ -91,7 +91,7 @@ PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
   if (!Imported)
     return raiseNull(Imported.error());
-  auto Found = findIn((*Imported)->graph(), B.Options);
+  auto Found = checkText((*Imported)->graph(), B.Options);
   if (!Found)
     return raiseNull(Found.error());
   PyRef List = PyRef::steal(PyList_New(0));

@@ -236,8 +236,8 @@ static PyObject *callBound(FunctionObject &F,
 }
 
 /// Whether the fast path applies: all arguments are there, unfiltered.
-static bool isUsual(const FunctionObject &F, PyObject *const *Args,
-                    size_t Count) {
+static bool canUseFastPath(const FunctionObject &F, PyObject *const *Args,
+                           size_t Count) {
   const std::vector<InputSlot> &Inputs = *F.Inputs;
   if (Count != Inputs.size() || F.Busy || !F.Only)
     return false;
@@ -252,7 +252,7 @@ PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
                                size_t Flagged, PyObject *Names) {
   FunctionObject &F = self(O);
   size_t Count = PyVectorcall_NARGS(Flagged);
-  if (Names || !isUsual(F, Args, Count)) {
+  if (Names || !canUseFastPath(F, Args, Count)) {
     std::vector<PyObject *> Bound;
     return bindArguments(F, Args, Count, Names, Bound) ? callBound(F, Bound)
                                                        : nullptr;

@@ -1,5 +1,4 @@
-//===- SightTest.cpp - Which texts may use which
-//---------------------------===//
+//===- SightTest.cpp - Which texts may use which --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -72,7 +71,7 @@ List seenBy(const ThunkSource &S, const std::string &Name) {
 
 } // namespace
 
-TEST(Sight, ATextSeesItsOwnAndAnOpTheTypesAroundIt) {
+TEST(VisibleTexts, ATextSeesItsOwnAndAnOpTheTypesAroundIt) {
   Graph G;
   auto In = std::make_shared<SupportedType>("In", List{"int in;"});
   auto Mid = std::make_shared<SupportedType>("Mid", List{"int mid;"});
@@ -100,7 +99,7 @@ TEST(Sight, ATextSeesItsOwnAndAnOpTheTypesAroundIt) {
     }
 }
 
-TEST(Sight, ATextOfSeveralSeesWhatEachMay) {
+TEST(VisibleTexts, ATextOfSeveralSeesWhatEachMay) {
   Graph G;
   auto T = std::make_shared<SupportedType>("T", List{"int t;"});
   auto First =

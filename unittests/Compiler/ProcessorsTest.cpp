@@ -1,5 +1,4 @@
-//===- ProcessorsTest.cpp - Vector functions on every processor
-//------------===//
+//===- ProcessorsTest.cpp - Vector functions on every processor -----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StridesTest.cpp - Strides that are known when a loop runs -*- C++
-//-*-===//
+//===- StridesTest.cpp - Strides that are known when a loop runs ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

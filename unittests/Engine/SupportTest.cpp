@@ -1,5 +1,4 @@
-//===- SupportTest.cpp - What one author's code leaves for another
-//---------===//
+//===- SupportTest.cpp - What one author's code leaves for another --------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

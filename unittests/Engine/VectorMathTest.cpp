@@ -1,5 +1,4 @@
-//===- VectorMathTest.cpp - Which functions code calls
-//---------------------===//
+//===- VectorMathTest.cpp - Which functions code calls --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -25,7 +25,6 @@ class Graph;
 class Variable {
 public:
   const Type &type() const { return *T; }
-  const std::shared_ptr<const Type> &sharedType() const { return T; }
   const std::string &name() const { return Name; } ///< The user's; may be "".
   unsigned index() const { return Index; }         ///< In order of creation.
 

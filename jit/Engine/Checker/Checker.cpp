@@ -43,7 +43,7 @@ public:
     // Errors can hide code from the checks, which would then report too much.
     if (Context.getDiagnostics().hasErrorOccurred())
       return;
-    checkWays(Declarations, Context, Options.FailureVariable, Found);
+    checkPaths(Declarations, Context, Options.FailureVariable, Found);
     checkExpressions(Declarations, Context, Found);
   }
 
@@ -88,9 +88,11 @@ private:
 
 } // namespace
 
-std::vector<Finding>
-clinch::engine::findIn(const SourceText &Text, const CompileOptions &O,
-                       const Plan &P, const PrefixUse &Prefix, Budget &Limits) {
+std::vector<Finding> clinch::engine::checkText(const SourceText &Text,
+                                               const CompileOptions &O,
+                                               const Plan &P,
+                                               const PrefixUse &Prefix,
+                                               Budget &Limits) {
   RegionMap Regions(O.Regions);
   DiagnosticCollector Diags;
   Diags.setRegions(Regions.empty() ? nullptr : &Regions);

@@ -17,9 +17,9 @@ namespace clinch::engine {
 
 /// Parses \p Text as a compile does, without generating code. If \p Limits are
 /// exceeded the result is meaningless.
-std::vector<Finding> findIn(const SourceText &Text, const CompileOptions &O,
-                            const Plan &P, const PrefixUse &Prefix,
-                            Budget &Limits);
+std::vector<Finding> checkText(const SourceText &Text, const CompileOptions &O,
+                               const Plan &P, const PrefixUse &Prefix,
+                               Budget &Limits);
 
 } // namespace clinch::engine
 

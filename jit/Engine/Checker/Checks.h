@@ -25,9 +25,9 @@ void checkExpressions(llvm::ArrayRef<clang::Decl *> Declarations,
 
 /// Checks the paths through a block for `unused-fail`, `unchecked-result` and
 /// `leaked-reference`.
-void checkWays(llvm::ArrayRef<clang::Decl *> Declarations,
-               clang::ASTContext &Context, const std::string &FailureVariable,
-               Findings &Found);
+void checkPaths(llvm::ArrayRef<clang::Decl *> Declarations,
+                clang::ASTContext &Context, const std::string &FailureVariable,
+                Findings &Found);
 
 /// Checks for `numpy-macro` during preprocessing; \p Found must live as long.
 void watchDeprecatedMacros(clang::CompilerInstance &CI, Findings &Found);

@@ -44,7 +44,7 @@ private:
         Begin, "ignored-result",
         "`" + Name + "` may fail, and nothing looks whether it did; write `" +
             Fail + "` where it returns less than 0");
-    clang::SourceLocation End = Found.behindSemicolon(Call.getEndLoc());
+    clang::SourceLocation End = Found.afterSemicolon(Call.getEndLoc());
     if (!D || End.isInvalid() || Begin.isMacroID())
       return;
     Found.fix(*D, Begin, End,

@@ -59,7 +59,7 @@ void Findings::fix(clinch::Diagnostic &D, clang::SourceLocation Begin,
 }
 
 clang::SourceLocation
-Findings::behindSemicolon(clang::SourceLocation Last) const {
+Findings::afterSemicolon(clang::SourceLocation Last) const {
   if (Last.isMacroID())
     return {};
   return clang::Lexer::findLocationAfterToken(

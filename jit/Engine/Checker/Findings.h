@@ -46,7 +46,7 @@ public:
   void fix(clinch::Diagnostic &D, clang::SourceLocation Begin,
            clang::SourceLocation End, const std::string &Text);
   /// Returns the end of the `;` after \p Last; invalid if none or in a macro.
-  clang::SourceLocation behindSemicolon(clang::SourceLocation Last) const;
+  clang::SourceLocation afterSemicolon(clang::SourceLocation Last) const;
 
   /// How the text writes `fail` at \p Loc: a C file has a macro.
   std::string failAt(clang::SourceLocation Loc) const;

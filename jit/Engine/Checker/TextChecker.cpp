@@ -32,8 +32,9 @@ public:
                    "There is no memory for a compile's stack.");
     std::vector<Finding> Found;
     Budget Limits(O);
-    std::string Problem = runGuarded(
-        Stack, [&] { Found = findIn(Text, O, *Ready.P, *Ready.Use, Limits); });
+    std::string Problem = runGuarded(Stack, [&] {
+      Found = checkText(Text, O, *Ready.P, *Ready.Use, Limits);
+    });
     if (!Problem.empty())
       return Error(Error::Kind::Crash,
                    "The compiler crashed over this text: " + Problem + ".");

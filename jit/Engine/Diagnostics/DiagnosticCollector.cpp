@@ -138,8 +138,8 @@ static std::string tokenAt(const clang::SourceManager &SM,
 
 /// Returns the macro of ours that a label redefines: `:` follows, not `;`.
 std::string
-DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
-                                clang::SourceLocation Behind) const {
+DiagnosticCollector::redefinedByLabel(const clang::SourceManager &SM,
+                                      clang::SourceLocation Behind) const {
   if (*SM.getCharacterData(Behind) != ':')
     return {};
   std::string Name = tokenAt(SM, *Lang,
@@ -163,12 +163,12 @@ DiagnosticCollector::takenLabel(const clang::SourceManager &SM,
 /// its name if \p Info shows that the text gives it another meaning (at the
 /// arrow, or about the name before it), or an empty string.
 std::string
-DiagnosticCollector::takenName(const clang::Diagnostic &Info) const {
+DiagnosticCollector::redefinedMacro(const clang::Diagnostic &Info) const {
   const clang::SourceManager &SM = Info.getSourceManager();
   clang::SourceLocation Loc = Info.getLocation();
   if (Loc.isFileID())
     return Info.getID() == clang::diag::err_expected_semi_after_expr
-               ? takenLabel(SM, Loc)
+               ? redefinedByLabel(SM, Loc)
                : "";
   std::string Token = tokenAt(SM, *Lang, Loc);
   if (!isOurs(SM, SM.getSpellingLoc(Loc)) ||
@@ -188,7 +188,7 @@ DiagnosticCollector::brokenRule(const clang::Diagnostic &Info) const {
       clang::diag::err_capture_class_member_does_not_name_variable)
     return rules::noCapture(
         tokenAt(Info.getSourceManager(), *Lang, Info.getLocation()));
-  std::string Name = takenName(Info);
+  std::string Name = redefinedMacro(Info);
   return Name.empty() ? Name : rules::nameTaken(Name);
 }
 

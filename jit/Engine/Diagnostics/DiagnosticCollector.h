@@ -62,9 +62,9 @@ public:
 private:
   bool addBroken(const clang::Diagnostic &Info, clinch::Diagnostic &D);
   std::string brokenRule(const clang::Diagnostic &Info) const;
-  std::string takenName(const clang::Diagnostic &Info) const;
-  std::string takenLabel(const clang::SourceManager &SM,
-                         clang::SourceLocation Behind) const;
+  std::string redefinedMacro(const clang::Diagnostic &Info) const;
+  std::string redefinedByLabel(const clang::SourceManager &SM,
+                               clang::SourceLocation Behind) const;
   bool isOurs(const clang::SourceManager &SM, clang::SourceLocation Loc) const;
   void addNote(clinch::Diagnostic D, bool InHeader);
   void addPlaceless(const clang::Diagnostic &Info, clinch::Diagnostic D);

@@ -50,7 +50,7 @@ bool Attempt::wait() {
   return true;
 }
 
-Error Attempt::whyLeft() const {
+Error Attempt::whyAbandoned() const {
   if (Overran)
     return Error(Error::Kind::Limit,
                  "The compile took longer than its limit of " +

@@ -31,7 +31,7 @@ public:
   /// or the time is over, cancels the compile and returns false.
   bool wait();
   /// Why wait() returned false.
-  Error whyLeft() const;
+  Error whyAbandoned() const;
   bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
   /// All three wait for the end.
   bool crashed() { return !Run->problem().empty(); }

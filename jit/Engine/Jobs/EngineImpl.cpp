@@ -7,7 +7,7 @@
 
 #include "../Engine.h"
 #include "../Prefix/Preparer.h"
-#include "LeftAttempts.h"
+#include "AbandonedCompiles.h"
 
 #include "llvm/Support/TargetSelect.h"
 
@@ -36,8 +36,8 @@ public:
     auto A =
         std::make_unique<Attempt>(std::move(W), Text, O, Ready.P, Ready.Use);
     if (!A->wait()) {
-      Error Why = A->whyLeft();
-      LeftAttempts::process().add(this, std::move(A));
+      Error Why = A->whyAbandoned();
+      AbandonedCompiles::process().add(this, std::move(A));
       return Why;
     }
     Expected<EngineResult> R = A->takeResult();
@@ -45,12 +45,12 @@ public:
     return R;
   }
 
-  ~EngineImpl() override { LeftAttempts::process().takeAll(this); }
+  ~EngineImpl() override { AbandonedCompiles::process().takeAll(this); }
 
 private:
   std::unique_ptr<Worker> takeWorker() {
     for (const std::unique_ptr<Attempt> &A :
-         LeftAttempts::process().takeEnded(this))
+         AbandonedCompiles::process().takeEnded(this))
       giveBack(*A);
     std::lock_guard<std::mutex> Guard(Lock);
     if (Idle.empty())

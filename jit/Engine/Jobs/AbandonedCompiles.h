@@ -1,12 +1,12 @@
-//===- LeftAttempts.h - Abandoned compiles ----------------------*- C++ -*-===//
+//===- AbandonedCompiles.h - Abandoned compiles ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_JOBS_LEFTATTEMPTS_H
-#define CLINCH_JIT_ENGINE_JOBS_LEFTATTEMPTS_H
+#ifndef CLINCH_JIT_ENGINE_JOBS_ABANDONEDCOMPILES_H
+#define CLINCH_JIT_ENGINE_JOBS_ABANDONEDCOMPILES_H
 
 #include "../AtFork.h"
 #include "Attempt.h"
@@ -20,11 +20,11 @@ namespace clinch::engine {
 
 /// Compiles whose callers were interrupted, until they end. They are cancelled,
 /// so they end soon: after the current pass or token.
-class LeftAttempts {
+class AbandonedCompiles {
 public:
   using List = std::vector<std::unique_ptr<Attempt>>;
 
-  static LeftAttempts &process();
+  static AbandonedCompiles &process();
 
   void add(const void *Engine, std::unique_ptr<Attempt> A);
   /// Takes those of one engine that have ended.
@@ -36,7 +36,7 @@ public:
   static void atFork(ForkStep Step);
 
 private:
-  LeftAttempts() = default;
+  AbandonedCompiles() = default;
   List take(const void *Engine, bool All);
   static void atExit();
 
@@ -47,4 +47,4 @@ private:
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_JOBS_LEFTATTEMPTS_H
+#endif // CLINCH_JIT_ENGINE_JOBS_ABANDONEDCOMPILES_H

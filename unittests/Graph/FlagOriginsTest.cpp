@@ -1,12 +1,12 @@
-//===- GiversTest.cpp - Whose hook gave a flag or a library ---------------===//
+//===- FlagOriginsTest.cpp - Whose hook gave a flag or a library ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Graph/Givers.h"
 #include "../Assembler/SeedTypes.h"
+#include "lib/Graph/FlagOrigins.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ public:
   }
 };
 
-class GiversTest : public ::testing::Test {
+class FlagOriginsTest : public ::testing::Test {
 protected:
   void SetUp() override {
     std::shared_ptr<const Type> T = std::make_shared<SeedDouble>();
@@ -38,8 +38,8 @@ protected:
 
 } // namespace
 
-TEST_F(GiversTest, ALibrarysNameIsNoFlagsValue) {
-  Error E = nameGivers(
+TEST_F(FlagOriginsTest, ALibrarysNameIsNoFlagsValue) {
+  Error E = addFlagOrigins(
       Error(Error::Kind::Link, "`odd` is missing.").about({"odd"}), G);
   ASSERT_EQ(E.diagnostics().size(), 1u);
   EXPECT_EQ(E.diagnostics()[0].Origin, "`Giving.c_libraries`");
@@ -47,8 +47,8 @@ TEST_F(GiversTest, ALibrarysNameIsNoFlagsValue) {
   EXPECT_EQ(E.kind(), Error::Kind::Link);
 }
 
-TEST_F(GiversTest, ClangNamesTheValueOfAFlag) {
-  Error E = nameGivers(
+TEST_F(FlagOriginsTest, ClangNamesTheValueOfAFlag) {
+  Error E = addFlagOrigins(
       Error(Error::Kind::InvalidArgument, "'odd' is unknown.").about({"odd"}),
       G);
   ASSERT_EQ(E.diagnostics().size(), 1u);
@@ -57,8 +57,8 @@ TEST_F(GiversTest, ClangNamesTheValueOfAFlag) {
   EXPECT_EQ(E.kind(), Error::Kind::Compile);
 }
 
-TEST_F(GiversTest, WhatAMessageQuotesIsNotWhatItIsAbout) {
-  Error E = nameGivers(
+TEST_F(FlagOriginsTest, WhatAMessageQuotesIsNotWhatItIsAbout) {
+  Error E = addFlagOrigins(
       Error(Error::Kind::InvalidArgument, "`-march=odd` stands by."), G);
   EXPECT_TRUE(E.diagnostics().empty());
   EXPECT_EQ(E.kind(), Error::Kind::InvalidArgument);

@@ -1,4 +1,4 @@
-//===- WayChecks.cpp - What happens on the paths through a block ----------===//
+//===- PathChecks.cpp - What happens on the paths through a block ---------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,10 +79,10 @@ private:
 };
 
 /// Follows the paths through one generated function that holds authors' blocks.
-class Ways {
+class Paths {
 public:
-  Ways(const clang::FunctionDecl &F, clang::ASTContext &Context,
-       const std::string &FailureVariable, Findings &Found)
+  Paths(const clang::FunctionDecl &F, clang::ASTContext &Context,
+        const std::string &FailureVariable, Findings &Found)
       : Context(Context), U(*F.getBody(), Context),
         FailureVariable(FailureVariable), Found(Found) {
     clang::CFG::BuildOptions Options;
@@ -200,7 +200,7 @@ private:
             "` sets an exception, and the block goes on as if nothing had "
             "failed; write `" +
             Fail + "` after it");
-    clang::SourceLocation End = Found.behindSemicolon(S.Call->getEndLoc());
+    clang::SourceLocation End = Found.afterSemicolon(S.Call->getEndLoc());
     if (D && End.isValid() && U.isOwnStatement(*S.Call))
       Found.fix(*D, End, End, " " + Fail);
   }
@@ -312,7 +312,7 @@ public:
     Finder.TraverseStmt(F->getBody());
     if (Finder.Starts.empty())
       return true;
-    Ways W(*F, Context, FailureVariable, Found);
+    Paths W(*F, Context, FailureVariable, Found);
     for (const Start &S : Finder.Starts)
       W.follow(S);
     return true;
@@ -326,10 +326,10 @@ private:
 
 } // namespace
 
-void clinch::engine::checkWays(llvm::ArrayRef<clang::Decl *> Declarations,
-                               clang::ASTContext &Context,
-                               const std::string &FailureVariable,
-                               Findings &Found) {
+void clinch::engine::checkPaths(llvm::ArrayRef<clang::Decl *> Declarations,
+                                clang::ASTContext &Context,
+                                const std::string &FailureVariable,
+                                Findings &Found) {
   FunctionVisitor V(Context, FailureVariable, Found);
   for (clang::Decl *D : Declarations)
     V.TraverseDecl(D);

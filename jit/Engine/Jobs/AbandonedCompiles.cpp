@@ -1,11 +1,11 @@
-//===- LeftAttempts.cpp - Abandoned compiles --------------------*- C++ -*-===//
+//===- AbandonedCompiles.cpp - Abandoned compiles -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LeftAttempts.h"
+#include "AbandonedCompiles.h"
 
 #include <algorithm>
 #include <atomic>
@@ -24,12 +24,12 @@ until(std::chrono::steady_clock::time_point Deadline) {
 }
 
 /// Never destroyed, since some may still run when the process ends.
-LeftAttempts &LeftAttempts::process() {
-  static constinit std::atomic<LeftAttempts *> Made{nullptr};
-  if (LeftAttempts *Known = Made)
+AbandonedCompiles &AbandonedCompiles::process() {
+  static constinit std::atomic<AbandonedCompiles *> Made{nullptr};
+  if (AbandonedCompiles *Known = Made)
     return *Known;
-  auto Mine = std::unique_ptr<LeftAttempts>(new LeftAttempts);
-  LeftAttempts *Expected = nullptr;
+  auto Mine = std::unique_ptr<AbandonedCompiles>(new AbandonedCompiles);
+  AbandonedCompiles *Expected = nullptr;
   if (Made.compare_exchange_strong(Expected, Mine.get()))
     return *Mine.release();
   return *Expected;
@@ -37,17 +37,17 @@ LeftAttempts &LeftAttempts::process() {
 
 /// LLVM's static objects are destroyed after this. A pass that outlasts the
 /// wait then crashes, and is guarded like any crash.
-void LeftAttempts::atExit() {
+void AbandonedCompiles::atExit() {
   const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
-  LeftAttempts &L = process();
+  AbandonedCompiles &L = process();
   std::lock_guard<std::mutex> Guard(L.Lock);
   for (auto &Entry : L.Left)
     (void)Entry.second->ended(until(Deadline));
 }
 
 /// A child lacks their threads, so it leaks them.
-void LeftAttempts::atFork(ForkStep Step) {
-  LeftAttempts &L = process();
+void AbandonedCompiles::atFork(ForkStep Step) {
+  AbandonedCompiles &L = process();
   if (Step == ForkStep::Before)
     return L.Lock.lock();
   if (Step == ForkStep::InChild && !L.Left.empty())
@@ -57,18 +57,18 @@ void LeftAttempts::atFork(ForkStep Step) {
 
 extern "C" __attribute__((visibility("default"))) bool
 clinch_engine_at_fork(clinch::ForkStep Step) {
-  LeftAttempts::atFork(Step);
+  AbandonedCompiles::atFork(Step);
   return guardAtFork(Step);
 }
 
-void LeftAttempts::add(const void *Engine, std::unique_ptr<Attempt> A) {
+void AbandonedCompiles::add(const void *Engine, std::unique_ptr<Attempt> A) {
   static int Registered = std::atexit(atExit);
   (void)Registered;
   std::lock_guard<std::mutex> Guard(Lock);
   Left.emplace_back(Engine, std::move(A));
 }
 
-LeftAttempts::List LeftAttempts::take(const void *Engine, bool All) {
+AbandonedCompiles::List AbandonedCompiles::take(const void *Engine, bool All) {
   List Taken;
   std::lock_guard<std::mutex> Guard(Lock);
   std::erase_if(Left, [&](auto &Entry) {
@@ -81,11 +81,11 @@ LeftAttempts::List LeftAttempts::take(const void *Engine, bool All) {
   return Taken;
 }
 
-LeftAttempts::List LeftAttempts::takeEnded(const void *Engine) {
+AbandonedCompiles::List AbandonedCompiles::takeEnded(const void *Engine) {
   return take(Engine, /*All=*/false);
 }
 
-void LeftAttempts::takeAll(const void *Engine) {
+void AbandonedCompiles::takeAll(const void *Engine) {
   const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
   for (std::unique_ptr<Attempt> &A : take(Engine, /*All=*/true)) {
     if (A->ended(until(Deadline)) && !A->crashed())

@@ -1,11 +1,11 @@
-//===- Givers.cpp - Which hook gave a flag or a library -------------------===//
+//===- FlagOrigins.cpp - Which hook gave a flag or a library --------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Givers.h"
+#include "FlagOrigins.h"
 
 #include <algorithm>
 #include <set>
@@ -38,7 +38,7 @@ static void addGiver(Error &E, const CodeProvider &C, const char *Hook,
   }
 }
 
-Error clinch::nameGivers(Error E, const Graph &G) {
+Error clinch::addFlagOrigins(Error E, const Graph &G) {
   if (E.kind() != Error::Kind::InvalidArgument && E.kind() != Error::Kind::Link)
     return E;
   std::set<const CodeProvider *> Asked;
