@@ -67,7 +67,7 @@ CodeRegistry::waitOrLead(const std::string &Key,
   if (F->Leader == std::this_thread::get_id())
     return Outcome{nullptr,
                    Error(Error::Kind::Link,
-                         "This code asks for itself while it is loaded: "
+                         "This text compiles itself while it is being loaded: "
                          "expected its initialisers to compile other texts."),
                    /*LeftWaiting=*/false};
   auto IsDone = [&] { return F->Result.has_value(); };

@@ -114,8 +114,8 @@ Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
     return failureOf(Outcome, P->end(), O);
   auto Reply = decodeReply(Answer);
   if (!Reply)
-    return failureOf(EngineProcess::Outcome::Died,
-                     "it answered with what is no answer", O);
+    return failureOf(EngineProcess::Outcome::Died, "it sent an invalid reply",
+                     O);
   // Killing the process frees what a failed compile had allocated.
   const bool Reusable =
       *Reply || (Reply->error().kind() != Error::Kind::Limit &&

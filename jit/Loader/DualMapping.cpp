@@ -41,8 +41,8 @@ DualMapping::create(size_t CodeBytes, size_t DataBytes, const void *Near) {
   M->Base = static_cast<char *>(Base);
   if (!M->mapCode())
     return Error(Error::Kind::Limit,
-                 std::string("No memory for code: expected pages that may be "
-                             "run, the system said `") +
+                 std::string("No memory for code: expected executable pages, "
+                             "the system said `") +
                      strerror(errno) + "`.");
   return M;
 }

@@ -189,10 +189,10 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
                      "that is compiled with -femulated-tls.");
   if (S.getType() == elf::STT_GNU_IFUNC)
     return Error(Error::Kind::Link,
-                 "A function that chooses its address when it is loaded cannot "
-                 "be loaded: `" +
+                 "An ifunc, which chooses its address when it is loaded, "
+                 "cannot be linked: `" +
                      Name.str() +
-                     "` is one (ifunc, target_clones); expected a plain "
+                     "` is one (target_clones makes them); expected a plain "
                      "function.");
   if (S.getType() > elf::STT_COMMON || S.getBinding() == 3)
     return damaged("the kind of the symbol `" + Name.str() + "` is unknown.");

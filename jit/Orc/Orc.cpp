@@ -53,7 +53,7 @@ static llvm::Error check(orc::ExecutionSession &ES, const Linkable &Code) {
                       Target.str() + "`.");
   if (Code.HasInitializers)
     return failed(Error::Kind::Link,
-                  "The code has initialisers, which nobody would run: expected "
+                  "The code has initialisers, which would never run: expected "
                   "no global objects with constructors.");
   return llvm::Error::success();
 }

@@ -175,8 +175,8 @@ static Status initializeModule(const Module &Code) {
   if (pythonHasEnded())
     return Error(
         Error::Kind::InvalidArgument,
-        "Python was ended and begun again in this process: a text with "
-        "`c_init_code`, such as NumPy's, works in the first alone.");
+        "Python was finalized and initialized again in this process: a text "
+        "with `c_init_code`, such as NumPy's, works only the first time.");
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())

@@ -190,7 +190,7 @@ static std::string nearName(PyObject *Owner, const char *Hook) {
   for (Py_ssize_t I = 0; Near && I < PyList_GET_SIZE(Near.get()); ++I) {
     std::string Name = toString(PyList_GET_ITEM(Near.get(), I));
     if (std::ranges::find(HookNames, Name) == std::end(HookNames))
-      return ". Its `" + Name + "` has nearly that name";
+      return ". Its `" + Name + "` has a similar name";
   }
   return "";
 }

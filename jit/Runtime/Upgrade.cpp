@@ -101,7 +101,7 @@ std::optional<std::string> Upgrade::tellFailure() {
   const Error *E = failure();
   if (!E || std::exchange(Told, true))
     return std::nullopt;
-  return std::string("there is no code of the tier `") + tierName(Wanted) +
-         "` for this function, and that of the tier `" + tierName(First) +
-         "` goes on: " + describe(*E);
+  return std::string("the code of the tier `") + tierName(Wanted) +
+         "` could not be compiled; this function keeps that of the tier `" +
+         tierName(First) + "`: " + describe(*E);
 }

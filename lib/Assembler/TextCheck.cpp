@@ -266,7 +266,7 @@ static std::string noText(unsigned char Byte) {
   static constexpr char Hex[] = "0123456789abcdef";
   if (!Byte)
     return "a NUL character stands in this text";
-  return std::string("this text is no UTF-8: the byte 0x") + Hex[Byte >> 4] +
+  return std::string("this text is not UTF-8: the byte 0x") + Hex[Byte >> 4] +
          Hex[Byte & 15] + " stands here";
 }
 

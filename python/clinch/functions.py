@@ -87,8 +87,8 @@ class Request:
         self.form = _choose("form", form)
         self.first_tier = first_tier and _choose("tier", first_tier)
         if first_tier and self.form != "struct":
-            raise ValueError("first_tier needs form=\"struct\": what is handed "
-                             "over to better code is its state")
+            raise ValueError("first_tier needs form=\"struct\": only a state can be "
+                             "handed over to the next tier")
         self.linker = _choose("linker", linker)
         # "auto" may cut the graph; "graph" is one piece of code, or an error.
         self.may_cut = self.linker == "auto"

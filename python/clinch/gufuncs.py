@@ -43,13 +43,13 @@ def parse(signature):
     """Returns the names of the dimensions of each input and each output."""
     parts = signature.replace(" ", "").split("->")
     if len(parts) != 2:
-        raise ValueError(f"{signature!r} is no signature, such as "
+        raise ValueError(f"{signature!r} is not a signature such as "
                          f"'(n),(n)->()'")
     found = []
     for part in parts:
         arguments = _ARGUMENT.findall(part)
         if ",".join(f"({a})" for a in arguments) != part:
-            raise ValueError(f"{signature!r} is no signature, such as "
+            raise ValueError(f"{signature!r} is not a signature such as "
                              f"'(n),(n)->()'")
         found.append([a.split(",") if a else [] for a in arguments])
     for name in (n for side in found for names in side for n in names):
@@ -59,8 +59,8 @@ def parse(signature):
     known = {n for names in found[0] for n in names}
     for name in (n for names in found[1] for n in names):
         if name not in known:
-            raise ValueError(f"no input of {signature!r} says how long "
-                             f"{name!r} is")
+            raise ValueError(f"no input of {signature!r} has the dimension "
+                             f"{name!r}")
     return found
 
 

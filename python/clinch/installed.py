@@ -17,12 +17,12 @@ def check():
     for folder in (_FOLDER, libraries):
         for name in os.listdir(folder) if os.path.isdir(folder) else ():
             path = os.path.join(folder, name)
-            if name.endswith(".so") and _is_cut_short(path):
-                raise ImportError(f"the Clinch in `{_FOLDER}` is not whole: "
-                                  f"`{path}` is cut short; install it again")
+            if name.endswith(".so") and _is_truncated(path):
+                raise ImportError(f"the Clinch in `{_FOLDER}` is incomplete: "
+                                  f"`{path}` is truncated; install it again")
 
 
-def _is_cut_short(path):
+def _is_truncated(path):
     """Whether an ELF file ends before its last segment."""
     with open(path, "rb") as file:
         header = file.read(64)
@@ -71,5 +71,5 @@ def explained(error):
         return ImportError(f"{here} was built for Python {others[0][1]}."
                            f"{others[0][2]}, and this is Python {version}: "
                            f"install the package for this one")
-    return ImportError(f"{here} is not whole: it has no `_clinch` for Python "
+    return ImportError(f"{here} is incomplete: it has no `_clinch` for Python "
                        f"{version}; install it again")

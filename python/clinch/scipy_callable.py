@@ -77,10 +77,10 @@ def _node(function, outputs):
                         f"a graph or a Function, not {what(function)}")
     for v in (*node.inputs, *node.outputs):
         if v.type.dtype != "float64":
-            raise TypeError(f"a callable of SciPy's takes and gives doubles, "
-                            f"and no {v.type.dtype}")
+            raise TypeError(f"a SciPy callable takes and returns doubles, not "
+                            f"{v.type.dtype}")
     if len(node.outputs) != 1:
-        raise TypeError(f"a callable of SciPy's gives one number, not "
+        raise TypeError(f"a SciPy callable returns one number, not "
                         f"{len(node.outputs)}")
     return node
 

@@ -162,8 +162,8 @@ static bool isFirstInterpreter() {
                     "in no subinterpreter");
   else if (pythonHasEnded())
     PyErr_SetString(PyExc_ImportError,
-                    "Python was ended and begun again in this process: Clinch "
-                    "and NumPy work in the first alone");
+                    "Python was finalized and initialized again in this "
+                    "process: Clinch and NumPy work only the first time");
   else
     return true;
   return false;

@@ -134,9 +134,9 @@ def flipped(data):
     (lambda n, d: [] if n.endswith(".json") else [(n, d)],
      "it does not begin with origin.json"),
     (lambda n, d: [(n, d)] if n.endswith(".json") else [],
-     "it has 0 entries, and says 2"),
+     "it has 0 entries, but declares 2"),
     (lambda n, d: [(n, d.replace(b'"version": 1', b'"version": 7'))],
-     "its version is 7, and 1 is known here"),
+     "its version is 7; this Clinch reads version 1"),
 ])
 def test_nothing_of_a_tampered_export_is_kept(filled, tmp_path, change, said):
     path, other = tmp_path / "file", tmp_path / "other"
@@ -197,7 +197,7 @@ def test_warm(run, tmp_path):
 @pytest.mark.parametrize("words, said", [
     (["lsit"], "`cache` has no command `lsit`; did you mean `list`?"),
     (["import"], "say `clinch cache import FILE`"),
-    (["prune", "10X"], "`10X` is no size; say 100M, for example"),
+    (["prune", "10X"], "`10X` is not a size; write 100M, for example"),
     (["list", "--al"], "`cache` has no option `--al`; there is "
                        "`--cache-dir=DIR`"),
 ])

@@ -44,13 +44,13 @@ def slips():
      "`PyErr_SetString` sets an exception, and the block goes on as if "
      'nothing had failed; write `sub["fail"]` after it'),
     ("Leaks.c_code", "leaked-reference", 2,
-     "the new reference in `box` is lost where the block fails; release it "
+     "the new reference in `box` leaks if the block fails; release it "
      "there with `Py_DECREF`"),
     ("Hopes.c_code", "unchecked-result", 2,
      "`PyList_New` returns NULL when it fails, and `list` is used before "
      "anything looks whether it did"),
     ("Hopes.c_code", "ignored-result", 4,
-     "`PyList_Append` may fail, and nothing looks whether it did; write "
+     "`PyList_Append` may fail, and its result is not checked; write "
      '`sub["fail"]` where it returns less than 0'),
     ("Temperature.c_declare", "rule", 1, "may not be given a value here"),
 ])
@@ -201,7 +201,7 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path):
     for path in (tmp_path / "pipe.py", "/dev/zero"):
         status, text = check(path)
         assert status == 2
-        assert "could not be looked at: it is no regular file\n" in text
+        assert "could not be looked at: it is not a regular file\n" in text
 
 
 def test_a_module_that_asks(tmp_path):

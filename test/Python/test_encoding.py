@@ -5,8 +5,8 @@ import pytest
 
 from clinch import Apply, CompileError, Double, Op, double, function
 
-BAD = [("\udcff", "this text is no UTF-8: the byte 0xff stands here"),
-       ("\ud800", "this text is no UTF-8: the byte 0xed stands here"),
+BAD = [("\udcff", "this text is not UTF-8: the byte 0xff stands here"),
+       ("\ud800", "this text is not UTF-8: the byte 0xed stands here"),
        ("\0", "a NUL character stands in this text")]
 
 

@@ -130,9 +130,8 @@ def only_first(tmp_path):
             "#endif"), path.touch
 
 
-MESSAGE = ("there is no code of the tier `max` for this function, and that of "
-           "the tier `fast` goes on: `CText.c_code` for `node_3`, line 6: "
-           "not here")
+MESSAGE = ("the code of the tier `max` could not be compiled; this function keeps "
+           "that of the tier `fast`: `CText.c_code` for `node_3`, line 6: not here")
 
 
 def test_a_failure_is_told_in_the_call(only_first):
@@ -149,7 +148,7 @@ def test_a_failure_is_told_in_the_call(only_first):
         warnings.simplefilter("error")
         assert f(0.0) == 14.0  # It says so once.
     assert f.stats["code"] == "fast; max failed"
-    assert f.stats["code_error"] == MESSAGE.partition("goes on: ")[2]
+    assert f.stats["code_error"] == MESSAGE.partition("`fast`: ")[2]
     with pytest.raises(clinch.CompileError) as raised:
         f.settle()
     (diagnostic,) = raised.value.diagnostics

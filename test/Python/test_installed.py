@@ -44,7 +44,7 @@ def test_another_pythons_is_told(copy):
 
 def test_half_a_copy_is_told(copy):
     assert run(copy.parent) == (1, (
-        f"ImportError: the Clinch in `{copy}` is not whole: it has no `_clinch` "
+        f"ImportError: the Clinch in `{copy}` is incomplete: it has no `_clinch` "
         f"for Python {VERSION}; install it again"), "")
 
 
@@ -57,8 +57,8 @@ def test_a_file_that_was_cut_short_is_told(copy, name, size):
     with open(clinch._clinch.__file__, "rb") as whole:
         part.write_bytes(whole.read(size))
     assert run(copy.parent) == (1, (
-        f"ImportError: the Clinch in `{copy}` is not whole: `{part}` is cut "
-        f"short; install it again"), "")
+        f"ImportError: the Clinch in `{copy}` is incomplete: `{part}` is "
+        f"truncated; install it again"), "")
 
 
 def test_missing_libraries_are_told(copy):

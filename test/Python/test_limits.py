@@ -207,4 +207,4 @@ def test_the_rules_are_the_same_there(isolation):
     with pytest.raises(clinch.RuleError) as refused:
         function([x], Leaning("z = x + STEP;")(first(x)), isolation=isolation)
     assert refused.value.diagnostics[0]["message"].startswith(
-        "`STEP` is of `CText.c_support_code`, which this text does not see")
+        "`STEP` is of `CText.c_support_code`, which this text cannot use")

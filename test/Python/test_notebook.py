@@ -196,7 +196,7 @@ def test_a_cell_with_a_function(shell):
 @pytest.mark.parametrize("line, cell, error, said", [
     ("total", "#\n", ValueError, "say %%op NAME INPUTS -> OUTPUTS"),
     ("total duoble -> double", "#\n", ValueError,
-     "`duoble` is no type; did you mean `double`?"),
+     "`duoble` is not a type; did you mean `double`?"),
     ("total double -> double", "#section cod\n", Exception,
      "`cod`"),
     ("total double -> double", "#section code\nOUTPUT_0 = INPUT_0 +;\n",

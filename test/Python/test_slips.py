@@ -71,7 +71,7 @@ def test_a_missing_hook_that_is_nearly_there():
         function([v], Call()(v))
     assert str(error.value) == (
         "`Nearly` has no `c_extract`, needed for `v`. Its `c_extrcat` has "
-        "nearly that name.")
+        "a similar name.")
 
 
 def test_a_missing_hook():

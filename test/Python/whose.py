@@ -23,10 +23,10 @@ in_c_and_cxx = pytest.mark.parametrize("language", ["c", "c++"])
 
 
 def not_seen(name, whose=SUPPORT):
-    return (f"`{name}` is of {whose}, which this text does not see: an Op sees "
+    return (f"`{name}` is of {whose}, which this text cannot use: an Op can use "
             "its own support code and that of the Types of its inputs, outputs "
-            "and parameters, a Type its own; define what it needs there, by a "
-            "name that no other has")
+            "and parameters, a Type its own; define what it needs there, "
+            "under a name that no other text uses")
 
 
 def refusal(output, inputs=None, **how):

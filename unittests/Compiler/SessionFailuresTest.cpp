@@ -117,8 +117,9 @@ TEST_F(Sessions, AnInitialiserThatAsksForItsOwnCodeGetsAnError) {
   };
   O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
   EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 14);
-  EXPECT_EQ(Said, "This code asks for itself while it is loaded: expected its "
-                  "initialisers to compile other texts.");
+  EXPECT_EQ(Said,
+            "This text compiles itself while it is being loaded: expected its "
+            "initialisers to compile other texts.");
   S.reset();
 }
 

@@ -97,8 +97,8 @@ TEST(Rules, NamesOfVariablesMeanNothingElse) {
 
 TEST(Rules, NothingIsAlignedMoreThanItsMemory) {
   auto Message = [](const char *Name, const char *Wanted, const char *Most) {
-    return std::string("`") + Name + "` asks for a multiple of " + Wanted +
-           " bytes; what stands here can be at one of " + Most + " at most";
+    return std::string("`") + Name + "` asks for an alignment of " + Wanted +
+           " bytes; the most here is " + Most;
   };
   const struct {
     const char *Code;

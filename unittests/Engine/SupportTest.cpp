@@ -33,10 +33,11 @@ TestText twoSupports(const std::string &Own, const std::string &Other,
 
 std::string notSeen(const std::string &Name) {
   return "`" + Name +
-         "` is of `B.c_support_code`, which this text does not see: an Op sees "
+         "` is of `B.c_support_code`, which this text cannot use: an Op can "
+         "use "
          "its own support code and that of the Types of its inputs, outputs "
-         "and parameters, a Type its own; define what it needs there, by a "
-         "name that no other has";
+         "and parameters, a Type its own; define what it needs there, under a "
+         "name that no other text uses";
 }
 
 struct Case {

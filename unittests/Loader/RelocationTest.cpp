@@ -162,8 +162,9 @@ TEST(Relocation, WeakSymbolsMayBeAbsentOrPresent) {
 
 TEST(Relocation, FunctionsThatChooseTheirAddressAreRefused) {
   const char *Message =
-      "A function that chooses its address when it is loaded cannot be loaded: "
-      "`g` is one (ifunc, target_clones); expected a plain function.";
+      "An ifunc, which chooses its address when it is loaded, cannot be "
+      "linked: "
+      "`g` is one (target_clones makes them); expected a plain function.";
   EXPECT_EQ(errorOf(makeObject("static int one(int x) { return x + 1; }"
                                "static int (*choose(void))(int) { return one; }"
                                "int g(int) __attribute__((ifunc(\"choose\")));"

@@ -156,7 +156,7 @@ TEST_F(Hosts, InitialisersAreRefused) {
                    "extern \"C\" int f() { return x; }",
                    O);
   EXPECT_EQ(messageOf(std::move(Dylib)),
-            "The code has initialisers, which nobody would run: expected no "
+            "The code has initialisers, which would never run: expected no "
             "global objects with constructors.");
 }
 

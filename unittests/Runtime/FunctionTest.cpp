@@ -177,7 +177,8 @@ static void beginAgain() {
 
 TEST(InterpreterDeathTest, NumPyIsUsedInTheFirstOnly) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(beginAgain(), ::testing::ExitedWithCode(0),
-              "Python was ended and begun again in this process: a text with "
-              "`c_init_code`, such as NumPy's, works in the first alone.");
+  EXPECT_EXIT(
+      beginAgain(), ::testing::ExitedWithCode(0),
+      "Python was finalized and initialized again in this process: a text with "
+      "`c_init_code`, such as NumPy's, works only the first time.");
 }

@@ -31,7 +31,7 @@ public:
         calledName(*Call, *Result.SourceManager, Result.Context->getLangOpts());
     if (givesNewReference(Name))
       Found.add(Call->getBeginLoc(), "ignored-result",
-                "`" + Name + "` returns a new reference, and nobody takes it");
+                "`" + Name + "` returns a new reference, which is dropped");
     else if (givesStatus(Name))
       addStatus(*Call, Name);
   }
@@ -42,7 +42,7 @@ private:
     std::string Fail = Found.failAt(Begin);
     clinch::Diagnostic *D = Found.add(
         Begin, "ignored-result",
-        "`" + Name + "` may fail, and nothing looks whether it did; write `" +
+        "`" + Name + "` may fail, and its result is not checked; write `" +
             Fail + "` where it returns less than 0");
     clang::SourceLocation End = Found.afterSemicolon(Call.getEndLoc());
     if (!D || End.isInvalid() || Begin.isMacroID())

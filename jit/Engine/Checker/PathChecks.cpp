@@ -274,7 +274,7 @@ private:
     clinch::Diagnostic *D =
         Found.add(S.Call->getBeginLoc(), "leaked-reference",
                   "the new reference in `" + S.Var->getName().str() +
-                      "` is lost where the block fails; release it there with "
+                      "` leaks if the block fails; release it there with "
                       "`Py_DECREF`");
     if (D)
       Found.note(*D, Failing.getBeginLoc(), "it fails here");

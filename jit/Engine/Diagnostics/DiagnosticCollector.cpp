@@ -216,7 +216,7 @@ bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
 void DiagnosticCollector::blame(clinch::Diagnostic Note) {
   Note.Level = Diagnostic::Severity::Error;
   Note.Message =
-      "this does not go with the text that Clinch writes: " + Last->Message;
+      "this conflicts with the text that Clinch generates: " + Last->Message;
   *Last = std::move(Note);
   LastIsForeign = false;
 }

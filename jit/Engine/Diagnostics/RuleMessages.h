@@ -112,9 +112,8 @@ inline std::string macroOfOurs(const std::string &Name) {
 
 inline std::string tooAligned(const std::string &Name, int64_t Wanted,
                               size_t Most) {
-  return "`" + Name + "` asks for a multiple of " + std::to_string(Wanted) +
-         " bytes; what stands here can be at one of " + std::to_string(Most) +
-         " at most";
+  return "`" + Name + "` asks for an alignment of " + std::to_string(Wanted) +
+         " bytes; the most here is " + std::to_string(Most);
 }
 
 inline std::string noUndef(const std::string &Name) {
@@ -127,9 +126,10 @@ inline std::string noUndef(const std::string &Name) {
 
 inline std::string notSeen(const std::string &Name, const std::string &Whose) {
   return "`" + Name + "` is of " + Whose +
-         ", which this text does not see: an Op sees its own support code and "
+         ", which this text cannot use: an Op can use its own support code and "
          "that of the Types of its inputs, outputs and parameters, a Type its "
-         "own; define what it needs there, by a name that no other has";
+         "own; define what it needs there, under a name that no other text "
+         "uses";
 }
 
 inline std::string noUndefOfOthers(const std::string &Name,
@@ -144,7 +144,7 @@ inline std::string noPoison() {
 }
 
 inline std::string noSystemHeader() {
-  return "a line marker may not make a header of the system of this text: "
+  return "a line marker may not mark this text as a system header: "
          "warnings of the texts after it would be lost; leave its flags out";
 }
 

@@ -35,7 +35,7 @@ def _problem(path):
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
     if text is None:
-        return "it is no regular file"
+        return "it is not a regular file"
     if path.endswith(".py"):
         return None
     if not path.endswith(C_ENDINGS):

@@ -240,5 +240,5 @@ def _size(count):
 def _parse_size(text):
     number, unit = text.rstrip("KMG"), text[len(text.rstrip("KMG")):]
     if not number.isdigit() or unit not in _SIZES:
-        raise UsageError(f"`{text}` is no size; say 100M, for example")
+        raise UsageError(f"`{text}` is not a size; write 100M, for example")
     return int(number) * _SIZES[unit]

@@ -65,8 +65,8 @@ def _read(path, archive, is_entry):
         raise ValueError(f"it does not begin with {_ORIGIN}")
     head = json.loads(_bytes(archive, first))
     if head["version"] != _VERSION:
-        raise ValueError(f"its version is {head['version']}, and {_VERSION} is "
-                         f"known here")
+        raise ValueError(f"its version is {head['version']}; this Clinch reads "
+                         f"version {_VERSION}")
     entries = {}
     for member in members:
         match = _MEMBER.fullmatch(member.name)
@@ -76,7 +76,7 @@ def _read(path, archive, is_entry):
                              f"was exported")
         entries[match[1]] = data
     if len(entries) != head["entries"]:
-        raise ValueError(f"it has {len(entries)} entries, and says "
+        raise ValueError(f"it has {len(entries)} entries, but declares "
                          f"{head['entries']}")
     return list(entries.items()), head["build"], head["processor"]
 

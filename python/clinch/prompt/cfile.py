@@ -53,7 +53,7 @@ def parse_type(package, spec):
         if name == "object":
             return package.Generic()
     if not match or name not in _DTYPES:
-        raise ValueError(f"`{spec}` is no type"
+        raise ValueError(f"`{spec}` is not a type"
                          + did_you_mean(name, ("double", "object") + _DTYPES)
                          + " (with [:], [:,:], [3] and so on for arrays)")
     if not match.group(2):

@@ -126,7 +126,7 @@ def _compile_pymc_model(original, model, **kwargs):
     ignored = sorted(kwargs.keys() - known.keys() - {"backend", "gradient_backend"})
     if ignored:
         warnings.warn(
-            f"Clinch takes no notice of {', '.join(ignored)}, which nutpie hands to "
+            f"Clinch ignores {', '.join(ignored)}, which nutpie passes to "
             "Numba or JAX.",
             stacklevel=3,
         )

@@ -33,8 +33,8 @@ def named(module, name):
 
 def _array(variable, what):
     if not is_array(variable):
-        raise AttributeError(f"{variable!r} is of type {variable.type}, and "
-                             f"no array: it has no {what}")
+        raise AttributeError(f"{variable!r} has type {variable.type}, which "
+                             f"is not an array: it has no {what}")
     return variable
 
 
@@ -54,8 +54,8 @@ def _property(name, module, function):
 
 def _iter(self):
     if not is_array(self):
-        raise TypeError(f"{self!r} is of type {self.type}, and no array: it "
-                        f"has no items")
+        raise TypeError(f"{self!r} has type {self.type}, which is not an "
+                        f"array: it has no items")
     if self.type.ndim == 0:
         raise TypeError("iteration over a 0-d array")
     length = self.type.shape[0]

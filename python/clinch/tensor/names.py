@@ -42,7 +42,7 @@ def clip(x, low=None, high=None):
 
 def round(x, decimals=0):
     if decimals:
-        raise ValueError("round() rounds to whole numbers here; decimals is 0")
+        raise ValueError("round() supports only decimals=0")
     return scalar_ops["round"](x)
 
 

@@ -47,7 +47,8 @@ def as_operand(value):
     if isinstance(value, Variable):
         if isinstance(value.type, TensorType) or is_number(value):
             return value
-        raise TypeError(f"{value!r} is of type {value.type}, and no array")
+        raise TypeError(f"{value!r} has type {value.type}, which is not an "
+                        f"array")
     if isinstance(value, (list, tuple)) and any(
             isinstance(item, Variable) for item in value):
         raise TypeError("a list of Variables is no array; `stack` makes one")
