@@ -24,7 +24,8 @@ mkdir -p "$root"/{site,tmp,dev,proc,tests}
   --target "$root/site" "$wheel" numpy pytest pytest-xdist hypothesis psutil pytensor
 # NumPy has headers and PyTensor asks for a compiler: neither is there.
 rm -rf "$root"/site/numpy/_core/include
-cp -r "$source"/test/Python/. "$root/tests"
+# With what tests of it read of its neighbours.
+cp -r "$source"/test/{Python,Fuzz,Check} "$root/tests"
 
 # Python itself: its program, its library, and the libraries that these and
 # other people's extensions need. Clinch's own may need no others.
@@ -79,6 +80,6 @@ numpy.testing.assert_allclose(f(v, 2.0), numpy.tanh(v * 2) + numpy.exp(-v).sum()
 print("PyTensor", pytensor.__version__, "computes")'
 # Of the suite, those that need a checkout or a compiler look for it themselves.
 read -r -a tests <<<"${CHECK_WHEEL_TESTS:-.}"
-tests=("${tests[@]/#//tests/}")
+tests=("${tests[@]/#//tests/Python/}")
 inside -c "$environment" -m pytest -q -n "${JOBS:-2}" --dist loadfile \
   -p no:cacheprovider "${tests[@]}" "$@"

@@ -23,7 +23,8 @@ def other_version():
     with open("/proc/self/maps", encoding="utf-8") as file:
         [compiler] = {line.split()[-1] for line in file
                       if "/libclinch-compiler.so" in line}
-    _patch(compiler, os.path.join(folder, "libclinch-compiler.so.0"))
+    for name in ("libclinch-compiler.so.0", "libclinch-compiler.so"):
+        _patch(compiler, os.path.join(folder, name))  # A wheel's has no version.
     engine = "libclinch-engine.so"  # It is looked for beside that one.
     os.symlink(os.path.join(os.path.dirname(compiler), engine),
                os.path.join(folder, engine))

@@ -8,6 +8,8 @@ import textwrap
 
 import pytest
 
+import clinch
+
 INPUTS = os.path.join(os.path.dirname(__file__), "..", "Check", "Inputs")
 
 
@@ -72,16 +74,30 @@ def test_good_module():
         0, "0 findings in 1 graph of 1 file.\n")
 
 
+def has_old_macros():
+    """NumPy 2's headers lack those that NumPy 1.7 deprecated."""
+    try:
+        return bool(clinch.compile("int f(void) { return NPY_ALIGNED; }",
+                                   python=True))
+    except clinch.CompileError:
+        return False
+
+
 def test_c_file_and_its_mending(tmp_path):
     with open(os.path.join(INPUTS, "scale.c")) as file:
-        path = write(tmp_path, "scale.c", file.read())
+        text = file.read()
+    found = [(8, "unused-fail"), (10, "numpy-field"), (15, "ignored-result"),
+             (16, "numpy-macro")]
+    if not has_old_macros():
+        text = text.replace("NPY_ALIGNED", "NPY_ARRAY_ALIGNED")
+        found.pop()
+    path = write(tmp_path, "scale.c", text)
     before = report(path)
-    assert [(f["line"], f["check"]) for f in before["findings"]] == [
-        (8, "unused-fail"), (10, "numpy-field"), (15, "ignored-result"),
-        (16, "numpy-macro")]
+    assert [(f["line"], f["check"]) for f in before["findings"]] == found
     after = report("--fix", path)
     assert after["status"] == 1
-    assert [f["fixed"] for f in after["findings"]] == [True, False, False, True]
+    assert [f["fixed"] for f in after["findings"]] == [
+        True, False, False, True][:len(found)]
     text = path.read_text()
     assert 'a vector is needed"); FAIL\n' in text
     assert "PyArray_CHKFLAGS(INPUT_0, NPY_ARRAY_ALIGNED)" in text

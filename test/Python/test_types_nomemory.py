@@ -54,6 +54,7 @@ def same(a, b):
 def run_without(run, allocation):
     """Runs with that allocation failing; the exception, or None."""
     thunk = run.thunk
+    floats = [i + 0.5 for i in range(200)]  # Those that Python keeps ready.
     testcapi.set_nomemory(allocation, allocation + 1)
     try:
         thunk()
@@ -62,6 +63,7 @@ def run_without(run, allocation):
         return type(error), str(error)
     finally:
         testcapi.remove_mem_hooks()
+        del floats
     return None
 
 
@@ -78,7 +80,6 @@ def test_every_allocation(kind, form):
     for allocation in range(200):
         for place in run.outputs:
             run.cells[place][0] = None
-        gc.collect()  # Empties the list of floats that are kept for reuse.
         failed = run_without(run, allocation)
         results = [run.cells[place][0] for place in run.outputs]
         if failed:
