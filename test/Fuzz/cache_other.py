@@ -29,8 +29,9 @@ def other_version():
     os.symlink(os.path.join(os.path.dirname(compiler), engine),
                os.path.join(folder, engine))
     _package(os.path.join(folder, "clinch"))
-    process = Driven("cache_other", {"LD_LIBRARY_PATH": folder,
-                                     "PYTHONPATH": folder})
+    process = Driven("cache_other", {
+        "LD_LIBRARY_PATH": folder,
+        "PYTHONPATH": f"{folder}:{os.environ.get('PYTHONPATH', '')}"})
     atexit.register(process.stop)
     return process
 
