@@ -215,8 +215,8 @@ void Loop::coalesce(int First, int Last) {
   Dims -= Gone;
 }
 
-/// Of the scalar Op whose `fail` was taken last; its thread has the GIL.
-static const char *FailingOp = nullptr;
+/// Of the scalar Op whose `fail` this thread took last.
+static thread_local const char *FailingOp = nullptr;
 
 extern "C" void clinch_failing(const char *Op) { FailingOp = Op; }
 
