@@ -72,6 +72,8 @@ public:
 private:
   void ask();
   void fail(Error E);
+  const Program::Entries *settleOn(Expected<Program::Entries> E,
+                                   std::optional<Error> Bad);
 
   const Tier First, Wanted;
   const ModuleInit Init;
@@ -82,10 +84,11 @@ private:
   // The next two are guarded by ProcessLock::Upgrades.
   std::shared_ptr<const Request> What;
   Module Code;
-  // Set before Now says Failed, or guarded by the GIL.
+  // Set once, under the same lock: before Now says Failed, and before Taken.
   std::optional<Error> Why;
   std::optional<Program::Entries> Found;
-  bool Told = false;
+  std::atomic<const Program::Entries *> Taken{nullptr};
+  std::atomic<bool> Told{false};
 };
 
 const char *tierName(Tier T); ///< "max".

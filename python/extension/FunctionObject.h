@@ -11,6 +11,8 @@
 #include "ArrayLayout.h"
 #include "Objects.h"
 
+#include <pthread.h>
+
 namespace clinch::python {
 
 /// How one argument gets into its cell.
@@ -49,6 +51,8 @@ struct FunctionObject {
   bool Single; ///< One value, not a list.
   bool Trusting;
   bool Busy;
+  /// Of the call that makes it busy; kept where threads run at once.
+  pthread_t Runner;
 };
 
 PyObject *callFunction(PyObject *O, PyObject *const *Args, size_t Flagged,
