@@ -14,7 +14,7 @@
 #   make check-wheel     install one in an empty root, and test that
 #   make check-packaging  read Debian's and conda's packaging files
 #   make check-dask      clusters of processes: Dask, Ray, joblib, pools
-#   make check-pip       install with pip for 3.11 to 3.13, and test that
+#   make check-pip       install with pip for 3.11 to 3.14, and test that
 #   make check-pytensor  run PyTensor on Clinch, and its tests of ours
 #   make fuzz-pytensor   random graphs of PyTensor's in every tier (MINUTES, SEED)
 #   make check-pymc      sample with PyMC on Clinch, as its users do
@@ -104,7 +104,7 @@ check-dask: deps-check build
 check-pymc: deps-check build
 	@scripts/check-pymc.sh $(BUILD)
 
-# The package as pip installs it, in Python 3.11 to 3.13 with NumPy 1 and 2.
+# The package as pip installs it, in Python 3.11 to 3.14 with NumPy 1 and 2.
 check-pip: deps-check wheel
 	@scripts/check-pip.sh $(BUILD)
 

@@ -4,8 +4,8 @@
 # was installed, not against BUILD/python. Uninstalled, it leaves nothing.
 #
 #   scripts/check-pip.sh BUILD [pytest's arguments]
-#   PIP_PYTHONS="/usr/bin/python3 python3.13"   which Pythons; those of 3.11,
-#                                 3.12 and 3.13 that are there, unless you say
+#   PIP_PYTHONS="/usr/bin/python3 python3.13"   which Pythons; those of 3.11 to
+#                                 3.14 and 3.14t that are there, unless you say
 #   PIP_TESTS="test_function.py ..."   those of test/Python alone
 #   PIP_NUMPYS="1 2"              which NumPys: 1 is the oldest for that Python
 set -euo pipefail
@@ -60,7 +60,7 @@ installed() { # an environment, a command
 }
 
 failed=0
-mapfile -t found < <(printf '%s\n' ${PIP_PYTHONS:-$(pythons 3.11 3.12 3.13)})
+mapfile -t found < <(printf '%s\n' ${PIP_PYTHONS:-$(pythons 3.11 3.12 3.13 3.14 3.14t)})
 for python in "${found[@]}"; do
   version=$(tag_of "$python")
   # One for each: NumPy 2's headers make what runs on NumPy 1, too.

@@ -7,6 +7,7 @@
 
 #include "clinch/Runtime/Function.h"
 
+#include "CriticalSection.h"
 #include "Raise.h"
 #include "Recycling.h"
 #include "ScalarReader.h"
@@ -79,7 +80,7 @@ static std::vector<PyRef> takeHeld(Thunk &T, const std::vector<size_t> &Cells,
   std::vector<PyRef> Held(Cells.size());
   for (size_t I = 0; I < Cells.size(); ++I) {
     PyObject *Value = cellValue(T.cell(Cells[I]));
-    if (!Recycled[I] || Value == Py_None || Py_REFCNT(Value) == 1)
+    if (!Recycled[I] || Value == Py_None || isUnshared(Value))
       continue;
     Held[I] = PyRef::borrow(Value);
     setCell(T.cell(Cells[I]), Py_NewRef(Py_None));

@@ -192,33 +192,32 @@ Status ImportedGraph::addApply(PyObject *Node) {
   return Status::success();
 }
 
-/// Returns the apply that makes a variable, borrowed, or null.
-static PyObject *ownerOf(PyObject *PythonVariable) {
+/// Returns the apply that makes a variable, or null.
+static PyRef ownerOf(PyObject *PythonVariable) {
   PyRef Owner = attributeOrNull(PythonVariable, "owner");
   PyErr_Clear();
-  // The variable keeps its owner alive.
-  return Owner && Owner.get() != Py_None ? Owner.get() : nullptr;
+  return Owner.get() == Py_None ? PyRef() : Owner;
 }
 
 /// Depth first, without recursion: graphs are deeper than stacks.
 Status ImportedGraph::addReachable(PyObject *PythonVariable) {
-  std::vector<PyObject *> Stack;
+  std::vector<PyRef> Stack;
   auto Push = [&](PyObject *V) {
-    PyObject *Owner = Variables.count(V) ? nullptr : ownerOf(V);
+    PyRef Owner = Variables.count(V) ? PyRef() : ownerOf(V);
     if (Owner)
-      Stack.push_back(Owner);
+      Stack.push_back(std::move(Owner));
   };
   Push(PythonVariable);
   while (!Stack.empty()) {
-    PyObject *Node = Stack.back();
-    auto [It, First] = Applies.emplace(Node, false);
+    const PyRef Node = Stack.back();
+    auto [It, First] = Applies.emplace(Node.get(), false);
     if (!First) { // Its inputs were added.
       Stack.pop_back();
       if (!std::exchange(It->second, true))
-        CLINCH_TRY(addApply(Node));
+        CLINCH_TRY(addApply(Node.get()));
       continue;
     }
-    PyRef Inputs = listOf(Node, "inputs");
+    PyRef Inputs = listOf(Node.get(), "inputs");
     if (!Inputs)
       return hostError();
     // The first input's applies come first in the text.

@@ -7,6 +7,7 @@
 
 #include "Native.h"
 
+#include "CriticalSection.h"
 #include "NativeHooks.h"
 #include "PyHook.h"
 #include "PyOp.h"
@@ -271,6 +272,7 @@ static bool overridesHooks(PyObject *Object) {
   PyErr_Clear();
   if (!Dict || !PyDict_Check(Dict.get()))
     return false;
+  CriticalSection Turn(Dict.get());
   PyObject *Key = nullptr;
   for (Py_ssize_t At = 0; PyDict_Next(Dict.get(), &At, &Key, nullptr);)
     if (std::string_view(toString(Key)).starts_with("c_"))

@@ -7,6 +7,7 @@
 
 #include "NativeHooks.h"
 
+#include "CriticalSection.h"
 #include "GraphImport.h"
 #include "PyHook.h"
 #include "clinch/Graph/Graph.h"
@@ -24,13 +25,19 @@ PyObject *clinch::filledText(Expected<HookText> Text, const Substitutions &Sub,
   return Out ? fromString(*Out).release() : raiseNull(Out.error());
 }
 
+static void addItems(PyObject *Dict, Substitutions &Sub) {
+  CriticalSection Turn(Dict);
+  PyObject *Key = nullptr, *Value = nullptr;
+  for (Py_ssize_t At = 0; PyDict_Next(Dict, &At, &Key, &Value);)
+    Sub.set(toString(Key), toString(Value));
+}
+
 Substitutions clinch::substitutionsOf(const std::string &Name, PyObject *Dict) {
   Substitutions Sub;
   Sub.set("py_ptr", "py_" + Name);
   Sub.set("stor_ptr", "storage_" + Name);
-  PyObject *Key = nullptr, *Value = nullptr;
-  for (Py_ssize_t At = 0; Dict && PyDict_Next(Dict, &At, &Key, &Value);)
-    Sub.set(toString(Key), toString(Value));
+  if (Dict)
+    addItems(Dict, Sub);
   Sub.set("name", Name); // Last, since \p Dict may name an Op.
   return Sub;
 }

@@ -7,6 +7,8 @@
 
 #include "ProcessSession.h"
 
+#include "CriticalSection.h"
+
 #include <Python.h>
 #include <array>
 #include <atomic>
@@ -28,8 +30,7 @@ static Shared &shared() {
   return *S;
 }
 
-Expected<Session *> clinch::processSession(bool Isolated) {
-  Shared &S = shared();
+static Expected<Session *> currentSession(Shared &S, bool Isolated) {
   std::shared_ptr<Session> &Current = S.Current[Isolated];
   if (!Current) {
     Session::Options O = S.Options;
@@ -39,10 +40,17 @@ Expected<Session *> clinch::processSession(bool Isolated) {
   return Current.get();
 }
 
+Expected<Session *> clinch::processSession(bool Isolated) {
+  CriticalSection Turn(processObject());
+  return currentSession(shared(), Isolated);
+}
+
 Expected<Session::Stats> clinch::processStats() {
-  CLINCH_TRY_ASSIGN(auto *Here, processSession());
+  CriticalSection Turn(processObject());
+  Shared &S = shared();
+  CLINCH_TRY_ASSIGN(auto *Here, currentSession(S, false));
   Session::Stats Sum = Here->stats();
-  if (const std::shared_ptr<Session> &Isolated = shared().Current[true]) {
+  if (const std::shared_ptr<Session> &Isolated = S.Current[true]) {
     const Session::Stats More = Isolated->stats();
     Sum.Compiles += More.Compiles;
     Sum.MemoryHits += More.MemoryHits;
@@ -52,6 +60,7 @@ Expected<Session::Stats> clinch::processStats() {
 }
 
 void clinch::configureProcessSession(Session::Options O) {
+  CriticalSection Turn(processObject());
   Shared &S = shared();
   S.Options = std::move(O);
   for (std::shared_ptr<Session> &Current : S.Current)

@@ -7,6 +7,7 @@
 
 #include "jit/Runtime/Program.h"
 
+#include "CriticalSection.h"
 #include "GilReleased.h"
 #include "ProcessSession.h"
 #include "Raise.h"
@@ -40,6 +41,7 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
 
 /// Keeps \p Code until the process ends, once per key. Needs the GIL.
 static void keepForever(const Module &Code) {
+  CriticalSection Turn(processObject());
   static auto *Kept = new std::map<std::string, Module>;
   Kept->emplace(Code.key(), Code);
 }
@@ -177,6 +179,8 @@ static Status initializeModule(const Module &Code) {
         Error::Kind::InvalidArgument,
         "Python was finalized and initialized again in this process: a text "
         "with `c_init_code`, such as NumPy's, works only the first time.");
+  // Functions of one text share its module, and each initialises it.
+  CriticalSection Turn(processObject());
   auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
   if (ModuleInit && ModuleInit() != 0) {
     if (!PyErr_Occurred())

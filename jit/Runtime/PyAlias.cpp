@@ -23,23 +23,29 @@ static bool readPosition(PyObject *Item, unsigned &Out) {
   return !PyErr_Occurred() && Value >= 0 && Value <= INT_MAX;
 }
 
-static bool readMap(PyObject *Dict, AliasMap &Map) {
-  if (!PyDict_Check(Dict))
+static bool readInputs(PyObject *Value, std::vector<unsigned> &Inputs) {
+  if (!PyList_Check(Value) && !PyTuple_Check(Value))
     return false;
-  PyObject *Key = nullptr, *Value = nullptr;
-  for (Py_ssize_t At = 0; PyDict_Next(Dict, &At, &Key, &Value);) {
-    unsigned Output = 0, Input = 0;
-    if (!readPosition(Key, Output) ||
-        !(PyList_Check(Value) || PyTuple_Check(Value)))
+  unsigned Input = 0;
+  PyRef Items = PyRef::steal(PySequence_Tuple(Value));
+  for (Py_ssize_t I = 0; Items && I < PyTuple_GET_SIZE(Items.get()); ++I) {
+    if (!readPosition(PyTuple_GET_ITEM(Items.get(), I), Input))
       return false;
-    std::vector<unsigned> &Inputs = Map[Output];
-    for (Py_ssize_t I = 0; I < PySequence_Fast_GET_SIZE(Value); ++I) {
-      if (!readPosition(PySequence_Fast_GET_ITEM(Value, I), Input))
-        return false;
-      Inputs.push_back(Input);
-    }
+    Inputs.push_back(Input);
   }
-  return true;
+  return bool(Items);
+}
+
+/// Of a copy: the map is its class's, and an index of an author's may run code.
+static bool readMap(PyObject *Dict, AliasMap &Map) {
+  PyRef Own = PyRef::steal(PyDict_Check(Dict) ? PyDict_Copy(Dict) : nullptr);
+  PyObject *Key = nullptr, *Value = nullptr;
+  for (Py_ssize_t At = 0; Own && PyDict_Next(Own.get(), &At, &Key, &Value);) {
+    unsigned Output = 0;
+    if (!readPosition(Key, Output) || !readInputs(Value, Map[Output]))
+      return false;
+  }
+  return bool(Own);
 }
 
 static Expected<AliasMap> aliasesOf(PyObject *Op, const char *Attribute) {

@@ -24,15 +24,12 @@ public:
 
   explicit PyProvided(PyObject *Object,
                       std::shared_ptr<const Base> Default = nullptr)
-      : Object(Object), Default(std::move(Default)) {}
+      : Object(Object), Default(std::move(Default)), Name(classNameOf(Object)) {
+  }
   PyObject *object() const { return Object; }
 
   /// Cached, since it heads each line that an author wrote.
-  std::string className() const override {
-    if (Name.empty())
-      Name = classNameOf(Object);
-    return Name;
-  }
+  std::string className() const override { return Name; }
   Strings c_headers(std::string_view CCompiler) const override {
     return list("c_headers", &CodeProvider::c_headers, CCompiler);
   }
@@ -82,7 +79,7 @@ protected:
   std::shared_ptr<const Base> Default;
 
 private:
-  mutable std::string Name;
+  const std::string Name;
   using ListHook = Strings (CodeProvider::*)(std::string_view) const;
   Strings list(const char *Hook, ListHook Of,
                std::string_view CCompiler) const {

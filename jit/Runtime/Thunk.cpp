@@ -94,6 +94,8 @@ void Thunk::clear() {
   }
   Cleared = true;
   Raw.clear();
+  // What goes with them may run code, and a collector look at this meanwhile.
+  std::vector<PyRef> Gone = std::move(Cells);
   Cells.clear();
 }
 

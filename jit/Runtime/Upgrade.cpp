@@ -57,24 +57,37 @@ void Upgrade::finish(Expected<Module> Made) {
 }
 
 const Program::Entries *Upgrade::take() {
-  if (Found || progress() != Progress::Compiled)
-    return Found ? &*Found : nullptr;
+  const Program::Entries *Known = Taken.load(std::memory_order_acquire);
+  if (Known || progress() != Progress::Compiled)
+    return Known;
   PendingError Aside;
   Expected<Program::Entries> E =
       Program::Entries::find(Code, Form::Struct, Init);
-  if (!E) {
-    fail(PyErr_Occurred() ? takePythonError() : E.takeError());
-  } else if (E->StateSize != StateSize) {
-    fail({Error::Kind::Compile, "the state has " + std::to_string(StateSize) +
-                                    " bytes in one tier "
-                                    "and " +
-                                    std::to_string(E->StateSize) +
-                                    " in the other"});
-  } else {
-    Found = *E;
-    return &*Found;
+  if (E && E->StateSize != StateSize)
+    E = Error(Error::Kind::Compile,
+              "the state has " + std::to_string(StateSize) +
+                  " bytes in one tier and " + std::to_string(E->StateSize) +
+                  " in the other");
+  std::optional<Error> Bad;
+  if (!E)
+    Bad = PyErr_Occurred() ? takePythonError() : E.takeError();
+  return settleOn(std::move(E), std::move(Bad));
+}
+
+/// The initialising may have let another thread in, which did the same.
+const Program::Entries *Upgrade::settleOn(Expected<Program::Entries> E,
+                                          std::optional<Error> Bad) {
+  LockGuard Guard(lockOf(ProcessLock::Upgrades));
+  const Program::Entries *Known = Taken.load(std::memory_order_relaxed);
+  if (Known || progress() == Progress::Failed)
+    return Known;
+  if (Bad) {
+    fail(std::move(*Bad));
+    return nullptr;
   }
-  return nullptr;
+  Found = *E;
+  Taken.store(&*Found, std::memory_order_release);
+  return &*Found;
 }
 
 std::string Upgrade::key() const {
@@ -99,7 +112,7 @@ std::string Upgrade::describe(const Error &E) {
 
 std::optional<std::string> Upgrade::tellFailure() {
   const Error *E = failure();
-  if (!E || std::exchange(Told, true))
+  if (!E || Told.exchange(true))
     return std::nullopt;
   return std::string("the code of the tier `") + tierName(Wanted) +
          "` could not be compiled; this function keeps that of the tier `" +

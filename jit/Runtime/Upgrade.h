@@ -71,6 +71,8 @@ public:
 private:
   void ask();
   void fail(Error E);
+  const Program::Entries *settleOn(Expected<Program::Entries> E,
+                                   std::optional<Error> Bad);
 
   const Tier First, Wanted;
   const ModuleInit Init;
@@ -81,10 +83,11 @@ private:
   // Guarded by ProcessLock::Upgrades; Code may be read once compiled.
   std::shared_ptr<const Request> What;
   Module Code;
-  // Why is set before Now says Failed; the GIL guards the others.
+  // Set once, under the same lock: before Now says Failed, and before Taken.
   std::optional<Error> Why;
   std::optional<Program::Entries> Found;
-  bool Told = false;
+  std::atomic<const Program::Entries *> Taken{nullptr};
+  std::atomic<bool> Told{false};
 };
 
 const char *tierName(Tier T); ///< "max".

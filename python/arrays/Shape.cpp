@@ -214,8 +214,8 @@ void Loop::coalesce(int First, int Last) {
   Dims -= Gone;
 }
 
-/// The scalar Op that last jumped to `fail`; its thread holds the GIL.
-static const char *FailingOp = nullptr;
+/// The scalar Op that last jumped to `fail` in this thread.
+static thread_local const char *FailingOp = nullptr;
 
 extern "C" void clinch_failing(const char *Op) { FailingOp = Op; }
 

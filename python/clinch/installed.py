@@ -64,7 +64,7 @@ def explained(error):
     here = f"the Clinch in `{_FOLDER}`"
     if os.path.exists(os.path.join(_FOLDER, "_clinch" + EXTENSION_SUFFIXES[0])):
         return ImportError(f"{here} cannot be loaded: {error}")
-    version = "{}.{}".format(*sys.version_info)
+    version = "{}.{}".format(*sys.version_info) + "t" * ("t" in sys.abiflags)
     others = [found for name in os.listdir(_FOLDER)
               if (found := re.match(r"_clinch\.cpython-(\d)(\d+t?)-", name))]
     if others:

@@ -6,7 +6,6 @@ depends on. If the code can run there, it is loaded and nothing is compiled; on
 another processor or with another build of Clinch it is compiled again.
 """
 
-import collections
 import hashlib
 import pickle
 import zlib
@@ -23,20 +22,24 @@ KEPT = 64
 
 
 class _Kept:
-    """The most recently used things, by name."""
+    """The most recently used things, by name. Threads share them without a lock,
+    which a fork could leave held: each step is one operation of the dict, and a thread
+    that comes between two finds nothing at worst."""
 
     def __init__(self):
-        self._things = collections.OrderedDict()
+        self._things = {}  # The one that was used last is the last.
 
     def get(self, name):
-        if name in self._things:
-            self._things.move_to_end(name)
-        return self._things.get(name)
+        thing = self._things.pop(name, None)
+        if thing is not None:
+            self._things[name] = thing
+        return thing
 
     def put(self, name, thing):
+        self._things.pop(name, None)
         self._things[name] = thing
-        while len(self._things) > KEPT:
-            self._things.popitem(last=False)
+        for oldest in list(self._things)[:-KEPT]:
+            self._things.pop(oldest, None)
 
 
 _programs, _requests = _Kept(), _Kept()

@@ -10,18 +10,15 @@
 using namespace clinch;
 using namespace clinch::python;
 
-static bool Trusted = false;
-
 bool python::checkArrayLayout(PyObject *Array) {
   PyRef Dtype = attributeOrNull(Array, "dtype");
   PyErr_Clear();
   const auto *A = reinterpret_cast<const ArrayHead *>(Array);
-  Trusted = Py_TYPE(Array)->tp_basicsize >= Py_ssize_t(sizeof(ArrayHead)) &&
-            Dtype && A->Dimensions == 2 && A->Shape[0] == 2 &&
-            A->Shape[1] == 3 && A->Strides[0] == 24 && A->Strides[1] == 8 &&
-            !A->Base && A->Dtype == Dtype.get() && (A->Flags & ArrayAligned) &&
-            (A->Flags & ArrayWriteable);
-  return Trusted;
+  return Py_TYPE(Array)->tp_basicsize >= Py_ssize_t(sizeof(ArrayHead)) &&
+         Dtype && A->Dimensions == 2 && A->Shape[0] == 2 && A->Shape[1] == 3 &&
+         A->Strides[0] == 24 && A->Strides[1] == 8 && !A->Base &&
+         A->Dtype == Dtype.get() && (A->Flags & ArrayAligned) &&
+         (A->Flags & ArrayWriteable);
 }
 
 bool python::isWriteable(PyObject *Value) {

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "lib/Support/Forks.h"
@@ -16,7 +17,8 @@ using namespace clinch;
 using namespace clinch::python;
 
 /// The checker of the process; null until startChecker(). After a fork the
-/// parent's checker is leaked.
+/// parent's checker is leaked. It checks one text at a time, in the critical
+/// section of processObject().
 static std::unique_ptr<TextChecker> Checker;
 static EngineConfig CheckerConfig;
 static unsigned CheckerGeneration = 0;
@@ -32,6 +34,14 @@ static Status makeChecker() {
   return {};
 }
 
+/// Returns false with an exception if startChecker() was not called.
+static bool hasStarted() {
+  CriticalSection Turn(processObject());
+  if (!Checker)
+    PyErr_SetString(PyExc_RuntimeError, "start_checker() comes first");
+  return bool(Checker);
+}
+
 /// start_checker(folders, cache): must precede check() and fixed(). `folders`
 /// is as in configure(); `cache` is the folder of precompiled headers, or "".
 PyObject *python::startChecker(PyObject *, PyObject *Args) {
@@ -44,6 +54,7 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
   Config.PrefixCacheDir = Cache;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Folders); ++I)
     Config.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
+  CriticalSection Turn(processObject());
   if (!Checker)
     CheckerConfig = std::move(Config);
   if (Status S = makeChecker(); !S)
@@ -67,6 +78,7 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
   CompileOptions Options = Source->Options;
   Options.Level = O.Level;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
+  CriticalSection Turn(processObject());
   CLINCH_TRY(makeChecker());
   EngineUse Use;
   auto Found = Checker->check(Source->Source, Options);
@@ -84,8 +96,8 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
 /// check(inputs, outputs, ...), as Program(): returns [(diagnostic, check)].
 PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   BuildArguments B;
-  if (!Checker)
-    return PyErr_Format(PyExc_RuntimeError, "start_checker() comes first");
+  if (!hasStarted())
+    return nullptr;
   if (Status S = B.parse(Args, Keywords); !S)
     return raiseNull(S.error());
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
@@ -123,12 +135,13 @@ PyObject *python::fixedText(PyObject *, PyObject *Args) {
   PyObject *Name = nullptr, *Text = nullptr, *Given = nullptr;
   if (!PyArg_ParseTuple(Args, "UUO!:fixed", &Name, &Text, &PyList_Type, &Given))
     return nullptr;
-  if (!Checker)
-    return PyErr_Format(PyExc_RuntimeError, "start_checker() comes first");
+  if (!hasStarted())
+    return nullptr;
   std::vector<LineFix> Fixes;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Given); ++I)
     if (!readFix(PyList_GET_ITEM(Given, I), Fixes.emplace_back()))
       return nullptr;
+  CriticalSection Turn(processObject());
   Expected<std::string> Result =
       Checker->fixed({toString(Name), toString(Text)}, Fixes);
   return Result ? fromString(*Result).release() : raiseNull(Result.error());

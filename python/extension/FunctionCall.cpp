@@ -7,7 +7,12 @@
 
 #include "FunctionObject.h"
 
+#include "../../jit/Runtime/CriticalSection.h"
+#include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/Raise.h"
+
+#include <chrono>
+#include <thread>
 
 using namespace clinch;
 using namespace clinch::python;
@@ -124,7 +129,7 @@ public:
   explicit HeldOutputs(const FunctionObject &F) {
     for (const OutputSlot &Out : *F.Outputs) {
       PyObject *Value = cellValue(Out.Cell.get());
-      if (!Out.Recycled || Value == Py_None || Py_REFCNT(Value) == 1)
+      if (!Out.Recycled || Value == Py_None || isUnshared(Value))
         continue;
       Held.emplace_back(Out.Cell.get(), PyRef::borrow(Value));
       setCell(Out.Cell.get(), Py_NewRef(Py_None));
@@ -149,6 +154,42 @@ static PyObject *runFilled(FunctionObject &F) {
     return readOutputs(F);
   Held.putBack();
   return nullptr;
+}
+
+namespace {
+/// The function is being called while this lives.
+class Calling {
+public:
+  explicit Calling(FunctionObject &F) : F(F) {
+    F.Busy = true;
+#ifdef Py_GIL_DISABLED
+    F.Runner = pthread_self();
+#endif
+  }
+  ~Calling() { F.Busy = false; }
+  Calling(const Calling &) = delete;
+  Calling &operator=(const Calling &) = delete;
+
+private:
+  FunctionObject &F;
+};
+} // namespace
+
+/// Without a GIL a call on another thread gives way inside of Python wherever a
+/// lock of Python's is taken, and is back at once: this one waits for that.
+/// What is away for longer may be waiting for this very call.
+static void letOthersReturn([[maybe_unused]] const FunctionObject &F) {
+#ifdef Py_GIL_DISABLED
+  using Clock = std::chrono::steady_clock;
+  if (F.Only && F.Only->program().form() == Form::Function)
+    return;
+  const Clock::time_point Until = Clock::now() + std::chrono::seconds(1);
+  while (F.Busy && !pthread_equal(F.Runner, pthread_self()) &&
+         Clock::now() < Until) {
+    GilReleased Aside;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+#endif
 }
 
 static PyObject *busy() {
@@ -213,11 +254,12 @@ static PyObject *callBound(FunctionObject &F,
     if (!Values[I] || !mayBeDestroyed(F, I, Values[I].get()))
       return nullptr;
   }
+  letOthersReturn(F);
   if (!cellsAreWhole(F))
     return nullptr;
   if (F.Busy)
     return callOnOwnCells(F, Values);
-  F.Busy = true;
+  Calling Now(F);
   for (size_t I = 0; I < Args.size(); ++I) {
     PyObject *Cell = (*F.Inputs)[I].Cell.get();
     if (!Args[I])
@@ -231,7 +273,6 @@ static PyObject *callBound(FunctionObject &F,
   for (size_t I = Args.size(); I-- > 0;)
     if (Args[I])
       setCell((*F.Inputs)[I].Cell.get(), Values[I].release());
-  F.Busy = false;
   return Result;
 }
 
@@ -248,8 +289,16 @@ static bool canUseFastPath(const FunctionObject &F, PyObject *const *Args,
   return true;
 }
 
+/// What one thread at a time has for a call: the only thunk, which others may
+/// run as well, or the function itself.
+static PyObject *turnOf(PyObject *O) {
+  const FunctionObject &F = self(O);
+  return F.Only ? PyTuple_GET_ITEM(F.Steps, 0) : O;
+}
+
 PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
                                size_t Flagged, PyObject *Names) {
+  CriticalSection Turn(turnOf(O));
   FunctionObject &F = self(O);
   size_t Count = PyVectorcall_NARGS(Flagged);
   if (Names || !canUseFastPath(F, Args, Count)) {
@@ -259,13 +308,12 @@ PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
   }
   if (!F.Only->cellsAreWhole())
     return nullptr;
-  F.Busy = true;
+  Calling Now(F);
   const InputSlot *Inputs = F.Inputs->data();
   for (size_t I = 0; I < Count; ++I)
     setCell(Inputs[I].Cell.get(), Py_NewRef(Args[I]));
   PyObject *Result = runFilled(F);
   for (size_t I = 0; I < Count; ++I)
     setCell(Inputs[I].Cell.get(), Py_NewRef(Py_None));
-  F.Busy = false;
   return Result;
 }

@@ -11,6 +11,8 @@
 #include "ArrayLayout.h"
 #include "Objects.h"
 
+#include <pthread.h>
+
 namespace clinch::python {
 
 /// How one argument gets into its cell. Owns its references.
@@ -50,6 +52,8 @@ struct FunctionObject {
   bool Single; ///< Returns one value, not a list.
   bool Trusting;
   bool Busy;
+  /// Of the call that makes it busy; kept where threads run at once.
+  pthread_t Runner;
 };
 
 /// The vectorcall of FunctionObject. Returns a new reference.

@@ -196,6 +196,9 @@ PyMODINIT_FUNC PyInit__clinch() {
       {Py_mod_multiple_interpreters,
        Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
+#ifdef Py_GIL_DISABLED
+      {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
       {0, nullptr}};
   static PyModuleDef Definition = {PyModuleDef_HEAD_INIT,
                                    "_clinch",

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
@@ -111,6 +112,7 @@ static PyObject *instantiate(PyObject *O, PyObject *Args, PyObject *Keywords) {
   std::vector<PyRef> Cells(Wanted.size());
   bool ByVariable = Given && PyDict_Check(Given);
   if (ByVariable) {
+    CriticalSection Turn(Given);
     for (size_t I = 0; I < Wanted.size(); ++I)
       if (PyObject *V = variableAt(O, I))
         Cells[I] = PyRef::borrow(PyDict_GetItemWithError(Given, V));

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
@@ -57,6 +58,7 @@ static bool addSymbols(PyObject *Options, std::map<std::string, void *> &Out) {
   PyObject *Given = PyDict_GetItemString(Options, "symbols");
   if (!Given || !PyDict_Check(Given))
     return true;
+  CriticalSection Turn(Given);
   PyObject *Name = nullptr, *Address = nullptr;
   for (Py_ssize_t At = 0; PyDict_Next(Given, &At, &Name, &Address);) {
     Out[toString(Name)] = PyLong_AsVoidPtr(Address);

@@ -7,6 +7,7 @@
 
 #include "Objects.h"
 
+#include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Upgrade.h"
 
@@ -32,6 +33,7 @@ static PyObject *run(PyObject *O, PyObject *const *, size_t Flagged,
                     "a thunk takes no arguments; fill its cells");
     return nullptr;
   }
+  CriticalSection Turn(O);
   if (self(O)->T->run() != 0)
     return nullptr;
   Py_RETURN_NONE;
@@ -89,6 +91,7 @@ static PyObject *getProgram(PyObject *O, void *) {
 
 /// Returns {number, hook, subject, of} of what failed in the last run, or None.
 static PyObject *getFailed(PyObject *O, void *) {
+  CriticalSection Turn(O);
   const Task *T = self(O)->T->failed();
   if (!T)
     Py_RETURN_NONE;
@@ -109,6 +112,7 @@ static PyObject *timed(PyObject *O, PyObject *Count) {
   Py_ssize_t N = PyLong_AsSsize_t(Count);
   if (N < 0 && PyErr_Occurred())
     return nullptr;
+  CriticalSection Turn(O);
   Clock::time_point Start = Clock::now();
   for (Py_ssize_t I = 0; I < N; ++I)
     if (self(O)->T->run() != 0)
@@ -118,10 +122,12 @@ static PyObject *timed(PyObject *O, PyObject *Count) {
 }
 
 static PyObject *getPending(PyObject *O, void *) {
+  CriticalSection Turn(O);
   return PyBool_FromLong(self(O)->T->pending());
 }
 
 static PyObject *getCode(PyObject *O, void *) {
+  CriticalSection Turn(O);
   return fromString(self(O)->T->code()).release();
 }
 
@@ -149,6 +155,7 @@ static PyObject *settle(PyObject *O, PyObject *Args, PyObject *Keywords) {
     Until = Clock::now() + std::chrono::milliseconds(
                                int64_t(std::clamp(Seconds, 0.0, Day) * 1000));
   }
+  CriticalSection Turn(O);
   if (self(O)->T->settle(Until) != 0)
     return nullptr;
   return PyBool_FromLong(!self(O)->T->pending());

@@ -138,8 +138,10 @@ for t in threads: t.join()
 
 def run(text, seed):
     script = BEGINNING.format(folder=os.path.dirname(__file__), seed=seed)
+    # From 3.12 on Python warns of what is done here.
+    quiet = "ignore:This process:DeprecationWarning"
     return subprocess.run(
-        [sys.executable, "-c", script + text.replace("{seed}", str(seed)) + ENDING],
+        [sys.executable, "-W", quiet, "-c", script + text.replace("{seed}", str(seed)) + ENDING],
         capture_output=True, text=True, timeout=600)
 
 

@@ -12,7 +12,8 @@ import clinch
 
 PACKAGE = os.path.dirname(clinch._clinch.__file__)
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-VERSION = "{}.{}".format(*sys.version_info)
+# "3.13t" for one without a global lock.
+VERSION = "{}.{}".format(*sys.version_info) + "t" * ("t" in sys.abiflags)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 
 import numpy
 import pytest
@@ -180,6 +181,29 @@ def test_what_is_kept_is_bounded():
     assert kept.get(4) is None and kept.get(5) == "5"
 
 
+def test_threads_share_what_is_kept(monkeypatch):
+    """One looks for what another is about to forget."""
+    monkeypatch.setattr(pickling, "KEPT", 2)
+    kept, failures = pickling._Kept(), []
+
+    def work():
+        try:
+            for number in range(3000):
+                assert kept.get(number % 5) in (None, number % 5)
+                kept.put(number % 5, number % 5)
+        except BaseException as error:
+            failures.append(error)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(before)
+    assert failures == [] and len(kept._things) <= 2 + len(threads)
+
+
 def test_an_op_of_no_module_leaves_its_graph_behind():
     class Local(clinch.COp):
         __props__ = ()
@@ -194,7 +218,7 @@ def test_an_op_of_no_module_leaves_its_graph_behind():
     g = pickle.loads(pickle.dumps(function([x], Local()(x))))
     assert g(2.0) == 14.0
     with pytest.raises(RuntimeError, match="this function was loaded without "
-                       "its graph: Can't pickle local object"):
+                       "its graph: Can't (pickle|get) local object"):
         g.emit("c")
 
 
