@@ -1,4 +1,4 @@
-//===- CriticalSection.cpp - Turns, where Python has no lock ----*- C++ -*-===//
+//===- CriticalSection.cpp - Threads in turn, without a GIL ---------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

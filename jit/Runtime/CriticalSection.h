@@ -1,16 +1,16 @@
-//===- CriticalSection.h - Turns, where Python has no lock ------*- C++ -*-===//
+//===- CriticalSection.h - Threads in turn, without a GIL -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A Python without the GIL runs its threads at once. What the GIL kept apart is
-// kept apart by Python's critical sections: one thread at a time is inside that
-// of an object, and it gives way, as it would give the GIL away, wherever it
-// waits or Python stops all threads. So Python's code may run inside of one and
-// may come back, and none is held over a fork of Python's. With the GIL all of
-// this is nothing.
+// A Python without the GIL runs its threads in parallel. Critical sections of
+// Python's then separate what the GIL separated: only one thread at a time is
+// in the section of an object, and it leaves the section wherever it would
+// release the GIL, to wait or to be stopped with all threads. So Python code
+// may run in a section and may enter it again, and none is held across a fork
+// of Python's. With the GIL all of this is empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ private:
   PyCriticalSection Held;
 };
 
-/// What stands for all that the process has one of.
+/// Returns the object whose section guards what the process has only one of.
 PyObject *processObject();
 #else
 struct CriticalSection {
