@@ -1,11 +1,11 @@
-"""How calls of different functions scale with threads, where Python has no GIL.
+"""How calls of different functions scale with threads without a GIL.
 
     PYTHONPATH=build/python python3 benchmarks/scale/threads.py [seconds]
 
-For each kind of function: calls in a second on one thread, and on two threads
-that have a function each, all together, and their ratio; then the processor time
-of a call, alone and beside the other, which other work on the machine tells less
-of. Medians of five.
+Prints for each kind of function: the calls per second of one thread, those of two
+threads with a function each, and their ratio; then the processor time of one call,
+alone and beside the other thread, which depends less on the load of the machine.
+Medians of five.
 """
 
 import copy

@@ -36,7 +36,8 @@ static bool readInputs(PyObject *Value, std::vector<unsigned> &Inputs) {
   return bool(Items);
 }
 
-/// Of a copy: the map is its class's, and an index of an author's may run code.
+/// Reads a copy: the map belongs to the class, and reading a position may run
+/// Python code.
 static bool readMap(PyObject *Dict, AliasMap &Map) {
   PyRef Own = PyRef::steal(PyDict_Check(Dict) ? PyDict_Copy(Dict) : nullptr);
   PyObject *Key = nullptr, *Value = nullptr;

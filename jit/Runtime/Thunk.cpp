@@ -94,7 +94,8 @@ void Thunk::clear() {
   }
   Cleared = true;
   Raw.clear();
-  // What goes with them may run code, and a collector look at this meanwhile.
+  // Destroying the cells may run Python code, and a collector may then look at
+  // this thunk.
   std::vector<PyRef> Gone = std::move(Cells);
   Cells.clear();
 }

@@ -74,7 +74,7 @@ const Program::Entries *Upgrade::take() {
   return settleOn(std::move(E), std::move(Bad));
 }
 
-/// The initialising may have let another thread in, which did the same.
+/// While this thread initialised the module, another may have done the same.
 const Program::Entries *Upgrade::settleOn(Expected<Program::Entries> E,
                                           std::optional<Error> Bad) {
   LockGuard Guard(lockOf(ProcessLock::Upgrades));

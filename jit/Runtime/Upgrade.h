@@ -83,7 +83,8 @@ private:
   // Guarded by ProcessLock::Upgrades; Code may be read once compiled.
   std::shared_ptr<const Request> What;
   Module Code;
-  // Set once, under the same lock: before Now says Failed, and before Taken.
+  // Why is set before Now says Failed, and Found before Taken; both once, under
+  // the same lock.
   std::optional<Error> Why;
   std::optional<Program::Entries> Found;
   std::atomic<const Program::Entries *> Taken{nullptr};

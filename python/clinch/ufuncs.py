@@ -223,7 +223,8 @@ def numpy_function(number, *arguments):
 class _UfuncHead(ctypes.Structure):
     """The head of NumPy's PyUFuncObject, the same from 1.7 to 2."""
 
-    _fields_ = [("refcount", ctypes.c_ssize_t), ("type", ctypes.c_void_p),
+    # PyObject_HEAD is larger without a GIL.
+    _fields_ = [("head", ctypes.c_char * object.__basicsize__),
                 ("counts", ctypes.c_int * 4), ("functions", ctypes.c_void_p),
                 ("data", ctypes.c_void_p), ("ntypes", ctypes.c_int),
                 ("reserved", ctypes.c_int), ("name", ctypes.c_void_p),

@@ -157,7 +157,7 @@ static PyObject *runFilled(FunctionObject &F) {
 }
 
 namespace {
-/// The function is being called while this lives.
+/// Marks the function as being called during its lifetime.
 class Calling {
 public:
   explicit Calling(FunctionObject &F) : F(F) {
@@ -175,9 +175,9 @@ private:
 };
 } // namespace
 
-/// Without a GIL a call on another thread gives way inside of Python wherever a
-/// lock of Python's is taken, and is back at once: this one waits for that.
-/// What is away for longer may be waiting for this very call.
+/// Waits until a call on another thread has returned, but at most a second.
+/// Without a GIL, such a call may have given way just for a lock inside Python.
+/// One that gives way for longer may be waiting for this very call.
 static void letOthersReturn([[maybe_unused]] const FunctionObject &F) {
 #ifdef Py_GIL_DISABLED
   using Clock = std::chrono::steady_clock;
@@ -289,8 +289,8 @@ static bool canUseFastPath(const FunctionObject &F, PyObject *const *Args,
   return true;
 }
 
-/// What one thread at a time has for a call: the only thunk, which others may
-/// run as well, or the function itself.
+/// Returns the object whose section protects a call: the only thunk, which may
+/// also be run by itself, or the function.
 static PyObject *turnOf(PyObject *O) {
   const FunctionObject &F = self(O);
   return F.Only ? PyTuple_GET_ITEM(F.Steps, 0) : O;

@@ -52,7 +52,7 @@ struct FunctionObject {
   bool Single; ///< Returns one value, not a list.
   bool Trusting;
   bool Busy;
-  /// Of the call that makes it busy; kept where threads run at once.
+  /// The thread whose call makes it busy; kept without a GIL only.
   pthread_t Runner;
 };
 

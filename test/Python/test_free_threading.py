@@ -1,5 +1,5 @@
-"""Eight threads that run at once, where Python has no GIL: they make, call,
-upgrade, pickle, copy and drop functions, their own and one another's.
+"""Eight threads make, call, upgrade, pickle, copy and drop functions, their own
+and each other's; on a free-threaded Python they run at the same time.
 
 The file is long because each test shares the same functions and their values."""
 
@@ -29,7 +29,7 @@ THREADS = 8
 
 @pytest.fixture(autouse=True)
 def _often():
-    """Where there is a GIL it goes round as often as it can."""
+    """A GIL changes hands as often as it can."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     yield
@@ -66,7 +66,7 @@ def array_line(slope, **how):
 
 
 def is_busy(error):
-    """What a call meets that gave the GIL away; without one it is waited for."""
+    """Whether a call met one that had released the GIL; without a GIL it waits."""
     return (not FREE and isinstance(error, RuntimeError)
             and str(error).startswith("this function is running already"))
 
@@ -268,7 +268,7 @@ def test_all_pickle_and_copy_one_function():
 
 
 def cyclic(slope):
-    """One that only a collector frees: it is in the default of its input."""
+    """A function that only the collector frees: a default of it holds it."""
     x, y, holder = vector("x"), vector("y"), []
     f = function([x, y, clinch.In(clinch.generic("h"), value=holder)],
                  x * slope + y, tier="fast")
@@ -277,7 +277,7 @@ def cyclic(slope):
 
 
 def test_functions_are_dropped_by_others():
-    """What one has made, called and kept results of, another drops."""
+    """One thread makes and calls what another drops."""
     passed = collections.deque()
     for n in range(16):
         f = array_line(n / 8)
