@@ -41,7 +41,8 @@ OPTIONS = {
 # The tests of test/Python that have threads of their own; those that fork beside
 # busy threads are left out, for in the child the locks of the run time stay shut.
 THREADED = ["test_first_tier.py", "test_interrupt.py", "test_lifetime.py",
-            "test_threads.py", "test_forks.py::test_while_the_engine_is_loaded"]
+            "test_threads.py", "test_free_threading.py",
+            "test_forks.py::test_while_the_engine_is_loaded"]
 
 
 @functools.lru_cache
