@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Assembler/SeedTypes.h"
 #include "lib/Graph/FlagOrigins.h"
+#include "../Assembler/SeedTypes.h"
 
 #include <gtest/gtest.h>
 
