@@ -12,6 +12,15 @@
 
 using namespace clinch;
 
+static Error twoLanguages(const CodeProvider &One, const std::string &Its,
+                          const CodeProvider &Other,
+                          const std::string &Others) {
+  return Error(Error::Kind::Hook,
+               hookOrigin(One, "c_compiler", "") + " asks for `" + Its +
+                   "`, but " + hookOrigin(Other, "c_compiler", "") +
+                   " asks for `" + Others + "`; one thunk has one language");
+}
+
 /// Any Type or Op may ask for a language; all must ask for the same.
 Status Builder::chooseLanguage() {
   const CodeProvider *Voter = nullptr;
@@ -25,10 +34,7 @@ Status Builder::chooseLanguage() {
                                           " returned `" + Wish +
                                           "`; expected `c` or `c++`");
     if (Voter && Wish != Vote)
-      return Error(Error::Kind::Hook,
-                   hookOrigin(*C, "c_compiler", "") + " asks for `" + Wish +
-                       "`, but " + hookOrigin(*Voter, "c_compiler", "") +
-                       " asks for `" + Vote + "`; one thunk has one language");
+      return twoLanguages(*C, Wish, *Voter, Vote);
     Voter = C;
     Vote = Wish;
   }

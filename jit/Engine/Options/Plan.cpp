@@ -142,7 +142,7 @@ Planner::make(const CompileOptions &O) const {
                     Flags.empty() ? bakedInvocation(O.Lang)
                                   : invocationWithFlags(O, Flags, P->Warnings));
   CLINCH_TRY(checkSanitizers(I.getLangOpts()));
-  P->Invocation = std::move(I);
+  P->Invocation = I;
   if (O.PythonHeaders)
     P->PrefixFlags = prefixFlags(O, Flags, Baked);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
