@@ -2,11 +2,11 @@
 
 import os
 import pickle
+import sys
 import tempfile
 import time
 
 import distributed
-from model import hierarchical_regression
 
 WORKERS = 8
 # Our linker, and what it is compared with: its name, how often ours must fit into it.
@@ -14,7 +14,8 @@ RIVALS = {"cvm": ("g++", 20), "NUMBA": ("Numba", 10)}
 
 
 def prepare(folder, mode):
-    """Imports what a worker needs, and gives it caches of its own."""
+    """Gives a worker caches of its own, and imports what it needs."""
+    assert "pytensor" not in sys.modules
     own = os.path.join(folder, f"worker-{os.getpid()}")
     os.environ["CLINCH_CACHE_DIR"] = os.path.join(own, "clinch")
     os.environ["PYTENSOR_FLAGS"] = f"base_compiledir={own},numba__cache=False"
@@ -32,6 +33,7 @@ def compute(data, values):
 def made(mode):
     """A pickle of the function, and the values to call it with."""
     import pytensor
+    from model import hierarchical_regression
     if mode == "CLINCH":
         import clinch.pytensor  # noqa: F401
     inputs, outputs, values = hierarchical_regression()
