@@ -15,7 +15,7 @@ def apart(work, seconds=60):
         signal.alarm(seconds)
         faulthandler.disable()  # Nobody wants to read it.
         try:
-            os.write(writing, json.dumps(work()).encode()[-60000:])
+            os.write(writing, json.dumps(work()).encode())
         finally:
             os._exit(0)
     os.close(writing)
