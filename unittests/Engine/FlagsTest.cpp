@@ -76,6 +76,15 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
                                         "expected, and found `other.c`.");
 }
 
+/// Clang crashed over `-cl-ext=`, or did not, by what memory held.
+TEST(Flags, FlagsOfOpenCLAreRefused) {
+  for (const char *Flag :
+       {"-cl-ext=", "-cl-std=CL2.0", "-cl-fast-relaxed-math"})
+    expectRefused(withFlags({Flag}), "The flag `" + std::string(Flag) +
+                                         "` cannot be used here: it is for "
+                                         "OpenCL, and the text is C or C++.");
+}
+
 /// A double would be expected where nobody puts it.
 TEST(Flags, WhatChangesHowFunctionsAreCalledIsRefused) {
   expectRefused(withFlags({"-mgeneral-regs-only"}),

@@ -61,6 +61,8 @@ constexpr std::array Refusals = {
     Refusal{"--print-*", Prints},
     Refusal{"-fproc-stat-report*", Prints},
     Refusal{"-x*", "CompileOptions::Lang says which language it is"},
+    // Clang reads the first letter of an extension whose name is empty.
+    Refusal{"-cl-*", "it is for OpenCL, and the text is C or C++"},
     Refusal{"-l*", "libraries are named in CompileOptions::Libraries"},
     Refusal{"-L*", "their folders are named in CompileOptions::LibraryDirs"},
     Refusal{"-mllvm*", WholeProcess},
