@@ -7,37 +7,48 @@
 
 #include "ModuleInfo.h"
 #include "clinch/Compiler/Session.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
+
+namespace {
+/// What a module without code consists of.
+struct Nothing {
+  std::vector<std::string> Variables;
+  std::string Text;
+  Module::Stats Stats;
+  std::vector<Diagnostic> Warnings;
+};
+
+const Nothing &nothing() {
+  static constinit ForProcess<Nothing> Only;
+  return Only.get([] { return new Nothing; });
+}
+} // namespace
 
 void *Module::lookup(std::string_view Name) const {
   return Data ? Data->Live->Code->lookup(Name) : nullptr;
 }
 
 const std::vector<std::string> &Module::variables() const {
-  static const std::vector<std::string> None;
-  return Data ? Data->Live->Code->variables() : None;
+  return Data ? Data->Live->Code->variables() : nothing().Variables;
 }
 
 const std::string &Module::key() const {
-  static const std::string None;
-  return Data ? Data->Key : None;
+  return Data ? Data->Key : nothing().Text;
 }
 
 const Module::Stats &Module::stats() const {
-  static const Module::Stats None;
-  return Data ? Data->Stats : None;
+  return Data ? Data->Stats : nothing().Stats;
 }
 
 const std::vector<Diagnostic> &Module::warnings() const {
-  static const std::vector<Diagnostic> None;
-  return Data ? Data->Record->Warnings : None;
+  return Data ? Data->Record->Warnings : nothing().Warnings;
 }
 
 const std::string &Module::object() const {
-  static const std::string None;
   const std::string *Kept = stage(Stage::Obj);
-  return Kept ? *Kept : None;
+  return Kept ? *Kept : nothing().Text;
 }
 
 const std::string *Module::stage(Stage S) const {

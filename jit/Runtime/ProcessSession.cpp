@@ -8,6 +8,7 @@
 #include "ProcessSession.h"
 
 #include "CriticalSection.h"
+#include "lib/Support/Forks.h"
 
 #include <Python.h>
 #include <array>
@@ -26,8 +27,8 @@ struct Shared {
 } // namespace
 
 static Shared &shared() {
-  static auto *S = new Shared();
-  return *S;
+  static constinit ForProcess<Shared> Only;
+  return Only.get([] { return new Shared(); });
 }
 
 static Expected<Session *> currentSession(Shared &S, bool Isolated) {
@@ -70,6 +71,7 @@ void clinch::configureProcessSession(Session::Options O) {
 
 bool clinch::pythonHasEnded() {
   static std::atomic<bool> Ended = false;
-  static const bool Watched = Py_AtExit([] { Ended = true; }) == 0;
-  return Watched && Ended;
+  static constinit ForProcess<const bool> Watched;
+  auto Watch = [] { return new bool(Py_AtExit([] { Ended = true; }) == 0); };
+  return Watched.get(Watch) && Ended;
 }

@@ -14,6 +14,7 @@
 #include "Thrown.h"
 #include "Upgrade.h"
 #include "lib/Graph/FlagOrigins.h"
+#include "lib/Support/Forks.h"
 
 #include <chrono>
 #include <map>
@@ -42,8 +43,9 @@ Program::build(std::shared_ptr<const Graph> G, Session &S,
 /// Keeps \p Code until the process ends, once per key. Needs the GIL.
 static void keepForever(const Module &Code) {
   CriticalSection Turn(processObject());
-  static auto *Kept = new std::map<std::string, Module>;
-  Kept->emplace(Code.key(), Code);
+  static constinit ForProcess<std::map<std::string, Module>> Kept;
+  Kept.get([] { return new std::map<std::string, Module>; })
+      .emplace(Code.key(), Code);
 }
 
 /// Sets all that does not depend on the code.

@@ -141,20 +141,25 @@ Op::Text RegisteredOp::c_code(const Op::Args &A) const {
   return HookText::filled(std::move(Text));
 }
 
+static std::shared_ptr<const Op>
+theOp(ForProcess<std::shared_ptr<const Op>> &Only, GenericOp Kind) {
+  return Only.get([Kind] {
+    return new std::shared_ptr<const Op>(
+        std::make_shared<const RegisteredOp>(Kind, 0));
+  });
+}
+
 std::shared_ptr<const Op> clinch::deepCopyOp() {
-  static const auto Only =
-      std::make_shared<const RegisteredOp>(GenericOp::DeepCopy, 0);
-  return Only;
+  static constinit ForProcess<std::shared_ptr<const Op>> Only;
+  return theOp(Only, GenericOp::DeepCopy);
 }
 std::shared_ptr<const Op> clinch::viewOp() {
-  static const auto Only =
-      std::make_shared<const RegisteredOp>(GenericOp::View, 0);
-  return Only;
+  static constinit ForProcess<std::shared_ptr<const Op>> Only;
+  return theOp(Only, GenericOp::View);
 }
 std::shared_ptr<const Op> clinch::shapeOp() {
-  static const auto Only =
-      std::make_shared<const RegisteredOp>(GenericOp::Shape, 0);
-  return Only;
+  static constinit ForProcess<std::shared_ptr<const Op>> Only;
+  return theOp(Only, GenericOp::Shape);
 }
 std::shared_ptr<const Op> clinch::shapeIOp(unsigned I) {
   return std::make_shared<const RegisteredOp>(GenericOp::ShapeI, I);

@@ -8,6 +8,7 @@
 #include "ConstantText.h"
 #include "clinch/Contract/Types.h"
 #include "lib/Contract/Scalar.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 
@@ -60,6 +61,6 @@ Type::Text FloatType::c_sync(const Type::Args &) const {
 }
 
 TypePtr clinch::floatType() {
-  static const TypePtr Only = std::make_shared<FloatType>();
-  return Only;
+  static constinit ForProcess<TypePtr> Only;
+  return Only.get([] { return new TypePtr(std::make_shared<FloatType>()); });
 }

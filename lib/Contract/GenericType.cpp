@@ -7,6 +7,7 @@
 
 #include "ReferenceText.h"
 #include "clinch/Contract/Types.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 
@@ -34,6 +35,6 @@ public:
 } // namespace
 
 TypePtr clinch::genericType() {
-  static const TypePtr Only = std::make_shared<GenericType>();
-  return Only;
+  static constinit ForProcess<TypePtr> Only;
+  return Only.get([] { return new TypePtr(std::make_shared<GenericType>()); });
 }

@@ -10,6 +10,7 @@
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 
@@ -104,11 +105,12 @@ Op::Text CastOp::c_code(const Op::Args &A) const {
 
 Expected<std::shared_ptr<const Op>> clinch::castOp(std::string_view Dtype) {
   CLINCH_TRY_ASSIGN(auto *To, scalarInfo(Dtype));
-  static const std::vector<std::shared_ptr<const Op>> All = [] {
-    std::vector<std::shared_ptr<const Op>> Ops;
+  static constinit ForProcess<std::vector<std::shared_ptr<const Op>>> All;
+  auto Make = [] {
+    auto *Ops = new std::vector<std::shared_ptr<const Op>>;
     for (const ScalarInfo &S : allScalars())
-      Ops.push_back(std::make_shared<CastOp>(Rows[Ops.size()], S));
+      Ops->push_back(std::make_shared<CastOp>(Rows[Ops->size()], S));
     return Ops;
-  }();
-  return All[To - allScalars().data()];
+  };
+  return All.get(Make)[To - allScalars().data()];
 }

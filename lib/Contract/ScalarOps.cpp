@@ -11,6 +11,7 @@
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
 #include "lib/Support/Declarations.h"
+#include "lib/Support/Forks.h"
 
 #include <algorithm>
 
@@ -298,15 +299,16 @@ Op::Text TableOp::c_code(const Op::Args &A) const {
 
 Expected<std::shared_ptr<const Op>> clinch::scalarOp(std::string_view Name) {
   std::span<const ScalarOpInfo> Rows = scalarOpTable();
-  static const std::vector<std::shared_ptr<const Op>> All = [] {
-    std::vector<std::shared_ptr<const Op>> Ops;
+  static constinit ForProcess<std::vector<std::shared_ptr<const Op>>> All;
+  auto Make = [] {
+    auto *Ops = new std::vector<std::shared_ptr<const Op>>;
     for (const ScalarOpInfo &Row : scalarOpTable())
-      Ops.push_back(std::make_shared<TableOp>(Row));
+      Ops->push_back(std::make_shared<TableOp>(Row));
     return Ops;
-  }();
+  };
   for (size_t I = 0; I < Rows.size(); ++I)
     if (Name == Rows[I].Name)
-      return All[I];
+      return All.get(Make)[I];
   return Error(Error::Kind::InvalidArgument,
                "There is no scalar Op `" + std::string(Name) + "`.");
 }

@@ -9,6 +9,7 @@
 #include "ScalarSupport.h"
 #include "clinch/Contract/Types.h"
 #include "lib/Contract/Scalar.h"
+#include "lib/Support/Forks.h"
 
 using namespace clinch;
 
@@ -113,11 +114,12 @@ Type::Text ScalarType::c_sync(const Type::Args &) const {
 
 Expected<TypePtr> clinch::scalarType(std::string_view Dtype) {
   CLINCH_TRY_ASSIGN(auto *S, scalarInfo(Dtype));
-  static const std::vector<TypePtr> All = [] {
-    std::vector<TypePtr> Types;
+  static constinit ForProcess<std::vector<TypePtr>> All;
+  auto Make = [] {
+    auto *Types = new std::vector<TypePtr>;
     for (const ScalarInfo &Each : allScalars())
-      Types.push_back(std::make_shared<ScalarType>(Each));
+      Types->push_back(std::make_shared<ScalarType>(Each));
     return Types;
-  }();
-  return All[S - allScalars().data()];
+  };
+  return All.get(Make)[S - allScalars().data()];
 }
