@@ -91,10 +91,10 @@ def test_folders_have_the_headers(own, other_numpy):
 SCRIPT = """
 import sys
 import numpy
-from clinch import _clinch
-if sys.argv[1] == "other":
-    _clinch.built_for_numpy = "0.1"
 import clinch
+if sys.argv[1] == "other":
+    clinch._clinch.built_for_numpy = "0.1"
+    clinch.config.cache = True  # The session is set up again, with other headers.
 text = clinch.compile('''
 #include <numpy/arrayobject.h>
 int version(void) { return NPY_ABI_VERSION; }

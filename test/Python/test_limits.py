@@ -43,9 +43,16 @@ def _cold():
 
 
 def children():
-    """The processes that this one has started and not ended."""
+    """The engines' processes that this one has started and not ended; others are
+    those of tests that ran before."""
     with open(f"/proc/self/task/{os.getpid()}/children") as file:
-        return [int(number) for number in file.read().split()]
+        return [int(number) for number in file.read().split()
+                if name_of(number) == "clinch-engine"]
+
+
+def name_of(process):
+    with open(f"/proc/{process}/comm") as file:
+        return file.read().strip()
 
 
 def resident():
