@@ -1,7 +1,7 @@
 """Compiles a graph into a Function that can be called."""
 
 from . import _clinch
-from .authors import explain
+from .hook_errors import explain
 from .configuration import config, limits
 from .errors import CompileError, HookError
 from .filters import filter_of, quick_check

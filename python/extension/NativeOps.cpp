@@ -10,7 +10,7 @@
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
 #include "lib/Contract/COpFile.h"
-#include "lib/Contract/CodeRegistry.h"
+#include "lib/Contract/GenericOps.h"
 
 using namespace clinch;
 using namespace clinch::python;

@@ -8,7 +8,7 @@ import pytest
 
 import clinch
 from clinch import double, function
-from test_travelling import without_graph
+from test_unpickling import without_graph
 
 SVG = {"text/plain", "image/svg+xml"}
 HTML = {"text/plain", "text/html"}

@@ -13,8 +13,8 @@
 #include "../Files/EngineFileSystem.h"
 #include "../Frontend/Watchers.h"
 #include "../Options/Instance.h"
+#include "../Rules/CompleteRegions.h"
 #include "../Rules/RuleChecker.h"
-#include "../Rules/WholeTexts.h"
 
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -79,7 +79,7 @@ protected:
 private:
   const CompileOptions &Options;
   const RegionMap &Regions;
-  std::optional<WholeTexts> Texts;
+  std::optional<CompleteRegions> Texts;
   std::optional<Findings> Found;
   Violations &Broken;
   std::vector<Finding> &Advice;

@@ -8,7 +8,7 @@
 #include "Frontend.h"
 
 #include "../Options/Instance.h"
-#include "../Rules/WholeTexts.h"
+#include "../Rules/CompleteRegions.h"
 #include "Clock.h"
 #include "Watchers.h"
 
@@ -81,7 +81,7 @@ protected:
 private:
   const CompileOptions &Options;
   const RegionMap &Regions;
-  std::optional<WholeTexts> Texts;
+  std::optional<CompleteRegions> Texts;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
   Budget &Limits;

@@ -7,7 +7,7 @@
 
 #include "Watchers.h"
 
-#include "../Rules/WholeTexts.h"
+#include "../Rules/CompleteRegions.h"
 
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -21,7 +21,8 @@ namespace {
 
 class TokenWatcher {
 public:
-  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits, WholeTexts *Texts)
+  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits,
+               CompleteRegions *Texts)
       : CI(CI), Limits(Limits), Texts(Texts) {}
 
   void operator()(const clang::Token &T) {
@@ -66,7 +67,7 @@ private:
 
   clang::CompilerInstance &CI;
   Budget &Limits;
-  WholeTexts *Texts;
+  CompleteRegions *Texts;
   unsigned Count = 0;
   bool Stopped = false;
 };
@@ -89,7 +90,7 @@ private:
 } // namespace
 
 void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits,
-                                 WholeTexts *Texts) {
+                                 CompleteRegions *Texts) {
   CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits, Texts));
 }
 

@@ -14,14 +14,14 @@
 
 namespace clinch::engine {
 
-class WholeTexts;
+class CompleteRegions;
 
 /// Ends the text at the next token if \p Limits are exceeded or statements nest
 /// too deeply: lookup searches every open scope, so the time would be
 /// quadratic. Clang itself counts brackets. Shows each token to \p Texts, if
 /// any.
 void watchTokens(clang::CompilerInstance &CI, Budget &Limits,
-                 WholeTexts *Texts);
+                 CompleteRegions *Texts);
 
 /// Refuses `#pragma clang __debug`, which can crash, print or never return.
 void refuseDebugPragmas(clang::CompilerInstance &CI);

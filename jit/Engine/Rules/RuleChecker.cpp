@@ -8,10 +8,10 @@
 #include "RuleChecker.h"
 
 #include "../Diagnostics/RuleMessages.h"
+#include "CompleteRegions.h"
 #include "DeclarationRules.h"
 #include "JumpRules.h"
 #include "NameRules.h"
-#include "WholeTexts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -27,7 +27,7 @@ namespace {
 class RuleConsumer : public clang::ASTConsumer {
 public:
   RuleConsumer(const CompileOptions &O, const RegionMap &Regions,
-               WholeTexts &Texts, Violations &Found)
+               CompleteRegions &Texts, Violations &Found)
       : Options(O), Regions(Regions), Texts(Texts), Found(Found) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
@@ -52,7 +52,7 @@ public:
 private:
   const CompileOptions &Options;
   const RegionMap &Regions;
-  WholeTexts &Texts;
+  CompleteRegions &Texts;
   Violations &Found;
   std::vector<clang::Decl *> Declarations;
 };
@@ -61,8 +61,8 @@ private:
 
 std::unique_ptr<clang::ASTConsumer>
 clinch::engine::createRuleChecker(const CompileOptions &O,
-                                  const RegionMap &Regions, WholeTexts &Texts,
-                                  Violations &Found) {
+                                  const RegionMap &Regions,
+                                  CompleteRegions &Texts, Violations &Found) {
   return std::make_unique<RuleConsumer>(O, Regions, Texts, Found);
 }
 

@@ -19,7 +19,7 @@
 
 namespace clinch::engine {
 
-class WholeTexts;
+class CompleteRegions;
 
 /// The broken rules that were found.
 using Violations = std::vector<clinch::Diagnostic>;
@@ -28,7 +28,7 @@ using Violations = std::vector<clinch::Diagnostic>;
 /// the end of the text, even if the text has errors.
 std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
                                                       const RegionMap &Regions,
-                                                      WholeTexts &Texts,
+                                                      CompleteRegions &Texts,
                                                       Violations &Found);
 
 /// Adds the broken rules that Clang found itself (\p ByClang) to \p Found.

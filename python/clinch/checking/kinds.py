@@ -221,7 +221,7 @@ class Kind:
         except Exception as error:
             raise CannotCheck(f"{what}: {explained(error)}") from None
         self.looker.tell("looked")
-        from ..authors import classes_of
+        from ..hook_errors import classes_of
         self.looker.found(found, classes_of([*inputs, *outputs]))
 
 

@@ -96,14 +96,14 @@ class Looker:
 
     def found(self, diagnostics, classes):
         """Reports the diagnostics of a graph's blocks."""
-        from ..authors import merged
+        from ..hook_errors import merged
         checks = {id(diagnostic): check for diagnostic, check in diagnostics}
         for diagnostic in merged([diagnostic for diagnostic, _ in diagnostics]):
             finding = self._finding(diagnostic, checks[id(diagnostic)], classes)
             self.tell("finding", **vars(finding))
 
     def _finding(self, diagnostic, check, classes):
-        from ..authors import author_of, place_of, reword
+        from ..hook_errors import author_of, place_of, reword
         author = author_of(diagnostic)
         file = _file_of(diagnostic)
         reword(diagnostic, author is not None and not file)

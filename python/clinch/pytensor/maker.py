@@ -4,7 +4,7 @@ import inspect
 
 from pytensor.compile.mode import Mode
 
-from clinch.pytensor import travelling
+from clinch.pytensor import pickling
 from clinch.pytensor.c_functions import ClinchFunction, Function
 from clinch.pytensor.config import compiling
 from clinch.pytensor.linker import ClinchLinker
@@ -36,14 +36,14 @@ class ClinchFunctionMaker(FunctionMaker):
         self._thunks = []
 
     def create(self, *args, **kwargs):
-        with travelling.collected() as self._thunks:
+        with pickling.collected() as self._thunks:
             return super().create(*args, **kwargs)
 
     def __getstate__(self):
-        return {**self.__dict__, "_thunks": travelling.packed(self._thunks)}
+        return {**self.__dict__, "_thunks": pickling.packed(self._thunks)}
 
     def __setstate__(self, state):
-        travelling.unpack(state["_thunks"])
+        pickling.unpack(state["_thunks"])
         self.__dict__.update(state, _thunks=[])
 
 

@@ -12,7 +12,7 @@ import warnings
 from pytensor.compile.mode import get_mode
 from pytensor.configdefaults import config
 
-from clinch.pytensor.late import when_imported
+from clinch.pytensor.import_hooks import when_imported
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import names, replace, wrap
 

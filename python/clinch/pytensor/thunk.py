@@ -10,7 +10,7 @@ from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
 from clinch import _clinch
 from clinch.linkers import settle as settle_thunks
-from clinch.pytensor import travelling
+from clinch.pytensor import pickling
 from clinch.pytensor.compileflags import compile_flags, user_flags
 from clinch.pytensor.config import options
 
@@ -136,7 +136,7 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     recycled are released after their last use.
     """
     how = {
-        "order": [travelling.as_it_arrives(node) for node in order],
+        "order": [pickling.as_it_arrives(node) for node in order],
         "form": "struct",
         "language": "c++",
         "tier": options.tier,
@@ -155,5 +155,5 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
             error.add_note(f"PyTensor's flag `gcc__cxxflags` says: {said}")
         raise
     run = program.instantiate([cells.get(v) for v in program.cells])
-    travelling.note(run)
+    pickling.note(run)
     return ClinchThunk(run, list(order))

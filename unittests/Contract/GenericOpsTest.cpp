@@ -1,11 +1,11 @@
-//===- CodeRegistryTest.cpp - Ops whose code Types bring -----------------===//
+//===- GenericOpsTest.cpp - Ops whose code Types bring -----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Contract/CodeRegistry.h"
+#include "lib/Contract/GenericOps.h"
 #include "OpCode.h"
 
 using namespace clinch;
@@ -29,7 +29,7 @@ private:
 TypePtr named(const char *Key) { return std::make_shared<Named>(Key); }
 } // namespace
 
-TEST(CodeRegistry, FillsNamesOfTheApply) {
+TEST(GenericOps, FillsNamesOfTheApply) {
   TypePtr T = named("fills");
   registerCode(GenericOp::View, "fills",
                {"%(oname)s = %(iname)s; /* 100%% */", "", {"(1,)"}});
@@ -38,7 +38,7 @@ TEST(CodeRegistry, FillsNamesOfTheApply) {
   EXPECT_EQ(codeOf(*viewOp(), {T}, T), "again");
 }
 
-TEST(CodeRegistry, ShapeIChecksBeforeItReads) {
+TEST(GenericOps, ShapeIChecksBeforeItReads) {
   TypePtr T = named("shape_i");
   registerCode(
       GenericOp::ShapeI, "shape_i",
@@ -46,7 +46,7 @@ TEST(CodeRegistry, ShapeIChecksBeforeItReads) {
   EXPECT_EQ(codeOf(*shapeIOp(3), {T}, T), "check 3 FAIL\nz = a[3];");
 }
 
-TEST(CodeRegistry, WithoutAnEntrySaysHowToGiveOne) {
+TEST(GenericOps, WithoutAnEntrySaysHowToGiveOne) {
   TypePtr T = named("nothing");
   EXPECT_EQ(codeOf(*deepCopyOp(), {T}, T),
             "error: `DeepCopyOp` has no C code for the type `Named`: give it "
@@ -56,7 +56,7 @@ TEST(CodeRegistry, WithoutAnEntrySaysHowToGiveOne) {
             "with `register_shape_i_c_code`.");
 }
 
-TEST(CodeRegistry, UnknownKeyNamesTheRegisteredCode) {
+TEST(GenericOps, UnknownKeyNamesTheRegisteredCode) {
   TypePtr T = named("bad");
   registerCode(GenericOp::Shape, "bad", {"%(x)s", "", {"(1,)"}});
   EXPECT_EQ(codeOf(*shapeOp(), {T}, T),
@@ -65,7 +65,7 @@ TEST(CodeRegistry, UnknownKeyNamesTheRegisteredCode) {
 }
 
 // Last of DeepCopy here: the entry stays.
-TEST(CodeRegistry, OneWithoutVersionLeavesTheOpWithout) {
+TEST(GenericOps, OneWithoutVersionLeavesTheOpWithout) {
   std::string Before = *deepCopyOp()->c_code_cache_version();
   registerCode(GenericOp::DeepCopy, "versioned", {"", "", {"(7,)"}});
   std::string With = *deepCopyOp()->c_code_cache_version();
@@ -76,7 +76,7 @@ TEST(CodeRegistry, OneWithoutVersionLeavesTheOpWithout) {
   EXPECT_FALSE(shapeIOp(0)->c_code_cache_version()->empty());
 }
 
-TEST(CodeRegistry, ViewSharesMemoryAndCopyDoesNot) {
+TEST(GenericOps, ViewSharesMemoryAndCopyDoesNot) {
   EXPECT_EQ(viewOp()->viewMap(), (AliasMap{{0, {0}}}));
   EXPECT_TRUE(deepCopyOp()->viewMap().empty());
 }

@@ -1,4 +1,5 @@
-//===- WholeTexts.h - Regions complete in themselves ------------*- C++ -*-===//
+//===- CompleteRegions.h - Regions complete in themselves ------------*- C++
+//-*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
-#define CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
+#ifndef CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H
+#define CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H
 
 #include "../Diagnostics/RegionMap.h"
 #include "NameRules.h"
@@ -31,9 +32,9 @@ class Sema;
 namespace clinch::engine {
 
 /// Watches one text while it is parsed, and reports to its DiagnosticsEngine.
-class WholeTexts {
+class CompleteRegions {
 public:
-  WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions);
+  CompleteRegions(clang::CompilerInstance &CI, const RegionMap &Regions);
 
   /// Tracks the brackets of each region. Returns false if one is left open, or
   /// closed without being opened: the rest is meaningless.
@@ -76,4 +77,4 @@ private:
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_RULES_WHOLETEXTS_H
+#endif // CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H

@@ -1,11 +1,11 @@
-//===- CodeRegistry.cpp - Ops whose code Types provide -------------------===//
+//===- GenericOps.cpp - Ops whose code Types provide -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Contract/CodeRegistry.h"
+#include "lib/Contract/GenericOps.h"
 
 #include "ShippedCode.h"
 #include "clinch/Graph/Graph.h"

@@ -1,12 +1,12 @@
-//===- CodeRegistry.h - Ops whose code Types provide -----------*- C++ -*-===//
+//===- GenericOps.h - Ops whose code Types provide -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_CONTRACT_CODEREGISTRY_H
-#define CLINCH_LIB_CONTRACT_CODEREGISTRY_H
+#ifndef CLINCH_LIB_CONTRACT_GENERICOPS_H
+#define CLINCH_LIB_CONTRACT_GENERICOPS_H
 
 #include "clinch/Contract/Op.h"
 
@@ -45,4 +45,4 @@ std::shared_ptr<const Op> shapeIOp(unsigned I);
 
 } // namespace clinch
 
-#endif // CLINCH_LIB_CONTRACT_CODEREGISTRY_H
+#endif // CLINCH_LIB_CONTRACT_GENERICOPS_H

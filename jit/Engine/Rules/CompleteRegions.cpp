@@ -1,11 +1,12 @@
-//===- WholeTexts.cpp - Regions complete in themselves --------------------===//
+//===- CompleteRegions.cpp - Regions complete in themselves
+//--------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "WholeTexts.h"
+#include "CompleteRegions.h"
 
 #include "../Diagnostics/RuleMessages.h"
 
@@ -29,9 +30,10 @@ static void report(clang::CompilerInstance &CI, clang::SourceLocation Loc,
 }
 
 /// Watches what regions do to macros, pragmas and line markers.
-class WholeTexts::Directives : public clang::PPCallbacks {
+class CompleteRegions::Directives : public clang::PPCallbacks {
 public:
-  explicit Directives(WholeTexts &Of) : Of(Of), SM(Of.CI.getSourceManager()) {}
+  explicit Directives(CompleteRegions &Of)
+      : Of(Of), SM(Of.CI.getSourceManager()) {}
 
   /// In Clinch's own text only macros of headers and of Clinch may expand.
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
@@ -136,18 +138,19 @@ private:
     report(Of.CI, Loc, clang::DiagnosticsEngine::Error, Message);
   }
 
-  WholeTexts &Of;
+  CompleteRegions &Of;
   const clang::SourceManager &SM;
 };
 
-WholeTexts::WholeTexts(clang::CompilerInstance &CI, const RegionMap &Regions)
+CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
+                                 const RegionMap &Regions)
     : CI(CI), Regions(Regions), Support(CI.getPreprocessor(), Regions) {
   CI.getPreprocessor().addPPCallbacks(std::make_unique<Directives>(*this));
 }
 
 /// Keeps the last file: most tokens share the file or macro expansion of the
 /// one before.
-const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
+const Region *CompleteRegions::regionOf(clang::SourceLocation Loc) {
   const clang::SourceManager &SM = CI.getSourceManager();
   clang::FileID Of = SM.getFileID(Loc);
   if (Of == File)
@@ -158,7 +161,7 @@ const Region *WholeTexts::regionOf(clang::SourceLocation Loc) {
 
 /// Checks that regions restored what they undefined. Skips \p Entered, which
 /// may begin with directives and has not ended.
-void WholeTexts::lookAtUndefined(const Region *Entered) {
+void CompleteRegions::lookAtUndefined(const Region *Entered) {
   const clang::SourceManager &SM = CI.getSourceManager();
   llvm::erase_if(Undefines, [&](const Undefined &U) {
     if (U.By == Entered)
@@ -175,7 +178,7 @@ void WholeTexts::lookAtUndefined(const Region *Entered) {
   });
 }
 
-bool WholeTexts::leave(const Region *Entered) {
+bool CompleteRegions::leave(const Region *Entered) {
   lookAtUndefined(Entered);
   if (Open.empty())
     return true;
@@ -186,7 +189,8 @@ bool WholeTexts::leave(const Region *Entered) {
   return false;
 }
 
-bool WholeTexts::close(const clang::Token &T, clang::tok::TokenKind Opening) {
+bool CompleteRegions::close(const clang::Token &T,
+                            clang::tok::TokenKind Opening) {
   // Clang reports brackets that do not match.
   if (!Open.empty()) {
     if (Open.back().is(Opening))
@@ -198,7 +202,7 @@ bool WholeTexts::close(const clang::Token &T, clang::tok::TokenKind Opening) {
   return false;
 }
 
-bool WholeTexts::accepts(const clang::Token &T) {
+bool CompleteRegions::accepts(const clang::Token &T) {
   const Region *R = regionOf(T.getLocation());
   if (R != Current) {
     if (!leave(R))
@@ -226,7 +230,7 @@ bool WholeTexts::accepts(const clang::Token &T) {
 
 /// Returns the pragma that changes the meaning of declarations or expressions;
 /// invalid if there is none.
-clang::SourceLocation WholeTexts::pragmaInForce() const {
+clang::SourceLocation CompleteRegions::pragmaInForce() const {
   clang::Sema &S = CI.getSema();
   if (S.AlignPackStack.hasValue() || !S.AlignPackStack.Stack.empty())
     return S.AlignPackStack.hasValue()
@@ -247,7 +251,7 @@ clang::SourceLocation WholeTexts::pragmaInForce() const {
   return Others ? LastPragma : clang::SourceLocation();
 }
 
-void WholeTexts::lookAtPragmas(clang::SourceLocation At) {
+void CompleteRegions::lookAtPragmas(clang::SourceLocation At) {
   if (LastPragma.isInvalid() || Regions.at(CI.getSourceManager(), At))
     return;
   clang::SourceLocation Loc = pragmaInForce();

@@ -14,7 +14,7 @@ from pytensor.tensor.elemwise import Elemwise
 import clinch
 import pytensor
 from clinch import _clinch
-from clinch.pytensor import travelling
+from clinch.pytensor import pickling
 
 
 def test_copy_has_a_state_of_its_own():
@@ -85,7 +85,7 @@ def test_entries_that_were_damaged_on_their_way_are_not_kept():
     entry = bytearray(zlib.decompress(data))
     clinch.cache_clear()
     entry[len(entry) // 2] ^= 1
-    travelling.unpack({key: zlib.compress(bytes(entry))})
+    pickling.unpack({key: zlib.compress(bytes(entry))})
     assert _clinch.read_entry(clinch.cache_info()["dir"], key) is None
-    travelling.unpack({key: data})
+    pickling.unpack({key: data})
     assert _clinch.read_entry(clinch.cache_info()["dir"], key) is not None
