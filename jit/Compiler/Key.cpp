@@ -94,9 +94,12 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
     Key.add(uint64_t(R.Begin)).add(uint64_t(R.End));
     addAll(Key, R.Reserved);
     addAll(Key, R.Parts);
-    Key.add(R.Support).add(uint64_t(R.Sees.size()));
-    for (unsigned Number : R.Sees)
-      Key.add(Number);
+    Key.add(R.Support);
+    for (const auto *Numbers : {&R.Sees, &R.Calls}) {
+      Key.add(uint64_t(Numbers->size()));
+      for (unsigned Number : *Numbers)
+        Key.add(Number);
+    }
   }
   addAll(Key, O.Variables);
   Key.add(O.FailureVariable).add(uint64_t(O.Debug));

@@ -59,7 +59,7 @@ template <typename Io, typename R>
 void visit(Io &X, R &Item) {
   X(Item.Name), X(Item.Kind), X(Item.Block), X(Item.Begin), X(Item.End);
   X(Item.Required), X(Item.Reserved), X(Item.Parts), X(Item.Support);
-  X(Item.Sees);
+  X(Item.Sees), X(Item.Calls);
 }
 
 template <typename Io, typename Options> void visitOptions(Io &X, Options &O) {

@@ -160,7 +160,7 @@ Status Builder::addPythonNames(Block &B) {
                     "c_sync", Sub, V->type(), Of.Subject));
     Sync.Whose = Of.author(Sync.Text);
     Sync.Origin = Of.origin(Sync.Text);
-    B.addSyncs().PythonFirst.emplace_back(&V->type(), std::move(Sync));
+    B.addSyncs().PythonFirst.emplace_back(V, std::move(Sync));
   }
   return Status::success();
 }

@@ -53,6 +53,11 @@ VisibleTexts Blueprint::visibleTexts(const CodeProvider &C,
   return All;
 }
 
+VisibleTexts Blueprint::textsOfAllOps(const Variable &V) const {
+  auto At = OfAllOps.find(&V);
+  return At == OfAllOps.end() ? VisibleTexts() : At->second;
+}
+
 std::shared_ptr<const std::string> clinch::fileOf(const Piece &P) {
   if (!P.Source || P.Source->File.empty())
     return nullptr;

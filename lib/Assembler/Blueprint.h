@@ -74,7 +74,7 @@ struct GlobalPiece {
 struct BlockSyncs {
   Piece Own; ///< An output's c_sync.
   /// c_sync of computed inputs whose Python object the code names.
-  std::vector<std::pair<const Type *, GlobalPiece>> PythonFirst;
+  std::vector<std::pair<const Variable *, GlobalPiece>> PythonFirst;
 };
 
 /// Block n: what it declares, does and releases. Kept small, as large graphs
@@ -150,7 +150,9 @@ struct Blueprint {
   /// By Type, Op or Apply: the numbers of its global texts.
   std::unordered_map<const void *, VisibleTexts> Globals;
   std::unordered_map<unsigned, VisibleTexts>
-      VisibleTo;          ///< What a global text may see.
+      VisibleTo; ///< What a global text may see.
+  /// The global texts that each Op of a variable has.
+  std::unordered_map<const Variable *, VisibleTexts> OfAllOps;
   CompileOptions Options; ///< All but the regions.
   /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;
@@ -160,6 +162,10 @@ struct Blueprint {
   /// Returns the global texts that a text of \p C may use: its own and, for an
   /// apply, those of the Types of its variables.
   VisibleTexts visibleTexts(const CodeProvider &C, const Apply *A) const;
+  /// Returns those of which the Type's texts for \p V may call functions, as
+  /// PyTensor's CDataType calls its `freefunc`: they are the same wherever V
+  /// is, in one thunk or in many.
+  VisibleTexts textsOfAllOps(const Variable &V) const;
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -68,6 +68,7 @@ private:
                  const std::string &Subject);
   void narrow(const void *Giver, const VisibleTexts &S);
   void setVisibleTexts();
+  void setTextsOfAllOps();
 
   void addCells();
   /// Fills in what a hook returned and checks it.

@@ -94,6 +94,13 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
       {std::move(Text), std::move(Whose), std::move(Origin), ++Globals});
 }
 
+/// Removes from \p From what is not in \p Others; both are sorted.
+static void keepCommon(VisibleTexts &From, const VisibleTexts &Others) {
+  std::erase_if(From, [&](unsigned N) {
+    return !std::binary_search(Others.begin(), Others.end(), N);
+  });
+}
+
 /// A text that several gave may use only what all of them may.
 void Builder::narrow(const void *Giver, const VisibleTexts &S) {
   auto Given = P.Globals.find(Giver);
@@ -101,9 +108,27 @@ void Builder::narrow(const void *Giver, const VisibleTexts &S) {
     return;
   for (unsigned Number : Given->second)
     if (auto [At, New] = P.VisibleTo.emplace(Number, S); !New)
-      std::erase_if(At->second, [&](unsigned N) {
-        return !std::binary_search(S.begin(), S.end(), N);
-      });
+      keepCommon(At->second, S);
+}
+
+/// Finds the support code that all Ops of a variable have.
+void Builder::setTextsOfAllOps() {
+  bool Any = std::any_of(P.Order.begin(), P.Order.end(), [&](const Apply *A) {
+    return P.Globals.count(static_cast<const CodeProvider *>(&A->op())) != 0;
+  });
+  if (!Any)
+    return;
+  for (const Apply *A : P.Order) {
+    VisibleTexts Own;
+    const auto *Giver = static_cast<const CodeProvider *>(&A->op());
+    if (auto At = P.Globals.find(Giver); At != P.Globals.end())
+      Own = At->second;
+    std::sort(Own.begin(), Own.end());
+    for (const auto *Variables : {&A->inputs(), &A->outputs()})
+      for (const Variable *V : *Variables)
+        if (auto [At, New] = P.OfAllOps.emplace(V, Own); !New)
+          keepCommon(At->second, Own);
+  }
 }
 
 void Builder::setVisibleTexts() {
@@ -175,5 +200,6 @@ Status Builder::addGlobals() {
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
   setVisibleTexts();
+  setTextsOfAllOps();
   return Status::success();
 }

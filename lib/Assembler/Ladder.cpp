@@ -41,6 +41,8 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   if (B) {
     R.Block = B->Number;
     R.Sees = P.visibleTexts(*B->Provider, B->Node);
+    if (B->Var)
+      R.Calls = P.textsOfAllOps(*B->Var);
   }
   if (Role == Region::Role::Declarations) {
     R.Required = B->Name;
@@ -194,7 +196,9 @@ void Emitter::pythonFirst(const Block &B) {
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
-    Out.Options.Regions.back().Sees = P.visibleTexts(*Of, nullptr);
+    Region &R = Out.Options.Regions.back();
+    R.Sees = P.visibleTexts(Of->type(), nullptr);
+    R.Calls = P.textsOfAllOps(*Of);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

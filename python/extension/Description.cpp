@@ -54,10 +54,11 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
     PyRef Item = PyRef::steal(Py_BuildValue(
-        "(NiInnNNNIN)", fromString(R.Name).release(), int(R.Kind), R.Block,
+        "(NiInnNNNINN)", fromString(R.Name).release(), int(R.Kind), R.Block,
         Py_ssize_t(R.Begin), Py_ssize_t(R.End),
         fromString(R.Required).release(), listOf(R.Reserved).release(),
-        listOf(R.Parts).release(), R.Support, listOf(R.Sees).release()));
+        listOf(R.Parts).release(), R.Support, listOf(R.Sees).release(),
+        listOf(R.Calls).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -67,14 +68,14 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
 static bool readRegions(PyObject *List, std::vector<Region> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
-    PyObject *Parts = nullptr, *Sees = nullptr;
+    PyObject *Parts = nullptr, *Sees = nullptr, *Calls = nullptr;
     Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
     unsigned Block = 0;
     Region R;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOOIO", &Name, &Kind,
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOOIOO", &Name, &Kind,
                           &Block, &Begin, &End, &Required, &Reserved, &Parts,
-                          &R.Support, &Sees))
+                          &R.Support, &Sees, &Calls))
       return false;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
@@ -83,7 +84,7 @@ static bool readRegions(PyObject *List, std::vector<Region> &Out) {
     R.End = size_t(End);
     R.Required = toString(Required);
     if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts) ||
-        !readList(Sees, R.Sees))
+        !readList(Sees, R.Sees) || !readList(Calls, R.Calls))
       return false;
     Out.push_back(std::move(R));
   }

@@ -89,6 +89,90 @@ def test_a_type_sees_no_ops(language, form, linker, tier, first_tier):
            not_seen("COUNTED_STEP", "`FromCounted.c_support_code`"))
 
 
+RELEASE = "static double released = 0;\nstatic double release(double *x) " \
+    "{ double was = *x; *x = 0; released += 1; return was; }\n"
+
+
+class Released(Counted):
+    """Its hooks call a function that the Ops around it define."""
+
+    def __init__(self, call="release(&NAME)"):
+        self.call = call
+        super().__init__(said="/* Nothing. */")
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name} = PyFloat_AsDouble(py_{name});"
+
+    def c_cleanup(self, name, sub):
+        return f"(void){self.call.replace('NAME', name)};"
+
+
+class ToReleased(CText):
+    def make_node(self, x):
+        return Apply(self, [x], [Released()()])
+
+
+@pytest.mark.parametrize("call", ["release(&NAME)", "((void *)release == 0)"])
+@in_c_and_cxx
+@each_of(WAYS)
+def test_a_type_calls_what_each_op_of_its_variable_defines(
+        language, form, linker, tier, first_tier, call):
+    """As `freefunc` of PyTensor's CDataType is."""
+    class ToReleased(CText):
+        def make_node(self, x):
+            return Apply(self, [x], [Released(call)()])
+
+    x = double("x")
+    made = ToReleased("z = x + 1;", RELEASE)(x)
+    read = FromCounted("z = x * 2;", RELEASE)(made)
+    assert results([x], read, [1.0], form=form, linker=linker, tier=tier,
+                   first_tier=first_tier, language=language) == [4.0] * 3
+
+
+@in_c_and_cxx
+@each_of(WAYS)
+def test_a_type_calls_nothing_that_one_op_lacks(language, form, linker, tier,
+                                                first_tier):
+    x = double("x")
+    made = ToReleased("z = x + 1;", RELEASE)(x)
+    read = FromCounted("z = x * 2;", "/* No such function. */\n")(made)
+    how = dict(form=form, tier=tier, first_tier=first_tier, language=language)
+    if linker == "op":
+        with pytest.raises(clinch.CompileError, match="release"):
+            clinch.function([x], read, linker="op", **how)
+        return
+    found = refusal(read, [x], **how)
+    expect(found, "`Released.c_cleanup` for ", 1, 7,
+           not_seen("release", "`ToReleased.c_support_code`"))
+
+
+@pytest.mark.parametrize("text, call", [
+    ("#define release(x) *(x) = 0\n", "(release(&NAME), 0)"),
+    (RELEASE, "released"),
+    (RELEASE + "static int release(int x) { return x; }\n", "release(&NAME)"),
+    ("namespace one { inline int release(int) { return 1; } }\n"
+     "using namespace one;\n" + RELEASE, "release(&NAME)"),
+    ("#include <string>\n"
+     "inline int release(const std::string &x) { return x.size(); }\n",
+     "release(std::string())"),
+    ("template <typename T> T release(T x) { return x; }\n", "release(&NAME)"),
+])
+def test_a_type_calls_nothing_that_could_mean_something_else(text, call):
+    """It would have a meaning without the Op's text, too, and lose it."""
+    x = double("x")
+
+    class Making(CText):
+        def make_node(self, x):
+            return Apply(self, [x], [Released(call)()])
+
+    made = Making("z = x + 1;", text)(x)
+    found = refusal(FromCounted("z = x;", text)(made), [x], tier="fast",
+                    language="c++")
+    assert found["origin"].startswith("`Released.c_cleanup` for ")
+    assert "is of `Making.c_support_code`, which this text cannot use" in \
+        found["message"]
+
+
 @in_c_and_cxx
 @each_of(TOGETHER)
 def test_two_types_with_one_macro(language, form, linker, tier, first_tier):

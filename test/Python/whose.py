@@ -25,7 +25,8 @@ in_c_and_cxx = pytest.mark.parametrize("language", ["c", "c++"])
 def not_seen(name, whose=SUPPORT):
     return (f"`{name}` is of {whose}, which this text cannot use: an Op can use "
             "its own support code and that of the Types of its inputs, outputs "
-            "and parameters, a Type its own; define what it needs there, "
+            "and parameters, a Type its own and functions that each Op of "
+            "the variable has; define what it needs there, "
             "under a name that no other text uses")
 
 

@@ -36,7 +36,8 @@ std::string notSeen(const std::string &Name) {
          "` is of `B.c_support_code`, which this text cannot use: an Op can "
          "use "
          "its own support code and that of the Types of its inputs, outputs "
-         "and parameters, a Type its own; define what it needs there, under a "
+         "and parameters, a Type its own and functions that each Op of the "
+         "variable has; define what it needs there, under a "
          "name that no other text uses";
 }
 

@@ -58,6 +58,8 @@ struct Region {
   /// macros and declarations of this one.
   unsigned Support = 0;
   std::vector<unsigned> Sees; ///< Support numbers that it may use, sorted.
+  /// Those of which it may call functions without overloads, sorted.
+  std::vector<unsigned> Calls;
 };
 
 /// Everything that affects the code is part of the key; Keep, UseDiskCache,

@@ -128,7 +128,8 @@ inline std::string notSeen(const std::string &Name, const std::string &Whose) {
   return "`" + Name + "` is of " + Whose +
          ", which this text cannot use: an Op can use its own support code and "
          "that of the Types of its inputs, outputs and parameters, a Type its "
-         "own; define what it needs there, under a name that no other text "
+         "own and functions that each Op of the variable has; define what it "
+         "needs there, under a name that no other text "
          "uses";
 }
 

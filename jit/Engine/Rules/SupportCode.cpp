@@ -39,6 +39,11 @@ const Region *SupportCode::hidden(clang::SourceLocation At,
   return Of;
 }
 
+bool SupportCode::calls(clang::SourceLocation At, const Region &Of) const {
+  const Region *R = Regions.at(SM, At);
+  return R && std::binary_search(R->Calls.begin(), R->Calls.end(), Of.Support);
+}
+
 void clinch::engine::forEachDefinition(
     const clang::MacroDirective *Last,
     llvm::function_ref<void(const clang::MacroInfo &)> Do) {

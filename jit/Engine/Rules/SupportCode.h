@@ -52,6 +52,9 @@ public:
   const Region *hidden(clang::SourceLocation At,
                        clang::SourceLocation Defined) const;
 
+  /// Whether the text at \p At may call functions that \p Of defines.
+  bool calls(clang::SourceLocation At, const Region &Of) const;
+
   /// Records that a macro is used or tested.
   void usesMacro(const clang::Token &Name, const clang::MacroDirective *Macro);
   void undefines(const clang::Token &Name, const clang::MacroDirective *Macro);

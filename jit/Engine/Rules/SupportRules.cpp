@@ -41,8 +41,13 @@ public:
     return true;
   }
   bool VisitCallExpr(clang::CallExpr *E) override {
+    const clang::Expr *Callee = E->getCallee()->IgnoreImpCasts();
     if (E->usesADL() || llvm::isa<clang::CXXOperatorCallExpr>(E))
-      FoundByArgument.insert(E->getCallee()->IgnoreImpCasts());
+      FoundByArgument.insert(Callee);
+    if (llvm::any_of(E->arguments(), [](const clang::Expr *Each) {
+          return bringsNamespace(Each->IgnoreImpCasts()->getType());
+        }))
+      WithNamespace.insert(Callee->getExprLoc());
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
@@ -119,9 +124,46 @@ private:
   }
 
   void use(const clang::NamedDecl &D, clang::SourceLocation At) {
-    if (clang::SourceLocation Place = hiddenPlace(D, At); Place.isValid())
+    if (clang::SourceLocation Place = hiddenPlace(D, At);
+        Place.isValid() && !mayName(D, At, Place))
       refuse(D.getNameAsString(), At, Place, false);
   }
+
+  /// Whether \p D may stand at \p At though the text does not see the function
+  /// at \p Place. Without that function the name must mean nothing there, so
+  /// that it cannot have changed its meaning.
+  bool mayName(const clang::NamedDecl &D, clang::SourceLocation At,
+               clang::SourceLocation Place) const {
+    const auto *F = llvm::dyn_cast<clang::FunctionDecl>(&D);
+    if (!F || F->getBuiltinID() || WithNamespace.contains(At) ||
+        !Support.calls(At, *regionAt(Place)))
+      return false;
+    const clang::DeclContext *Around = F->getDeclContext()->getRedeclContext();
+    auto Has = [&](const clang::DeclContext *Names) {
+      return llvm::any_of(
+          Names->lookup(F->getDeclName()), [&](const auto *One) {
+            return One->getCanonicalDecl() != F->getCanonicalDecl();
+          });
+    };
+    return Around->isTranslationUnit() && !Has(Around) &&
+           llvm::none_of(Around->using_directives(), [&](const auto *Using) {
+             return Has(Using->getNominatedNamespace());
+           });
+  }
+
+  /// Whether C++ might look in a namespace for a function that is given a \p T.
+  static bool bringsNamespace(clang::QualType T) {
+    T = T.getNonReferenceType();
+    while (T->isPointerType() || T->isArrayType())
+      T = clang::QualType(T->getPointeeOrArrayElementType(), 0);
+    if (T->isBuiltinType())
+      return false;
+    const clang::TagDecl *Tag = T->getAsTagDecl();
+    const auto *Class = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(Tag);
+    return !Tag || (Class && !Class->isCLike()) ||
+           !Tag->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  }
+
   bool useType(const clang::NamedDecl &D, clang::SourceLocation At,
                bool Unqualified) {
     use(D, At);
@@ -169,6 +211,7 @@ private:
   const clang::DeclContext *Inside = nullptr;
   std::vector<const clang::UsingDirectiveDecl *> Directives;
   llvm::SmallPtrSet<const clang::Expr *, 16> FoundByArgument;
+  std::set<clang::SourceLocation> WithNamespace; ///< Calls; of an argument.
   std::set<std::pair<const Region *, std::string>> Refused;
 };
 
