@@ -24,8 +24,26 @@ def general(size, dtype):
     return (_random.normal(size=(size, size)) + 3 * np.eye(size)).astype(dtype)
 
 
+def symmetric(size, dtype):
+    a = _random.normal(size=(size, size))
+    return (a + a.T).astype(dtype)
+
+
+def tridiagonal(size, dtype):
+    return np.triu(np.tril(general(size, dtype), 1), -1)
+
+
+def banded(size, dtype):
+    return np.triu(np.tril(general(size, dtype), 1), -2)
+
+
+MAKERS = {"gen": general, "pos": positive, "sym": symmetric, "her": symmetric,
+          "tridiagonal": tridiagonal, "banded": banded}  # fmt: skip
+ALL = pytest.mark.parametrize("assumed", MAKERS)
+
+
 @DTYPES
-@pytest.mark.parametrize("assumed", ["gen", "pos"])
+@ALL
 @pytest.mark.parametrize("lower", [True, False])
 @pytest.mark.parametrize("overwrite", [True, False])
 def test_solutions(dtype, assumed, lower, overwrite):
@@ -34,25 +52,51 @@ def test_solutions(dtype, assumed, lower, overwrite):
     right, row = (b * 1, v * 1) if overwrite else (b, v)
     how = {"assume_a": assumed, "lower": lower, "overwrite_b": overwrite}
     matrix, vector = (Solve(b_ndim=n, **how) for n in (2, 1))
-    make = general if assumed == "gen" else positive
     for size in (1, 2, 3, 40):
-        for left in layouts(make(size, dtype)):
+        for left in layouts(MAKERS[assumed](size, dtype)):
             for values in layouts(_random.normal(size=(size, 4)).astype(dtype)):
                 (found,) = check([a, b], [matrix(a, right)], left, values)
                 assert found.flags.c_contiguous
             check([a, v], [vector(a, row)], left, values[:, 0])
-    check([a, b], [matrix(a, right)], make(3, dtype), np.ones((3, 0), dtype))
+    check([a, b], [matrix(a, right)], MAKERS[assumed](3, dtype), np.ones((3, 0), dtype))
     check([a, b], [matrix(a, right)], np.ones((0, 0), dtype), np.ones((0, 2), dtype))
 
 
-def test_only_one_half_of_a_positive_matrix_counts():
+@pytest.mark.parametrize("assumed", ["pos", "sym", "her"])
+def test_only_one_half_of_a_symmetric_matrix_counts(assumed):
     a, b = pt.dmatrices("a", "b")
     whole = positive(5)
     right = _random.normal(size=(5, 2))
     expected = np.linalg.solve(whole, right)
     for lower, half in ((True, np.tril(whole)), (False, np.triu(whole))):
-        z = Solve(assume_a="pos", lower=lower, b_ndim=2)(a, b)
+        z = Solve(assume_a=assumed, lower=lower, b_ndim=2)(a, b)
         np.testing.assert_allclose(check([a, b], [z], half, right)[0], expected)
+
+
+@DTYPES
+def test_a_symmetric_matrix_of_many_blocks(dtype):
+    a, b = (pt.matrix(n, dtype=dtype) for n in "ab")
+    right = _random.normal(size=(200, 3)).astype(dtype)
+    for lower in (True, False):
+        z = Solve(assume_a="sym", lower=lower, b_ndim=2)(a, b)
+        check([a, b], [z], symmetric(200, dtype), right)
+
+
+def test_only_three_diagonals_of_a_tridiagonal_matrix_count():
+    a, b = pt.dmatrices("a", "b")
+    whole, right = general(5, "float64"), _random.normal(size=(5, 2))
+    expected = np.linalg.solve(np.triu(np.tril(whole, 1), -1), right)
+    (found,) = check([a, b], [Solve(assume_a="tridiagonal", b_ndim=2)(a, b)], whole, right)
+    np.testing.assert_allclose(found, expected)
+
+
+@DTYPES
+def test_bands_of_all_widths(dtype):
+    a, b = (pt.matrix(n, dtype=dtype) for n in "ab")
+    z = [Solve(assume_a="banded", b_ndim=2)(a, b)]
+    right = _random.normal(size=(40, 2)).astype(dtype)
+    for below, above in ((0, 0), (0, 3), (4, 0), (1, 1), (39, 39), (35, 2)):
+        check([a, b], z, np.triu(np.tril(general(40, dtype), above), -below), right)
 
 
 def heard(function, *values):
@@ -63,7 +107,7 @@ def heard(function, *values):
     return made, [(w.category, str(w.message)) for w in told]
 
 
-@pytest.mark.parametrize("assumed", ["gen", "pos"])
+@ALL
 def test_matrices_with_bad_condition_and_with_none(assumed):
     a, b = pt.dmatrices("a", "b")
     z = [Solve(assume_a=assumed, b_ndim=2)(a, b)]
@@ -71,7 +115,8 @@ def test_matrices_with_bad_condition_and_with_none(assumed):
     theirs = pytensor.function([a, b], z, mode=Mode("py", None))
     bad, none, no_number = np.diag([1.0, 1.0, 1e-18]), np.zeros((3, 3)), np.full((3, 3), np.nan)
     right = np.ones((3, 3))
-    for matrix in (bad, none, no_number, -np.eye(3)):
+    worse = [np.diag([1.0, 1.0, f * np.finfo(float).eps]) for f in (0.4, 0.6, 0.99, 1.01, 1.9, 2.1)]
+    for matrix in (bad, none, no_number, -np.eye(3), *worse):
         (left, said), (expected, their) = heard(ours, matrix, right), heard(theirs, matrix, right)
         assert same_bits(left[0], expected[0])
         assert said == their
@@ -143,7 +188,10 @@ def test_matrices_without_eigenvalues():
 def test_batches(dtype):
     x = pt.tensor("x", dtype=dtype, shape=(None, None, None))
     b = pt.tensor("b", dtype=dtype, shape=(1, None, None))
-    values = np.stack([positive(4, dtype) for _ in range(5)])
     right = _random.normal(size=(1, 4, 2)).astype(dtype)
-    check([x, b], [Blockwise(Solve(b_ndim=2))(x, b)], values, right)
+    for assumed, make in MAKERS.items():
+        values = np.stack([make(4, dtype) for _ in range(5)])
+        z = [Blockwise(Solve(assume_a=assumed, b_ndim=2))(x, b)]
+        check([x, b], z, values, right)
+    values = np.stack([positive(4, dtype) for _ in range(5)])
     check([x], Blockwise(eigh(True), signature="(m,m)->(m),(m,m)")(x), values)

@@ -17,8 +17,8 @@ from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_indices
 from clinch.pytensor.native.lapack import for_lapack
 from clinch.pytensor.native.scan import for_scan
-from clinch.pytensor.native.solving import for_solve
 from clinch.pytensor.native.sorting import for_sorting
+from clinch.pytensor.native.structured import for_solve
 
 #: Each takes an apply, and returns an Op with its C, or None.
 _MAKERS = {

@@ -7,7 +7,7 @@ fit, SciPy is called, which warns and raises as under `perform`.
 import numpy as np
 
 from clinch.pytensor.native.asking import Asking
-from clinch.pytensor.native.lapack import DTYPES, Lapack, dtype_of
+from clinch.pytensor.native.lapack import Lapack
 
 
 def solved_by_scipy(a, b, assumed, lower):
@@ -39,10 +39,21 @@ _POSITIVE = {
 }
 
 
-class _Solution(Asking, Lapack):
+#: The item (i, j) of a symmetric matrix of which one half counts.
+OF_ONE_HALF = "items[(which == 'L') == (i >= j) ? i + j * size : j + i * size]"
+
+
+class Solution(Asking, Lapack):
+    """What all have in common: copies, the norm, the condition and the result."""
+
     asked = __name__, "solved_by_scipy"
-    #: A C condition: whether the norm reads item (i, j), and not (j, i).
-    half = "true"
+    #: The item (i, j) of which the norm is taken.
+    item_of_norm = "items[i + j * size]"
+    #: C text that sets `room`, the number of items in `work`.
+    measure = "room = 4 * size;"
+    #: Below this condition, in epsilons, SciPy is asked. It is 1 if the condition here
+    #: is SciPy's to the bit, else more, and SciPy says whether it is a bad one.
+    doubtful = 1
 
     def c_headers(self, **_):
         return [*super().c_headers(), "<cfloat>", "<cmath>", "<cstdlib>"]
@@ -52,6 +63,7 @@ class _Solution(Asking, Lapack):
         lower = int(self.original.lower)
         columns = f"PyArray_DIM({b}, 1)" if node.inputs[1].type.ndim == 2 else "1"
         calls = {k: v.format(name=name, item=self.item) for k, v in self.calls.items()}
+        measure = self.measure.format(name=name, item=self.item)
         epsilon = "FLT_EPSILON" if self.item == "float" else "DBL_EPSILON"
         return f"""{{
   int size = (int)PyArray_DIM({a}, 0), count = (int){columns}, status = 1;
@@ -66,19 +78,21 @@ class _Solution(Asking, Lapack):
       {sub["fail"]}
     }}
     int *places = (int *)malloc(2 * size * sizeof(int));
-    {self.item} *work = ({self.item} *)malloc(4 * size * sizeof({self.item}));
     {self.item} *items = ({self.item} *)PyArray_DATA(factors), length = 0, inverse = 0;
+    npy_intp room;
+    {measure}
+    {self.item} *work = ({self.item} *)malloc(room * sizeof({self.item}));
     for (npy_intp j = 0; j != size; ++j) {{
       {self.item} sum = 0;
       for (npy_intp i = 0; i != size; ++i)
-        sum += std::fabs(items[{self.half} ? i + j * size : j + i * size]);
+        sum += std::fabs({self.item_of_norm});
       length = sum > length || sum != sum ? sum : length;
     }}
     if (places && work) {{
       {calls["factors"]}
       if (!status)
         {calls["condition"]}
-      if (!status && inverse >= {epsilon})
+      if (!status && inverse >= {self.doubtful} * {epsilon})
         {calls["solution"]}
       else
         status = 1;
@@ -100,7 +114,7 @@ class _Solution(Asking, Lapack):
 }}"""
 
 
-class General(_Solution):
+class General(Solution):
     """`Solve` of any matrix."""
 
     calls = _GENERAL
@@ -111,7 +125,7 @@ class General(_Solution):
     }
 
 
-class Positive(_Solution):
+class Positive(Solution):
     """`Solve` of a matrix that is positive definite."""
 
     calls = _POSITIVE
@@ -120,16 +134,4 @@ class Positive(_Solution):
         "pocon": "char *, int *, T *, int *, T *, T *, T *, int *, int *",
         "potrs": "char *, int *, int *, T *, int *, T *, int *, int *",
     }
-    half = "(which == 'L') == (i >= j)"
-
-
-_SOLUTIONS = {"gen": General, "pos": Positive}
-
-
-def for_solve(node):
-    op, dtype = node.op, dtype_of((*node.inputs, *node.outputs))
-    known = {"assume_a", "lower", "b_ndim", "overwrite_a", "overwrite_b"}
-    if dtype not in DTYPES or set(op.__props__) != known:
-        return None
-    make = _SOLUTIONS.get(op.assume_a)
-    return make(op, dtype) if make else None
+    item_of_norm = OF_ONE_HALF
