@@ -2,7 +2,8 @@
 
 Each step does what PyTensor's `scan_perform.pyx` does: it puts rows into the cells
 of the inner function and takes rows out. Here a row is a view that moves, and a step
-calls the thunk without any Python.
+calls the thunk without any Python. States that are not stored, such as generators,
+are passed from cell to cell.
 """
 
 import ctypes
@@ -25,7 +26,7 @@ class _Loop(ctypes.Structure):
 
     _fields_ = (
         *_fields(ctypes.c_void_p, "run step explain finish"),
-        *_fields(ctypes.c_int, "sequences mit_mots mit_sots sit_sots nit_sots"),
+        *_fields(ctypes.c_int, "sequences mit_mots mit_sots sit_sots nit_sots states"),
         *_fields(ctypes.c_int, "mit_mot_outs inner_inputs inner_outputs is_while updates"),
         *_fields(ctypes.POINTER(ctypes.c_int), "min_taps taps_begin taps out_taps_begin"),
         *_fields(ctypes.POINTER(ctypes.c_int), "out_taps out_tap_input in_place types dims"),
@@ -75,7 +76,7 @@ class Plan(int):
         loop.sequences = info.n_seqs
         loop.mit_mots, loop.mit_sots = info.n_mit_mot, info.n_mit_sot
         loop.sit_sots, loop.nit_sots = info.n_sit_sot, info.n_nit_sot
-        loop.mit_mot_outs = info.n_mit_mot_outs
+        loop.states, loop.mit_mot_outs = _states(info), info.n_mit_mot_outs
         loop.inner_inputs = len(function.input_storage)
         loop.inner_outputs = len(function.output_storage)
         loop.is_while, loop.updates = bool(info.as_while), len(pairs)
@@ -90,6 +91,7 @@ def _tables(op, node):
         *info.sit_sot_in_slices,
         *((),) * info.n_nit_sot,
     )
+    traced = node.outputs[: len(node.outputs) - _states(info)]
     inputs, cell = [], info.n_seqs
     numbers = iter(op.mitmots_preallocated)
     for taken, made in zip(info.mit_mot_in_slices, info.mit_mot_out_slices, strict=True):
@@ -103,9 +105,15 @@ def _tables(op, node):
         "out_taps": [tap for taps in info.mit_mot_out_slices for tap in taps],
         "out_tap_input": inputs,
         "in_place": [i in op.destroy_map for i in range(len(slices))],
-        "types": [v.type.numpy_dtype.num for v in node.outputs],
-        "dims": [v.type.ndim for v in node.outputs],
+        "types": [v.type.numpy_dtype.num for v in traced],
+        "dims": [v.type.ndim for v in traced],
     }
+
+
+def _states(info):
+    """Returns how many states, such as generators, are passed from step to step."""
+    count = getattr(info, "n_untraced_sit_sot", None)
+    return info.n_shared_outs if count is None else count
 
 
 def _begins(parts):
@@ -188,7 +196,8 @@ class Looped(NativeOp):
         given = ", ".join(f"(PyObject *){v}" for v in inputs)
         made = ", ".join(f"(PyObject *){v}" for v in outputs)
         taken = "".join(
-            f"\n  {v} = (PyArrayObject *)made[{i}];" for i, v in enumerate(outputs)
+            f"\n  {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
+            for i, (v, z) in enumerate(zip(outputs, node.outputs, strict=True))
         )
         return f"""{{
   PyObject *given[] = {{{given}}}, *made[] = {{{made}}};
@@ -200,12 +209,10 @@ class Looped(NativeOp):
 
 
 def for_scan(node):
-    op = node.op
-    info = op.info
-    untraced = getattr(info, "n_untraced_sit_sot", None)
-    if untraced is None:
-        untraced = info.n_shared_outs
-    if untraced or not are_tensors(*node.inputs, *node.outputs):
+    op, states = node.op, _states(node.op.info)
+    given = [*op.outer_non_seqs(node.inputs), *op.outer_untraced_sit_sot(node.inputs)]
+    traced = [v for v in node.inputs if v not in given]
+    if not are_tensors(*traced, *node.outputs[: len(node.outputs) - states]):
         return None
     if config.profile or op.profile or op.mode not in (None, "FAST_RUN"):
         return None

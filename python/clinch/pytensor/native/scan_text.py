@@ -12,7 +12,7 @@ struct Loop {
   PyObject *step;      /* makes one step, from cells to cells */
   PyObject *explain;   /* is called with what a step raised; or null */
   PyObject *finish;    /* is called behind the last step; or null */
-  int sequences, mitMots, mitSots, sitSots, nitSots, mitMotOuts;
+  int sequences, mitMots, mitSots, sitSots, nitSots, states, mitMotOuts;
   int innerInputs, innerOutputs, isWhile, updates;
   const int *minTaps;      /* of each output */
   const int *tapsBegin;    /* of each output that has some; one more */
@@ -182,6 +182,15 @@ static int beginOutput(State *s, int k) {
 
 static int tapped(const Loop *l) { return l->mitMots + l->mitSots + l->sitSots; }
 
+/* States are any objects, such as generators; only the last of each is kept. */
+static PyObject **givenStates(const State *s) {
+  return s->inputs + 1 + s->loop->sequences + tapped(s->loop);
+}
+
+static PyObject **madeStates(const State *s) {
+  return s->outputs + tapped(s->loop) + s->loop->nitSots;
+}
+
 static int begin(State *s) {
   const Loop *l = s->loop;
   s->steps = number(s->inputs[0]);
@@ -209,7 +218,7 @@ static int begin(State *s) {
   for (int k = 0; k != count; ++k)
     if (beginOutput(s, k) < 0)
       return -1;
-  PyObject **lengths = s->inputs + 1 + l->sequences + count;
+  PyObject **lengths = givenStates(s) + l->states;
   for (int k = 0; k != l->nitSots; ++k)
     if ((s->stored[count + k] = number(lengths[k])) < 0 && PyErr_Occurred())
       return -1;
@@ -223,7 +232,8 @@ static int begin(State *s) {
   return 0;
 }
 
-/* Outputs without first values are empty where there is no step. */
+/* Where there is no step, outputs without first values are empty, and states are
+   the given ones. */
 static int beEmpty(State *s) {
   const Loop *l = s->loop;
   npy_intp none[NPY_MAXDIMS] = {0};
@@ -231,6 +241,8 @@ static int beEmpty(State *s) {
     if (setOutput(&s->outputs[k],
                   PyArray_EMPTY(l->dims[k], none, l->types[k], 0)) < 0)
       return -1;
+  for (int k = 0; k != l->states; ++k)
+    Py_XSETREF(madeStates(s)[k], Py_NewRef(givenStates(s)[k]));
   return 0;
 }
 
@@ -261,7 +273,7 @@ static int giveOutputs(State *s, npy_intp i) {
                    s->position[k]) < 0)
       return -1;
   }
-  if (l->isWhile)
+  for (int more = l->states + l->isWhile; more; --more, ++j)
     setCell(l->outCells[j], Py_None);
   return 0;
 }
@@ -277,6 +289,9 @@ static int giveInputs(State *s, npy_intp i) {
       if (place(l->inCells[cell], s->slots + cell, array(s->outputs[k]),
                 modulo(s->position[k] + l->taps[t], s->stored[k])) < 0)
         return -1;
+  PyObject **states = i ? madeStates(s) : givenStates(s);
+  for (int k = 0; k != l->states; ++k, ++cell)
+    setCell(l->inCells[cell], states[k]);
   return 0;
 }
 
@@ -359,6 +374,8 @@ static int takeOutputs(State *s, npy_intp i) {
         setRow(s->outputs[k], s->position[k], value) < 0)
       return -1;
   }
+  for (int k = 0; k != l->states; ++k, ++j)
+    Py_XSETREF(madeStates(s)[k], Py_NewRef(PyList_GET_ITEM(l->outCells[j], 0)));
   for (int k = 0; k != last; ++k)
     s->position[k] = (s->position[k] + 1) % s->stored[k];
   return 0;
@@ -437,9 +454,8 @@ static int loop(State *s) {
     return -1;
   if (!s->steps)
     return beEmpty(s);
-  int taken = l->sequences + l->tapsBegin[tapped(l)];
-  PyObject **others =
-      s->inputs + 1 + l->sequences + tapped(l) + l->nitSots;
+  int taken = l->sequences + l->tapsBegin[tapped(l)] + l->states;
+  PyObject **others = givenStates(s) + l->states + l->nitSots;
   for (int k = taken; k != l->innerInputs; ++k)
     setCell(l->inCells[k], others[k - taken]);
   npy_intp made;
