@@ -1,5 +1,7 @@
 """Random draws: the numbers of `perform`, to the bit, and the generator behind them."""
 
+import warnings
+
 import numpy as np
 import pytensor.tensor as pt
 import pytensor.tensor.random.basic as ptr
@@ -33,7 +35,21 @@ DISTRIBUTIONS = {
     "binomial": (ptr.BinomialRV, [100, 0.4]),
     "bernoulli": (ptr.BernoulliRV, [0.3]),
     "integers": (ptr.IntegersRV, [-7, 2**40]),
+    "t": (ptr.StudentTRV, [3.5, 0.5, 2.0]),
+    "triangular": (ptr.TriangularRV, [-1.0, 0.5, 3.0]),
+    "cauchy": (ptr.CauchyRV, [0.5, 2.0]),
+    "halfcauchy": (ptr.HalfCauchyRV, [0.5, 2.0]),
+    "gumbel": (ptr.GumbelRV, [0.5, 2.0]),
+    "invgamma": (ptr.InvGammaRV, [2.5, 0.3]),
+    "negbinomial": (ptr.NegBinomialRV, [4.5, 0.3]),
+    "betabinomial": (ptr.BetaBinomialRV, [100, 0.5, 3.0]),
+    "hypergeometric": (ptr.HyperGeometricRV, [20, 30, 15]),
+    # NumPy and SciPy are called for these.
+    "pareto": (ptr.ParetoRV, [2.5, 2.0]),
+    "truncexpon": (ptr.TruncExponentialRV, [2.5, 0.5, 2.0]),
+    "gengamma": (ptr.GenGammaRV, [2.5, 1.5, 2.0]),
 }
+_WHOLE = ("binomial", "integers", "betabinomial", "hypergeometric")
 ALL = pytest.mark.parametrize("name", DISTRIBUTIONS)
 
 
@@ -106,7 +122,7 @@ def test_a_size(name):
 def test_arrays_of_parameters(name):
     kind, parameters = DISTRIBUTIONS[name]
     full = [np.broadcast_to(p, (2, 3)) for p in parameters]
-    scale = np.array([[1], [2]]) if name in ("binomial", "integers") else 1.0
+    scale = np.array([[1], [2]]) if name in _WHOLE else 1.0
     moved = [full[0] * scale, *full[1:]]
     check(kind, moved, inplace=True)
     check(kind, [p.T for p in moved], inplace=True)
@@ -119,12 +135,18 @@ def test_arrays_of_parameters(name):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", ["normal", "gamma", "uniform", "beta", "halfnormal"])
+@pytest.mark.parametrize("name", [
+    "normal", "gamma", "uniform", "beta", "halfnormal", "t", "cauchy", "halfcauchy",
+    "gumbel", "invgamma", "pareto",
+])  # fmt: skip
 def test_other_types(name, dtype):
     kind, parameters = DISTRIBUTIONS[name]
     given = [np.asarray(p, "float32") for p in parameters]
     assert check(kind, given, [5], dtype=dtype).dtype == dtype
-    assert check(kind, [np.int8(1), np.uint16(2)][: len(given)], [5], dtype=dtype).dtype == dtype
+    check(kind, given, dtype=dtype)
+    check(kind, [p[None] for p in given], dtype=dtype)
+    whole = [np.int8(1), np.uint16(2), np.int32(3)]
+    assert check(kind, whole[: len(given)], [5], dtype=dtype).dtype == dtype
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "uint16"])
@@ -132,6 +154,8 @@ def test_whole_numbers_of_other_types(dtype):
     assert check(ptr.PoissonRV, [3.0], [20], dtype=dtype).dtype == dtype
     assert check(ptr.BernoulliRV, [0.5], [20], dtype=dtype).dtype == dtype
     assert check(ptr.BinomialRV, [np.int32(9), 0.5], [20], dtype=dtype).dtype == dtype
+    assert check(ptr.NegBinomialRV, [np.int32(9), 0.5], [20], dtype=dtype).dtype == dtype
+    assert check(ptr.MultinomialRV, [np.int32(9), np.full(4, 0.25)], [20], dtype=dtype).dtype == dtype
 
 
 def test_whole_numbers_of_all_ranges():
@@ -159,6 +183,74 @@ def test_choices():
     check(ptr.CategoricalRV, [_SHARES[:, :1]], [2, 7])
     # Sums of less than 1 leave room behind the last.
     assert check(ptr.CategoricalRV, [_SHARES[0, 0] * 1e-9], [3]).tolist() == [5, 5, 5]
+
+
+def test_shares():
+    alphas = np.array([[0.5, 2.0, 3.0], [0.01, 0.05, 1e-6], [0.0, 5.0, 0.2]])
+    for row in (*alphas, np.zeros(3), np.array([0.05, 0.0, 0.0]), np.array([2.0]), np.array([0.01])):
+        for size in (None, [], [5], [2, 3]):
+            assert check(ptr.DirichletRV, [row], size, inplace=True).shape[-1] == len(row)
+    for size in (None, [3], [4, 3]):
+        check(ptr.DirichletRV, [alphas], size)
+    check(ptr.DirichletRV, [alphas[:, None].astype("float32")], [3, 7], dtype="float32")
+    check(ptr.DirichletRV, [np.array([1, 2, 3])], [4])
+
+
+def test_counts_of_shares():
+    for size in (None, [], [5], [2, 3]):
+        check(ptr.MultinomialRV, [10, _SHARES[0, 0]], size, inplace=True)
+        check(ptr.MultinomialRV, [0, np.array([1.0])], size)
+    counts = np.array([5, 0, 10**9])
+    check(ptr.MultinomialRV, [counts, _SHARES[0]])
+    check(ptr.MultinomialRV, [counts, _SHARES])
+    check(ptr.MultinomialRV, [counts[:2, None], _SHARES], [4, 2, 3])
+    check(ptr.MultinomialRV, [counts, np.array([0.0, 0.5, 0.5, 0.0])])
+    check(ptr.MultinomialRV, [7, _SHARES[0].astype("float32") * np.float32(0.99)])
+    # What is left is the last one's.
+    check(ptr.MultinomialRV, [7, np.array([0.1, 0.2, 0.0])], [5])
+
+
+def test_inverses_of_zero_are_said_as_numpy_does():
+    kind, generator = ptr.InvGammaRV, np.random.default_rng
+    inputs, outputs = graph(kind, [np.asarray(1.0)] * 2, pt.as_tensor([50]))
+    for function in functions(inputs, outputs):
+        with pytest.warns(RuntimeWarning, match="divide by zero"):
+            _, drawn = function(generator(7), 1e-4, 1.0)
+        assert np.isinf(drawn).any()
+    inputs, outputs = graph(kind, [np.asarray(1.0)] * 2)
+    for function in functions(inputs, outputs):
+        with pytest.raises(ZeroDivisionError):
+            function(generator(7), 1e-9, 1.0)
+
+
+@pytest.mark.parametrize("method", ["cholesky", "svd", "eigh"])
+def test_normal_vectors(method):
+    a = _random.normal(size=(2, 3, 3))
+    spreads = a @ a.transpose(0, 2, 1) + np.eye(3)
+    means = _random.normal(size=(4, 1, 3))
+    for size in (None, [], [5]):
+        check(ptr.MvNormalRV, [means[0, 0], spreads[0]], size, inplace=True, method=method)
+    assert check(ptr.MvNormalRV, [means, spreads], method=method).shape == (4, 2, 3)
+    check(ptr.MvNormalRV, [means, spreads], [4, 2], dtype="float32", method=method)
+
+
+def test_orders_and_choices_without_repetition():
+    values = _random.normal(size=(4, 6))
+    how = {"signature": "(x0)->(x0)", "dtype": "float64"}
+    check(ptr.PermutationRV, [values[0]], **how)
+    check(ptr.PermutationRV, [values], **how, inplace=True)
+    check(ptr.PermutationRV, [np.int64(9)], signature="()->(x)", dtype="int64")
+    shares = np.array([0.1, 0.2, 0.3, 0.1, 0.2, 0.1])
+    for p in (None, shares):
+        generator, x = random_generator_type("generator"), pt.dvector("x")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            chosen = ptr.choice(x, size=(3,), replace=False, p=p, rng=generator)
+        made = []
+        for function in functions([generator, x], chosen.owner.outputs):
+            following, drawn = function(np.random.default_rng(7), values[0])
+            made.append((drawn, str(following.bit_generator.state)))
+        assert same_bits(made[0][0], made[1][0]) and made[0][1] == made[1][1]
 
 
 @ALL
@@ -190,6 +282,27 @@ WRONG = [
     (ptr.IntegersRV, [3, 3], None),
     (ptr.IntegersRV, [np.array([1, 5]), np.array([2, 5])], None),
     (ptr.CategoricalRV, [_SHARES[0]], [1]),
+    (ptr.StudentTRV, [0.0, 0.0, 1.0], None),
+    (ptr.StudentTRV, [1.0, 0.0, np.array([1.0, -1.0])], None),
+    (ptr.CauchyRV, [0.0, -1.0], [3]),
+    (ptr.HalfCauchyRV, [0.0, np.nan], None),
+    (ptr.TriangularRV, [0.0, 2.0, 1.0], None),
+    (ptr.TriangularRV, [1.0, 1.0, np.ones(2)], None),
+    (ptr.InvGammaRV, [1.0, -1.0], None),
+    (ptr.InvGammaRV, [-1.0, 1.0], [2]),
+    (ptr.DirichletRV, [np.array([1.0, -1.0])], None),
+    (ptr.DirichletRV, [np.ones((2, 3))], [3]),
+    (ptr.NegBinomialRV, [0.0, 0.5], None),
+    (ptr.NegBinomialRV, [1.0, 1e-300], None),
+    (ptr.BetaBinomialRV, [-1, 1.0, 1.0], None),
+    (ptr.BetaBinomialRV, [1, 0.0, 1.0], [3]),
+    (ptr.HyperGeometricRV, [10**9, 1, 1], None),
+    (ptr.HyperGeometricRV, [1, np.array([1, 5]), 3], None),
+    (ptr.HyperGeometricRV, [-1, 5, 3], [2]),
+    (ptr.MultinomialRV, [3, np.array([0.7, 0.7, 0.1])], None),
+    (ptr.MultinomialRV, [-3, np.array([0.5, 0.5])], None),
+    (ptr.MultinomialRV, [3, np.array([0.5, np.nan])], [2]),
+    (ptr.ParetoRV, [-1.0, 1.0], None),
 ]
 
 

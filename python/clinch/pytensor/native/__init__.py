@@ -9,7 +9,7 @@ from copy import copy
 
 from clinch.pytensor.config import options
 from clinch.pytensor.native.batch import for_batch
-from clinch.pytensor.native.draws import KNOWN as DRAWN
+from clinch.pytensor.native.draws import NAMES as DRAWN
 from clinch.pytensor.native.draws import for_draws
 from clinch.pytensor.native.eigen import for_eigen
 from clinch.pytensor.native.eye import for_eye
