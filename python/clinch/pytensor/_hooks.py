@@ -9,7 +9,7 @@ import pytensor.link.c.basic as c_linker
 from pytensor.link.basic import Container
 from pytensor.link.vm import VMLinker
 
-from clinch.pytensor import errors, flags, inline, inner, openmp, patching, probes
+from clinch.pytensor import errors, flags, fusing, inline, inner, openmp, patching, probes
 from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.maker import ClinchMode, maker_patch
@@ -29,6 +29,7 @@ def install():
     for name, arguments in LINKERS.items():
         modes.register_linker(name, ClinchLinker(**arguments))
     inline.install()
+    fusing.install()
     mode = ClinchMode("clinch", "fast_run")
     modes.register_mode("CLINCH", mode)
     modes.fast_run_linkers_to_mode["clinch"] = mode

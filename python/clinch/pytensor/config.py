@@ -23,6 +23,9 @@ class Options:
     first_tier: str | None = "fast"
     #: Whether Clinch's C, if there is some, runs PyTensor's Ops that have none.
     native_ops: bool = True
+    #: Whether integer gathers in front of an Elemwise of vectors, and scatters and sums
+    #: behind it, become one loop.
+    fused_gathers: bool = True
 
 
 options = Options()

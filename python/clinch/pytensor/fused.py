@@ -1,0 +1,121 @@
+"""One loop for an Elemwise of vectors, the gathers in front of it, and the scatters and
+sums behind it.
+
+Models with groups have them: `a[group]` in the log-density, and `zeros[group] += g` and
+sums in its gradient. Apart, each gather and each Elemwise writes a vector that the next
+one reads, and each sum and each scatter waits for its last addition before the next.
+"""
+
+import functools
+
+import pytensor
+from pytensor.compile.mode import Mode
+from pytensor.configdefaults import config
+from pytensor.graph.basic import Apply
+from pytensor.link.c.op import COp
+from pytensor.link.c.type import generic
+
+from clinch.pytensor.fused_text import text
+
+
+class FusedLoop(COp):
+    """An Elemwise of vectors with what was in front of it and behind it.
+
+    Its inputs are those of the Elemwise, but a vector and its indices for what is
+    gathered; then a vector and its indices for each scatter. Its outputs are those of
+    the Elemwise that others read, then those of `behind`.
+    """
+
+    __props__ = ("elemwise", "gathers", "kept", "behind")
+    params_type = generic
+
+    def __init__(self, elemwise, gathers, kept, behind):
+        #: For each input of the Elemwise the Op that gathers it, or None.
+        self.gathers = gathers
+        self.elemwise = elemwise
+        #: Where among the Elemwise's outputs those are that others read.
+        self.kept = kept
+        #: Pairs: where the output is that is summed or scattered, and the Op.
+        self.behind = behind
+        # What a pickle changes is this one: see `travelling.as_it_arrives`.
+        self.scalar_op = elemwise.scalar_op
+
+    def applies(self, inputs):
+        """Returns the applies that this one stands for, and its outputs."""
+        rest = iter(inputs)
+        order, taken = [], []
+        for gather in self.gathers:
+            vector = next(rest)
+            if gather is not None:
+                order.append(gather.make_node(vector, next(rest)))
+                (vector,) = order[-1].outputs
+            taken.append(vector)
+        middle = self.elemwise.make_node(*taken)
+        order.append(middle)
+        outputs = [middle.outputs[i] for i in self.kept]
+        for place, op in self.behind:
+            made = middle.outputs[place]
+            given = (next(rest), made, next(rest)) if is_scatter(op) else (made,)
+            order.append(op.make_node(*given))
+            outputs += order[-1].outputs
+        return order, middle, outputs
+
+    def make_node(self, *inputs):
+        _, _, outputs = self.applies(inputs)
+        return Apply(self, list(inputs), [v.type() for v in outputs])
+
+    def perform(self, node, inputs, outputs):
+        order, _, made = self.applies(node.inputs)
+        known = dict(zip(node.inputs, inputs, strict=True))
+        for inner in order:
+            inner.op.prepare_node(inner, None, None, "py")
+            cells = [[None] for _ in inner.outputs]
+            inner.op.perform(inner, [known[v] for v in inner.inputs], cells)
+            known.update(zip(inner.outputs, (cell[0] for cell in cells), strict=True))
+        for cell, v in zip(outputs, made, strict=True):
+            cell[0] = known[v]
+
+    def get_params(self, node):
+        return functools.partial(_one_by_one, self, [v.type for v in node.inputs])
+
+    def c_headers(self, **how):
+        return [*self.elemwise.c_headers(**how), "<cstring>", "<numpy/arrayobject.h>"]
+
+    def c_header_dirs(self, **how):
+        return self.elemwise.c_header_dirs(**how)
+
+    def c_support_code(self, **how):
+        return self.scalar_op.c_support_code(**how)
+
+    def c_support_code_apply(self, node, name):
+        return self.scalar_op.c_support_code_apply(node, f"{name}_scalar_")
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return text(self, node, name, inputs, outputs, sub)
+
+    def c_code_cache_version(self):
+        return (1,)
+
+    def __str__(self):
+        return f"FusedLoop{{{self.elemwise}}}"
+
+
+def _one_by_one(op, types, *values):
+    """Runs the Ops one by one, as they are without this one, and raises as they do."""
+    from clinch.pytensor.linker import ClinchLinker
+
+    linker = ClinchLinker()
+    linker.required_rewrites = ("minimum_compile",)  # Without ours, which would fuse.
+    inputs = [of() for of in types]
+    _, _, outputs = op.applies(inputs)
+    function = pytensor.function(inputs, outputs, mode=Mode(linker, "minimum_compile"))
+    return tuple(function(*values))
+
+
+def is_scatter(op):
+    return type(op).__name__ in ("AdvancedIncSubtensor1", "AdvancedIncSubtensor")
+
+
+def may_fuse():
+    """Whether loops are not shared among threads."""
+    return not config.openmp

@@ -1,0 +1,148 @@
+"""The rewrite that makes a `FusedLoop` for an Elemwise with gathers or scatters."""
+
+from pytensor.compile.mode import optdb
+from pytensor.graph.basic import Apply
+from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
+from pytensor.tensor.elemwise import Elemwise
+
+from clinch.pytensor.config import options
+from clinch.pytensor.fused import FusedLoop, is_scatter, may_fuse
+from clinch.pytensor.fused_text import one_item
+from clinch.pytensor.inline import TAG
+from clinch.pytensor.thunk import NO_C
+
+#: After PyTensor's fusion of Elemwise, and before Ops work in place.
+_POSITION = 49.4
+
+_GATHERS = ("AdvancedSubtensor1", "AdvancedSubtensor")
+_INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
+_ITEMS = (*_INTEGERS, "bool", "float32", "float64")
+
+
+@node_rewriter([Elemwise])
+def fuse_loop(fgraph, node):
+    """Joins gathers, the Elemwise that reads them, and sums and scatters behind it."""
+    if not options.fused_gathers or not may_fuse() or not _is_plain(node):
+        return False
+    gathers = [_gather(fgraph, node, v) for v in node.inputs]
+    behind = [
+        (place, client)
+        for place, v in enumerate(node.outputs)
+        for client in dict.fromkeys(client for client, _ in fgraph.clients[v])
+        if _follows(node, client, v)
+    ]
+    if not any(gathers) and not any(is_scatter(client.op) for _, client in behind):
+        return False
+    behind = [pair for pair in behind if not _leads_to(node, pair[1].inputs, pair[0])]
+    return _fused(fgraph, node, gathers, behind)
+
+
+def _fused(fgraph, node, gathers, behind):
+    inputs = []
+    for v, gather in zip(node.inputs, gathers, strict=True):
+        inputs += [v] if gather is None else gather.inputs
+    joined = {client for _, client in behind}
+    kept = tuple(
+        place
+        for place, v in enumerate(node.outputs)
+        if any(client not in joined for client, _ in fgraph.clients[v])
+    )
+    replaced = [node.outputs[place] for place in kept]
+    for _, client in behind:
+        replaced += client.outputs
+        if is_scatter(client.op):
+            inputs += [client.inputs[0], client.inputs[2]]
+    if not any(gathers) and not any(is_scatter(client.op) for client in joined):
+        return False
+    op = FusedLoop(
+        node.op,
+        tuple(gather and gather.op for gather in gathers),
+        kept,
+        tuple((place, client.op) for place, client in behind),
+    )
+    made = Apply(op, inputs, [v.type() for v in replaced]).outputs
+    copy_stack_trace(node.outputs, made)
+    return dict(zip(replaced, made, strict=True))
+
+
+def _is_plain(node):
+    """Whether the Elemwise is of vectors of numbers, of more than one item."""
+    variables = (*node.inputs, *node.outputs)
+    if node.op.inplace_pattern or not all(_is_vector(v, _ITEMS) for v in variables):
+        return False
+    if any(v.type.broadcastable[0] for v in node.outputs) or not node.inputs:
+        return False
+    return not _may_fail(node)
+
+
+def _may_fail(node):
+    """Whether the C for one item says how it fails, or there is none."""
+    fail = "a_failure_of_one_item"
+    try:
+        return fail in one_item(node.op.scalar_op, node, "probe", {"fail": fail})
+    except NO_C:
+        return True
+
+
+def _is_vector(v, dtypes):
+    return getattr(v.type, "ndim", None) == 1 and v.type.dtype in dtypes
+
+
+def _gather(fgraph, node, v):
+    """Returns the apply that gathers `v` for this Elemwise only, or None."""
+    made = v.owner
+    if made is None or type(made.op).__name__ not in _GATHERS or len(made.inputs) != 2:
+        return None
+    if not _is_vector(made.inputs[0], _ITEMS) or not _is_vector(made.inputs[1], _INTEGERS):
+        return None
+    if not _takes_a_vector(made.op) or made.inputs[1].type.broadcastable[0]:
+        return None
+    return made if all(client is node for client, _ in fgraph.clients[v]) else None
+
+
+def _takes_a_vector(op):
+    return tuple(getattr(op, "idx_list", None) or (0,)) == (0,)
+
+
+def _follows(node, client, v):
+    """Whether `client` sums `v`, or scatters it once, as the loop can."""
+    op = getattr(client, "op", None)
+    if v.type.dtype not in ("float32", "float64"):
+        return False
+    if type(op).__name__ == "Sum":
+        whole = op.axis in (None, (0,)) and client.outputs[0].type.dtype == "float64"
+        return whole and v.type.dtype == "float64" and op.acc_dtype in (None, "float64")
+    if op is None or not is_scatter(op) or len(client.inputs) != 3:
+        return False
+    if op.inplace or op.set_instead_of_inc or getattr(op, "ignore_duplicates", False):
+        return False
+    base, given, places = client.inputs
+    if given is not v or base is v or base.type.dtype != v.type.dtype:
+        return False
+    if not _takes_a_vector(op) or base.type.broadcastable != (False,):
+        return False
+    return _is_vector(base, _ITEMS) and _is_vector(places, _INTEGERS) and not (
+        places.type.broadcastable[0]
+    )
+
+
+def _leads_to(node, inputs, place):
+    """Whether what `node` makes is needed for the other inputs."""
+    waiting = [v for v in inputs if v is not node.outputs[place]]
+    seen = set()
+    while waiting:
+        owner = waiting.pop().owner
+        if owner is node:
+            return True
+        if owner is not None and owner not in seen:
+            seen.add(owner)
+            waiting += owner.inputs
+    return False
+
+
+def install():
+    """Registers the rewrite with PyTensor, under a tag that only our linkers use."""
+    if "clinch_fuse_loops" not in optdb.__db__:
+        optdb.register(
+            "clinch_fuse_loops", dfs_rewriter(fuse_loop), TAG, position=_POSITION
+        )
