@@ -10,6 +10,7 @@ class _Options:
     tier: _Tier
     first_tier: _Tier | None
     native_ops: bool
+    fused_gathers: bool
 
 options: _Options
 

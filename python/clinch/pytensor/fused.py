@@ -10,7 +10,6 @@ import functools
 
 import pytensor
 from pytensor.compile.mode import Mode
-from pytensor.configdefaults import config
 from pytensor.graph.basic import Apply
 from pytensor.link.c.op import COp
 from pytensor.link.c.type import generic
@@ -114,8 +113,3 @@ def _one_by_one(op, types, *values):
 
 def is_scatter(op):
     return type(op).__name__ in ("AdvancedIncSubtensor1", "AdvancedIncSubtensor")
-
-
-def may_fuse():
-    """Whether loops are not shared among threads."""
-    return not config.openmp

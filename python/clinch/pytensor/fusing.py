@@ -1,12 +1,13 @@
 """The rewrite that makes a `FusedLoop` for an Elemwise with gathers or scatters."""
 
 from pytensor.compile.mode import optdb
+from pytensor.configdefaults import config
 from pytensor.graph.basic import Apply
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
 from pytensor.tensor.elemwise import Elemwise
 
 from clinch.pytensor.config import options
-from clinch.pytensor.fused import FusedLoop, is_scatter, may_fuse
+from clinch.pytensor.fused import FusedLoop, is_scatter
 from clinch.pytensor.fused_text import one_item
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.thunk import NO_C
@@ -22,18 +23,17 @@ _ITEMS = (*_INTEGERS, "bool", "float32", "float64")
 @node_rewriter([Elemwise])
 def fuse_loop(fgraph, node):
     """Joins gathers, the Elemwise that reads them, and sums and scatters behind it."""
-    if not options.fused_gathers or not may_fuse() or not _is_plain(node):
+    if not options.fused_gathers or config.openmp or not _is_plain(node):
         return False
     gathers = [_gather(fgraph, node, v) for v in node.inputs]
     behind = [
         (place, client)
         for place, v in enumerate(node.outputs)
         for client in dict.fromkeys(client for client, _ in fgraph.clients[v])
-        if _follows(node, client, v)
+        if _follows(client, v) and not _leads_to(node, client.inputs, v)
     ]
     if not any(gathers) and not any(is_scatter(client.op) for _, client in behind):
         return False
-    behind = [pair for pair in behind if not _leads_to(node, pair[1].inputs, pair[0])]
     return _fused(fgraph, node, gathers, behind)
 
 
@@ -52,8 +52,6 @@ def _fused(fgraph, node, gathers, behind):
         replaced += client.outputs
         if is_scatter(client.op):
             inputs += [client.inputs[0], client.inputs[2]]
-    if not any(gathers) and not any(is_scatter(client.op) for client in joined):
-        return False
     op = FusedLoop(
         node.op,
         tuple(gather and gather.op for gather in gathers),
@@ -104,7 +102,7 @@ def _takes_a_vector(op):
     return tuple(getattr(op, "idx_list", None) or (0,)) == (0,)
 
 
-def _follows(node, client, v):
+def _follows(client, v):
     """Whether `client` sums `v`, or scatters it once, as the loop can."""
     op = getattr(client, "op", None)
     if v.type.dtype not in ("float32", "float64"):
@@ -126,9 +124,9 @@ def _follows(node, client, v):
     )
 
 
-def _leads_to(node, inputs, place):
-    """Whether what `node` makes is needed for the other inputs."""
-    waiting = [v for v in inputs if v is not node.outputs[place]]
+def _leads_to(node, inputs, made):
+    """Whether what `node` makes is needed for inputs other than `made`."""
+    waiting = [v for v in inputs if v is not made]
     seen = set()
     while waiting:
         owner = waiting.pop().owner
