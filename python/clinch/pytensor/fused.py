@@ -14,7 +14,7 @@ from pytensor.graph.basic import Apply
 from pytensor.link.c.op import COp
 from pytensor.link.c.type import generic
 
-from clinch.pytensor.fused_text import text
+from clinch.pytensor.fused_text import is_scatter, text
 
 
 class FusedLoop(COp):
@@ -109,7 +109,3 @@ def _one_by_one(op, types, *values):
     _, _, outputs = op.applies(inputs)
     function = pytensor.function(inputs, outputs, mode=Mode(linker, "minimum_compile"))
     return tuple(function(*values))
-
-
-def is_scatter(op):
-    return type(op).__name__ in ("AdvancedIncSubtensor1", "AdvancedIncSubtensor")

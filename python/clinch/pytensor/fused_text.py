@@ -114,10 +114,12 @@ def _at(places, k):
     return f"{places}[{k}] + ({places}[{k}] < 0 ? size_{places} : 0)"
 
 
+def is_scatter(op):
+    return type(op).__name__ in ("AdvancedIncSubtensor1", "AdvancedIncSubtensor")
+
+
 class _Writer:
     def __init__(self, op, node, name, sub):
-        from clinch.pytensor.fused import is_scatter
-
         self.op, self.node, self.name, self.sub = op, node, name, sub
         _, self.middle, _ = op.applies(node.inputs)
         self.behind = [(place, is_scatter(inner)) for place, inner in op.behind]

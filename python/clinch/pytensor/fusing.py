@@ -7,8 +7,8 @@ from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_
 from pytensor.tensor.elemwise import Elemwise
 
 from clinch.pytensor.config import options
-from clinch.pytensor.fused import FusedLoop, is_scatter
-from clinch.pytensor.fused_text import one_item
+from clinch.pytensor.fused import FusedLoop
+from clinch.pytensor.fused_text import is_scatter, one_item
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.thunk import NO_C
 
