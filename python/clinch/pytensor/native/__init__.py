@@ -12,6 +12,7 @@ from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.draws import NAMES as DRAWN
 from clinch.pytensor.native.draws import for_draws
 from clinch.pytensor.native.eigen import for_eigen
+from clinch.pytensor.native.eigen_pairs import for_eigen_pairs
 from clinch.pytensor.native.eye import for_eye
 from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_indices
@@ -30,7 +31,8 @@ _MAKERS = {
     "Det": for_factors,
     "SLogDet": for_factors,
     "Solve": for_solve,
-    "Eigh": for_eigen,
+    "Eigh": lambda node: (for_eigen if len(node.inputs) == 1 else for_eigen_pairs)(node),
+    "Eigvalsh": for_eigen_pairs,
     "PivotToPermutations": for_permutation,
     "Eye": for_eye,
     "AdvancedSubtensor": for_indices,
