@@ -36,7 +36,7 @@ class FusedLoop(COp):
         self.kept = kept
         #: Pairs: where the output is that is summed or scattered, and the Op.
         self.behind = behind
-        # What a pickle changes is this one: see `travelling.as_it_arrives`.
+        # What a pickle changes is this one: see `pickling.as_it_arrives`.
         self.scalar_op = elemwise.scalar_op
 
     def applies(self, inputs):
