@@ -149,7 +149,7 @@ def called(function, values):
     """The results' bytes, or the kind of error."""
     try:
         return [(v.dtype.str, v.shape, v.tobytes()) for v in map(np.asarray, function(*values))]
-    except (ValueError, IndexError) as error:
+    except (AssertionError, IndexError, ValueError) as error:
         return type(error)
 
 
