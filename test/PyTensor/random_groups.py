@@ -29,7 +29,8 @@ TWO = (
     pt.maximum,
     pt.true_div,
     lambda x, y: pt.switch(pt.gt(x, y), x, 1 - pt.mul(y, 2)),
-    lambda x, y: pt.cast(x + y, "int16"),
+    # A number too large for it, or NaN, has no meaning as an integer in C.
+    lambda x, y: pt.cast(pt.gt(x, y), "int16"),
 )
 
 
