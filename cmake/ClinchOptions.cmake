@@ -40,8 +40,6 @@ add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                     $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
 # Clang reports what libstdc++ 12 itself does in std::stable_sort.
 add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
-# Debian's LLVM has RTTI and no exceptions; ours is built alike.
-add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 
 if(CLINCH_SANITIZE)
   list(JOIN CLINCH_SANITIZE "," CLINCH_SANITIZERS)
@@ -76,4 +74,12 @@ include_directories(${CMAKE_CURRENT_SOURCE_DIR}/include
 # clinch_component(NAME SOURCE...): objects of one folder, for a library.
 function(clinch_component name)
   add_library(${name} OBJECT ${ARGN})
+endfunction()
+
+# clinch_let_threads_end(TARGET): for libraries in which Python may end a thread;
+# Personality.cpp says why.
+function(clinch_let_threads_end target)
+  target_sources(${target} PRIVATE
+    ${CMAKE_SOURCE_DIR}/lib/Support/Personality.cpp)
+  target_link_options(${target} PRIVATE -Wl,--wrap=__gxx_personality_v0)
 endfunction()

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildId.h"
+#include "jit/Cache/Descriptor.h"
 
 #include <algorithm>
 #include <cstring>
@@ -76,27 +77,24 @@ std::string readId(int File) {
 } // namespace
 
 std::string clinch::buildId(const std::string &Path) {
-  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (File < 0)
+  const Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (File.Number < 0)
     return {};
-  std::string Id = readId(File);
+  std::string Id = readId(File.Number);
   struct stat S;
-  if (Id.empty() && fstat(File, &S) == 0)
+  if (Id.empty() && fstat(File.Number, &S) == 0)
     Id = std::to_string(S.st_size) + " " + std::to_string(S.st_mtim.tv_sec) +
          "." + std::to_string(S.st_mtim.tv_nsec);
-  close(File);
   return Id;
 }
 
 bool clinch::isCutShort(const std::string &Path) {
-  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (File < 0)
+  const Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (File.Number < 0)
     return false; // Loading it reports the reason.
   size_t End = 0;
-  for (const Elf64_Phdr &S : readSegments(File))
+  for (const Elf64_Phdr &S : readSegments(File.Number))
     End = std::max(End, size_t(S.p_offset + S.p_filesz));
   struct stat S;
-  const bool Truncated = fstat(File, &S) == 0 && size_t(S.st_size) < End;
-  close(File);
-  return Truncated;
+  return fstat(File.Number, &S) == 0 && size_t(S.st_size) < End;
 }

@@ -9,39 +9,47 @@
 
 using namespace clinch;
 
-/// Returns a new module, or stores the error and returns null.
-static clinch_module *handOut(clinch_unit *U, Expected<Module> Made) {
-  U->Failure.reset();
-  if (!Made) {
-    U->Failure = Made.takeError();
-    return nullptr;
-  }
-  auto *M = new clinch_module;
-  M->Module = std::move(*Made);
-  return M;
+/// Returns the module that \p Make makes, or stores the error and returns null.
+template <typename MakeT>
+static clinch_module *handOut(clinch_unit *U, MakeT Make) {
+  return orFail(U, static_cast<clinch_module *>(nullptr),
+                [&]() -> clinch_module * {
+                  Expected<Module> Made = Make(*U->Session->begin());
+                  U->Failure.reset();
+                  if (!Made) {
+                    U->Failure = Made.takeError();
+                    return nullptr;
+                  }
+                  auto *M = new clinch_module;
+                  M->Module = std::move(*Made);
+                  return M;
+                });
 }
 
 clinch_module *clinch_compile(clinch_unit *unit) {
   if (!unit)
     return nullptr;
-  return handOut(unit,
-                 unit->Session->begin()->compile(unit->Text, unit->Options));
+  return handOut(
+      unit, [&](Session &S) { return S.compile(unit->Text, unit->Options); });
 }
 
 clinch_module *clinch_adopt(clinch_unit *unit, const char *object,
                             size_t size) {
   if (!unit)
     return nullptr;
-  std::string Object(object ? object : "", object ? size : 0);
-  return handOut(unit, unit->Session->begin()->adopt(unit->Text, unit->Options,
-                                                     std::move(Object)));
+  return handOut(unit, [&](Session &S) {
+    return S.adopt(unit->Text, unit->Options,
+                   std::string(object ? object : "", object ? size : 0));
+  });
 }
 
 const char *clinch_unit_key(clinch_unit *unit) {
   if (!unit)
     return "";
-  unit->Rendered = unit->Session->begin()->key(unit->Text, unit->Options);
-  return unit->Rendered.c_str();
+  return orFail(unit, "", [&] {
+    unit->Rendered = unit->Session->begin()->key(unit->Text, unit->Options);
+    return unit->Rendered.c_str();
+  });
 }
 
 clinch_error_kind clinch_unit_error(const clinch_unit *unit) {
@@ -76,8 +84,10 @@ const char *clinch_unit_error_message(const clinch_unit *unit) {
 const char *clinch_unit_error_text(clinch_unit *unit, int colour) {
   if (!unit || !unit->Failure)
     return "";
-  unit->Rendered = unit->Failure->render(colour);
-  return unit->Rendered.c_str();
+  return orElse(unit->Failure->message().c_str(), [&] {
+    unit->Rendered = unit->Failure->render(colour);
+    return unit->Rendered.c_str();
+  });
 }
 
 size_t clinch_unit_diagnostic_count(const clinch_unit *unit) {

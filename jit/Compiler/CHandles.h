@@ -10,6 +10,7 @@
 
 #include "clinch-c/clinch.h"
 #include "clinch/Compiler/Session.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <atomic>
 #include <optional>
@@ -46,6 +47,26 @@ struct clinch_unit {
   std::optional<clinch::Error> Failure;
   std::string Rendered;
 };
+
+/// Returns what \p Work does, or \p None if memory runs out.
+template <typename T, typename WorkT> T orElse(T None, WorkT Work) noexcept {
+  try {
+    return Work();
+  } catch (const std::bad_alloc &) {
+    return None;
+  }
+}
+
+/// The same, and stores the error in the unit.
+template <typename T, typename WorkT>
+T orFail(clinch_unit *U, T None, WorkT Work) noexcept {
+  try {
+    return Work();
+  } catch (const std::bad_alloc &) {
+    U->Failure = clinch::outOfMemory();
+    return None;
+  }
+}
 
 struct clinch_module {
   std::atomic<unsigned> Users{1};

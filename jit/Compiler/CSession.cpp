@@ -18,7 +18,10 @@ std::shared_ptr<Session> SessionState::begin() {
   return Begun;
 }
 
-clinch_session *clinch_session_new(void) { return new clinch_session; }
+clinch_session *clinch_session_new(void) {
+  return orElse(static_cast<clinch_session *>(nullptr),
+                [] { return new clinch_session; });
+}
 
 void clinch_session_release(clinch_session *session) { delete session; }
 
@@ -27,11 +30,13 @@ template <typename Change>
 static int configure(clinch_session *S, Change Apply) {
   if (!S)
     return -1;
-  LockGuard Guard(lockOf(ProcessLock::Sessions));
-  if (S->State->Begun)
-    return -1;
-  Apply(S->State->Options);
-  return 0;
+  return orElse(-1, [&] {
+    LockGuard Guard(lockOf(ProcessLock::Sessions));
+    if (S->State->Begun)
+      return -1;
+    Apply(S->State->Options);
+    return 0;
+  });
 }
 
 int clinch_session_set_cache_dir(clinch_session *session, const char *folder) {
@@ -62,8 +67,15 @@ int clinch_session_add_python_include_dir(clinch_session *session,
   });
 }
 
+/// Returns null if there is none, or no memory for it.
+static std::shared_ptr<Session> begun(clinch_session *S) {
+  return orElse(std::shared_ptr<Session>(), [&] {
+    return S ? S->State->begin() : std::shared_ptr<Session>();
+  });
+}
+
 size_t clinch_session_count(clinch_session *session, clinch_counter counter) {
-  auto S = session ? session->State->begin() : nullptr;
+  auto S = begun(session);
   if (!S)
     return 0;
   Session::Stats Stats = S->stats();
@@ -83,14 +95,16 @@ size_t clinch_session_count(clinch_session *session, clinch_counter counter) {
 }
 
 const char *clinch_session_cache_dir(clinch_session *session) {
-  auto S = session ? session->State->begin() : nullptr;
+  auto S = begun(session);
   return S ? S->cacheDir().c_str() : "";
 }
 
 size_t clinch_session_clear_disk_cache(clinch_session *session) {
-  auto S = session ? session->State->begin() : nullptr;
+  auto S = begun(session);
   if (!S)
     return 0;
-  auto Removed = S->clearDiskCache();
-  return Removed ? *Removed : 0;
+  return orElse(size_t(0), [&] {
+    auto Removed = S->clearDiskCache();
+    return Removed ? *Removed : 0;
+  });
 }

@@ -12,31 +12,40 @@ using namespace clinch;
 clinch_unit *clinch_unit_new(clinch_session *session) {
   if (!session)
     return nullptr;
-  auto *U = new clinch_unit;
-  U->Session = session->State;
-  return U;
+  return orElse(static_cast<clinch_unit *>(nullptr), [&] {
+    auto *U = new clinch_unit;
+    U->Session = session->State;
+    return U;
+  });
 }
 
 void clinch_unit_release(clinch_unit *unit) { delete unit; }
 
 /// Refuses an argument that only a C program can get wrong.
-static int refuse(clinch_unit *U, const std::string &Message) {
-  U->Failure = Error(Error::Kind::InvalidArgument, Message);
-  return -1;
+template <typename... PartTs>
+static int refuse(clinch_unit *U, const PartTs &...Parts) {
+  return orFail(U, -1, [&] {
+    std::string Message;
+    ((Message += Parts), ...);
+    U->Failure = Error(Error::Kind::InvalidArgument, std::move(Message));
+    return -1;
+  });
 }
 
 template <typename Change> static int change(clinch_unit *U, Change Apply) {
   if (!U)
     return -1;
   U->Failure.reset();
-  Apply(U->Options);
-  return 0;
+  return orFail(U, -1, [&] {
+    Apply(U->Options);
+    return 0;
+  });
 }
 
 static int append(clinch_unit *U, std::vector<std::string> CompileOptions::*To,
                   const char *Text, const char *What) {
   if (U && !Text)
-    return refuse(U, std::string("Expected ") + What + ", found NULL.");
+    return refuse(U, "Expected ", What, ", found NULL.");
   return change(U, [&](CompileOptions &O) { (O.*To).emplace_back(Text); });
 }
 
@@ -45,9 +54,8 @@ template <typename T>
 static int choose(clinch_unit *U, T CompileOptions::*To, int Value, int Last,
                   const char *What) {
   if (U && (Value < 0 || Value > Last))
-    return refuse(U, std::string("Expected ") + What + " from 0 to " +
-                         std::to_string(Last) + ", found " +
-                         std::to_string(Value) + ".");
+    return refuse(U, "Expected ", What, " from 0 to ", std::to_string(Last),
+                  ", found ", std::to_string(Value), ".");
   return change(U, [&](CompileOptions &O) { O.*To = T(Value); });
 }
 
@@ -131,8 +139,8 @@ int clinch_unit_add_region(clinch_unit *unit, const char *name,
   if (unit && !name)
     return refuse(unit, "Expected the name of a region, found NULL.");
   if (unit && (Value < 0 || Value > CLINCH_FREE))
-    return refuse(unit, "Expected a role from 0 to 3, found " +
-                            std::to_string(Value) + ".");
+    return refuse(unit, "Expected a role from 0 to 3, found ",
+                  std::to_string(Value), ".");
   return change(unit, [&](CompileOptions &O) {
     Region &R = O.Regions.emplace_back();
     R.Name = name;
@@ -160,8 +168,8 @@ int clinch_unit_set_failure_variable(clinch_unit *unit, const char *name) {
 int clinch_unit_keep(clinch_unit *unit, clinch_stage stage) {
   int Value = int(stage);
   if (unit && (Value < 0 || Value > CLINCH_OBJ))
-    return refuse(unit, "Expected a stage from 0 to 3, found " +
-                            std::to_string(Value) + ".");
+    return refuse(unit, "Expected a stage from 0 to 3, found ",
+                  std::to_string(Value), ".");
   return change(unit,
                 [&](CompileOptions &O) { O.Keep.push_back(Stage(Value)); });
 }

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeRegistry.h"
+#include "lib/Support/Forget.h"
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 using namespace clinch;
 
@@ -42,9 +44,7 @@ CodeRegistry &CodeRegistry::process() {
 /// would never finish. Leaks them: destroying a condition variable may hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
-  for (auto &Entry : R.Flights)
-    new std::shared_ptr<Flight>(std::move(Entry.second));
-  R.Flights.clear();
+  forgetForGood(std::exchange(R.Flights, {}));
 }
 
 std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
@@ -97,9 +97,9 @@ void CodeRegistry::finish(const std::string &Key, Outcome O) {
 
 void CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {
   LockGuard Guard(Lock);
-  Table[Live->Key] = Live;
-  ++Modules;
+  ++Modules; // Before what may throw: leave() counts it down.
   Bytes += Live->Code->bytes();
+  Table[Live->Key] = Live;
 }
 
 void CodeRegistry::leave(const LiveCode &Live) {

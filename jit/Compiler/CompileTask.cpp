@@ -79,16 +79,24 @@ Expected<CompileTask::Code> CompileTask::find() {
   return linkFromDisk();
 }
 
+namespace {
+/// Tells the waiting threads the outcome, also if memory runs out.
+struct Landing {
+  const std::string &Key;
+  CodeRegistry::Outcome O;
+  ~Landing() { CodeRegistry::process().finish(Key, std::move(O)); }
+};
+} // namespace
+
 Expected<CompileTask::Code> CompileTask::lead() {
   // It may have become live since the table was searched.
+  Landing Flight{Key, {}};
   Code Live = findLive();
   Expected<Code> Made = Live ? Expected<Code>(Live) : make();
-  CodeRegistry::Outcome O;
   if (Made)
-    O.Live = *Made;
+    Flight.O.Live = *Made;
   else
-    O.Failure = Made.error();
-  CodeRegistry::process().finish(Key, std::move(O));
+    Flight.O.Failure = Made.error();
   return Made;
 }
 
@@ -121,9 +129,9 @@ std::optional<EngineResult> CompileTask::readDisk() {
 }
 
 Expected<EngineResult> CompileTask::compile() {
-  CLINCH_TRY_ASSIGN(auto E, Engines());
+  CLINCH_TRY_ASSIGN(Engine * E, Engines());
   auto Result = [&] {
-    EngineUse Use;
+    VisitOf<Engine> Visit(*E);
     return E->compile(Text, O);
   }();
   if (!Result)

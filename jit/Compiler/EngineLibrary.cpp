@@ -7,6 +7,8 @@
 
 #include "EngineLibrary.h"
 #include "BuildId.h"
+#include "LoadingReserve.h"
+#include "jit/Cache/Descriptor.h"
 #include "jit/Engine/AtFork.h"
 #include "lib/Support/Forks.h"
 
@@ -34,7 +36,8 @@ struct State {
   unsigned Generation = 0;
   unsigned Inside = 0; ///< Threads inside the engine.
   std::vector<EngineAtForkFn> Libraries;
-  std::map<std::string, void *> Copies; ///< Of this generation, by file.
+  /// The copies, by generation and file.
+  std::map<std::pair<unsigned, std::string>, void *> Copies;
 
   static State &process() {
     static constinit ForProcess<State> Only;
@@ -91,6 +94,19 @@ EngineUse::~EngineUse() {
     --S.Inside;
 }
 
+/// Makes later compiles use a new load of the library, unless another thread
+/// has already done so since \p Generation.
+static void leaveEngineOf(unsigned Generation) noexcept {
+  State &S = State::process();
+  LockGuard Guard(lockOf(ProcessLock::EngineUse));
+  if (Generation != S.Generation)
+    return;
+  ++S.Generation;
+  S.Inside = 0;
+}
+
+void EngineUse::leaveEngine() noexcept { leaveEngineOf(Generation); }
+
 /// Returns the file that the code at \p Address was loaded from.
 static std::string fileOf(void *Address) {
   Dl_info Info;
@@ -131,26 +147,23 @@ static bool copyFile(int From, int To) {
 /// identifies libraries by name and file, so the copy is a new file, and one
 /// more `/.` per generation gives it a new name.
 static Expected<void *> openCopy(const std::string &File, unsigned Generation) {
-  void *&Library = State::process().Copies[File];
+  void *&Library = State::process().Copies[{Generation, File}];
   if (Library)
     return Library;
-  const int From = open(File.c_str(), O_RDONLY | O_CLOEXEC);
-  const int To = memfd_create("clinch-engine", MFD_CLOEXEC);
+  const Descriptor From(open(File.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor To(memfd_create("clinch-engine", MFD_CLOEXEC));
   std::string Why;
-  if (copyFile(From, To)) {
+  if (copyFile(From.Number, To.Number)) {
     std::string Path = "/proc/self/fd";
     for (unsigned I = 0; I < Generation; ++I)
       Path += "/.";
-    Path += "/" + std::to_string(To);
+    Path += "/" + std::to_string(To.Number);
     Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (const char *Said = Library ? nullptr : dlerror())
       Why = Said;
   } else {
     Why = strerror(errno);
   }
-  for (int Opened : {From, To})
-    if (Opened >= 0)
-      close(Opened);
   if (!Library)
     return cannotLoad(File, Why);
   return Library;
@@ -183,6 +196,15 @@ static Expected<void *> findInEngine(const std::string &Path,
                                     File + "` to define `" + Symbol + "`.");
 }
 
+static Expected<void *> findWithReserve(const std::string &Path,
+                                        const char *Symbol) {
+  LoadingReserve Reserve;
+  if (!Reserve)
+    return Error(Error::Kind::Limit,
+                 "Out of memory: the compiler cannot be loaded.");
+  return findInEngine(Path, Symbol);
+}
+
 /// Notifies the library that contains \p Function of forks from now on.
 static void followForksIn(void *Function) {
   Dl_info Info;
@@ -202,11 +224,15 @@ template <typename T, typename CreateFn>
 static Expected<std::unique_ptr<T>> create(const std::string &Path,
                                            const EngineConfig &Config,
                                            const char *Symbol) {
-  CLINCH_TRY_ASSIGN(auto *Found, findInEngine(Path, Symbol));
+  const unsigned Generation = engineGeneration();
+  CLINCH_TRY_ASSIGN(auto *Found, findWithReserve(Path, Symbol));
   followForksIn(Found);
   std::unique_ptr<T> Made(reinterpret_cast<CreateFn>(Found)(Config));
-  if (!Made)
-    return Error(Error::Kind::IO, "The compiler cannot be started.");
+  if (!Made) { // It may have held a lock of LLVM.
+    leaveEngineOf(Generation);
+    return Error(Error::Kind::Limit,
+                 "Out of memory: the compiler cannot be started.");
+  }
   return Made;
 }
 

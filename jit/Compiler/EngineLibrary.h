@@ -26,13 +26,33 @@ public:
   EngineUse(const EngineUse &) = delete;
   EngineUse &operator=(const EngineUse &) = delete;
 
+  /// Makes later compiles use a new load; see Engine::isUsable().
+  void leaveEngine() noexcept;
+
 private:
   unsigned Generation;
 };
 
+/// Marks one call of \p Of, an engine or a checker, and leaves the engine for
+/// good if it is not usable after the call.
+template <typename T> class VisitOf {
+public:
+  explicit VisitOf(const T &Of) : Of(Of) {}
+  ~VisitOf() {
+    if (!Of.isUsable())
+      Use.leaveEngine();
+  }
+  VisitOf(const VisitOf &) = delete;
+  VisitOf &operator=(const VisitOf &) = delete;
+
+private:
+  const T &Of;
+  EngineUse Use;
+};
+
 /// Returns which load of the library to use: 0, and one more in each child that
-/// was forked as above. Engines and checkers of other generations must not be
-/// used or destroyed.
+/// was forked as above and after each engine that became unusable. Engines and
+/// checkers of other generations must not be used or destroyed.
 unsigned engineGeneration();
 
 /// Creates an engine from the library at \p Path; if empty, from the one linked

@@ -12,9 +12,9 @@
 
 #include "EngineLibrary.h"
 #include "Wire.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -117,11 +117,22 @@ Expected<EngineResult> Server::serve(WireRequest &R) {
   R.Options.Interrupted = exitIfHostGone;
   MemoryCeiling Ceiling(R.Options.MemoryLimit);
   auto Result = TheEngine->compile(R.Text, R.Options);
-  if (!Result && MemoryRanOut)
+  if (!Result && R.Options.MemoryLimit &&
+      (MemoryRanOut || isOutOfMemory(Result.error())))
     return Error(Error::Kind::Limit,
                  "The compile took more memory than its limit of " +
                      std::to_string(R.Options.MemoryLimit) + " bytes.");
   return Result;
+}
+
+int serve(const char *Library) {
+  Server S(Library);
+  while (auto Message = readMessage()) {
+    auto Request = decodeRequest(*Message);
+    if (!Request || !writeMessage(encodeReply(S.serve(*Request))))
+      return 1;
+  }
+  return 0;
 }
 
 } // namespace
@@ -131,16 +142,13 @@ int main(int Count, char **Arguments) {
     return 2; // Only Clinch starts this program.
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
-  // This code has no exceptions; the engine handles the signal.
   std::set_new_handler([] {
     MemoryRanOut = true;
-    std::abort();
+    throw std::bad_alloc();
   });
-  Server S(Arguments[1]);
-  while (auto Message = readMessage()) {
-    auto Request = decodeRequest(*Message);
-    if (!Request || !writeMessage(encodeReply(S.serve(*Request))))
-      return 1;
+  try {
+    return serve(Arguments[1]);
+  } catch (const std::bad_alloc &) {
+    return writeMessage(encodeReply(outOfMemory())) ? 0 : 1;
   }
-  return 0;
 }

@@ -58,6 +58,9 @@ public:
   virtual ~Engine() = default;
   virtual Expected<EngineResult> compile(const SourceText &Text,
                                          const CompileOptions &O) = 0;
+  /// Returns false if a compile that was ended half-way held a lock, which
+  /// stays locked for ever. The next compile needs a new load of the library.
+  virtual bool isUsable() const { return true; }
 };
 
 /// Type and name of the function that makes an engine, which the caller owns.

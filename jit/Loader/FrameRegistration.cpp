@@ -10,6 +10,9 @@
 // share one registration. Since version 13 it has a tree, and each object is
 // registered on its own.
 //
+// libgcc's __register_frame crashes if it gets no memory for its record. So the
+// functions below are used, which take a record.
+//
 //===----------------------------------------------------------------------===//
 
 #include "FrameRegistration.h"
@@ -25,15 +28,26 @@
 using namespace clinch;
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
-extern "C" void __register_frame(void *);
-extern "C" void __register_frame_table(void *);
-extern "C" void __deregister_frame(void *);
+extern "C" void __register_frame_info(const void *, void *);
+extern "C" void __register_frame_info_table(void *, void *);
+extern "C" void *__deregister_frame_info(const void *);
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 
-/// Sections that are registered together; a null pointer ends the table.
-using Table = std::vector<void *>;
+/// Sections that are registered together.
+struct Table {
+  std::vector<void *> Sections = {nullptr}; ///< A null pointer ends them.
+  FrameNote Note;
+
+  void enter() {
+    Note = {};
+    __register_frame_info_table(static_cast<void *>(Sections.data()), &Note);
+  }
+  void leave() {
+    __deregister_frame_info(static_cast<void *>(Sections.data()));
+  }
+};
 
 /// The caller holds ProcessLock::Frames.
 class FrameTables {
@@ -41,7 +55,7 @@ public:
   static FrameTables &process();
 
   void add(char *Section);
-  void remove(char *Section);
+  void remove(char *Section) noexcept;
 
 private:
   void replace(std::unique_ptr<Table> &Old, std::unique_ptr<Table> New);
@@ -65,30 +79,47 @@ FrameTables &FrameTables::process() {
 void FrameTables::replace(std::unique_ptr<Table> &Old,
                           std::unique_ptr<Table> New) {
   if (New)
-    __register_frame_table(static_cast<void *>(New->data()));
+    New->enter();
   if (Old)
-    __deregister_frame(static_cast<void *>(Old->data()));
+    Old->leave();
   Old = std::move(New);
 }
 
 void FrameTables::add(char *Section) {
   std::unique_ptr<Table> &Place = Tables[neighbourhood(Section)];
-  auto New = Place ? std::make_unique<Table>(*Place)
-                   : std::make_unique<Table>(1, nullptr);
-  New->insert(New->begin(), Section);
+  auto New = std::make_unique<Table>();
+  if (Place)
+    New->Sections = Place->Sections;
+  New->Sections.insert(New->Sections.begin(), Section);
   replace(Place, std::move(New));
 }
 
-void FrameTables::remove(char *Section) {
+/// Returns null if memory runs out.
+static std::unique_ptr<Table> without(const Table &Old,
+                                      char *Section) noexcept {
+  try {
+    auto New = std::make_unique<Table>();
+    New->Sections = Old.Sections;
+    std::erase(New->Sections, Section);
+    return New;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+void FrameTables::remove(char *Section) noexcept {
   auto Place = Tables.find(neighbourhood(Section));
-  auto New = std::make_unique<Table>(*Place->second);
-  New->erase(std::find(New->begin(), New->end(), Section));
-  const bool IsEmpty = New->size() == 1;
-  if (IsEmpty)
-    New.reset();
-  replace(Place->second, std::move(New));
-  if (IsEmpty)
+  std::unique_ptr<Table> &Known = Place->second;
+  if (Known->Sections.size() == 2) {
+    replace(Known, nullptr);
     Tables.erase(Place);
+  } else if (auto New = without(*Known, Section)) {
+    replace(Known, std::move(New));
+  } else { // The neighbours are unknown to the unwinder for a moment.
+    Known->leave();
+    std::erase(Known->Sections, Section);
+    Known->enter();
+  }
 }
 
 /// Returns whether libgcc is version 13 or later, by a function added in it.
@@ -107,7 +138,7 @@ FrameRegistration::FrameRegistration(char *Section) : Section(Section) {
   const bool HasTree = hasTree(); // Outside the lock: it may wait for a dlopen.
   LockGuard Guard(lockOf(ProcessLock::Frames));
   if (HasTree)
-    __register_frame(Section);
+    __register_frame_info(Section, &Note);
   else
     FrameTables::process().add(Section);
 }
@@ -116,7 +147,7 @@ FrameRegistration::~FrameRegistration() {
   const bool HasTree = hasTree(); // Outside the lock: it may wait for a dlopen.
   LockGuard Guard(lockOf(ProcessLock::Frames));
   if (HasTree)
-    __deregister_frame(Section);
+    __deregister_frame_info(Section);
   else
     FrameTables::process().remove(Section);
 }

@@ -10,6 +10,11 @@
 
 namespace clinch {
 
+/// Room for libgcc's record of a registration: six words, or a few more.
+struct FrameNote {
+  alignas(16) char Bytes[128] = {};
+};
+
 /// Registers an .eh_frame section with the unwinder for its own lifetime. The
 /// section ends in a zero word.
 class FrameRegistration {
@@ -21,6 +26,7 @@ public:
 
 private:
   char *Section;
+  FrameNote Note;
 };
 
 } // namespace clinch

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <new>
 
 using namespace clinch;
 using llvm::alignTo;
@@ -23,8 +24,19 @@ FreeList::FreeList(size_t Size) { insert({0, Size & ~(Granule - 1)}); }
 void FreeList::insert(Range R) {
   if (!R.Size)
     return;
-  ByBegin.emplace(R.Begin, R.Size);
-  BySize.emplace(R.Size, R.Begin);
+  auto Hole = ByBegin.emplace(R.Begin, R.Size).first;
+  try {
+    BySize.emplace(R.Size, R.Begin);
+  } catch (...) { // Both maps know of a hole, or neither.
+    ByBegin.erase(Hole);
+    throw;
+  }
+}
+
+/// Loses the hole if memory runs out.
+void FreeList::note(Range R) noexcept try {
+  insert(R);
+} catch (const std::bad_alloc &) { // NOLINT(bugprone-empty-catch): see above
 }
 
 void FreeList::erase(std::map<size_t, size_t>::iterator Hole) {
@@ -43,15 +55,15 @@ std::optional<FreeList::Range> FreeList::allocate(size_t Bytes,
   Range Hole{Fit->second, Fit->first};
   erase(ByBegin.find(Hole.Begin));
   Range Taken{alignTo(Hole.Begin, Alignment), Bytes};
-  insert({Hole.Begin, Taken.Begin - Hole.Begin});
+  note({Hole.Begin, Taken.Begin - Hole.Begin});
   size_t End = Taken.Begin + Taken.Size;
-  insert({End, Hole.Begin + Hole.Size - End});
+  note({End, Hole.Begin + Hole.Size - End});
   Used += Bytes;
   HighWater = std::max(HighWater, End);
   return Taken;
 }
 
-FreeList::Range FreeList::release(Range R) {
+FreeList::Range FreeList::release(Range R) noexcept {
   assert(Used >= R.Size && "more comes back than was handed out");
   Used -= R.Size;
   auto Next = ByBegin.lower_bound(R.Begin);
@@ -67,6 +79,6 @@ FreeList::Range FreeList::release(Range R) {
       erase(Previous);
     }
   }
-  insert(R);
+  note(R);
   return R;
 }

@@ -31,7 +31,7 @@ public:
   /// \p Alignment.
   std::optional<Range> allocate(size_t Bytes, size_t Alignment);
   /// Frees \p R and returns the whole hole it is now part of.
-  Range release(Range R);
+  Range release(Range R) noexcept;
 
   bool empty() const { return Used == 0; }
   size_t used() const { return Used; }
@@ -41,6 +41,7 @@ public:
 
 private:
   void insert(Range R);
+  void note(Range R) noexcept;
   void erase(std::map<size_t, size_t>::iterator Hole);
 
   size_t Used = 0;

@@ -77,7 +77,7 @@ Status Linker::resolve() {
 }
 
 Status Linker::link() {
-  CLINCH_TRY_ASSIGN(Loaded->Module, OrcSession::process().link(Job));
+  CLINCH_TRY_ASSIGN(Loaded->Module, OrcSession::link(Job));
   Loaded->Bytes = Job.Bytes;
   Loaded->Symbols = std::move(Job.Symbols);
   Loaded->Symbols.shrink_to_fit();

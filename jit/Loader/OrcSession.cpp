@@ -8,13 +8,16 @@
 #include "OrcSession.h"
 #include "DebugRegistration.h"
 #include "LinkPlugin.h"
+#include "lib/Support/Forget.h"
 
 #include "llvm/ExecutionEngine/Orc/ObjectFileInterface.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 #include <malloc.h>
+#include <new>
 #include <unistd.h>
 
 using namespace clinch;
@@ -36,9 +39,25 @@ struct OrcSession::Shard {
   std::vector<uint16_t> Free;
 };
 
+OrcSession *OrcSession::Now = nullptr;
+
+/// LLVM would end the process.
+static void onBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
+
 OrcSession &OrcSession::process() {
-  static constinit ForProcess<OrcSession> Session;
-  return Session.get([] { return new OrcSession; });
+  if (!Now) {
+    llvm::remove_bad_alloc_error_handler();
+    llvm::install_bad_alloc_error_handler(onBadAlloc);
+    Now = new OrcSession;
+  }
+  return *Now;
+}
+
+void OrcSession::abandon() noexcept {
+  IsAbandoned = true;
+  Current = nullptr;
+  if (Now == this)
+    Now = nullptr;
 }
 
 /// All linking runs on the calling thread.
@@ -117,18 +136,30 @@ OrcSession::Shard &OrcSession::shardFor(const LinkJob &Job) {
   return Found != Shards.rend() ? **Found : newShard(PlacesOfShard);
 }
 
+std::unique_ptr<LinkedModule> OrcSession::place(LinkJob &Job) {
+  std::unique_ptr<LinkedModule> M(new LinkedModule(*this));
+  M->Home = &shardFor(Job);
+  M->Place = M->Home->Free.back();
+  M->Home->Free.pop_back();
+  M->Tracker = M->Home->Dylib.createResourceTracker();
+  return M;
+}
+
 Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
-  std::unique_ptr<LinkedModule> M(new LinkedModule);
+  std::unique_ptr<LinkedModule> M; // Destroyed without the lock if it fails.
   {
-    LockGuard Guard(Lock);
-    M->Home = &shardFor(Job);
-    M->Place = M->Home->Free.back();
-    M->Home->Free.pop_back();
-    M->Tracker = M->Home->Dylib.createResourceTracker();
-    Current = &Job;
-    if (llvm::Error E = linkInto(*M, Job))
-      note(std::move(E));
-    Current = nullptr;
+    LockGuard Guard(lock());
+    OrcSession &S = process();
+    try {
+      M = S.place(Job);
+      S.Current = &Job;
+      if (llvm::Error E = S.linkInto(*M, Job))
+        S.note(std::move(E));
+      S.Current = nullptr;
+    } catch (const std::bad_alloc &) {
+      S.abandon();
+      throw;
+    }
   }
   if (Job.Failure)
     return *Job.Failure;
@@ -170,19 +201,29 @@ llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
       .add(M.Tracker, std::move(Bytes), std::move(Interface));
 }
 
-void OrcSession::remove(LinkedModule &M) {
+void OrcSession::remove(LinkedModule &M) noexcept {
   if (!M.Tracker)
     return;
   bool IsMuchFree = false;
   {
-    LockGuard Guard(Lock);
-    llvm::consumeError(M.Tracker->remove());
-    M.Tracker = nullptr;
-    IsMuchFree = leave(*M.Home, M.Place);
+    LockGuard Guard(lock());
+    try {
+      IsMuchFree = !IsAbandoned && removeNow(M);
+    } catch (const std::bad_alloc &) {
+      abandon();
+    }
+    if (IsAbandoned) // Its destructor may wait for a lock that stays locked.
+      forgetForGood(std::move(M.Tracker));
   }
   // malloc keeps the memory of thousands of modules unless it is trimmed.
   if (IsMuchFree)
     malloc_trim(0);
+}
+
+bool OrcSession::removeNow(LinkedModule &M) {
+  llvm::consumeError(M.Tracker->remove());
+  M.Tracker = nullptr;
+  return leave(*M.Home, M.Place);
 }
 
 /// Returns whether it is time to return memory to the system: the last of many

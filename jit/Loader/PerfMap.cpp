@@ -35,7 +35,7 @@ PerfMap::Entry PerfMap::add(const std::vector<Function> &Functions) {
   return std::prev(Lines.end());
 }
 
-void PerfMap::remove(Entry E) {
+void PerfMap::remove(Entry E) noexcept {
   LockGuard Guard(lockOf(ProcessLock::PerfNames));
   Lines.erase(E);
   write(0);
@@ -56,16 +56,18 @@ static int openMap(const std::string &Path, int MayCreate) {
 }
 
 /// Writes all live functions: a forked child has a file of its own.
-void PerfMap::write(int MayCreate) {
+/// If memory runs out the file stays as it is.
+void PerfMap::write(int MayCreate) noexcept try {
+  std::string Text;
+  for (const std::string &L : Lines)
+    Text += L;
   int File =
       openMap("/tmp/perf-" + std::to_string(getpid()) + ".map", MayCreate);
   if (File < 0)
     return;
-  std::string Text;
-  for (const std::string &L : Lines)
-    Text += L;
   if (ftruncate(File, 0) == 0) {
     [[maybe_unused]] ssize_t Written = ::write(File, Text.data(), Text.size());
   }
   close(File);
+} catch (const std::bad_alloc &) { // NOLINT(bugprone-empty-catch): see above
 }

@@ -32,11 +32,11 @@ public:
   static PerfMap &process();
 
   Entry add(const std::vector<Function> &Functions);
-  void remove(Entry E);
+  void remove(Entry E) noexcept;
 
 private:
   /// \p MayCreate is 0 or O_CREAT.
-  void write(int MayCreate);
+  void write(int MayCreate) noexcept;
 
   std::list<std::string> Lines;
 };

@@ -9,6 +9,7 @@
 #include "LoadedCode.h"
 
 #include <memory>
+#include <new>
 
 using namespace clinch;
 using Destructor = void (*)(void *);
@@ -41,8 +42,11 @@ int atThreadExit(Destructor Destroy, void *Object, void *Handle) {
     return __cxa_thread_atexit(Destroy, Object,
                                Handle ? Handle
                                       : &__dso_handle); // glibc needs one.
-  auto P = std::make_unique<Pending>(Destroy, Object,
-                                     Own->Code->weak_from_this().lock());
+  // The caller is compiled code, which expects no exception here.
+  auto P = std::unique_ptr<Pending>(new (std::nothrow) Pending{
+      Destroy, Object, Own->Code->weak_from_this().lock()});
+  if (!P)
+    return -1;
   // Objects created while their code is being destroyed are not destroyed.
   if (!P->Code)
     return 0;

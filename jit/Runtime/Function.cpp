@@ -101,11 +101,12 @@ Function::call(std::span<PyObject *const> Arguments) {
                  "one state.");
   if (!T->cellsAreWhole())
     return takePythonError();
+  std::vector<PyRef> Values;
+  Values.reserve(OutputCells.size()); // Nothing may fail after the run.
   std::vector<PyRef> Held = takeHeld(*T, OutputCells, Recycled);
   for (size_t I = 0; I < Arguments.size(); ++I)
     setCell(T->cell(InputCells[I]), Py_NewRef(Arguments[I]));
   int Result = T->runUnchecked();
-  std::vector<PyRef> Values;
   for (size_t I = 0; Result == 0 && I < OutputCells.size(); ++I)
     Values.push_back(PyRef::borrow(cellValue(T->cell(OutputCells[I]))));
   for (size_t I = 0; I < Held.size(); ++I)

@@ -7,6 +7,7 @@
 
 #include "Native.h"
 
+#include "Border.h"
 #include "CriticalSection.h"
 #include "NativeHooks.h"
 #include "PyHook.h"
@@ -202,9 +203,9 @@ static PyObject *opResultType(PyObject *Self, PyObject *Types) {
 }
 
 static PyMethodDef TypeMethods[] = {
-    {"text", typeText, METH_VARARGS, "The text of a hook, filled."},
-    {"list", typeList, METH_VARARGS, "The list of a hook."},
-    {"literal", typeLiteral, METH_O, "A constant as C text."},
+    {"text", border<typeText>, METH_VARARGS, "The text of a hook, filled."},
+    {"list", border<typeList>, METH_VARARGS, "The list of a hook."},
+    {"literal", border<typeLiteral>, METH_O, "A constant as C text."},
     {nullptr, nullptr, 0, nullptr}};
 static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
             GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c",
@@ -213,26 +214,32 @@ static constexpr const char *VersionDoc = "Its version tuple, as text.",
                             *CompilerDoc = "c, c++, or none in particular.",
                             *NameDoc = "As messages call it.";
 static PyGetSetDef TypeGetSet[] = {
-    {"dtype", typeGet, nullptr, "NumPy's name of the item type.", GetDtype},
-    {"ndim", typeGet, nullptr, "Dimensions; -1 for no array.", GetNdim},
-    {"element_type", typeGet, nullptr, "The C type of an item.", GetElement},
-    {"is_simple", typeGet, nullptr, "Whether it fits on the stack.", GetSimple},
-    {"version", providerGet<NativeTypeObject>, nullptr, VersionDoc, GetVersion},
-    {"compiler", providerGet<NativeTypeObject>, nullptr, CompilerDoc,
+    {"dtype", border<typeGet>, nullptr, "NumPy's name of the item type.",
+     GetDtype},
+    {"ndim", border<typeGet>, nullptr, "Dimensions; -1 for no array.", GetNdim},
+    {"element_type", border<typeGet>, nullptr, "The C type of an item.",
+     GetElement},
+    {"is_simple", border<typeGet>, nullptr, "Whether it fits on the stack.",
+     GetSimple},
+    {"version", border<providerGet<NativeTypeObject>>, nullptr, VersionDoc,
+     GetVersion},
+    {"compiler", border<providerGet<NativeTypeObject>>, nullptr, CompilerDoc,
      GetCompiler},
-    {"struct_type", typeGet, nullptr, "Of a ParamsType.", GetStruct},
-    {"class_name", providerGet<NativeTypeObject>, nullptr, NameDoc, GetClass},
+    {"struct_type", border<typeGet>, nullptr, "Of a ParamsType.", GetStruct},
+    {"class_name", border<providerGet<NativeTypeObject>>, nullptr, NameDoc,
+     GetClass},
     {}};
 static PyMethodDef OpMethods[] = {
-    {"result_type", opResultType, METH_O, "The Type of the output."},
-    {"text", opText, METH_VARARGS, "The text of a hook, filled."},
-    {"list", opList, METH_VARARGS, "The list of a hook."},
+    {"result_type", border<opResultType>, METH_O, "The Type of the output."},
+    {"text", border<opText>, METH_VARARGS, "The text of a hook, filled."},
+    {"list", border<opList>, METH_VARARGS, "The list of a hook."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef OpGetSet[] = {
-    {"compiler", providerGet<NativeOpObject>, nullptr, CompilerDoc,
+    {"compiler", border<providerGet<NativeOpObject>>, nullptr, CompilerDoc,
      GetCompiler},
-    {"name", providerGet<NativeOpObject>, nullptr, NameDoc, GetClass},
-    {"version", providerGet<NativeOpObject>, nullptr, VersionDoc, GetVersion},
+    {"name", border<providerGet<NativeOpObject>>, nullptr, NameDoc, GetClass},
+    {"version", border<providerGet<NativeOpObject>>, nullptr, VersionDoc,
+     GetVersion},
     {}};
 
 template <typename Object>

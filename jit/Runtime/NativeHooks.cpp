@@ -72,7 +72,7 @@ static PyRef givenInputs(PyObject *Node) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
     PyObject *Item = PyList_GET_ITEM(Items.get(), I);
     if (!attributeOrNull(Item, "data") &&
-        (PyErr_Clear(), PyList_Append(Given.get(), Item) < 0))
+        (clearError(), PyList_Append(Given.get(), Item) < 0))
       return {};
   }
   return Given;

@@ -8,6 +8,7 @@
 #include "Notes.h"
 
 #include "Raise.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <algorithm>
 
@@ -143,8 +144,8 @@ static bool explainCellOf(const Program &P, const Task *T,
   return true;
 }
 
-void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
-                            const std::vector<PyObject *> &Cells) {
+static void explain(const Program &P, const Task *T, unsigned Number,
+                    const std::vector<PyObject *> &Cells) {
   bool WasPending = PyErr_Occurred() && unshadow();
   if (Number == 0) {
     addNote("Clinch: this exception was pending after a run that reported no "
@@ -173,7 +174,19 @@ void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
     setFailedApply(P.position(*T->Node));
 }
 
+void clinch::explainFailure(const Program &P, const Task *T, unsigned Number,
+                            const std::vector<PyObject *> &Cells) noexcept {
+  prepareToThrow();
+  try {
+    explain(P, T, Number, Cells);
+  } catch (const std::bad_alloc &) { // Keep the exception itself.
+    if (!PyErr_Occurred())
+      PyErr_NoMemory();
+  }
+}
+
 void clinch::explainCell(const Program &P, size_t I, PyObject *Cell) {
+  prepareToThrow();
   std::string Place = P.cells()[I] ? placeOf(P, *P.cells()[I])
                                    : "number " + std::to_string(I + 1);
   std::string Found = PyList_Check(Cell) && PyList_CheckExact(Cell)

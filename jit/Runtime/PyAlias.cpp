@@ -56,7 +56,7 @@ static Expected<AliasMap> aliasesOf(PyObject *Op, const char *Attribute) {
     return hostError();
   if (!Dict || Dict.get() == Py_None || readMap(Dict.get(), Map))
     return Map;
-  PyErr_Clear();
+  clearError();
   return Error(Error::Kind::Graph,
                "`" + classNameOf(Op) + "." + Attribute +
                    "` must map positions of outputs to lists of positions of "
@@ -69,7 +69,7 @@ static AliasMap readAgain(PyObject *Op, const char *Attribute) {
   Expected<AliasMap> Map = aliasesOf(Op, Attribute);
   if (Map)
     return std::move(*Map);
-  PyErr_Clear();
+  clearError();
   return {};
 }
 

@@ -120,7 +120,7 @@ struct Signature {
 static bool hasParameter(PyCodeObject *Code, const char *Keyword) {
   PyRef Names = PyRef::steal(PyCode_GetVarnames(Code));
   if (!Names) {
-    PyErr_Clear();
+    clearError();
     return false;
   }
   Py_ssize_t Count =
@@ -263,7 +263,7 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
     return wrongReturn(Call, Wanted, Value);
   PyRef Items = PyRef::steal(PySequence_List(Value));
   if (!Items) {
-    PyErr_Clear();
+    clearError();
     return wrongReturn(Call, Wanted, Value);
   }
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
@@ -271,7 +271,7 @@ Expected<std::vector<std::string>> clinch::callListHook(const HookCall &Call,
     // A folder may be a pathlib.Path.
     PyRef Text = PyRef::steal(PyOS_FSPath(Item));
     if (!Text || !PyUnicode_Check(Text.get())) {
-      PyErr_Clear();
+      clearError();
       return wrongReturn(Call, Wanted, Item);
     }
     Out.push_back(toString(Text.get()));

@@ -66,7 +66,7 @@ bool PyOp::flag(const char *Attribute, bool Otherwise) const {
   int True = Value && Value.get() != Py_None ? PyObject_IsTrue(Value.get())
                                              : int(Otherwise);
   if (True < 0 || PyErr_Occurred()) {
-    PyErr_Clear();
+    clearError();
     return Otherwise;
   }
   return True != 0;
@@ -225,6 +225,6 @@ bool PyOp::hasCode() const {
   if (leavesToDefault("c_code"))
     return Default->hasCode();
   PyRef Code = attributeOrNull(Object, "c_code");
-  PyErr_Clear();
+  clearError();
   return Code && Code.get() != Py_None;
 }

@@ -7,7 +7,17 @@
 
 #include "jit/Runtime/PyRef.h"
 
+#include <new>
+
 using namespace clinch;
+
+void clinch::clearError() {
+  const bool HasMemory =
+      !PyErr_Occurred() || !PyErr_ExceptionMatches(PyExc_MemoryError);
+  PyErr_Clear();
+  if (!HasMemory)
+    throw std::bad_alloc();
+}
 
 std::string clinch::toString(PyObject *Str) {
   Py_ssize_t Size = 0;
@@ -18,11 +28,11 @@ std::string clinch::toString(PyObject *Str) {
   // Lone surrogates: bytes that Python has escaped, or no text at all.
   PyRef Bytes;
   for (const char *Errors : {"surrogateescape", "surrogatepass"}) {
-    PyErr_Clear();
+    clearError();
     if (!Bytes)
       Bytes = PyRef::steal(PyUnicode_AsEncodedString(Str, "utf-8", Errors));
   }
-  PyErr_Clear();
+  clearError();
   return Bytes ? std::string(PyBytes_AS_STRING(Bytes.get()),
                              size_t(PyBytes_GET_SIZE(Bytes.get())))
                : std::string();
@@ -63,5 +73,7 @@ PyRef clinch::attributeOrNull(PyObject *O, const char *Name) {
   if (Key)
     _PyObject_LookupAttr(O, Key.get(), &Value);
 #endif
+  if (!Value && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_MemoryError))
+    clearError();
   return PyRef::steal(Value);
 }

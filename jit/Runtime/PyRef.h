@@ -15,6 +15,9 @@
 
 namespace clinch {
 
+/// Clears a pending exception. If it is a MemoryError, throws std::bad_alloc,
+/// so that lack of memory is not mistaken for an answer.
+void clearError();
 /// Returns the UTF-8 of a str, or an empty string; raises nothing.
 std::string toString(PyObject *Str);
 /// Returns str(O), or its class name if that fails; raises nothing.

@@ -86,7 +86,7 @@ Expected<std::string> PyType::c_element_type() const {
 std::string PyType::dtype() const {
   PyRef Own = attributeOrNull(Object, "dtype");
   if (!Own)
-    PyErr_Clear();
+    clearError();
   return toString(Own.get());
 }
 
@@ -97,7 +97,7 @@ std::string PyType::registryKey() const {
 int PyType::ndim() const {
   PyRef Own = attributeOrNull(Object, "ndim");
   long Count = Own && PyLong_Check(Own.get()) ? PyLong_AsLong(Own.get()) : -1;
-  PyErr_Clear();
+  clearError();
   return int(Count);
 }
 
@@ -107,6 +107,6 @@ bool PyType::equals(const Type &Other) const {
     return false;
   int Equal = PyObject_RichCompareBool(Object, Their->object(), Py_EQ);
   if (Equal < 0)
-    PyErr_Clear();
+    clearError();
   return Equal > 0;
 }

@@ -45,7 +45,7 @@ static bool readScalar(void *HostValue, const ScalarInfo &Dtype, void *Bytes) {
                                       formatOf(Dtype).c_str(), C.real, C.imag)
                 : PyObject_CallMethod(Struct.get(), "pack", "sO",
                                       formatOf(Dtype).c_str(), Value));
-  PyErr_Clear();
+  clearError();
   if (Packed)
     std::memcpy(Bytes, PyBytes_AS_STRING(Packed.get()), Dtype.Size);
   return bool(Packed);

@@ -12,10 +12,12 @@
 #include "Notes.h"
 #include "Raise.h"
 #include "Upgrade.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 using namespace clinch;
 
@@ -131,7 +133,7 @@ bool Thunk::hasCells() {
 
 int Thunk::run() { return cellsAreWhole() ? runUnchecked() : -1; }
 
-int Thunk::runUnchecked() {
+int Thunk::runUnchecked() noexcept {
   if (Running && Run) [[unlikely]]
     return alreadyRunning();
   if (PendingUpgrade && pollUpgrade() != 0) [[unlikely]]
@@ -152,7 +154,17 @@ void Thunk::switchToUpgrade() {
   PendingUpgrade = nullptr;
 }
 
-int Thunk::pollUpgrade() {
+int Thunk::pollUpgrade() noexcept {
+  prepareToThrow();
+  try {
+    return lookForUpgrade();
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+    return -1;
+  }
+}
+
+int Thunk::lookForUpgrade() {
   Upgrade &U = *PendingUpgrade;
   if (U.progress() == Upgrade::Progress::Waiting) {
     U.countRun();
@@ -197,7 +209,7 @@ std::string Thunk::code() const {
          (U->failure() ? " failed" : " is to come");
 }
 
-int Thunk::finish(int Result) {
+int Thunk::finish(int Result) noexcept {
   Failed = nullptr;
   if (Result == 0 && !PyErr_Occurred()) [[likely]]
     return 0;

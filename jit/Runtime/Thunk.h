@@ -31,13 +31,13 @@ public:
   /// is already running; the function form may run twice at once.
   int run();
   /// The same, for a caller that has just called cellsAreWhole().
-  int runUnchecked();
+  int runUnchecked() noexcept;
   /// Returns false with an exception if cleared or a cell is no list of one.
   bool cellsAreWhole();
   /// The same, for a thunk that was never cleared.
   bool cellsFit();
   /// Turns what the code returned into 0, or -1 with an explained exception.
-  int finish(int Result);
+  int finish(int Result) noexcept;
 
   const Program &program() const { return *P; }
   const std::shared_ptr<const Program> &sharedProgram() const { return P; }
@@ -65,7 +65,8 @@ public:
 private:
   explicit Thunk(std::shared_ptr<const Program> P) : P(std::move(P)) {}
   int init();
-  int pollUpgrade();
+  int pollUpgrade() noexcept;
+  int lookForUpgrade();
   void switchToUpgrade();
   int alreadyRunning();
   bool hasCells();

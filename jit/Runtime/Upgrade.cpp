@@ -13,14 +13,19 @@
 #include "lib/Support/Forks.h"
 
 #include <limits>
+#include <new>
 
 using namespace clinch;
 
 void Upgrade::ask() {
-  if (!Asked.exchange(true))
+  if (Asked.exchange(true))
+    return UpgradeThread::process().wake();
+  try {
     UpgradeThread::process().add(weak_from_this());
-  else
-    UpgradeThread::process().wake();
+  } catch (const std::bad_alloc &) { // Let the next call try again.
+    Asked = false;
+    throw;
+  }
 }
 
 void Upgrade::countRun() {

@@ -8,6 +8,7 @@
 #include "UpgradeThread.h"
 
 #include "Upgrade.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <algorithm>
 #include <csignal>
@@ -38,7 +39,7 @@ void UpgradeThread::beginAnew() {
   Only.Thread.reset();
   new (&Only.Changed) std::condition_variable;
   if (Only.Running && !Only.Current.expired())
-    Only.Waiting.push_back(Only.Current);
+    Only.Waiting.push_back(Only.Current); // It was in there: there is room.
   Only.Current.reset();
   Only.Running = false;
 }
@@ -89,13 +90,18 @@ void UpgradeThread::join() {
 }
 
 void UpgradeThread::run() {
+  prepareToThrow();
   constexpr int Nicer = 10;
   setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), Nicer);
   std::unique_lock<std::mutex> Guard(Lock);
   while (takeNext()) {
     std::weak_ptr<Upgrade> Now = Current;
     Guard.unlock();
-    compile(Now);
+    try {
+      compile(Now);
+    } catch (const std::bad_alloc &) {
+      finish(Now, outOfMemory());
+    }
     Guard.lock();
     Current.reset();
     Changed.notify_all();
@@ -131,7 +137,11 @@ void UpgradeThread::compile(const std::weak_ptr<Upgrade> &U) {
     return;
   CompileOptions Options = R->Options;
   Options.Interrupted = [&] { return Stopped || U.expired(); };
-  Expected<Module> Made = R->S.compile(R->Text, Options);
+  finish(U, R->S.compile(R->Text, Options));
+}
+
+void UpgradeThread::finish(const std::weak_ptr<Upgrade> &U,
+                           Expected<Module> Made) {
   if (std::shared_ptr<Upgrade> Held = U.lock(); Held && !Stopped)
     Held->finish(std::move(Made));
 }

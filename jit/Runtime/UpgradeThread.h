@@ -14,6 +14,7 @@
 #ifndef CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
 #define CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
 
+#include "clinch/Compiler/Session.h"
 #include "lib/Support/Forks.h"
 
 #include <atomic>
@@ -52,6 +53,7 @@ private:
   void run();
   bool takeNext();
   void compile(const std::weak_ptr<Upgrade> &U);
+  void finish(const std::weak_ptr<Upgrade> &U, Expected<Module> Made);
   static void beginAnew();
 
   std::mutex &Lock = lockOf(ProcessLock::UpgradeQueue);

@@ -11,8 +11,8 @@ using namespace clinch;
 
 Graph::Graph() = default;
 Graph::~Graph() = default;
-Graph::Graph(Graph &&) = default;
-Graph &Graph::operator=(Graph &&) = default;
+Graph::Graph(Graph &&) noexcept = default;
+Graph &Graph::operator=(Graph &&) noexcept = default;
 
 static Error graphError(std::string Message) {
   return Error(Error::Kind::Graph, std::move(Message));

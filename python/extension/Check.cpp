@@ -80,7 +80,7 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   CriticalSection Turn(processObject());
   CLINCH_TRY(makeChecker());
-  EngineUse Use;
+  VisitOf<TextChecker> Visit(*Checker);
   auto Found = Checker->check(Source->Source, Options);
   if (!Found)
     return Found;

@@ -213,7 +213,7 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   PyObject *Regions = R.listItem("regions"), *Tasks = R.listItem("tasks");
   if (R.Valid && readRegions(Regions, C.Regions) && readTasks(Tasks, S.Tasks))
     return true;
-  PyErr_Clear();
+  clearError();
   PyErr_SetString(PyExc_ValueError,
                   "this is no description of a program, or one of another "
                   "version of Clinch");

@@ -7,11 +7,14 @@
 
 #include "FunctionObject.h"
 
+#include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/Raise.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include <chrono>
+#include <new>
 #include <thread>
 
 using namespace clinch;
@@ -127,13 +130,9 @@ namespace {
 class HeldOutputs {
 public:
   explicit HeldOutputs(const FunctionObject &F) {
-    for (const OutputSlot &Out : *F.Outputs) {
-      PyObject *Value = cellValue(Out.Cell.get());
-      if (!Out.Recycled || Value == Py_None || isUnshared(Value))
-        continue;
-      Held.emplace_back(Out.Cell.get(), PyRef::borrow(Value));
-      setCell(Out.Cell.get(), Py_NewRef(Py_None));
-    }
+    for (const OutputSlot &Out : *F.Outputs)
+      if (isHeld(Out))
+        hold(Out.Cell.get());
   }
   /// Restores the cells after a failure.
   void putBack() {
@@ -142,18 +141,37 @@ public:
   }
 
 private:
+  static bool isHeld(const OutputSlot &Out) {
+    PyObject *Value = cellValue(Out.Cell.get());
+    return Out.Recycled && Value != Py_None && !isUnshared(Value);
+  }
+  void hold(PyObject *Cell) {
+    prepareToThrow();
+    try {
+      Held.emplace_back(Cell, PyRef::borrow(cellValue(Cell)));
+    } catch (const std::bad_alloc &) {
+      putBack();
+      throw;
+    }
+    setCell(Cell, Py_NewRef(Py_None));
+  }
+
   std::vector<std::pair<PyObject *, PyRef>> Held;
 };
 } // namespace
 
 /// Runs the function after its input cells are filled. Returns a new reference.
-static PyObject *runFilled(FunctionObject &F) {
-  HeldOutputs Held(F);
-  int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
-  if (Result == 0) [[likely]]
-    return readOutputs(F);
-  Held.putBack();
-  return nullptr;
+static PyObject *runFilled(FunctionObject &F) noexcept {
+  try {
+    HeldOutputs Held(F);
+    int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
+    if (Result == 0) [[likely]]
+      return readOutputs(F);
+    Held.putBack();
+    return nullptr;
+  } catch (const std::bad_alloc &) { // The caller must still empty the cells.
+    return PyErr_NoMemory();
+  }
 }
 
 namespace {
@@ -296,12 +314,13 @@ static PyObject *turnOf(PyObject *O) {
   return F.Only ? PyTuple_GET_ITEM(F.Steps, 0) : O;
 }
 
-PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
-                               size_t Flagged, PyObject *Names) {
+static PyObject *call(PyObject *O, PyObject *const *Args, size_t Flagged,
+                      PyObject *Names) {
   CriticalSection Turn(turnOf(O));
   FunctionObject &F = self(O);
   size_t Count = PyVectorcall_NARGS(Flagged);
   if (Names || !canUseFastPath(F, Args, Count)) {
+    prepareToThrow();
     std::vector<PyObject *> Bound;
     return bindArguments(F, Args, Count, Names, Bound) ? callBound(F, Bound)
                                                        : nullptr;
@@ -316,4 +335,9 @@ PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
   for (size_t I = 0; I < Count; ++I)
     setCell(Inputs[I].Cell.get(), Py_NewRef(Py_None));
   return Result;
+}
+
+PyObject *python::callFunction(PyObject *O, PyObject *const *Args,
+                               size_t Flagged, PyObject *Names) {
+  return quickBorder<call>(O, Args, Flagged, Names);
 }

@@ -7,6 +7,8 @@
 
 #include "FunctionObject.h"
 
+#include "../../jit/Runtime/Border.h"
+
 #include <structmember.h>
 
 #include <cstddef>
@@ -153,8 +155,11 @@ static int clear(PyObject *O) {
   Py_CLEAR(F.Details);
   PyObject *Steps = std::exchange(F.Steps, PyTuple_New(0));
   Py_XDECREF(Steps);
-  delete std::exchange(F.Inputs, new std::vector<InputSlot>());
-  delete std::exchange(F.Outputs, new std::vector<OutputSlot>());
+  // A dropped value may use the function, which must be empty by then.
+  if (F.Inputs)
+    std::vector<InputSlot>().swap(*F.Inputs);
+  if (F.Outputs)
+    std::vector<OutputSlot>().swap(*F.Outputs);
   F.Single = false;
   return 0;
 }
@@ -197,12 +202,12 @@ static PyMemberDef Members[] = {
 PyTypeObject *python::functionClass() {
   static PyType_Slot Slots[] = {
       {Py_tp_doc, const_cast<char *>("A compiled graph that can be called.")},
-      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_new, slot<create>()},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
       {Py_tp_clear, reinterpret_cast<void *>(clear)},
       {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
-      {Py_tp_repr, reinterpret_cast<void *>(repr)},
+      {Py_tp_repr, slot<repr>()},
       {Py_tp_members, Members},
       {0, nullptr}};
   // Mutable, so that the package can add methods. No subclasses: before Python

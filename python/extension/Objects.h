@@ -39,7 +39,7 @@ PyTypeObject *textClass();
 
 /// Casts a function with keywords for a method table. The cast via `void (*)()`
 /// silences GCC's warning.
-inline PyCFunction withKeywords(PyCFunctionWithKeywords F) {
+inline PyCFunction withKeywords(PyCFunctionWithKeywords F) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(F));
 }
 

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
@@ -265,27 +266,28 @@ static PyObject *getCacheKeys(PyObject *O, void *) {
 }
 
 static PyMethodDef Methods[] = {
-    {"instantiate", withKeywords(instantiate), METH_VARARGS | METH_KEYWORDS,
-     "A Thunk with these cells."},
-    {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
-    {"symbol", symbol, METH_O, "The address of a symbol, or None."},
-    {"applies", appliesOf, METH_O,
+    {"instantiate", withKeywords(border<instantiate>),
+     METH_VARARGS | METH_KEYWORDS, "A Thunk with these cells."},
+    {"stage", border<stage>, METH_O,
+     "The text of a stage that was kept, or None."},
+    {"symbol", border<symbol>, METH_O, "The address of a symbol, or None."},
+    {"applies", border<appliesOf>, METH_O,
      "applies(most): (the first ones, how many are left out, the last ones)."},
-    {"ladder", ladder, METH_O,
+    {"ladder", border<ladder>, METH_O,
      "The same of the tasks, those that run once before the others."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef GetSet[] = {
-    {"cells", getCells, nullptr, "The Variable that each cell is for.",
+    {"cells", border<getCells>, nullptr, "The Variable that each cell is for.",
      nullptr},
-    {"tasks", getTasks, nullptr, "Which hook each block number stands for.",
-     nullptr},
-    {"stats", getStats, nullptr, "Times, sizes, cache.", nullptr},
-    {"recycled", getRecycled, nullptr,
+    {"tasks", border<getTasks>, nullptr,
+     "Which hook each block number stands for.", nullptr},
+    {"stats", border<getStats>, nullptr, "Times, sizes, cache.", nullptr},
+    {"recycled", border<getRecycled>, nullptr,
      "Of each output: its storage may be used again.", nullptr},
-    {"destroyed", getDestroyed, nullptr,
+    {"destroyed", border<getDestroyed>, nullptr,
      "Of each input: an Op works in place on it.", nullptr},
-    {"key", getKey, nullptr, "The content's key.", nullptr},
-    {"cache_keys", getCacheKeys, nullptr,
+    {"key", border<getKey>, nullptr, "The content's key.", nullptr},
+    {"cache_keys", border<getCacheKeys>, nullptr,
      "What its code is called in the cache on disk, better code last.",
      nullptr},
     {}};
@@ -294,7 +296,7 @@ PyTypeObject *python::programClass() {
   static PyType_Slot Slots[] = {
       {Py_tp_doc, const_cast<char *>(
                       "A graph that has become machine code, without state.")},
-      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_new, slot<create>()},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
       {Py_tp_methods, Methods},

@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
@@ -193,16 +194,17 @@ static PyObject *getKey(PyObject *O, void *) {
 
 PyTypeObject *python::textClass() {
   static PyMethodDef Methods[] = {
-      {"lookup", lookup, METH_O, "The address of a symbol, or None."},
-      {"stage", stage, METH_O, "The text of a stage that was kept, or None."},
+      {"lookup", border<lookup>, METH_O, "The address of a symbol, or None."},
+      {"stage", border<stage>, METH_O,
+       "The text of a stage that was kept, or None."},
       {nullptr, nullptr, 0, nullptr}};
   static PyGetSetDef GetSet[] = {
-      {"stats", getStats, nullptr, "Times, sizes, cache.", nullptr},
-      {"key", getKey, nullptr, "The content's key.", nullptr},
+      {"stats", border<getStats>, nullptr, "Times, sizes, cache.", nullptr},
+      {"key", border<getKey>, nullptr, "The content's key.", nullptr},
       {}};
   static PyType_Slot Slots[] = {
       {Py_tp_doc, const_cast<char *>("Compiled C text.")},
-      {Py_tp_new, reinterpret_cast<void *>(create)},
+      {Py_tp_new, slot<create>()},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_methods, Methods},
       {Py_tp_getset, GetSet},

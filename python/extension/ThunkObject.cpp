@@ -7,6 +7,7 @@
 
 #include "Objects.h"
 
+#include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Upgrade.h"
@@ -50,7 +51,7 @@ PyRef python::makeThunk(ProgramObject *Program, std::vector<PyRef> Cells) {
   PyObject *O = Class->tp_alloc(Class, 0);
   if (!O)
     return {};
-  self(O)->Vectorcall = run;
+  self(O)->Vectorcall = quickBorder<run>;
   self(O)->Program = Py_NewRef(reinterpret_cast<PyObject *>(Program));
   new (&self(O)->T) std::unique_ptr<Thunk>(std::move(*T));
   return PyRef::steal(O);
@@ -166,23 +167,25 @@ static PyObject *getState(PyObject *O, void *) {
 }
 
 static PyMethodDef Methods[] = {
-    {"time", timed, METH_O, "Seconds that so many runs take."},
-    {"settle", withKeywords(settle), METH_VARARGS | METH_KEYWORDS,
+    {"time", border<timed>, METH_O, "Seconds that so many runs take."},
+    {"settle", withKeywords(border<settle>), METH_VARARGS | METH_KEYWORDS,
      "Goes over to the code that is to come, compiling it if need be; waits no "
      "longer than `timeout` seconds. Whether nothing is to come any more."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef GetSet[] = {
-    {"cells", getCells, nullptr, "Lists of one, as in program.cells.", nullptr},
-    {"program", getProgram, nullptr, "The Program.", nullptr},
-    {"failed", getFailed, nullptr, "What failed in the last run, or None.",
+    {"cells", border<getCells>, nullptr, "Lists of one, as in program.cells.",
      nullptr},
-    {"pending", getPending, nullptr,
+    {"program", border<getProgram>, nullptr, "The Program.", nullptr},
+    {"failed", border<getFailed>, nullptr,
+     "What failed in the last run, or None.", nullptr},
+    {"pending", border<getPending>, nullptr,
      "Whether better code than what runs now is to come.", nullptr},
-    {"code", getCode, nullptr, "The tier of the code that runs.", nullptr},
-    {"code_error", getCodeError, nullptr, "Why there is no better code.",
+    {"code", border<getCode>, nullptr, "The tier of the code that runs.",
      nullptr},
-    {"state_address", getState, nullptr, "Where its state is; 0 for none.",
-     nullptr},
+    {"code_error", border<getCodeError>, nullptr,
+     "Why there is no better code.", nullptr},
+    {"state_address", border<getState>, nullptr,
+     "Where its state is; 0 for none.", nullptr},
     {}};
 
 PyTypeObject *python::thunkClass() {

@@ -1,6 +1,9 @@
 """More than one caller."""
 
 import copy
+import os
+import subprocess
+import sys
 import threading
 
 import numpy
@@ -188,3 +191,51 @@ def test_a_throw_takes_the_gil_back():
         with pytest.raises(RuntimeError, match="`int`"):
             f(-1.0)
         assert f(1.0) == 1.0
+
+
+DAEMONS = """
+import sys, threading, time
+sys.path.insert(0, {fuzz!r})
+import life, numpy
+from clinch import double, function, vector
+
+class Hooked(life.Adds):
+    def c_code(self, *given):
+        for number in range(2000):
+            str(number)
+        return super().c_code(*given)
+
+x, y = vector("x"), double("y")
+f = function([x], x * 2, tier="fast")
+
+def compiles(number):
+    life.made(number, 5)
+
+def asks_hooks(number):
+    function([y], Hooked(number)(y), tier="fast")
+
+def calls(number):
+    assert f([1, 2, 3])[2] == 6 and f(numpy.ones(3))[0] == 2
+
+def ever(work, number):
+    while True:
+        number += 1
+        work(number)
+
+for number in range(9):
+    threading.Thread(target=ever, daemon=True, args=(
+        [compiles, asks_hooks, calls][number % 3], number * 10**6)).start()
+time.sleep({seconds})
+"""
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.1, 0.2, 0.4])
+def test_daemon_threads_end_where_python_ends(seconds):
+    """Python unwinds those that ask for the GIL when it has ended: what ours hold then
+    is left alone."""
+    fuzz = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                        "Fuzz")
+    ended = subprocess.run(
+        [sys.executable, "-c", DAEMONS.format(fuzz=fuzz, seconds=seconds)],
+        capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stderr) == (0, "")

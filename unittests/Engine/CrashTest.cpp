@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <pthread.h>
 #include <string_view>
@@ -95,6 +96,53 @@ TEST(Survival, LargeBlocksGoBackWhereTheyCameFrom) {
     EXPECT_STREQ(Returned[N].first, Expected[N].first);
     EXPECT_EQ(Returned[N].second, Expected[N].second);
   }
+}
+
+TEST(Survival, AnAllocationThatFailsEndsTheWork) {
+  engine::CompileStack Stack;
+  const std::string Said = "Out of memory: the compile ended at an allocation";
+  EXPECT_EQ(engine::runGuarded(Stack, [] { engine::endForMemory(7); }),
+            Said + " of 7 bytes");
+  engine::endForMemory(7); // Nobody's work: nothing happens.
+  Error E = engine::errorOf(Said, "The compiler crashed over this text");
+  EXPECT_EQ(E.kind(), Error::Kind::Limit);
+  EXPECT_EQ(E.message(), Said + ".");
+  E = engine::errorOf("it gives up", "The compiler crashed over this text");
+  EXPECT_EQ(E.kind(), Error::Kind::Crash);
+  EXPECT_EQ(E.message(), "The compiler crashed over this text: it gives up.");
+  expectWorks();
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// What libstdc++ itself allocates throws, past frames that know no exceptions.
+TEST(Survival, WhatTheLibraryThrowsEndsTheWork) {
+  engine::CompileStack Stack;
+  EXPECT_EQ(engine::runGuarded(
+                Stack, [] { std::string().reserve(size_t(PTRDIFF_MAX) / 2); }),
+            "Out of memory: the compile ended at an allocation");
+  expectWorks();
+}
+#endif
+
+/// The next compile would wait for that lock for ever.
+TEST(Survival, WorkThatEndsWithALockIsNoticed) {
+  engine::CompileStack Stack;
+  std::mutex Lock;
+  auto Locks = [&] { std::lock_guard<std::mutex> Guard(Lock); };
+  engine::runGuarded(Stack, [&] {
+    Locks();
+    static int Made = (Locks(), 1);
+    (void)Made;
+    engine::endForMemory(7);
+  });
+  EXPECT_FALSE(engine::isLockedForGood());
+  engine::runGuarded(Stack, [&] {
+    static int Made = (engine::endForMemory(7), 1);
+    (void)Made;
+  });
+  EXPECT_TRUE(engine::isLockedForGood());
+  engine::runGuarded(Stack, Locks);
+  EXPECT_TRUE(engine::isLockedForGood());
 }
 
 /// LLVM 22.1.8 cannot lower ldexp of eight shorts for AVX-512; Clang meets it

@@ -88,8 +88,8 @@ class Graph {
 public:
   Graph();
   ~Graph();
-  Graph(Graph &&);
-  Graph &operator=(Graph &&);
+  Graph(Graph &&) noexcept;
+  Graph &operator=(Graph &&) noexcept;
 
   Variable *addInput(std::shared_ptr<const Type> T, std::string Name = "");
   Variable *addConstant(std::shared_ptr<const Type> T, void *HostValue,

@@ -9,6 +9,7 @@
 
 #include "../Diagnostics/RegionMap.h"
 #include "../Prefix/Preparer.h"
+#include "../Survival/Allocations.h"
 #include "../Survival/CrashGuard.h"
 #include "Checker.h"
 #include "FixIts.h"
@@ -29,15 +30,14 @@ public:
     CompileStack Stack;
     if (!Stack)
       return Error(Error::Kind::Limit,
-                   "There is no memory for a compile's stack.");
+                   "Out of memory: there is none for a compile's stack.");
     std::vector<Finding> Found;
     Budget Limits(O);
     std::string Problem = runGuarded(Stack, [&] {
       Found = checkText(Text, O, *Ready.P, *Ready.Use, Limits);
     });
     if (!Problem.empty())
-      return Error(Error::Kind::Crash,
-                   "The compiler crashed over this text: " + Problem + ".");
+      return errorOf(Problem, "The compiler crashed over this text");
     if (Limits.wasExceeded())
       return Error(Error::Kind::Limit, Limits.message());
     return Found;
@@ -48,6 +48,8 @@ public:
     return applyFixes(Text, Fixes);
   }
 
+  bool isUsable() const override { return !isLockedForGood(); }
+
 private:
   Preparer Texts;
 };
@@ -56,5 +58,10 @@ private:
 
 extern "C" __attribute__((visibility("default"))) TextChecker *
 clinch_checker_create(const EngineConfig &Config) {
-  return new TextCheckerImpl(Config);
+  AllocationWatch::endLoading();
+  TextChecker *Made = nullptr;
+  CompileStack Stack;
+  if (Stack)
+    GuardedRun(Stack, [&] { Made = new TextCheckerImpl(Config); }).join();
+  return Made;
 }

@@ -41,6 +41,8 @@ public:
   /// line has changed.
   virtual Expected<std::string> fixed(const SourceText &Text,
                                       const std::vector<LineFix> &Fixes) = 0;
+  /// Like Engine::isUsable().
+  virtual bool isUsable() const { return true; }
 };
 
 /// Type and name of the function that makes a checker, which the caller owns.

@@ -7,6 +7,8 @@
 
 #include "AbandonedCompiles.h"
 
+#include "lib/Support/Forget.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -51,7 +53,7 @@ void AbandonedCompiles::atFork(ForkStep Step) {
   if (Step == ForkStep::Before)
     return L.Lock.lock();
   if (Step == ForkStep::InChild && !L.Left.empty())
-    new auto(std::exchange(L.Left, {}));
+    forgetForGood(std::exchange(L.Left, {}));
   L.Lock.unlock();
 }
 
@@ -71,6 +73,7 @@ void AbandonedCompiles::add(const void *Engine, std::unique_ptr<Attempt> A) {
 AbandonedCompiles::List AbandonedCompiles::take(const void *Engine, bool All) {
   List Taken;
   std::lock_guard<std::mutex> Guard(Lock);
+  Taken.reserve(Left.size()); // Nothing below may throw.
   std::erase_if(Left, [&](auto &Entry) {
     bool Ready = Entry.first == Engine &&
                  (All || Entry.second->ended(std::chrono::milliseconds(0)));
@@ -85,7 +88,8 @@ AbandonedCompiles::List AbandonedCompiles::takeEnded(const void *Engine) {
   return take(Engine, /*All=*/false);
 }
 
-void AbandonedCompiles::takeAll(const void *Engine) {
+/// If memory runs out, their destructors wait instead.
+void AbandonedCompiles::takeAll(const void *Engine) try {
   const auto Deadline = std::chrono::steady_clock::now() + LongestWait;
   for (std::unique_ptr<Attempt> &A : take(Engine, /*All=*/true)) {
     if (A->ended(until(Deadline)) && !A->crashed())
@@ -93,4 +97,5 @@ void AbandonedCompiles::takeAll(const void *Engine) {
     std::lock_guard<std::mutex> Guard(Lock);
     Crashed.push_back(std::move(A));
   }
+} catch (const std::bad_alloc &) { // NOLINT(bugprone-empty-catch): see above
 }

@@ -23,6 +23,12 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, const SourceText &Text,
   Run = std::make_unique<GuardedRun>(W->stack(), [this] { work(); });
 }
 
+/// Leaks a worker that crashed, since its state is unknown.
+Attempt::~Attempt() {
+  if (W && Run && Run->crashed())
+    (void)W.release(); // NOLINT(bugprone-unused-return-value)
+}
+
 void Attempt::work() {
   if (Watch)
     Watch->begin();
@@ -72,12 +78,11 @@ Expected<EngineResult> Attempt::takeResult() {
   if (Limits.wasExceeded())
     return Error(Error::Kind::Limit, Limits.message());
   if (!Problem.empty())
-    return Error(Error::Kind::Crash, "The compiler crashed over this text: " +
-                                         Problem + where() + ".");
+    return errorOf(Problem + where(), "The compiler crashed over this text");
   return std::move(*Result);
 }
 
 std::unique_ptr<Worker> Attempt::takeWorker() {
-  (void)Run->problem();
+  Run->join();
   return std::move(W);
 }

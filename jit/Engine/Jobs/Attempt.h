@@ -27,6 +27,10 @@ public:
           const CompileOptions &O, std::shared_ptr<const Plan> P,
           std::shared_ptr<const PrefixUse> Prefix);
 
+  ~Attempt();
+  Attempt(const Attempt &) = delete;
+  Attempt &operator=(const Attempt &) = delete;
+
   /// Waits for the end and returns true. If Options::Interrupted asks to leave
   /// or the time is over, cancels the compile and returns false.
   bool wait();
@@ -34,7 +38,7 @@ public:
   Error whyAbandoned() const;
   bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
   /// All three wait for the end.
-  bool crashed() { return !Run->problem().empty(); }
+  bool crashed() { return Run->crashed(); }
   Expected<EngineResult> takeResult();
   std::unique_ptr<Worker> takeWorker();
 

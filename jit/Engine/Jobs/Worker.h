@@ -29,6 +29,9 @@ public:
   explicit Worker(std::string DebugFolder)
       : DebugFolder(std::move(DebugFolder)) {}
 
+  /// The next idle worker: a list that needs no memory to grow.
+  std::unique_ptr<Worker> Next;
+
   CompileStack &stack() { return Stack; }
   /// Must run on stack().
   Expected<EngineResult> compile(const SourceText &Text,

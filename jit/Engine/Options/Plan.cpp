@@ -16,6 +16,7 @@
 #include "Sanitizers.h"
 #include "lib/Support/Hash.h"
 
+#include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -180,16 +181,14 @@ static Expected<std::shared_ptr<const Plan>>
 guarded(const CompileOptions &O,
         const std::function<Expected<std::shared_ptr<const Plan>>()> &Make) {
   std::optional<Expected<std::shared_ptr<const Plan>>> P;
-  std::string Crash = "there is no memory for its stack";
-  if (CompileStack Stack; Stack)
-    Crash = runGuarded(Stack, [&] { P.emplace(Make()); });
-  if (Crash.empty())
+  CompileStack Stack;
+  std::string Problem = runGuarded(Stack, [&] { P.emplace(Make()); });
+  if (Problem.empty())
     return std::move(*P);
   std::string Flags;
   for (const std::string &Flag : O.Flags)
     Flags += (Flags.empty() ? "`" : ", `") + Flag + "`";
-  return Error(Error::Kind::Crash, "The compiler crashed over the flags " +
-                                       Flags + ": " + Crash + ".");
+  return errorOf(Problem, "The compiler crashed over the flags " + Flags);
 }
 
 Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
@@ -199,8 +198,7 @@ Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
     if (auto At = Plans.find(Key); At != Plans.end())
       return At->second;
   }
-  Expected<std::shared_ptr<const Plan>> P =
-      O.Flags.empty() ? make(O) : guarded(O, [&] { return make(O); });
+  Expected<std::shared_ptr<const Plan>> P = guarded(O, [&] { return make(O); });
   if (!P)
     return P;
   std::lock_guard<std::mutex> Guard(Lock);

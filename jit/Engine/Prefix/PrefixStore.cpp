@@ -110,13 +110,11 @@ PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
       return use(Lang, std::move(Bytes));
   std::optional<Expected<std::string>> Built;
   CompileStack Stack;
-  std::string Crash = "there is no memory for its stack";
-  if (Stack)
-    Crash = runGuarded(Stack, [&] { Built.emplace(build(Lang, P, Key)); });
-  if (!Crash.empty())
-    return Error(Error::Kind::Crash, "The compiler crashed over the headers of "
-                                     "Python and NumPy: " +
-                                         Crash + ".");
+  std::string Problem =
+      runGuarded(Stack, [&] { Built.emplace(build(Lang, P, Key)); });
+  if (!Problem.empty())
+    return errorOf(Problem,
+                   "The compiler crashed over the headers of Python and NumPy");
   if (!*Built)
     return Built->takeError();
   // A prefix that is not cached is rebuilt next time: no error.

@@ -8,6 +8,7 @@
 #include "Allocations.h"
 
 #include "Budget.h"
+#include "CrashGuard.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -23,6 +24,7 @@ constexpr unsigned Interval = 256;
 constexpr std::chrono::milliseconds Grace(250);
 
 std::atomic<unsigned> Watches{0};
+std::atomic<bool> IsLoading{true};
 thread_local AllocationWatch *OfThread = nullptr;
 } // namespace
 
@@ -71,12 +73,34 @@ bool AllocationWatch::isLate() {
 }
 
 void AllocationWatch::leave() {
-  OfThread = nullptr;
-  for (const auto &[Block, Release] : Large)
-    Release(Block);
+  releaseLarge();
   // Ends the GuardedRun of this thread.
   llvm::report_fatal_error("its limits were exceeded",
                            /*gen_crash_diag=*/false);
+}
+
+void AllocationWatch::releaseLarge() {
+  OfThread = nullptr;
+  for (const auto &[Block, Release] : Large)
+    Release(Block);
+}
+
+bool AllocationWatch::retryAfterFailure(size_t Wanted) {
+  if (OfThread)
+    OfThread->releaseLarge();
+  endForMemory(Wanted);
+  std::new_handler Handler = IsLoading ? std::get_new_handler() : nullptr;
+  if (Handler)
+    Handler();
+  return Handler;
+}
+
+static void onBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
+
+void AllocationWatch::endLoading() {
+  IsLoading = false;
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_bad_alloc_error_handler(onBadAlloc);
 }
 
 void AllocationWatch::after(void *Block, Release R) {

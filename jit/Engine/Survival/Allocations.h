@@ -57,10 +57,18 @@ public:
   void before(size_t Bytes);
   void after(void *Block, Release R);
   void released(void *Block);
+  /// After an allocation of \p Bytes that failed. Ends the compile if one runs
+  /// on this thread. Else returns whether to try again: while the library is
+  /// being loaded, if a LoadingReserve gave something back.
+  static bool retryAfterFailure(size_t Bytes);
+  /// To be called when the library has been loaded. Also makes LLVM throw
+  /// std::bad_alloc instead of ending the process.
+  static void endLoading();
 
 private:
   bool isLate();
   void leave();
+  void releaseLarge();
 
   using Clock = std::chrono::steady_clock;
 

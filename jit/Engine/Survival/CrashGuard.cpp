@@ -9,35 +9,30 @@
 
 #include "../AtFork.h"
 #include "HandlerCircle.h"
+#include "HeldLocks.h"
+#include "lib/Support/OutOfMemory.h"
 
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
-#include <functional>
 #include <mutex>
+#include <new>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace clinch::engine;
 
 namespace {
 
-/// Each nesting level takes 0.8 kB in the parser, and much more in recursive
-/// passes; only touched pages take memory. AddressSanitizer clears no larger
-/// stack after a longjmp.
-constexpr size_t StackSize = size_t(64) << 20;
-/// The part of these 64 MB that is never touched.
+/// The part of the stack that is never touched.
 constexpr size_t SkippedSize = clang::DesiredStackSize;
-constexpr size_t HandlerSize = size_t(64) << 10;
-constexpr size_t GuardSize = size_t(64) << 10;
-constexpr size_t TotalSize = GuardSize + HandlerSize + GuardSize + StackSize;
 
 constexpr std::array Signals = {SIGSEGV, SIGBUS,  SIGILL,
                                 SIGFPE,  SIGABRT, SIGTRAP};
@@ -50,7 +45,9 @@ struct GuardedRun::Thread {
   sigjmp_buf Return;
   volatile int Signal = 0;
   volatile bool StackIsUsedUp = false;
-  std::string Fatal; ///< LLVM's message of a fatal error.
+  volatile bool MemoryRanOut = false;
+  volatile size_t Wanted = 0; ///< Bytes that were not there; 0 if unknown.
+  std::string Fatal;          ///< LLVM's message of a fatal error.
   pthread_t Id;
   const pid_t Process = getpid();
   bool Started = false;
@@ -80,6 +77,8 @@ AbortMessage **LastMessage = nullptr;
 
 thread_local HandlerCircle Circle;
 
+std::atomic<bool> LockedForGood{false};
+
 void endBy(int Signal) {
   signal(Signal, SIG_DFL);
   raise(Signal);
@@ -103,13 +102,6 @@ void passOn(int Signal, siginfo_t *Info, void *Context) {
   }
 }
 
-/// Whether \p Address is in the guard pages below \p Stack.
-bool isBelow(const CompileStack &Stack, const void *Address) {
-  auto *Bottom = static_cast<const char *>(Stack.bottom());
-  return std::less<>()(Address, Bottom) &&
-         std::greater_equal<>()(Address, Bottom - GuardSize);
-}
-
 /// Whether glibc gave up, except for an assertion: its locks may stay held.
 bool isGivenUp(int Signal) {
   if (Signal != SIGABRT || !LastMessage || !*LastMessage)
@@ -122,7 +114,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
   if (!T || isGivenUp(Signal))
     return passOn(Signal, Info, Context);
   T->Signal = Signal;
-  T->StackIsUsedUp = Signal == SIGSEGV && isBelow(*T->Stack, Info->si_addr);
+  T->StackIsUsedUp = Signal == SIGSEGV && T->Stack->isBelow(Info->si_addr);
   siglongjmp(T->Return, 1);
 }
 
@@ -215,15 +207,28 @@ void blockHostSignals() {
   T.Work();
 }
 
+/// An allocation of the C++ library's own throws. That passes the frames of
+/// Clang and LLVM, which are built without exceptions, and runs nothing there.
+void runToEnd(Thread &T) {
+  try {
+    runFarFromBeginning(T);
+  } catch (const std::bad_alloc &) {
+    T.MemoryRanOut = true;
+  }
+}
+
 void *threadMain(void *Argument) {
   auto *T = static_cast<Thread *>(Argument);
   blockHostSignals();
   HandlerStackUse Handlers(*T->Stack);
+  clinch::prepareToThrow();
   Current = T;
   clang::noteBottomOfStack(/*ForceSet=*/true);
   if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
-    runFarFromBeginning(*T);
+    runToEnd(*T);
   Current = nullptr;
+  if (HeldLocks::ofThread())
+    LockedForGood = true;
   giveSignalsBack();
   std::lock_guard<std::mutex> Guard(T->Lock);
   T->Ended = true;
@@ -245,32 +250,6 @@ bool start(Thread &T) {
 
 } // namespace
 
-CompileStack::CompileStack() {
-  void *M =
-      mmap(nullptr, TotalSize, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (M == MAP_FAILED)
-    return;
-  Memory = M;
-  auto *Bytes = static_cast<char *>(M);
-  mprotect(Bytes, GuardSize, PROT_NONE);
-  mprotect(Bytes + GuardSize + HandlerSize, GuardSize, PROT_NONE);
-}
-
-CompileStack::~CompileStack() {
-  if (Memory)
-    munmap(Memory, TotalSize);
-}
-
-void *CompileStack::handlerStack() const {
-  return static_cast<char *>(Memory) + GuardSize;
-}
-void *CompileStack::bottom() const {
-  return static_cast<char *>(Memory) + GuardSize + HandlerSize + GuardSize;
-}
-size_t CompileStack::size() { return StackSize; }
-size_t CompileStack::handlerStackSize() { return HandlerSize; }
-
 GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
     : T(std::make_unique<Thread>()) {
   T->Stack = &Stack;
@@ -279,7 +258,7 @@ GuardedRun::GuardedRun(CompileStack &Stack, std::function<void()> Work)
   T->Joined = !T->Started;
 }
 
-GuardedRun::~GuardedRun() { (void)problem(); }
+GuardedRun::~GuardedRun() { join(); }
 
 /// Whether this is the child of a fork, which lacks that thread.
 static bool isElsewhere(const GuardedRun::Thread &T) {
@@ -287,29 +266,42 @@ static bool isElsewhere(const GuardedRun::Thread &T) {
 }
 
 bool GuardedRun::ended(std::chrono::milliseconds Limit) {
-  if (T->Joined || isElsewhere(*T))
+  if (!T || T->Joined || isElsewhere(*T))
     return true;
   std::unique_lock<std::mutex> Guard(T->Lock);
   return T->WhenEnded.wait_for(Guard, Limit, [this] { return T->Ended; });
 }
 
-std::string GuardedRun::problem() {
-  if (!T->Joined && isElsewhere(*T)) {
-    T.release(); // NOLINT(bugprone-unused-return-value): may hold anything
-    T = std::make_unique<Thread>();
-    T->Fatal = "this process was forked meanwhile";
-    T->Started = T->Joined = true;
-  }
-  if (!T->Joined)
+void GuardedRun::join() noexcept {
+  if (T && !T->Joined && isElsewhere(*T))
+    T.release(); // NOLINT(bugprone-unused-return-value): unknown state
+  if (T && !T->Joined)
     pthread_join(T->Id, nullptr);
-  T->Joined = true;
+  if (T)
+    T->Joined = true;
+}
+
+bool GuardedRun::crashed() noexcept {
+  join();
+  return !T || !T->Started || T->MemoryRanOut || !T->Fatal.empty() || T->Signal;
+}
+
+std::string GuardedRun::problem() {
+  join();
+  if (!T)
+    return "this process was forked meanwhile";
   if (!T->Started)
-    return "no thread could be started";
+    return "Out of memory: no thread could be started";
+  if (T->MemoryRanOut && !T->Wanted)
+    return "Out of memory: the compile ended at an allocation";
+  if (T->MemoryRanOut)
+    return "Out of memory: the compile ended at an allocation of " +
+           std::to_string(T->Wanted) + " bytes";
   if (!T->Fatal.empty())
     return T->Fatal;
   if (T->StackIsUsedUp)
     return "it nests too deeply for a stack of " +
-           std::to_string(StackSize >> 20) + " MB";
+           std::to_string(CompileStack::size() >> 20) + " MB";
   if (T->Signal)
     return std::string("signal ") + strsignal(T->Signal);
   return {};
@@ -331,5 +323,18 @@ bool clinch::engine::guardAtFork(clinch::ForkStep Step) {
 
 std::string clinch::engine::runGuarded(CompileStack &Stack,
                                        std::function<void()> Work) {
+  if (!Stack)
+    return "Out of memory: there is none for a compile's stack";
   return GuardedRun(Stack, std::move(Work)).problem();
 }
+
+void clinch::engine::endForMemory(size_t Bytes) {
+  Thread *T = Current;
+  if (!T)
+    return;
+  T->Wanted = Bytes;
+  T->MemoryRanOut = true;
+  siglongjmp(T->Return, 1);
+}
+
+bool clinch::engine::isLockedForGood() { return LockedForGood; }

@@ -1,0 +1,38 @@
+//===- CompileStack.h - The stack of one compile ----------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
+#define CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
+
+#include <cstddef>
+
+namespace clinch::engine {
+
+/// The stack of one compile, and a small one for signal handlers, which can run
+/// when the first has overflowed.
+class CompileStack {
+public:
+  CompileStack();
+  ~CompileStack();
+  CompileStack(const CompileStack &) = delete;
+  CompileStack &operator=(const CompileStack &) = delete;
+
+  explicit operator bool() const { return Memory != nullptr; }
+  void *bottom() const;
+  static size_t size();
+  void *handlerStack() const;
+  static size_t handlerStackSize();
+  /// Whether \p Address is in the guard pages below the stack.
+  bool isBelow(const void *Address) const;
+
+private:
+  void *Memory = nullptr;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
