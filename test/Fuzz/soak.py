@@ -28,6 +28,7 @@ SEARCHES = {
     "pickles": FUZZ + "pickle_search",
     "prompt": FUZZ + "prompt_search",
     "life": FUZZ + "life_search",
+    "nomemory": FUZZ + "nomemory_search",
     "bytes": "test/Fuzz/byte_fuzzers.py --build {build} --seconds {seconds} "
              "--seed {seed}",
 }

@@ -1,5 +1,6 @@
 """That the searches of `make soak` would notice what they look for."""
 
+import json
 import os
 import re
 import subprocess
@@ -118,6 +119,56 @@ def test_growth_and_handles_are_found(monkeypatch):
             assert kind_of(life_search.run(case)) is None
             patched.setattr(life_search.life, what, lambda: 1 << 62)
             assert kind_of(life_search.run(case)) == "life"
+
+
+def test_what_goes_wrong_without_memory_is_found(monkeypatch):
+    import scarce
+    way = scarce.Fast(1)
+    monkeypatch.setattr(scarce, "fail", lambda after, many=1: 0)
+
+    def came(work):
+        monkeypatch.setattr(way, "work", work)
+        return scarce.outcome(way, None, "malloc", 0, 1)
+
+    def refuse(error):
+        yield error
+        while True:
+            yield None
+
+    def after(error):
+        errors = refuse(error)
+
+        def work():
+            if (raised := next(errors)) is not None:
+                raise raised
+            return scarce.Fast.work(way)
+        return work
+    assert came(way.work) == "right"
+    assert came(after(MemoryError())) == "MemoryError"
+    assert came(after(clinch.LimitError("Out of memory."))) == "LimitError"
+    assert came(after(clinch.CompilerCrash("it crashed"))).startswith("OTHER ERROR")
+    assert came(lambda: lambda x: 0.0) == "WRONG"
+    assert scarce.in_child(lambda: os.write(2, b"oh")).startswith("PRINTED oh")
+    assert scarce.in_child(lambda: os.kill(os.getpid(), 9)).startswith(
+        "DIED: killed by SIGKILL")
+    assert scarce.in_child(lambda: 1 / 0).startswith("FAILED AFTERWARDS")
+    monkeypatch.setattr(scarce, "CHILD", 1)
+    assert scarce.in_child(lambda: time.sleep(100)).startswith("DIED: killed by SIGALRM")
+
+
+def test_a_search_without_memory_tells_what_it_found(monkeypatch):
+    import nomemory_search
+    told = dict(came={"right": 2, "DIED": 1}, total=9,
+                findings=[dict(after=3, many=1, what="DIED with status 0x6")])
+
+    class Ended:
+        returncode, stdout, stderr = 0, json.dumps(told), ""
+    monkeypatch.setattr(nomemory_search.subprocess, "run", lambda *a, **k: Ended)
+    answer = nomemory_search.run(nomemory_search.make(1))
+    assert answer["counts"] == {"allocations": 3, "right": 2, "DIED": 1}
+    assert kind_of(answer) == "nomemory"
+    Ended.returncode, Ended.stderr = 1, "Traceback"
+    assert kind_of(nomemory_search.run(nomemory_search.make(1))) == "nomemory"
 
 
 def test_a_wrong_load_is_found(monkeypatch):
