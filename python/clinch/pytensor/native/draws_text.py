@@ -1,4 +1,8 @@
-"""The C text that draws random numbers, for all distributions, compiled once."""
+"""The C text that draws random numbers, for all distributions, compiled once.
+
+The file is long because the text is one C source that is read and compiled from
+top to bottom; what is about rows is in `draws_rows_text.py`.
+"""
 
 from clinch.pytensor.native.draws_rows_text import ROWS
 
