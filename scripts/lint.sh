@@ -10,8 +10,9 @@ clang-format-22 --dry-run --Werror "${files[@]}" || status=1
 # Only what the build compiles: clang-tidy needs its flags.
 mapfile -t sources < <(git ls-files 'lib/*.cpp' 'jit/*.cpp' 'tools/*.cpp' \
                                     'python/*.cpp')
-run-clang-tidy-22 -quiet -p "$build" -j "$(nproc)" \
-  "${sources[@]/#/^$PWD/}" 2>/dev/null | grep -vE '^(\[|$|Running clang-tidy)' && status=1
+found=$(run-clang-tidy-22 -quiet -p "$build" -j "$(nproc)" \
+  "${sources[@]/#/^$PWD/}" 2>/dev/null) || status=1
+grep -vE '^(\[|$|Running clang-tidy)' <<<"$found" && status=1
 
 [ $status -eq 0 ] && echo "lint: ${#files[@]} files are clean"
 exit $status

@@ -78,7 +78,8 @@ static std::string render(const Check &C) {
          ");\n  %(fail)s\n}\n";
 }
 
-static const std::string Array = "((PyArrayObject *)py_%(name)s)";
+/// The array that a hook is given, as NumPy's functions take it.
+static std::string array() { return "((PyArrayObject *)py_%(name)s)"; }
 
 Type::Text TensorType::c_declare(const Type::Args &) const {
   return HookText("typedef " + std::string(Item.CType) +
@@ -87,7 +88,7 @@ Type::Text TensorType::c_declare(const Type::Args &) const {
 
 /// Two of NumPy's type numbers may mean one type, such as long and long long.
 static std::string wrongDtype(const ScalarInfo &Item) {
-  std::string Number = "PyArray_TYPE(" + Array + ")";
+  std::string Number = "PyArray_TYPE(" + array() + ")";
   std::string Wanted(Item.TypeNum);
   return Number + " != " + Wanted + " &&\n    !PyArray_EquivTypenums(" +
          Number + ", " + Wanted + ")";
@@ -99,7 +100,7 @@ static std::string plural(size_t N, const std::string &Noun) {
 
 std::string TensorType::checks() const {
   const std::string Descr =
-      ",\n               (PyObject *)PyArray_DESCR(" + Array + ")";
+      ",\n               (PyObject *)PyArray_DESCR(" + array() + ")";
   const std::string Dtype(Item.Name);
   std::string Text =
       render({"!PyArray_Check(py_%(name)s)", "PyExc_TypeError",
@@ -107,19 +108,19 @@ std::string TensorType::checks() const {
               ",\n               Py_TYPE(py_%(name)s)->tp_name"}) +
       render({wrongDtype(Item), "PyExc_TypeError",
               "expected an array of " + Dtype + ", not of %%S", Descr}) +
-      render({"PyArray_ISBYTESWAPPED(" + Array + ")", "PyExc_TypeError",
+      render({"PyArray_ISBYTESWAPPED(" + array() + ")", "PyExc_TypeError",
               "expected an array in the machine's byte order, not of %%S",
               Descr}) +
       render(
-          {"PyArray_NDIM(" + Array + ") != " + std::to_string(ndim()),
+          {"PyArray_NDIM(" + array() + ") != " + std::to_string(ndim()),
            "PyExc_TypeError",
            "expected an array of " + plural(ndim(), "dimension") + ", not %%d",
-           ",\n               PyArray_NDIM(" + Array + ")"});
+           ",\n               PyArray_NDIM(" + array() + ")"});
   for (size_t I = 0; I < Spec.Shape.size(); ++I) {
     if (Spec.Shape[I] == TensorSpec::AnyLength)
       continue;
     std::string Length =
-        "PyArray_DIMS(" + Array + ")[" + std::to_string(I) + "]";
+        "PyArray_DIMS(" + array() + ")[" + std::to_string(I) + "]";
     Text += render({Length + " != " + std::to_string(Spec.Shape[I]),
                     "PyExc_ValueError",
                     "expected a length of " + std::to_string(Spec.Shape[I]) +
@@ -127,10 +128,10 @@ std::string TensorType::checks() const {
                     ",\n               (Py_ssize_t)" + Length});
   }
   if (Spec.Contiguous)
-    Text += render({"!PyArray_IS_C_CONTIGUOUS(" + Array + ")",
+    Text += render({"!PyArray_IS_C_CONTIGUOUS(" + array() + ")",
                     "PyExc_ValueError", "expected a C-contiguous array", ""});
   if (Spec.Aligned)
-    Text += render({"!PyArray_ISALIGNED(" + Array + ")", "PyExc_ValueError",
+    Text += render({"!PyArray_ISALIGNED(" + array() + ")", "PyExc_ValueError",
                     "expected an array whose items are aligned in memory", ""});
   return Text;
 }
@@ -145,15 +146,15 @@ Type::Text TensorType::c_extract(const Type::Args &A) const {
 
 std::string TensorType::reusable() const {
   const auto Length = [](const char *What, size_t I) {
-    return What + ("(" + Array + ")[" + std::to_string(I) + "]");
+    return What + ("(" + array() + ")[" + std::to_string(I) + "]");
   };
   std::vector<std::string> All = {
       "PyArray_CheckExact(py_%(name)s)",
-      "PyArray_TYPE(" + Array + ") == " + std::string(Item.TypeNum),
-      "PyArray_NDIM(" + Array + ") == " + std::to_string(ndim()),
-      "PyArray_ISBEHAVED(" + Array + ")"};
+      "PyArray_TYPE(" + array() + ") == " + std::string(Item.TypeNum),
+      "PyArray_NDIM(" + array() + ") == " + std::to_string(ndim()),
+      "PyArray_ISBEHAVED(" + array() + ")"};
   if (Spec.Contiguous)
-    All.push_back("PyArray_IS_C_CONTIGUOUS(" + Array + ")");
+    All.push_back("PyArray_IS_C_CONTIGUOUS(" + array() + ")");
   for (size_t I = 0; I < Spec.Shape.size(); ++I) {
     if (Spec.Shape[I] != TensorSpec::AnyLength)
       All.push_back(Length("PyArray_DIMS", I) +

@@ -51,6 +51,6 @@ void clinch::onFork(ProcessLock L, const ForkSteps &Steps) {
   AllSteps[unsigned(L)].store(&Steps, std::memory_order_release);
 }
 
-void clinch::followForks() {
+void clinch::followForks() noexcept {
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
 }

@@ -58,7 +58,7 @@ void onFork(ProcessLock L, const ForkSteps &Steps);
 
 /// Registers the fork handlers. Called once, when the library that all others
 /// share is loaded.
-void followForks();
+void followForks() noexcept;
 
 /// An object that exists once per process: created at the first get(), never
 /// destroyed. Declare it as a constinit static: the guard of a dynamic

@@ -1,0 +1,34 @@
+"""A finding of clang-format or of clang-tidy makes `make lint` fail, and is shown."""
+# RUN: %python %s %source
+
+import os
+import subprocess
+import sys
+import tempfile
+
+source = sys.argv[1]
+FINDING = "a.cpp:1:1: error: a finding"
+
+
+def lint(**says):
+    """Runs the script with tools that print a line, if any, and end with a status."""
+    with tempfile.TemporaryDirectory() as tools:
+        for name in ("clang_format_22", "run_clang_tidy_22"):
+            line, status = says.get(name, ("", 0))
+            path = os.path.join(tools, name.replace("_", "-"))
+            with open(path, "w") as tool:
+                tool.write(f"#!/bin/sh\necho '{line}'\nexit {status}\n")
+            os.chmod(path, 0o755)
+        environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
+        ran = subprocess.run(["scripts/lint.sh"], cwd=source, env=environment,
+                             capture_output=True, text=True)
+    return ran.returncode, ran.stdout
+
+
+status, printed = lint()
+assert status == 0 and printed.endswith("files are clean\n"), printed
+for said in (dict(run_clang_tidy_22=(FINDING, 1)), dict(run_clang_tidy_22=(FINDING, 0)),
+             dict(run_clang_tidy_22=("", 1)), dict(clang_format_22=(FINDING, 1))):
+    status, printed = lint(**said)
+    assert status == 1 and "are clean" not in printed, (said, printed)
+    assert (FINDING in printed) == (FINDING in str(said)), (said, printed)
