@@ -9,20 +9,47 @@ import signal
 def apart(work, seconds=60):
     """What `work` returned in a child, as JSON has it, or None if it did not come
     to that; and the child's status, as `waitpid` gives it."""
+    answers, status = _child([work], lambda answer: True, seconds)
+    return answers[0] if answers else None, status
+
+
+def in_turn(works, goes_on, processor):
+    """Yields the same for each of `works`, which one child does as long as
+    `goes_on` says so of what was returned, and another one from there. Each may
+    take so many seconds of the `processor`."""
+    works = list(works)
+    while works:
+        answers, status = _child(works, goes_on, 60, processor)
+        for answer in answers:
+            yield answer, status
+        del works[:len(answers)]
+        if works and (not answers or goes_on(answers[-1])):
+            yield None, status
+            del works[0]
+
+
+def _child(works, goes_on, seconds, processor=0):
+    """What each returned, up to one that ended the child or behind which it does
+    not go on; and the child's status."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         signal.alarm(seconds)
         faulthandler.disable()  # Nobody wants to read it.
         try:
-            os.write(writing, json.dumps(work()).encode())
+            for work in works:
+                signal.setitimer(signal.ITIMER_PROF, processor)
+                answer = work()
+                os.write(writing, json.dumps(answer).encode() + b"\n")
+                if not goes_on(answer):
+                    break
         finally:
             os._exit(0)
     os.close(writing)
     with open(reading, "rb") as file:
-        told = file.read()
+        lines = file.readlines()
     status = os.waitpid(child, 0)[1]
-    return json.loads(told) if told else None, status
+    return [json.loads(line) for line in lines if line.endswith(b"\n")], status
 
 
 def ending(status):

@@ -12,6 +12,8 @@ import life
 
 LIMIT = 300
 FORKS = 20
+#: So many children live at a time.
+ALIVE = 4
 #: Seconds after which a child is taken for one that hangs.
 CHILD = 100
 
@@ -82,26 +84,36 @@ def run(case):
     draw = random.Random(case["seed"])
     counts = {"forks": 0}
     with Threads(case["seed"]) as threads:
-        for number in range(case["forks"]):
-            time.sleep(draw.uniform(0, 0.03))
-            pid = os.fork()
-            if not pid:
-                status = 1
-                try:
-                    status = 0 if child(-1 - number) else 2
-                finally:
-                    os._exit(status)
-            status = os.waitpid(pid, 0)[1]
-            counts["forks"] += 1
+        alive = 0
+        while not threads.wrong and (alive or counts["forks"] < case["forks"]):
+            if alive < ALIVE and counts["forks"] < case["forks"]:
+                time.sleep(draw.uniform(0, 0.03))
+                counts["forks"] += 1
+                fork(counts["forks"])
+                alive += 1
+                continue
+            status = os.wait()[1]
+            alive -= 1
             if status:
                 threads.wrong.append(f"a child ended with status {status:#x}")
-            if threads.wrong:
-                break
+        for _ in range(alive):
+            os.wait()
     made = {"counts": counts}
     if threads.wrong:
         made["finding"] = dict(kind="fork", way=str(case),
                                detail="; ".join(threads.wrong))
     return made
+
+
+def fork(number):
+    """A child, whose status is 0 when all is right in it."""
+    if os.fork():
+        return
+    status = 1
+    try:
+        status = 0 if child(-number) else 2
+    finally:
+        os._exit(status)
 
 
 def smaller(case):

@@ -9,7 +9,7 @@ import signal
 
 import clinch
 import oracle
-from apart import apart
+from apart import in_turn
 from clinch import Apply, COp, double, function
 from text_terms import Block, slip
 
@@ -20,6 +20,9 @@ HOOKS = ["c_code", "c_code", "c_code", "c_code_cleanup", "c_support_code",
          "c_cleanup_code_struct", "c_init_code"]
 #: Those run when a function is made, or when it goes.
 RUN_AT_ONCE = ["c_init_code", "c_init_code_struct", "c_cleanup_code_struct"]
+#: Seconds for a compile, and of a processor for code that may have no end.
+COMPILING, RUNNING = 20, 0.5
+COMPILING_APART = 2
 #: The memory of a worker that has ended nothing half-way may grow by this.
 MOST_GROWTH = 200 << 20
 RIGHT, WRONG = 0, 3
@@ -116,9 +119,7 @@ def texts(case):
 def run(case):
     global _least
     counts = {}
-    for number, hook, text, value, language in texts(case):
-        tried = _apart if hook in RUN_AT_ONCE else _try
-        what, wrong = tried(hook, text, value, language)
+    for (number, hook, text, _, language), (what, wrong) in judged(case):
         counts["texts"] = counts.get("texts", 0) + 1
         counts[what] = counts.get(what, 0) + 1
         if wrong:
@@ -134,13 +135,24 @@ def run(case):
     return made
 
 
-def _try(hook, text, value, language):
+def judged(case):
+    """Each text with what it is counted as, and what is wrong with that."""
+    apart = []
+    for drawn in texts(case):
+        if drawn[1] in RUN_AT_ONCE:
+            apart.append(drawn)
+        else:
+            yield drawn, _try(*drawn[1:])
+    yield from zip(apart, _apart([drawn[1:] for drawn in apart]))
+
+
+def _try(hook, text, value, language, limit=COMPILING):
     """What it is counted as, and what is wrong with that."""
     x, y = double("x"), double("y")
     outputs = [Neighbour(3)(y), Written(**{hook: text})(x), Neighbour(5)(y)]
     try:
         f = function([x, y], outputs, tier="fast", language=language,
-                     linker="graph", time_limit=20, memory_limit=1 << 30)
+                     linker="graph", time_limit=limit, memory_limit=1 << 30)
     except clinch.CompilerCrash as error:
         if oracle.crashes(getattr(error, "text", "") or text, language, "fast", []):
             return "crashes of stock Clang, too", None
@@ -165,12 +177,17 @@ def _try(hook, text, value, language):
         ("wrong value", f"{got}, expected {[6.0, value, 10.0]}")
 
 
-def _apart(*case):
-    """`_try` in a process that what runs at once may end."""
-    told, status = apart(lambda: _try(*case))
-    if told:
-        return told
-    return ("ran wild", None) if status else ("no answer", "and no signal")
+def _apart(cases):
+    """`_try` of each in a process that what runs at once may end: another for
+    those behind one that was not refused, and so may have run."""
+    works = [lambda case=case: _try(*case, limit=COMPILING_APART)
+             for case in cases]
+    for told, status in in_turn(works, lambda told: told[0] == "refused",
+                                COMPILING_APART + RUNNING):
+        if told:
+            yield told
+        else:
+            yield ("ran wild", None) if status else ("no answer", "and no signal")
 
 
 def _beside(f):
@@ -179,6 +196,7 @@ def _beside(f):
     made = os.fork()
     if not made:
         signal.alarm(5)
+        signal.setitimer(signal.ITIMER_PROF, RUNNING)
         faulthandler.disable()  # Nobody wants to read it.
         status = WRONG
         try:

@@ -55,11 +55,28 @@ def test_an_error_without_its_hook_is_found(monkeypatch):
 
 def test_what_runs_at_once_runs_apart():
     from text_search import _apart
-    assert _apart("c_init_code_struct", "abort();", None, "c") == \
-        ("ran wild", None)
-    assert _apart("c_init_code", "PyErr_SetString(PyExc_ValueError, \"no\");",
-                  None, "c") == ["raised at once, as it says", None]
-    assert _apart("c_init_code", "int i = ;", None, "c") == ["refused", None]
+    raises = "PyErr_SetString(PyExc_ValueError, \"no\");"
+    cases = [("c_init_code", "int i = ;", None, "c"),
+             ("c_init_code_struct", "abort();", None, "c"),
+             ("c_init_code", raises, None, "c"),
+             ("c_init_code_struct", "for (;;) ;", None, "c"),
+             ("c_cleanup_code_struct", "int i = ;", None, "c++")]
+    assert [tuple(answer) for answer in _apart(cases)] == [
+        ("refused", None), ("ran wild", None),
+        ("raised at once, as it says", None), ("ran wild", None),
+        ("refused", None)]
+
+
+def test_work_in_turn_has_another_child_behind_what_does_not_go_on():
+    from apart import in_turn
+    pids = [os.getpid] * 3
+    told = [pid for pid, status in in_turn(pids, lambda pid: True, 1)]
+    assert len(set(told)) == 1 and told[0] != os.getpid()
+    told = [pid for pid, status in in_turn(pids, lambda pid: False, 1)]
+    assert len(set(told)) == 3
+    works = [lambda: 1, lambda: os._exit(3), lambda: 2, lambda: os._exit(0)]
+    assert list(in_turn(works, lambda told: True, 1)) == [
+        (1, 3 << 8), (None, 3 << 8), (2, 0), (None, 0)]
 
 
 def test_neighbours_that_change_are_found():
