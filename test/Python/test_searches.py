@@ -145,6 +145,26 @@ def test_graphs_go_every_way(good):
     assert result["counts"]["from disk"] == 1
 
 
+def test_what_was_unpickled_before_is_looked_for_on_disk(tmp_path, good):
+    import gc
+
+    import graph_reader
+    import graph_ways
+    case, way = good[0], dict(FAST, via="disk")
+    folder, clinch.config.cache_dir = clinch.config.cache_dir, str(tmp_path)
+    clinch.config.cache = True
+    try:
+        pickled = graph_ways.pickled(case, way)
+        graph_ways.through_program(case, way, cache=True)
+        gc.collect()
+        graph_reader.run({**case, "way": dict(way, via="pickle"),
+                          "pickle": pickled})
+        seen = graph_reader.run({**case, "way": way})["seen"]
+    finally:
+        clinch.config.cache, clinch.config.cache_dir = False, folder
+    assert seen["from"] == "disk"
+
+
 def test_graphs_draw_every_way():
     import graph_search
     drawn = [way for seed in range(60)
