@@ -18,6 +18,8 @@ import life
 
 LIMIT = 300
 EVENTS = 30
+#: So many come, at most, between two times that everything is loaded.
+AT_ONCE = 4
 TEXTS = 6
 
 
@@ -136,8 +138,8 @@ class Cache:
                      for _ in range(8)])
 
 
-KINDS = ["kill"] * 4 + ["flip"] * 6 + ["cut"] * 3 + [
-    "exchange", "copy", "lose", "deny", "fill", "crowd", "other"]
+KINDS = ["kill"] * 4 + ["flip"] * 10 + ["cut"] * 5 + \
+    ["exchange", "copy"] * 2 + ["lose", "deny", "fill", "crowd", "other"]
 
 
 @functools.cache
@@ -151,15 +153,17 @@ def run(case):
     counts = {}
     with tempfile.TemporaryDirectory(prefix="clinch-cache-") as folder:
         cache = Cache(case["seed"], folder)
-        for _ in range(case["events"]):
-            kind = cache.draw.choice(KINDS)
-            getattr(cache, kind)()
-            counts[kind] = counts.get(kind, 0) + 1
+        while counts.get("events", 0) < case["events"]:
+            kinds = cache.draw.choices(KINDS, k=cache.draw.randint(1, AT_ONCE))
+            for kind in kinds:
+                getattr(cache, kind)()
+                for name in ("events", kind):
+                    counts[name] = counts.get(name, 0) + 1
             cache._await([fork(lambda: use(folder, cache.numbers))])
             counts["loads"] = counts.get("loads", 0) + TEXTS
             if cache.wrong:
                 return {"counts": counts, "finding": dict(
-                    kind="cache", way=f"{case}, {kind}", detail=cache.wrong)}
+                    kind="cache", way=f"{case}, {kinds}", detail=cache.wrong)}
     return {"counts": counts}
 
 
