@@ -6,8 +6,10 @@ import faulthandler
 import os
 import random
 import signal
+import sysconfig
 
 import clinch
+import numpy
 import oracle
 from apart import in_turn
 from clinch import Apply, COp, double, function
@@ -23,6 +25,9 @@ RUN_AT_ONCE = ["c_init_code", "c_init_code_struct", "c_cleanup_code_struct"]
 #: Seconds for a compile, and of a processor for code that may have no end.
 COMPILING, RUNNING = 20, 0.5
 COMPILING_APART = 2
+#: For Clang itself, where Clinch's crashed.
+INCLUDES = [f"-I{folder}" for folder in (
+    sysconfig.get_paths()["include"], numpy.get_include())]
 #: The memory of a worker that has ended nothing half-way may grow by this.
 MOST_GROWTH = 200 << 20
 RIGHT, WRONG = 0, 3
@@ -154,7 +159,7 @@ def _try(hook, text, value, language, limit=COMPILING):
         f = function([x, y], outputs, tier="fast", language=language,
                      linker="graph", time_limit=limit, memory_limit=1 << 30)
     except clinch.CompilerCrash as error:
-        if oracle.crashes(getattr(error, "text", "") or text, language, "fast", []):
+        if oracle.crashes(error.source, language, "fast", INCLUDES):
             return "crashes of stock Clang, too", None
         return "CompilerCrash", str(error)
     except clinch.LimitError:
@@ -165,10 +170,10 @@ def _try(hook, text, value, language, limit=COMPILING):
         if f"Written.{hook}" not in str(error):
             return "error without its hook", str(error)
         return "refused", None
-    except (UnicodeError, ValueError) as error:
-        if hook in RUN_AT_ONCE and str(error) == "no":
-            return "raised at once, as it says", None
-        return ("refused", None) if hook in str(error) else \
+    except Exception as error:
+        if hook in str(error) and isinstance(error, ValueError):
+            return "refused", None
+        return ("raised at once", None) if hook in RUN_AT_ONCE else \
             ("error without its hook", repr(error))
     if value is None:
         return _beside(f)

@@ -11,18 +11,15 @@ difference is PyTensor's own; it is counted, and is no failure.
 
 import clinch.pytensor  # isort: skip
 
-import argparse
 import random
 import shutil
-import sys
-import time
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import pytensor.tensor as pt
 from pytensor.compile.mode import Mode
 from random_steps import DTYPES, FLOATS, STEPS
+from searching import main
 
 import pytensor
 
@@ -162,8 +159,9 @@ def run(graph, mode):
     return [np.asarray(v) for v in function(*graph.values)]
 
 
-def check(graph):
-    """What is wrong, by tier, and what is PyTensor's own doing."""
+def check(seed, number):
+    """What is PyTensor's own doing, and what is wrong, by tier."""
+    graph = Graph(seed, number)
     wrong, own = {}, 0
     for tier in TIERS:
         clinch.pytensor.options.tier = tier
@@ -174,7 +172,8 @@ def check(graph):
             wrong[tier] = found, said
     if wrong and all(_same_as_gxx(graph, found) for found, _ in wrong.values()):
         wrong, own = {}, 1
-    return {tier: said for tier, (_, said) in wrong.items()}, own
+    counts = {"graphs": 1, "PyTensor's own differences": own}
+    return counts, {tier: said for tier, (_, said) in wrong.items()}
 
 
 def _same_as_gxx(graph, found):
@@ -189,46 +188,9 @@ def _same_as_gxx(graph, found):
     )
 
 
-def search(seed, numbers, until=float("inf")):
-    """Checks graphs; returns how many there were, PyTensor's own, and failures."""
-    count = own = 0
-    failures = []
-    kept = vars(clinch.pytensor.options).copy()
-    try:
-        for number in numbers:
-            if time.monotonic() > until:
-                break
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                graph = Graph(seed, number)
-                wrong, theirs = check(graph)
-            count, own = count + 1, own + theirs
-            if wrong:
-                failures.append(f"seed {seed}, graph {number}: {wrong}")
-    finally:
-        vars(clinch.pytensor.options).update(kept)
-    return count, own, failures
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--only", type=int, help="one graph, printed")
-    arguments = parser.parse_args()
-    seed = arguments.seed if arguments.seed is not None else random.randrange(10**6)
-    print(f"seed {seed}", flush=True)
-    if arguments.only is not None:
-        graph = Graph(seed, arguments.only)
-        pytensor.dprint([known.variable for known in graph.outputs()], print_type=True)
-        print(check(graph))
-        return
-    until = time.monotonic() + 60 * arguments.minutes
-    count, own, failures = search(seed, range(10**9), until)
-    print(f"{count} graphs, {own} PyTensor's own differences, {len(failures)} failures")
-    print(*failures, sep="\n")
-    sys.exit(bool(failures))
+def outputs(seed, number):
+    return [known.variable for known in Graph(seed, number).outputs()]
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__.splitlines()[0], check, outputs)

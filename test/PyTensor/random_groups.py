@@ -3,15 +3,12 @@
     python random_groups.py [--minutes 10] [--seed 1] [--only NUMBER]
 """
 
-import argparse
 import random
-import sys
-import time
-import warnings
 
 import numpy as np
 import pytensor.tensor as pt
 from pytensor.compile.mode import Mode
+from searching import main
 
 import clinch.pytensor
 import pytensor
@@ -155,63 +152,27 @@ def called(function, values):
         return type(error)
 
 
-def check(model):
-    """Returns how many loops there are, and what is wrong."""
+def check(seed, number):
+    """Counts loops and mistakes, and says what is wrong."""
+    model = Model(seed, number)
     one, apart = model.compiled(True), model.compiled(False)
     loops = sum(isinstance(n.op, FusedLoop) for n in one.maker.fgraph.apply_nodes)
+    counts = {"models of groups": 1, "with a mistake": int(bool(model.spoilt)), "loops": loops}
+    return counts, differs(model, one, apart)
+
+
+def differs(model, one, apart):
     values = [model.laid_out(v) for v in model.values.values()]
     before = [v.tobytes() for v in values]
     with np.errstate(all="ignore"):
         for turn in ("first", "second"):
             left, right = called(one, values), called(apart, values)
             if left != right:
-                return loops, f"{turn} call, tier {model.tier}: {left} for {right}"
+                return f"{turn} call, tier {model.tier}: {left} for {right}"
     if [v.tobytes() for v in values] != before:
-        return loops, "an argument has changed"
-    return loops, None
-
-
-def search(seed, numbers, until=float("inf")):
-    """Returns how many models and loops there were, how many errors, and failures."""
-    models = loops = spoilt = 0
-    failures = []
-    kept = vars(clinch.pytensor.options).copy()
-    try:
-        for number in numbers:
-            if time.monotonic() > until:
-                break
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                model = Model(seed, number)
-                has, wrong = check(model)
-            models, loops, spoilt = models + 1, loops + has, spoilt + bool(model.spoilt)
-            if wrong:
-                failures.append(f"seed {seed}, model {number}: {wrong}")
-    finally:
-        vars(clinch.pytensor.options).update(kept)
-    return models, loops, spoilt, failures
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--only", type=int, help="one model, printed")
-    arguments = parser.parse_args()
-    seed = arguments.seed if arguments.seed is not None else random.randrange(10**6)
-    print(f"seed {seed}", flush=True)
-    if arguments.only is not None:
-        model = Model(seed, arguments.only)
-        pytensor.dprint(model.outputs, print_type=True)
-        print(check(model))
-        return
-    until = time.monotonic() + 60 * arguments.minutes
-    models, loops, spoilt, failures = search(seed, range(10**9), until)
-    print(f"{models} models of groups, {spoilt} with a mistake, {loops} loops, "
-          f"{len(failures)} failures")
-    print(*failures, sep="\n")
-    sys.exit(bool(failures))
+        return "an argument has changed"
+    return None
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__.splitlines()[0], check, lambda *which: Model(*which).outputs)

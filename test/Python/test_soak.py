@@ -43,6 +43,15 @@ def test_texts_of_every_kind_are_told_apart():
     assert _try("c_code", "__builtin_trap();", None, "c") == ("ran wild", None)
 
 
+def test_a_crash_of_stock_clang_is_none_of_ours(monkeypatch):
+    import oracle
+    from text_search import _try
+    case = ("c_code", "if (__builtin_unreachable(); x > 1) z = x;", None, "c++")
+    assert _try(*case) == ("crashes of stock Clang, too", None)
+    monkeypatch.setattr(oracle, "crashes", lambda *what: False)
+    assert _try(*case)[0] == "CompilerCrash"
+
+
 def test_an_error_without_its_hook_is_found(monkeypatch):
     import text_search
 
@@ -60,10 +69,11 @@ def test_what_runs_at_once_runs_apart():
              ("c_init_code_struct", "abort();", None, "c"),
              ("c_init_code", raises, None, "c"),
              ("c_init_code_struct", "for (;;) ;", None, "c"),
+             ("c_init_code_struct", "throw 1;", None, "c++"),
              ("c_cleanup_code_struct", "int i = ;", None, "c++")]
     assert [tuple(answer) for answer in _apart(cases)] == [
         ("refused", None), ("ran wild", None),
-        ("raised at once, as it says", None), ("ran wild", None),
+        ("raised at once", None), ("ran wild", None), ("raised at once", None),
         ("refused", None)]
 
 
