@@ -9,28 +9,27 @@ import signal
 def apart(work, seconds=60):
     """What `work` returned in a child, as JSON has it, or None if it did not come
     to that; and the child's status, as `waitpid` gives it."""
-    answers, status = _child([work], lambda answer: True, seconds)
+    answers, status = _child([work], seconds)
     return answers[0] if answers else None, status
 
 
-def in_turn(works, goes_on, processor):
-    """Yields the same for each of `works`, which one child does as long as
-    `goes_on` says so of what was returned, and another one from there. Each may
-    take so many seconds of the `processor`."""
+def in_turn(works, processor):
+    """Yields the same for each of `works`, which one child does as long as it
+    lives, and another one from there. Each may take so many seconds of the
+    `processor`."""
     works = list(works)
     while works:
-        answers, status = _child(works, goes_on, 60, processor)
+        answers, status = _child(works, 60, processor)
         for answer in answers:
             yield answer, status
         del works[:len(answers)]
-        if works and (not answers or goes_on(answers[-1])):
+        if works:
             yield None, status
             del works[0]
 
 
-def _child(works, goes_on, seconds, processor=0):
-    """What each returned, up to one that ended the child or behind which it does
-    not go on; and the child's status."""
+def _child(works, seconds, processor=0):
+    """What each returned, up to one that ended the child; and its status."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -39,10 +38,7 @@ def _child(works, goes_on, seconds, processor=0):
         try:
             for work in works:
                 signal.setitimer(signal.ITIMER_PROF, processor)
-                answer = work()
-                os.write(writing, json.dumps(answer).encode() + b"\n")
-                if not goes_on(answer):
-                    break
+                os.write(writing, json.dumps(work()).encode() + b"\n")
         finally:
             os._exit(0)
     os.close(writing)

@@ -10,7 +10,8 @@ program that shows it, LIMIT the seconds that a case may take; LEAST, if there
 is one, {count: how many} that are drawn whatever --minutes says; `known(case,
 finding)`, if there is one, says what a finding is counted as that is nobody's
 to mend. Cases are run in processes of their own, so one that hangs or dies is a
-finding as well. The status is 1 if there was any.
+finding as well. The status is 1 if there was any. SIGINT and SIGTERM end it when the
+cases that run are over; what it prints last is of those that there were.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import collections
 import importlib
 import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -46,10 +48,17 @@ class Campaign:
         self.findings = []
         self.alike = collections.Counter()
         self.lock = threading.Lock()
+        self.stopped = False
+
+    def stop(self):
+        """No more cases; those that run are ended."""
+        self.stopped = True
 
     def take(self):
         """A seed, or None when it is enough."""
         with self.lock:
+            if self.stopped:
+                return None
             done = self.next - self.first
             if self.cases is not None and done >= self.cases:
                 return None
@@ -162,9 +171,13 @@ def main():
                         60 * minutes / len(options.searches))
         campaign = Campaign(name, seed, options.jobs, out, deadline,
                             options.cases)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: campaign.stop())
         campaign.run()
         campaign.report()
         found += sum(campaign.alike.values())
+        if campaign.stopped:
+            break
     print(f"seed {seed}: {found} findings")
     return 1 if found else 0
 

@@ -2,10 +2,8 @@
 an error that names its hook, or leaves its neighbours' values as they are.
 """
 
-import faulthandler
 import os
 import random
-import signal
 import sysconfig
 
 import clinch
@@ -30,7 +28,6 @@ INCLUDES = [f"-I{folder}" for folder in (
     sysconfig.get_paths()["include"], numpy.get_include())]
 #: The memory of a worker that has ended nothing half-way may grow by this.
 MOST_GROWTH = 200 << 20
-RIGHT, WRONG = 0, 3
 clinch.config.cache = False
 
 
@@ -142,81 +139,99 @@ def run(case):
 
 def judged(case):
     """Each text with what it is counted as, and what is wrong with that."""
-    apart = []
+    apart, made = [], []
     for drawn in texts(case):
         if drawn[1] in RUN_AT_ONCE:
             apart.append(drawn)
+            continue
+        what, function = _make(*drawn[1:])
+        if function:
+            made.append((drawn, function))
         else:
-            yield drawn, _try(*drawn[1:])
+            yield drawn, what
     yield from zip(apart, _apart([drawn[1:] for drawn in apart]))
+    yield from zip((drawn for drawn, _ in made), _beside([f for _, f in made]))
 
 
-def _try(hook, text, value, language, limit=COMPILING):
+def _try(*case):
     """What it is counted as, and what is wrong with that."""
+    what, function = _make(*case)
+    return _beside([function])[0] if function else what
+
+
+def _make(hook, text, value, language, limit=COMPILING):
+    """The same; or None and the function, where that has to be called."""
     x, y = double("x"), double("y")
     outputs = [Neighbour(3)(y), Written(**{hook: text})(x), Neighbour(5)(y)]
     try:
         f = function([x, y], outputs, tier="fast", language=language,
                      linker="graph", time_limit=limit, memory_limit=1 << 30)
-    except clinch.CompilerCrash as error:
+    except Exception as error:
+        return _judged(hook, text, value, language, error), None
+    if value is None:
+        return None, f
+    got = f(1.5, 2.0)
+    return (("right", None) if got == [6.0, value, 10.0] else
+            ("wrong value", f"{got}, expected {[6.0, value, 10.0]}")), None
+
+
+def _judged(hook, text, value, language, error):
+    if isinstance(error, clinch.CompilerCrash):
         if oracle.crashes(error.source, language, "fast", INCLUDES):
             return "crashes of stock Clang, too", None
         return "CompilerCrash", str(error)
-    except clinch.LimitError:
+    if isinstance(error, clinch.LimitError):
         return "ended by a limit", None
-    except clinch.CompileError as error:
-        if value is not None:
-            return "whole text refused", str(error)
-        if f"Written.{hook}" not in str(error):
-            return "error without its hook", str(error)
+    if value is not None:
+        return "whole text refused", str(error)
+    if isinstance(error, clinch.CompileError):
+        return ("refused", None) if f"Written.{hook}" in str(error) else \
+            ("error without its hook", str(error))
+    if hook in str(error) and isinstance(error, ValueError):
         return "refused", None
-    except Exception as error:
-        if hook in str(error) and isinstance(error, ValueError):
-            return "refused", None
-        return ("raised at once", None) if hook in RUN_AT_ONCE else \
-            ("error without its hook", repr(error))
-    if value is None:
-        return _beside(f)
-    got = f(1.5, 2.0)
-    return ("right", None) if got == [6.0, value, 10.0] else \
-        ("wrong value", f"{got}, expected {[6.0, value, 10.0]}")
+    return ("raised at once", None) if hook in RUN_AT_ONCE else \
+        ("error without its hook", repr(error))
 
 
 def _apart(cases):
-    """`_try` of each in a process that what runs at once may end: another for
-    those behind one that was not refused, and so may have run."""
-    works = [lambda case=case: _try(*case, limit=COMPILING_APART)
-             for case in cases]
-    for told, status in in_turn(works, lambda told: told[0] == "refused",
-                                COMPILING_APART + RUNNING):
+    """`_try` of each in a process that what runs at once may end, or may spoil for
+    the next ones: what is wrong has to be so again in another process."""
+    def work(case):
+        return lambda: _try(*case, COMPILING_APART)
+
+    seconds = COMPILING_APART + RUNNING
+    for case, (told, status) in zip(cases, in_turn(map(work, cases), seconds)):
+        if told and told[1]:
+            ((told, status),) = in_turn([work(case)], seconds)
         if told:
             yield told
         else:
             yield ("ran wild", None) if status else ("no answer", "and no signal")
 
 
-def _beside(f):
-    """Calls it where it may do what it wants: what it computes is its own, what
+def _beside(functions):
+    """Calls each where it may do what it wants: what it computes is its own, what
     its neighbours compute is not."""
-    made = os.fork()
-    if not made:
-        signal.alarm(5)
-        signal.setitimer(signal.ITIMER_PROF, RUNNING)
-        faulthandler.disable()  # Nobody wants to read it.
-        status = WRONG
-        try:
-            first, _, last = f(1.5, 2.0)
-            status = RIGHT if (first, last) == (6.0, 10.0) else WRONG
-        except BaseException:
-            status = RIGHT  # An error of its own is right, too.
-        finally:
-            os._exit(status)
-    status = os.waitpid(made, 0)[1]
-    if os.WIFSIGNALED(status):
-        return "ran wild", None
-    if os.WEXITSTATUS(status) == WRONG:
-        return "neighbours changed", "what stands beside it has other values"
-    return "compiled with slips", None
+    def work(f):
+        return lambda: _leaves_neighbours(f)
+
+    answers = []
+    for f, (right, _) in zip(functions, in_turn(map(work, functions), RUNNING)):
+        if right is False:
+            ((right, _),) = in_turn([work(f)], RUNNING)
+        answers.append(("ran wild", None) if right is None else
+                       ("compiled with slips", None) if right else
+                       ("neighbours changed",
+                        "what stands beside it has other values"))
+    return answers
+
+
+def _leaves_neighbours(f):
+    try:
+        first, _, last = f(1.5, 2.0)
+    except BaseException:
+        return True  # An error of its own is right, too.
+    return (first, last) == (6.0, 10.0)
 
 
 _least = None

@@ -5,6 +5,7 @@ import copy
 import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -283,14 +284,43 @@ def test_a_seed_draws_the_same_case(name):
     assert search.make(7) != search.make(8)
 
 
-def test_findings_end_with_status_1(tmp_path):
-    """A case that dies, one that hangs, and a wrong one; the seed is printed."""
+def with_search(name, text, tmp_path):
+    """A folder of the searches with another one."""
     folder = tmp_path / "searches"
     folder.mkdir()
-    for name in os.listdir(FUZZ):
-        if name.endswith(".py"):
-            shutil.copy(os.path.join(FUZZ, name), folder)
-    (folder / "bad_search.py").write_text("""
+    for file in os.listdir(FUZZ):
+        if file.endswith(".py"):
+            shutil.copy(os.path.join(FUZZ, file), folder)
+    (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_search_that_is_ended_prints_its_figures(tmp_path, number):
+    folder = with_search("long_search", """
+import os
+import signal
+LIMIT = 60
+def make(seed):
+    return {"seed": seed}
+def run(case):
+    if case["seed"] == 3:
+        os.kill(os.getppid(), NUMBER)
+    return {"counts": {"fine": 1}}
+""".replace("NUMBER", str(int(number))), tmp_path)
+    run = subprocess.run(
+        [sys.executable, str(folder / "fuzz.py"), "--seed", "1", "--minutes", "5",
+         "--jobs", "1", "--out", str(tmp_path), "long_search", "graph_search"],
+        capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+    *_, cases, fine, found, last = run.stdout.splitlines()
+    assert int(cases.split()[0]) == int(fine.split()[0]) >= 3
+    assert (found.split(), last) == (["0", "found"], "seed 1: 0 findings")
+
+
+def test_findings_end_with_status_1(tmp_path):
+    """A case that dies, one that hangs, and a wrong one; the seed is printed."""
+    folder = with_search("bad_search", """
 import os
 import time
 LIMIT = 2
@@ -309,7 +339,7 @@ def smaller(case):
         yield dict(case, size=case["size"] - 1)
 def script(case, finding):
     return repr(case)
-""")
+""", tmp_path)
     out = tmp_path / "out"
     run = subprocess.run(
         [sys.executable, str(folder / "fuzz.py"), "--seed", "40", "--cases", "5",

@@ -77,22 +77,40 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
-def test_work_in_turn_has_another_child_behind_what_does_not_go_on():
+def test_work_in_turn_has_another_child_behind_one_that_ends():
     from apart import in_turn
-    pids = [os.getpid] * 3
-    told = [pid for pid, status in in_turn(pids, lambda pid: True, 1)]
-    assert len(set(told)) == 1 and told[0] != os.getpid()
-    told = [pid for pid, status in in_turn(pids, lambda pid: False, 1)]
-    assert len(set(told)) == 3
+    pids = [os.getpid] * 2 + [lambda: os._exit(3), os.getpid]
+    told = [pid for pid, status in in_turn(pids, 1)]
+    assert told[0] == told[1] and told[2] is None
+    assert len({os.getpid(), told[0], told[3]}) == 3
     works = [lambda: 1, lambda: os._exit(3), lambda: 2, lambda: os._exit(0)]
-    assert list(in_turn(works, lambda told: True, 1)) == [
-        (1, 3 << 8), (None, 3 << 8), (2, 0), (None, 0)]
+    assert list(in_turn(works, 1)) == [(1, 3 << 8), (None, 3 << 8), (2, 0),
+                                       (None, 0)]
 
 
 def test_neighbours_that_change_are_found():
     from text_search import _beside
-    assert _beside(lambda x, y: (6.0, 0.0, 11.0))[0] == "neighbours changed"
-    assert _beside(lambda x, y: (6.0, 0.0, 10.0))[0] == "compiled with slips"
+    assert [what for what, _ in _beside([
+        lambda x, y: (6.0, 0.0, 11.0), lambda x, y: os._exit(1),
+        lambda x, y: (6.0, 0.0, 10.0)])] == [
+            "neighbours changed", "ran wild", "compiled with slips"]
+
+
+def test_what_spoils_the_next_text_is_not_held_against_it(monkeypatch):
+    import text_search
+    before = []
+
+    def called(x, y):
+        before.append(x)
+        return 6.0, 0.0, 10.0 + len(before) - 1
+    assert text_search._beside([called] * 3) == [("compiled with slips", None)] * 3
+
+    def tried(text, limit):
+        before.append(text)
+        return "wrong", "spoilt" if text == "bad" or len(before) > 1 else None
+    monkeypatch.setattr(text_search, "_try", tried)
+    assert list(text_search._apart([("good",), ("good",), ("bad",)])) == [
+        ["wrong", None], ["wrong", None], ["wrong", "spoilt"]]
 
 
 def test_slips_are_those_of_the_seed():
