@@ -78,7 +78,8 @@ def _unfilled(diagnostic):
     text, or None."""
     line = diagnostic["source_line"].encode()
     for fixit in diagnostic["fixits"]:
-        text = line[fixit["begin_column"] - 1:fixit["end_column"] - 1].decode()
+        text = line[fixit["begin_column"] - 1:fixit["end_column"] - 1].decode(
+            errors="replace")
         if not fixit["replacement"] and text.startswith("%("):
             return text.removesuffix("s") + "s"
     return None

@@ -105,6 +105,15 @@ def test_utf8_is_text():
     assert f(2.0) == 2.0
 
 
+def test_a_strange_character_is_told_behind_a_line_of_an_old_mac():
+    """Its text is cut where Clang says, in bytes, of the line that Clang means."""
+    x = double("x")
+    with pytest.raises(CompileError, match="`Says.c_code`") as caught:
+        function([x], Says("c_code", "\ufffd\ufffd;\r\x184\ufffd")(x))
+    lines = [told["source_line"] for told in caught.value.diagnostics]
+    assert lines[0] == "\ufffd\ufffd;" and lines[-1] == "\x184\ufffd"
+
+
 def test_a_class_may_have_any_name():
     x = double("x")
     kind = type("Two\nlines \"quoted\"", (Says,), {})

@@ -133,6 +133,24 @@ TEST(Compile, ReportsErrorsWhereLineSaysTheyAre) {
   EXPECT_EQ(D.SourceLine, "  return b + 1;");
 }
 
+/// The line that the first error quotes.
+std::string quoted(const char *Text) {
+  Expected<EngineResult> R = compile(Text, {});
+  return R || R.error().diagnostics().empty()
+             ? "none"
+             : R.error().diagnostics()[0].SourceLine;
+}
+
+TEST(Compile, LinesEndAsClangEndsThem) {
+  EXPECT_EQ(quoted("int f(int a) {\n  a = 1;\r  return b;\r}\n"),
+            "  return b;");
+  EXPECT_EQ(quoted("int f(int a) {\r\n  a = 1\r\n  return a;\r\n}\r\n"),
+            "  a = 1");
+  EXPECT_EQ(quoted("int f(int a) {\n  a = 1\n  return a;\n}\n"), "  a = 1");
+  EXPECT_EQ(quoted("return b;"), "return b;");
+  EXPECT_EQ(quoted("int a;\n\nb"), "b");
+}
+
 std::vector<std::string> messagesOf(const char *Text, Language Lang) {
   CompileOptions O;
   O.Lang = Lang;

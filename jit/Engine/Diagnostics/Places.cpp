@@ -26,12 +26,11 @@ std::string lineAt(const clang::SourceManager &SM, clang::SourceLocation Loc) {
   llvm::StringRef Text = SM.getBufferData(File, &Invalid);
   if (Invalid || Offset > Text.size())
     return {};
-  size_t Begin = Text.rfind('\n', Offset);
-  if (Begin == Offset && Offset) // At the end of a line.
-    Begin = Text.rfind('\n', Offset - 1);
-  Begin = Begin == Text.npos || Begin == Offset ? 0 : Begin + 1;
-  llvm::StringRef Line = Text.substr(Begin).take_until(
-      [](char C) { return C == '\n' || C == '\r'; });
+  llvm::StringRef Before = Text.take_front(Offset);
+  if (Text.substr(Offset).starts_with("\n"))
+    Before.consume_back("\r"); // Both are one end of a line.
+  size_t Begin = Before.find_last_of("\r\n") + 1;
+  llvm::StringRef Line = Text.slice(Begin, Text.find_first_of("\r\n", Begin));
   return Line.size() > LongestQuotedLine ? std::string() : Line.str();
 }
 
