@@ -12,7 +12,7 @@ import re
 import tempfile
 
 from ..prompt.interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC,
-                                 OWN, SCOPE)
+                                 OWN, SCOPE, c_lines)
 from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
 from .model import elide_middle, of_function
@@ -63,7 +63,7 @@ def _describe(name, function):
         ("graph", _of_graph(function.emit("graph"), codes)),
         ("blocks", blocks),
         ("ladder", ladder_lines(drawn)),
-        ("C", list(zip(source.splitlines(), of_line))),
+        ("C", list(zip(c_lines(source), of_line))),
         ("LLVM IR", _of_ir(function.emit("llvm", lines=True), of_line)),
         ("LLVM IR, optimised",
          _of_ir(function.emit("llvm-opt", lines=True), of_line)),
@@ -105,7 +105,7 @@ def _cut(lines):
 def blocks_of_c(source):
     """Returns for each line of the C text the number of its block, or 0."""
     found, block = [], 0
-    for line in source.splitlines():
+    for line in c_lines(source):
         if match := _BLOCK.search(line) or _LABEL.match(line):
             block = int(match[1])
         elif line.startswith("}"):

@@ -26,11 +26,17 @@ def interleave(text, source, stage):
     return (_asm if stage == "asm" else _llvm)(text, notes)
 
 
+def c_lines(text):
+    """Returns the lines as Clang counts them: `str.splitlines` also ends one at a form
+    feed, and at others that mean nothing in C."""
+    return re.split(r"\r\n|\r|\n", text.removesuffix("\n"))
+
+
 def line_notes(source):
     """Maps line numbers to "hook:line: text", or to the text alone if the line
     is Clinch's own."""
     name, number, notes = "", 0, {}
-    for physical, line in enumerate(source.splitlines(), 1):
+    for physical, line in enumerate(c_lines(source), 1):
         match = re.match(r'#line (\d+) "((?:\\.|[^"\\])*)"', line)
         if match:
             number = int(match.group(1)) - 1
