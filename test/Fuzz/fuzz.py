@@ -6,12 +6,13 @@
 
 A search is a module of this folder: `make(seed)` a case, `run(case)` its counts
 and perhaps a finding, `smaller(case)` simpler cases, `script(case, finding)` a
-program that shows it, LIMIT the seconds that a case may take; LEAST, if there
-is one, {count: how many} that are drawn whatever --minutes says; `known(case,
-finding)`, if there is one, says what a finding is counted as that is nobody's
-to mend. Cases are run in processes of their own, so one that hangs or dies is a
-finding as well. The status is 1 if there was any. SIGINT and SIGTERM end it when the
-cases that run are over; what it prints last is of those that there were.
+program that shows it, LIMIT the seconds that a case may take. It may have LEAST,
+{count: how many} that are drawn whatever --minutes says; MOST_ANSWERS, the cases
+after which its process is another; and `known(case, finding)`, which says what a
+finding is counted as that is nobody's to mend. Cases are run in processes of their
+own, so one that hangs or dies is a finding as well. The status is 1 if there was
+any. SIGINT and SIGTERM end it when the cases that run are over; what it prints last
+is of those that there were.
 """
 
 import argparse
@@ -82,7 +83,8 @@ class Campaign:
             thread.join()
 
     def _work(self):
-        worker = Driven(self.name)
+        worker = Driven(self.name, most_answers=getattr(
+            self.search, "MOST_ANSWERS", Driven.MOST_ANSWERS))
         while (seed := self.take()) is not None:
             answer = worker.ask({"seed": seed}, self.search.LIMIT)
             with self.lock:

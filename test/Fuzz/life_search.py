@@ -15,6 +15,8 @@ import clinch
 import life
 
 LIMIT = 300
+#: One process lives as long as the search.
+MOST_ANSWERS = 10**9
 STEPS = 60
 #: What a process may hold more at the end of a case than after its first ones.
 MOST_GROWTH = 64 << 20
@@ -108,6 +110,7 @@ class Life:
         sender.join()
 
     def fork(self):
+        self.counts["children"] = self.counts.get("children", 0) + 1
         pid = os.fork()
         if not pid:
             status = 1
@@ -122,18 +125,22 @@ class Life:
         assert os.waitpid(pid, 0)[1] == 0
 
 
-_after = None
+_after = _last = None
 _cases = 0
 
 
-def _grown():
-    """What the process holds more of than it may, or None."""
-    global _after, _cases
+def _grown(counts):
+    """What the process holds more of than it may, or None; adds to the counts what
+    it holds more than after the case before."""
+    global _after, _last, _cases
     gc.collect()
     _cases += 1
     now = life.resident(), life.handles()
     if _cases <= WARM_CASES or _after is None:
-        _after = now
+        _after = _last = now
+    counts["KiB more in the end"] = (now[0] - _last[0]) >> 10
+    counts["handles more in the end"] = now[1] - _last[1]
+    _last = now
     if now[0] - _after[0] > MOST_GROWTH:
         return f"{(now[0] - _after[0]) >> 20} MB more after {_cases} cases"
     if now[1] - _after[1] > MOST_HANDLES:
@@ -149,12 +156,12 @@ def run(case):
         for _ in range(case["steps"]):
             living.step()
         living.fork()
-        living.counts["fork"] = 1
     except Exception as error:
         wrong = "".join(traceback.format_exception(error))
     living.kept.clear()
     made = {"counts": living.counts}
-    if wrong := wrong or _grown():
+    grown = _grown(living.counts)
+    if wrong := wrong or grown:
         made["finding"] = dict(kind="life", way=str(case), detail=wrong)
     return made
 

@@ -18,8 +18,9 @@ class Driven:
 
     MOST_ANSWERS = 1000
 
-    def __init__(self, search, environment=None):
+    def __init__(self, search, environment=None, most_answers=MOST_ANSWERS):
         self.search = search
+        self.most_answers = most_answers
         self.environment = {**os.environ, **(environment or {})}
         self.process = None
 
@@ -35,7 +36,7 @@ class Driven:
     def ask(self, question, limit):
         """The answer; {"finding": ...} of a worker that gave none in `limit`
         seconds."""
-        if self.process and self.answers >= self.MOST_ANSWERS:
+        if self.process and self.answers >= self.most_answers:
             self.stop()
         if not self.process:
             self.start()

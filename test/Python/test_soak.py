@@ -161,6 +161,7 @@ def test_growth_and_handles_are_found(monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(life_search, "_cases", life_search.WARM_CASES)
             patched.setattr(life_search, "_after", (1 << 60, 1 << 20))
+            patched.setattr(life_search, "_last", (1 << 60, 1 << 20))
             assert kind_of(life_search.run(case)) is None
             patched.setattr(life_search.life, what, lambda: 1 << 62)
             assert kind_of(life_search.run(case)) == "life"
