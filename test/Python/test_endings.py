@@ -40,7 +40,12 @@ CXX = [
     "decltype(x)", "template <class T> struct s", "concept c =", "explicit",
 ]
 CXX_OUTSIDE = ["namespace {", "extern \"C\" {", "using namespace", "export",
-               "template <", "friend", "struct s : t"]
+               "template <", "friend", "struct s : t",
+               "double a <(double x) { return x; }", "int a <(int x)",
+               "int a <int>", "double a template <(double x) { return x; }",
+               "a::b", "a<b>::c", "int a::b", "~a() {}", "operator int() {}",
+               "int a = [] {}", "int f() -> int {}", "int f() try {}",
+               "int a <(int x) {} int b <(int x) {}"]
 
 
 class Ending(Op):
