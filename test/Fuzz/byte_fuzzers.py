@@ -2,7 +2,7 @@
 """Bytes of any kind into all that reads them, under the sanitizers: the programs
 of unittests/Fuzzers, one after another.
 
-    byte_fuzzers.py [--seconds N] [--seed N] [--build FOLDER]
+    byte_fuzzers.py [--seconds N] [--seed N] [--build FOLDER] [--longest N]
 
 They are built in FOLDER-fuzzers. What one dies of is kept in FOLDER/fuzz.
 """
@@ -24,7 +24,8 @@ SEEDS = {
 }
 PROGRAMS = ["LexerFuzzer", "COpFileFuzzer", "AssemblerFuzzer", "BytesFuzzer",
             "ObjectFuzzer"]
-LARGEST_SEED = 8192
+#: Bytes that an input of it needs at least to be one.
+NEEDED = {"ObjectFuzzer": 2048}
 
 
 def build(folder):
@@ -36,8 +37,8 @@ def build(folder):
             sys.exit(made.stdout[-4000:] + made.stderr[-4000:])
 
 
-def seeds(endings, folder):
-    """Small files of the tests and of the build, copied there by number."""
+def seeds(endings, folder, longest):
+    """Files of the tests and of the build up to that size, copied there by number."""
     found = subprocess.run(["git", "ls-files"], cwd=SOURCE, capture_output=True,
                            text=True).stdout.split()
     paths = [os.path.join(SOURCE, name) for name in found
@@ -45,7 +46,7 @@ def seeds(endings, folder):
     if ".o" in endings:
         paths += objects(folder)
     for number, path in enumerate(sorted(paths)):
-        if os.path.getsize(path) <= LARGEST_SEED:
+        if os.path.getsize(path) <= longest:
             with open(path, "rb") as file:
                 text = file.read()
             with open(os.path.join(folder, f"seed-{number}"), "wb") as file:
@@ -71,12 +72,14 @@ def run(name, folder, options):
     kept = os.path.join(options.build, "fuzz")
     os.makedirs(kept, exist_ok=True)
     with tempfile.TemporaryDirectory() as corpus:
+        longest = max(options.longest, NEEDED.get(name, 0))
         if name in SEEDS:
-            seeds(SEEDS[name], corpus)
+            seeds(SEEDS[name], corpus, longest)
         part = max(1, options.seconds // len(PROGRAMS))
         ended = subprocess.run(
             [os.path.join(folder, "bin", name), corpus,
              f"-max_total_time={part}", f"-seed={options.seed % 2**32}",
+             f"-max_len={longest}",
              f"-artifact_prefix={kept}/{name}-", "-rss_limit_mb=4096",
              "-timeout=20"], capture_output=True, text=True, errors="replace")
     done = re.search(r"Done (\d+) runs", ended.stderr)
@@ -91,6 +94,8 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", default="build")
+    parser.add_argument("--longest", type=int, default=512,
+                        help="bytes of an input; short ones are many")
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
     folder = options.build + "-fuzzers"
