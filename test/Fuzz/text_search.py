@@ -189,7 +189,10 @@ def _judged(hook, text, value, language, error):
             ("error without its hook", str(error))
     if hook in str(error) and isinstance(error, ValueError):
         return "refused", None
-    return ("raised at once", None) if hook in RUN_AT_ONCE else \
+    # An error of Python's own, of reading or of wording, is none that a text raises.
+    raised = hook in RUN_AT_ONCE and not isinstance(error, UnicodeError) and \
+        isinstance(error, (ValueError, RuntimeError, SystemError))
+    return ("raised at once", None) if raised else \
         ("error without its hook", repr(error))
 
 

@@ -77,6 +77,17 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
+def test_an_error_of_our_own_is_not_raised_by_what_runs_at_once(monkeypatch):
+    import text_search
+    for wrong in (UnicodeDecodeError("utf-8", b"\xbd", 0, 1, "invalid"),
+                  KeyError("line"), AttributeError("no")):
+        def fail(*args, wrong=wrong, **how):
+            raise wrong
+        monkeypatch.setattr(text_search, "function", fail)
+        assert text_search._try("c_init_code", ";", None, "c")[0] == \
+            "error without its hook"
+
+
 def test_work_in_turn_has_another_child_behind_one_that_ends():
     from apart import in_turn
     pids = [os.getpid] * 2 + [lambda: os._exit(3), os.getpid]

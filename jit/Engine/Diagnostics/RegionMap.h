@@ -35,8 +35,9 @@ public:
   bool haveSupport() const;
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
-  /// Returns the region before \p Loc, which is in none, if only directives and
-  /// comments lie between them; else null.
+  /// Returns the region before \p Loc, which is in none, if only directives,
+  /// comments or a part of the assertion that closes a region lie between them;
+  /// else null.
   const Region *endingBefore(const clang::SourceManager &SM,
                              const clang::LangOptions &LO,
                              clang::SourceLocation Loc) const;
