@@ -8,9 +8,13 @@
 #include "Survival/HostSanitizer.h"
 #include "SurvivalTesting.h"
 
+#include <cstring>
 #include <fstream>
+#include <memory>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace clinch;
 using namespace clinch::testing;
@@ -206,6 +210,32 @@ TEST(Survival, BadTextsLeaveNothingBehind) {
     Bad(I);
   EXPECT_LT(heldBytes(), Before + (size_t(4) << 20));
   expectWorks();
+}
+
+/// As threads of compiles leave it: much is free, but not at the arena's end.
+std::unique_ptr<char[]> fragmentArena(size_t Bytes) {
+  std::unique_ptr<char[]> Last;
+  std::thread([&] {
+    std::vector<std::unique_ptr<char[]>> Blocks;
+    for (size_t Size = 1000; Bytes > Size; Bytes -= Size) {
+      Blocks.push_back(std::make_unique<char[]>(Size));
+      memset(Blocks.back().get(), 1, Size);
+    }
+    Last = std::move(Blocks.back());
+  }).join();
+  return Last;
+}
+
+TEST(Survival, WhatCompilesFreedGoesBackToTheSystem) {
+  if (__sanitizer_get_current_allocated_bytes)
+    GTEST_SKIP() << "a sanitizer keeps what was freed";
+  expectWorks();
+  const size_t Before = heldBytes();
+  auto Last = fragmentArena(size_t(64) << 20);
+  EXPECT_GT(heldBytes(), Before + (size_t(32) << 20));
+  for (int I = 0; I != 100; ++I)
+    expectWorks();
+  EXPECT_LT(heldBytes(), Before + (size_t(16) << 20));
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 
 #include "Job.h"
 
+#include <malloc.h>
+
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -21,7 +23,11 @@ void Worker::renewContext() {
   if (Context && ++ContextUses < MostContextUses &&
       Backends.size() <= MostBackends)
     return;
+  const bool WasUsed = bool(Context);
   forget();
+  // malloc keeps what compiles on many threads freed unless it is trimmed.
+  if (WasUsed)
+    malloc_trim(0);
   Context = std::make_unique<llvm::LLVMContext>();
   ContextUses = 0;
 }
