@@ -89,22 +89,20 @@ static std::string describeApply(const Program &P, const Apply &A,
   return Out;
 }
 
-static std::string describeTask(const Program &P, const Task *T,
+static std::string describeTask(const Program &P, const Task &T,
                                 unsigned Number,
                                 const std::vector<PyObject *> &Cells) {
-  std::string Out = "Clinch: block " + std::to_string(Number);
-  if (!T)
-    return Out + " failed.";
-  Out += ", " + T->Subject;
-  if (T->Node) {
-    Out += ", apply " + std::to_string(P.position(*T->Node)) + " of " +
+  std::string Out =
+      "Clinch: block " + std::to_string(Number) + ", " + T.Subject;
+  if (T.Node) {
+    Out += ", apply " + std::to_string(P.position(*T.Node)) + " of " +
            std::to_string(P.countApplies()) + ", failed.";
-    return Out + describeApply(P, *T->Node, Cells);
+    return Out + describeApply(P, *T.Node, Cells);
   }
-  if (T->Var)
-    Out += ", " + placeOf(P, *T->Var) +
-           ", failed.\n  type: " + P.describeType(T->Var->type()) +
-           describeValue(P, *T->Var, Cells);
+  if (T.Var)
+    Out += ", " + placeOf(P, *T.Var) +
+           ", failed.\n  type: " + P.describeType(T.Var->type()) +
+           describeValue(P, *T.Var, Cells);
   return Out;
 }
 
@@ -131,17 +129,28 @@ static bool unshadow() {
 }
 
 /// Explains that the cell of a block's variable was changed, if it was.
-static bool explainCellOf(const Program &P, const Task *T,
+static bool explainCellOf(const Program &P, const Task &T,
                           const std::vector<PyObject *> &Cells) {
   const auto &All = P.cells();
-  auto It = std::find(All.begin(), All.end(), T ? T->Var : nullptr);
-  if (!T || !T->Var || It == All.end())
+  auto It = std::find(All.begin(), All.end(), T.Var);
+  if (!T.Var || It == All.end())
     return false;
   auto I = size_t(It - All.begin());
   if (PyList_CheckExact(Cells[I]) && PyList_GET_SIZE(Cells[I]) == 1)
     return false;
   explainCell(P, I, Cells[I]);
   return true;
+}
+
+/// Explains a number that no block has.
+static void explainNumber(unsigned Number) {
+  const std::string Why = "a block set `failure` to " +
+                          std::to_string(int(Number)) +
+                          ", and no block has that number; use `fail`";
+  if (PyErr_Occurred())
+    addNote("Clinch: " + Why + ".");
+  else
+    PyErr_SetString(PyExc_RuntimeError, Why.c_str());
 }
 
 static void explain(const Program &P, const Task *T, unsigned Number,
@@ -153,24 +162,25 @@ static void explain(const Program &P, const Task *T, unsigned Number,
             "says which.");
     return;
   }
+  if (!T)
+    return explainNumber(Number);
   if (WasPending)
     addNote("Clinch: this exception was pending when block " +
             std::to_string(Number) +
             " began to fail; some block before it set it without `fail`. "
             "mode=\"DebugMode\" says which.");
-  if (!PyErr_Occurred() && !explainCellOf(P, T, Cells)) {
-    std::string Who = T ? T->Subject : "a block";
+  if (!PyErr_Occurred() && !explainCellOf(P, *T, Cells)) {
     PyErr_Format(PyExc_RuntimeError,
                  "block %u, %s, failed without setting an exception", Number,
-                 Who.c_str());
+                 T->Subject.c_str());
   }
   std::string Note;
   {
     PendingError Aside;
-    Note = describeTask(P, T, Number, Cells);
+    Note = describeTask(P, *T, Number, Cells);
   }
   addNote(Note);
-  if (T && T->Node)
+  if (T->Node)
     setFailedApply(P.position(*T->Node));
 }
 

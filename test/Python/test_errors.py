@@ -68,6 +68,22 @@ def test_a_block_that_fails_silently():
     assert "argument 1 `x`: double, a `float` of value 2.5" in notes(error)
 
 
+@pytest.mark.parametrize("form", ["struct", "function"])
+def test_a_number_that_no_block_has(form):
+    x = double("x")
+    expected = "a block set `failure` to -1, and no block has that number; use `fail`"
+    f = function([x], Text("{out} = {x}; failure = -1;")(x), form=form)
+    with pytest.raises(RuntimeError) as error:
+        f(2.5)
+    assert str(error.value) == expected
+    assert not hasattr(error.value, "__notes__")
+    f = function([x], Text("{out} = {x}; PyErr_SetNone(PyExc_KeyError); "
+                           "failure = -1;")(x), form=form)
+    with pytest.raises(KeyError) as error:
+        f(2.5)
+    assert notes(error) == f"Clinch: {expected}."
+
+
 def test_an_exception_left_pending():
     x = double("x")
     f = function([x], Text('PyErr_SetString(PyExc_OSError, "lost"); '
