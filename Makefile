@@ -8,7 +8,8 @@
 #   make fuzz            random programs in every way, compared: MINUTES=60,
 #                        SEED=1, SEARCHES=loop_search; 100,000 expressions over
 #                        arrays however long they take
-#   make soak            all such searches, one after another: MINUTES=60
+#   make soak            all such searches, one after another: MINUTES=60; with
+#                        WHOLE=1 all of docs/reliability.md's table, for hours
 #   make wheel           wheels for the CPythons 3.11 to 3.14 that are here,
 #                        in build/wheels
 #   make check-wheel     install one in an empty root, and test that
@@ -68,8 +69,8 @@ fuzz: deps-check build
 	  --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
 
 soak: deps-check build
-	@$(PYTHON) test/Fuzz/soak.py --build $(BUILD) --minutes $(MINUTES) \
-	  $(if $(SEED),--seed $(SEED)) $(SEARCHES)
+	@$(PYTHON) test/Fuzz/soak.py --build $(BUILD) \
+	  $(if $(WHOLE),--whole,--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
 
 lint: deps-check build
 	@scripts/lint.sh $(BUILD)

@@ -19,6 +19,8 @@
 
 #include <Python.h>
 
+#include <cstddef>
+
 namespace clinch {
 
 #ifdef Py_GIL_DISABLED
@@ -43,6 +45,17 @@ struct CriticalSection {
 
 inline PyObject *processObject() { return nullptr; }
 #endif
+
+/// What threads write to at once must not share a line of the cache, of which
+/// processors fetch two at a time. Returns the size of such an object, which
+/// Python's allocator aligns.
+constexpr size_t apart([[maybe_unused]] size_t Size) {
+#ifdef Py_GIL_DISABLED
+  return (Size + 127) & ~size_t(127);
+#else
+  return Size;
+#endif
+}
 
 /// Whether the caller's reference to \p O is the only one, so that nobody sees
 /// what is written there.

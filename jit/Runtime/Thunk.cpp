@@ -8,6 +8,7 @@
 #include "jit/Runtime/Thunk.h"
 #include "lib/Support/AlignmentLimits.h"
 
+#include "CriticalSection.h"
 #include "GilReleased.h"
 #include "Notes.h"
 #include "Raise.h"
@@ -31,12 +32,18 @@ static void *allocateState(size_t Size) {
   return State;
 }
 
+/// The items that a cell has room for, so that its storage is apart().
+constexpr Py_ssize_t CellCapacity =
+    apart(sizeof(PyObject *)) / sizeof(PyObject *);
+
 static PyRef makeCell(const Variable *V) {
   auto *Value =
       V && V->isConstant() ? static_cast<PyObject *>(V->hostValue()) : nullptr;
-  PyRef Cell = PyRef::steal(PyList_New(1));
-  if (Cell)
-    PyList_SET_ITEM(Cell.get(), 0, Py_NewRef(Value ? Value : Py_None));
+  PyRef Cell = PyRef::steal(PyList_New(CellCapacity));
+  if (!Cell)
+    return Cell;
+  Py_SET_SIZE(reinterpret_cast<PyVarObject *>(Cell.get()), 1);
+  PyList_SET_ITEM(Cell.get(), 0, Py_NewRef(Value ? Value : Py_None));
   return Cell;
 }
 

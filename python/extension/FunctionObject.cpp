@@ -8,6 +8,7 @@
 #include "FunctionObject.h"
 
 #include "../../jit/Runtime/Border.h"
+#include "../../jit/Runtime/CriticalSection.h"
 
 #include <structmember.h>
 
@@ -212,10 +213,10 @@ PyTypeObject *python::functionClass() {
       {0, nullptr}};
   // Mutable, so that the package can add methods. No subclasses: before Python
   // 3.12 their calls would not be vectorcalls.
-  static PyType_Spec Spec = {"clinch.Function", sizeof(FunctionObject), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
-                                 Py_TPFLAGS_HAVE_VECTORCALL,
-                             Slots};
+  static PyType_Spec Spec = {
+      "clinch.Function", apart(sizeof(FunctionObject)), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+      Slots};
   static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
   return Class;
 }

@@ -204,11 +204,11 @@ PyTypeObject *python::thunkClass() {
       {Py_tp_members, Members},
       {Py_tp_getset, GetSet},
       {0, nullptr}};
-  static PyType_Spec Spec = {"clinch._clinch.Thunk", sizeof(ThunkObject), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
-                                 Py_TPFLAGS_HAVE_VECTORCALL |
-                                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                             Slots};
+  static PyType_Spec Spec = {
+      "clinch._clinch.Thunk", apart(sizeof(ThunkObject)), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+          Py_TPFLAGS_DISALLOW_INSTANTIATION,
+      Slots};
   static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
   return Class;
 }

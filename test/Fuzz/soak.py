@@ -2,11 +2,12 @@
 """Everything that looks for what nobody thought of, one after another, each for
 its part of the time; then what came of each.
 
-    soak.py [--minutes N] [--seed N] [--build FOLDER] [NAME...]
+    soak.py [--minutes N | --whole] [--seed N] [--build FOLDER] [NAME...]
 
-SEARCHES names them: a search is a command, with {seconds}, {minutes}, {seed} and
-{build} in it, that ends with status 0 if it found nothing. What it prints last is
-its figures.
+SEARCHES names them: a search is a command, with {amount}, {seed} and {build} in it,
+that ends with status 0 if it found nothing. What it prints last is its figures. With
+--whole each goes on until it has done what docs/reliability.md's table says, which
+takes hours.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-FUZZ = "test/Fuzz/fuzz.py --build {build} --minutes {minutes} --seed {seed} "
+FUZZ = "test/Fuzz/fuzz.py --build {build} {amount} --seed {seed} "
 SEARCHES = {
     "loops": FUZZ + "loop_search",
     "graphs": FUZZ + "graph_search",
@@ -29,9 +30,30 @@ SEARCHES = {
     "prompt": FUZZ + "prompt_search",
     "life": FUZZ + "life_search",
     "nomemory": FUZZ + "nomemory_search",
-    "bytes": "test/Fuzz/byte_fuzzers.py --build {build} --seconds {seconds} "
-             "--seed {seed}",
+    "bytes": "test/Fuzz/byte_fuzzers.py --build {build} {amount} --seed {seed}",
 }
+#: The whole of each: a million comparisons of graphs, texts; 10,000 forks; and so on.
+WHOLE = {
+    "loops": "--cases 1200",
+    "graphs": "--cases 2400",
+    "flags": "--cases 100000",
+    "texts": "--cases 40000",
+    "forks": "--cases 500",
+    "cache": "--cases 3300",
+    "pickles": "--cases 500",
+    "prompt": "--cases 35",
+    "life": "--minutes 60 --jobs 1",
+    "nomemory": "--cases 200",
+    "bytes": "--inputs 100000000",
+}
+
+
+def amount(name, options):
+    """How much of it, as its command line says it."""
+    if options.whole:
+        return WHOLE[name]
+    part = options.minutes / len(options.names)
+    return f"--seconds {int(60 * part)}" if name == "bytes" else f"--minutes {part}"
 
 
 def run(name, command, options):
@@ -41,8 +63,8 @@ def run(name, command, options):
     environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
                                                            "python"))
     words = [sys.executable] + command.format(
-        build=options.build, seed=options.seed, minutes=options.part,
-        seconds=int(60 * options.part)).split()
+        build=options.build, seed=options.seed,
+        amount=amount(name, options)).split()
     status = subprocess.run(words, cwd=SOURCE, env=environment).returncode
     print(f"== {name}: status {status} after "
           f"{time.monotonic() - began:,.0f} s", flush=True)
@@ -52,12 +74,12 @@ def run(name, command, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 10**9)
     parser.add_argument("--build", default="build")
     parser.add_argument("names", nargs="*", default=list(SEARCHES))
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
-    options.part = options.minutes / len(options.names)
     failed = [name for name in options.names
               if run(name, SEARCHES[name], options)]
     print(f"seed {options.seed}: {len(options.names) - len(failed)} searches "

@@ -71,6 +71,15 @@ def is_busy(error):
             and str(error).startswith("this function is running already"))
 
 
+@pytest.mark.skipif(not FREE, reason="with a GIL, threads call in turn")
+def test_functions_share_no_line_of_the_cache():
+    f = line(2, 1.0)
+    assert type(f).__basicsize__ % 128 == 0
+    assert type(f.thunk).__basicsize__ % 128 == 0
+    assert all(len(cell) == 1 and cell.__sizeof__() >= 128
+               for cell in f.cells.values())
+
+
 def test_importing_it_leaves_the_gil_off():
     text = ("import sys, clinch, clinch.tensor; "
             "print(getattr(sys, '_is_gil_enabled', lambda: True)())")

@@ -323,3 +323,24 @@ sys.exit(soak.main())
         "seed 5: 2 searches found nothing, 1 found something: bad")
     assert re.findall("== (.*): status (.)", ended.stdout) == [
         ("good", "0"), ("bad", "1"), ("last", "0")]
+
+
+@pytest.mark.parametrize("asked, told", [
+    (["--minutes", "3"], ["--minutes 1.0", "--minutes 1.0", "--seconds 60"]),
+    (["--whole"], ["--cases 40000", "--minutes 60 --jobs 1",
+                   "--inputs 100000000"]),
+])
+def test_how_much_each_search_of_a_soak_does(asked, told):
+    script = f"""
+import sys
+sys.path.insert(0, {FUZZ!r})
+import soak
+assert set(soak.WHOLE) == set(soak.SEARCHES)
+soak.SEARCHES = dict.fromkeys(("texts", "life", "bytes"))
+soak.run = lambda name, command, options: print(soak.amount(name, options))
+sys.argv[1:] = {asked!r}
+soak.main()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True,
+                           text=True)
+    assert ended.stdout.splitlines()[:3] == told
