@@ -76,6 +76,21 @@ TEST(Survival, WhatDebugsClangIsRefused) {
   expectWorks();
 }
 
+/// Clang makes loads for the condition that are in no block.
+TEST(Survival, CodeThatIsNeverReachedCompiles) {
+  const std::string Text = "double f(double x) { double a = x;\n"
+                           "if (x > 0) { switch (1) { case 0: a = 1; }\n"
+                           "if (__builtin_unreachable(); a > -2) a = a * a;\n"
+                           "else a = x - 2; } return a + g + x; }";
+  for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+    CompileOptions O;
+    O.Lang = Language::CXX;
+    O.Level = Level;
+    Expected<EngineResult> R = compile("double g = 1;\n" + Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+  }
+}
+
 TEST(Survival, NestingAsDeepAsLargeGraphsIsFine) {
   Expected<EngineResult> R =
       compile("int f(int a) {" + repeat("{ if (a) goto out; ", 2000) +

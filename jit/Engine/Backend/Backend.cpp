@@ -12,6 +12,7 @@
 #include "Inlining.h"
 #include "MathCalls.h"
 #include "Strides.h"
+#include "Unplaced.h"
 #include "VectorMath.h"
 #include "VectorWidth.h"
 
@@ -201,6 +202,7 @@ static void reachFeatures(llvm::Module &M) {
 
 void Backend::optimise(llvm::Module &M, Budget &Given) {
   Limits = &Given;
+  deleteUnplaced(M);
   reachFeatures(M);
   keepCalls(M);
   simplifyMathCalls(M);
