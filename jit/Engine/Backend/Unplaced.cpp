@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 using Instructions = SmallSetVector<Instruction *, 8>;
-}
+} // namespace
 
 static void addUnplacedUsers(Value &V, Instructions &Found) {
   for (User *U : V.users()) {
