@@ -89,14 +89,9 @@ def of_tanh():
             lambda: (numpy.ones(1000),))
 
 
-def of_copies():
-    f = function([x := double("x"), y := double("y")], x - y)
-    return [f, copy.copy(f)], numbers
-
-
-def of_one():
-    f = function([x := double("x"), y := double("y")], x - y)
-    return [f, f], numbers
+def difference():
+    x, y = double("x"), double("y")
+    return function([x, y], x - y)
 
 
 #: By name: two functions, and what gives a thread its arguments.
@@ -106,8 +101,8 @@ CASES = {
     "arrays of 1000": lambda: of_arrays(1000),
     "arrays of 100000": lambda: of_arrays(100000),
     "tanh of 1000": of_tanh,
-    "copies of one": of_copies,
-    "one function, by both": of_one,
+    "copies of one": lambda: ([f := difference(), copy.copy(f)], numbers),
+    "one function, by both": lambda: ([difference()] * 2, numbers),
     "math.hypot": lambda: ([math.hypot] * 2, numbers),
     "numpy.add of 1000": lambda: ([numpy.add] * 2, arrays(1000)),
 }
