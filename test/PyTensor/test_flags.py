@@ -1,4 +1,7 @@
-"""`gcc__cxxflags` as users and PyMC set it, and versions that are not supported."""
+"""`gcc__cxxflags` as users and PyMC set it, pickled flags, and versions that are not
+supported."""
+
+import pickle
 
 import numpy as np
 import pytensor.tensor as pt
@@ -94,3 +97,15 @@ def test_other_versions_are_refused(number, monkeypatch):
 def test_these_are_taken(number, monkeypatch):
     monkeypatch.setattr(versions, "version", lambda name: number)
     versions.check()
+
+
+def test_flags_are_pickled_as_pytensors_own():
+    """For a process that may not have Clinch's values of a thread."""
+    with config.change_flags(mode="CLINCH"):
+        copied = pickle.loads(pickle.dumps(config))._config_var_dict
+    assert copied["mode"].val == "CLINCH"
+    for name in ("cxx", "blas__ldflags"):
+        here = config._config_var_dict[name]
+        assert copied[name].val == here.val
+        assert type(copied[name]).__module__ == "pytensor.configparser"
+        assert issubclass(type(here), type(copied[name]))

@@ -9,6 +9,7 @@ import numpy as np
 import pytensor.scalar as ps
 import pytensor.tensor as pt
 import pytest
+from conftest import same_bits
 from ops import CText, OnlyPython, Scaled
 from pytensor.compile.io import In, Out
 from pytensor.compile.mode import Mode
@@ -176,6 +177,35 @@ def test_temporaries_go_when_they_were_used_last():
         # One that is read, one that is written, and small change.
         assert peaks["clinch", better] < 2.5 * given.nbytes
     assert peaks["clinch_nogc", False] > (length - 0.5) * given.nbytes
+
+
+def test_small_temporaries_stay_from_call_to_call():
+    """They are not worth freeing if their types say how small they are."""
+    for size, stays in ((256, True), (1024, False), (None, False)):
+        x = pt.tensor("x", dtype="float64", shape=(size,))
+        value = ((x + 1) * 2 + 1) * 2
+        function = pytensor.function([x], value, mode=Mode("clinch", None))
+        settle()
+        given = np.zeros(size or 256)
+        tracemalloc.start()
+        try:
+            assert function(given)[0] == 6
+            held = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+        assert (held > 3 * given.nbytes) is stays
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_no_call_writes_to_a_result_of_another(linker):
+    """Not even to parts of what is kept from call to call."""
+    x = pt.tensor("x", dtype="float64", shape=(4,))
+    results = [(x * 2)[1:], (x + 1)[::-1].reshape((2, 2)), pt.set_subtensor((x - 1)[0], 7)]
+    function = pytensor.function([x], results, mode=Mode(linker, "fast_run"))
+    first = function(np.arange(4.0))
+    kept = [r.copy() for r in first]
+    function(np.full(4, 5.0))
+    assert all(same_bits(*pair) for pair in zip(first, kept, strict=True))
 
 
 def test_inputs_and_constants_as_outputs():

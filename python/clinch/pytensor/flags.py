@@ -20,6 +20,10 @@ here = _Here()
 class _OfThreads:
     """Lets a thread have its own value of a flag, instead of the process's."""
 
+    def __reduce_ex__(self, protocol):
+        # Pickled as PyTensor's own flag.
+        return object.__new__, (self.kind,), self.__dict__
+
     def __get__(self, owner, kind, delete_key=False):
         if owner is not None and self.name in here.values:
             return here.values[self.name]
@@ -48,7 +52,7 @@ def of_threads(name):
     def put():
         it = flag(name)
         kind = type(it)
-        it.__class__ = type(kind.__name__, (_OfThreads, kind), {})
+        it.__class__ = type(kind.__name__, (_OfThreads, kind), {"kind": kind})
 
         def put_back():
             it.__class__ = kind
@@ -62,16 +66,23 @@ def of_threads(name):
     return Patch(f"pytensor.config.{name}", why, put)
 
 
+class _TakesNames:
+    """The filter of a flag, which accepts more names; `config` can be pickled with it."""
+
+    def __init__(self, original, names):
+        self.original, self.names = original, names
+
+    def __call__(self, value):
+        if isinstance(value, str) and value.upper() in self.names:
+            return value.upper()
+        return self.original(value)
+
+
 def take_mode(names):
     """Returns the patch that lets the flag `mode` accept our modes' names."""
 
     def make(filter_mode):
-        def apply(value):
-            if isinstance(value, str) and value.upper() in names:
-                return value.upper()
-            return filter_mode(value)
-
-        return apply
+        return _TakesNames(filter_mode, names)
 
     why = f"takes {', '.join(sorted(names))}"
     return replace(flag("mode"), "_apply", make, why, "pytensor.config.mode")

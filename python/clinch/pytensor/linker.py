@@ -141,7 +141,7 @@ class ClinchLinker(VMLinker):
         fresh = set(self.no_recycling)
         if self.allow_gc:
             made = {v for node in piece.nodes for v in node.outputs}
-            fresh |= made.difference(outputs)
+            fresh.update(v for v in made.difference(outputs) if not plan.is_small(v))
         own = StandIns()
         nodes = [own.node(node) for node in nodes]
         inputs, outputs, fresh = own.of(inputs), own.of(outputs), set(own.of(fresh))

@@ -1,11 +1,17 @@
 """Cuts a graph into pieces of as many applies with C as the order allows."""
 
+import math
 from dataclasses import dataclass, field
 
+import numpy as np
 from pytensor.link.c.op import COp
+from pytensor.tensor.type import TensorType
 
 from clinch.pytensor.native import may_be_native, native
 from clinch.pytensor.thunk import has_code, lacks_code
+
+#: The bytes of an array that is not worth freeing between two calls.
+SMALL = 4096
 
 
 @dataclass
@@ -103,3 +109,11 @@ def boundary(fgraph, nodes):
         if any(client not in inside for client, _ in fgraph.clients[v])
     )
     return list(inputs), list(outputs)
+
+
+def is_small(variable):
+    """Whether its type says that its value is an array of at most `SMALL` bytes."""
+    type = variable.type
+    if not isinstance(type, TensorType) or None in type.shape:
+        return False
+    return math.prod(type.shape) * np.dtype(type.dtype).itemsize <= SMALL

@@ -1,7 +1,9 @@
-"""Indexes arrays by arrays of integers, with NumPy's own functions."""
+"""Indexes arrays by arrays of integers: items by a loop, all else with NumPy's own
+functions."""
 
 import json
 
+from clinch.pytensor.native import items
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
 #: Makes the tuple of indices that NumPy's functions take.
@@ -15,21 +17,36 @@ _TUPLE = """
 class Taken(NativeOp):
     """`x[i, j, ...]`."""
 
+    version = 2
+
     def c_code(self, node, name, inputs, outputs, sub):
         x, *indices = inputs
         (z,) = outputs
-        return f"""{{{_tuple(indices, sub)}
+        by_numpy = f"""{_tuple(indices, sub)}
   PyObject *taken = PyObject_GetItem((PyObject *){x}, indices);
   Py_DECREF(indices);
   if (!taken)
     {sub["fail"]}
   Py_XDECREF({z});
   {z} = (PyArrayObject *)taken;
+"""
+        array, *numbers = node.inputs
+        if not items.are_picked(array, numbers):
+            return f"{{{by_numpy}}}"
+        return f"""{{
+  {items.find(x, indices, numbers)}
+  if (plain) {{{items.take(node, z, sub["fail"])}
+  }} else {{{by_numpy}  }}
 }}"""
 
 
 class Changed(NativeOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
+
+    version = 2
+
+    def c_support_code(self, **_):
+        return items.SUPPORT
 
     def c_support_code_struct(self, node, name):
         return f"PyObject *addAt_{name};"
@@ -63,13 +80,25 @@ class Changed(NativeOp):
   if (!whole)
     {sub["fail"]}
   Py_XDECREF({z});
-  {z} = whole;{_tuple(indices, sub)}
+  {z} = whole;
+  {self._by_loop(node, y, indices)}{_tuple(indices, sub)}
   int failed = 0;
   {self._change(name, y)}
   Py_DECREF(indices);
   if (failed)
     {sub["fail"]}
+  }}
 }}"""
+
+    def _by_loop(self, node, y, names):
+        """Returns a loop over the items, and the beginning of what else is done."""
+        array, values, *indices = node.inputs
+        loops = items.are_picked(array, indices)
+        if not loops or not items.can_change(self.original, array, values):
+            return "{"
+        return f"""{items.find("whole", names, indices)}
+  if (plain && {items.fits(y, values, names)}) {{{items.change(self.original, y, values)}
+  }} else {{"""
 
     def _broadcast(self, node, inputs, sub):
         """Returns a check of PyTensor 3.3: if a vector is the only index, it refuses

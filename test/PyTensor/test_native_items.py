@@ -1,0 +1,154 @@
+"""Items picked by vectors of integers: what `perform` gives, to the bit, or its error."""
+
+import itertools
+
+import numpy as np
+import pytensor.tensor as pt
+import pytest
+from pytensor.compile.io import In
+from pytensor.compile.mode import Mode
+from test_native import check, compiled, layouts
+
+import clinch.pytensor
+import pytensor
+
+_random = np.random.default_rng(16)
+_INDICES = ["int8", "uint8", "int32", "uint32", "int64"]
+_ITEMS = ["bool", "int8", "uint64", "float32", "float64", "complex64", "complex128"]
+
+
+_WAYS = [(pt.set_subtensor, False), (pt.inc_subtensor, False), (pt.inc_subtensor, True)]
+
+
+def changed(way, x, y, indices, inplace):
+    """`x` changed at the indices, in one of the ways in which the Op does that."""
+    change, ignore_duplicates = way
+    node = change(x[tuple(indices)], y).owner
+    props = {**node.op._props_dict(), "ignore_duplicates": ignore_duplicates}
+    return type(node.op)(**{**props, "inplace": inplace})(*node.inputs)
+
+
+def changes(x, y, indices, inplace):
+    """`x` changed in each way; what is done in place is done to a temporary."""
+    return [changed(way, x * 1 if inplace else x, y, indices, inplace) for way in _WAYS]
+
+
+def typed(values, dtype):
+    return (values + 1j * values if dtype[0] == "c" else values).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", _ITEMS)
+def test_items_of_each_type(dtype):
+    x = pt.tensor("x", dtype=dtype, shape=(None, None))
+    values = typed(_random.integers(0, 9, (5, 6)), dtype)
+    for kinds in zip(_INDICES, reversed(_INDICES), strict=True):
+        i, j = (pt.vector(n, dtype=d) for n, d in zip("ij", kinds, strict=True))
+        rows = np.array([0, 1, 4, 4, 2]).astype(kinds[0])
+        columns = np.array([5, 2, 3, 3, 0]).astype(kinds[1])
+        for matrix in layouts(values):
+            check([x, i, j], [x[i, j]], matrix, rows, columns)
+
+
+@pytest.mark.parametrize("inplace", [True, False])
+@pytest.mark.parametrize("dtype", _ITEMS)
+def test_changed_items_of_each_type(dtype, inplace):
+    x, y = pt.tensor("x", dtype=dtype, shape=(None, None)), pt.vector("y", dtype=dtype)
+    i, j = pt.lvector("i"), pt.ivector("j")
+    rows, columns = np.array([0, -1, 4, 4, -5]), np.array([5, 2, 3, -3, 0], "int32")
+    new = typed(_random.integers(0, 9, 10), dtype)[::2]
+    for z in changes(x, y, [i, j], inplace):
+        for matrix in layouts(typed(_random.integers(0, 9, (5, 6)), dtype)):
+            check([x, y, i, j], [z], matrix, new, rows, columns)
+
+
+@pytest.mark.parametrize("inplace", [True, False])
+def test_values_that_are_broadcast(inplace):
+    x, i = pt.dvector("x"), pt.lvector("i")
+    where = np.array([3, 0, 3])
+    one = pt.tensor("one", dtype="float64", shape=(1,))
+    for y, value in ((pt.dscalar("y"), np.array(2.5)), (one, np.array([2.5]))):
+        for z in changes(x, y, [i], inplace):
+            check([x, y, i], [z], np.arange(4.0), value, where)
+            check([x, y, i], [z], np.arange(4.0), value, where[:0])
+
+
+@pytest.mark.parametrize("inplace", [True, False])
+def test_three_axes_and_none_of_some(inplace):
+    x, y = pt.dtensor3("x"), pt.dvector("y")
+    indices = pt.lvectors("i", "j", "k")
+    values = _random.normal(size=(3, 4, 5))
+    given = [_random.integers(-3, 3, 7) for _ in range(3)]
+    check([x, *indices], [x[tuple(indices)]], values, *given)
+    check([x, *indices], [x[tuple(indices)]], values.T.copy().T, *given)
+    none = [g[:0] for g in given]
+    check([x, *indices], [x[tuple(indices)]], values[:0], *none)
+    for z in changes(x, y, indices, inplace):
+        check([x, y, *indices], [z], values, np.arange(7.0), *given)
+        check([x, y, *indices], [z], values[:0], np.arange(0.0), *none)
+
+
+def test_lengths_that_differ():
+    """One of one item goes with each of the others, as in NumPy."""
+    x, y, i, j = pt.dmatrix("x"), pt.dvector("y"), pt.lvector("i"), pt.lvector("j")
+    rows, columns = np.array([3]), np.array([5, 2, 2])
+    values = _random.normal(size=(5, 6))
+    check([x, i, j], [x[i, j]], values, rows, columns)
+    check([x, i, j], [x[i, j]], values, columns - 1, rows)
+    for z in changes(x, y, [i, j], False):
+        check([x, y, i, j], [z], values, np.arange(3.0), rows, columns)
+    with pytest.raises(IndexError, match="could not be broadcast"):
+        compiled([x, i, j], [x[i, j]])(values, np.array([0, 1]), columns)
+
+
+def in_place(way, linker):
+    """A function of the array that it changes, the values and the indices."""
+    x, y, i = pt.dvector("x"), pt.dvector("y"), pt.lvector("i")
+    mode = Mode(linker, "minimum_compile")
+    z = changed(way, x, y, [i], True)
+    function = pytensor.function([In(x, mutable=True), y, i], z, mode=mode, accept_inplace=True)
+    # Otherwise PyTensor copies arrays that share memory.
+    function.trust_input = True
+    return function
+
+
+@pytest.mark.parametrize("way", _WAYS)
+@pytest.mark.parametrize("bad", [[0, 5], [-6, 0], [2**62, 0], [-(2**63), 0]])
+def test_an_index_out_of_bounds_changes_nothing(way, bad):
+    values, where = np.arange(5.0), np.array(bad)
+    with pytest.raises(IndexError) as numpy:
+        values[where]
+    x, i = pt.dvector("x"), pt.lvector("i")
+    for function, given in (
+        (in_place(way, clinch.pytensor.ClinchLinker()), [values, np.ones(2), where]),
+        (compiled([x, i], [x[i]]), [values, where]),
+    ):
+        with pytest.raises(IndexError) as ours:
+            function(*given)
+        assert str(ours.value).startswith(str(numpy.value))
+        assert values.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("way", _WAYS)
+def test_values_that_share_memory_with_what_is_changed(way):
+    functions = [in_place(way, linker) for linker in (clinch.pytensor.ClinchLinker(), "py")]
+    where = np.array([1, 2, 3, 0])
+    for begin, step in itertools.product(range(6), (1, 2, -1)):
+        results = []
+        for function in functions:
+            whole = np.arange(16.0)
+            function(whole[4:9], whole[begin + 3 :: step][:4], where)
+            results.append(whole.tolist())
+        assert results[0] == results[1], (begin, step)
+
+
+def test_indices_that_share_memory_with_what_is_changed():
+    x, i = pt.lvector("x"), pt.lvector("i")
+    z = changed(_WAYS[0], x, np.int64(2), [i], True)
+    results = []
+    for linker in (clinch.pytensor.ClinchLinker(), "py"):
+        mode = Mode(linker, "minimum_compile")
+        function = pytensor.function([In(x, mutable=True), i], z, mode=mode, accept_inplace=True)
+        function.trust_input = True
+        whole = np.array([3, 0, 1, 1, 0])
+        results.append(function(whole[:4], whole[1:]).tolist())
+    assert results[0] == results[1]
