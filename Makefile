@@ -21,7 +21,8 @@
 #   make check-pymc      sample with PyMC on Clinch, as its users do
 #   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
 #   make bench-scale     loads of a function in many processes, against compiles
-#   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba
+#   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba; with
+#                        CATALOGUE=folder also those of pymc-model-catalogue's core
 #   make docs            the API reference, from the headers
 #   make install         install what was built: PREFIX=/usr/local
 #   make uninstall       remove what the last `make install` wrote
@@ -116,7 +117,7 @@ bench-scale: deps-bench build
 	@scripts/bench-scale.sh $(BUILD)
 
 bench-pymc: deps-bench build
-	@scripts/bench-pymc.sh $(BUILD)
+	@CATALOGUE=$(CATALOGUE) scripts/bench-pymc.sh $(BUILD)
 
 docs:
 	@scripts/install-deps.sh docs

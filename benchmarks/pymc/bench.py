@@ -6,16 +6,13 @@ what `cold` has left there.
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import models
+from running import processor, run
 
 COMPILERS = ("clinch", "g++", "numba")
-WORKER = Path(__file__).with_name("worker.py")
 #: What is told of each run, its unit, and which of the two runs it is from.
 FIGURES = (
     ("cold", "first", "s"),
@@ -28,33 +25,11 @@ FIGURES = (
 
 def measure(model, compiler, draws, folder):
     """The two runs of a model with a compiler."""
-    environment = {
-        **os.environ,
-        "OPENBLAS_NUM_THREADS": "1",
-        "CLINCH_CACHE_DIR": f"{folder}/clinch",
-        "PYTENSOR_FLAGS": f"base_compiledir={folder}/pytensor",
-        "NUMBA_CACHE_DIR": f"{folder}/numba",
-    }
-    runs = {}
-    for run in ("cold", "warm"):
-        sampled = [str(draws)] if draws and run == "warm" else []
-        done = subprocess.run(
-            [sys.executable, WORKER, model, compiler, *sampled],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            sys.exit(f"{model} with {compiler}:\n{done.stderr}")
-        runs[run] = json.loads(done.stdout.splitlines()[-1])
+    sampled = [draws] if draws else []
+    runs = {"cold": run(model, compiler, folder), "warm": run(model, compiler, folder, *sampled)}
+    if None in runs.values():
+        sys.exit(1)
     return runs
-
-
-def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
-    return f"{names[0]}, {len(names)} processors"
 
 
 def main():
@@ -73,14 +48,14 @@ def main():
         for compiler in COMPILERS:
             with tempfile.TemporaryDirectory() as folder:
                 runs[compiler] = measure(model, compiler, arguments.draws, folder)
-        for run, what, unit in FIGURES:
-            values = [runs[c][run].get(what) for c in COMPILERS]
+        for when, what, unit in FIGURES:
+            values = [runs[c][when].get(what) for c in COMPILERS]
             if values[0] is None:
                 continue
             told = (f"{v:.3g} {unit}" if v is not None else "" for v in values)
-            print(f"| {model} | {run}, {what} | {' | '.join(told)} |", flush=True)
+            print(f"| {model} | {when}, {what} | {' | '.join(told)} |", flush=True)
             named = dict(zip(COMPILERS, values, strict=True))
-            results.append({"model": model, "what": f"{run}, {what}", "unit": unit, **named})
+            results.append({"model": model, "what": f"{when}, {what}", "unit": unit, **named})
     if arguments.output:
         with open(arguments.output, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

@@ -1,26 +1,53 @@
 """One model, one compiler, one process: `worker.py MODEL COMPILER [DRAWS]`, JSON.
 
-Measured from the model to the first log-density and gradient, then the shortest
-of many evaluations, and, if draws are asked for, `pm.sample` as a whole.
+MODEL is one of models.py, or a file of a catalogue whose `build_model()` gives a model
+and a point. Measured from the model to the first log-density and gradient, then the
+shortest of many evaluations, and, if draws are asked for, `pm.sample` as a whole.
 """
 
+import importlib.util
 import json
 import logging
 import sys
 import time
 import warnings
+from pathlib import Path
+
+from compilers import mode_of
 
 MODEL, COMPILER, *DRAWS = sys.argv[1:]
-if COMPILER == "clinch":
-    import clinch.pytensor
+MODE = mode_of(COMPILER)
 
-import models
-import pymc as pm
-from pytensor.compile.mode import Mode
+import numpy as np  # noqa: E402
+import pymc as pm  # noqa: E402
 
 warnings.simplefilter("ignore")
 logging.getLogger("pymc").setLevel(logging.ERROR)
-MODES = {"clinch": "CLINCH", "numba": "NUMBA", "g++": Mode("cvm", "fast_run")}
+
+
+def loaded(path):
+    """The module of a file, whatever else is named so."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def prepared():
+    """A model, and what makes its function and a point to try."""
+    path = Path(MODEL)
+    if path.suffix != ".py":
+        import models
+
+        return models.MODELS[MODEL](), models.logp_and_gradient
+    helper = loaded(path.parents[1] / "models" / "_benchmark.py")
+    model, point = loaded(path).build_model()
+
+    def compiled(model, mode):
+        with_grad = path.parent.name != "models_discrete"
+        return helper.build_logp_fn(model, point, mode=mode, with_grad=with_grad)
+
+    return model, compiled
 
 
 def evaluation(function, point):
@@ -39,13 +66,16 @@ def evaluation(function, point):
 
 
 def main():
-    model = models.MODELS[MODEL]()
+    model, compiled = prepared()
     begin, processor = time.perf_counter(), time.process_time()
-    function, point = models.logp_and_gradient(model, MODES[COMPILER])
-    value = float(function(point)[0])
-    result = {"first": time.perf_counter() - begin, "value": value}
+    function, point = compiled(model, MODE)
+    value, *gradient = function(point)
+    result = {"first": time.perf_counter() - begin, "value": float(value)}
+    result["gradient"] = float(np.linalg.norm(gradient))
     function(point)
     if COMPILER == "clinch":
+        import clinch.pytensor
+
         used = time.process_time()
         clinch.pytensor.settle()
         result["behind"] = time.process_time() - used
@@ -62,7 +92,7 @@ def main():
                 progressbar=False,
                 random_seed=1,
                 compute_convergence_checks=False,
-                compile_kwargs={"mode": MODES[COMPILER]},
+                compile_kwargs={"mode": MODE},
             )
         result["sample"] = time.perf_counter() - begin
     print(json.dumps(result))
