@@ -8,7 +8,10 @@ import pytensor.tensor as pt
 import pytest
 from conftest import by_pytensor, in_python, run, same_bits
 from pytensor.compile.mode import Mode
+from pytensor.raise_op import Assert
+from pytensor.scalar.basic import ScalarType
 from pytensor.scan.basic import scan
+from pytensor.scan.op import Scan
 from pytensor.scan.utils import until
 
 import clinch.pytensor
@@ -136,6 +139,19 @@ def test_integers_and_booleans():
     numbers, same = ours(*values)
     assert numbers.tolist() == [3, 3, 5, 8, 8, 13] and numbers.dtype == "int32"
     assert same.tolist() == [False] * 6 and same.dtype == "bool"
+
+
+def test_numbers_that_are_no_tensors():
+    """A condition of the steps is computed once, before the loop, as a C `bool`."""
+    x, limit = pt.dvector("x"), pt.dscalar("limit")
+    small = Assert("too large")
+    made = steps(lambda v, limit: small(v * 2, limit < 9), sequences=[x], non_sequences=[limit])
+    values = np.array([1.0, 2.0, 4.0])
+    function = check([x, limit], [made], values, np.array(3.0))
+    (node,) = (n for n in function.maker.fgraph.apply_nodes if isinstance(n.op, Scan))
+    assert any(isinstance(v.type, ScalarType) for v in node.inputs)
+    with pytest.raises(AssertionError, match="too large"):
+        function(values, 10.0)
 
 
 def test_an_inner_graph_with_python_in_it():

@@ -37,6 +37,7 @@ _MAKERS = {
     "Eye": for_eye,
     "AdvancedSubtensor": for_indices,
     "AdvancedIncSubtensor": for_indices,
+    "AdvancedIncSubtensor1": for_indices,
     "SortOp": for_sorting,
     "ArgSortOp": for_sorting,
     "Scan": for_scan,

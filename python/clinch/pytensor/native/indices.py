@@ -17,7 +17,7 @@ _TUPLE = """
 class Taken(NativeOp):
     """`x[i, j, ...]`."""
 
-    version = 2
+    version = 3
 
     def c_code(self, node, name, inputs, outputs, sub):
         x, *indices = inputs
@@ -34,7 +34,7 @@ class Taken(NativeOp):
         if not items.are_picked(array, numbers):
             return f"{{{by_numpy}}}"
         return f"""{{
-  {items.find(x, indices, numbers)}
+  {items.find(x, indices, array, numbers)}
   if (plain) {{{items.take(node, z, sub["fail"])}
   }} else {{{by_numpy}  }}
 }}"""
@@ -43,7 +43,7 @@ class Taken(NativeOp):
 class Changed(NativeOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
 
-    version = 2
+    version = 3
 
     def c_support_code(self, **_):
         return items.SUPPORT
@@ -94,27 +94,32 @@ class Changed(NativeOp):
         """Returns a loop over the items, and the beginning of what else is done."""
         array, values, *indices = node.inputs
         loops = items.are_picked(array, indices)
-        if not loops or not items.can_change(self.original, array, values):
+        if not loops or not items.can_change(self.original, array, values, indices):
             return "{"
-        return f"""{items.find("whole", names, indices)}
+        return f"""{items.find("whole", names, array, indices)}
   if (plain && {items.fits(y, values, names)}) {{{items.change(self.original, y, values)}
   }} else {{"""
 
     def _broadcast(self, node, inputs, sub):
-        """Returns a check of PyTensor 3.3: if a vector is the only index, it refuses
-        a `y` that turns out at run time to be broadcast."""
+        """Returns a check of PyTensor's: if a vector is the only index, it refuses a `y`
+        that turns out at run time to be broadcast."""
         x, y, *indices = inputs
         told = getattr(self.original, "_runtime_broadcast_error_msg", None)
         if told is None or len(indices) != 1 or node.inputs[2].type.ndim != 1:
             return ""
         x_ndim, y_ndim = (v.type.ndim for v in node.inputs[:2])
         fixed = node.inputs[1].type.broadcastable
+        count = f"PyArray_DIM({indices[0]}, 0)"
+        # `AdvancedIncSubtensor1` compares with what is changed, along its first axis, too.
+        older = _is_one(self.original)
         conditions = []
+        if older and y_ndim and not fixed[0]:
+            conditions.append(f"(PyArray_DIM({y}, 0) == 1 && {count} != 1)")
         for back in range(1, min(x_ndim, y_ndim) + 1):
             if fixed[-back]:
                 continue
             axis = x_ndim - back
-            size = f"PyArray_DIM({x}, {axis})" if axis else f"PyArray_DIM({indices[0]}, 0)"
+            size = f"PyArray_DIM({x}, {axis})" if axis or older else count
             conditions.append(f"(PyArray_DIM({y}, {y_ndim - back}) == 1 && {size} != 1)")
         if not conditions:
             return ""
@@ -127,7 +132,7 @@ class Changed(NativeOp):
     def _change(self, name, y):
         if self.original.set_instead_of_inc:
             return f"failed = PyObject_SetItem((PyObject *)whole, indices, (PyObject *){y});"
-        if not self.original.ignore_duplicates:
+        if not getattr(self.original, "ignore_duplicates", False):
             return f"""PyObject *none = PyObject_CallFunctionObjArgs(
       addAt_{name}, (PyObject *)whole, indices, (PyObject *){y}, nullptr);
   failed = !none;
@@ -137,6 +142,11 @@ class Changed(NativeOp):
   failed = !sum || PyObject_SetItem((PyObject *)whole, indices, sum);
   Py_XDECREF(sum);
   Py_XDECREF(part);"""
+
+
+def _is_one(op):
+    """Whether it is the Op of one vector as index, before PyTensor 3.3."""
+    return type(op).__name__ == "AdvancedIncSubtensor1"
 
 
 def _tuple(indices, sub):

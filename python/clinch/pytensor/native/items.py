@@ -1,4 +1,5 @@
-"""The C of picking items by vectors of integers, one for each axis: a loop.
+"""The C of picking items by vectors of integers, one for each axis, or rows by one
+vector less: a loop.
 
 NumPy's own functions take what the loop cannot: an index that is out of bounds, lengths
 that differ, arrays that share memory.
@@ -34,21 +35,26 @@ _AXIS = """
 
 
 def are_picked(array, indices):
-    """Whether the indices pick items of `array`, and not rows."""
-    return len(indices) == array.type.ndim and all(
+    """Whether the indices pick items of `array`, or rows."""
+    return array.type.ndim - len(indices) in (0, 1) and all(
         v.type.ndim == 1 and v.type.dtype != "uint64" for v in indices
     )
 
 
-def find(x, names, indices):
-    """Returns C that declares `count`, the number of items; `find(k)`, the address of
-    item `k`; and `plain`, whether there is one for each `k`."""
+def find(x, names, array, indices):
+    """Returns C that declares `count`, how many are picked; `find(k)`, the address of
+    number `k`; `plain`, whether there is one for each `k`; and of a row `width`, the
+    number of its items, and `along`, the bytes from one to the next."""
     axes = "".join(
         _AXIS.format(dtype=v.type.dtype, index=name, x=x, axis=axis)
         for axis, (name, v) in enumerate(zip(names, indices, strict=True))
     )
     alike = "".join(f" && PyArray_DIM({name}, 0) == count" for name in names[1:])
+    width, along = "1", "0"
+    if array.type.ndim > len(indices):
+        width, along = (f"PyArray_{what}({x}, {len(indices)})" for what in ("DIM", "STRIDE"))
     return f"""npy_intp count = PyArray_DIM({names[0]}, 0);
+  npy_intp width = {width}, along = {along};
   auto find = [&](npy_intp k) -> char * {{
     char *item = PyArray_BYTES({x});
     npy_intp at;{axes}
@@ -61,44 +67,65 @@ def find(x, names, indices):
 
 
 def take(node, z, fail):
-    """Returns C that makes `z` of the items."""
-    dtype = f"npy_{node.outputs[0].type.dtype}"
-    number = node.outputs[0].type.dtype_specs()[2]
+    """Returns C that makes `z` of what is picked."""
+    type = node.outputs[0].type
+    dtype, number = f"npy_{type.dtype}", type.dtype_specs()[2]
+    same = "".join(
+        f" || PyArray_DIM({z}, {axis}) != {size}"
+        for axis, size in enumerate(("count", "width")[: type.ndim])
+    )
     return f"""
-    if (!{z} || PyArray_DIM({z}, 0) != count || !PyArray_ISCARRAY({z})) {{
+    npy_intp sizes[] = {{count, width}};
+    if (!{z}{same} || !PyArray_ISCARRAY({z})) {{
       Py_XDECREF({z});
-      {z} = (PyArrayObject *)PyArray_SimpleNew(1, &count, {number});
+      {z} = (PyArrayObject *)PyArray_SimpleNew({type.ndim}, sizes, {number});
       if (!{z})
         {fail}
     }}
-    for (npy_intp k = 0; k < count; ++k)
-      (({dtype} *)PyArray_DATA({z}))[k] = *({dtype} *)find(k);"""
+    {dtype} *to = ({dtype} *)PyArray_DATA({z});
+    for (npy_intp k = 0; k < count; ++k) {{
+      char *item = find(k);
+      for (npy_intp j = 0; j < width; ++j)
+        *to++ = *({dtype} *)(item + j * along);
+    }}"""
 
 
-def can_change(op, array, values):
-    """Whether the loop sets the items of `array` to `values` or adds these."""
-    if array.type.dtype != values.type.dtype or values.type.ndim > 1:
+def can_change(op, array, values, indices):
+    """Whether the loop sets what is picked to `values` or adds these."""
+    if array.type.dtype != values.type.dtype:
+        return False
+    if values.type.ndim not in (0, 1 + array.type.ndim - len(indices)):
         return False
     if op.set_instead_of_inc:
         return True
     # One by one, as `numpy.add.at` does it.
-    return not op.ignore_duplicates and array.type.dtype in ("float32", "float64")
+    one_by_one = not getattr(op, "ignore_duplicates", False)
+    return one_by_one and array.type.dtype in ("float32", "float64")
 
 
 def fits(y, values, names):
     """Returns a condition: `y` has a value for each item, and shares no memory."""
     apart = [f"!clinchMayShare(whole, {name})" for name in (y, *names)]
-    if values.type.ndim:
+    if values.type.ndim == 1:
         apart.insert(0, f"(PyArray_DIM({y}, 0) == count || PyArray_DIM({y}, 0) == 1)")
+    elif values.type.ndim == 2:
+        apart.insert(0, f"PyArray_DIM({y}, 0) == count && PyArray_DIM({y}, 1) == width")
     return " && ".join(apart)
 
 
 def change(op, y, values):
-    """Returns C that sets the items to `y`, or adds it."""
+    """Returns C that sets what is picked to `y`, or adds it."""
     dtype = f"npy_{values.type.dtype}"
     how = "=" if op.set_instead_of_inc else "+="
-    step = f"PyArray_DIM({y}, 0) == 1 ? 0 : PyArray_STRIDE({y}, 0)"
+    step, next = "0", "0"
+    if values.type.ndim:
+        step = f"PyArray_DIM({y}, 0) == 1 ? 0 : PyArray_STRIDE({y}, 0)"
+    if values.type.ndim == 2:
+        next = f"PyArray_STRIDE({y}, 1)"
     return f"""
-    npy_intp step = {step if values.type.ndim else 0};
-    for (npy_intp k = 0; k < count; ++k)
-      *({dtype} *)find(k) {how} *({dtype} *)(PyArray_BYTES({y}) + k * step);"""
+    npy_intp step = {step}, next = {next};
+    for (npy_intp k = 0; k < count; ++k) {{
+      char *item = find(k), *from = PyArray_BYTES({y}) + k * step;
+      for (npy_intp j = 0; j < width; ++j)
+        *({dtype} *)(item + j * along) {how} *({dtype} *)(from + j * next);
+    }}"""

@@ -10,6 +10,7 @@ import ctypes
 
 from pytensor.configdefaults import config
 from pytensor.link.c.type import generic
+from pytensor.scalar.basic import ScalarType
 
 import clinch
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
@@ -161,6 +162,7 @@ _function.text = None
 class Looped(NativeOp):
     """`Scan`."""
 
+    version = 2
     params_type = generic
 
     def __init__(self, original):
@@ -193,7 +195,7 @@ class Looped(NativeOp):
 
     def c_code(self, node, name, inputs, outputs, sub):
         self._function(node)
-        given = ", ".join(f"(PyObject *){v}" for v in inputs)
+        given = ", ".join(map(_as_object, inputs, node.inputs))
         made = ", ".join(f"(PyObject *){v}" for v in outputs)
         taken = "".join(
             f"\n  {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
@@ -208,11 +210,19 @@ class Looped(NativeOp):
 }}"""
 
 
+def _as_object(name, variable):
+    """Returns C for the object of a variable, whose C may be a number."""
+    is_number = isinstance(variable.type, ScalarType)
+    return f"py_{name}" if is_number else f"(PyObject *){name}"
+
+
 def for_scan(node):
     op, states = node.op, _states(node.op.info)
     given = [*op.outer_non_seqs(node.inputs), *op.outer_untraced_sit_sot(node.inputs)]
     traced = [v for v in node.inputs if v not in given]
     if not are_tensors(*traced, *node.outputs[: len(node.outputs) - states]):
+        return None
+    if any(isinstance(v.type, ScalarType) for v in node.outputs):
         return None
     if config.profile or op.profile or op.mode not in (None, "FAST_RUN"):
         return None
