@@ -155,6 +155,23 @@ def test_a_graph_within_a_graph_is_part_of_the_thunk():
     np.testing.assert_allclose(function(*values), expected, rtol=1e-14)
 
 
+def test_a_graph_within_a_graph_is_rewritten_first():
+    """What is stable where PyTensor compiles it by itself is stable here."""
+    x, inner = pt.dvectors("x", "inner")
+    e = pt.exp(inner)
+    large = np.array([1000.0, 1001.0])
+    for z, expected in (
+        (pt.log(1 + e), large),
+        (pt.log(e.sum()), 1001 + np.log1p(np.exp(-1))),
+        (e / e.sum(), 1 / (1 + np.exp([1, -1]))),
+    ):
+        function = pytensor.function([x], OpFromGraph([inner], [z])(x), mode="CLINCH")
+        assert not any(
+            type(n.op) is OpFromGraph for n in function.maker.fgraph.apply_nodes
+        )
+        np.testing.assert_allclose(function(large), expected, rtol=1e-14)
+
+
 def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk():
     """As gradients of linear algebra have it."""
     x, y = pt.dvectors("x", "y")

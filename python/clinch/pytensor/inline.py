@@ -4,9 +4,12 @@ PyTensor compiles an `OpFromGraph` separately and calls it through Python. Once
 inlined, its applies are fused with those around them and are part of one thunk.
 """
 
+import weakref
+
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
+from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor.config import options
@@ -23,15 +26,8 @@ _POSITION = 48.5
 @node_rewriter(None)
 def inline_graphs(fgraph, node):
     """Replaces an Op that is a graph by the applies of that graph."""
-    op = _graph_op(node)
-    if op is None:
-        return False
-    if not options.native_ops or getattr(op, "destroy_map", None):
-        return False
-    # Since PyTensor 3.3 the graph is frozen, and its applies cannot be cloned.
-    graph = op.fgraph.unfreeze() if hasattr(op.fgraph, "unfreeze") else op.fgraph
-    # If an apply has no C, PyTensor's own function is faster.
-    if not all(_may_be_moved(inner) for inner in graph.apply_nodes):
+    graph = _graph_to_inline(node)
+    if graph is None:
         return False
     outside = dict(zip(graph.inputs, node.inputs, strict=True))
     for inner in graph.toposort():
@@ -43,6 +39,46 @@ def inline_graphs(fgraph, node):
     return made
 
 
+def _graph_to_inline(node, within=()):
+    """Returns the graph that may take the place of an apply, if there is one; the apply
+    is within the graphs of the given Ops."""
+    op = _graph_op(node)
+    if op is None or not options.native_ops or getattr(op, "destroy_map", None):
+        return None
+    if any(op is outer for outer in within):
+        return None
+    graph = _rewritten.get(op)
+    if graph is None:
+        graph = _rewritten[op] = _rewrite(op)
+    # If an apply has no C, PyTensor's own function is faster.
+    movable = all(_may_be_moved(inner, (*within, op)) for inner in graph.apply_nodes)
+    return graph if movable else None
+
+
+#: The graphs of Ops, rewritten.
+_rewritten = weakref.WeakKeyDictionary()
+
+
+def _rewrite(op):
+    """Returns a copy of an inner graph as PyTensor would have rewritten it until here.
+
+    The graph around it has gone through what makes formulas stable, such as
+    `log(1 + exp(x))`, before this one becomes a part of it.
+    """
+    query = RewriteDatabaseQuery(include=["fast_run"], position_cutoff=_POSITION)
+    graph = _copy(op.fgraph)
+    optdb.query(query).rewrite(graph)
+    # PyTensor recognises the graph that defines `Softmax`, for one, as `Softmax`.
+    if any(type(inner.op) is type(op) is not OpFromGraph for inner in graph.apply_nodes):
+        return _copy(op.fgraph)
+    return graph
+
+
+def _copy(graph):
+    # Since PyTensor 3.3 it is frozen.
+    return graph.unfreeze() if hasattr(graph, "unfreeze") else graph.clone()
+
+
 def _graph_op(node):
     """Returns the Op of `node` if it is a graph, else None."""
     op = node.op
@@ -52,10 +88,12 @@ def _graph_op(node):
     return op if isinstance(op, OpFromGraph) else None
 
 
-def _may_be_moved(node):
-    """Whether an apply has C and destroys no input, which would need an order that
-    the outer graph does not keep."""
-    return with_code(node) and not getattr(node.op, "destroy_map", None)
+def _may_be_moved(node, within):
+    """Whether an apply has C, or a graph, and destroys no input, which would need an
+    order that the outer graph does not keep."""
+    if getattr(node.op, "destroy_map", None):
+        return False
+    return with_code(node) is not None or _graph_to_inline(node, within) is not None
 
 
 def install():
