@@ -4,8 +4,6 @@ PyTensor compiles an `OpFromGraph` separately and calls it through Python. Once
 inlined, its applies are fused with those around them and are part of one thunk.
 """
 
-import weakref
-
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
@@ -47,19 +45,13 @@ def _graph_to_inline(node, within=()):
         return None
     if any(op is outer for outer in within):
         return None
-    graph = _rewritten.get(op)
-    if graph is None:
-        graph = _rewritten[op] = _rewrite(op)
+    graph = _rewritten(op)
     # If an apply has no C, PyTensor's own function is faster.
     movable = all(_may_be_moved(inner, (*within, op)) for inner in graph.apply_nodes)
     return graph if movable else None
 
 
-#: The graphs of Ops, rewritten.
-_rewritten = weakref.WeakKeyDictionary()
-
-
-def _rewrite(op):
+def _rewritten(op):
     """Returns a copy of an inner graph as PyTensor would have rewritten it until here.
 
     The graph around it has gone through what makes formulas stable, such as
