@@ -43,7 +43,8 @@ def _graph_to_inline(node, within=()):
     op = _graph_op(node)
     if op is None or not options.native_ops or getattr(op, "destroy_map", None):
         return None
-    if any(op is outer for outer in within):
+    # What PyTensor recognises may be defined by one another.
+    if any(_of_a_kind(op, outer) for outer in within):
         return None
     graph = _rewritten(op)
     # If an apply has no C, PyTensor's own function is faster.
@@ -61,9 +62,14 @@ def _rewritten(op):
     graph = _copy(op.fgraph)
     optdb.query(query).rewrite(graph)
     # PyTensor recognises the graph that defines `Softmax`, for one, as `Softmax`.
-    if any(type(inner.op) is type(op) is not OpFromGraph for inner in graph.apply_nodes):
+    if any(_of_a_kind(inner.op, op) for inner in graph.apply_nodes):
         return _copy(op.fgraph)
     return graph
+
+
+def _of_a_kind(one, other):
+    """Whether both are of one class with a graph of its own, such as `Softmax`."""
+    return type(one) is type(other) is not OpFromGraph
 
 
 def _copy(graph):
