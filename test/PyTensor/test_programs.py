@@ -117,3 +117,14 @@ def test_copies_in_threads():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_isinf_beside_erfcx():
+    """PyTensor's C for the one has macros `isinf` and `isnan`, for `std::isinf`."""
+    x = pt.dvector("x")
+    outputs = [pt.erfcx(x), pt.isinf(x), pt.isnan(x)]
+    function = pytensor.function([x], outputs, mode="CLINCH")
+    scaled, infinite, missing = function([0.0, np.inf, np.nan])
+    np.testing.assert_array_equal(scaled, [1.0, 0.0, np.nan])
+    assert infinite.tolist() == [False, True, False]
+    assert missing.tolist() == [False, False, True]

@@ -67,6 +67,60 @@ def test_with_another_it_is_refused(name, language, form, linker, tier,
     assert note["message"] == f"`{what}` comes from here"
 
 
+@each_of(WAYS)
+def test_a_macro_for_the_standard_function_of_its_name_is_nobodys(
+        form, linker, tier, first_tier):
+    """As in PyTensor's C for `erfcx`, beside an `isinf` of another Op."""
+    left = "#include <cmath>\n#define isinf std::isinf\n#define fabs ::std::fabs\n"
+    x = double("x")
+    other = CText("z = isinf(x) ? 1 : fabs(x);")
+    values = results([x], other(CText("z = isinf(x) ? x : -x;", left)(x)), [3.0],
+                     form=form, linker=linker, tier=tier, first_tier=first_tier,
+                     language="c++")
+    assert values == [3.0] * 3
+
+
+#: name: (what the other leaves, this one's support code, its code; where it is
+#: refused, and what)
+OTHER_FUNCTIONS = {
+    "a function of another name": (
+        "#include <cmath>\n#define isinf std::isnan\n", "", "z = isinf(x);",
+        ("c_code", 4, 5, "isinf")),
+    "a function of another namespace": (
+        "namespace mine { static double twice(double a) { return 2 * a; } }\n"
+        "#define twice mine::twice\n",
+        "static double twice(double a) { return 3 * a; }\n", "z = twice(x);",
+        ("c_support_code", 1, 15, "twice")),
+    "a question": (
+        "#include <cmath>\n#define isinf std::isinf\n", "",
+        "\n#ifdef isinf\nz = 1;\n#else\nz = 2;\n#endif", ("c_code", 5, 8, "isinf")),
+    "arguments": (
+        "#include <cmath>\n#define fabs(a) std::fabs(a)\n", "", "z = fabs(x);",
+        ("c_code", 4, 5, "fabs")),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FUNCTIONS)
+@each_of(TOGETHER)
+def test_a_macro_for_another_function_is_refused(name, form, linker, tier,
+                                                 first_tier):
+    left, support, code, (hook, line, column, what) = OTHER_FUNCTIONS[name]
+    found = refusal(lambda x: CText(code, support)(CText("z = x;", left)(x)),
+                    form=form, tier=tier, first_tier=first_tier, language="c++")
+    expect(found, f"`CText.{hook}`", line, column, not_seen(what))
+
+
+@each_of(TOGETHER)
+def test_a_macro_over_an_overload_of_ones_own_is_refused(form, linker, tier,
+                                                         first_tier):
+    own = "struct Mine {};\nstatic double isinf(Mine) { return 1; }\n"
+    left = "#include <cmath>\n#define isinf std::isinf\n"
+    found = refusal(
+        lambda x: CText("z = x;", left)(CText("z = isinf(Mine());", own)(x)),
+        form=form, tier=tier, first_tier=first_tier, language="c++")
+    expect(found, "`CText.c_code`", 4, 5, not_seen("isinf"))
+
+
 @in_c_and_cxx
 @each_of(TOGETHER)
 def test_a_builtin_is_nobodys(language, form, linker, tier, first_tier):

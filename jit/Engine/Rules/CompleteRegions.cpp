@@ -10,6 +10,9 @@
 
 #include "../Diagnostics/RuleMessages.h"
 
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -38,8 +41,9 @@ public:
   /// In Clinch's own text only macros of headers and of Clinch may expand.
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
                     clang::SourceRange, const clang::MacroArgs *) override {
-    Of.Support.usesMacro(Name, MD.getLocalDirective());
     const clang::MacroInfo *Macro = MD.getMacroInfo();
+    if (!Macro || !Of.isStandardFunction(Name, *Macro))
+      Of.Support.usesMacro(Name, MD.getLocalDirective());
     if (!Macro || SM.isLoadedSourceLocation(Macro->getDefinitionLoc()) ||
         SM.isInSystemHeader(Macro->getDefinitionLoc()) ||
         !isOurs(Name.getLocation()))
@@ -141,6 +145,37 @@ private:
   CompleteRegions &Of;
   const clang::SourceManager &SM;
 };
+
+/// Whether the macro is its own name with `std::` before it.
+static bool addsOnlyStd(const clang::Token &Name,
+                        const clang::MacroInfo &Macro) {
+  llvm::ArrayRef<clang::Token> Tokens = Macro.tokens();
+  if (Macro.isFunctionLike() || Tokens.size() < 3)
+    return false;
+  if (Tokens.size() == 4 && Tokens.front().is(clang::tok::coloncolon))
+    Tokens = Tokens.drop_front();
+  const clang::IdentifierInfo *Space = Tokens[0].getIdentifierInfo();
+  return Tokens.size() == 3 && Space && Space->isStr("std") &&
+         Tokens[1].is(clang::tok::coloncolon) &&
+         Tokens[2].getIdentifierInfo() == Name.getIdentifierInfo();
+}
+
+/// Such a macro changes no meaning: without it the name is a header's.
+bool CompleteRegions::isStandardFunction(const clang::Token &Name,
+                                         const clang::MacroInfo &Macro) {
+  if (!CI.hasSema() || !addsOnlyStd(Name, Macro))
+    return false;
+  const clang::SourceManager &SM = CI.getSourceManager();
+  auto Found = CI.getASTContext().getTranslationUnitDecl()->lookup(
+      Name.getIdentifierInfo());
+  return !Found.empty() && llvm::all_of(Found, [&](clang::NamedDecl *D) {
+    clang::SourceLocation Loc = SM.getExpansionLoc(D->getLocation());
+    bool IsHeaders = !SM.isWrittenInMainFile(Loc) || !Regions.at(SM, Loc);
+    return IsHeaders &&
+           llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl,
+                     clang::UsingDecl>(D->getUnderlyingDecl());
+  });
+}
 
 CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
                                  const RegionMap &Regions)

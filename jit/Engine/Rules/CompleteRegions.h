@@ -51,6 +51,9 @@ public:
 private:
   class Directives;
 
+  /// Whether \p Macro stands for the standard library's function of its name.
+  bool isStandardFunction(const clang::Token &Name,
+                          const clang::MacroInfo &Macro);
   const Region *regionOf(clang::SourceLocation Loc);
   bool leave(const Region *Entered);
   void lookAtUndefined(const Region *Entered);
