@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Everything that looks for what nobody thought of, one after another, each for
-its part of the time; then what came of each.
+its part of the time; then what came of each. With --whole, the search of a process'
+life, which takes an hour of half a processor, goes on beside the others.
 
     soak.py [--minutes N | --whole] [--seed N] [--build FOLDER] [NAME...]
 
@@ -14,6 +15,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
@@ -56,19 +58,42 @@ def amount(name, options):
     return f"--seconds {int(60 * part)}" if name == "bytes" else f"--minutes {part}"
 
 
-def run(name, command, options):
+def start(name, options, output=None):
+    """One search, begun; it prints into \p output, or else as we do."""
+    environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
+                                                           "python"))
+    words = [sys.executable] + SEARCHES[name].format(
+        build=options.build, seed=options.seed,
+        amount=amount(name, options)).split()
+    return subprocess.Popen(words, cwd=SOURCE, env=environment, stdout=output,
+                            stderr=output and subprocess.STDOUT)
+
+
+def run(name, options):
     """The status of one search; what it prints goes on as it comes."""
     print(f"== {name}", flush=True)
     began = time.monotonic()
-    environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
-                                                           "python"))
-    words = [sys.executable] + command.format(
-        build=options.build, seed=options.seed,
-        amount=amount(name, options)).split()
-    status = subprocess.run(words, cwd=SOURCE, env=environment).returncode
+    status = start(name, options).wait()
     print(f"== {name}: status {status} after "
           f"{time.monotonic() - began:,.0f} s", flush=True)
     return status
+
+
+def run_beside(name, others, options):
+    """The statuses of \p others, one after another, and of \p name, which goes on
+    meanwhile; what that one prints comes at the end."""
+    with tempfile.TemporaryFile("w+") as output:
+        search = start(name, options, output)
+        try:
+            statuses = {other: run(other, options) for other in others}
+            statuses[name] = search.wait()
+        finally:
+            search.kill()
+            search.wait()
+        output.seek(0)
+        print(f"== {name}, beside the others\n{output.read()}"
+              f"== {name}: status {statuses[name]}", flush=True)
+    return statuses
 
 
 def main():
@@ -80,8 +105,12 @@ def main():
     parser.add_argument("names", nargs="*", default=list(SEARCHES))
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
-    failed = [name for name in options.names
-              if run(name, SEARCHES[name], options)]
+    others = [name for name in options.names if name != "life"]
+    if options.whole and 0 < len(others) < len(options.names):
+        statuses = run_beside("life", others, options)
+    else:
+        statuses = {name: run(name, options) for name in options.names}
+    failed = [name for name in statuses if statuses[name]]
     print(f"seed {options.seed}: {len(options.names) - len(failed)} searches "
           f"found nothing, {len(failed)} found something: "
           f"{', '.join(failed) or 'none'}")

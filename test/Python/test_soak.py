@@ -348,15 +348,52 @@ sys.exit(soak.main())
 ])
 def test_how_much_each_search_of_a_soak_does(asked, told):
     script = f"""
-import sys
+import argparse, sys
 sys.path.insert(0, {FUZZ!r})
 import soak
 assert set(soak.WHOLE) == set(soak.SEARCHES)
-soak.SEARCHES = dict.fromkeys(("texts", "life", "bytes"))
-soak.run = lambda name, command, options: print(soak.amount(name, options))
-sys.argv[1:] = {asked!r}
-soak.main()
+options = argparse.Namespace(whole={asked[0] == "--whole"}, minutes=3,
+                             names=["texts", "life", "bytes"])
+for name in options.names:
+    print(soak.amount(name, options))
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True,
                            text=True)
-    assert ended.stdout.splitlines()[:3] == told
+    assert ended.stdout.splitlines() == told
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_life_goes_on_beside_the_other_searches_of_a_whole_soak(status, tmp_path):
+    """The first of the others only ends once life has begun, and life once the last
+    has ended; what life says comes last."""
+    wait = tmp_path / "wait.py"
+    wait.write_text(
+        "import os, sys, time\n"
+        "mine, other, status = sys.argv[1:4]\n"
+        "open(mine, 'w').close()\n"
+        "while not os.path.exists(other): time.sleep(0.01)\n"
+        "print(os.path.basename(mine), 'ended', file=sys.stderr)\n"
+        "sys.exit(int(status))\n")
+    script = f"""
+import sys
+sys.path.insert(0, {FUZZ!r})
+import soak
+soak.SEARCHES = {{
+    "texts": "{wait} {tmp_path}/texts {tmp_path}/life 0",
+    "life": "{wait} {tmp_path}/life {tmp_path}/forks {status}",
+    "forks": "{wait} {tmp_path}/forks {tmp_path}/texts 0",
+}}
+soak.WHOLE = dict.fromkeys(soak.SEARCHES, "")
+sys.argv[1:] = ["--seed", "5", "--whole", "texts", "life", "forks"]
+sys.exit(soak.main())
+"""
+    ended = subprocess.run([sys.executable, "-c", script], text=True, timeout=60,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert ended.returncode == status
+    said = re.sub(" after .*", "", ended.stdout).splitlines()
+    assert said[-4:] == [
+        "== life, beside the others", "life ended", f"== life: status {status}",
+        f"seed 5: {3 - status} searches found nothing, {status} found something: "
+        + ("life" if status else "none")]
+    assert [line for line in said if "status" in line][:2] == [
+        "== texts: status 0", "== forks: status 0"]
