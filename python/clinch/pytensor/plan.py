@@ -7,7 +7,7 @@ import numpy as np
 from pytensor.link.c.op import COp
 from pytensor.tensor.type import TensorType
 
-from clinch.pytensor.native import may_be_native, native
+from clinch.pytensor.native import may_be_native, native, quicker
 from clinch.pytensor.thunk import has_code, lacks_code
 
 #: The bytes of an array that is not worth freeing between two calls.
@@ -30,9 +30,9 @@ def is_plain(node):
 def with_code(node):
     """Returns an apply whose C computes what `node` does: `node`, ours, or None."""
     if is_plain(node) and has_code(node):
-        # PyTensor's own C is preferred to a native Op.
+        # PyTensor's own C is preferred to a native Op that is not there to be quicker.
         if not may_be_native(node) or not lacks_code(node, 0):
-            return node
+            return quicker(node) or node
     return native(node)
 
 

@@ -5,10 +5,12 @@ NumPy's own functions take what the loop cannot: an index that is out of bounds,
 that differ, arrays that share memory.
 """
 
-#: Whether two arrays may share memory: whether the bytes between their first and last
-#: items do.
+#: The functions of all Ops that change parts of arrays: one text, for a function of the
+#: same name in another Op's text would be another's.
 SUPPORT = """
-static bool clinchMayShare(PyArrayObject *a, PyArrayObject *b) {
+/* Returns whether two arrays may share memory: whether the bytes between their first and
+   last items do. */
+static inline bool clinchMayShare(PyArrayObject *a, PyArrayObject *b) {
   char *low[2], *high[2];
   PyArrayObject *arrays[2] = {a, b};
   for (int i = 0; i < 2; ++i) {
@@ -23,6 +25,39 @@ static bool clinchMayShare(PyArrayObject *a, PyArrayObject *b) {
     }
   }
   return low[0] < high[1] && low[1] < high[0];
+}
+
+/* Returns a copy of `x`, in the memory of `z` if it fits. */
+static inline PyArrayObject *clinchCopy(PyArrayObject *x, PyArrayObject *y,
+                                        PyArrayObject *z) {
+  if (!z || !PyArray_ISCARRAY(z) || !PyArray_ISCARRAY_RO(x) ||
+      !PyArray_SAMESHAPE(z, x) || clinchMayShare(z, x) || clinchMayShare(z, y))
+    return (PyArrayObject *)PyArray_NewCopy(x, NPY_KEEPORDER);
+  memcpy(PyArray_DATA(z), PyArray_DATA(x), PyArray_NBYTES(x));
+  Py_INCREF(z);
+  return z;
+}
+
+/* Sets a part of `whole` to `y`, or adds it, as NumPy does; returns whether it could. */
+static inline bool clinchChangePart(PyArrayObject *whole, char *part, int axes,
+                                    npy_intp *sizes, npy_intp *along,
+                                    PyArrayObject *y, bool set) {
+  PyArray_Descr *type = PyArray_DESCR(whole);
+  Py_INCREF(type);
+  PyArrayObject *view = (PyArrayObject *)PyArray_NewFromDescr(
+      &PyArray_Type, type, axes, sizes, along, part, PyArray_FLAGS(whole), nullptr);
+  if (!view)
+    return false;
+  bool changed;
+  if (set) {
+    changed = PyArray_CopyInto(view, y) == 0;
+  } else {
+    PyObject *sum = PyNumber_InPlaceAdd((PyObject *)view, (PyObject *)y);
+    changed = sum;
+    Py_XDECREF(sum);
+  }
+  Py_DECREF(view);
+  return changed;
 }
 """
 
