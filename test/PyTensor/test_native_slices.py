@@ -14,7 +14,8 @@ from test_native import check, compiled, layouts
 import clinch.pytensor
 import pytensor
 from clinch.pytensor.native import quicker
-from clinch.pytensor.native.slices import _FEW, ChangedPart
+from clinch.pytensor.native.items import FEW
+from clinch.pytensor.native.slices import ChangedPart
 
 _random = np.random.default_rng(17)
 _FLOATS = ["float32", "float64"]
@@ -182,8 +183,8 @@ def test_few_items_and_many(change):
     """On both sides of where NumPy begins to do it."""
     x, y, i = pt.dvector("x"), pt.dvector("y"), pt.lscalar("i")
     z = changed(change, x, y, np.s_[:i])
-    for count in (_FEW - 1, _FEW, _FEW + 1, 5 * _FEW):
-        values = _random.normal(size=6 * _FEW)
+    for count in (FEW - 1, FEW, FEW + 1, 5 * FEW):
+        values = _random.normal(size=6 * FEW)
         check([x, y, i], [z], values, values[:count] * 3, count)
 
 
@@ -212,22 +213,6 @@ def test_that_pytensors_own_serves_the_rest(monkeypatch):
     assert not is_ours(pt.set_subtensor(x[0], 1.0))
 
 
-@pytest.mark.parametrize("way", [pt.cumsum, pt.cumprod])
-@pytest.mark.parametrize("dtype", [*_FLOATS, "int64", "complex128"])
-def test_cumulated(way, dtype):
-    x = pt.vector("x", dtype=dtype)
-    for size in (0, 1, 7, 1000):
-        values = typed(_random.normal(1, 0.2, size=size) / 2, dtype)
-        check([x], [way(x), way(x[::-2]), way(way(x))], values)
-
-
-@pytest.mark.parametrize("way", [pt.cumsum, pt.cumprod])
-def test_cumulated_rows_and_columns(way):
-    x = pt.dmatrix("x")
-    for values in layouts(_random.normal(size=(3, 4))):
-        check([x], [way(x), way(x, axis=0), way(x, axis=1)], values)
-
-
 def test_random_parts(monkeypatch):
     """Arrays, indices and values of any shape, against PyTensor's own C."""
     for _ in range(30):
@@ -253,11 +238,3 @@ def _random_index(size):
         return int(_random.integers(-size, size))
     first, last = (None if n > 5 else int(n) for n in _random.integers(-6, 9, 2))
     return slice(first, last, int(_random.choice([1, 2, -1, -2])))
-
-
-def test_all_of_these_ops_in_one_function():
-    """They share their support code."""
-    x, i = pt.dvector("x"), pt.lvector("i")
-    items = pt.inc_subtensor(x[i], 1.0)
-    z = pt.cumsum(pt.set_subtensor(items[1:3], 2.0))
-    check([x, i], [z], np.arange(5.0), np.array([0, 0, 4]))

@@ -17,8 +17,10 @@ from clinch.pytensor.native.eigen import for_eigen
 from clinch.pytensor.native.eigen_pairs import for_eigen_pairs
 from clinch.pytensor.native.eye import for_eye
 from clinch.pytensor.native.factors import for_factors, for_permutation
-from clinch.pytensor.native.indices import for_indices
+from clinch.pytensor.native.indices import for_few, for_indices
+from clinch.pytensor.native.joining import for_join
 from clinch.pytensor.native.lapack import for_lapack
+from clinch.pytensor.native.reducing import for_sum
 from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.native.slices import for_slices
 from clinch.pytensor.native.sorting import for_sorting
@@ -49,7 +51,14 @@ _MAKERS = {
 }
 
 #: The same, for Ops that have C.
-_QUICKER = {"IncSubtensor": for_slices, "CumOp": for_cumulated}
+_QUICKER = {
+    "IncSubtensor": for_slices,
+    "AdvancedSubtensor": for_few,
+    "AdvancedSubtensor1": for_few,
+    "CumOp": for_cumulated,
+    "Join": for_join,
+    "Sum": for_sum,
+}
 
 
 def may_be_native(node, makers=_MAKERS):

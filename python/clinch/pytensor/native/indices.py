@@ -19,10 +19,25 @@ class Taken(NativeOp):
 
     version = 3
 
+    #: Whether the loop is the quicker way, in C.
+    quicker = "plain"
+
     def c_code(self, node, name, inputs, outputs, sub):
         x, *indices = inputs
+        otherwise = self._otherwise(node, name, inputs, outputs, sub)
+        array, *numbers = node.inputs
+        if not items.are_picked(array, numbers):
+            return f"{{{otherwise}}}"
+        return f"""{{
+  {items.find(x, indices, array, numbers)}
+  if ({self.quicker}) {{{items.take(node, outputs[0], sub["fail"])}
+  }} else {{{otherwise}  }}
+}}"""
+
+    def _otherwise(self, node, name, inputs, outputs, sub):
+        x, *indices = inputs
         (z,) = outputs
-        by_numpy = f"""{_tuple(indices, sub)}
+        return f"""{_tuple(indices, sub)}
   PyObject *taken = PyObject_GetItem((PyObject *){x}, indices);
   Py_DECREF(indices);
   if (!taken)
@@ -30,14 +45,15 @@ class Taken(NativeOp):
   Py_XDECREF({z});
   {z} = (PyArrayObject *)taken;
 """
-        array, *numbers = node.inputs
-        if not items.are_picked(array, numbers):
-            return f"{{{by_numpy}}}"
-        return f"""{{
-  {items.find(x, indices, array, numbers)}
-  if (plain) {{{items.take(node, z, sub["fail"])}
-  }} else {{{by_numpy}  }}
-}}"""
+
+
+class FewTaken(Taken):
+    """`x[i]`, for which PyTensor has C, too: the loop for few items."""
+
+    quicker = f"plain && count * width <= {items.FEW}"
+
+    def _otherwise(self, *arguments):
+        return self.original.c_code(*arguments)
 
 
 class Changed(NativeOp):
@@ -155,7 +171,7 @@ def _tuple(indices, sub):
 
 
 def for_indices(node):
-    takes = type(node.op).__name__ == "AdvancedSubtensor"
+    takes = not hasattr(node.op, "set_instead_of_inc")
     arrays = node.inputs[:1] if takes else node.inputs[:2]
     indices = node.inputs[len(arrays) :]
     if not are_tensors(*node.inputs) or not indices:
@@ -167,3 +183,10 @@ def for_indices(node):
     if wanted is not None and tuple(wanted) != tuple(range(len(indices))):
         return None
     return (Taken if takes else Changed)(node.op)
+
+
+def for_few(node):
+    """The same for a vector as the only index, where PyTensor has C, too."""
+    picked = len(node.inputs) == 2 and node.inputs[1].type.ndim == 1
+    op = for_indices(node) if picked else None
+    return FewTaken(node.op) if op and items.are_picked(node.inputs[0], node.inputs[1:]) else None

@@ -5,6 +5,9 @@ NumPy's own functions take what the loop cannot: an index that is out of bounds,
 that differ, arrays that share memory.
 """
 
+#: Up to so many items a loop is quicker than NumPy's functions, which need long to begin.
+FEW = 500
+
 #: The functions of all Ops that change parts of arrays: one text, for a function of the
 #: same name in another Op's text would be another's.
 SUPPORT = """

@@ -132,17 +132,32 @@ static int isPlaced(PyObject *cell, const Slot *slot) {
          PyArray_DATA(array(value)) == slot->data;
 }
 
+/* Whether `value` is like a row of `a`, and both are contiguous. */
+static int isLikeRow(PyArrayObject *a, PyObject *value) {
+  PyArrayObject *from = array(value);
+  int dims = PyArray_NDIM(a) - 1;
+  if (!PyArray_CheckExact(value) || PyArray_DESCR(from) != PyArray_DESCR(a) ||
+      PyDataType_REFCHK(PyArray_DESCR(a)) || !PyArray_ISWRITEABLE(a) ||
+      !PyArray_IS_C_CONTIGUOUS(from) || PyArray_NDIM(from) != dims ||
+      !PyArray_CompareLists(PyArray_DIMS(from), PyArray_DIMS(a) + 1, dims))
+    return 0;
+  npy_intp along = PyArray_ITEMSIZE(a);
+  for (int axis = dims; axis; along *= PyArray_DIM(a, axis), --axis)
+    if (PyArray_STRIDE(a, axis) != along)
+      return 0;
+  return 1;
+}
+
 static int setRow(PyObject *of, npy_intp index, PyObject *value) {
-  PyArrayObject *a = array(of), *from = array(value);
+  PyArrayObject *a = array(of);
   if (index < 0 || index >= PyArray_DIM(a, 0)) {
     PyErr_Format(PyExc_IndexError,
                  "index %zd is out of bounds for axis 0 with size %zd", index,
                  PyArray_DIM(a, 0));
     return -1;
   }
-  if (PyArray_NDIM(a) == 1 && PyArray_CheckExact(value) && !PyArray_NDIM(from) &&
-      PyArray_DESCR(from) == PyArray_DESCR(a)) {
-    memcpy(row(a, index), PyArray_DATA(from), PyArray_ITEMSIZE(a));
+  if (isLikeRow(a, value)) {
+    memmove(row(a, index), PyArray_DATA(array(value)), PyArray_NBYTES(array(value)));
     return 0;
   }
   PyArrayObject *to = rowOf(a, index);

@@ -7,11 +7,8 @@ loop over few items does.
 import numpy as np
 from pytensor.scalar.basic import ScalarType
 
-from clinch.pytensor.native.items import SUPPORT
+from clinch.pytensor.native.items import FEW, SUPPORT
 from clinch.pytensor.native.op import NativeOp, are_tensors
-
-#: Up to so many items the loop is used.
-_FEW = 500
 
 #: Axes of the part, at most.
 _MOST_AXES = 3
@@ -116,7 +113,7 @@ def _fits(node, y, axes):
     """Returns a condition: a loop can do it, and is the quicker way."""
     conditions = ["PyArray_ISWRITEABLE(whole)", f"!clinchMayShare(whole, {y})"]
     few = " * ".join(["1.0", *(f"sizes[{place}]" for place in range(axes))])
-    conditions.append(f"{few} <= {_FEW}")
+    conditions.append(f"{few} <= {FEW}")
     for axis, place in _aligned(node, axes):
         size = f"PyArray_DIM({y}, {axis})"
         conditions.append(f"({size} == sizes[{place}] || {size} == 1)")
