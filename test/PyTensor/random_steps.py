@@ -147,20 +147,24 @@ def shape(graph):
     return made if made is None else (made, (a,), True)
 
 
-def part(graph):
-    a = graph.pick(ndim=1)
-    if a is None or not a.value.size:
-        return None
+def _indices(graph, shape):
     indices = []
-    for n in a.value.shape:
+    for n in shape:
         first, last = sorted(graph.random.choices(range(n + 1), k=2))
-        way = graph.random.choice(("all", "item", "slice", "back", "step"))
+        way = graph.random.choice(("all", "item", "slice", "back", "step") if n else ("all",))
         indices.append({
-            "all": slice(None), "item": graph.random.randrange(-n, n),
+            "all": slice(None), "item": graph.random.randrange(-n, n) if n else None,
             "slice": slice(first, last), "back": slice(None, None, -1),
             "step": slice(first, None, 2),
         }[way])  # fmt: skip
-    return a.variable[tuple(indices)], (a,), True
+    return tuple(indices)
+
+
+def part(graph):
+    a = graph.pick(ndim=1)
+    if a is None or 0 in a.value.shape:
+        return None
+    return a.variable[_indices(graph, a.value.shape)], (a,), True
 
 
 def gathered(graph):
@@ -177,11 +181,16 @@ def changed(graph):
     a = graph.pick("iuf", ndim=1)
     if a is None or not a.value.shape[0]:
         return None
+    index = _indices(graph, a.value.shape[: graph.random.randint(0, 3)])
+    if graph.random.random() < 0.2:
+        index = [0, 0, -1]
     b = graph.pick("b" if a.kind == "u" else a.kind, exact=True)
-    if b is None or b.value.ndim or b.value.dtype.itemsize > a.value.dtype.itemsize:
+    if b is None or b.value.dtype.itemsize > a.value.dtype.itemsize:
+        return None
+    values = np.zeros(a.value[index].shape)
+    if b.value.ndim > values.ndim or np.broadcast(b.value, values).shape != values.shape:
         return None
     change = graph.random.choice((pt.set_subtensor, pt.inc_subtensor))
-    index = graph.random.choice((slice(1, None), slice(None, None, -2), 0, [0, 0, -1]))
     return change(a.variable[index], b.variable), (a, b), True
 
 

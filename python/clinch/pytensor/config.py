@@ -21,7 +21,8 @@ class Options:
     #: thread compiles the code of `tier`, which then replaces it. None: `tier` is
     #: compiled at once.
     first_tier: str | None = "fast"
-    #: Whether Clinch's C, if there is some, runs PyTensor's Ops that have none.
+    #: Whether Clinch's C, if there is some, runs PyTensor's Ops that have none, or whose
+    #: own takes longer.
     native_ops: bool = True
     #: Whether integer gathers in front of an Elemwise of vectors, and scatters and sums
     #: behind it, become one loop.
