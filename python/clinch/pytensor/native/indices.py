@@ -17,10 +17,10 @@ _TUPLE = """
 class Taken(NativeOp):
     """`x[i, j, ...]`."""
 
-    version = 3
+    version = 4
 
-    #: Whether the loop is the quicker way, in C.
-    quicker = "plain"
+    #: When the loop is tried, in C.
+    condition = "true"
 
     def c_code(self, node, name, inputs, outputs, sub):
         x, *indices = inputs
@@ -29,8 +29,8 @@ class Taken(NativeOp):
         if not items.are_picked(array, numbers):
             return f"{{{otherwise}}}"
         return f"""{{
-  {items.find(x, indices, array, numbers)}
-  if ({self.quicker}) {{{items.take(node, outputs[0], sub["fail"])}
+  {items.find(x, indices, array, numbers, self.condition)}
+  if (plain) {{{items.take(node, outputs[0], sub["fail"])}
   }} else {{{otherwise}  }}
 }}"""
 
@@ -50,7 +50,7 @@ class Taken(NativeOp):
 class FewTaken(Taken):
     """`x[i]`, for which PyTensor has C, too: the loop for few items."""
 
-    quicker = f"plain && count * width <= {items.FEW}"
+    condition = f"count * width <= {items.FEW}"
 
     def _otherwise(self, *arguments):
         return self.original.c_code(*arguments)
@@ -59,7 +59,7 @@ class FewTaken(Taken):
 class Changed(NativeOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
 
-    version = 3
+    version = 4
 
     def c_support_code(self, **_):
         return items.SUPPORT

@@ -79,10 +79,10 @@ def are_picked(array, indices):
     )
 
 
-def find(x, names, array, indices):
+def find(x, names, array, indices, condition="true"):
     """Returns C that declares `count`, how many are picked; `find(k)`, the address of
-    number `k`; `plain`, whether there is one for each `k`; and of a row `width`, the
-    number of its items, and `along`, the bytes from one to the next."""
+    number `k`; `plain`, whether the condition holds and there is one for each `k`; and of
+    a row `width`, the number of its items, and `along`, the bytes from one to the next."""
     axes = "".join(
         _AXIS.format(dtype=v.type.dtype, index=name, x=x, axis=axis)
         for axis, (name, v) in enumerate(zip(names, indices, strict=True))
@@ -98,7 +98,7 @@ def find(x, names, array, indices):
     npy_intp at;{axes}
     return item;
   }};
-  bool plain = true{alike};
+  bool plain = {condition}{alike};
   for (npy_intp k = 0; plain && k < count; ++k)
     plain = find(k);
 """
