@@ -1,6 +1,7 @@
 """What functions know: storage, updates, pieces, profiles."""
 
 import gc
+import inspect
 import sys
 import tracemalloc
 import weakref
@@ -100,6 +101,23 @@ def test_borrowed_outputs_are_reused():
     second = function(np.array([5.0, 6.0]))
     assert first is second
     np.testing.assert_array_equal(second, [10.0, 12.0])
+
+
+@pytest.mark.parametrize("linker", [*LINKERS, "vm"])
+def test_some_of_the_outputs(linker):
+    """PyTensor 2.38 deprecates `output_subset`; later versions have none."""
+    x, state = pt.dscalar("x"), pytensor.shared(1.0, "state")
+    bare = pytensor.function([x], x, mode=BARE)
+    if "output_subset" not in inspect.signature(type(bare).__call__).parameters:
+        pytest.skip("this PyTensor has no output_subset")
+    for outputs in ([x + 1, OnlyPython()(x), x**2], [x + 1, x + 2, x**2]):
+        function = pytensor.function(
+            [x], outputs, updates={state: state + x}, mode=Mode(linker, "fast_run")
+        )
+        with pytest.warns(FutureWarning, match="output_subset is deprecated"):
+            some = function(3.0, output_subset=[2, 0])
+        assert [float(v) for v in some] == [9.0, 4.0]
+    assert float(state.get_value()) == 7.0
 
 
 @pytest.mark.parametrize("linker", LINKERS)

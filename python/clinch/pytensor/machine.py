@@ -45,7 +45,7 @@ class _Part:
             raise AttributeError("cthunk")
         return self.step.thunk.cthunk
 
-    def __call__(self):
+    def __call__(self, output_subset=None):
         """Runs the step that this apply belongs to."""
         self.step.thunk()
 
@@ -89,8 +89,9 @@ class GraphMachine(_Machine):
         super().__init__(linker, steps, *arguments)
         self.run = steps[0].thunk.run
 
-    def __call__(self):
-        # PyTensor's Function itself reads the outputs from their cells.
+    def __call__(self, output_subset=None):
+        # PyTensor's Function itself reads the outputs from their cells, all of them or
+        # the `output_subset` that its caller asks for.
         try:
             self.run()
         except Exception:
@@ -104,7 +105,7 @@ class OneOutputMachine(GraphMachine):
         super().__init__(linker, steps, storage_map, inputs, outputs)
         (self.output,) = outputs
 
-    def __call__(self):
+    def __call__(self, output_subset=None):
         try:
             self.run()
         except Exception:
@@ -125,7 +126,7 @@ class PiecesMachine(_Machine):
             for step, done in zip(steps, clear, strict=True)
         )
 
-    def __call__(self):
+    def __call__(self, output_subset=None):
         for cell in self.pre_call_clear:
             cell[0] = None
         try:
