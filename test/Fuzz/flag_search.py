@@ -1,5 +1,6 @@
 """Flags of Clang's own, one to four at a time: each compile ends with code or with
-an error, and nothing is written, printed or started by it.
+an error, nothing is written, printed or started by it, and the compile after it,
+without flags, is as right as ever.
 """
 
 import atexit
@@ -64,22 +65,36 @@ def _around():
                 printed=os.fstat(2).st_size)
 
 
+def _wrong(case, flags):
+    text = clinch.compile(TEXT, "text", tier=case["tier"],
+                          language=case["language"], flags=flags)
+    value = text["double f(double)"](3.0)
+    return None if value == 7.0 else f"f(3) is {value}"
+
+
+def _wrong_behind(case):
+    """The compiler keeps much for the next compile that looks alike."""
+    try:
+        wrong = _wrong(case, [])
+    except Exception as error:
+        wrong = f"{type(error).__name__}: {error}"
+    return wrong and f"without flags, behind it: {wrong}"
+
+
 def run(case):
     _enter_empty_folder()
     before = _around()
     counts = {}
     try:
-        text = clinch.compile(TEXT, "text", tier=case["tier"],
-                              language=case["language"], flags=case["flags"])
-        value = text["double f(double)"](3.0)
+        wrong = _wrong(case, case["flags"])
         counts["compiled"] = 1
-        wrong = None if value == 7.0 else f"f(3) is {value}"
     except clinch.CompilerCrash as error:
         return {"counts": {}, "finding": dict(kind="CompilerCrash",
                                               way=str(case), detail=str(error))}
     except (clinch.CompileError, ValueError, AttributeError) as error:
         counts["refused"] = 1
         wrong = None if str(error) else "an error without words"
+    wrong = wrong or _wrong_behind(case)
     after = _around()
     for name, was in before.items():
         if after[name] != was:
@@ -110,5 +125,8 @@ import clinch
 clinch.config.cache = False
 text = clinch.compile({TEXT!r}, tier={case["tier"]!r},
                       language={case["language"]!r}, flags={case["flags"]!r})
+print(text["double f(double)"](3.0))
+text = clinch.compile({TEXT!r}, tier={case["tier"]!r},
+                      language={case["language"]!r})
 print(text["double f(double)"](3.0))
 '''

@@ -87,9 +87,48 @@ TEST(Flags, FlagsOfOpenCLAreRefused) {
 
 /// A double would be expected where nobody puts it.
 TEST(Flags, WhatChangesHowFunctionsAreCalledIsRefused) {
-  expectRefused(withFlags({"-mgeneral-regs-only"}),
-                "The flag `-mgeneral-regs-only` cannot be used here: it "
-                "changes how functions are called.");
+  for (const char *Flag : {"-mgeneral-regs-only", "-msoft-float"})
+    expectRefused(withFlags({Flag}), "The flag `" + std::string(Flag) +
+                                         "` cannot be used here: it changes "
+                                         "how functions are called.");
+}
+
+TEST(Flags, OtherProcessorsAreRefused) {
+  for (const char *Flag :
+       {"-m16", "-m32", "-mx32", "-miamcu", "--target=i386-linux-gnu"})
+    expectRefused(withFlags({Flag}), "The flag `" + std::string(Flag) +
+                                         "` cannot be used here: code is made "
+                                         "for the process it runs in.");
+  expectRefused(withFlags({"-O1", "--driver-mode=cl"}),
+                "The flags `-O1`, `--driver-mode=cl` ask for code for "
+                "`x86_64-pc-windows-msvc19.33.0`: code is made for the process "
+                "it runs in, which is `x86_64-pc-linux-gnu`.");
+  EXPECT_TRUE(compile("int f(void) { return 1; }",
+                      withFlags({"-m64", "--driver-mode=gcc"})));
+}
+
+/// A processor's own features stood behind what the flags had turned off.
+TEST(Flags, WhatIsTurnedOffStaysOffOnThisProcessor) {
+  const std::string Text =
+      "typedef double V __attribute__((vector_size(32)));\n"
+      "#ifdef __AVX__\nint hasAVX;\n#endif\n"
+      "void f(V *X) { *X += *X; }\n";
+  auto Assembly = [&](Tier Level, std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Level = Level;
+    O.CPU = "host";
+    O.Keep = {Stage::Asm};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R ? R->Kept.at(0).second : std::string();
+  };
+  for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max})
+    for (bool On : {true, false}) {
+      std::string A = On ? Assembly(Level, {}) : Assembly(Level, {"-mno-avx"});
+      const bool Expected = On && __builtin_cpu_supports("avx");
+      EXPECT_EQ(A.find("hasAVX") != A.npos, Expected) << A;
+      EXPECT_EQ(A.find("%ymm") != A.npos, Expected) << A;
+    }
 }
 
 TEST(Flags, SanitizersWithoutTheirChecksAreRefused) {

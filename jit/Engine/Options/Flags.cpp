@@ -24,6 +24,8 @@ struct Refusal {
 constexpr const char *Prints = "it prints, and a library never does";
 constexpr const char *Writes = "it writes files";
 constexpr const char *Chooses = "what is made is object code in memory";
+constexpr const char *Calls = "it changes how functions are called";
+constexpr const char *Elsewhere = "code is made for the process it runs in";
 constexpr const char *WholeProcess =
     "it changes LLVM for the whole process, or loads code into it";
 
@@ -34,11 +36,14 @@ constexpr std::array Refusals = {
     Refusal{"-emit-*", Chooses},
     Refusal{"--analyze*", Chooses},
     Refusal{"-flto*", Chooses},
-    Refusal{"-m32", "code is made for the process it runs in"},
-    Refusal{"-mx32", "code is made for the process it runs in"},
-    Refusal{"-mgeneral-regs-only", "it changes how functions are called"},
-    Refusal{"--target*", "code is made for the process it runs in"},
-    Refusal{"-target*", "code is made for the process it runs in"},
+    Refusal{"-m16", Elsewhere},
+    Refusal{"-m32", Elsewhere},
+    Refusal{"-mx32", Elsewhere},
+    Refusal{"-miamcu", Elsewhere},
+    Refusal{"--target*", Elsewhere},
+    Refusal{"-target*", Elsewhere},
+    Refusal{"-mgeneral-regs-only", Calls},
+    Refusal{"-msoft-float", Calls},
     Refusal{"-o*", Writes},
     Refusal{"-M*", Writes},
     Refusal{"-save-*", Writes},

@@ -92,10 +92,34 @@ void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
     Lang.setFloat16ExcessPrecision(LangOptions::FPP_None);
 }
 
+/// Puts the host's features before those that the flags turn on or off.
 void setHostCPU(clang::TargetOptions &T) {
   T.CPU = llvm::sys::getHostCPUName().str();
+  std::vector<std::string> Features;
   for (const auto &[Name, On] : llvm::sys::getHostCPUFeatures())
-    T.FeaturesAsWritten.push_back((On ? "+" : "-") + Name.str());
+    Features.push_back((On ? "+" : "-") + Name.str());
+  T.FeaturesAsWritten.insert(T.FeaturesAsWritten.begin(), Features.begin(),
+                             Features.end());
+}
+
+std::string quoted(const std::vector<std::string> &Flags) {
+  std::string Result;
+  for (const std::string &Flag : Flags)
+    Result += (Result.empty() ? "`" : ", `") + Flag + "`";
+  return Result;
+}
+
+/// A back end is used again, for a triple that never changes.
+Status checkTriple(const std::string &Triple,
+                   const std::vector<std::string> &Flags) {
+  const std::string Process = llvm::sys::getProcessTriple();
+  if (Triple == Process)
+    return Status::success();
+  return Error(Error::Kind::InvalidArgument,
+               "The flags " + quoted(Flags) + " ask for code for `" + Triple +
+                   "`: code is made for the process it runs in, which is `" +
+                   Process + "`.")
+      .about(Flags);
 }
 
 /// Adapts \p P to what the prefix was precompiled with.
@@ -154,6 +178,7 @@ Planner::make(const CompileOptions &O) const {
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
+  CLINCH_TRY(checkTriple(Target.Triple, Flags));
   CLINCH_TRY(checkTarget(Target));
   bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
   if (O.PythonHeaders && P->PrefixFlags.empty() && Differs)
@@ -185,10 +210,8 @@ guarded(const CompileOptions &O,
   std::string Problem = runGuarded(Stack, [&] { P.emplace(Make()); });
   if (Problem.empty())
     return std::move(*P);
-  std::string Flags;
-  for (const std::string &Flag : O.Flags)
-    Flags += (Flags.empty() ? "`" : ", `") + Flag + "`";
-  return errorOf(Problem, "The compiler crashed over the flags " + Flags);
+  return errorOf(Problem,
+                 "The compiler crashed over the flags " + quoted(O.Flags));
 }
 
 Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
