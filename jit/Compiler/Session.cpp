@@ -131,14 +131,24 @@ Expected<Module> Session::find(const SourceText &Text,
 
 Expected<Linkable> Session::linkable(const SourceText &Text,
                                      const CompileOptions &O) {
+  return linkable(Text, O, /*IsCounted=*/true);
+}
+
+Expected<Linkable> Session::linkable(const SourceText &Text,
+                                     const CompileOptions &O, bool IsCounted) {
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, contentKey(Text, O, I->Options),
                    OnDisk ? I->Disk.get() : nullptr,
                    [this] { return I->engine(); });
   auto Made = Task.linkable();
-  if (Made)
+  if (Made && IsCounted)
     I->count(Task.Stats.Cache);
   return Made;
+}
+
+Status Session::prepare(const CompileOptions &O) {
+  auto Made = linkable({"headers", ""}, O, /*IsCounted=*/false);
+  return Made ? Status::success() : Status(Made.takeError());
 }
 
 Module Session::describe(CompileTask &Task,

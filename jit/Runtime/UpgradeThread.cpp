@@ -50,6 +50,16 @@ void UpgradeThread::add(std::weak_ptr<Upgrade> U) {
   start();
 }
 
+void UpgradeThread::prepare(Session &S, CompileOptions O) {
+  LockGuard Guard(Lock);
+  Headers.emplace_back(&S, std::move(O));
+  start();
+}
+
+bool UpgradeThread::isIdle() const {
+  return Waiting.empty() && Headers.empty();
+}
+
 void UpgradeThread::wake() {
   if (Running)
     return;
@@ -58,9 +68,11 @@ void UpgradeThread::wake() {
 }
 
 void UpgradeThread::start() {
-  if (Stopped)
+  if (Stopped) {
+    Headers.clear();
     Waiting.clear();
-  if (Waiting.empty() || Running)
+  }
+  if (isIdle() || Running)
     return;
   join(); // It is ending: nothing waited.
   // If the system has no thread left, the next call tries again.
@@ -94,20 +106,41 @@ void UpgradeThread::run() {
   constexpr int Nicer = 10;
   setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), Nicer);
   std::unique_lock<std::mutex> Guard(Lock);
-  while (takeNext()) {
-    std::weak_ptr<Upgrade> Now = Current;
-    Guard.unlock();
-    try {
-      compile(Now);
-    } catch (const std::bad_alloc &) {
-      finish(Now, outOfMemory());
-    }
-    Guard.lock();
-    Current.reset();
-    Changed.notify_all();
+  while (prepareNext(Guard) || compileNext(Guard)) {
   }
   Running = false;
   Changed.notify_all();
+}
+
+bool UpgradeThread::prepareNext(std::unique_lock<std::mutex> &Guard) {
+  if (Stopped || Headers.empty())
+    return false;
+  auto [S, Options] = std::move(Headers.back());
+  Headers.pop_back();
+  Guard.unlock();
+  try {
+    Options.Interrupted = [this] { return Stopped.load(); };
+    (void)S->prepare(Options);
+  } catch (const std::bad_alloc &) { // The compile will say so.
+  }
+  Guard.lock();
+  return true;
+}
+
+bool UpgradeThread::compileNext(std::unique_lock<std::mutex> &Guard) {
+  if (!takeNext())
+    return false;
+  std::weak_ptr<Upgrade> Now = Current;
+  Guard.unlock();
+  try {
+    compile(Now);
+  } catch (const std::bad_alloc &) {
+    finish(Now, outOfMemory());
+  }
+  Guard.lock();
+  Current.reset();
+  Changed.notify_all();
+  return true;
 }
 
 /// Takes what ran most often and is still in use; false if there is none.
@@ -168,6 +201,7 @@ void UpgradeThread::stop() {
   {
     LockGuard Guard(Lock);
     Stopped = true;
+    Headers.clear();
     Waiting.clear();
   }
   join();

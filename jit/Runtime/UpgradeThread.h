@@ -24,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <pthread.h>
+#include <utility>
 #include <vector>
 
 namespace clinch {
@@ -34,6 +35,10 @@ class UpgradeThread {
 public:
   static UpgradeThread &process();
 
+  /// Precompiles headers, before all else; see Session::prepare(). Fails
+  /// without a word, as the compile that needs them will say why. \p S outlives
+  /// everything.
+  void prepare(Session &S, CompileOptions O);
   /// Queues \p U, which is skipped if it is destroyed before its turn.
   void add(std::weak_ptr<Upgrade> U);
   /// Starts the thread if a fork left it behind.
@@ -51,6 +56,9 @@ private:
   bool begin();
   void join();
   void run();
+  bool isIdle() const;
+  bool prepareNext(std::unique_lock<std::mutex> &Guard);
+  bool compileNext(std::unique_lock<std::mutex> &Guard);
   bool takeNext();
   void compile(const std::weak_ptr<Upgrade> &U);
   void finish(const std::weak_ptr<Upgrade> &U, Expected<Module> Made);
@@ -58,6 +66,7 @@ private:
 
   std::mutex &Lock = lockOf(ProcessLock::UpgradeQueue);
   std::condition_variable Changed;
+  std::vector<std::pair<Session *, CompileOptions>> Headers;
   std::vector<std::weak_ptr<Upgrade>> Waiting;
   std::weak_ptr<Upgrade> Current;
   std::atomic<bool> Running{false}, Stopped{false};

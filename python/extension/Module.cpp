@@ -106,6 +106,8 @@ static PyMethodDef Functions[] = {
      "The build and the processor that code of a description is for."},
     {"text_origin", border<textOrigin>, METH_O,
      "The same, of options of Text."},
+    {"prepare", border<prepareHeaders>, METH_O,
+     "Precompiles headers in the background, for options of Text."},
     {"disk_files", border<listDiskFiles>, METH_O,
      "(name, bytes, used, abandoned) of each file of a cache's folder."},
     {"read_entry", border<readEntry>, METH_VARARGS,

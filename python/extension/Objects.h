@@ -65,6 +65,7 @@ PyObject *faultCountOf(PyObject *, PyObject *Args);
 PyObject *describeProgram(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);
+PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *textOrigin(PyObject *, PyObject *Options);
 PyObject *listDiskFiles(PyObject *, PyObject *Folder);
 PyObject *readEntry(PyObject *, PyObject *Args);

@@ -13,6 +13,7 @@
 #include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
+#include "../../jit/Runtime/UpgradeThread.h"
 #include "jit/Compiler/DiskEntries.h"
 
 #include <new>
@@ -133,6 +134,22 @@ PyObject *python::textOrigin(PyObject *, PyObject *Options) {
   const CodeOrigin Origin = codeOrigin(O);
   return Py_BuildValue("NN", fromString(Origin.Build).release(),
                        fromString(Origin.Processor).release());
+}
+
+/// prepare(options): precompiles, in the background, the headers that compiles
+/// with these options need.
+PyObject *python::prepareHeaders(PyObject *, PyObject *Options) {
+  CompileOptions O;
+  if (!PyDict_Check(Options))
+    return PyErr_Format(PyExc_TypeError, "options are a dict, not a %s",
+                        Py_TYPE(Options)->tp_name);
+  if (!parseOptions(Options, O))
+    return nullptr;
+  Expected<Session *> S = processSession();
+  if (!S)
+    return raiseNull(S.error());
+  UpgradeThread::process().prepare(**S, std::move(O));
+  Py_RETURN_NONE;
 }
 
 /// Text(text, name, options): compiles the text, or loads options["object"].

@@ -201,6 +201,22 @@ TEST_F(PrefixTest, OtherStandardsAndABIsGetTheirOwn) {
   EXPECT_EQ(kept().size(), 2u);
 }
 
+TEST_F(PrefixTest, NobodyHasToWaitForOne) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::CXX);
+  O.Flags = {"-std=c++17"};
+  O.Interrupted = [] { return true; };
+  const SourceText Text{"t.cpp", "int f() { return 1; }"};
+  Expected<EngineResult> R = E->compile(Text, O);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().message(), "The compile was interrupted.");
+  EXPECT_EQ(R.error().kind(), Error::Kind::Host);
+  EXPECT_EQ(kept().size(), 0u);
+  O.Interrupted = nullptr;
+  EXPECT_TRUE(E->compile(Text, O));
+  EXPECT_EQ(kept().size(), 1u);
+}
+
 TEST_F(PrefixTest, MacrosThatHeadersLookAtReachThem) {
   std::unique_ptr<Engine> E = native();
   CompileOptions O = options(Language::C);

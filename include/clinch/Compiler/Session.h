@@ -112,6 +112,10 @@ public:
   /// Clinch::Orc. Links nothing.
   Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O);
 
+  /// Precompiles the headers that compile() needs for these options, unless a
+  /// cache has a compile of them: for threads that nobody waits for.
+  Status prepare(const CompileOptions &O);
+
   /// Returns the key that compile() would use. It is the same in every process,
   /// as the addresses of O.Symbols are not part of it.
   std::string key(const SourceText &Text, const CompileOptions &O) const;
@@ -124,6 +128,8 @@ private:
   Session();
   Expected<Module> produce(const SourceText &Text, const CompileOptions &O,
                            std::string *Object);
+  Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O,
+                              bool IsCounted);
   Module describe(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
                   std::string Key);
   struct Impl;

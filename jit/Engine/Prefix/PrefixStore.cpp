@@ -16,6 +16,8 @@
 #include "clang/Basic/Version.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <atomic>
+#include <chrono>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
@@ -96,41 +98,54 @@ PrefixStore::get(const CompileOptions &O, const Plan &P) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (auto At = Made.find(Key); At != Made.end())
     return At->second;
-  Expected<std::shared_ptr<const PrefixUse>> U = make(O.Lang, P, Key);
+  Expected<std::shared_ptr<const PrefixUse>> U = make(O, P, Key);
   if (U)
     Made.emplace(std::move(Key), *U);
   return U;
 }
 
 Expected<std::shared_ptr<const PrefixUse>>
-PrefixStore::make(Language Lang, const Plan &P, const std::string &Key) {
+PrefixStore::make(const CompileOptions &O, const Plan &P,
+                  const std::string &Key) {
   if (!Folder.empty())
     if (std::string Bytes = readArchive(archivePath(Folder, Key), Key);
         !Bytes.empty())
-      return use(Lang, std::move(Bytes));
-  std::optional<Expected<std::string>> Built;
-  CompileStack Stack;
-  std::string Problem =
-      runGuarded(Stack, [&] { Built.emplace(build(Lang, P, Key)); });
-  if (!Problem.empty())
-    return errorOf(Problem,
-                   "The compiler crashed over the headers of Python and NumPy");
-  if (!*Built)
-    return Built->takeError();
+      return use(O.Lang, std::move(Bytes));
+  CLINCH_TRY_ASSIGN(std::string Built, buildGuarded(O, P, Key));
   // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
-    (void)writeAtomically(archivePath(Folder, Key), **Built);
-  return use(Lang, std::move(**Built));
+    (void)writeAtomically(archivePath(Folder, Key), Built);
+  return use(O.Lang, std::move(Built));
 }
 
-Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
-                                         const std::string &Key) const {
+Expected<std::string> PrefixStore::buildGuarded(const CompileOptions &O,
+                                                const Plan &P,
+                                                const std::string &Key) const {
+  constexpr std::chrono::milliseconds Interval(10);
+  std::optional<Expected<std::string>> Built;
+  std::atomic<bool> Cancelled{false};
+  CompileStack Stack;
+  GuardedRun Run(Stack,
+                 [&] { Built.emplace(build(O.Lang, P, Key, Cancelled)); });
+  while (O.Interrupted && !Cancelled && !Run.ended(Interval))
+    Cancelled = O.Interrupted();
+  if (std::string Problem = Run.problem(); !Problem.empty())
+    return errorOf(Problem,
+                   "The compiler crashed over the headers of Python and NumPy");
+  if (Cancelled)
+    return Error(Error::Kind::Host, "The compile was interrupted.");
+  return std::move(*Built);
+}
+
+Expected<std::string>
+PrefixStore::build(Language Lang, const Plan &P, const std::string &Key,
+                   const std::atomic<bool> &Cancelled) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
                     Plans.prefixInvocation(Lang, P.PrefixFlags));
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
   CLINCH_TRY_ASSIGN(BuiltPrefix B,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, prefixText(Lang)));
+                                FS, prefixText(Lang), Cancelled));
   ArchiveBuilder Archive;
   for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);
