@@ -4,8 +4,9 @@
 def mode_of(compiler):
     """The mode; imports what the compiler needs, so call it before PyMC is imported."""
     if compiler == "clinch":
-        import clinch.pytensor  # noqa: F401
+        import clinch.pytensor
 
+        clinch.pytensor.use()
         return "CLINCH"
     if compiler == "numba":
         return "NUMBA"

@@ -18,7 +18,6 @@ _requested = import_pytensor()
 from clinch.pytensor._hooks import install as _install
 from clinch.pytensor.config import options
 from clinch.pytensor.debug import ClinchDebugMode
-from clinch.pytensor.headers import prepare as _prepare_headers
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import patches
 from clinch.pytensor.samplers import install as _install_samplers
@@ -42,4 +41,3 @@ __all__ = [
 CLINCH = _install()
 _begin(_requested)
 _install_samplers()
-_prepare_headers()

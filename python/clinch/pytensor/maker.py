@@ -7,6 +7,7 @@ from pytensor.compile.mode import Mode
 from clinch.pytensor import pickling
 from clinch.pytensor.c_functions import ClinchFunction, Function
 from clinch.pytensor.config import compiling
+from clinch.pytensor.headers import prepare
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import replace
 from clinch.pytensor.versions import find
@@ -31,6 +32,7 @@ class ClinchFunctionMaker(FunctionMaker):
     def __init__(self, *args, **kwargs):
         if kwargs.get(_MADE, Function) is Function:
             kwargs[_MADE] = ClinchFunction
+        prepare()
         with compiling():
             super().__init__(*args, **kwargs)
         self._thunks = []

@@ -8,6 +8,7 @@ from clinch.pytensor import patching, workers
 from clinch.pytensor._import import CXX
 from clinch.pytensor.blas import ldflags
 from clinch.pytensor.flags import flag, is_known
+from clinch.pytensor.headers import prepare
 
 _FLAGS = ("cxx", "mode", "blas__ldflags")
 
@@ -52,6 +53,12 @@ def _be_compiler():
 def use():
     """Makes Clinch PyTensor's compiler, and CLINCH its mode, from now on: in this
     process, and in the workers that it starts with `multiprocessing`."""
+    be_used()
+    prepare()
+
+
+def be_used():
+    """What `use()` does in a worker, which may never make a function."""
     with _use.lock:
         _take_names()
         _be_compiler()

@@ -29,8 +29,8 @@ def leave_children_alone():
 
 
 def _use_here(given):
-    from clinch.pytensor.using import use
+    from clinch.pytensor.using import be_used
 
     vars(options).update(given)
-    use()
+    be_used()
     return _UseInChild()
