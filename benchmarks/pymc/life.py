@@ -8,6 +8,7 @@ Both are measured in processes of their own, which run this file with other argu
 
 import argparse
 import gc
+import logging
 import statistics
 import subprocess
 import sys
@@ -40,6 +41,7 @@ def drop(compiler, count):
     import models
     import pymc as pm
 
+    logging.getLogger("pymc").setLevel(logging.ERROR)
     for number in range(1, count + 1):
         # Another size is another code.
         with models.linear_regression(size=100 + number):
