@@ -17,8 +17,7 @@ INNER = ("jit/Engine/Prefix/Bake.cpp", "jit/Runtime/Native.cpp",
          "python/clinch/pytensor/", "python/extension/NativeOps.cpp",
          "python/extension/FunctionObject.cpp", "python/extension/Emit.cpp",
          "python/extension/ProgramObject.cpp", "jit/Compiler/CUnit.cpp",
-         "lib/Contract/ParamsSupport.h", "jit/Engine/Options/Flags.cpp:11",
-         "jit/Engine/Options/Flags.cpp:12")
+         "lib/Contract/ParamsSupport.h")
 
 
 def entries():

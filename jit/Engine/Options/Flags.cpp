@@ -26,6 +26,8 @@ constexpr const char *Writes = "it writes files";
 constexpr const char *Chooses = "what is made is object code in memory";
 constexpr const char *Calls = "it changes how functions are called";
 constexpr const char *Elsewhere = "code is made for the process it runs in";
+constexpr const char *HasNUL = "it has a NUL byte in it";
+constexpr const char *LacksValue = "the value that follows it is missing";
 constexpr const char *WholeProcess =
     "it changes LLVM for the whole process, or loads code into it";
 
@@ -131,14 +133,14 @@ Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
                        "`.")
           .about({F});
     if (F.find('\0') != F.npos)
-      return refused(F, "it has a NUL byte in it");
+      return refused(F, HasNUL);
     for (const Refusal &R : Refusals)
       if (matches(R.Flag, F))
         return refused(F, R.Why);
     if (!takesValue(F))
       continue;
     if (++I == Flags.size())
-      return refused(F, "the value that follows it is missing");
+      return refused(F, LacksValue);
   }
   return Status::success();
 }
