@@ -103,9 +103,11 @@ void UpgradeThread::join() {
 
 void UpgradeThread::run() {
   prepareToThrow();
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (prepareNext(Guard)) { // A compile may wait for these already.
+  }
   constexpr int Nicer = 10;
   setpriority(PRIO_PROCESS, id_t(syscall(SYS_gettid)), Nicer);
-  std::unique_lock<std::mutex> Guard(Lock);
   while (prepareNext(Guard) || compileNext(Guard)) {
   }
   Running = false;
