@@ -55,6 +55,29 @@ def test_a_compile_that_needs_them_now_waits(tmp_path):
     assert run(tmp_path, "prepare()\nprint(compiled(), headers())") == "255 1\n"
 
 
+def test_who_waits_for_them_does_not_wait_for_a_nicer_thread(tmp_path):
+    assert run(tmp_path, """
+def nices():
+    stats = []
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{thread}/stat") as file:
+                stats.append(file.read().rsplit(")")[-1].split()[16])
+        except OSError:  # It has ended.
+            pass
+    return set(stats)
+
+usual = nices()
+prepare()
+while True:
+    seen = nices()
+    if headers():
+        break
+    assert seen == usual, seen
+print("done")
+""") == "done\n"
+
+
 def test_what_is_there_is_not_made_again(tmp_path):
     run(tmp_path, "prepare()" + WAIT)
     [headers] = tmp_path.glob("*.pch.clinch")
