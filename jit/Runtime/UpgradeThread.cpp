@@ -123,7 +123,8 @@ bool UpgradeThread::prepareNext(std::unique_lock<std::mutex> &Guard) {
   try {
     Options.Interrupted = [this] { return Stopped.load(); };
     (void)S->prepare(Options);
-  } catch (const std::bad_alloc &) { // The compile will say so.
+    // The compile that needs them will say so.
+  } catch (const std::bad_alloc &) { // NOLINT(bugprone-empty-catch)
   }
   Guard.lock();
   return true;
