@@ -67,6 +67,18 @@ def test_a_model_of_groups(rows):
     check(*model(), *numbers(rows))
 
 
+def test_float16_inside_has_no_c():
+    """Its C would compute with the bits of float16 as with whole numbers."""
+    x, y, i = pt.fvector("x"), pt.fvector("y"), pt.lvector("i")
+    z = (pt.cast(x[i] * y, "float16") * pt.cast(y, "float16")).astype("float32") + y
+    ours = pytensor.function([x, y, i], z, mode="CLINCH")
+    assert not loops(ours)
+    theirs = pytensor.function([x, y, i], z, mode=Mode("py", "fast_compile"))
+    values = np.linspace(1, 3, 7), np.linspace(0.1, 0.7, 5), [0, 1, 1, 3, 6]
+    values = [np.asarray(v, t) for v, t in zip(values, "ffl", strict=True)]
+    assert same_bits(ours(*values), theirs(*values))
+
+
 def test_groups_in_order_and_one_group():
     a, b, y, i, s = numbers(600)
     for places in (np.sort(i), np.zeros_like(i), np.arange(600) % 7):
