@@ -70,7 +70,11 @@ def test_a_model_of_groups(rows):
 def test_float16_inside_has_no_c():
     """Its C would compute with the bits of float16 as with whole numbers."""
     x, y, i = pt.fvector("x"), pt.fvector("y"), pt.lvector("i")
-    z = (pt.cast(x[i] * y, "float16") * pt.cast(y, "float16")).astype("float32") + y
+    wide, z = (
+        (pt.cast(x[i] * y, of) * pt.cast(y, of)).astype("float32") + y
+        for of in ("float64", "float16")
+    )
+    assert loops(pytensor.function([x, y, i], wide, mode="CLINCH"))
     ours = pytensor.function([x, y, i], z, mode="CLINCH")
     assert not loops(ours)
     theirs = pytensor.function([x, y, i], z, mode=Mode("py", "fast_compile"))
