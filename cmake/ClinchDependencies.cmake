@@ -12,7 +12,5 @@ find_package(LLVM 22.1 REQUIRED CONFIG
              HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
 find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 message(STATUS "Clinch: Python ${Python3_VERSION} (${Python3_EXECUTABLE}), "
                "NumPy ${Python3_NumPy_VERSION}, LLVM ${LLVM_PACKAGE_VERSION}")

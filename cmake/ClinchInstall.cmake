@@ -57,7 +57,7 @@ function(clinch_licence name text)
           DESTINATION ${CLINCH_LICENCES} COMPONENT python OPTIONAL)
 endfunction()
 foreach(package llvm-22-dev zlib1g-dev
-        libzstd-dev libxxhash-dev libstdc++-12-dev libc6-dev linux-libc-dev)
+        libzstd-dev libstdc++-12-dev libc6-dev linux-libc-dev)
   clinch_licence(${package} /usr/share/doc/${package}/copyright)
 endforeach()
 clinch_licence(cpython ${Python3_STDLIB}/LICENSE.txt)

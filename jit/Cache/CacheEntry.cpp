@@ -18,8 +18,8 @@ constexpr std::string_view Magic("clinch\0\1", 8);
 constexpr size_t ChecksumBytes = 32;
 
 /// The checksum of all that follows it and of the key.
-std::string checksum(std::string_view Key, std::string_view Payload) {
-  return KeyBuilder().add(Key).add(Payload).finish();
+std::string sumOf(std::string_view Key, std::string_view Payload) {
+  return checksum(std::string(Key) + checksum(Payload));
 }
 
 } // namespace
@@ -28,7 +28,7 @@ std::string clinch::encodeEntry(std::string_view Key, const EngineResult &R) {
   ByteWriter W;
   W.result(R);
   std::string Out(Magic);
-  Out += checksum(Key, W.Out);
+  Out += sumOf(Key, W.Out);
   return Out + W.Out;
 }
 
@@ -39,7 +39,7 @@ std::optional<EngineResult> clinch::decodeEntry(std::string_view Key,
     return std::nullopt;
   std::string_view Sum = Bytes.substr(Magic.size(), ChecksumBytes);
   std::string_view Payload = Bytes.substr(Magic.size() + ChecksumBytes);
-  if (Sum != checksum(Key, Payload))
+  if (Sum != sumOf(Key, Payload))
     return std::nullopt;
   ByteReader In(Payload);
   EngineResult R = In.result();

@@ -7,6 +7,7 @@
 
 #include "Key.h"
 #include "EngineLibrary.h"
+#include "Wire.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Files/PythonVersion.h"
 #include "lib/Support/Forks.h"
@@ -17,17 +18,11 @@
 
 using namespace clinch;
 
-static void addAll(KeyBuilder &Key, const std::vector<std::string> &Texts) {
-  Key.add(uint64_t(Texts.size()));
-  for (const std::string &Text : Texts)
-    Key.add(Text);
-}
-
 bool clinch::usesHost(const CompileOptions &O) {
   if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
     return true;
   for (const std::string &Flag : O.Flags)
-    if (Flag.ends_with("=native") || Flag == "-fveclib=libmvec")
+    if (Flag.ends_with("=native") || Flag.ends_with("-fveclib=libmvec"))
       return true;
   return false;
 }
@@ -57,54 +52,33 @@ static std::string pythonAt(const std::vector<std::string> &Folders) {
   });
 }
 
-/// The versions of what runs, for each path of an engine. The engine contains
-/// Clang and LLVM; glibc's version determines the vector functions.
-struct RunningVersions {
-  std::map<std::string, std::string> Of;
-  const std::string Host = hostCPUFingerprint();
-
-  static RunningVersions &process() {
-    static constinit ForProcess<RunningVersions> Known;
-    return Known.get([] { return new RunningVersions; });
-  }
-};
-
+/// Returns the versions of what runs, for each path of an engine. The engine
+/// contains Clang and LLVM; glibc's version determines the vector functions.
 static std::string runningVersions(const std::string &EnginePath) {
-  return remembered(RunningVersions::process().Of, EnginePath, [&] {
+  using Versions = std::map<std::string, std::string>;
+  static constinit ForProcess<Versions> Known;
+  return remembered(Known.get([] { return new Versions; }), EnginePath, [&] {
     return buildFingerprint() + '|' + engineBuildId(EnginePath) + '|' +
            gnu_get_libc_version();
   });
 }
 
+/// Known only to a process that asks: it takes LLVM some tenths of a
+/// millisecond.
+static const std::string &hostFingerprint() {
+  static constinit ForProcess<const std::string> Known;
+  return Known.get([] { return new const std::string(hostCPUFingerprint()); });
+}
+
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const Session::Options &S) {
-  const std::string &Host = RunningVersions::process().Host;
   KeyBuilder Key;
-  Key.add(runningVersions(S.EnginePath)).add(Text.Name).add(Text.Text);
-  Key.add(uint64_t(O.Lang))
-      .add(uint64_t(O.Level))
-      .add(uint64_t(O.PythonHeaders));
-  Key.add(O.CPU).add(usesHost(O) ? Host : std::string());
-  for (const auto *Texts : {&O.IncludeDirs, &O.Defines, &O.Flags,
-                            &O.ForbiddenFlags, &O.Libraries, &O.LibraryDirs})
-    addAll(Key, *Texts);
-  Key.add(uint64_t(O.Regions.size()));
-  for (const Region &R : O.Regions) {
-    Key.add(R.Name).add(uint64_t(R.Kind)).add(R.Required).add(R.Block);
-    Key.add(uint64_t(R.Begin)).add(uint64_t(R.End));
-    addAll(Key, R.Reserved);
-    addAll(Key, R.Parts);
-    Key.add(R.Support);
-    for (const auto *Numbers : {&R.Sees, &R.Calls}) {
-      Key.add(uint64_t(Numbers->size()));
-      for (unsigned Number : *Numbers)
-        Key.add(Number);
-    }
-  }
-  addAll(Key, O.Variables);
-  Key.add(O.FailureVariable).add(uint64_t(O.Debug));
+  Key.add(runningVersions(S.EnginePath)).add(encodeObjectSources(Text, O));
+  Key.add(usesHost(O) ? hostFingerprint() : std::string());
   if (O.PythonHeaders) {
-    addAll(Key, S.PythonIncludeDirs);
+    Key.add(uint64_t(S.PythonIncludeDirs.size()));
+    for (const std::string &Folder : S.PythonIncludeDirs)
+      Key.add(Folder);
     Key.add(pythonAt(S.PythonIncludeDirs));
   }
   return Key.finish();

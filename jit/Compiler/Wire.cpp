@@ -54,22 +54,45 @@ void visit(Io &X, T &Item) {
   X(Item);
 }
 
+template <typename Io, typename... T> void visitAll(Io &X, T &...Items) {
+  (X(Items), ...);
+}
+
+// These name all fields of a struct: with one more it does not compile.
 template <typename Io, typename R>
   requires std::is_same_v<std::remove_const_t<R>, Region>
 void visit(Io &X, R &Item) {
-  X(Item.Name), X(Item.Kind), X(Item.Block), X(Item.Begin), X(Item.End);
-  X(Item.Required), X(Item.Reserved), X(Item.Parts), X(Item.Support);
-  X(Item.Sees), X(Item.Calls);
+  auto &[Name, Kind, Block, Begin, End, Required, Reserved, Parts, Support,
+         Sees, Calls] = Item;
+  visitAll(X, Name, Kind, Block, Begin, End, Required, Reserved, Parts, Support,
+           Sees, Calls);
 }
 
-template <typename Io, typename Options> void visitOptions(Io &X, Options &O) {
-  X(O.Lang), X(O.Level), X(O.CPU), X(O.PythonHeaders), X(O.IncludeDirs);
-  X(O.Defines), X(O.Flags), X(O.ForbiddenFlags), X(O.Libraries);
-  X(O.LibraryDirs), X(O.Regions), X(O.Variables), X(O.FailureVariable);
-  X(O.Debug), X(O.TimeLimitMs), X(O.MemoryLimit), X(O.Keep);
+/// What the object is made from, or what else the engine must know.
+enum class Which { Object, Request };
+
+template <typename Io, typename Options>
+void visitOptions(Io &X, Options &O, Which W) {
+  auto &[Lang, Level, CPU, PythonHeaders, IncludeDirs, Defines, Flags,
+         ForbiddenFlags, Libraries, LibraryDirs, Symbols, Regions, Variables,
+         FailureVariable, Debug, UseDiskCache, TimeLimitMs, MemoryLimit,
+         Interrupted, Keep] = O;
+  visitAll(X, Lang, Level, CPU, PythonHeaders, IncludeDirs, Defines, Flags,
+           ForbiddenFlags, Libraries, LibraryDirs, Regions, Variables,
+           FailureVariable, Debug);
+  if (W == Which::Request)
+    visitAll(X, TimeLimitMs, MemoryLimit, Keep);
 }
 
 } // namespace
+
+std::string clinch::encodeObjectSources(const SourceText &Text,
+                                        const CompileOptions &O) {
+  Sender X;
+  visitAll(X, Text.Name, Text.Text);
+  visitOptions(X, O, Which::Object);
+  return std::move(X.W.Out);
+}
 
 std::string clinch::encodeRequest(const EngineConfig &Config,
                                   const std::string &Folder,
@@ -78,7 +101,7 @@ std::string clinch::encodeRequest(const EngineConfig &Config,
   Sender X;
   X(Config.PythonIncludeDirs), X(Config.PrefixCacheDir), X(Folder);
   X(Text.Name), X(Text.Text);
-  visitOptions(X, O);
+  visitOptions(X, O, Which::Request);
   return std::move(X.W.Out);
 }
 
@@ -87,7 +110,7 @@ std::optional<WireRequest> clinch::decodeRequest(std::string_view Bytes) {
   WireRequest R;
   X(R.Config.PythonIncludeDirs), X(R.Config.PrefixCacheDir), X(R.Folder);
   X(R.Text.Name), X(R.Text.Text);
-  visitOptions(X, R.Options);
+  visitOptions(X, R.Options, Which::Request);
   return X.In.atEnd() ? std::optional(std::move(R)) : std::nullopt;
 }
 

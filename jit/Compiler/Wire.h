@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The requests of IsolatedEngine.h and the replies of clinch-engine. Both are
-// of the same build on the same machine.
+// of the same build on the same machine. Keys are made from the same list of
+// fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,10 @@ struct WireRequest {
   SourceText Text;
   CompileOptions Options;
 };
+
+/// Encodes, for the key, all that the object is made from.
+std::string encodeObjectSources(const SourceText &Text,
+                                const CompileOptions &O);
 
 std::string encodeRequest(const EngineConfig &Config, const std::string &Folder,
                           const SourceText &Text, const CompileOptions &O);

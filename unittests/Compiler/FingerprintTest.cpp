@@ -7,10 +7,16 @@
 
 #include "clinch/Compiler/Session.h"
 #include "jit/Engine/Engine.h"
+#include "jit/Engine/Options/Processor.h"
 #include "unittests/Loader/TestObjects.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
 #include <gtest/gtest.h>
+#include <map>
 #include <sched.h>
+#include <set>
 
 using namespace clinch;
 using clinch::test::TemporaryFolder;
@@ -40,6 +46,60 @@ TEST(Fingerprint, OfTheMachineIsTheSameOnEveryCore) {
     }
   }
   sched_setaffinity(0, sizeof All, &All);
+}
+
+/// Two processors that can run different code never have the same key, and the
+/// order in which LLVM lists features does not matter.
+TEST(Fingerprint, TellsEveryProcessorOfLLVMsFromTheOthers) {
+  using engine::Processor;
+  llvm::SmallVector<llvm::StringRef, 128> Names;
+  llvm::X86::fillValidCPUArchList(Names, /*Only64Bit=*/true);
+  std::map<std::string, std::set<std::set<std::string>>> SetsOf;
+  for (llvm::StringRef Name : Names) {
+    llvm::SmallVector<llvm::StringRef, 128> Features;
+    llvm::X86::getFeaturesForCPU(Name, Features);
+    Processor::FeatureMap Forwards, Backwards;
+    for (llvm::StringRef F : Features)
+      Forwards[F.ltrim('+')] = true;
+    for (llvm::StringRef F : llvm::reverse(Features))
+      Backwards[F.ltrim('+')] = true;
+    const std::string Text = Processor("same", Forwards).text();
+    EXPECT_EQ(Text, Processor("same", Backwards).text());
+    EXPECT_NE(Text, Processor(Name, Forwards).text());
+    SetsOf[Text].emplace(Features.begin(), Features.end());
+    // One of the features that only sub-leaves 7.1 and 0xd.1 of cpuid tell.
+    for (const char *F :
+         {"avxvnni", "avxifma", "amx-fp16", "sha512", "xsavec"}) {
+      Processor::FeatureMap Other = Forwards;
+      Other[F] = !Other[F];
+      EXPECT_NE(Text, Processor("same", Other).text()) << Name.str() << F;
+    }
+  }
+  EXPECT_GT(SetsOf.size(), 40U);
+  for (const auto &[Text, Sets] : SetsOf)
+    EXPECT_EQ(Sets.size(), 1U) << Text;
+}
+
+/// The key has the target that the code is compiled for.
+TEST(Fingerprint, IsThatOfTheCompiledTarget) {
+  Session::Options SO;
+  SO.DiskCache = false;
+  CompileOptions O;
+  O.CPU = "host";
+  O.Keep = {Stage::LLVM};
+  auto M =
+      (*Session::create(SO))->compile({"t", "int f(void) { return 1; }"}, O);
+  ASSERT_TRUE(M) << M.error().message();
+  const std::string Here = hostCPUFingerprint();
+  EXPECT_NE(
+      M->stage(Stage::LLVM)
+          ->find("\"target-cpu\"=\"" + Here.substr(0, Here.find(',')) + '"'),
+      std::string::npos)
+      << Here << *M->stage(Stage::LLVM);
+  for (const char *F : {",+sse2", ",+cx16"})
+    EXPECT_NE(Here.find(F), std::string::npos) << Here;
+  EXPECT_EQ(Here.find(",+avx2,") != Here.npos,
+            bool(__builtin_cpu_supports("avx2")));
 }
 
 TEST(Fingerprint, TheKeyKnowsTheEngineThatRuns) {

@@ -234,6 +234,10 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   Add([](auto &O) {
     O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "", {"r"}}};
   });
+  Add([](auto &O) {
+    O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "", {}, {"r"}}};
+  });
+  Add([](auto &O) { O.Variables = {"a"}; });
   Add([](auto &O) { O.FailureVariable = "a"; });
   Add([](auto &O) { O.Debug = true; });
   CompileOptions Same;

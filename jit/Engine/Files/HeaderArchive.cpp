@@ -53,7 +53,7 @@ bool HeaderArchive::verify(std::string_view Bytes) {
   if (Bytes.size() < HeaderSize || Bytes.substr(0, Magic.size()) != Magic)
     return false;
   std::string_view Body = Bytes.substr(Magic.size() + HashSize);
-  if (contentHash(Body) != Bytes.substr(Magic.size(), HashSize))
+  if (clinch::checksum(Body) != Bytes.substr(Magic.size(), HashSize))
     return false;
   uint64_t TableEnd = HeaderSize + uint64_t(countOf(Bytes)) * sizeof(Record);
   if (TableEnd > Bytes.size())
@@ -139,5 +139,5 @@ std::string ArchiveBuilder::finish() const {
   Body.append(reinterpret_cast<const char *>(Table.data()),
               Table.size() * sizeof(Record));
   Body += Data;
-  return std::string(Magic) + contentHash(Body) + Body;
+  return std::string(Magic) + clinch::checksum(Body) + Body;
 }

@@ -13,6 +13,7 @@
 #include "Invocations.h"
 #include "Predefined.h"
 #include "PrefixFlags.h"
+#include "Processor.h"
 #include "Sanitizers.h"
 #include "lib/Support/Hash.h"
 
@@ -94,12 +95,10 @@ void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
 
 /// Puts the host's features before those that the flags turn on or off.
 void setHostCPU(clang::TargetOptions &T) {
-  T.CPU = llvm::sys::getHostCPUName().str();
-  std::vector<std::string> Features;
-  for (const auto &[Name, On] : llvm::sys::getHostCPUFeatures())
-    Features.push_back((On ? "+" : "-") + Name.str());
-  T.FeaturesAsWritten.insert(T.FeaturesAsWritten.begin(), Features.begin(),
-                             Features.end());
+  const Processor Host = Processor::host();
+  T.CPU = Host.Name;
+  T.FeaturesAsWritten.insert(T.FeaturesAsWritten.begin(), Host.Features.begin(),
+                             Host.Features.end());
 }
 
 std::string quoted(const std::vector<std::string> &Flags) {
