@@ -11,6 +11,7 @@
 #include "lib/Support/Forks.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 using namespace clinch;
@@ -22,43 +23,57 @@ bool endsIn(const std::string &Name, std::string_view Ending) {
          Name.compare(Name.size() - Ending.size(), Ending.size(), Ending) == 0;
 }
 
-bool isEntry(const CacheFolder::File &F) { return endsIn(F.Name, ".clinch"); }
+bool isEntry(const PrivateFolder::File &F) { return endsIn(F.Name, ".clinch"); }
 
-bool isAside(const CacheFolder::File &F) {
+bool isAside(const PrivateFolder::File &F) {
   return F.Name[0] == '.' && endsIn(F.Name, ".tmp");
 }
 
-bool usedBefore(const CacheFolder::File &A, const CacheFolder::File &B) {
+bool usedBefore(const PrivateFolder::File &A, const PrivateFolder::File &B) {
   if (A.Used.tv_sec != B.Used.tv_sec)
     return A.Used.tv_sec < B.Used.tv_sec;
   return A.Used.tv_nsec < B.Used.tv_nsec;
 }
 
+std::string fromEnvironment(const char *Variable, const char *Below) {
+  const char *Value = getenv(Variable);
+  return Value && *Value ? std::string(Value) + Below : std::string();
+}
+
 } // namespace
+
+std::string clinch::defaultCacheDir() {
+  std::string Dir = fromEnvironment("CLINCH_CACHE_DIR", "");
+  if (Dir.empty())
+    Dir = fromEnvironment("XDG_CACHE_HOME", "/clinch");
+  if (Dir.empty())
+    Dir = fromEnvironment("HOME", "/.cache/clinch");
+  return Dir;
+}
 
 std::string DiskCache::fileOf(const std::string &Key) {
   return Key + ".o.clinch";
 }
 
-bool DiskCache::isOurs(const CacheFolder::File &F) {
+bool DiskCache::isOurs(const PrivateFolder::File &F) {
   return isEntry(F) || isAside(F);
 }
 
-bool DiskCache::isAbandoned(const CacheFolder::File &F) {
+bool DiskCache::isAbandoned(const PrivateFolder::File &F) {
   constexpr time_t Hour = 3600;
   return isAside(F) && time(nullptr) - F.Used.tv_sec > Hour;
 }
 
 std::unique_ptr<DiskCache> DiskCache::open(const std::string &Dir,
                                            size_t Limit) {
-  if (!CacheFolder::open(Dir, true))
+  if (!PrivateFolder::open(Dir, true))
     return nullptr;
   return std::unique_ptr<DiskCache>(new DiskCache(Dir, Limit));
 }
 
 std::optional<EngineResult>
 DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return std::nullopt;
   auto Bytes = Folder->read(fileOf(Key));
@@ -82,7 +97,7 @@ DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
 }
 
 bool DiskCache::store(const std::string &Key, const EngineResult &R) {
-  auto Folder = CacheFolder::open(Dir, true);
+  auto Folder = PrivateFolder::open(Dir, true);
   if (!Folder)
     return false;
   std::string Bytes = encodeEntry(Key, R);
@@ -98,12 +113,12 @@ void DiskCache::makeRoom(size_t Added) {
     Allowance -= Added;
     return;
   }
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return;
   size_t Total = 0;
-  std::vector<CacheFolder::File> Entries;
-  for (CacheFolder::File &F : Folder->list()) {
+  std::vector<PrivateFolder::File> Entries;
+  for (PrivateFolder::File &F : Folder->list()) {
     if (isAbandoned(F))
       Folder->remove(F.Name);
     else if (isEntry(F)) {
@@ -112,7 +127,7 @@ void DiskCache::makeRoom(size_t Added) {
     }
   }
   std::sort(Entries.begin(), Entries.end(), usedBefore);
-  for (const CacheFolder::File &F : Entries) {
+  for (const PrivateFolder::File &F : Entries) {
     if (Total <= Limit)
       break;
     if (Folder->remove(F.Name))
@@ -124,11 +139,11 @@ void DiskCache::makeRoom(size_t Added) {
 }
 
 size_t DiskCache::clear() {
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   size_t Removed = 0;
   if (!Folder)
     return Removed;
-  for (const CacheFolder::File &F : Folder->list())
+  for (const PrivateFolder::File &F : Folder->list())
     if (isOurs(F) && Folder->remove(F.Name))
       Removed += F.Bytes;
   return Removed;

@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_CACHE_DISKCACHE_H
 #define CLINCH_JIT_CACHE_DISKCACHE_H
 
-#include "CacheFolder.h"
 #include "jit/Engine/Engine.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include <memory>
 #include <optional>
@@ -17,6 +17,10 @@
 #include <vector>
 
 namespace clinch {
+
+/// Returns $CLINCH_CACHE_DIR, $XDG_CACHE_HOME/clinch or ~/.cache/clinch; empty
+/// if none of the variables is set.
+std::string defaultCacheDir();
 
 /// One file for each key. Any number of threads and processes may use a folder
 /// without locks, because files are written aside and renamed. Any problem with
@@ -38,9 +42,9 @@ public:
   static std::string fileOf(const std::string &Key);
   /// Returns whether \p F is an entry, a precompiled header or a temporary file
   /// of ours. No other file in the folder is touched.
-  static bool isOurs(const CacheFolder::File &F);
+  static bool isOurs(const PrivateFolder::File &F);
   /// Returns whether \p F is a temporary file too old to be in use.
-  static bool isAbandoned(const CacheFolder::File &F);
+  static bool isAbandoned(const PrivateFolder::File &F);
 
 private:
   DiskCache(std::string Dir, size_t Limit)

@@ -7,7 +7,7 @@
 
 #include "FileDependencies.h"
 
-#include "Descriptor.h"
+#include "lib/Support/Descriptor.h"
 #include "lib/Support/Hash.h"
 
 #include <algorithm>

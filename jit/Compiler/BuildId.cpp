@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildId.h"
-#include "jit/Cache/Descriptor.h"
+#include "lib/Support/Descriptor.h"
 
 #include <algorithm>
 #include <cstring>

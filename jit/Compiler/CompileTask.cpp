@@ -129,17 +129,13 @@ std::optional<EngineResult> CompileTask::readDisk() {
 }
 
 Expected<EngineResult> CompileTask::compile() {
-  CLINCH_TRY_ASSIGN(Engine * E, Engines());
-  auto Result = [&] {
-    VisitOf<Engine> Visit(*E);
-    return E->compile(Text, O);
-  }();
-  if (!Result)
-    return Result.takeError();
+  CLINCH_TRY_ASSIGN(auto Result, visitEngine(Engines, [&](Engine &E) {
+                      return E.compile(Text, O);
+                    }));
   Stats.Cache = Module::CacheResult::Miss;
-  Stats.Stages = Result->Times;
+  Stats.Stages = Result.Times;
   auto Begin = Clock::now();
-  if (Disk && Disk->store(ContentKey, *Result))
+  if (Disk && Disk->store(ContentKey, Result))
     addStage("store", Begin);
   return Result;
 }

@@ -8,9 +8,9 @@
 #include "jit/Compiler/DiskEntries.h"
 #include "Key.h"
 #include "jit/Cache/CacheEntry.h"
-#include "jit/Cache/CacheFolder.h"
 #include "jit/Cache/DiskCache.h"
 #include "lib/Support/Hash.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include <algorithm>
 
@@ -18,10 +18,10 @@ using namespace clinch;
 
 std::vector<DiskFile> clinch::diskFiles(const std::string &Dir) {
   std::vector<DiskFile> Found;
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return Found;
-  for (const CacheFolder::File &F : Folder->list())
+  for (const PrivateFolder::File &F : Folder->list())
     if (DiskCache::isOurs(F))
       Found.push_back(
           {F.Name, F.Bytes, int64_t(F.Used.tv_sec), DiskCache::isAbandoned(F)});
@@ -41,7 +41,7 @@ bool clinch::isDiskEntry(const std::string &Key, std::string_view Bytes) {
 
 std::optional<std::string> clinch::readDiskEntry(const std::string &Dir,
                                                  const std::string &Key) {
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder || !isKey(Key))
     return std::nullopt;
   auto Bytes = Folder->read(DiskCache::fileOf(Key));
@@ -54,17 +54,17 @@ bool clinch::addDiskEntry(const std::string &Dir, const std::string &Key,
                           std::string_view Bytes) {
   if (!isDiskEntry(Key, Bytes))
     return false;
-  auto Folder = CacheFolder::open(Dir, true);
+  auto Folder = PrivateFolder::open(Dir, true);
   return Folder && Folder->write(DiskCache::fileOf(Key), Bytes);
 }
 
 bool clinch::removeDiskFile(const std::string &Dir, const std::string &Name) {
-  auto Folder = CacheFolder::open(Dir, false);
+  auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return false;
-  std::vector<CacheFolder::File> Files = Folder->list();
+  std::vector<PrivateFolder::File> Files = Folder->list();
   return std::any_of(Files.begin(), Files.end(),
-                     [&](const CacheFolder::File &F) {
+                     [&](const PrivateFolder::File &F) {
                        return F.Name == Name && DiskCache::isOurs(F);
                      }) &&
          Folder->remove(Name);

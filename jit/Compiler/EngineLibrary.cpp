@@ -8,8 +8,8 @@
 #include "EngineLibrary.h"
 #include "BuildId.h"
 #include "LoadingReserve.h"
-#include "jit/Cache/Descriptor.h"
 #include "jit/Engine/AtFork.h"
+#include "lib/Support/Descriptor.h"
 #include "lib/Support/Forks.h"
 
 #include <algorithm>

@@ -26,6 +26,7 @@ public:
   EngineUse(const EngineUse &) = delete;
   EngineUse &operator=(const EngineUse &) = delete;
 
+  unsigned generation() const { return Generation; }
   /// Makes later compiles use a new load; see Engine::isUsable().
   void leaveEngine() noexcept;
 
@@ -33,27 +34,34 @@ private:
   unsigned Generation;
 };
 
-/// Marks one call of \p Of, an engine or a checker, and leaves the engine for
-/// good if it is not usable after the call.
-template <typename T> class VisitOf {
-public:
-  explicit VisitOf(const T &Of) : Of(Of) {}
-  ~VisitOf() {
-    if (!Of.isUsable())
-      Use.leaveEngine();
-  }
-  VisitOf(const VisitOf &) = delete;
-  VisitOf &operator=(const VisitOf &) = delete;
-
-private:
-  const T &Of;
-  EngineUse Use;
-};
-
 /// Returns which load of the library to use: 0, and one more in each child that
 /// was forked as above and after each engine that became unusable. Engines and
 /// checkers of other generations must not be used or destroyed.
 unsigned engineGeneration();
+
+/// Returns \p Call of the engine or checker that \p Choose returns. Leaves it
+/// for good if it is not usable after the call. Another thread may do so
+/// between the choice and the call: then the choice is made again.
+template <typename ChooseFn, typename CallFn>
+auto visitEngine(const ChooseFn &Choose, const CallFn &Call)
+    -> decltype(Call(**Choose())) {
+  for (;;) {
+    const unsigned Generation = engineGeneration();
+    CLINCH_TRY_ASSIGN(auto *Chosen, Choose());
+    EngineUse Use;
+    if (Use.generation() != Generation)
+      continue;
+    struct AfterCall {
+      decltype(*Chosen) Of;
+      EngineUse &Use;
+      ~AfterCall() {
+        if (!Of.isUsable())
+          Use.leaveEngine();
+      }
+    } Check{*Chosen, Use};
+    return Call(*Chosen);
+  }
+}
 
 /// Creates an engine from the library at \p Path; if empty, from the one linked
 /// into the program, else from libclinch-engine.so beside this library. It

@@ -8,6 +8,7 @@
 #include "EngineProcess.h"
 
 #include "Wire.h"
+#include "lib/Support/Descriptor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -18,8 +19,10 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace clinch;
 using Clock = std::chrono::steady_clock;
@@ -66,54 +69,81 @@ public:
   posix_spawnattr_t Attributes;
 };
 
+/// The two ends of a socket. Neither is a standard stream of this process, also
+/// if it has closed some.
+struct SocketPair {
+  Descriptor Own{-1}, Childs{-1};
+
+  /// Returns the system's number of an error, or 0.
+  int open() {
+    int Ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends))
+      return errno;
+    const Descriptor First(Ends[0]), Second(Ends[1]);
+    Own.Number = fcntl(First.Number, F_DUPFD_CLOEXEC, SocketOfChild);
+    Childs.Number = fcntl(Second.Number, F_DUPFD_CLOEXEC, SocketOfChild);
+    return Own.Number < 0 || Childs.Number < 0 ? errno : 0;
+  }
+};
+
+/// Returns a pidfd of \p Id, a child of ours, or ends that child.
+int openProcess(pid_t Id) {
+  const int Process = int(syscall(SYS_pidfd_open, Id, 0));
+  if (Process < 0) {
+    const int Problem = errno;
+    kill(Id, SIGKILL); // It began just now: its number is still its own.
+    waitpid(Id, nullptr, 0);
+    errno = Problem;
+  }
+  return Process;
+}
+
 } // namespace
 
 Expected<std::unique_ptr<EngineProcess>>
 EngineProcess::start(const std::string &Engine) {
   std::string Program = programBeside(Engine), Library = Engine;
-  int Ends[2];
-  int Problem =
-      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) ? errno : 0;
-  pid_t Id = -1;
+  SocketPair Ends;
+  int Problem = Ends.open(), Process = -1;
   if (!Problem) {
-    SpawnAttributes Begin(Ends[1]);
+    pid_t Id = -1;
+    SpawnAttributes Begin(Ends.Childs.Number);
     char *Arguments[] = {Program.data(), Library.data(), nullptr};
     Problem = posix_spawn(&Id, Program.c_str(), &Begin.Files, &Begin.Attributes,
                           Arguments, environ);
-    close(Ends[1]);
-    if (Problem)
-      close(Ends[0]);
+    if (!Problem && (Process = openProcess(Id)) < 0)
+      Problem = errno;
   }
   if (Problem)
     return Error(Error::Kind::IO,
                  "The compiler's own process cannot be started: expected `" +
                      Program + "`, the system said `" + strerror(Problem) +
                      "`.");
-  return std::unique_ptr<EngineProcess>(new EngineProcess(Id, Ends[0]));
+  return std::unique_ptr<EngineProcess>(
+      new EngineProcess(Process, std::exchange(Ends.Own.Number, -1)));
 }
 
-EngineProcess::EngineProcess(pid_t Id, int Socket)
-    : Id(Id), Socket(Socket), Owner(getpid()) {}
+EngineProcess::EngineProcess(int Process, int Socket)
+    : Process(Process), Socket(Socket), Owner(getpid()) {}
 
 EngineProcess::~EngineProcess() { (void)end(); }
 
 bool EngineProcess::isOurs() const { return Owner == getpid(); }
 
 std::string EngineProcess::end() {
-  if (Socket >= 0)
-    close(Socket);
-  Socket = -1;
-  if (!isOurs() || Id < 0)
+  const Descriptor Ending(std::exchange(Process, -1));
+  const Descriptor Closing(std::exchange(Socket, -1));
+  if (!isOurs() || Ending.Number < 0)
     return {};
-  kill(Id, SIGKILL);
-  int Status = 0;
-  pid_t Ended = -1;
+  syscall(SYS_pidfd_send_signal, Ending.Number, SIGKILL, nullptr, 0);
+  siginfo_t How = {};
+  int Failed = -1;
   do
-    Ended = waitpid(Id, &Status, 0);
-  while (Ended < 0 && errno == EINTR);
-  Id = -1;
-  if (Ended > 0 && WIFSIGNALED(Status))
-    return std::string("signal ") + strsignal(WTERMSIG(Status));
+    Failed = waitid(P_PIDFD, id_t(Ending.Number), &How, WEXITED);
+  while (Failed && errno == EINTR);
+  // It fails if the host has waited for all of its children.
+  if (!Failed && (How.si_code == CLD_KILLED || How.si_code == CLD_DUMPED))
+    return std::string("signal ") + strsignal(How.si_status);
   return "its process ended";
 }
 

@@ -43,12 +43,14 @@ public:
   std::string end();
 
 private:
-  EngineProcess(pid_t Id, int Socket);
+  EngineProcess(int Process, int Socket);
   Outcome wait(short Events, const Deadline &P) const;
   Outcome send(const std::string &Bytes, const Deadline &P) const;
   Outcome receive(char *Into, size_t Bytes, const Deadline &P) const;
 
-  pid_t Id;
+  /// A pidfd. The process's number may mean another process, if the host has
+  /// waited for all of its children.
+  int Process;
   int Socket;
   const pid_t Owner; ///< A child of a fork leaves it to its parent.
 };

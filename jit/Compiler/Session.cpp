@@ -11,10 +11,11 @@
 #include "IsolatedEngine.h"
 #include "Key.h"
 #include "ModuleInfo.h"
-#include "jit/Cache/CacheFolder.h"
+#include "jit/Cache/DiskCache.h"
 #include "lib/Support/Forks.h"
 
 #include <atomic>
+#include <filesystem>
 
 using namespace clinch;
 
@@ -83,7 +84,10 @@ Expected<std::shared_ptr<Session>> Session::create() {
 Expected<std::shared_ptr<Session>> Session::create(Session::Options O) {
   std::shared_ptr<Session> S(new Session);
   if (O.DiskCache) {
-    std::string Dir = O.CacheDir.empty() ? defaultCacheDir() : O.CacheDir;
+    // A relative folder is the one of now, wherever the process goes later.
+    std::error_code Lost;
+    std::string Dir = std::filesystem::absolute(
+        O.CacheDir.empty() ? defaultCacheDir() : O.CacheDir, Lost);
     S->I->Disk = DiskCache::open(Dir, O.CacheLimit);
     if (S->I->Disk)
       S->I->CacheDir = std::move(Dir);
@@ -105,6 +109,7 @@ Expected<Module> Session::adopt(const SourceText &Text, const CompileOptions &O,
 Expected<Module> Session::produce(const SourceText &Text,
                                   const CompileOptions &O,
                                   std::string *Object) {
+  const Uncancelled Whole;
   std::string Key = contentKey(Text, O, I->Options);
   // A debugger needs the sources, and only a compile writes them.
   bool OnDisk = O.UseDiskCache && !O.Debug;
@@ -119,6 +124,7 @@ Expected<Module> Session::produce(const SourceText &Text,
 
 Expected<Module> Session::find(const SourceText &Text,
                                const CompileOptions &O) {
+  const Uncancelled Whole;
   std::string Key = contentKey(Text, O, I->Options);
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr, {});
@@ -136,6 +142,7 @@ Expected<Linkable> Session::linkable(const SourceText &Text,
 
 Expected<Linkable> Session::linkable(const SourceText &Text,
                                      const CompileOptions &O, bool IsCounted) {
+  const Uncancelled Whole;
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, contentKey(Text, O, I->Options),
                    OnDisk ? I->Disk.get() : nullptr,

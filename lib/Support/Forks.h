@@ -20,6 +20,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <pthread.h>
 
 namespace clinch {
 
@@ -44,7 +45,23 @@ constexpr unsigned ProcessLocks = unsigned(ProcessLock::Making) + 1;
 
 std::mutex &lockOf(ProcessLock L);
 
-using LockGuard = std::lock_guard<std::mutex>;
+/// While it exists, pthread_cancel does not end the thread: its locks would
+/// stay locked, and who waits for its compile would wait for ever.
+class Uncancelled {
+public:
+  Uncancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Before); }
+  ~Uncancelled() { pthread_setcancelstate(Before, nullptr); }
+  Uncancelled(const Uncancelled &) = delete;
+  Uncancelled &operator=(const Uncancelled &) = delete;
+
+private:
+  int Before = PTHREAD_CANCEL_ENABLE;
+};
+
+class LockGuard : Uncancelled, std::lock_guard<std::mutex> {
+public:
+  explicit LockGuard(std::mutex &M) : std::lock_guard<std::mutex>(M) {}
+};
 
 /// Callbacks that run at each fork with all locks held: Before in the forking
 /// process, then InParent and InChild. Each may be null. Each lock has one set.

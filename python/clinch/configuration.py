@@ -1,5 +1,7 @@
 """Defaults of `function`, and the disk cache."""
 
+import os
+
 from . import _clinch, headers
 
 
@@ -47,6 +49,8 @@ class Config:
                              f"none of them")
         if name in self._limits:
             value = _limit(f"config.{name}", value)
+        if name == "cache_dir" and value is not None:
+            value = os.path.abspath(value)  # Wherever the process goes later.
         object.__setattr__(self, name, value)
         if name in self._session:
             self._configure()

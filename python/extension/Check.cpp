@@ -23,15 +23,15 @@ static std::unique_ptr<TextChecker> Checker;
 static EngineConfig CheckerConfig;
 static unsigned CheckerGeneration = 0;
 
-static Status makeChecker() {
+static Expected<TextChecker *> makeChecker() {
   LockGuard Guard(lockOf(ProcessLock::EngineLoading));
   if (CheckerGeneration != engineGeneration())
     (void)Checker.release(); // NOLINT(bugprone-unused-return-value)
   CheckerGeneration = engineGeneration();
-  if (Checker)
-    return {};
-  CLINCH_TRY_ASSIGN(Checker, createChecker("", CheckerConfig));
-  return {};
+  if (!Checker) {
+    CLINCH_TRY_ASSIGN(Checker, createChecker("", CheckerConfig));
+  }
+  return Checker.get();
 }
 
 /// Returns false with an exception if startChecker() was not called.
@@ -57,8 +57,8 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
   CriticalSection Turn(processObject());
   if (!Checker)
     CheckerConfig = std::move(Config);
-  if (Status S = makeChecker(); !S)
-    return raiseNull(S.error());
+  if (auto Made = makeChecker(); !Made)
+    return raiseNull(Made.error());
   Py_RETURN_NONE;
 }
 
@@ -79,9 +79,9 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
   Options.Level = O.Level;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   CriticalSection Turn(processObject());
-  CLINCH_TRY(makeChecker());
-  VisitOf<TextChecker> Visit(*Checker);
-  auto Found = Checker->check(Source->Source, Options);
+  auto Found = visitEngine(makeChecker, [&](TextChecker &C) {
+    return C.check(Source->Source, Options);
+  });
   if (!Found)
     return Found;
   std::vector<Diagnostic> All;

@@ -4,6 +4,8 @@ has tampered with."""
 import gzip
 import io
 import os
+import subprocess
+import sys
 import tarfile
 
 import pytest
@@ -217,3 +219,27 @@ def test_a_folder_of_others_is_told(run, tmp_path):
 def test_help_names_all(run):
     status, out, _ = run("--help")
     assert status == 0 and all(f"\n  {name}" in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("way", ["config", "environment"])
+def test_a_relative_folder_is_the_one_of_then(tmp_path, way):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    program = """
+import os, sys
+import clinch
+if sys.argv[1] == "config":
+    clinch.config.cache_dir = "kept"
+clinch.compile("int f(void) { return 1; }")
+os.chdir("../b")
+if sys.argv[1] == "config":
+    clinch.config.cache_limit = 1 << 20
+clinch.compile("int f(void) { return 2; }")
+"""
+    environment = dict(os.environ, CLINCH_CACHE_DIR="kept")
+    if way == "config":
+        environment["CLINCH_CACHE_DIR"] = str(tmp_path / "b/never")
+    subprocess.run([sys.executable, "-c", program, way], env=environment,
+                   cwd=tmp_path / "a", check=True, timeout=120)
+    assert os.listdir(tmp_path / "b") == []
+    assert len(list((tmp_path / "a/kept").glob("*.o.clinch"))) == 2

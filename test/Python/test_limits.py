@@ -215,3 +215,67 @@ def test_the_rules_are_the_same_there(isolation):
         function([x], Leaning("z = x + STEP;")(first(x)), isolation=isolation)
     assert refused.value.diagnostics[0]["message"].startswith(
         "`STEP` is of `CText.c_support_code`, which this text cannot use")
+
+
+#: Its standard streams are closed, as those of a daemon may be.
+CLOSED = """
+import os, sys
+report = os.fdopen(os.dup(1), "w")
+for stream in {closed}:
+    os.close(stream)
+import clinch
+clinch.config.cache = False
+made = [clinch.compile(f"int f(void) {{{{ return {{n}}; }}}}", isolation="process")
+        for n in (1, 2)]
+for stream in {closed}:
+    try:
+        target = os.readlink(f"/proc/self/fd/{{stream}}")
+    except FileNotFoundError:
+        target = ""
+    assert not target.startswith("socket:"), (stream, target)
+print([t["int f(void)"]() for t in made], file=report)
+"""
+
+
+@pytest.mark.parametrize("closed", [(0,), (0, 1), (1, 2), (0, 1, 2)])
+def test_a_host_may_have_closed_its_streams(closed):
+    done = subprocess.run([sys.executable, "-c", CLOSED.format(closed=closed)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=120, text=True)
+    assert (done.returncode, done.stdout) == (0, "[1, 2]\n"), done.stderr
+
+
+#: The host waits for every child, and the next process gets the engine's number.
+REAPED = """
+import os, signal, sys, clinch
+clinch.config.cache = False
+clinch.compile("int f(void) { return 1; }", isolation="process")
+(engine,) = [int(n) for n in open("/proc/thread-self/children").read().split()]
+os.kill(engine, signal.SIGKILL)
+os.waitpid(-1, 0)
+with open("/proc/sys/kernel/ns_last_pid", "w") as file:
+    file.write(str(engine - 1))
+other = os.fork()
+if not other:
+    signal.pause()
+if other != engine:
+    os.kill(other, signal.SIGKILL)
+    print("elsewhere")
+    sys.exit()
+text = clinch.compile("int f(void) { return 2; }", isolation="process")
+print(text["int f(void)"](), os.waitpid(other, os.WNOHANG))
+os.kill(other, signal.SIGKILL)
+"""
+
+
+def test_only_the_engine_is_ended():
+    for _ in range(20):
+        done = subprocess.run([sys.executable, "-c", REAPED], timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True)
+        if "ns_last_pid" in done.stderr:
+            pytest.skip("only root can choose the number of a process")
+        assert done.returncode == 0, done.stderr
+        if done.stdout != "elsewhere\n":
+            break
+    assert done.stdout == "2 (0, 0)\n"

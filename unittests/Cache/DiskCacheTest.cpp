@@ -7,8 +7,8 @@
 
 #include "jit/Cache/DiskCache.h"
 #include "jit/Cache/CacheEntry.h"
-#include "jit/Cache/CacheFolder.h"
 #include "lib/Support/Hash.h"
+#include "lib/Support/PrivateFolder.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include <cerrno>
@@ -231,11 +231,30 @@ TEST_F(DiskCaches, FollowNoLinks) {
   EXPECT_EQ(Cache->find("key", {})->Object, "new");
   EXPECT_EQ(decodeEntry("key", readFile(Folder / "elsewhere"))->Object,
             "object code");
-  ASSERT_EQ(symlink(Dir.c_str(), (Folder / "link").c_str()), 0);
-  EXPECT_FALSE(DiskCache::open(Folder / "link", 1 << 20));
   unlink(file("key").c_str());
   ASSERT_EQ(mkfifo(file("key").c_str(), 0600), 0);
   EXPECT_FALSE(Cache->find("key", {}));
+}
+
+/// The user's own link is the user's choice. Another's would lead where the
+/// other likes.
+TEST_F(DiskCaches, MayBeReachedByALinkOfTheUser) {
+  ASSERT_TRUE(open()->store("key", sample()));
+  const std::string Link = Folder / "link";
+  ASSERT_EQ(symlink(Dir.c_str(), Link.c_str()), 0);
+  for (const std::string &Path : {Link, Link + "/", Link + "//", Dir + "/"}) {
+    auto Cache = DiskCache::open(Path, 1 << 20);
+    ASSERT_TRUE(Cache) << Path;
+    EXPECT_TRUE(Cache->find("key", {})) << Path;
+  }
+  chmod(Dir.c_str(), 0777);
+  EXPECT_FALSE(DiskCache::open(Link, 1 << 20));
+  chmod(Dir.c_str(), 0700);
+  if (geteuid() != 0)
+    return;
+  ASSERT_EQ(lchown(Link.c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(DiskCache::open(Link, 1 << 20));
+  EXPECT_FALSE(DiskCache::open(Link + "/", 1 << 20));
 }
 
 TEST_F(DiskCaches, AreAbsentWhereNoFolderCanBe) {

@@ -210,6 +210,26 @@ TEST(SurvivalDeathTest, HandlersThatCallEachOtherEnd) {
       ::testing::KilledBySignal(SIGILL), "");
 }
 
+/// The kernel ignores a signal that a host ignores only if somebody sends it:
+/// returning to an instruction that faults would fault again, for ever.
+TEST(SurvivalDeathTest, AFaultOfTheHostEndsItAlsoWhereItIsIgnored) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  engine::CompileStack Stack;
+  auto WhileACompileRuns = [&](void (*Do)()) {
+    alarm(60); // Ends what goes on for ever.
+    for (int Signal : {SIGSEGV, SIGTRAP})
+      signal(Signal, SIG_IGN);
+    (void)engine::runGuarded(Stack, [Do] { std::thread(Do).join(); });
+    _exit(7);
+  };
+  EXPECT_EXIT(WhileACompileRuns([] { *(volatile int *)nullptr = 1; }),
+              ::testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(WhileACompileRuns([] { asm volatile("int3"); }),
+              ::testing::KilledBySignal(SIGTRAP), "");
+  EXPECT_EXIT(WhileACompileRuns([] { raise(SIGSEGV); }),
+              ::testing::ExitedWithCode(7), "");
+}
+
 /// And the host's own come back when the others have left ours behind.
 TEST(Survival, HandlersLeftBehindAreNotTheHosts) {
   static volatile sig_atomic_t Seen;

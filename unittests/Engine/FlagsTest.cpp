@@ -330,6 +330,30 @@ TEST(Headers, TheCommonOnesNeedNoFolder) {
   EXPECT_TRUE(R->Files.empty());
 }
 
+/// libstdc++ uses TBB where it finds its headers, as in a folder of the system.
+TEST_F(Folders, AreNoPartOfTheStandardHeaders) {
+  std::filesystem::create_directories(Root / "tbb");
+  std::ofstream(Root / "tbb/tbb.h") << "\n";
+  CompileOptions Now = withFlags({"-idirafter" + Root.string()});
+  Now.Lang = Language::CXX;
+  const char *Text = "#include <algorithm>\n#include <execution>\n"
+                     "#include <memory>\n#include <numeric>\n";
+  for (bool Python : {false, true}) {
+    Now.PythonHeaders = Python;
+    Expected<EngineResult> R = compile(Text, Now);
+    ASSERT_TRUE(R) << R.error().render();
+    for (const FileDependency &F : R->Files)
+      EXPECT_EQ(F.Path.find("tbb"), std::string::npos) << F.Path;
+  }
+  // Who wants TBB says so.
+  Now.PythonHeaders = false;
+  Now.Flags.push_back("-U_GLIBCXX_USE_TBB_PAR_BACKEND");
+  Expected<EngineResult> R = compile(Text, Now);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().diagnostics().at(0).Message,
+            "'tbb/blocked_range.h' file not found");
+}
+
 TEST(Headers, AMissingOneIsNamed) {
   Expected<EngineResult> R = compile("#include <nonesuch.h>\n", {});
   ASSERT_FALSE(R);

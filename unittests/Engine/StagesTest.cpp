@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "unittests/Loader/TestObjects.h"
 
 #include <filesystem>
 #include <fstream>
@@ -201,6 +202,57 @@ TEST(Stages, DebuggersGetTheTextAsAFileWithItsOwnLines) {
   ASSERT_FALSE(R);
   EXPECT_EQ(R.error().diagnostics().at(0).Origin, "`Add.c_code`");
   fs::remove_all(Folder);
+}
+
+/// The temporary folder is everybody's.
+TEST(Stages, DebuggersAreShownNothingOfOtherUsers) {
+  namespace fs = std::filesystem;
+  test::TemporaryFolder Temporary, Victim;
+  const std::string Usual =
+      Temporary / ("clinch-debug-" + std::to_string(geteuid()));
+  const char *Before = getenv("TMPDIR");
+  const std::string Restored = Before ? Before : "";
+  setenv("TMPDIR", Temporary.Path.c_str(), 1);
+  std::unique_ptr<Engine> E(clinch_engine_create({}));
+  CompileOptions O;
+  O.Debug = true;
+  O.Keep = {Stage::LLVM};
+  auto FileOf = [&](const std::string &Text) {
+    Expected<EngineResult> R = E->compile({"thunk.c", Text}, O);
+    EXPECT_TRUE(R) << R.error().render();
+    if (!R)
+      return std::string();
+    const std::string &IR = R->Kept.at(0).second;
+    size_t Begin = IR.find(Temporary.Path), End = IR.find('"', Begin);
+    return IR.substr(Begin, End - Begin);
+  };
+  const std::string Text = "int f(int a) { return a; }\n";
+  EXPECT_EQ(FileOf(Text).rfind(Usual + "/", 0), 0u);
+  // What another has planted under the same name is not shown.
+  const std::string Known = FileOf(Text);
+  EXPECT_EQ(test::readFile(Known), Text);
+  test::writeFile(Known, "int g;\n");
+  EXPECT_EQ(test::readFile(FileOf(Text)), Text);
+  for (bool IsLink : {false, true}) {
+    fs::remove_all(Usual);
+    if (IsLink)
+      fs::create_directory_symlink(Victim.Path, Usual);
+    else
+      fs::create_directory(Usual);
+    // Others own it, or may write to it.
+    if (geteuid() == 0)
+      ASSERT_EQ(lchown(Usual.c_str(), 65534, 65534), 0);
+    else if (IsLink)
+      continue;
+    else
+      fs::permissions(Usual, fs::perms::all);
+    const std::string File = FileOf(Text);
+    EXPECT_EQ(File.rfind(Usual + "-", 0), 0u) << File;
+    EXPECT_EQ(test::readFile(File), Text);
+    EXPECT_TRUE(fs::is_empty(IsLink ? Victim.Path : Usual));
+    EXPECT_EQ(FileOf(Text), File); // One folder for the process.
+  }
+  Before ? setenv("TMPDIR", Restored.c_str(), 1) : unsetenv("TMPDIR");
 }
 
 } // namespace

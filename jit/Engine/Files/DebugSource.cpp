@@ -7,14 +7,15 @@
 
 #include "DebugSource.h"
 
-#include "AtomicFile.h"
 #include "lib/Support/Hash.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <mutex>
 #include <unistd.h>
 
 using namespace clinch;
@@ -31,22 +32,43 @@ bool isLineDirective(llvm::StringRef Line) {
          (!Line.empty() && llvm::isDigit(Line[0]));
 }
 
-std::string fileName(const SourceText &Text, Language Lang,
-                     const std::string &Blanked) {
+std::string fileName(const SourceText &Text, Language Lang) {
   std::string Name;
   for (char C : llvm::sys::path::stem(Text.Name))
     Name += llvm::isAlnum(C) || C == '-' || C == '_' ? C : '_';
   if (Name.size() > 64)
     Name.resize(64);
   // Keep the author's name, for `break NAME:LINE`.
-  return contentHash(Blanked).substr(0, 12) + "/" + Name +
-         (Lang == Language::C ? ".c" : ".cpp");
+  return Name + (Lang == Language::C ? ".c" : ".cpp");
 }
 
-std::string temporaryFolder() {
+/// Opens the user's folder below the temporary one. If another user made it
+/// first, makes one that cannot be foreseen.
+std::optional<PrivateFolder> openTemporary(std::string &Path) {
   llvm::SmallString<128> Folder;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Folder);
-  return (Folder + "/clinch-debug-" + std::to_string(geteuid())).str();
+  Path = (Folder + "/clinch-debug-" + std::to_string(geteuid())).str();
+  if (auto Known = PrivateFolder::open(Path, true))
+    return Known;
+  static std::mutex Lock;
+  static std::string Own;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (auto Known = PrivateFolder::open(Own, false)) {
+    Path = Own;
+    return Known;
+  }
+  auto Made = PrivateFolder::createAt(Path += "-");
+  Own = Path;
+  return Made;
+}
+
+/// Opens the folder of debug sources: the cache's, if \p Path is one.
+std::optional<PrivateFolder> openFolder(std::string &Path) {
+  if (Path.empty())
+    return openTemporary(Path);
+  auto Cache = PrivateFolder::open(Path, true);
+  Path += "/debug";
+  return Cache ? Cache->below("debug") : std::nullopt;
 }
 
 } // namespace
@@ -70,10 +92,13 @@ Expected<SourceText> clinch::engine::writeDebugSource(const SourceText &Text,
                                                       std::string Folder) {
   SourceText Result;
   Result.Text = withoutLineDirectives(Text.Text);
-  Folder = Folder.empty() ? temporaryFolder() : Folder + "/debug";
-  Result.Name = Folder + "/" + fileName(Text, Lang, Result.Text);
-  if (!llvm::sys::fs::exists(Result.Name) &&
-      !writeAtomically(Result.Name, Result.Text))
+  const std::string Hash = contentHash(Result.Text).substr(0, 12);
+  const std::string File = fileName(Text, Lang);
+  auto Open = openFolder(Folder);
+  auto Own = Open ? Open->below(Hash) : std::nullopt;
+  Result.Name = Folder + "/" + Hash + "/" + File;
+  if (!Own ||
+      (Own->read(File) != Result.Text && !Own->write(File, Result.Text)))
     return Error(Error::Kind::IO, "The text for the debugger cannot be written "
                                   "to `" +
                                       Result.Name + "`.");

@@ -46,8 +46,9 @@ std::vector<std::string> driverCommand(const std::string &Program,
   std::vector<std::string> Command = {Program};
   if (Lang == Language::C)
     Command.insert(Command.end(), {"-x", "c", "-std=gnu23"});
-  else
-    Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20"});
+  else // libstdc++ would look for TBB's headers on the host.
+    Command.insert(Command.end(), {"-x", "c++", "-std=gnu++20",
+                                   "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0"});
   Command.insert(Command.end(),
                  {"-O2", "-fPIC", "-fno-asynchronous-unwind-tables"});
   return Command;

@@ -7,21 +7,17 @@
 
 #include "PrefixStore.h"
 
-#include "../Files/AtomicFile.h"
 #include "../Files/PythonVersion.h"
 #include "../Survival/CrashGuard.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include "clang/Basic/Version.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <atomic>
 #include <chrono>
-#include <fcntl.h>
 #include <optional>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -30,28 +26,23 @@ namespace {
 
 constexpr const char *KeyPath = "/clinch/prefix/key";
 
+std::string archiveName(const std::string &Key) { return Key + ".pch.clinch"; }
+
 /// Reads a file of this user alone, whole and of this key; else nothing.
-std::string readArchive(const std::string &Path, const std::string &Key) {
-  int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (File < 0)
+std::string readArchive(const std::string &Folder, const std::string &Key) {
+  auto Ours = PrivateFolder::open(Folder, false);
+  std::optional<std::string> Bytes =
+      Ours ? Ours->read(archiveName(Key)) : std::nullopt;
+  if (!Bytes || !HeaderArchive::verify(*Bytes) ||
+      HeaderArchive(*Bytes).text(KeyPath) != Key)
     return {};
-  struct stat S;
-  std::string Bytes;
-  if (fstat(File, &S) == 0 && S_ISREG(S.st_mode) && S.st_uid == geteuid() &&
-      !(S.st_mode & (S_IWGRP | S_IWOTH))) {
-    auto Buffer = llvm::MemoryBuffer::getOpenFile(File, Path, S.st_size);
-    if (Buffer)
-      Bytes = (*Buffer)->getBuffer().str();
-  }
-  close(File);
-  if (!HeaderArchive::verify(Bytes) ||
-      HeaderArchive(Bytes).text(KeyPath) != Key)
-    return {};
-  return Bytes;
+  return std::move(*Bytes);
 }
 
-std::string archivePath(const std::string &Folder, const std::string &Key) {
-  return Folder + "/" + Key + ".pch.clinch";
+void writeArchive(const std::string &Folder, const std::string &Key,
+                  std::string_view Bytes) {
+  if (auto Ours = PrivateFolder::open(Folder, true))
+    (void)Ours->write(archiveName(Key), Bytes);
 }
 
 } // namespace
@@ -108,13 +99,12 @@ Expected<std::shared_ptr<const PrefixUse>>
 PrefixStore::make(const CompileOptions &O, const Plan &P,
                   const std::string &Key) {
   if (!Folder.empty())
-    if (std::string Bytes = readArchive(archivePath(Folder, Key), Key);
-        !Bytes.empty())
+    if (std::string Bytes = readArchive(Folder, Key); !Bytes.empty())
       return use(O.Lang, std::move(Bytes));
   CLINCH_TRY_ASSIGN(std::string Built, buildGuarded(O, P, Key));
   // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
-    (void)writeAtomically(archivePath(Folder, Key), Built);
+    writeArchive(Folder, Key, Built);
   return use(O.Lang, std::move(Built));
 }
 

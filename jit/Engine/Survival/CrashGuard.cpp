@@ -61,7 +61,25 @@ namespace {
 
 using Thread = GuardedRun::Thread;
 
-thread_local Thread *Current = nullptr;
+/// The GuardedRun of a thread. A signal handler on a thread of the host's reads
+/// it. A thread_local variable would be allocated there and then, because the
+/// engine is loaded with dlopen, and a key's value is only read.
+class CurrentThread {
+public:
+  /// Called before set(), with HandlerLock held.
+  bool make() {
+    return IsMade || (IsMade = !pthread_key_create(&Key, nullptr));
+  }
+  bool set(Thread *T) { return pthread_setspecific(Key, T) == 0; }
+  Thread *get() const {
+    return IsMade ? static_cast<Thread *>(pthread_getspecific(Key)) : nullptr;
+  }
+
+private:
+  pthread_key_t Key = 0;
+  std::atomic<bool> IsMade{false};
+};
+CurrentThread Current;
 
 std::mutex HandlerLock;
 unsigned Users = 0;
@@ -75,7 +93,7 @@ struct AbortMessage {
 };
 AbortMessage **LastMessage = nullptr;
 
-thread_local HandlerCircle Circle;
+HandlerCircle Circle;
 
 std::atomic<bool> LockedForGood{false};
 
@@ -93,8 +111,8 @@ void passOn(int Signal, siginfo_t *Info, void *Context) {
     const struct sigaction &Old = Previous[I];
     if (Old.sa_flags & SA_SIGINFO)
       return Old.sa_sigaction(Signal, Info, Context);
-    if (Old.sa_handler == SIG_IGN)
-      return;
+    if (Old.sa_handler == SIG_IGN) // The kernel ignores no fault of the code.
+      return Info->si_code > 0 ? endBy(Signal) : void();
     if (Old.sa_handler != SIG_DFL)
       return Old.sa_handler(Signal);
     sigaction(Signal, &Old, nullptr);
@@ -110,7 +128,7 @@ bool isGivenUp(int Signal) {
 }
 
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
-  Thread *T = Current;
+  Thread *T = Current.get();
   if (!T || isGivenUp(Signal))
     return passOn(Signal, Info, Context);
   T->Signal = Signal;
@@ -119,7 +137,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
 }
 
 void onFatalError(void *, const char *Reason, bool) {
-  Thread *T = Current;
+  Thread *T = Current.get();
   if (!T)
     return; // The host's own LLVM reports the error.
   T->Fatal = Reason;
@@ -130,10 +148,13 @@ bool isOurs(const struct sigaction &Action) {
   return Action.sa_flags & SA_SIGINFO && Action.sa_sigaction == onSignal;
 }
 
-void takeSignals() {
+/// Returns false if the process has no more keys.
+bool takeSignals() {
   std::lock_guard<std::mutex> Guard(HandlerLock);
+  if (!Current.make())
+    return false;
   if (Users++)
-    return;
+    return true;
   if (!LastMessage)
     LastMessage =
         static_cast<AbortMessage **>(dlsym(RTLD_DEFAULT, "__abort_msg"));
@@ -149,6 +170,7 @@ void takeSignals() {
       Previous[I] = Before;
   }
   llvm::install_fatal_error_handler(onFatalError);
+  return true;
 }
 
 /// Leaves handlers in place that others installed meanwhile.
@@ -222,11 +244,12 @@ void *threadMain(void *Argument) {
   blockHostSignals();
   HandlerStackUse Handlers(*T->Stack);
   clinch::prepareToThrow();
-  Current = T;
   clang::noteBottomOfStack(/*ForceSet=*/true);
-  if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
+  if (!Current.set(T))
+    T->MemoryRanOut = true;
+  else if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
     runToEnd(*T);
-  Current = nullptr;
+  Current.set(nullptr);
   if (HeldLocks::ofThread())
     LockedForGood = true;
   giveSignalsBack();
@@ -237,7 +260,8 @@ void *threadMain(void *Argument) {
 }
 
 bool start(Thread &T) {
-  takeSignals();
+  if (!takeSignals())
+    return false;
   pthread_attr_t Attributes;
   pthread_attr_init(&Attributes);
   pthread_attr_setstack(&Attributes, T.Stack->bottom(), CompileStack::size());
@@ -329,7 +353,7 @@ std::string clinch::engine::runGuarded(CompileStack &Stack,
 }
 
 void clinch::engine::endForMemory(size_t Bytes) {
-  Thread *T = Current;
+  Thread *T = Current.get();
   if (!T)
     return;
   T->Wanted = Bytes;

@@ -8,26 +8,33 @@
 #ifndef CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
 #define CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
 
+#include <atomic>
 #include <functional>
+#include <pthread.h>
 
 namespace clinch::engine {
 
 /// Detects handlers that call each other for ever. A handler that was installed
-/// during a compile passes signals on to ours, and ours back to it.
+/// during a compile passes signals on to ours, and ours back to it. One object
+/// serves all threads; it follows the thread that asked last, which in a circle
+/// is the same again and again.
 class HandlerCircle {
 public:
   /// Returns whether the signal at \p Frame has gone round before. Signal
   /// stacks hold few frames: with AMX one has 11 kB.
   bool closesAt(void *Frame) {
-    bool Deeper = std::less<>()(Frame, Last);
+    const pthread_t Here = pthread_self();
+    bool Deeper =
+        Thread.exchange(Here) == Here && std::less<>()(Frame, Last.load());
     Last = Frame;
     Times = Deeper ? Times + 1 : 0;
     return Times > 2;
   }
 
 private:
-  void *Last = nullptr;
-  unsigned Times = 0;
+  std::atomic<pthread_t> Thread{};
+  std::atomic<void *> Last{nullptr};
+  std::atomic<unsigned> Times{0};
 };
 
 } // namespace clinch::engine

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Descriptor.h"
+#include "lib/Support/Descriptor.h"
 
 #include <cerrno>
 #include <unistd.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_CACHE_DESCRIPTOR_H
-#define CLINCH_JIT_CACHE_DESCRIPTOR_H
+#ifndef CLINCH_LIB_SUPPORT_DESCRIPTOR_H
+#define CLINCH_LIB_SUPPORT_DESCRIPTOR_H
 
 #include <optional>
 #include <string>
@@ -32,4 +32,4 @@ struct Descriptor {
 
 } // namespace clinch
 
-#endif // CLINCH_JIT_CACHE_DESCRIPTOR_H
+#endif // CLINCH_LIB_SUPPORT_DESCRIPTOR_H

@@ -1,13 +1,13 @@
-//===- CacheFolder.cpp - The folder of the disk cache --------------------===//
+//===- PrivateFolder.cpp - A folder of this user alone --------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CacheFolder.h"
+#include "lib/Support/PrivateFolder.h"
 
-#include "Descriptor.h"
+#include "lib/Support/Descriptor.h"
 
 #include <atomic>
 #include <cerrno>
@@ -23,15 +23,12 @@ using namespace clinch;
 
 namespace {
 
+constexpr int FolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
 bool isOurs(const struct stat &S) {
   if (S.st_uid != geteuid() || (S.st_mode & S_IWOTH))
     return false;
   return !(S.st_mode & S_IWGRP) || S.st_gid == getegid();
-}
-
-std::string fromEnvironment(const char *Variable, const char *Below) {
-  const char *Value = getenv(Variable);
-  return Value && *Value ? std::string(Value) + Below : std::string();
 }
 
 bool makeFolders(const std::string &Path) {
@@ -72,41 +69,52 @@ void markUsed(int File, const struct stat &S) {
 
 } // namespace
 
-std::string clinch::defaultCacheDir() {
-  std::string Dir = fromEnvironment("CLINCH_CACHE_DIR", "");
-  if (Dir.empty())
-    Dir = fromEnvironment("XDG_CACHE_HOME", "/clinch");
-  if (Dir.empty())
-    Dir = fromEnvironment("HOME", "/.cache/clinch");
-  return Dir;
-}
-
-std::optional<CacheFolder> CacheFolder::open(const std::string &Path,
-                                             bool Create) {
-  if (Path.empty())
-    return std::nullopt;
-  constexpr int Flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  int Number = ::open(Path.c_str(), Flags);
-  if (Number < 0 && Create && errno == ENOENT && makeFolders(Path))
-    Number = ::open(Path.c_str(), Flags);
-  struct stat S;
+std::optional<PrivateFolder> PrivateFolder::checked(int Number) {
   if (Number < 0)
     return std::nullopt;
-  CacheFolder Folder(Number);
+  PrivateFolder Folder(Number);
+  struct stat S;
   if (fstat(Number, &S) != 0 || !isOurs(S))
     return std::nullopt;
   return Folder;
 }
 
-CacheFolder::CacheFolder(CacheFolder &&Other) noexcept
+std::optional<PrivateFolder> PrivateFolder::open(std::string Path,
+                                                 bool Create) {
+  while (Path.size() > 1 && Path.back() == '/')
+    Path.pop_back();
+  if (Path.empty())
+    return std::nullopt;
+  struct stat S;
+  const bool IsLink = lstat(Path.c_str(), &S) == 0 && S_ISLNK(S.st_mode) &&
+                      (S.st_uid == geteuid() || S.st_uid == 0);
+  const int Flags = IsLink ? FolderFlags & ~O_NOFOLLOW : FolderFlags;
+  int Number = ::open(Path.c_str(), Flags);
+  if (Number < 0 && Create && errno == ENOENT && makeFolders(Path))
+    Number = ::open(Path.c_str(), Flags);
+  return checked(Number);
+}
+
+std::optional<PrivateFolder> PrivateFolder::createAt(std::string &Path) {
+  Path += "XXXXXX";
+  return mkdtemp(Path.data()) ? open(Path, false) : std::nullopt;
+}
+
+std::optional<PrivateFolder>
+PrivateFolder::below(const std::string &Name) const {
+  mkdirat(Folder, Name.c_str(), 0700);
+  return checked(openat(Folder, Name.c_str(), FolderFlags));
+}
+
+PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept
     : Folder(std::exchange(Other.Folder, -1)) {}
 
-CacheFolder::~CacheFolder() {
+PrivateFolder::~PrivateFolder() {
   if (Folder >= 0)
     ::close(Folder);
 }
 
-std::optional<std::string> CacheFolder::read(const std::string &Name) const {
+std::optional<std::string> PrivateFolder::read(const std::string &Name) const {
   Descriptor File(openat(Folder, Name.c_str(),
                          O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   std::optional<struct stat> S = File.regular();
@@ -118,7 +126,8 @@ std::optional<std::string> CacheFolder::read(const std::string &Name) const {
   return Bytes;
 }
 
-bool CacheFolder::write(const std::string &Name, std::string_view Bytes) const {
+bool PrivateFolder::write(const std::string &Name,
+                          std::string_view Bytes) const {
   std::string Aside = nameAside(Name);
   {
     Descriptor File(openat(Folder, Aside.c_str(),
@@ -137,11 +146,11 @@ bool CacheFolder::write(const std::string &Name, std::string_view Bytes) const {
   return false;
 }
 
-bool CacheFolder::remove(const std::string &Name) const {
+bool PrivateFolder::remove(const std::string &Name) const {
   return unlinkat(Folder, Name.c_str(), 0) == 0;
 }
 
-std::vector<CacheFolder::File> CacheFolder::list() const {
+std::vector<PrivateFolder::File> PrivateFolder::list() const {
   std::vector<File> Files;
   // Opens it again, because reading a folder moves its position.
   int Again = openat(Folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
