@@ -127,7 +127,7 @@ Orderer::destroy(const Apply &A, unsigned Input,
                                            "; give it a copy");
     for (const Variable *Out : G.outputs())
       for (unsigned R : Roots[Out->index()])
-        if (R == Root && !IsInput[Out->index()])
+        if (R == Root)
           return Error(Error::Kind::Graph, describe(A) + " destroys " +
                                                describe(*Out) +
                                                ", which is an output of the "

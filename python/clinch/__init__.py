@@ -29,7 +29,7 @@ from .tensor import TensorType, matrix, vector
 from .tensor import methods as _methods  # Adds NumPy's methods to Variables.
 from .type import Type
 from .debugmode import DebugMode
-from .functions import Function, In, function
+from .functions import Function, In, Out, function
 
 
 def __getattr__(name):
@@ -62,7 +62,7 @@ __all__ = [
     "CompilerCrash", "Constant", "DebugMode",
     "DebugModeError", "DeepCopyOp", "Double", "DtypeError", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
-    "HookError", "In", "LimitError", "LinkError", "Op", "Params",
+    "HookError", "In", "LimitError", "LinkError", "Op", "Out", "Params",
     "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
     "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",

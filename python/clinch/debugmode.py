@@ -14,8 +14,8 @@ from .storages import copy_of, storages_like
 class DebugMode:
     """What mode="DebugMode" checks; pass False to omit a check.
 
-    compare: C and `perform` agree. inputs: those not in destroy_map are
-    unchanged. aliases: outputs not in view_map or destroy_map share no memory
+    compare: C and `perform` agree. inputs: those not in destroy_map, and
+    constants, are unchanged. aliases: outputs not in view_map or destroy_map share no memory
     with inputs. references: counts balance. storage: what the output's cell
     held before (another shape, strides, read-only, garbage) does not matter.
     """
@@ -80,6 +80,8 @@ class Step:
         for v in node.inputs:
             if is_constant(v):
                 self.cells[v] = [v.data]
+        self.constants = {v: copy_of(v.data) for v in node.inputs
+                          if is_constant(v)}
         self.thunk = self.recycling = None
         self.programs = []
         if has_c_code(node):
@@ -131,8 +133,8 @@ class Step:
             return None
         results = self._outputs()
         self._check_valid("perform", results)
-        self._check_inputs("perform", copies, before)
-        self._check_aliases("perform", copies, results)
+        self._check_inputs("perform", before)
+        self._check_aliases("perform", results)
         self._empty()
         return results
 
@@ -141,8 +143,8 @@ class Step:
         self._run_thunk(before)
         results = self._outputs()
         self._check_valid("c_code", results)
-        self._check_inputs("c_code", given, before)
-        self._check_aliases("c_code", given, results)
+        self._check_inputs("c_code", before)
+        self._check_aliases("c_code", results)
         self._empty()
         if expected is not None and self.mode.compare:
             self._check_same("c_code", "perform", results, expected)
@@ -194,20 +196,22 @@ class Step:
                     hook, f"output {number} is no valid value of "
                     f"{variable.type}: {value!r}", value)
 
-    def _check_inputs(self, hook, given, before):
+    def _check_inputs(self, hook, before):
         destroyed = {self.node.inputs[p] for p in self._destroyed()}
         for number, variable in enumerate(self.node.inputs):
-            if (not self.mode.inputs or variable in destroyed
-                    or variable not in given):
+            if not self.mode.inputs or variable in destroyed:
                 continue
-            if not self._ask(variable, unchanged, given[variable],
-                             before[variable]):
+            constant = variable in self.constants
+            was = (self.constants if constant else before)[variable]
+            is_now = self.cells[variable][0]
+            if not self._ask(variable, unchanged, is_now, was):
+                what = ", a constant, was changed" if constant else (
+                    " was changed and is not in destroy_map")
                 raise self._finding(
-                    hook, f"input {number} was changed and is not in "
-                    f"destroy_map: {before[variable]!r} became "
-                    f"{given[variable]!r}", given[variable])
+                    hook, f"input {number}{what}: {was!r} became {is_now!r}",
+                    is_now)
 
-    def _check_aliases(self, hook, given, results):
+    def _check_aliases(self, hook, results):
         if not self.mode.aliases:
             return
         allowed = {(output, position)
@@ -219,10 +223,9 @@ class Step:
             share = getattr(self.node.outputs[number].type,
                             "may_share_memory", None)
             for position, variable in enumerate(self.node.inputs):
-                if ((number, position) in allowed or share is None
-                        or variable not in given):
+                if (number, position) in allowed or share is None:
                     continue
-                if share(value, given[variable]):
+                if share(value, self.cells[variable][0]):
                     raise self._finding(
                         hook, f"output {number} shares memory with input "
                         f"{position}, and neither view_map nor destroy_map "

@@ -1,8 +1,11 @@
 """Filters the values of arguments before compiled code sees them."""
 
+import sys
+
 import numpy
 
 from . import _clinch
+from .graph import own
 from .scalar import Double, Scalar
 from .tensor import TensorType
 
@@ -14,7 +17,8 @@ def quick_check(variable_type):
     """Returns the (class, (dtype, shape)) of values that need no filter. The
     extension compares with these before it calls the Type's filter."""
     cls = type(variable_type)
-    if "filter" in getattr(variable_type, "__dict__", ()):
+    if not {"filter", "filter_inplace"}.isdisjoint(
+            getattr(variable_type, "__dict__", ())):
         return None, None
     if cls is Double:
         return float, None
@@ -25,15 +29,41 @@ def quick_check(variable_type):
     return None, None
 
 
-def filter_of(item):
-    variable_type = item.variable.type
-    inplace = getattr(variable_type, "filter_inplace", None)
+def filter_of(variable_type, strict=False, allow_downcast=None):
+    """Returns a callable(value) that does what an `In` asks of the Type."""
     options = {}
-    if item.strict:
+    if strict:
         options["strict"] = True
-    if item.allow_downcast is not None:
-        options["allow_downcast"] = item.allow_downcast
+    if allow_downcast is not None:
+        options["allow_downcast"] = allow_downcast
+    inplace = getattr(variable_type, "filter_inplace", None)
     if inplace is not None:
-        return lambda value, storage: inplace(value, storage, **options)
+        return _reusing(inplace, options)
     plain = variable_type.filter
-    return lambda value, storage: plain(value, **options)
+    return (lambda value: plain(value, **options)) if options else plain
+
+
+def _sole():
+    """Returns the reference count of what only a local variable holds."""
+    old = [object()].pop()
+    return sys.getrefcount(old)
+
+
+_SOLE = _sole()
+
+
+def _reusing(inplace, options):
+    """Returns a filter that gives `filter_inplace` what it made for the last call,
+    once nobody else has that any more."""
+    made = []
+
+    def reuse(value):
+        old = made.pop() if made else None
+        if sys.getrefcount(old) > _SOLE:
+            old = None
+        new = inplace(value, old, **options)
+        del old
+        if own(new, value) is new and new is not value:
+            made[:] = [new]
+        return new
+    return reuse

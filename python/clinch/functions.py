@@ -4,26 +4,16 @@ from . import _clinch
 from .hook_errors import explain
 from .configuration import config, limits
 from .errors import CompileError, HookError
-from .filters import filter_of, quick_check
-from .graph import Variable
+from .filters import quick_check
+from .generic_ops import deep_copy
+from .interface import In, Out, as_in, as_out
 from .linkers import emit_ops, link_graph, link_ops
 from .ops import is_array
+from .ownership import protect
 from .pickling import Portable, reduce_function
 from .tensor.picture import labelled
 
 Function = _clinch.Function
-
-
-class In:
-    """An input with a default value, or its own rules for values."""
-
-    def __init__(self, variable, value=None, name=None, strict=False,
-                 allow_downcast=None):
-        self.variable = variable
-        self.value = value
-        self.name = name if name is not None else variable.name
-        self.strict = strict
-        self.allow_downcast = allow_downcast
 
 
 def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
@@ -34,7 +24,8 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
-    outputs: a Variable (a call returns its value), or a list (a list).
+    outputs: a Variable or an `Out` (a call returns its value), or a list of them
+    (a list).
     tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
     "auto" (one piece of code, cut around Ops that have no C), "graph" (one
     piece, or an error) or "op" (one for each apply, values pass through
@@ -74,15 +65,15 @@ class Request:
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
-        self.ins = [_as_in(item, n) for n, item in enumerate(inputs, 1)]
+        self.ins = [as_in(item, n) for n, item in enumerate(inputs, 1)]
         self.inputs = [item.variable for item in self.ins]
         self._check_distinct()
         self.single = not isinstance(outputs, (list, tuple))
-        self.outputs = [outputs] if self.single else list(outputs)
-        for position, output in enumerate(self.outputs, 1):
-            if not hasattr(output, "type"):
-                raise TypeError(f"output {position} of a function must be a "
-                                f"Variable, not a {type(output).__name__}")
+        self.outs = [as_out(item, n) for n, item in enumerate(
+            [outputs] if self.single else outputs, 1)]
+        self.given_outputs = [out.variable for out in self.outs]
+        self.outputs = None  # Those to compile, and whether Python copies them:
+        self.copied = None   # made by link().
         self.tier = _choose("tier", tier)
         self.form = _choose("form", form)
         self.first_tier = first_tier and _choose("tier", first_tier)
@@ -101,7 +92,6 @@ class Request:
         self.mode = None
         self.fuse = self.profiled = False
         self.threads = None
-        self.given_outputs = self.outputs  # Before fusion.
         self.linked = None
         self.program = None  # A program to share, if it was made already.
 
@@ -122,17 +112,18 @@ class Request:
 
     def link(self):
         """Compiles the graph and returns the Function."""
+        if self.outputs is None:
+            outputs, self.copied = protect(self.ins, self.outs)
+            self.outputs = (outputs if self.mode is not None
+                            else self._rewritten(outputs))
         if self.mode is not None:
             from .debugmode import debug_function
             return debug_function(self, self.mode)
-        if self.program is None and self.outputs is self.given_outputs:
-            self.outputs = self._rewritten()
         return self.wrap(self._linked())
 
-    def _rewritten(self):
-        """Returns the outputs with threads and fusion applied; those given if
-        the graph has no arrays."""
-        outputs = self.given_outputs
+    def _rewritten(self, outputs):
+        """Returns the outputs with threads and fusion applied, if the graph has
+        arrays."""
         if not any(map(is_array, (*self.inputs, *outputs))):
             return outputs
         if self.threads is not None:
@@ -172,19 +163,21 @@ class Request:
                   for item, destroyed in zip(self.ins, linked.destroyed)]
         given = set(self.inputs)
         outputs = [(cells[output], recycled,
-                    output.owner is not None and output not in given)
-                   for output, recycled in zip(self.outputs, linked.recycled)]
+                    output.owner is not None and output not in given,
+                    deep_copy if copied else None)
+                   for output, recycled, copied
+                   in zip(self.outputs, linked.recycled, self.copied)]
         return Function(tuple(linked.steps), inputs, outputs, self.single,
                         self.name, self)
 
     def _input_slot(self, item, cell, destroyed):
         variable_type = item.variable.type
         exact, array = quick_check(variable_type)
-        check = filter_of(item)
         defaulted = item.value is not None
         if defaulted:
-            cell[0] = check(item.value, None)
-        return (cell, item.name, check, exact, array, defaulted, destroyed)
+            cell[0] = item.value
+        return (cell, item.name, item.filter(), exact, array, defaulted,
+                destroyed)
 
     def __getstate__(self):
         state = dict(self.__dict__)
@@ -194,9 +187,7 @@ class Request:
 
     def copy(self):
         """Returns a copy to link again; code in one piece is shared."""
-        made = Request(self.ins,
-                       self.given_outputs[0] if self.single
-                       else self.given_outputs,
+        made = Request(self.ins, self.outs[0] if self.single else self.outs,
                        self.tier, self.form, self.linker, self.language,
                        self.name, self.progress, self.debug,
                        self.first_tier)
@@ -211,19 +202,8 @@ class Request:
         elif self.linked is None:
             made.program = self.program
         if made.program is not None:
-            made.outputs = self.outputs
+            made.outputs, made.copied = self.outputs, self.copied
         return made
-
-
-def _as_in(item, position):
-    if isinstance(item, In):
-        return item
-    if isinstance(item, tuple) and len(item) == 2:
-        return In(item[0], value=item[1])
-    if not hasattr(item, "type"):
-        raise TypeError(f"input {position} of a function must be a Variable, "
-                        f"not a {type(item).__name__}")
-    return In(item, name=getattr(item, "name", None))
 
 
 def _choose(name, value):

@@ -55,6 +55,13 @@ class _GenericOp(NativeOp):
         return _clinch.is_registered(self._kind, type(node.inputs[0].type))
 
 
+def deep_copy(value):
+    """Returns a copy that shares no memory with the value."""
+    if isinstance(value, numpy.ndarray):
+        return value.copy("K")
+    return copy.deepcopy(value)
+
+
 @shipped
 class DeepCopyOp(_GenericOp):
     """Makes a copy that shares no memory with the original."""
@@ -67,9 +74,7 @@ class DeepCopyOp(_GenericOp):
         return x.type
 
     def perform(self, node, inputs, output_storage):
-        (value,) = inputs
-        output_storage[0][0] = (value.copy() if isinstance(value, numpy.ndarray)
-                                else copy.deepcopy(value))
+        output_storage[0][0] = deep_copy(inputs[0])
 
 
 @shipped

@@ -1,7 +1,10 @@
 """Variables, constants and applies: a graph as Python sees it."""
 
+import numbers
 import reprlib
 import sys
+
+import numpy
 
 
 class Variable:
@@ -74,16 +77,18 @@ def _written(variable, depth):
 
 
 class Constant(Variable):
-    """A Variable whose value is known when the graph is made."""
+    """A Variable whose value is known when the graph is made. An array is its
+    own, and read-only."""
 
     __slots__ = ("data",)
 
     def __init__(self, type, data, name=None):
         super().__init__(type, None, None, name)
-        self.data = type.filter(data)
+        self.data = _sealed(own(type.filter(data), data))
 
     def clone(self, name=None):
-        return Constant(self.type, self.data, name or self.name)
+        return _rebuild_variable(type(self), {**_state(self),
+                                              "name": name or self.name})
 
     def __repr__(self):
         return self.name if self.name is not None else repr(self.data)
@@ -103,7 +108,26 @@ def _rebuild_variable(cls, state):
     variable = cls.__new__(cls)
     for name, value in state.items():
         setattr(variable, name, value)
+    if issubclass(cls, Constant):
+        _sealed(variable.data)
     return variable
+
+
+def own(value, given):
+    """Returns what a filter made of `given`, or a copy if it is an array that may
+    be somebody else's memory."""
+    if not isinstance(value, numpy.ndarray):
+        return value
+    is_new = (isinstance(given, (list, tuple, numbers.Number))
+              or isinstance(given, numpy.ndarray) and value is not given)
+    return value if is_new and value.base is None else value.copy("K")
+
+
+def _sealed(value):
+    """Returns the value, which nobody can write to if it is an array."""
+    if isinstance(value, numpy.ndarray):
+        value.flags.writeable = False
+    return value
 
 
 class Creation:
@@ -196,6 +220,19 @@ class Apply:
 
     def __repr__(self):
         return f"{self.op}({', '.join(map(repr, self.inputs))})"
+
+
+def rebuilt(node, inputs, op=None):
+    """Returns the same apply of other inputs, or of another Op; `node` itself if
+    nothing differs."""
+    op = node.op if op is None else op
+    if op is node.op and all(a is b for a, b in zip(inputs, node.inputs)):
+        return node
+    made = Apply(op, inputs, [v.clone() for v in node.outputs])
+    made.creation = node.creation
+    if hasattr(node, "tag"):
+        made.tag = node.tag
+    return made
 
 
 _transfers = []

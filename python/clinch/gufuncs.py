@@ -6,7 +6,7 @@ import re
 import numpy
 
 from .callbacks import compile_calling
-from .functions import function as make_function
+from .functions import In, Out, function as make_function
 from .graph import Variable
 from .tensor.type import TensorType
 from .ufuncs import _c_string, _keep, numpy_function
@@ -77,7 +77,9 @@ def generalised(op, signature, dtypes, name, doc, tier):
     made = op(*given)
     made = list(made) if isinstance(made, (list, tuple)) else [made]
     _check(made, outs, signature)
-    target = make_function(given, made, tier=tier)
+    # NumPy copies what it gives out of the loop's results.
+    target = make_function([In(v, borrow=True) for v in given],
+                           [Out(v, borrow=True) for v in made], tier=tier)
     text = compile_calling(
         _text([v.type for v in given], [v.type for v in made], ins, outs,
               str(name or getattr(op, "__name__", op)), doc or ""),

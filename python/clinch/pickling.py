@@ -13,6 +13,7 @@ import zlib
 import numpy
 
 from . import _clinch, headers
+from .generic_ops import deep_copy
 from .linkers import Linked
 from .tensor.library import folder
 
@@ -118,8 +119,9 @@ def _make_portable(request, options):
         "constants": constants,
         "inputs": [(places[id(item.variable)], item.name, item.value,
                     _pickled(item.variable.type)) for item in request.ins],
-        "outputs": [(places[id(v)], recycled) for v, recycled
-                    in zip(request.outputs, program.recycled)],
+        "outputs": [(places[id(v)], recycled, copied)
+                    for v, recycled, copied
+                    in zip(request.outputs, program.recycled, request.copied)],
         "destroyed": list(program.destroyed),
         "single": request.single,
         "name": request.name,
@@ -289,10 +291,9 @@ def _filter(pickled_type):
     if isinstance(pickled_type, str):
         return None
     try:
-        plain = pickle.loads(pickled_type).filter
+        return pickle.loads(pickled_type).filter
     except (ImportError, AttributeError):
         return None
-    return lambda value, storage: plain(value)
 
 
 def _without_graph(program, parts, reason):
@@ -313,7 +314,8 @@ def _without_graph(program, parts, reason):
                        default is not None, destroyed))
     computed = {place for place, *_ in code["inputs"]} | set(
         code["constants"])
-    outputs = [(thunk.cells[place], recycled, place not in computed)
-               for place, recycled in code["outputs"]]
+    outputs = [(thunk.cells[place], recycled, place not in computed,
+                deep_copy if copied else None)
+               for place, recycled, copied in code["outputs"]]
     return _clinch.Function((thunk,), inputs, outputs, code["single"],
                             code["name"], Unbound(linked, reason, parts))

@@ -41,10 +41,7 @@ static PyObject *filtered(const FunctionObject &F, size_t I, PyObject *Value) {
   const InputSlot &In = (*F.Inputs)[I];
   if (F.Trusting || !In.Filter || passesUnfiltered(In, Value))
     return Py_NewRef(Value);
-  PyObject *Cell = In.Cell.get(); // Its length is checked later.
-  PyObject *Args[] = {Value,
-                      PyList_GET_SIZE(Cell) == 1 ? cellValue(Cell) : Py_None};
-  PyObject *Out = PyObject_Vectorcall(In.Filter.get(), Args, 2, nullptr);
+  PyObject *Out = PyObject_CallOneArg(In.Filter.get(), Value);
   if (!Out)
     addNote("Clinch was filtering " + nameOf(F, I) + " of " + describe(F.Name) +
             ".");
@@ -95,9 +92,27 @@ static int runSteps(const FunctionObject &F) {
   return 0;
 }
 
+/// Returns a new reference to what a caller gets for \p Value, a reference that
+/// it takes over; null if that raises.
+static PyObject *given(const FunctionObject &F, const OutputSlot &Out,
+                       PyObject *Value) {
+  if (!Out.Copy) [[likely]]
+    return Value;
+  PyObject *Copy = PyObject_CallOneArg(Out.Copy.get(), Value);
+  if (!Copy)
+    addNote("Clinch was copying output " +
+            std::to_string(&Out - F.Outputs->data() + 1) + " of " +
+            describe(F.Name) +
+            ", which shares memory with an input, a constant or another "
+            "output; with `borrow=True` in an `In` and in the `Out` an output "
+            "may share that of the input.");
+  Py_DECREF(Value);
+  return Copy;
+}
+
 /// Returns a new reference to an output's value, or null with an exception if
 /// the code has changed its cell.
-static PyObject *takeOutput(const OutputSlot &Out) {
+static PyObject *takeOutput(const FunctionObject &F, const OutputSlot &Out) {
   PyObject *Cell = Out.Cell.get();
   if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
     PyErr_SetString(PyExc_TypeError, "the cell of an output was changed while "
@@ -105,18 +120,18 @@ static PyObject *takeOutput(const OutputSlot &Out) {
     return nullptr;
   }
   if (!Out.Moved)
-    return Py_NewRef(cellValue(Cell));
+    return given(F, Out, Py_NewRef(cellValue(Cell)));
   PyObject *Value = cellValue(Cell);
   PyList_SET_ITEM(Cell, 0, Py_NewRef(Py_None));
-  return Value;
+  return given(F, Out, Value);
 }
 
 static PyObject *readOutputs(const FunctionObject &F) {
   if (F.Single)
-    return takeOutput((*F.Outputs)[0]);
+    return takeOutput(F, (*F.Outputs)[0]);
   PyObject *List = PyList_New(Py_ssize_t(F.Outputs->size()));
   for (size_t I = 0; List && I < F.Outputs->size(); ++I) {
-    PyObject *Value = takeOutput((*F.Outputs)[I]);
+    PyObject *Value = takeOutput(F, (*F.Outputs)[I]);
     if (!Value) [[unlikely]]
       Py_CLEAR(List);
     else
@@ -254,9 +269,14 @@ static PyObject *callOnOwnCells(FunctionObject &F,
     return nullptr;
   PyRef List = PyRef::steal(PyList_New(0));
   for (const OutputSlot &Out : *F.Outputs)
-    for (size_t I = 0; I < Old.size(); ++I)
-      if (Old[I].get() == Out.Cell.get() && List)
-        PyList_Append(List.get(), cellValue(Mine[I].get()));
+    for (size_t I = 0; I < Old.size(); ++I) {
+      if (Old[I].get() != Out.Cell.get() || !List)
+        continue;
+      PyRef Value =
+          PyRef::steal(given(F, Out, Py_NewRef(cellValue(Mine[I].get()))));
+      if (!Value || PyList_Append(List.get(), Value.get()) < 0)
+        return nullptr;
+    }
   if (!List || PyErr_Occurred())
     return nullptr;
   return F.Single ? Py_NewRef(PyList_GET_ITEM(List.get(), 0)) : List.release();

@@ -56,12 +56,15 @@ static bool parseInput(PyObject *Item, InputSlot &In) {
   return parseArray(Array, In.Array);
 }
 
+/// (cell, recycled, computed, copy)
 static bool parseOutput(PyObject *Item, OutputSlot &Out) {
-  PyObject *Cell = nullptr;
+  PyObject *Cell = nullptr, *Copy = nullptr;
   int Recycled = 0, Computed = 0;
-  if (!PyArg_ParseTuple(Item, "O!pp", &PyList_Type, &Cell, &Recycled,
-                        &Computed))
+  if (!PyArg_ParseTuple(Item, "O!ppO", &PyList_Type, &Cell, &Recycled,
+                        &Computed, &Copy))
     return false;
+  if (Copy != Py_None)
+    Out.Copy = PyRef::borrow(Copy);
   Out.Computed = Computed;
   Out.Cell = PyRef::borrow(Cell);
   Out.Recycled = Recycled;
@@ -142,8 +145,10 @@ static int traverse(PyObject *O, visitproc visit, void *arg) {
       Py_VISIT(In.ExactOwner.get());
     }
   if (F.Outputs)
-    for (const OutputSlot &Out : *F.Outputs)
+    for (const OutputSlot &Out : *F.Outputs) {
       Py_VISIT(Out.Cell.get());
+      Py_VISIT(Out.Copy.get());
+    }
   return 0;
 }
 

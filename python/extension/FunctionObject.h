@@ -35,6 +35,9 @@ struct OutputSlot {
   bool Computed = false; ///< By an apply: neither input nor constant.
   /// Nobody needs the value in the cell after the call.
   bool Moved = false;
+  /// Makes the copy that a caller gets, or null: the value shares memory that
+  /// is not his, and its Type has no C code that copies.
+  PyRef Copy;
 };
 
 /// _clinch.Function: filters its arguments, fills cells, runs its steps, reads

@@ -43,7 +43,7 @@ class First(Op):
 
 x = vector_type("x")
 destroyed = Increment()(x)
-f = function([x], [destroyed, First()(x)])
+f = function([In(x, mutable=True)], [destroyed, First()(x)])
 
 # GRAPH: First(x)
 # GRAPH: Increment(x)

@@ -1,17 +1,22 @@
 """Random graphs, as plain data.
 
 {language, inputs: [kind], nodes: [{op, text, from: [places]}], outputs: [places]}
-A place is a number: inputs first, then nodes. kind: "traced", "double", "vector".
+A place is a number: inputs first, then nodes. kind: "traced", "double", or one of
+VECTORS, by whose memory it is. Those have borrow: whether the outputs are borrowed.
 """
 
 import clinch
 import graph_ops
+import numpy
 from graph_texts import TEXTS
 
 #: What meets the support code of others, or has some.
 LEANING = [name for name, text in TEXTS.items()
            if text.support or text.clash or name.startswith("another's")]
-ARRAY_WAYS = ("new", "in place", "view")
+ARRAY_WAYS = ("new", "in place", "view", "rest")
+#: How an array is an input.
+VECTORS = {"vector": {}, "default": {"value": graph_ops.DEFAULT},
+           "mutable": {"mutable": True}, "borrowed": {"borrow": True}}
 
 
 def make(draw):
@@ -51,13 +56,18 @@ def _ends(draw, inputs, nodes):
 
 
 def _arrays(draw):
-    inputs = ["vector"] * draw.randint(1, 2)
+    inputs = [draw.choice(["vector", *VECTORS]) for _ in range(draw.randint(1, 2))]
     nodes = []
     for _ in range(draw.randint(1, 5)):
+        if draw.random() < 0.2:
+            nodes.append(dict(op="constant", of=[]))
         nodes.append(dict(op="array", text=draw.choice(ARRAY_WAYS), of=[
             draw.randrange(len(inputs) + len(nodes))]))
+    places = range(len(inputs) + len(nodes))
+    outputs = _ends(draw, inputs, nodes)
+    outputs += [draw.choice(places) for _ in range(draw.choice([0, 0, 1, 2]))]
     return dict(language=draw.choice(["c", "c++"]), inputs=inputs, nodes=nodes,
-                outputs=_ends(draw, inputs, nodes))
+                outputs=outputs, borrow=draw.random() < 0.2)
 
 
 class Graph:
@@ -66,7 +76,7 @@ class Graph:
     def __init__(self, case):
         kinds = {"traced": lambda n: graph_ops.Traced(n + 1),
                  "double": lambda n: clinch.double,
-                 "vector": lambda n: graph_ops.VECTOR}
+                 **dict.fromkeys(VECTORS, lambda n: graph_ops.VECTOR)}
         self.inputs = [kinds[kind](n)(f"x{n}")
                        for n, kind in enumerate(case["inputs"])]
         # What no Op takes is looked at where there is one piece of code.
@@ -79,8 +89,14 @@ class Graph:
             given = [made[place] for place in node["of"]]
             made.append(self._apply(node, tag, given))
         self.outputs = [made[place] for place in case["outputs"]]
+        self.ins = [clinch.In(v, **VECTORS.get(kind, {})) for v, kind in
+                    zip(self.inputs, case["inputs"])]
+        self.outs = [clinch.Out(v, borrow=case.get("borrow", False))
+                     for v in self.outputs]
 
     def _apply(self, node, tag, given):
+        if node["op"] == "constant":
+            return graph_ops.VECTOR.make_constant(constant(tag))
         if node["op"] == "array":
             self.sites.append(tag)
             return graph_ops.OfArrays(node["text"], tag)(*given)
@@ -93,6 +109,10 @@ class Graph:
         return graph_ops.Written(node["text"], tag)(*given)
 
 
+def constant(tag):
+    return numpy.arange(3.0) + tag
+
+
 def expected(case, values):
     """What the outputs are, or None where only ways are compared."""
     made = list(values)
@@ -100,6 +120,8 @@ def expected(case, values):
         given = [made[place] for place in node["of"]]
         if any(g is None for g in given):
             made.append(None)
+        elif node["op"] == "constant":
+            made.append(constant(100 * number))
         elif node["op"] == "array":
             op = graph_ops.OfArrays(node["text"], 0)
             made.append(op.value(given[0]))
@@ -142,7 +164,7 @@ def _simpler(case):
                                        if p != place]}
     count = len(case["inputs"])
     for number, node in enumerate(case["nodes"]):
-        if len(case["nodes"]) > 1:
+        if len(case["nodes"]) > 1 and node["of"]:
             yield _without(case, count + number, node["of"][0])
         if len(node["of"]) > 1 and node["op"] == "text":
             nodes = list(case["nodes"])
@@ -167,6 +189,8 @@ def _without(case, gone, instead):
     count = len(case["inputs"])
     nodes = [{**node, "of": [moved(p) for p in node["of"]]}
              for n, node in enumerate(case["nodes"], count) if n != gone]
-    outputs = sorted({moved(p) for p in case["outputs"]})
-    outputs = [p for p in outputs if p >= count] or [count + len(nodes) - 1]
+    outputs = [moved(p) for p in case["outputs"]]
+    if "borrow" not in case:
+        outputs = [p for p in sorted(set(outputs)) if p >= count] or [
+            count + len(nodes) - 1]
     return {**case, "nodes": nodes, "outputs": outputs}

@@ -153,9 +153,13 @@ class Plain(COp):
 VECTOR = TensorType("float64", (None,))
 
 
+#: Of an input that a call of a function leaves out.
+DEFAULT = [1.5, -2.0, 4.0]
+
+
 class OfArrays(COp):
-    """z = 2 * x + 1, item for item: into new memory, in place, or as a view
-    (which is x)."""
+    """z = 2 * x + 1, item for item: into new memory, or in place; or a view, which
+    is x, or all of it but the first item."""
 
     __props__ = ("way", "tag")
 
@@ -164,7 +168,7 @@ class OfArrays(COp):
         self.tag = tag
         if way == "in place":
             self.destroy_map = {0: [0]}
-        if way == "view":
+        if way in ("view", "rest"):
             self.view_map = {0: [0]}
 
     def make_node(self, x):
@@ -192,7 +196,14 @@ class OfArrays(COp):
                 double t = 2 * *(double *)PyArray_GETPTR1({x}, i);
                 *(double *)PyArray_GETPTR1({z}, i) = t + 1;
             }}"""
-        text = {"new": new + loop, "in place": given + loop, "view": given}
+        rest = f"""
+            PyObject *rest = PySequence_GetSlice((PyObject *){x}, 1, 1000000);
+            if (!rest)
+                {fail}
+            Py_XDECREF({z});
+            {z} = (PyArrayObject *)rest;"""
+        text = {"new": new + loop, "in place": given + loop, "view": given,
+                "rest": rest}
         return f"""{text[self.way]}
             clinch_fuzz_event("code", {self.tag});
             if (clinch_fuzz_fails({self.tag}))
@@ -205,7 +216,7 @@ class OfArrays(COp):
         return (1,)
 
     def value(self, x):
-        return x if self.way == "view" else 2 * x + 1
+        return {"view": x, "rest": x[1:]}.get(self.way, 2 * x + 1)
 
 
 #: Ops that come with Clinch: how many inputs, and what they compute; None where

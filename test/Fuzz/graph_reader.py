@@ -10,7 +10,7 @@ def run(case):
     way = case["way"]
     if way["via"] == "pickle":
         return {"seen": graph_ways.observe(
-            case, lambda: graph_ways.unpickled(case["pickle"]))}
+            case, lambda: graph_ways.unpickled(case["pickle"], case))}
     # Or the code of one that was unpickled before would be found in memory.
     for kept in (pickling._programs, pickling._requests):
         kept._things.clear()

@@ -96,6 +96,9 @@ class Comparison:
             self._same(way, (number, "value", *places, vectors),
                        call.get("value"))
             self._call(way, number, call, places, linker, form)
+            if call.get("shared"):
+                raise Finding("shared memory", way, f"call {number}: "
+                              f"{', '.join(call['shared'])}")
         self._judge_values(way, seen["calls"])
 
     def _call(self, way, number, call, places, linker, form):

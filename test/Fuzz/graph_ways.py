@@ -10,7 +10,9 @@ import numpy
 import clinch
 import graph_ops
 from clinch import _clinch
-from graph_cases import Graph
+from clinch.ownership import protect
+from graph_cases import VECTORS, Graph
+from graph_ops import DEFAULT
 from graph_texts import REFUSED, TEXTS
 
 _HOOK = re.compile(r"block (\d+), (`[^`]+`)")
@@ -45,8 +47,11 @@ def values_of(case, draw):
     for _ in range(2):
         made.append([
             [draw.uniform(-9, 9) for _ in range(draw.choice([0, 1, 5, 17]))]
-            if kind == "vector" else draw.uniform(0.1, 9)
+            if kind in VECTORS else draw.uniform(0.1, 9)
             for kind in case["inputs"]])
+        for place, kind in enumerate(case["inputs"]):
+            if kind == "default":
+                made[-1][place] = DEFAULT
     return made
 
 
@@ -74,18 +79,20 @@ class Called:
 def through_program(case, way, cache=False):
     """The thunk itself, its cells filled by hand."""
     graph = Graph(case)
+    outputs, copied = protect(graph.ins, graph.outs)
+    assert not any(copied)
     options = dict(form=way["form"], tier=way["tier"], disk_cache=cache,
                    language=way.get("language", case["language"]))
     if way.get("split"):
         options.update(split_above=2, chunk_size=2)
     if way["via"] == "upgrade":
         options.update(first_tier="fast")
-    program = _clinch.Program(graph.inputs, graph.outputs, **options)
+    program = _clinch.Program(graph.inputs, outputs, **options)
     thunk = program.instantiate()
     places = list(map(id, program.cells))
     ins = [places.index(id(v)) for v in graph.inputs if id(v) in places]
     used = [n for n, v in enumerate(graph.inputs) if id(v) in places]
-    outs = [places.index(id(v)) for v in graph.outputs]
+    outs = [places.index(id(v)) for v in outputs]
 
     def run(arguments):
         for place, n in zip(ins, used):
@@ -108,17 +115,24 @@ def from_memory(case, way):
 def through_function(case, way):
     graph = Graph(case)
     function = clinch.function(
-        graph.inputs, graph.outputs, form=way["form"], tier=way["tier"],
+        graph.ins, graph.outs, form=way["form"], tier=way["tier"],
         linker="op" if way["via"] == "op" else "graph",
         language=case["language"])
-    called = Called(lambda arguments: function(*arguments))
+    called = Called(by_name(function, case))
     called.function = function
     return called
 
 
-def unpickled(text):
-    function = pickle.loads(bytes.fromhex(text))
-    return Called(lambda arguments: function(*arguments))
+def by_name(function, case):
+    """A call with all arguments but those that have a default value."""
+    def run(arguments):
+        return function(**{f"x{n}": a for n, a in enumerate(arguments)
+                           if case["inputs"][n] != "default"})
+    return run
+
+
+def unpickled(text, case):
+    return Called(by_name(pickle.loads(bytes.fromhex(text)), case))
 
 
 def pickled(case, way):
@@ -138,14 +152,14 @@ def observe(case, make):
     begun = list(sys.clinch_events)
     first, second = case["values"]
     sites = Graph(case).sites
-    calls = [one_call(called, first, None)]
-    calls += [one_call(called, second, site) for site in sites]
+    calls = [one_call(called, case, first, None)]
+    calls += [one_call(called, case, second, site) for site in sites]
     codes = [code_of(called)]
     called.settle()
     codes += [code_of(called)]
-    calls += [one_call(called, second, None)]
-    calls += [one_call(called, first, site) for site in sites]
-    calls += [one_call(called, first, None)]
+    calls += [one_call(called, case, second, None)]
+    calls += [one_call(called, case, first, site) for site in sites]
+    calls += [one_call(called, case, first, None)]
     lost = blocks_lost(called, first, sites)
     return {"begun": begun, "calls": calls, "lost": lost, "codes": codes,
             "from": called.program.stats["cache_from"] if called.program
@@ -164,14 +178,18 @@ def refusal(error):
             found.get("line"), str(found.get("message"))]
 
 
-def one_call(called, values, site):
+def one_call(called, case, values, site):
     arguments = given(values)
     sys.clinch_events.clear()
     sys.clinch_failing_site = site
     counts = list(map(sys.getrefcount, arguments))
     seen = {}
     try:
-        seen["value"] = list(map(shown, called.run(arguments)))
+        results = called.run(arguments)
+        seen["value"] = list(map(shown, results))
+        seen["shared"] = shared(case, values, arguments, results)
+        write_into(results)
+        del results
     except Exception as error:
         note = (getattr(error, "__notes__", None) or [""])[0]
         hook = _HOOK.search(note)
@@ -190,6 +208,31 @@ def one_call(called, values, site):
         zip(map(sys.getrefcount, arguments), counts)]
     seen["inputs"] = [shown(a) for a in arguments]
     return seen
+
+
+def shared(case, values, arguments, results):
+    """Which arrays share memory that must not, and which arguments changed."""
+    kinds, borrow = case["inputs"], case.get("borrow", False)
+    kept = ("vector", "default") if borrow else ("vector", "default", "borrowed")
+    found = [f"argument {n} changed" for n, kind in enumerate(kinds)
+             if kind in VECTORS and kind != "mutable"
+             and arguments[n].tolist() != values[n]]
+    for k, result in enumerate(results):
+        if not isinstance(result, numpy.ndarray):
+            continue
+        found += [f"result {k} and result {j}" for j in range(k)
+                  if not borrow and numpy.shares_memory(results[j], result)]
+        found += [f"result {k} and argument {n}" for n, kind in enumerate(kinds)
+                  if kind in kept
+                  and numpy.shares_memory(arguments[n], result)]
+    return found
+
+
+def write_into(results):
+    """What a caller may do with what is his."""
+    for result in results:
+        if isinstance(result, numpy.ndarray) and result.flags.writeable:
+            result[...] = 77.0
 
 
 def blocks_lost(called, values, sites):

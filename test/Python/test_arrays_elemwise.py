@@ -193,12 +193,13 @@ def test_in_place():
     a, b = variable(x), variable(y)
     for place in (a, clinch.view_op(a)):
         given = x.copy("F")
-        assert function([a, b], in_place()(place, b))(given, y) is given
+        f = function([clinch.In(a, mutable=True), b], in_place()(place, b))
+        assert f(given, y) is given
         check(given, want)
     given = x.copy()
     given.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
-        function([a, b], in_place()(a, b))(given, y)
+        function([clinch.In(a, mutable=True), b], in_place()(a, b))(given, y)
 
 
 def test_in_place_of_an_intermediate_result():

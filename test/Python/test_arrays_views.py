@@ -18,7 +18,7 @@ def test_views():
         lambda x: x.T.reshape(-1), lambda x: numpy.transpose(x, (0, 2, 1)),
         lambda x: x.ravel(), lambda x: x.reshape(1, 24, 1)])
     v = variable(x)
-    f = function([v], v.T)
+    f = function([clinch.In(v, borrow=True)], clinch.Out(v.T, borrow=True))
     assert numpy.shares_memory(f(x), x)
 
 
@@ -48,7 +48,8 @@ def test_basic_indexing():
     x = array((3, 4, 5))
     check_all([x], [lambda x, k=k: x[k] for k in KEYS])
     v = variable(x)
-    f = function([v], v[1:, ::-1])
+    f = function([clinch.In(v, borrow=True)],
+                 clinch.Out(v[1:, ::-1], borrow=True))
     assert numpy.shares_memory(f(x), x)
 
 
@@ -143,7 +144,8 @@ def test_setting():
 def test_setting_in_place():
     x = array((4, 5))
     v = variable(x)
-    f = function([v], set_subtensor(v[1:], 3.0, inplace=True))
+    f = function([clinch.In(v, mutable=True)],
+                 set_subtensor(v[1:], 3.0, inplace=True))
     assert f(x) is x and (x[1:] == 3).all()
     x.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):

@@ -3,6 +3,7 @@
 import numpy
 import pytest
 
+import clinch
 from clinch import (Apply, COp, DebugMode, DebugModeError, Scalar, TensorType,
                     deep_copy_op, double, function, generic, shape, shape_i)
 from seed_ops import Double, VectorTimesScalar, VectorTimesVector
@@ -81,6 +82,19 @@ def run(op, **checks):
     f = function([x], op(x), mode=DebugMode(**checks) if checks
                  else "DebugMode")
     return f(numpy.arange(3.0))
+
+
+@pytest.mark.parametrize("op, message", [
+    (ChangesItsInput, "`ChangesItsInput.c_code`: input 0, a constant, was changed: "
+     "array([0., 1., 2.]) became array([99.,  1.,  2.])"),
+    (GivesItsInput, "`GivesItsInput.c_code`: output 0 shares memory with input 0, "
+     "and neither view_map nor destroy_map says so: array([0., 1., 2.])"),
+])
+def test_what_is_done_to_a_constant_is_seen(op, message):
+    f = function([], op()(clinch.constant(numpy.arange(3.0))), mode="DebugMode")
+    with pytest.raises(DebugModeError) as error:
+        f()
+    assert message in str(error.value)
 
 
 def test_what_is_right_passes():

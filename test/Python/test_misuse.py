@@ -49,7 +49,8 @@ class Increment(COp):
 @pytest.mark.parametrize("linker", ["graph", "op"])
 def test_a_read_only_array_to_an_op_in_place(linker):
     x = vector("x")
-    f = function([x], Increment()(clinch.view_op(x)), linker=linker)
+    f = function([In(x, mutable=True)], Increment()(clinch.view_op(x)),
+                 linker=linker)
     array = numpy.zeros(3)
     assert f(array) is array and array.tolist() == [1.0] * 3
     array.flags.writeable = False

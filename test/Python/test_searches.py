@@ -131,6 +131,67 @@ def test_what_is_refused_in_one_way_is_found(good):
             comparison.add(MAX, {"refused": refused})
 
 
+def array_case(inputs, nodes, outputs, borrow=False):
+    return dict(language="c", inputs=inputs, outputs=outputs, borrow=borrow,
+                nodes=[dict(op="array", text=text, of=of) for text, of in nodes],
+                values=[[[1.5, -2.0, 4.0]] * len(inputs)] * 2)
+
+
+def unprotected(ins, outs):
+    return [out.variable for out in outs], [False] * len(outs)
+
+
+@pytest.mark.parametrize("case, kind", [
+    (array_case(["vector"], [("view", [0])], [1]), "shared memory"),
+    (array_case(["vector"], [("new", [0])], [1, 0]), "shared memory"),
+    (array_case(["borrowed"], [("rest", [0])], [1]), "shared memory"),
+    (array_case(["vector"], [("new", [0]), ("rest", [1])], [1, 2]), "shared memory"),
+    (array_case(["vector"], [("in place", [0]), ("new", [1])], [2]),
+     "shared memory"),
+    (array_case(["default"], [("rest", [0])], [1]), "wrong value"),
+    (array_case(["default"], [("in place", [0]), ("new", [1])], [2]), "wrong value"),
+])
+def test_memory_that_is_not_kept_apart_is_found(case, kind, monkeypatch):
+    import graph_search
+    import graph_ways
+    plain = dict(case, ways=[FAST, FUNCTION, OP])
+    assert "finding" not in graph_search.run(plain)
+    monkeypatch.setattr(graph_ways, "protect", unprotected)
+    monkeypatch.setattr(clinch.functions, "protect", unprotected)
+    way = OP if kind == "wrong value" else FAST
+    found = graph_search.run(dict(case, ways=[way]))["finding"]
+    assert found["kind"] == kind
+
+
+def test_a_constant_that_is_given_away_is_found(monkeypatch):
+    import graph_search
+    case = array_case(["vector"], [("new", [0])], [1])
+    case["nodes"].append(dict(op="constant", of=[]))
+    case["nodes"].append(dict(op="array", text="rest", of=[2]))
+    case["outputs"] = [1, 3]
+    assert "finding" not in graph_search.run(dict(case, ways=[OP]))
+    monkeypatch.setattr(clinch.functions, "protect", unprotected)
+    monkeypatch.setattr(clinch.graph, "_sealed", lambda value: value)
+    found = graph_search.run(dict(case, ways=[OP]))["finding"]
+    assert (found["kind"], found["detail"][:9]) == ("wrong value", "output 1 ")
+
+
+def test_memory_is_drawn_in_every_way():
+    import graph_search
+    from graph_cases import ARRAY_WAYS, VECTORS
+    cases = [case for case in map(graph_search.make, range(600))
+             if "borrow" in case]
+    assert {kind for case in cases for kind in case["inputs"]} == set(VECTORS)
+    assert {node.get("text", "constant") for case in cases
+            for node in case["nodes"]} == {*ARRAY_WAYS, "constant"}
+    assert {case["borrow"] for case in cases} == {True, False}
+    for what in (lambda case, p: p < len(case["inputs"]),
+                 lambda case, p: case["outputs"].count(p) > 1,
+                 lambda case, p: p >= len(case["inputs"]) and case["nodes"][
+                     p - len(case["inputs"])]["op"] == "constant"):
+        assert any(what(case, p) for case in cases for p in case["outputs"])
+
+
 def test_graphs_go_every_way(good):
     import graph_search
     case, _ = good

@@ -256,8 +256,9 @@ def test_registering_code_for_ones_own_type():
         'if (%(i)s >= 1) { PyErr_SetString(PyExc_TypeError, "one only"); '
         '%(fail)s }', version=(1,))
     x = ListType()("x")
-    f = function([x], [clinch.deep_copy_op(x), clinch.view_op(x),
-                       clinch.shape_i(x, 0)])
+    f = function([clinch.In(x, borrow=True)],
+                 [clinch.deep_copy_op(x), clinch.Out(clinch.view_op(x), borrow=True),
+                  clinch.shape_i(x, 0)])
     given = [1, 2, 3]
     copied, viewed, length = f(given)
     assert copied == given and copied is not given

@@ -101,6 +101,10 @@ TEST_F(GraphTest, ConstantsAndOutputsAreNotDestroyed) {
   EXPECT_EQ(order(),
             "`InPlace` (apply 2) destroys output 0 of `Add` (apply 1), which "
             "is an output of the graph; give it a copy");
+  Variable *F = apply(InPlace, {X, Y});
+  ASSERT_TRUE(G.setInterface({X, Y}, {F, X}));
+  EXPECT_EQ(order(), "`InPlace` (apply 3) destroys `x`, which is an output of "
+                     "the graph; give it a copy");
 }
 
 TEST_F(GraphTest, WhatNobodyGives) {

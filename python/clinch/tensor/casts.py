@@ -13,8 +13,9 @@ def to_array(number):
     return Elemwise(scalar_ops["identity"])(number)
 
 
-def astype(x, dtype):
-    """Converts an array to another dtype; returns it unchanged if it has that."""
+def astype(x, dtype, copy=True):
+    """Converts an array to another dtype; returns it unchanged if it has that. A
+    function gives its caller memory of his own, whatever `copy` is."""
     x = as_operand(x)
     dtype = numpy.dtype(dtype).name
     if x.type.dtype == dtype and not is_number(x):

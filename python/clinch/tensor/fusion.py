@@ -6,7 +6,7 @@ them, and then other loops that read the same arrays. Its Op is an `Elemwise` of
 """
 
 from .. import _clinch
-from ..graph import Apply, Constant, Variable
+from ..graph import Constant, rebuilt
 from ..ops import is_array
 from ..scalar import scalars
 from .composite import Composite
@@ -256,12 +256,8 @@ class Rebuilding:
         taken = self._take_loop(node, given)
         if taken is not None:
             self._note(node, node.outputs, taken)
-        elif all(a is b for a, b in zip(given, node.inputs)):
-            self.new.update(zip(node.outputs, node.outputs))
         else:
-            made = Apply(node.op, given, [Variable(v.type)
-                                          for v in node.outputs])
-            self._note(node, node.outputs, made)
+            self.new.update(zip(node.outputs, rebuilt(node, given).outputs))
 
     def _note(self, old, outputs, made):
         """Records that `made` replaces `old`."""

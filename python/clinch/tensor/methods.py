@@ -120,6 +120,7 @@ _METHODS = {
         "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin",
         "var", "std")},
     "dot": ("dot", "dot"), "astype": ("casts", "astype"),
+    "copy": ("views", "copy"),
     "ravel": ("views", "ravel"), "flatten": ("views", "ravel"),
     "reshape": ("views", "reshape_to"), "swapaxes": ("views", "swapaxes"),
     "transpose": ("views", "transpose_to"), "clip": ("names", "clip"),

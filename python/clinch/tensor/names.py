@@ -11,7 +11,7 @@ from .making import (arange, concatenate, full, full_like, ones, ones_like,
                      stack, zeros, zeros_like)
 from .operands import as_operand, is_weak, ndim, weak_dtype
 from .shapes import shape, size
-from .views import ravel, reshape, swapaxes, transpose
+from .views import copy, ravel, reshape, swapaxes, transpose
 
 def where(condition, x, y):
     """x where the condition holds, else y."""
@@ -57,6 +57,7 @@ FUNCTIONS = {
     numpy.argmin: reductions.argmin, numpy.var: reductions.var,
     numpy.std: reductions.std, numpy.transpose: transpose,
     numpy.swapaxes: swapaxes, numpy.reshape: reshape, numpy.ravel: ravel,
+    numpy.copy: copy,
     numpy.concatenate: concatenate, numpy.stack: stack, numpy.size: size,
     numpy.shape: shape, numpy.ndim: ndim,
     numpy.full_like: full_like, numpy.zeros_like: zeros_like,

@@ -37,8 +37,6 @@ def array_constant(value, dtype=None):
     if array.dtype.name not in scalars:
         raise TypeError(f"{what(value)} of dtype {array.dtype} is nothing "
                         f"that Clinch computes with")
-    if array is value:
-        array = array.copy()  # The caller may change its array later.
     return Constant(TensorType(array.dtype, array.shape), array)
 
 

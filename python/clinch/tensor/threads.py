@@ -11,7 +11,7 @@ import sys
 import warnings
 
 from .. import _clinch
-from ..graph import Apply, Variable
+from ..graph import rebuilt
 
 #: The folders to search for `libomp.so`.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
@@ -79,12 +79,7 @@ def on_threads(inputs, outputs, threads):
         more = getattr(op, "on_threads", None)
         if more is not None and op.threads is None:
             op = more(threads)
-        elif all(a is b for a, b in zip(given, node.inputs)):
-            continue
-        made = Apply(op, given, [Variable(v.type, name=v.name)
-                                 for v in node.outputs])
-        made.creation = node.creation
-        new.update(zip(node.outputs, made.outputs))
+        new.update(zip(node.outputs, rebuilt(node, given, op).outputs))
     return [new.get(v, v) for v in outputs]
 
 

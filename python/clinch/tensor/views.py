@@ -3,6 +3,7 @@
 import numpy
 
 from ..graph import Apply
+from ..generic_ops import deep_copy_op
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error
@@ -108,6 +109,11 @@ def reshape(x, shape):
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
     return Reshape(len(shape))(x, *shape)
+
+
+def copy(x):
+    """Returns a copy, on which an Op may work in place."""
+    return deep_copy_op(as_array(x))
 
 
 def ravel(x):

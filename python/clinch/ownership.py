@@ -1,0 +1,137 @@
+"""Keeps a caller's memory and a function's apart.
+
+An Op in place on an input works on a copy of it, unless the input is mutable. An
+output that is, or shares memory with, an input, a constant or another output is
+given as a deep copy.
+"""
+
+import operator
+
+from . import _clinch
+from .generic_ops import deep_copy_op
+from .generic_type import CDataType
+from .graph import rebuilt
+from .linkers import is_constant
+from .params import _Enumeration
+from .scalar import Double, Scalar
+
+#: Types whose values nobody can change. What a PyCapsule points to has no copy.
+UNCHANGING = (Double, Scalar, _Enumeration, CDataType)
+
+
+def protect(ins, outs):
+    """Returns the Variables that a function of these `In` and `Out` computes and
+    gives, and for each whether Python must copy its value, because its Type has no
+    C code for that."""
+    sharing = Sharing(ins)
+    found = sharing.with_own_inputs([out.variable for out in outs])
+    if sharing.destroyed:
+        _clinch.order([item.variable for item in ins], found)  # Or a GraphError.
+    return sharing.with_own_outputs(found, [out.borrow for out in outs])
+
+
+class Sharing:
+    """Which Variables may share memory, by the Ops' maps."""
+
+    def __init__(self, ins):
+        self.ins = {item.variable: item for item in ins}
+        self.roots = {}  # Variable: those that own its memory, if not itself.
+        self.destroyed = set()  # Owners that some Op works in place on.
+
+    def roots_of(self, variable):
+        return self.roots.get(variable, (variable,))
+
+    def with_own_inputs(self, outputs):
+        """Returns the outputs of the graph in which an Op that destroys a
+        protected input has a copy of it instead."""
+        new = {}
+        for node in applies(self.ins, outputs):
+            if not (new or getattr(node.op, "view_map", None)
+                    or getattr(node.op, "destroy_map", None)):
+                continue
+            given = [new.get(v, v) for v in node.inputs]
+            for _, place in positions(node, "destroy_map"):
+                if any(map(self._is_protected, self.roots_of(given[place]))):
+                    given[place] = deep_copy_op(given[place])
+                self.destroyed.update(self.roots_of(given[place]))
+            made = rebuilt(node, given)
+            new.update((a, b) for a, b in zip(node.outputs, made.outputs)
+                       if a is not b and a not in self.ins)
+            self._note_shared(made)
+        return [new.get(v, v) for v in outputs]
+
+    def _note_shared(self, node):
+        for output, place in (*positions(node, "view_map"),
+                              *positions(node, "destroy_map")):
+            made = node.outputs[output]
+            if made not in self.ins:
+                self.roots.setdefault(made, set()).update(
+                    self.roots_of(node.inputs[place]))
+
+    def _is_protected(self, variable):
+        item = self.ins.get(variable)
+        return item is not None and not item.may_be_destroyed
+
+    def with_own_outputs(self, outputs, borrowed):
+        """Returns the outputs with a deep copy of each that may not be given as
+        it is; and for each whether Python makes it."""
+        given, copied = [], []
+        taken = {}  # Owner: whether all outputs that share its memory may.
+        for variable, borrow in zip(outputs, borrowed):
+            roots = self.roots_of(variable)
+            aliased = not isinstance(variable.type, UNCHANGING) and any(
+                self._is_kept(root, borrow)
+                or root in taken and not (borrow and taken[root])
+                for root in roots)
+            made = deep_copy_op.make_node(variable) if aliased else None
+            in_c = made is not None and deep_copy_op.has_c_code(made)
+            given.append(made.out if in_c else variable)
+            copied.append(aliased and not in_c)
+            if not aliased:
+                taken.update((root, borrow) for root in roots)
+        return given, copied
+
+    def _is_kept(self, root, borrow):
+        """Whether the memory stays somebody else's: a caller's, a default
+        value's or a constant's."""
+        item = self.ins.get(root)
+        if item is None:
+            return is_constant(root)
+        if item.may_be_destroyed and root in self.destroyed:
+            return False
+        return item.value is not None or not (item.borrow and borrow)
+
+
+def positions(node, name):
+    """Returns the (output, input) of a map of an Op; nothing of one that cannot
+    be read, which the compile refuses."""
+    shared = getattr(node.op, name, None)
+    if not shared:
+        return ()
+    try:
+        found = [(operator.index(output), operator.index(place))
+                 for output, places in shared.items() for place in places]
+    except (AttributeError, TypeError):
+        return ()
+    return [(output, place) for output, place in found
+            if 0 <= output < len(node.outputs) and 0 <= place < len(node.inputs)]
+
+
+def applies(given, outputs):
+    """Returns the applies between the Variables `given` and `outputs`, each after
+    those that it needs, without recursion: graphs are deeper than stacks."""
+    order, seen = [], set()
+    stack = [v.owner for v in reversed(outputs)
+             if v not in given and getattr(v, "owner", None) is not None]
+    while stack:
+        node = stack.pop()
+        if node is None:  # What comes next has all that it needs.
+            order.append(stack.pop())
+        elif node not in seen:
+            seen.add(node)
+            stack += (node, None)
+            for v in node.inputs:
+                owner = getattr(v, "owner", None)
+                if owner is not None and owner not in seen and v not in given:
+                    stack.append(owner)
+    return order
