@@ -103,7 +103,7 @@ void clinch::addNote(const std::string &Note) {
     PyRef Done = PyRef::steal(
         Text ? PyObject_CallMethod(Value, "add_note", "O", Text.get())
              : nullptr);
-    if (!Done) // Out of memory: the exception itself matters more.
+    if (!Done) // Of a class that takes none, or out of memory.
       PyErr_Clear();
   }
   PyErr_Restore(Type, Value, Traceback);

@@ -88,6 +88,21 @@ class DebugModeError(Exception):
         self.value = value
 
 
+def add_note(error, note):
+    """Adds a note, unless the exception is of a class that takes none: what
+    its author raised is raised, never what adding the note raised."""
+    try:
+        error.add_note(note)
+    except BaseException:
+        pass
+
+
+def notes_of(error):
+    """Returns the notes of an exception, whatever its class made of them."""
+    notes = getattr(error, "__notes__", ())
+    return notes if isinstance(notes, (list, tuple)) else ()
+
+
 _CLASSES = {cls.kind: cls for cls in (
     CompileError, RuleError, LinkError, HookError, LimitError, CompilerCrash)}
 _PLAIN = {"argument": ValueError, "io": OSError, "host": RuntimeError}

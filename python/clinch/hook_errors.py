@@ -11,6 +11,7 @@ import os
 import re
 
 from . import _clinch
+from .errors import add_note
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
@@ -44,7 +45,7 @@ def explain(error, variables):
                          or error.message)
     for hook, (file, line) in hooks.items():
         if not file.startswith("<"):
-            error.add_note(f"`{hook}` is at {file}:{line}.")
+            add_note(error, f"`{hook}` is at {file}:{line}.")
 
 
 def author_of(diagnostic):

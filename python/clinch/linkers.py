@@ -4,6 +4,7 @@ import time
 
 from . import _clinch
 from .configuration import config
+from .errors import add_note
 from .progress import reporting
 
 
@@ -229,7 +230,7 @@ def py_step(node, cells):
         try:
             perform(node, [cell[0] for cell in ins], storage, *params)
         except Exception as error:
-            error.add_note(explain_perform(node, ins))
+            add_note(error, explain_perform(node, ins))
             raise
         for cell, new in zip(outs, storage):
             cell[0] = new[0]

@@ -1,6 +1,5 @@
 """Shows the progress of long work: a compile, waiting for better code, a check."""
 
-import contextlib
 import importlib
 import sys
 import threading
@@ -11,23 +10,30 @@ PATIENCE = 1.0
 _WIDTH = 30
 
 
-@contextlib.contextmanager
-def reporting(wish, doing="compiling"):
-    """Yields a callable(done, all) to report to, or None.
+class reporting:
+    """A context whose value is a callable(done, all) to report to, or None.
 
     wish: a callable; False for nothing; None for a bar, if a user would see it.
     doing: the name of the work.
+
+    A class, because what `contextlib.contextmanager` makes sets the traceback
+    of an exception that passes, which exceptions of some classes refuse.
     """
-    if callable(wish):
-        yield wish
-    elif wish is False or not (in_notebook() or at_terminal(sys.stderr)):
-        yield None
-    else:
-        bar = Bar(sys.stderr, doing)
-        try:
-            yield bar.update
-        finally:
-            bar.close()
+
+    def __init__(self, wish, doing="compiling"):
+        self.wish, self.doing, self.bar = wish, doing, None
+
+    def __enter__(self):
+        if callable(self.wish):
+            return self.wish
+        if self.wish is False or not (in_notebook() or at_terminal(sys.stderr)):
+            return None
+        self.bar = Bar(sys.stderr, self.doing)
+        return self.bar.update
+
+    def __exit__(self, *raised):
+        if self.bar is not None:
+            self.bar.close()
 
 
 def at_terminal(stream):

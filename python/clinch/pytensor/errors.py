@@ -13,6 +13,7 @@ import pytensor.link.utils as utils
 import pytensor.link.vm as vm
 
 from clinch import CompileError
+from clinch.errors import add_note, notes_of
 from clinch.pytensor.patching import wrap
 from clinch.pytensor.versions import find
 
@@ -42,10 +43,10 @@ def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
 
 def keep_notes(failed, raised):
     """Copies the notes of `failed` to the exception that PyTensor raises instead."""
-    told = getattr(raised, "__notes__", ())
-    for note in getattr(failed, "__notes__", ()):
+    told = notes_of(raised)
+    for note in notes_of(failed):
         if note not in told:
-            raised.add_note(note)
+            add_note(raised, note)
 
 
 def raise_at(fgraph, node, thunk=None, storage_map=None):
