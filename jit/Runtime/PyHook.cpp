@@ -7,45 +7,13 @@
 
 #include "PyHook.h"
 
+#include "HookSignature.h"
 #include "Raise.h"
 #include "lib/Contract/Failing.h"
 
 #include <algorithm>
 
 using namespace clinch;
-
-static constexpr std::string_view HookNames[] = {"c_declare",
-                                                 "c_init",
-                                                 "c_extract",
-                                                 "c_extract_out",
-                                                 "c_sync",
-                                                 "c_cleanup",
-                                                 "c_is_simple",
-                                                 "c_literal",
-                                                 "c_element_type",
-                                                 "c_headers",
-                                                 "c_header_dirs",
-                                                 "c_libraries",
-                                                 "c_lib_dirs",
-                                                 "c_compile_args",
-                                                 "c_no_compile_args",
-                                                 "c_support_code",
-                                                 "c_init_code",
-                                                 "c_compiler",
-                                                 "c_code_cache_version",
-                                                 "c_code",
-                                                 "c_code_cleanup",
-                                                 "c_support_code_apply",
-                                                 "c_support_code_struct",
-                                                 "c_init_code_apply",
-                                                 "c_init_code_struct",
-                                                 "c_cleanup_code_struct",
-                                                 "c_code_cache_version_apply",
-                                                 "c_var_names",
-                                                 "c_validate_update",
-                                                 "c_validate_update_cleanup"};
-
-std::span<const std::string_view> clinch::hookNames() { return HookNames; }
 
 std::string clinch::classNameOf(PyObject *Owner) {
   // A metaclass may run Python code for the lookup, which clears exceptions.
@@ -108,75 +76,6 @@ bool clinch::saysNotDefined() {
              "MethodNotDefined";
 }
 
-namespace {
-/// The parameters of a callable, without a bound one.
-struct Signature {
-  size_t Positional = 0;
-  bool AnyPositional = false; ///< *args, or unknown.
-  bool TakesKeyword = false;  ///< The requested one, or **kwargs.
-};
-} // namespace
-
-static bool hasParameter(PyCodeObject *Code, const char *Keyword) {
-  PyRef Names = PyRef::steal(PyCode_GetVarnames(Code));
-  if (!Names) {
-    clearError();
-    return false;
-  }
-  Py_ssize_t Count =
-      std::min<Py_ssize_t>(Code->co_argcount + Code->co_kwonlyargcount,
-                           PyTuple_GET_SIZE(Names.get()));
-  for (Py_ssize_t I = 0; I < Count; ++I)
-    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(Names.get(), I),
-                                         Keyword) == 0)
-      return true;
-  return false;
-}
-
-static Signature ofFunction(PyObject *Function, size_t Bound,
-                            const char *Keyword) {
-  auto *Code = reinterpret_cast<PyCodeObject *>(PyFunction_GET_CODE(Function));
-  Signature S;
-  S.AnyPositional = Code->co_flags & CO_VARARGS;
-  S.Positional = std::max<int>(0, Code->co_argcount - int(Bound));
-  S.TakesKeyword = Keyword && ((Code->co_flags & CO_VARKEYWORDS) ||
-                               hasParameter(Code, Keyword));
-  return S;
-}
-
-static Signature signatureOf(PyObject *Callable, const char *Keyword) {
-  if (PyMethod_Check(Callable) &&
-      PyFunction_Check(PyMethod_GET_FUNCTION(Callable)))
-    return ofFunction(PyMethod_GET_FUNCTION(Callable), 1, Keyword);
-  if (PyFunction_Check(Callable))
-    return ofFunction(Callable, 0, Keyword);
-  // Any other callable (built in, partial, an object with __call__) gets the
-  // arguments of the contract, by position.
-  Signature S;
-  S.AnyPositional = true;
-  return S;
-}
-
-/// Passes as many arguments as the hook takes: the positional ones, then the
-/// keyword one by its name or, if the hook names it otherwise, by position.
-static PyRef invoke(PyObject *Callable, const HookCall &Call,
-                    const Signature &S, size_t Count) {
-  std::vector<PyObject *> Args(Call.Args.data(), Call.Args.data() + Count);
-  PyRef Names;
-  bool ByPosition = S.Positional > Call.Args.size() ||
-                    (S.AnyPositional && !Call.Args.empty());
-  if (Call.Keyword && S.TakesKeyword)
-    Names = PyRef::steal(Py_BuildValue("(s)", Call.Keyword));
-  else if (Call.Keyword && ByPosition)
-    ++Count;
-  if (Names || Count > Args.size())
-    Args.push_back(Call.KeywordValue);
-  if (PyErr_Occurred())
-    return {};
-  return PyRef::steal(
-      PyObject_Vectorcall(Callable, Args.data(), Count, Names.get()));
-}
-
 /// Names an attribute of the owner's that may be a misspelt \p Hook.
 static std::string nearName(PyObject *Owner, const char *Hook) {
   PendingError Aside;
@@ -189,7 +88,7 @@ static std::string nearName(PyObject *Owner, const char *Hook) {
   PyErr_Clear();
   for (Py_ssize_t I = 0; Near && I < PyList_GET_SIZE(Near.get()); ++I) {
     std::string Name = toString(PyList_GET_ITEM(Near.get(), I));
-    if (std::ranges::find(HookNames, Name) == std::end(HookNames))
+    if (std::ranges::find(hooks(), Name, &HookContract::Name) == hooks().end())
       return ". Its `" + Name + "` has a similar name";
   }
   return "";
@@ -202,6 +101,23 @@ static Error missingHook(const HookCall &Call) {
               nearName(Call.Owner, Call.Hook) + "."};
 }
 
+/// Returns a sentence with the keys of `sub` if the pending exception is a
+/// KeyError, else "".
+static std::string keysThereAre(const HookCall &Call) {
+  if (!PyErr_ExceptionMatches(PyExc_KeyError))
+    return "";
+  auto Sub = std::ranges::find_if(
+      Call.Args, [](PyObject *Arg) { return PyDict_CheckExact(Arg); });
+  if (Sub == Call.Args.end())
+    return "";
+  PendingError Aside;
+  PyRef Keys = PyRef::steal(PyDict_Keys(*Sub));
+  std::string List;
+  for (Py_ssize_t I = 0; Keys && I < PyList_GET_SIZE(Keys.get()); ++I)
+    List += (I ? ", `" : "`") + toString(PyList_GET_ITEM(Keys.get(), I)) + "`";
+  return List.empty() ? "" : " The keys of `sub` are " + List + ".";
+}
+
 Expected<HookReturn> clinch::callHook(const HookCall &Call) {
   PyRef Callable = attributeOrNull(Call.Owner, Call.Hook);
   if (!Callable && PyErr_Occurred())
@@ -209,7 +125,7 @@ Expected<HookReturn> clinch::callHook(const HookCall &Call) {
   HookReturn Out;
   if (!Callable || Callable.get() == Py_None)
     return Call.Optional ? Expected<HookReturn>(Out) : missingHook(Call);
-  Signature S = signatureOf(Callable.get(), Call.Keyword);
+  CLINCH_TRY_ASSIGN(Signature S, readSignature(Callable.get(), Call));
   size_t Count = S.AnyPositional ? Call.Args.size()
                                  : std::min(Call.Args.size(), S.Positional);
   Out.IsTemplate = Count == 0 && !Call.Args.empty();
@@ -222,7 +138,8 @@ Expected<HookReturn> clinch::callHook(const HookCall &Call) {
     return Out;
   }
   addNote("Clinch was calling " + hookSubject(Call) +
-          (Call.Made.empty() ? "" : ", made at " + Call.Made) + ".");
+          (Call.Made.empty() ? "" : ", made at " + Call.Made) + "." +
+          keysThereAre(Call));
   return hostError();
 }
 

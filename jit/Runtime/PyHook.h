@@ -16,14 +16,15 @@
 
 namespace clinch {
 
-/// One call of a hook. A hook may have fewer parameters than there are
-/// arguments; the rest is not passed.
+/// One call of a hook. A hook may have no parameters at all; to have fewer
+/// than there are arguments is an error.
 struct HookCall {
   PyObject *Owner = nullptr;
   const char *Hook = nullptr;
   std::string Of; ///< What it is called for, as "`x`"; may be empty.
   std::vector<PyObject *> Args; ///< Borrowed.
-  /// Passed by this name to hooks that have such a parameter or `**kwargs`.
+  /// Passed by this name to hooks that have such a parameter or `**kwargs`,
+  /// unless they fail with it and not without.
   const char *Keyword = nullptr;
   PyObject *KeywordValue = nullptr;
   /// A hook that is absent (or None), or raises NotImplementedError, gives
@@ -58,8 +59,12 @@ bool definesHook(PyObject *Owner, const char *Hook);
 /// Whether the pending exception is how PyTensor says "no such hook".
 bool saysNotDefined();
 
-/// The names of all hooks of Types and Ops.
-std::span<const std::string_view> hookNames();
+/// A hook of Types or Ops, and its parameters as the contract writes them.
+struct HookContract {
+  std::string_view Name;
+  const char *Parameters;
+};
+std::span<const HookContract> hooks();
 
 /// Returns the class name of a Type or an Op, as "Double".
 std::string classNameOf(PyObject *Owner);

@@ -36,6 +36,12 @@ public:
   PendingError(const PendingError &) = delete;
   PendingError &operator=(const PendingError &) = delete;
   ~PendingError() { PyErr_Restore(Type, Value, Traceback); }
+  /// Forgets the exception.
+  void drop() {
+    Py_CLEAR(Type);
+    Py_CLEAR(Value);
+    Py_CLEAR(Traceback);
+  }
 
 private:
   PyObject *Type = nullptr, *Value = nullptr, *Traceback = nullptr;

@@ -78,8 +78,8 @@ static PyObject *cacheClear(PyObject *, PyObject *) {
 
 static PyObject *hookNamesToPython(PyObject *, PyObject *) {
   PyRef List = PyRef::steal(PyList_New(0));
-  for (std::string_view Name : hookNames()) {
-    PyRef Item = fromString(Name);
+  for (const HookContract &Hook : hooks()) {
+    PyRef Item = fromString(Hook.Name);
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return nullptr;
   }
