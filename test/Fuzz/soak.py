@@ -26,6 +26,7 @@ SEARCHES = {
     "graphs": FUZZ + "graph_search",
     "flags": FUZZ + "flag_search",
     "texts": FUZZ + "text_search",
+    "undefined": FUZZ + "undefined_search",
     "forks": FUZZ + "fork_search",
     "cache": FUZZ + "cache_search",
     "pickles": FUZZ + "pickle_search",

@@ -412,3 +412,29 @@ def script(case, finding):
         assert f"bad_search, seed {seed}: {kind}" in run.stdout
     assert run.stdout.splitlines()[-1] == "seed 40: 3 findings"
     assert (out / "bad_search-43.py").read_text() == "{'seed': 43, 'size': 3}"
+
+
+@pytest.mark.parametrize("kind, x, taken_away", [
+    ("null then asked", 5, "-fdelete-null-pointer-checks"),
+    ("overflow", 5, "-fno-wrapv"),
+    ("pointer", 5, "-fno-wrapv-pointer"),
+    ("for ever", 5, "-ffinite-loops"),
+    ("alias", 3, "-fstrict-aliasing"),
+])
+def test_what_a_flag_defines_is_searched_for(kind, x, taken_away):
+    import undefined_search
+    case = dict(pieces=[dict(kind=kind, a=2, b=3)], x=x, flags=[])
+    assert undefined_search.run(case) == {"counts": dict(texts=1, runs=6)}
+    spoilt = undefined_search.PIECES[kind][:2]
+    undefined_search.PIECES[kind], kept = spoilt, undefined_search.PIECES[kind]
+    try:
+        found = undefined_search.run({**case, "flags": [taken_away]})
+    finally:
+        undefined_search.PIECES[kind] = kept
+    assert found["finding"]["kind"] == "other meaning"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_iso_leaves_open_has_one_meaning(seed):
+    import undefined_search
+    assert "finding" not in undefined_search.run(undefined_search.make(seed))

@@ -161,6 +161,35 @@ TEST(Flags, SanitizersCheckWhatTheyAreAskedToCheck) {
             std::pair(true, true));
 }
 
+/// What ISO C leaves open is defined, unless the author says otherwise.
+TEST(Flags, TheAuthorsOwnWinOverThoseOfEveryText) {
+  const std::string Text = "int f(int *a, int n) { int u; return a[n] + 1; }";
+  auto Code = [&](std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Keep = {Stage::LLVM};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R ? R->Kept.at(0).second : std::string();
+  };
+  struct {
+    const char *Flag, *Mark;
+  } const Cases[] = {
+      {"-fdelete-null-pointer-checks", " null_pointer_is_valid "},
+      {"-fwrapv", " add nsw i32 "},
+      {"-fwrapv-pointer", "getelementptr inbounds "},
+      {"-ftrivial-auto-var-init=uninitialized", "store i32 0, ptr %u"}};
+  const std::string Ours = Code({"-DOTHER"});
+  EXPECT_EQ(Ours, Code({}));
+  for (const auto &[Flag, Mark] : Cases) {
+    std::string Turned = Flag;
+    if (Turned.starts_with("-fwrapv"))
+      Turned.insert(2, "no-");
+    EXPECT_NE(Ours.find(Mark) != Ours.npos,
+              Code({Turned}).find(Mark) != std::string::npos)
+        << Turned;
+  }
+}
+
 TEST(Flags, WhatHasNoEffectIsAWarning) {
   Expected<EngineResult> R =
       compile("int f(void) { return 1; }", withFlags({"-shared"}));

@@ -14,6 +14,7 @@
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -41,6 +42,13 @@ struct ArgumentDiagnostics {
   }
 };
 
+/// What ISO C leaves undefined, and an optimiser would use against the author,
+/// means the same in every tier. docs/what-the-assembled-code-means.md says
+/// what each costs, and why strict aliasing stays.
+constexpr const char *OneMeaning[] = {
+    "-fno-delete-null-pointer-checks", "-fwrapv", "-fwrapv-pointer",
+    "-fno-finite-loops", "-ftrivial-auto-var-init=zero"};
+
 std::vector<std::string> driverCommand(const std::string &Program,
                                        Language Lang) {
   std::vector<std::string> Command = {Program};
@@ -62,6 +70,12 @@ Expected<std::vector<std::string>> clinch::engine::driverArguments(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
     std::vector<Diagnostic> &Warnings) {
   std::vector<std::string> Command = driverCommand(Program, Lang);
+  // A sanitizer looks for just what these define.
+  if (llvm::none_of(Flags, [](llvm::StringRef F) {
+        return F.starts_with("-fsanitize=");
+      }))
+    Command.insert(Command.end(), std::begin(OneMeaning), std::end(OneMeaning));
+  // An author's own flags win.
   Command.insert(Command.end(), Flags.begin(), Flags.end());
   Command.push_back("text");
   std::vector<const char *> Pointers;

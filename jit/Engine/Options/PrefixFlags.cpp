@@ -23,7 +23,7 @@ namespace {
 
 /// Flags that change the code of a text, but not what its headers declare. A
 /// `*` at the end matches any rest.
-constexpr std::array<llvm::StringRef, 49> Harmless = {
+constexpr std::array<llvm::StringRef, 50> Harmless = {
     "-O*",
     "-g*",
     "-W*",
@@ -63,6 +63,7 @@ constexpr std::array<llvm::StringRef, 49> Harmless = {
     "-fwrapv",
     "-fno-wrapv",
     "-ftrapv",
+    "-ftrivial-auto-var-init*",
     "-ffast-math",
     "-fdiagnostics*",
     "-fno-diagnostics*",
@@ -75,7 +76,7 @@ constexpr std::array<llvm::StringRef, 49> Harmless = {
     "-fbracket-depth*"};
 
 /// The same, with and without "no-" after the "-f".
-constexpr std::array<llvm::StringRef, 22> HarmlessPairs = {
+constexpr std::array<llvm::StringRef, 26> HarmlessPairs = {
     "fast-math",
     "math-errno",
     "trapping-math",
@@ -88,6 +89,10 @@ constexpr std::array<llvm::StringRef, 22> HarmlessPairs = {
     "rounding-math",
     "unsafe-math-optimizations",
     "strict-aliasing",
+    "strict-overflow",
+    "wrapv-pointer",
+    "delete-null-pointer-checks",
+    "finite-loops",
     "vectorize",
     "slp-vectorize",
     "tree-vectorize",
