@@ -62,10 +62,8 @@ template <typename Io, typename... T> void visitAll(Io &X, T &...Items) {
 template <typename Io, typename R>
   requires std::is_same_v<std::remove_const_t<R>, Region>
 void visit(Io &X, R &Item) {
-  auto &[Name, Kind, Block, Begin, End, Required, Reserved, Parts, Support,
-         Sees, Calls] = Item;
-  visitAll(X, Name, Kind, Block, Begin, End, Required, Reserved, Parts, Support,
-           Sees, Calls);
+  auto &[Name, Kind, Block, Begin, End, Required, Reserved, Parts] = Item;
+  visitAll(X, Name, Kind, Block, Begin, End, Required, Reserved, Parts);
 }
 
 /// What the object is made from, or what else the engine must know.

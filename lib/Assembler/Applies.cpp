@@ -73,11 +73,9 @@ Status Builder::addStructCode(const Op::Args &May) {
                   "c_cleanup_code_struct", NoFail, Of, Subject));
   if (!Support.empty()) {
     std::string Origin = pieceOrigin(Of, Support, Subject);
-    P.Globals[&May.Node].push_back(++Globals);
     Author Whose{&Of, Support.Hook, Subject, 0, AppliesDone, fileOf(Support)};
     P.StructSupport.push_back(
-        {{std::move(Support), std::move(Whose), std::move(Origin), Globals},
-         &May.Node});
+        {{std::move(Support), std::move(Whose), std::move(Origin)}, &May.Node});
   }
   if (Init.empty() && Cleanup.empty())
     return Status::success();

@@ -28,36 +28,6 @@ std::string clinch::failTo(unsigned Number, const std::string &Label) {
   return failTo(std::to_string(Number), Label);
 }
 
-VisibleTexts Blueprint::visibleTexts(const CodeProvider &C,
-                                     const Apply *A) const {
-  VisibleTexts All;
-  auto Add = [&](const void *Giver) {
-    if (auto At = Globals.find(Giver); At != Globals.end())
-      All.insert(All.end(), At->second.begin(), At->second.end());
-  };
-  auto AddType = [&](const Variable *V) {
-    Add(static_cast<const CodeProvider *>(&V->type()));
-  };
-  if (Globals.empty())
-    return All;
-  Add(&C);
-  if (A) {
-    Add(A);
-    std::for_each(A->inputs().begin(), A->inputs().end(), AddType);
-    std::for_each(A->outputs().begin(), A->outputs().end(), AddType);
-    if (A->params())
-      AddType(A->params());
-  }
-  std::sort(All.begin(), All.end());
-  All.erase(std::unique(All.begin(), All.end()), All.end());
-  return All;
-}
-
-VisibleTexts Blueprint::textsOfAllOps(const Variable &V) const {
-  auto At = OfAllOps.find(&V);
-  return At == OfAllOps.end() ? VisibleTexts() : At->second;
-}
-
 std::shared_ptr<const std::string> clinch::fileOf(const Piece &P) {
   if (!P.Source || P.Source->File.empty())
     return nullptr;

@@ -59,15 +59,11 @@ enum class BlockKind : unsigned char {
   Code
 };
 
-/// Numbers of global texts, sorted.
-using VisibleTexts = std::vector<unsigned>;
-
 /// A hook's text outside its own block, and its author.
 struct GlobalPiece {
   Piece Text;
   Author Whose;
   std::string Origin;
-  unsigned Number = 0; ///< Identifies what it declares; 0 for a c_sync.
 };
 
 /// What only few blocks have.
@@ -147,25 +143,11 @@ struct Blueprint {
   std::vector<Include> Includes;
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
-  /// By Type, Op or Apply: the numbers of its global texts.
-  std::unordered_map<const void *, VisibleTexts> Globals;
-  std::unordered_map<unsigned, VisibleTexts>
-      VisibleTo; ///< What a global text may see.
-  /// The global texts that each Op of a variable has.
-  std::unordered_map<const Variable *, VisibleTexts> OfAllOps;
   CompileOptions Options; ///< All but the regions.
   /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;
   std::string Versions;  ///< Part of the key.
   bool KeepCode = false; ///< See ThunkSource.
-
-  /// Returns the global texts that a text of \p C may use: its own and, for an
-  /// apply, those of the Types of its variables.
-  VisibleTexts visibleTexts(const CodeProvider &C, const Apply *A) const;
-  /// Returns those of which the Type's texts for \p V may call functions, as
-  /// PyTensor's CDataType calls its `freefunc`: they are the same wherever V
-  /// is, in one thunk or in many.
-  VisibleTexts textsOfAllOps(const Variable &V) const;
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

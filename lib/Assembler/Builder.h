@@ -10,7 +10,7 @@
 
 #include "Blueprint.h"
 
-#include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -66,9 +66,6 @@ private:
   void addGlobal(std::vector<GlobalPiece> &List, Piece Text,
                  const CodeProvider &C, const Apply *A,
                  const std::string &Subject);
-  void narrow(const void *Giver, const VisibleTexts &S);
-  void setVisibleTexts();
-  void setTextsOfAllOps();
 
   void addCells();
   /// Fills in what a hook returned and checks it.
@@ -104,9 +101,8 @@ private:
   /// Distinct Types in order of use, then distinct Ops.
   std::vector<const CodeProvider *> Providers;
   std::unordered_set<const CodeProvider *> Known;
-  /// Maps (is init code, text) to the text's number.
-  std::map<std::pair<bool, std::string>, unsigned> SeenGlobals;
-  unsigned Globals = 0;
+  /// Is it init code, and the text.
+  std::set<std::pair<bool, std::string>> SeenGlobals;
   unsigned AppliesDone = 0; ///< With the current one.
   std::unordered_map<std::string, std::string> Labels; ///< And their origins.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;

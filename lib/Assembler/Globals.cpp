@@ -84,62 +84,11 @@ void Builder::addGlobal(std::vector<GlobalPiece> &List, Piece Text,
   if (Text.empty())
     return;
   bool IsInit = &List == &P.InitCode || &List == &ApplyInit;
-  auto [At, New] = SeenGlobals.try_emplace({IsInit, Text.Text}, Globals + 1);
-  P.Globals[A ? static_cast<const void *>(A) : &C].push_back(At->second);
-  if (!New)
+  if (!SeenGlobals.emplace(IsInit, Text.Text).second)
     return;
   std::string Origin = hookOrigin(C, Text.Hook, Subject);
   Author Whose{&C, Text.Hook, Subject, 0, A ? AppliesDone : 0, fileOf(Text)};
-  List.push_back(
-      {std::move(Text), std::move(Whose), std::move(Origin), ++Globals});
-}
-
-/// Removes from \p From what is not in \p Others; both are sorted.
-static void keepCommon(VisibleTexts &From, const VisibleTexts &Others) {
-  std::erase_if(From, [&](unsigned N) {
-    return !std::binary_search(Others.begin(), Others.end(), N);
-  });
-}
-
-/// A text that several gave may use only what all of them may.
-void Builder::narrow(const void *Giver, const VisibleTexts &S) {
-  auto Given = P.Globals.find(Giver);
-  if (Given == P.Globals.end())
-    return;
-  for (unsigned Number : Given->second)
-    if (auto [At, New] = P.VisibleTo.emplace(Number, S); !New)
-      keepCommon(At->second, S);
-}
-
-/// Finds the support code that all Ops of a variable have.
-void Builder::setTextsOfAllOps() {
-  bool Any = std::any_of(P.Order.begin(), P.Order.end(), [&](const Apply *A) {
-    return P.Globals.count(static_cast<const CodeProvider *>(&A->op())) != 0;
-  });
-  if (!Any)
-    return;
-  for (const Apply *A : P.Order) {
-    VisibleTexts Own;
-    const auto *Giver = static_cast<const CodeProvider *>(&A->op());
-    if (auto At = P.Globals.find(Giver); At != P.Globals.end())
-      Own = At->second;
-    std::sort(Own.begin(), Own.end());
-    for (const auto *Variables : {&A->inputs(), &A->outputs()})
-      for (const Variable *V : *Variables)
-        if (auto [At, New] = P.OfAllOps.emplace(V, Own); !New)
-          keepCommon(At->second, Own);
-  }
-}
-
-void Builder::setVisibleTexts() {
-  for (const CodeProvider *C : Providers)
-    if (dynamic_cast<const Type *>(C))
-      narrow(C, P.visibleTexts(*C, nullptr));
-  for (const Apply *A : P.Order) {
-    VisibleTexts S = P.visibleTexts(A->op(), A);
-    narrow(static_cast<const CodeProvider *>(&A->op()), S);
-    narrow(A, S);
-  }
+  List.push_back({std::move(Text), std::move(Whose), std::move(Origin)});
 }
 
 Status Builder::addTexts(std::vector<GlobalPiece> &List,
@@ -199,7 +148,5 @@ Status Builder::addGlobals() {
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
-  setVisibleTexts();
-  setTextsOfAllOps();
   return Status::success();
 }

@@ -38,12 +38,8 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   R.End = At.End;
   if (Of.Source)
     R.Parts = Of.Source->LineNames;
-  if (B) {
+  if (B)
     R.Block = B->Number;
-    R.Sees = P.visibleTexts(*B->Provider, B->Node);
-    if (B->Var)
-      R.Calls = P.textsOfAllOps(*B->Var);
-  }
   if (Role == Region::Role::Declarations) {
     R.Required = B->Name;
     R.Reserved = {"py_" + B->Name, "storage_" + B->Name};
@@ -196,9 +192,6 @@ void Emitter::pythonFirst(const Block &B) {
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
-    Region &R = Out.Options.Regions.back();
-    R.Sees = P.visibleTexts(Of->type(), nullptr);
-    R.Calls = P.textsOfAllOps(*Of);
     closeTry(B, Sync.Origin, failLabel(B.Number));
   }
 }

@@ -43,8 +43,6 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 /// Writes \p Text, which is that of \p G or derived from it.
 void Emitter::global(const GlobalPiece &G, std::string_view Text) {
   region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
-  Out.Options.Regions.back().Support = G.Number;
-  Out.Options.Regions.back().Sees = P.VisibleTo.at(G.Number);
 }
 
 void Emitter::prelude() {

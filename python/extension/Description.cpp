@@ -42,23 +42,14 @@ static PyRef listOf(const std::vector<unsigned> &Numbers) {
   return List;
 }
 
-static bool readList(PyObject *List, std::vector<unsigned> &Out) {
-  PyRef Items = PyRef::steal(PySequence_List(List));
-  for (Py_ssize_t I = 0; Items && I < PyList_GET_SIZE(Items.get()); ++I)
-    Out.push_back(
-        unsigned(PyLong_AsUnsignedLong(PyList_GET_ITEM(Items.get(), I))));
-  return Items && !PyErr_Occurred();
-}
-
 static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
-    PyRef Item = PyRef::steal(Py_BuildValue(
-        "(NiInnNNNINN)", fromString(R.Name).release(), int(R.Kind), R.Block,
-        Py_ssize_t(R.Begin), Py_ssize_t(R.End),
-        fromString(R.Required).release(), listOf(R.Reserved).release(),
-        listOf(R.Parts).release(), R.Support, listOf(R.Sees).release(),
-        listOf(R.Calls).release()));
+    PyRef Item = PyRef::steal(
+        Py_BuildValue("(NiInnNNN)", fromString(R.Name).release(), int(R.Kind),
+                      R.Block, Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+                      fromString(R.Required).release(),
+                      listOf(R.Reserved).release(), listOf(R.Parts).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -68,14 +59,13 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
 static bool readRegions(PyObject *List, std::vector<Region> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
-    PyObject *Parts = nullptr, *Sees = nullptr, *Calls = nullptr;
+    PyObject *Parts = nullptr;
     Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
     unsigned Block = 0;
     Region R;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOOIOO", &Name, &Kind,
-                          &Block, &Begin, &End, &Required, &Reserved, &Parts,
-                          &R.Support, &Sees, &Calls))
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOO", &Name, &Kind,
+                          &Block, &Begin, &End, &Required, &Reserved, &Parts))
       return false;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
@@ -83,8 +73,7 @@ static bool readRegions(PyObject *List, std::vector<Region> &Out) {
     R.Begin = size_t(Begin);
     R.End = size_t(End);
     R.Required = toString(Required);
-    if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts) ||
-        !readList(Sees, R.Sees) || !readList(Calls, R.Calls))
+    if (!readList(Reserved, R.Reserved) || !readList(Parts, R.Parts))
       return false;
     Out.push_back(std::move(R));
   }

@@ -138,18 +138,15 @@ class Comparison:
         refused = seen.get("refused")
         if refused and refused[0] == "CompilerCrash":
             raise Finding("CompilerCrash", way, str(refused))
-        clashing = [t.clash for t in texts if t.clash]
-        clash = len(clashing) > len(set(clashing))
         if any(t.refused(self.case["language"]) for t in texts):
             if not refused:
                 raise Finding("not refused", way, "a text that must not compile")
-        elif refused and texts and not (clash and linker == "graph") and all(
+        elif refused and texts and all(
                 callable(t.value) or t.clash for t in texts):
             raise Finding("refused", way, str(refused))
         # What is wrong in C++ may be right in C.
         language = way.get("language", self.case["language"])
-        if not clash:
-            self._same(way, ("", "verdict", language), bool(refused))
+        self._same(way, ("", "verdict", language), bool(refused))
         # Of two wrong texts, Op by Op and all at once meet another one first.
         key = ("", "refusal", language, linker if len(texts) > 1 else "")
         self._same(way, key, refused and refused[:3])

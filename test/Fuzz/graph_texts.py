@@ -8,8 +8,8 @@ REFUSED = object()
 class Text:
     """`code` with {x}, {z}, {fail} and {name}; `support` for c_support_code;
     `value(x)`: what z is, REFUSED, or None where only the ways are compared.
-    clash: its support code may not stand beside another one of that name, though
-    each may be compiled on its own. by_form: what it keeps from run to run differs between forms.
+    clash: of texts with that name one graph has one; together they would mean
+    something else, or not compile. by_form: what it keeps from run to run differs between forms.
     renames: it gives a name of its variables another meaning, which C++ takes
     and C refuses."""
 
@@ -251,11 +251,6 @@ TEXTS = {
         "clashing_count += 1; {z} = {x} + (clashing_count - clashing_count);",
         same, clash="count", language="c",
         support="static int clashing_count; // {number}\n"),
-    # -- what leans on others' support code
-    "another's macro": Text("{z} = {x} + STEP;", REFUSED),
-    "another's helper": Text("{z} = shared_helper({x});", REFUSED),
-    "another's guarded": Text("{z} = guarded({x});", REFUSED),
-    "another's count": Text("{z} = {x} + clashing_count;", REFUSED),
     "assembly": Text("double t = {x}; __asm__ volatile (\"\" : \"+x\"(t)); "
                      "{z} = t;", same),
     "assembly with a label": Text(

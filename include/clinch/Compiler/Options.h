@@ -54,12 +54,6 @@ struct Region {
   std::string Required;              ///< Every declared name contains this.
   std::vector<std::string> Reserved; ///< Names that it may not declare.
   std::vector<std::string> Parts;    ///< Names that its own `#line`s may use.
-  /// If not 0, only regions of this number and regions that see it may use the
-  /// macros and declarations of this one.
-  unsigned Support = 0;
-  std::vector<unsigned> Sees; ///< Support numbers that it may use, sorted.
-  /// Those of which it may call functions without overloads, sorted.
-  std::vector<unsigned> Calls;
 };
 
 /// Everything that affects the code is part of the key; Keep, UseDiskCache,

@@ -43,11 +43,6 @@ Status RegionMap::check(const std::vector<Region> &Regions,
   return Status::success();
 }
 
-bool RegionMap::haveSupport() const {
-  return std::any_of(Sorted.begin(), Sorted.end(),
-                     [](const Region *R) { return R->Support != 0; });
-}
-
 const Region *RegionMap::at(size_t Offset) const {
   auto After =
       std::partition_point(Sorted.begin(), Sorted.end(),

@@ -31,8 +31,6 @@ public:
   explicit RegionMap(const std::vector<Region> &Regions);
 
   bool empty() const { return Sorted.empty(); }
-  /// Whether any region is hidden from some others.
-  bool haveSupport() const;
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
   /// Returns the region before \p Loc, which is in none, if only directives,

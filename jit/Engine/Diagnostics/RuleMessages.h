@@ -124,21 +124,6 @@ inline std::string noUndef(const std::string &Name) {
          "\")` at the end";
 }
 
-inline std::string notSeen(const std::string &Name, const std::string &Whose) {
-  return "`" + Name + "` is of " + Whose +
-         ", which this text cannot use: an Op can use its own support code and "
-         "that of the Types of its inputs, outputs and parameters, a Type its "
-         "own and functions that each Op of the variable has; define what it "
-         "needs there, under a name that no other text "
-         "uses";
-}
-
-inline std::string noUndefOfOthers(const std::string &Name,
-                                   const std::string &Whose) {
-  return "`#undef " + Name + "` would take a macro from the texts of " + Whose +
-         "; leave it, and give yours another name";
-}
-
 inline std::string noPoison() {
   return "a poisoned name would be refused in the texts of others, too; leave "
          "this pragma out";

@@ -42,8 +42,6 @@ public:
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &MD,
                     clang::SourceRange, const clang::MacroArgs *) override {
     const clang::MacroInfo *Macro = MD.getMacroInfo();
-    if (!Macro || !Of.isStandardFunction(Name, *Macro))
-      Of.Support.usesMacro(Name, MD.getLocalDirective());
     if (!Macro || SM.isLoadedSourceLocation(Macro->getDefinitionLoc()) ||
         SM.isInSystemHeader(Macro->getDefinitionLoc()) ||
         !isOurs(Name.getLocation()))
@@ -59,24 +57,23 @@ public:
   }
   void Ifdef(clang::SourceLocation, const clang::Token &Name,
              const clang::MacroDefinition &MD) override {
-    asks(Name, MD);
-  }
-  void Ifndef(clang::SourceLocation At, const clang::Token &Name,
-              const clang::MacroDefinition &MD) override {
     note(Name);
-    Of.Support.asksIfUndefined(At, Name, MD.getLocalDirective());
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token &Name,
+              const clang::MacroDefinition &) override {
+    note(Name);
   }
   void Elifdef(clang::SourceLocation, const clang::Token &Name,
-               const clang::MacroDefinition &MD) override {
-    asks(Name, MD);
+               const clang::MacroDefinition &) override {
+    note(Name);
   }
   void Elifndef(clang::SourceLocation, const clang::Token &Name,
-                const clang::MacroDefinition &MD) override {
-    asks(Name, MD);
+                const clang::MacroDefinition &) override {
+    note(Name);
   }
-  void Defined(const clang::Token &Name, const clang::MacroDefinition &MD,
+  void Defined(const clang::Token &Name, const clang::MacroDefinition &,
                clang::SourceRange) override {
-    asks(Name, MD);
+    note(Name);
   }
 
   /// Skips included files, which may undefine their own macros.
@@ -84,16 +81,17 @@ public:
                       const clang::MacroDefinition &MD,
                       const clang::MacroDirective *) override {
     note(Name);
-    Of.Support.undefines(Name, MD.getLocalDirective());
     clang::SourceLocation Loc = Name.getLocation();
     const Region *By = Of.Regions.at(SM, Loc);
     if (!By || !SM.isWrittenInMainFile(Loc))
       return;
     const clang::MacroInfo *Macro = nullptr;
-    forEachDefinition(MD.getLocalDirective(), [&](const auto &Each) {
-      if (!Macro && !SM.isWrittenInMainFile(Each.getDefinitionLoc()))
-        Macro = &Each;
-    });
+    for (const clang::MacroDirective *D = MD.getLocalDirective();
+         D && !Macro && !llvm::isa<clang::UndefMacroDirective>(D);
+         D = D->getPrevious())
+      if (const auto *Def = llvm::dyn_cast<clang::DefMacroDirective>(D);
+          Def && !SM.isWrittenInMainFile(Def->getInfo()->getDefinitionLoc()))
+        Macro = Def->getInfo();
     if (Macro)
       Of.Undefines.push_back({Name.getIdentifierInfo(), Macro, Loc, By});
   }
@@ -124,10 +122,6 @@ private:
       Of.Macros.emplace_back(Name.getIdentifierInfo()->getName().str(),
                              Name.getLocation());
   }
-  void asks(const clang::Token &Name, const clang::MacroDefinition &MD) {
-    note(Name);
-    Of.Support.usesMacro(Name, MD.getLocalDirective());
-  }
   /// Whether \p Loc is in the main file, but in no region.
   bool isOurs(clang::SourceLocation Loc) const {
     return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&
@@ -146,40 +140,9 @@ private:
   const clang::SourceManager &SM;
 };
 
-/// Whether the macro is its own name with `std::` before it.
-static bool addsOnlyStd(const clang::Token &Name,
-                        const clang::MacroInfo &Macro) {
-  llvm::ArrayRef<clang::Token> Tokens = Macro.tokens();
-  if (Macro.isFunctionLike() || Tokens.size() < 3)
-    return false;
-  if (Tokens.size() == 4 && Tokens.front().is(clang::tok::coloncolon))
-    Tokens = Tokens.drop_front();
-  const clang::IdentifierInfo *Space = Tokens[0].getIdentifierInfo();
-  return Tokens.size() == 3 && Space && Space->isStr("std") &&
-         Tokens[1].is(clang::tok::coloncolon) &&
-         Tokens[2].getIdentifierInfo() == Name.getIdentifierInfo();
-}
-
-/// Such a macro changes no meaning: without it the name is a header's.
-bool CompleteRegions::isStandardFunction(const clang::Token &Name,
-                                         const clang::MacroInfo &Macro) {
-  if (!CI.hasSema() || !addsOnlyStd(Name, Macro))
-    return false;
-  const clang::SourceManager &SM = CI.getSourceManager();
-  auto Found = CI.getASTContext().getTranslationUnitDecl()->lookup(
-      Name.getIdentifierInfo());
-  return !Found.empty() && llvm::all_of(Found, [&](clang::NamedDecl *D) {
-    clang::SourceLocation Loc = SM.getExpansionLoc(D->getLocation());
-    bool IsHeaders = !SM.isWrittenInMainFile(Loc) || !Regions.at(SM, Loc);
-    return IsHeaders &&
-           llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl,
-                     clang::UsingDecl>(D->getUnderlyingDecl());
-  });
-}
-
 CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
                                  const RegionMap &Regions)
-    : CI(CI), Regions(Regions), Support(CI.getPreprocessor(), Regions) {
+    : CI(CI), Regions(Regions) {
   CI.getPreprocessor().addPPCallbacks(std::make_unique<Directives>(*this));
 }
 

@@ -17,7 +17,6 @@
 
 #include "../Diagnostics/RegionMap.h"
 #include "NameRules.h"
-#include "SupportCode.h"
 
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/SmallVector.h"
@@ -46,14 +45,10 @@ public:
 
   /// Names that directives of regions define, undefine or test.
   const NamedMacros &namedMacros() const { return Macros; }
-  const SupportCode &support() const { return Support; }
 
 private:
   class Directives;
 
-  /// Whether \p Macro stands for the standard library's function of its name.
-  bool isStandardFunction(const clang::Token &Name,
-                          const clang::MacroInfo &Macro);
   const Region *regionOf(clang::SourceLocation Loc);
   bool leave(const Region *Entered);
   void lookAtUndefined(const Region *Entered);
@@ -75,7 +70,6 @@ private:
   llvm::SmallVector<Undefined, 2> Undefines;
   clang::SourceLocation LastPragma; ///< Of any region.
   NamedMacros Macros;
-  SupportCode Support;
 };
 
 } // namespace clinch::engine

@@ -46,7 +46,6 @@ public:
     Names.insert_range(Options.Variables);
     checkNames(Declarations, Context, Regions, Texts.namedMacros(),
                std::move(Names), Found);
-    checkSupport(Declarations, Context, Regions, Texts.support(), Found);
   }
 
 private:
