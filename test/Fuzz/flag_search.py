@@ -7,7 +7,6 @@ import atexit
 import functools
 import os
 import random
-import re
 import shutil
 import subprocess
 import tempfile
@@ -20,30 +19,31 @@ TEXT = ("#ifdef __cplusplus\nextern \"C\"\n#endif\n"
         "double f(double x) { return x * 2 + 1; }\n")
 VALUES = ["", "0", "1", "2", "all", "none", "/dev/null", "out.txt", "on", "off",
           "fast", "x86-64", "-1", "99999999999999999999", "\u00e4", "a,b", "*"]
-_WORD = re.compile(r"^ {0,4}(--?[A-Za-z][^ ,<]*)( ?<[^>]*>)?")
+#: Prints the names of all options of Clang's; built with the unit tests.
+NAMES = os.path.join(os.path.dirname(clinch.__file__), *[os.pardir] * 2,
+                     "unittests", "Engine", "OptionNames")
 clinch.config.cache = False
 
 
 @functools.cache
 def options():
-    """(spelling, whether a value follows) of what `clang --help-hidden` lists."""
-    if oracle.stock() is None:
-        raise RuntimeError("clang-22 says which flags there are; it is missing")
-    text = subprocess.run([oracle.stock(), "--help-hidden"], check=True,
-                          capture_output=True, text=True).stdout
-    found = [_WORD.match(line) for line in text.splitlines()]
-    return [(m[1], m[2]) for m in found if m]
+    """(name, where its value stands) of each name of each option, aliases too."""
+    text = subprocess.run([NAMES], check=True, capture_output=True, text=True).stdout
+    return [tuple(line.split())[::2] for line in text.splitlines()]
 
 
 def make(seed):
     draw = random.Random(seed)
     flags = []
     for _ in range(draw.randint(1, 4)):
-        name, value = draw.choice(options())
-        if value and value.startswith(" "):
-            flags += [name, draw.choice(VALUES)]
-        else:
-            flags.append(name + (draw.choice(VALUES) if value else ""))
+        name, place = draw.choice(options())
+        if place == "either":
+            place = draw.choice(["joined", "next"])
+        value = draw.choice(VALUES)
+        drawn = dict(none=[name], joined=[name + value], next=[name, value])[place]
+        if draw.random() < 0.05:
+            drawn = ["-Wp," + ",".join(drawn)]
+        flags += drawn
     return dict(flags=flags, tier=draw.choice(["fast", "default", "max"]),
                 language=draw.choice(["c", "c++"]))
 

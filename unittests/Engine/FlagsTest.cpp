@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "OptionNames.h"
 
 #include "lib/Support/Hash.h"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <unistd.h>
 
 using namespace clinch;
@@ -76,6 +78,75 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
                                         "expected, and found `other.c`.");
 }
 
+std::string refusalOf(std::vector<std::string> Flags) {
+  Expected<EngineResult> R =
+      compile("int f(void) { return 1; }", withFlags(std::move(Flags)));
+  return R ? "" : R.error().message();
+}
+
+TEST(Flags, EveryNameOfARefusedOptionIsRefused) {
+  const std::string Here = "cannot be used here: ";
+  std::set<std::string> Refused;
+  auto Of = [&](const OptionName &O, bool Joined) {
+    return Joined ? refusalOf({O.Name + "value"})
+                  : refusalOf({O.Name, "value", "value"});
+  };
+  unsigned Aliases = 0;
+  for (const OptionName &O : optionNames())
+    if (O.Name == O.Means && Of(O, false).find(Here) != std::string::npos &&
+        O.Name[0] == '-')
+      Refused.insert(O.Name);
+  for (const OptionName &O : optionNames()) {
+    if (!Refused.count(O.Means))
+      continue;
+    Aliases += O.Name != O.Means;
+    for (bool Joined : {false, true})
+      if (!Joined || O.Value[0] == 'j' || O.Value[0] == 'e') {
+        EXPECT_NE(Of(O, Joined).find(Here), std::string::npos)
+            << O.Name << ": " << Of(O, Joined);
+      }
+  }
+  EXPECT_GT(Refused.size(), 100U);
+  EXPECT_GT(Aliases, 30U);
+}
+
+TEST(Flags, AnotherNameIsToldWithTheOptionsOwn) {
+  const std::string Prints = " cannot be used here: it prints, and a library "
+                             "never does.",
+                    Writes = " cannot be used here: it writes files.";
+  EXPECT_EQ(refusalOf({"--verbose"}), "The flag `--verbose` (`-v`)" + Prints);
+  EXPECT_EQ(refusalOf({"--trace-includes"}),
+            "The flag `--trace-includes` (`-H`)" + Prints);
+  EXPECT_EQ(refusalOf({"-O1", "--output=x"}),
+            "The flag `--output=x` (`-o`)" + Writes);
+  EXPECT_EQ(refusalOf({"--dependencies"}),
+            "The flag `--dependencies` (`-M`)" + Writes);
+  EXPECT_EQ(refusalOf({"--language=c"}),
+            "The flag `--language=c` (`-x`) cannot be used here: "
+            "CompileOptions::Lang says which language it is.");
+  EXPECT_EQ(refusalOf({"--preprocess"}),
+            "The flag `--preprocess` (`-E`) cannot be used here: what is made "
+            "is object code in memory.");
+  EXPECT_EQ(refusalOf({"-Xclang", "-o"}),
+            "The flag `-Xclang` cannot be used here: it changes LLVM for the "
+            "whole process, or loads code into it.");
+  // A value is no flag.
+  EXPECT_EQ(refusalOf({"-D", "-v"}), refusalOf({"-D-v"}));
+  EXPECT_EQ(refusalOf({"-I", "--verbose"}), "");
+}
+
+/// g++ and Clang pass them on; distributions put a macro there.
+TEST(Flags, WhatIsPassedToThePreprocessorIsLookedAtToo) {
+  EXPECT_TRUE(compile("static_assert(_FORTIFY_SOURCE == 2 && B == 1);",
+                      withFlags({"-Wp,-D_FORTIFY_SOURCE=2,-DB"})));
+  EXPECT_EQ(refusalOf({"-Wp,-DA,-H"}),
+            "The flag `-Wp,-DA,-H` cannot be used here: it passes `-H` on, and "
+            "it prints, and a library never does.");
+  EXPECT_EQ(refusalOf({"-Xpreprocessor", "-H"}),
+            "The flag `-Xpreprocessor` cannot be used here: it passes `-H` on, "
+            "and it prints, and a library never does.");
+}
+
 /// Clang crashed over `-cl-ext=`, or did not, by what memory held.
 TEST(Flags, FlagsOfOpenCLAreRefused) {
   for (const char *Flag :
@@ -87,7 +158,7 @@ TEST(Flags, FlagsOfOpenCLAreRefused) {
 
 /// A double would be expected where nobody puts it.
 TEST(Flags, WhatChangesHowFunctionsAreCalledIsRefused) {
-  for (const char *Flag : {"-mgeneral-regs-only", "-msoft-float"})
+  for (const char *Flag : {"-mgeneral-regs-only", "-msoft-float", "-mno-x87"})
     expectRefused(withFlags({Flag}), "The flag `" + std::string(Flag) +
                                          "` cannot be used here: it changes "
                                          "how functions are called.");

@@ -7,19 +7,16 @@
 
 #include "Flags.h"
 
+#include "clang/Options/Options.h"
+#include "llvm/Option/ArgList.h"
+
 #include <algorithm>
-#include <array>
 
 using namespace clinch;
 using namespace clinch::engine;
+namespace options = clang::options;
 
 namespace {
-
-/// A refused flag and the reason. A `*` at the end matches any rest.
-struct Refusal {
-  std::string_view Flag;
-  const char *Why;
-};
 
 constexpr const char *Prints = "it prints, and a library never does";
 constexpr const char *Writes = "it writes files";
@@ -30,80 +27,98 @@ constexpr const char *HasNUL = "it has a NUL byte in it";
 constexpr const char *LacksValue = "the value that follows it is missing";
 constexpr const char *WholeProcess =
     "it changes LLVM for the whole process, or loads code into it";
+constexpr const char *NamesLanguage =
+    "CompileOptions::Lang says which language it is";
+constexpr const char *Modules = "modules are files beside the text";
 
-constexpr std::array Refusals = {
-    Refusal{"-E", Chooses},
-    Refusal{"-S", Chooses},
-    Refusal{"-fsyntax-only", Chooses},
-    Refusal{"-emit-*", Chooses},
-    Refusal{"--analyze*", Chooses},
-    Refusal{"-flto*", Chooses},
-    Refusal{"-m16", Elsewhere},
-    Refusal{"-m32", Elsewhere},
-    Refusal{"-mx32", Elsewhere},
-    Refusal{"-miamcu", Elsewhere},
-    Refusal{"--target*", Elsewhere},
-    Refusal{"-target*", Elsewhere},
-    Refusal{"-mgeneral-regs-only", Calls},
-    Refusal{"-msoft-float", Calls},
-    Refusal{"-o*", Writes},
-    Refusal{"-M*", Writes},
-    Refusal{"-save-*", Writes},
-    Refusal{"--save-*", Writes},
-    Refusal{"-ftime-*", Writes},
-    Refusal{"-fprofile-*", Writes},
-    Refusal{"-gen-cdb-fragment-path*", Writes},
-    Refusal{"--coverage", Writes},
-    Refusal{"-ftest-coverage", Writes},
-    Refusal{"-gsplit-dwarf*", Writes},
-    Refusal{"-ccc-*", Prints},
-    Refusal{"-v", Prints},
-    Refusal{"-###", Prints},
-    Refusal{"-H", Prints},
-    Refusal{"--help*", Prints},
-    Refusal{"-help*", Prints},
-    Refusal{"--version", Prints},
-    Refusal{"-dump*", Prints},
-    Refusal{"-print-*", Prints},
-    Refusal{"--print-*", Prints},
-    Refusal{"-fproc-stat-report*", Prints},
-    Refusal{"-x*", "CompileOptions::Lang says which language it is"},
-    // Clang reads the first letter of an extension whose name is empty.
-    Refusal{"-cl-*", "it is for OpenCL, and the text is C or C++"},
-    Refusal{"-l*", "libraries are named in CompileOptions::Libraries"},
-    Refusal{"-L*", "their folders are named in CompileOptions::LibraryDirs"},
-    Refusal{"-mllvm*", WholeProcess},
-    Refusal{"-Xclang*", WholeProcess},
-    Refusal{"-fplugin*", WholeProcess},
-    Refusal{"-fpass-plugin*", WholeProcess},
-    Refusal{"-include-pch*", "the prefix is the one that is precompiled"},
-    Refusal{"-fmodule*", "modules are files beside the text"},
-    Refusal{"-gmodules*", "modules are files beside the text"},
+/// An option or a group of Clang's, which is refused by all its names.
+struct Refusal {
+  unsigned Option;
+  const char *Why;
 };
 
-/// Flags whose value is the next argument.
-constexpr std::array TakesValue = {
-    std::string_view("-I"),          std::string_view("-D"),
-    std::string_view("-U"),          std::string_view("-isystem"),
-    std::string_view("-iquote"),     std::string_view("-idirafter"),
-    std::string_view("-include"),    std::string_view("-imacros"),
-    std::string_view("-iprefix"),    std::string_view("-iwithprefix"),
-    std::string_view("--param"),     std::string_view("-isysroot"),
-    std::string_view("--sysroot"),   std::string_view("-Xlinker"),
-    std::string_view("-Xassembler"), std::string_view("-T"),
-    std::string_view("-u"),          std::string_view("-z")};
+constexpr Refusal Refusals[] = {
+    {options::OPT_Action_Group, Chooses},
+    {options::OPT_emit_ast, Chooses},
+    {options::OPT_emit_symbol_graph, Chooses},
+    {options::OPT__analyze, Chooses},
+    {options::OPT_flto_EQ, Chooses},
+    {options::OPT_m16, Elsewhere},
+    {options::OPT_m32, Elsewhere},
+    {options::OPT_mx32, Elsewhere},
+    {options::OPT_miamcu, Elsewhere},
+    {options::OPT_target, Elsewhere},
+    {options::OPT_mgeneral_regs_only, Calls},
+    {options::OPT_msoft_float, Calls},
+    {options::OPT_mno_x87, Calls}, // With -mno-sse, which Clang refuses alone.
+    {options::OPT_o, Writes},
+    {options::OPT_M_Group, Writes},
+    {options::OPT_save_temps_EQ, Writes},
+    {options::OPT_save_stats_EQ, Writes},
+    {options::OPT_gen_cdb_fragment_path, Writes},
+    {options::OPT_coverage, Writes},
+    {options::OPT_ftest_coverage, Writes},
+    {options::OPT_gsplit_dwarf, Writes},
+    {options::OPT_gsplit_dwarf_EQ, Writes},
+    {options::OPT__serialize_diags, Writes},
+    {options::OPT_v, Prints},
+    {options::OPT__HASH_HASH_HASH, Prints},
+    {options::OPT_H, Prints},
+    {options::OPT_help, Prints},
+    {options::OPT__help_hidden, Prints},
+    {options::OPT__target_help, Prints},
+    {options::OPT__version, Prints},
+    {options::OPT_autocomplete, Prints},
+    {options::OPT_x, NamesLanguage},
+    {options::OPT_ObjC, NamesLanguage},
+    {options::OPT_ObjCXX, NamesLanguage},
+    // Clang reads the first letter of an extension whose name is empty.
+    {options::OPT_opencl_Group, "it is for OpenCL, and the text is C or C++"},
+    {options::OPT_l, "libraries are named in CompileOptions::Libraries"},
+    {options::OPT_L, "their folders are named in CompileOptions::LibraryDirs"},
+    {options::OPT_mllvm, WholeProcess},
+    {options::OPT_Xclang, WholeProcess},
+    {options::OPT_Xclangas, WholeProcess},
+    {options::OPT_include_pch, "the prefix is the one that is precompiled"},
+    {options::OPT_gmodules, Modules},
+};
 
-bool matches(std::string_view Pattern, std::string_view Flag) {
-  if (Pattern.back() == '*')
-    return Flag.starts_with(Pattern.substr(0, Pattern.size() - 1));
-  return Flag == Pattern;
+/// Options whose names begin so; Clang has no groups of them.
+constexpr std::pair<llvm::StringLiteral, const char *> Families[] = {
+    {"-ccc-", Prints},         {"-dump", Prints},
+    {"-print-", Prints},       {"--print-", Prints},
+    {"-fproc-stat-", Prints},  {"-ftime-", Writes},
+    {"-fprofile-", Writes},    {"-fplugin", WholeProcess},
+    {"-fpass-", WholeProcess}, {"-fmodule", Modules},
+};
+
+/// Returns why \p O is refused, or null.
+const char *whyRefused(const llvm::opt::Option &O) {
+  for (const Refusal &R : Refusals)
+    if (O.matches(R.Option) && !O.matches(options::OPT_c))
+      return R.Why;
+  const std::string Name = O.getPrefixedName().str();
+  for (const auto &[Begin, Why] : Families)
+    if (llvm::StringRef(Name).starts_with(Begin))
+      return Why;
+  return nullptr;
 }
 
-Error refused(const std::string &Flag, const char *Why) {
+/// \p Option is the option's own name, if \p Flag is another one.
+Error refused(const std::string &Flag, const std::string &Why,
+              const std::string &Option = "") {
+  const std::string Known = Option.empty() ? "" : " (`" + Option + "`)";
   return Error(Error::Kind::InvalidArgument,
-               "The flag `" + Flag.substr(0, Flag.find('\0')) +
-                   "` cannot be used here: " + Why + ".")
+               "The flag `" + Flag.substr(0, Flag.find('\0')) + "`" + Known +
+                   " cannot be used here: " + Why + ".")
       .about({Flag});
+}
+
+Error noFlag(const std::string &F) {
+  return Error(Error::Kind::InvalidArgument,
+               "A flag that begins with `-` was expected, and found `" + F +
+                   "`.")
+      .about({F});
 }
 
 } // namespace
@@ -119,30 +134,81 @@ clinch::engine::effectiveFlags(const CompileOptions &O) {
   return Flags;
 }
 
-bool clinch::engine::takesValue(const std::string &Flag) {
-  return std::find(TakesValue.begin(), TakesValue.end(), Flag) !=
-         TakesValue.end();
-}
+namespace {
 
-Status clinch::engine::checkFlags(const std::vector<std::string> &Flags) {
-  for (size_t I = 0; I != Flags.size(); ++I) {
-    const std::string &F = Flags[I];
-    if (F.empty() || F[0] != '-' || F == "-" || F == "--")
-      return Error(Error::Kind::InvalidArgument,
-                   "A flag that begins with `-` was expected, and found `" + F +
-                       "`.")
-          .about({F});
-    if (F.find('\0') != F.npos)
-      return refused(F, HasNUL);
-    for (const Refusal &R : Refusals)
-      if (matches(R.Flag, F))
-        return refused(F, R.Why);
-    if (!takesValue(F))
-      continue;
-    if (++I == Flags.size())
-      return refused(F, LacksValue);
+class FlagReader {
+public:
+  /// \p Within is the flag that passes these on, or empty.
+  explicit FlagReader(std::string Within = "") : Within(std::move(Within)) {}
+
+  Expected<std::vector<std::string>>
+  read(const std::vector<std::string> &Flags) {
+    std::vector<const char *> Words;
+    for (const std::string &F : Flags) {
+      if (F.find('\0') != F.npos)
+        return refused(F, HasNUL);
+      Words.push_back(F.c_str());
+    }
+    unsigned MissingAt = 0, Missing = 0;
+    const llvm::opt::InputArgList Args = clang::getDriverOptTable().ParseArgs(
+        Words, MissingAt, Missing, llvm::opt::Visibility(options::ClangOption));
+    for (const llvm::opt::Arg *A : Args)
+      CLINCH_TRY(read(*A, Args, Flags[A->getIndex()]));
+    if (Missing)
+      return refuse(Flags[MissingAt], LacksValue);
+    return std::move(Known);
   }
-  return Status::success();
+
+private:
+  Status read(const llvm::opt::Arg &A, const llvm::opt::ArgList &All,
+              const std::string &Written) {
+    const llvm::opt::Option &O = A.getOption();
+    if (O.matches(options::OPT_INPUT) || O.matches(options::OPT__DASH_DASH))
+      return noFlag(Written);
+    if (const char *Why = whyRefused(O))
+      return refuse(Written, Why,
+                    A.getAlias() ? O.getPrefixedName().str() : std::string());
+    if (O.matches(options::OPT_Wp_COMMA) ||
+        O.matches(options::OPT_Xpreprocessor))
+      return readPassed(A, Written);
+    if (O.getKind() == llvm::opt::Option::JoinedOrSeparateClass) {
+      if (A.getValue()[0] == 0)
+        return refuse(Written, LacksValue);
+      Known.push_back(O.getPrefixedName().str() + A.getValue());
+      return Status::success();
+    }
+    llvm::opt::ArgStringList Strings;
+    A.render(All, Strings);
+    Known.insert(Known.end(), Strings.begin(), Strings.end());
+    return Status::success();
+  }
+
+  Status readPassed(const llvm::opt::Arg &A, const std::string &Written) {
+    const std::vector<std::string> Passed(A.getValues().begin(),
+                                          A.getValues().end());
+    CLINCH_TRY_ASSIGN(
+        const std::vector<std::string> More,
+        FlagReader(Within.empty() ? Written : Within).read(Passed));
+    Known.insert(Known.end(), More.begin(), More.end());
+    return Status::success();
+  }
+
+  Error refuse(const std::string &Flag, const char *Why,
+               const std::string &Option = "") const {
+    if (Within.empty())
+      return refused(Flag, Why, Option);
+    return refused(Within, "it passes `" + Flag + "` on, and " + Why);
+  }
+
+  const std::string Within;
+  std::vector<std::string> Known;
+};
+
+} // namespace
+
+Expected<std::vector<std::string>>
+clinch::engine::readFlags(const std::vector<std::string> &Flags) {
+  return FlagReader().read(Flags);
 }
 
 const std::string *

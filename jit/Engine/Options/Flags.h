@@ -19,12 +19,12 @@ namespace clinch::engine {
 /// Returns O.Flags without O.ForbiddenFlags, each of which removes one.
 std::vector<std::string> effectiveFlags(const CompileOptions &O);
 
-/// Refuses flags that print, write files, change the whole process, or choose a
-/// language, an input or an output.
-Status checkFlags(const std::vector<std::string> &Flags);
-
-/// Whether the value of \p Flag is the next argument.
-bool takesValue(const std::string &Flag);
+/// Returns \p Flags as Clang's table of options spells them, the value in the
+/// same string where it may be. Refuses options that print, write files, change
+/// the whole process, or choose a language, an input or an output, by whatever
+/// name, and those that `-Wp,` and `-Xpreprocessor` would pass on.
+Expected<std::vector<std::string>>
+readFlags(const std::vector<std::string> &Flags);
 
 /// Returns the last flag that begins with \p Prefix, or null if none does.
 const std::string *lastFlag(const std::vector<std::string> &Flags,

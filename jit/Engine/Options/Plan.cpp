@@ -159,12 +159,12 @@ std::string planKey(const CompileOptions &O,
 
 Expected<std::shared_ptr<const Plan>>
 Planner::make(const CompileOptions &O) const {
-  std::vector<std::string> Flags = effectiveFlags(O);
-  CLINCH_TRY(checkFlags(Flags));
+  const std::vector<std::string> Given = effectiveFlags(O);
+  CLINCH_TRY_ASSIGN(const std::vector<std::string> Flags, readFlags(Given));
   auto P = std::make_shared<Plan>();
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
-                    Flags.empty() ? bakedInvocation(O.Lang)
-                                  : invocationWithFlags(O, Flags, P->Warnings));
+                    Given.empty() ? bakedInvocation(O.Lang)
+                                  : invocationWithFlags(O, Given, P->Warnings));
   CLINCH_TRY(checkSanitizers(I.getLangOpts()));
   P->Invocation = I;
   if (O.PythonHeaders)
@@ -177,9 +177,9 @@ Planner::make(const CompileOptions &O) const {
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
-  CLINCH_TRY(checkTriple(Target.Triple, Flags));
+  CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
-  bool Differs = !Flags.empty() || !O.CPU.empty() || O.Level == Tier::Max;
+  bool Differs = !Given.empty() || !O.CPU.empty() || O.Level == Tier::Max;
   if (O.PythonHeaders && P->PrefixFlags.empty() && Differs)
     if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
       definePredefined(P->Invocation, *Base);

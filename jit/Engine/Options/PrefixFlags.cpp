@@ -8,7 +8,6 @@
 #include "PrefixFlags.h"
 
 #include "../Files/PrefixPaths.h"
-#include "Flags.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -185,19 +184,10 @@ clinch::engine::prefixFlags(const CompileOptions &O,
   for (const std::string &D : O.Defines)
     if (Headers.lookAt(D))
       Result.push_back("-D" + D);
-  for (size_t I = 0; I != Flags.size(); ++I) {
-    llvm::StringRef F = Flags[I];
-    bool ValueFollows = takesValue(Flags[I]) && I + 1 != Flags.size();
-    llvm::StringRef Value = ValueFollows
-                                ? llvm::StringRef(Flags[I + 1])
-                                : F.drop_front(std::min<size_t>(F.size(), 2));
+  for (llvm::StringRef F : Flags) {
     bool IsMacro = F.starts_with("-D") || F.starts_with("-U");
-    if (IsMacro ? Headers.lookAt(Value) : !isHarmless(F, O.Lang)) {
-      Result.push_back(Flags[I]);
-      if (ValueFollows)
-        Result.push_back(Flags[I + 1]);
-    }
-    I += ValueFollows;
+    if (IsMacro ? Headers.lookAt(F.drop_front(2)) : !isHarmless(F, O.Lang))
+      Result.push_back(F.str());
   }
   return Result;
 }

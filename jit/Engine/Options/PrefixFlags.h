@@ -16,6 +16,7 @@
 
 namespace clinch::engine {
 
+/// \p Flags are readFlags().
 /// Returns the flags and defines that change the prefix of \p O.Lang: another
 /// standard, another ABI, a macro that its headers test. The baked prefix may
 /// be used if there are none.
