@@ -87,6 +87,8 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
   TextFacts Facts;
   std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
+  if (std::string_view(Text.Hook) != "c_declare")
+    Facts.OpenMacro.reset();
   if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro)
     return Status::success();
   if (!Problem && isGlobal(Text.Hook))
@@ -103,8 +105,8 @@ Status Builder::check(const Piece &Text, const CodeProvider &C,
   if (Facts.OpenMacro)
     return textError(Text, Origin, Facts.OpenMacro->second,
                      "the macro `" + Facts.OpenMacro->first +
-                         "` is never undefined and would reach the texts after "
-                         "this one; end with `#undef " +
+                         "` is never undefined: a declaration may define none; "
+                         "end with `#undef " +
                          Facts.OpenMacro->first +
                          "`, or define it in c_support_code");
   return checkLabels(Text, Facts, Origin);

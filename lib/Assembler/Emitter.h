@@ -50,6 +50,8 @@ private:
   void sync(const Block &B);
   void pythonFirst(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
+  bool sharesScope(const Block &B) const;
+  bool staysOpen(const Block &B) const;
   void openBehaviour(const Block &B, const Piece &Text);
   void closeBehaviour(const Block &B, const Piece &Text);
   std::string labelToFailTo(const Block &B, const Piece &Text) const;

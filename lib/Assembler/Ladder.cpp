@@ -14,8 +14,10 @@
 //   }
 //
 // The behaviour's own variables end at its braces, so a jump past them is legal
-// in C++ too. Only those of c_validate_update are visible to the blocks after
-// it, c_code's first: its braces close just before label_n.
+// in C++ too. There are two exceptions. Those of c_validate_update are visible
+// to the blocks after it, c_code's first: its braces close just before label_n.
+// And in C, where a jump past a declaration is legal, an apply's cleanup sees
+// them: its braces close after the cleanup.
 //
 //===----------------------------------------------------------------------===//
 
@@ -215,9 +217,16 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
     Write(B.Behaviour, Region::Role::Code);
 }
 
+/// Whether the cleanup of an apply's block sees what its code declares.
+bool Emitter::sharesScope(const Block &B) const {
+  return !cxx() && !B.Behaviour.empty() && !B.Cleanup.empty() &&
+         (B.Kind == BlockKind::Validate || B.Kind == BlockKind::Code);
+}
+
 /// A validation's braces stay open, so that later blocks see its variables.
-static bool staysOpen(const Block &B) {
-  return B.Kind == BlockKind::Validate && !B.Behaviour.empty();
+bool Emitter::staysOpen(const Block &B) const {
+  return (B.Kind == BlockKind::Validate && !B.Behaviour.empty()) ||
+         sharesScope(B);
 }
 
 void Emitter::openBlocks(const std::vector<const Block *> &Blocks, bool First) {
@@ -296,7 +305,7 @@ bool Emitter::isRenewed(const Block &B) const {
 }
 
 void Emitter::closeBlock(const Block &B) {
-  if (staysOpen(B))
+  if (staysOpen(B) && !sharesScope(B))
     closeBehaviour(B, B.Behaviour);
   W.dedent();
   W.line({failLabel(B.Number), ":;"});
@@ -304,6 +313,8 @@ void Emitter::closeBlock(const Block &B) {
   if (B.Kind == BlockKind::Output)
     sync(B);
   behaviour(B, B.Cleanup);
+  if (sharesScope(B))
+    closeBehaviour(B, B.Behaviour);
   if (B.Var && !L.Places[B.Number - 1].NoPython)
     W.line({"Py_XDECREF(py_", B.Name, ");"});
   if (isRenewed(B))

@@ -108,7 +108,14 @@ COpContext CFileOp::context(const Op::Args &A) const {
   return C;
 }
 
+/// Asked only here: a subclass in Python may have a c_code of its own, and
+/// files with what it needs.
 Op::Text CFileOp::c_code(const Op::Args &A) const {
+  if (Spec.Function.empty() && !File.has(Section::Code))
+    return Error(Error::Kind::InvalidArgument,
+                 "The C files of `" + Spec.ClassName +
+                     "` have no `#section code`, and no function is named that "
+                     "could be called instead.");
   if (Spec.Function.empty())
     return File.text(Section::Code, context(A));
   return COpFile::call(Spec.Function, Spec.NumInputs, Spec.NumOutputs,
@@ -117,16 +124,11 @@ Op::Text CFileOp::c_code(const Op::Args &A) const {
 
 Expected<std::shared_ptr<const Op>> clinch::cFileOp(COpSpec Spec) {
   CLINCH_TRY_ASSIGN(COpFile File, COpFile::read(Spec.Files));
-  const std::string Class = "`" + Spec.ClassName + "`";
-  if (Spec.Function.empty() && !File.has(Section::Code))
-    return Error(Error::Kind::InvalidArgument,
-                 "The C files of " + Class +
-                     " have no `#section code`, and no function is named that "
-                     "could be called instead.");
   if (!Spec.Function.empty() && File.has(Section::Code))
     return Error(Error::Kind::InvalidArgument,
-                 "The C files of " + Class + " have a `#section code`, and `" +
-                     Spec.Function + "` is named to be called instead of it.");
+                 "The C files of `" + Spec.ClassName +
+                     "` have a `#section code`, and `" + Spec.Function +
+                     "` is named to be called instead of it.");
   return std::shared_ptr<const Op>(
       std::make_shared<CFileOp>(std::move(Spec), std::move(File)));
 }

@@ -63,17 +63,21 @@ const std::string *Macros::find(std::string_view Name) const {
 /// Expands these macros as the preprocessor would: the names of members must be
 /// known before any preprocessor sees the text.
 std::string Macros::expand(std::string_view Text) const {
-  constexpr std::string_view Specific = "APPLY_SPECIFIC";
+  constexpr std::string_view Specific = "APPLY_SPECIFIC", Blanks = " \t\n";
   std::string Out;
   for (size_t At = 0; At < Text.size();) {
     size_t End = At;
     while (End < Text.size() && isIdentifier(Text.substr(At, End + 1 - At)))
       ++End;
     std::string_view Word = Text.substr(At, End - At);
+    size_t Open = Text.find_first_not_of(Blanks, End);
     size_t Close = Text.find(')', End);
-    if (Word == Specific && Text.substr(End).starts_with("(") &&
+    if (Word == Specific && Open < Text.size() && Text[Open] == '(' &&
         Close != Text.npos) {
-      Out.append(Text.substr(End + 1, Close - End - 1)).append("_" + Suffix);
+      std::string Given(Text.substr(Open + 1, Close - Open - 1));
+      Given.erase(0, Given.find_first_not_of(Blanks));
+      Given.erase(Given.find_last_not_of(Blanks) + 1);
+      Out.append(Given).append("_" + Suffix);
       At = Close + 1;
     } else if (const std::string *Value = find(Word)) {
       Out += *Value;

@@ -12,6 +12,7 @@
 #include "lib/Contract/ScalarOpTable.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Forks.h"
+#include "lib/Support/Lexer.h"
 
 #include <algorithm>
 
@@ -195,24 +196,33 @@ static bool allEqual(const std::vector<TypePtr> &Types) {
   return true;
 }
 
-/// Whether \p Declared is a struct, pointer or array, or declares other names.
-/// An author's typedef is a number unless the support code shows a struct.
+/// Whether the variable `x` of \p Declared is a struct, pointer or array. What
+/// stands beside it does not matter. An author's typedef is a number unless the
+/// support code shows a struct.
 static bool isNoNumber(const std::string &Declared, const Type &T) {
-  Declarations D = readDeclarations(Declared);
+  const Declarations D = readDeclarations(Declared);
   if (D.Names.empty() && D.Members.empty())
     return false;
-  if (D.Names != std::vector<std::string>{"x"} ||
-      D.Members.find_first_of("*[") != std::string::npos ||
-      D.Members.find("struct ") != std::string::npos ||
-      D.Members.find("union ") != std::string::npos)
+  if (std::ranges::find(D.Names, "x") == D.Names.end())
     return true;
-  size_t Begin = D.Members.find_first_not_of(" \t\n");
-  size_t End = D.Members.find_last_of(" \t\n", D.Members.rfind('x') - 1);
+  Lexer L(D.Members);
+  Token First = L.next(), Before = First, At = First;
+  int Depth = 0; // In the braces of a struct.
+  for (; At.What != Token::End && (Depth || !At.is("x")); At = L.next()) {
+    if (Before.is(';') && !Depth)
+      First = At;
+    Depth += At.is('{') - At.is('}');
+    Before = At;
+  }
+  if (Before.is('*') || First.is("struct") || First.is("union") ||
+      L.next().is('['))
+    return true;
   CodeProvider::Strings Support = T.c_support_code();
-  if (!Support || Begin == std::string::npos || End <= Begin)
+  if (!Support || First.Offset >= At.Offset)
     return false;
-  const std::string Tag =
-      "} " + D.Members.substr(Begin, End - Begin) + ";"; // typedef struct {...}
+  std::string Name = D.Members.substr(First.Offset, At.Offset - First.Offset);
+  Name.erase(Name.find_last_not_of(" \t\n") + 1);
+  const std::string Tag = "} " + Name + ";"; // typedef struct {...}
   return std::ranges::any_of(*Support, [&](const std::string &Text) {
     return Text.find(Tag) != std::string::npos;
   });

@@ -190,7 +190,7 @@ TEXTS = {
     "pushed macro": Text("#pragma push_macro(\"NULL\")\n#undef NULL\n"
                          "#define NULL 1\n{z} = {x} + NULL;\n#undef NULL\n"
                          "#pragma pop_macro(\"NULL\")", None),
-    "macro left": Text("#define LEFT_{name} 1\n{z} = {x};", REFUSED),
+    "macro left": Text("#define LEFT_{name} 1\n{z} = {x} + LEFT_{name};", more),
     # -- strings and comments
     "braces in a string": Text("const char *s = \"}{ */ // \\\"\"; "
                                "{z} = {x} + (s[0] == '}');", more),

@@ -118,10 +118,13 @@ static int cleaned;
     assert str(error.value) == "cleaned 2 times"
 
 
-def test_struct_sections_keep_state_for_each_function(write):
-    op = FileOp([write("""\
+@pytest.mark.parametrize("called", ["APPLY_SPECIFIC(total)",
+                                    "APPLY_SPECIFIC( total )",
+                                    "APPLY_SPECIFIC (\ttotal\n)"])
+def test_struct_sections_keep_state_for_each_function(write, called):
+    op = FileOp([write(f"""\
 #section support_code_struct
-double APPLY_SPECIFIC(total);
+double {called};
 #section init_code_struct
 APPLY_SPECIFIC(total) = 100;
 #section code
@@ -275,10 +278,25 @@ def test_no_section_and_no_file(write, tmp_path):
 
 
 def test_neither_code_nor_function(write):
-    with pytest.raises(Exception) as error:
-        FileOp([write("#section support_code\nint f(void);\n")])
+    op = FileOp([write("#section support_code\nint f(void);\n")])
+    x = double("x")
+    with pytest.raises(ValueError) as error:
+        function([x], op(x))
     assert "have no `#section code`, and no function is named" in (
         str(error.value))
+
+
+def test_helpers_in_the_file_and_code_in_python(write):
+    class Twice(FileOp):
+        def c_code(self, node, name, inputs, outputs, sub):
+            return f"{outputs[0]} = twice_{name}({inputs[0]});"
+
+    op = Twice([write("""\
+#section support_code_apply
+static double APPLY_SPECIFIC(twice)(double v) { return 2 * v; }
+""")])
+    x = double("x")
+    assert function([x], op(x))(3.0) == 6.0
 
 
 def test_paths_are_relative_to_the_class(write, monkeypatch, tmp_path):

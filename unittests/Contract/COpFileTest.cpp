@@ -271,9 +271,7 @@ TEST(CFileOp, NeedsCodeOrAFunctionAndNotBoth) {
   COpSpec Spec;
   Spec.ClassName = "Nothing";
   Spec.Files = {File.Path};
-  EXPECT_EQ(cFileOp(Spec).error().message(),
-            "The C files of `Nothing` have no `#section code`, and no function "
-            "is named that could be called instead.");
+  EXPECT_TRUE(cFileOp(Spec)); // A subclass may have the code.
   Spec.Function = "f";
   EXPECT_TRUE(cFileOp(Spec));
   std::ofstream(File.Path, std::ios::app) << "#section code\n;\n";
