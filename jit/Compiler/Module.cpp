@@ -15,6 +15,7 @@ namespace {
 /// What a module without code consists of.
 struct Nothing {
   std::vector<std::string> Variables;
+  std::vector<Module::Function> Functions;
   std::string Text;
   Module::Stats Stats;
   std::vector<Diagnostic> Warnings;
@@ -32,6 +33,10 @@ void *Module::lookup(std::string_view Name) const {
 
 const std::vector<std::string> &Module::variables() const {
   return Data ? Data->Live->Code->variables() : nothing().Variables;
+}
+
+const std::vector<Module::Function> &Module::functions() const {
+  return Data ? Data->Live->Code->functions() : nothing().Functions;
 }
 
 const std::string &Module::key() const {

@@ -19,8 +19,10 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
-    if (I == 0)
+    if (I == 0) {
       Inputs.Variables = std::move(Summary.Variables);
+      Inputs.Signatures = std::move(Summary.Functions);
+    }
     Inputs.HasInitializers |= Summary.HasInitializers;
     Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {

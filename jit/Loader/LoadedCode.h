@@ -9,6 +9,7 @@
 #define CLINCH_JIT_LOADER_LOADEDCODE_H
 
 #include "PerfMap.h"
+#include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
 
 #include <memory>
@@ -40,6 +41,9 @@ public:
   void *lookup(std::string_view Name) const;
   /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const { return Variables; }
+  const std::vector<clinch::Module::Function> &functions() const {
+    return Functions;
+  }
   /// Memory of code and data.
   size_t bytes() const { return Bytes; }
 
@@ -49,6 +53,7 @@ private:
   std::unique_ptr<LinkedModule> Module;
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::string> Variables;
+  std::vector<clinch::Module::Function> Functions;
   std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;
   size_t Bytes = 0;

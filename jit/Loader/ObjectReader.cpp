@@ -9,6 +9,7 @@
 
 #include "clinch/Compiler/Options.h"
 #include "lib/Support/AlignmentLimits.h"
+#include "lib/Support/FunctionsSection.h"
 
 #include "llvm/Object/ELF.h"
 
@@ -60,6 +61,31 @@ unsigned readBefore(unsigned Type) {
     return 3;
   default:
     return 0;
+  }
+}
+
+/// Reads what jit/Engine/Frontend/Signatures.cpp wrote.
+void readFunctions(llvm::ArrayRef<uint8_t> Bytes,
+                   std::vector<clinch::Module::Function> &Out) {
+  llvm::SmallVector<StringRef, 8> Lines, Fields;
+  StringRef(reinterpret_cast<const char *>(Bytes.data()), Bytes.size())
+      .split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    Fields.clear();
+    Line.split(Fields, '\t');
+    if (Fields.size() < 5 || Fields.size() % 2 == 0)
+      continue;
+    auto TypeAt = [&](size_t I) {
+      return clinch::Module::CType{Fields[I].str(), Fields[I + 1].str()};
+    };
+    clinch::Module::Function F;
+    F.Symbol = Fields[0].str();
+    F.Name = Fields[1].str();
+    F.IsVariadic = !Fields[2].empty();
+    F.Result = TypeAt(3);
+    for (size_t I = 5; I < Fields.size(); I += 2)
+      F.Parameters.push_back(TypeAt(I));
+    Out.push_back(std::move(F));
   }
 }
 
@@ -146,6 +172,8 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
                    Name + ".");
   if (S.sh_flags & elf::SHF_WRITE && S.sh_flags & elf::SHF_EXECINSTR)
     return damaged("the section " + Name + " is written and run.");
+  if (Names.back() == FunctionsSection && !IsEmpty)
+    readFunctions(*valueOf(Object.getSectionContents(S)), Summary.Functions);
   Summary.HasInitializers |= Names.back().starts_with(".init_array");
   if (Names.back().starts_with(".ctors") || Names.back().starts_with(".dtors"))
     return Error(Error::Kind::Link,

@@ -13,6 +13,7 @@
 #ifndef CLINCH_JIT_LOADER_OBJECTREADER_H
 #define CLINCH_JIT_LOADER_OBJECTREADER_H
 
+#include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
 
 #include <string>
@@ -33,7 +34,8 @@ struct ObjectSummary {
   std::vector<std::string_view> Definitions; ///< Visible to other objects.
   /// Names of the globals and statics that the code can change, sorted.
   std::vector<std::string> Variables;
-  bool HasInitializers = false; ///< Some function must run first.
+  std::vector<Module::Function> Functions; ///< In FunctionsSection.
+  bool HasInitializers = false;            ///< Some function must run first.
 };
 
 /// Returns the summary of a relocatable ELF file for x86-64, or an error if it

@@ -1,30 +1,42 @@
 """Compiles C text to functions, without a graph."""
 
+import functools
 import re
 
 from . import _clinch, generic_ops
 from .configuration import config, limits
 
 _TYPES = {
-    "void": None, "bool": "c_bool", "_Bool": "c_bool", "char": "c_char",
+    "void": None, "bool": "c_bool", "char": "c_char",
     "signed char": "c_byte", "unsigned char": "c_ubyte", "short": "c_short",
-    "unsigned short": "c_ushort", "int": "c_int", "unsigned": "c_uint",
-    "unsigned int": "c_uint", "long": "c_long", "unsigned long": "c_ulong",
-    "long long": "c_longlong", "unsigned long long": "c_ulonglong",
-    "size_t": "c_size_t", "ssize_t": "c_ssize_t", "float": "c_float",
-    "double": "c_double", "int8_t": "c_int8", "int16_t": "c_int16",
-    "int32_t": "c_int32", "int64_t": "c_int64", "uint8_t": "c_uint8",
-    "uint16_t": "c_uint16", "uint32_t": "c_uint32", "uint64_t": "c_uint64",
-    "PyObject *": "py_object", "char *": "c_char_p", "void *": "c_void_p",
+    "unsigned short": "c_ushort", "int": "c_int", "unsigned int": "c_uint",
+    "long": "c_long", "unsigned long": "c_ulong", "long long": "c_longlong",
+    "unsigned long long": "c_ulonglong", "float": "c_float",
+    "double": "c_double", "long double": "c_longdouble",
+    "_object *": "py_object", "char *": "c_char_p", "void *": "c_void_p",
 }
+#: What headers call them.
+_ALIASES = {
+    "_Bool": "bool", "PyObject": "_object", "size_t": "unsigned long",
+    "ssize_t": "long", "Py_ssize_t": "long", "ptrdiff_t": "long",
+    "intptr_t": "long", "uintptr_t": "unsigned long", "npy_intp": "long",
+    "npy_uintp": "unsigned long", "npy_bool": "unsigned char",
+    "npy_float": "float", "npy_double": "double", "npy_float32": "float",
+    "npy_float64": "double",
+    **{f"{sign}int{bits}{end}": ("unsigned " if sign.endswith("u") else
+                                 "signed " if bits == 8 else "") + name
+       for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long"))
+       for sign, end in (("", "_t"), ("u", "_t"), ("npy_", ""), ("npy_u", ""))},
+}
+_INTEGER_WORDS = {"signed", "unsigned", "char", "short", "int", "long"}
 _SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
                         re.DOTALL)
 
 
 class CompiledText:
-    """Compiled C text. Get a function by name, as from a ctypes library (set
-    its restype and argtypes), or by a C declaration, ready to call:
-    m["double f(double, int)"]. Each function keeps the code loaded."""
+    """Compiled C text. Its functions are attributes, called as the text defines
+    them; m["double f(double, int)"] is the same function, and an error if the
+    text defines it otherwise. Each function keeps the code loaded."""
 
     def __init__(self, text, made_of):
         self._text = text
@@ -50,29 +62,22 @@ class CompiledText:
         """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
 
-    def _function(self, name, result, arguments, uses_python):
-        import ctypes
-        address = self.lookup(name)
-        if address is None:
+    def _named(self, name):
+        """Returns the functions of that name, or of that symbol."""
+        found = [f for f in self._text.functions if name in f[:2]]
+        if not found:
             raise AttributeError(f"the text defines no {name!r}")
-        make = ctypes.PYFUNCTYPE if uses_python else ctypes.CFUNCTYPE
-        function = make(result, *arguments)(address)
-        function.text = self  # Keeps the code loaded.
-        return function
+        return found
 
     def __getattr__(self, name):
-        if name.startswith("__"):
+        if name.startswith("__") or name in ("_text", "_made_of"):
             raise AttributeError(name)
-        import ctypes
-        address = self.lookup(name)
-        if address is None:
-            raise AttributeError(f"the text defines no {name!r}")
-        class Function(ctypes._CFuncPtr):
-            _flags_ = ctypes._FUNCFLAG_CDECL
-            _restype_ = ctypes.c_int
-        function = Function(address)
-        function.text = self
-        return function
+        found = self._named(name)
+        if len(found) > 1:
+            raise TypeError(f"the text defines {len(found)} functions `{name}`: "
+                            f"{_listed(found)}; write text[...] with the "
+                            f"declaration of one")
+        return _function(self, found[0])
 
     def __getitem__(self, declaration):
         match = _SIGNATURE.match(declaration)
@@ -81,36 +86,152 @@ class CompiledText:
                              f"function, such as 'double f(double, int)'")
         result, name, parameters = match.groups()
         parameters = parameters.strip()
-        arguments = ([] if parameters in ("", "void") else
-                     [_ctype(p) for p in parameters.split(",")])
-        return self._function(name, _ctype(result), arguments,
-                              "PyObject" in declaration)
+        parameters = ([] if parameters in ("", "void") else
+                      parameters.split(","))
+        found = self._named(name)
+        for one in found:
+            _, _, variadic, returned, taken = one
+            dots = variadic and parameters[-1:] and parameters[-1].strip() == "..."
+            given = parameters[:-1] if dots else parameters
+            if (len(given) == len(taken) and bool(dots) == variadic
+                    and _is_same(result, returned)
+                    and all(map(_is_same, given, taken))):
+                return _function(self, one, [result, *given])
+        raise TypeError(f"the text defines {_listed(found)}, not "
+                        f"`{' '.join(declaration.split()).rstrip(' ;')}`")
+
+
+def _listed(functions):
+    return ", ".join(f"`{_declaration(f)}`" for f in functions)
+
+
+def _declaration(function):
+    _, name, variadic, result, parameters = function
+    shown = [written for _, written in parameters] + ["..."] * variadic
+    space = "" if result[1].endswith("*") else " "
+    return f"{result[1]}{space}{name}({', '.join(shown) or 'void'})"
+
+
+def _function(text, described, given=()):
+    """Returns the function, which knows its types and keeps `text` loaded. A type
+    given as `void *` takes and gives an address."""
+    import ctypes
+    symbol, name, variadic, result, parameters = described
+    try:
+        kinds = [_ctype(kind) for kind, _ in (result, *parameters)]
+        for place, spelling in enumerate(given):
+            if "void *" in _spellings(spelling):
+                kinds[place] = ctypes.c_void_p
+    except ValueError as error:
+        raise TypeError(f"`{_declaration(described)}` cannot be called from "
+                        f"Python: {error}") from None
+    own = "_object *" in {kind for kind, _ in (result, *parameters)}
+
+    class Function(ctypes._CFuncPtr):
+        __doc__ = _declaration(described)
+        _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
+                                            else 0)
+        _restype_ = kinds[0]
+        _argtypes_ = [_checked(kind) for kind in kinds[1:]]
+
+        def __call__(self, *arguments):
+            count = len(self.argtypes)
+            if len(arguments) < count or len(arguments) > count and not variadic:
+                raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
+                                f"{len(arguments)} were given")
+            return super().__call__(*arguments)
+
+    Function.__name__ = name
+    function = Function(text.lookup(symbol))
+    function.text = text
+    return function
+
+
+@functools.cache
+def _checked(kind):
+    """Returns a subclass of a ctypes class that takes no number it cannot hold."""
+    import ctypes
+    import operator
+    if not isinstance(kind, type) or not issubclass(kind, ctypes._SimpleCData):
+        return kind
+    if kind._type_ in "fdg":
+        def from_param(cls, value):
+            if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+                return kind.from_param(value)
+            return kind(float(value))
+    elif kind._type_ in "bBhHiIlLqQ":
+        bits, signed = 8 * ctypes.sizeof(kind), kind(-1).value < 0
+        low = -(1 << bits - 1) if signed else 0
+        high = (1 << bits - signed) - 1
+
+        def from_param(cls, value):
+            if isinstance(value, ctypes._SimpleCData):
+                return kind.from_param(value)
+            number = operator.index(value)
+            if not low <= number <= high:
+                raise OverflowError(f"{number} is not between {low} and {high}")
+            return kind(number)
+    else:
+        return kind
+    return type(kind.__name__, (kind,), {"from_param": classmethod(from_param)})
+
+
+def _is_same(given, kind):
+    """Whether `given` is the type `kind`. `void *` is any pointer."""
+    spellings = _spellings(given)
+    return (not spellings.isdisjoint(map(_normal, kind))
+            or "void *" in spellings and "*" in kind[0])
+
+
+def _spellings(given):
+    """Returns a parameter's type with what may be its name, and without."""
+    unnamed = re.sub(r"\w+\s*((?:\[[^\]]*\]\s*)*)$", r"\1", given.rstrip())
+    return {_normal(given), _normal(unnamed)}
+
+
+def _normal(text):
+    """Returns one spelling of a C type for all that mean the same here."""
+    text = re.sub(r"\[[^\]]*\]", "*", text)
+    text = re.sub(r"\b(const|volatile|restrict|static|inline|extern|struct|union|"
+                  r"enum|class)\b", " ", text)
+    stars = text.count("*")
+    words = text.replace("*", " ").split()
+    base = _ALIASES.get(" ".join(words), " ".join(words))
+    words = base.split()
+    if words and _INTEGER_WORDS.issuperset(words):
+        size = ("char" if "char" in words else "short" if "short" in words else
+                " ".join(["long"] * words.count("long")) or "int")
+        sign = ("unsigned " if "unsigned" in words else
+                "signed " if "signed" in words and size == "char" else "")
+        base = sign + size
+    return base + (" " + "*" * stars if stars else "")
 
 
 def _ctype(text):
-    """Returns the ctypes class of a C type; a parameter's name may follow it."""
+    """Returns the ctypes class of a C type."""
     import ctypes
-    text = re.sub(r"\b(const|volatile|restrict|static|inline|extern)\b", " ",
-                  text)
-    stars = text.count("*")
-    words = text.replace("*", " ").split()
-    for count in (len(words), len(words) - 1):
-        base = " ".join(words[:count])
-        if stars and base + " *" in _TYPES:
-            name, stars = _TYPES[base + " *"], stars - 1
-        elif base in _TYPES:
-            name = _TYPES[base]
-        elif stars and count == len(words):
-            continue
-        else:
-            continue
-        found = getattr(ctypes, name) if name else None
-        for _ in range(stars):
-            found = ctypes.POINTER(found)
-        return found
-    if stars:
+    given, text = text, _normal(text)
+    for depth in range(text.count("*") + 1):
+        inner = text[:len(text) - depth].rstrip()
+        if inner in _TYPES and not (depth and _TYPES[inner] is None):
+            found = _TYPES[inner] and getattr(ctypes, _TYPES[inner])
+            for _ in range(depth):
+                found = ctypes.POINTER(found)
+            return found
+    if "*" in text and "&" not in text and "__attribute__" not in text:
         return ctypes.c_void_p
-    raise ValueError(f"{text.strip()!r} is no C type that is known here")
+    raise ValueError(f"{given.strip()!r} is no C type that is known here")
+
+
+def declared_ctype(text):
+    """Returns the ctypes class of a C type; a parameter's name may follow it."""
+    *first, last = text.split()
+    try:
+        return _ctype(text)
+    except ValueError:
+        if not first or not last.isidentifier():
+            raise
+        return _ctype(" ".join(first))
 
 
 def compile(text, name="text", *, language=None, tier=None, cpu="",

@@ -4,7 +4,7 @@ import ctypes
 
 import numpy
 
-from .compiled_text import _SIGNATURE, _ctype, compile
+from .compiled_text import _SIGNATURE, compile, declared_ctype
 from .graph import Apply, Variable
 from .op import COp
 from .scalar import scalars
@@ -257,8 +257,9 @@ class CFunction(COp):
             raise ValueError(f"{declaration!r} is no declaration of a "
                              f"function, such as 'double erf(double)'")
         result, name, parameters = match.groups()
-        return cls(name, _dtype_of(_ctype(result)),
-                   [_dtype_of(_ctype(p)) for p in parameters.split(",")])
+        return cls(name, _dtype_of(declared_ctype(result)),
+                   [_dtype_of(declared_ctype(p))
+                    for p in parameters.split(",")])
 
     @classmethod
     def of_pointer(cls, function):

@@ -205,6 +205,34 @@ static PyObject *getStats(PyObject *O, void *) {
   return statsToPython(self(O)->M, -1);
 }
 
+[[nodiscard]] static PyRef typeToPython(const Module::CType &T) {
+  return PyRef::steal(Py_BuildValue("NN", fromString(T.Canonical).release(),
+                                    fromString(T.Written).release()));
+}
+
+/// A list of (symbol, name, is variadic, result, parameters); a type is
+/// (canonical, written).
+static PyObject *getFunctions(PyObject *O, void *) {
+  PyRef All = PyRef::steal(PyList_New(0));
+  for (const Module::Function &F : self(O)->M.functions()) {
+    PyRef Types = PyRef::steal(PyList_New(0));
+    if (!All || !Types)
+      return nullptr;
+    for (const Module::CType &T : F.Parameters) {
+      PyRef Type = typeToPython(T);
+      if (!Type || PyList_Append(Types.get(), Type.get()))
+        return nullptr;
+    }
+    PyRef One = PyRef::steal(Py_BuildValue(
+        "NNNNN", fromString(F.Symbol).release(), fromString(F.Name).release(),
+        PyBool_FromLong(F.IsVariadic), typeToPython(F.Result).release(),
+        Types.release()));
+    if (!One || PyList_Append(All.get(), One.get()))
+      return nullptr;
+  }
+  return All.release();
+}
+
 static PyObject *getKey(PyObject *O, void *) {
   return fromString(self(O)->M.key()).release();
 }
@@ -217,6 +245,8 @@ PyTypeObject *python::textClass() {
       {nullptr, nullptr, 0, nullptr}};
   static PyGetSetDef GetSet[] = {
       {"stats", border<getStats>, nullptr, "Times, sizes, cache.", nullptr},
+      {"functions", border<getFunctions>, nullptr,
+       "Its functions and their types.", nullptr},
       {"key", border<getKey>, nullptr, "The content's key.", nullptr},
       {}};
   static PyType_Slot Slots[] = {

@@ -27,6 +27,127 @@ def test_functions_as_from_ctypes():
     assert half(3.0) == 1.5
 
 
+def test_a_function_is_called_as_the_text_defines_it():
+    text = clinch.compile("double f(double x) { return 2 * x; }\n"
+                          "int g(int n) { return n; }\n"
+                          "unsigned char b(unsigned char n) { return n; }\n"
+                          "void nothing(void) {}\n"
+                          "static int hidden(int n) { return n; }\n"
+                          "int variable = 3;")
+    assert (text.f(3), text.f(1.5), text.g(-7)) == (6.0, 3.0, -7)
+    assert (text.b(255), text.nothing()) == (255, None)
+    assert text.f.__doc__ == "double f(double)"
+    for declaration in ("float f(float)", "int f(int)", "double f(double, int)",
+                        "double f(void)", "double f(double *)",
+                        "double f(double, ...)", "const char *f(double x);"):
+        with pytest.raises(TypeError) as raised:
+            text[declaration]
+        assert str(raised.value) == (f"the text defines `double f(double)`, not "
+                                     f"`{declaration.rstrip(';')}`")
+    for name in ("hidden", "variable", "h"):
+        with pytest.raises(AttributeError) as raised:
+            getattr(text, name)
+        assert str(raised.value) == f"the text defines no {name!r}"
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda t: t.g("a"), "argument 1: TypeError: 'str' object cannot be "
+                         "interpreted as an integer"),
+    (lambda t: t.g(1.5), "argument 1: TypeError: 'float' object cannot be "
+                         "interpreted as an integer"),
+    (lambda t: t.g(2 ** 40), "argument 1: OverflowError: 1099511627776 is not "
+                             "between -2147483648 and 2147483647"),
+    (lambda t: t.u(1, -1), "argument 2: OverflowError: -1 is not between 0 and "
+                           "18446744073709551615"),
+    (lambda t: t.f("a"), "argument 1: TypeError: wrong type"),
+    (lambda t: t.f(), "`double f(double)` takes 1 arguments, and 0 were given"),
+    (lambda t: t.f(1, 2), "`double f(double)` takes 1 arguments, and 2 were "
+                          "given"),
+    (lambda t: t.s, "`struct s s(int)` cannot be called from Python: 's' is no C "
+                    "type that is known here"),
+    (lambda t: t.c, "`double c(_Complex double)` cannot be called from Python: "
+                    "'_Complex double' is no C type that is known here"),
+])
+def test_what_a_function_cannot_take(call, message):
+    text = clinch.compile("double f(double x) { return 2 * x; }\n"
+                          "int g(int n) { return n; }\n"
+                          "unsigned long u(int a, unsigned long n)"
+                          " { return n; }\n"
+                          "struct s { int a; };\n"
+                          "struct s s(int a) { return (struct s){a}; }\n"
+                          "double c(double _Complex z)"
+                          " { return __real__ z; }")
+    assert (text.g(2 ** 31 - 1), text.u(1, 2 ** 64 - 1)) == (2 ** 31 - 1,
+                                                             2 ** 64 - 1)
+    with pytest.raises((TypeError, ctypes.ArgumentError)) as raised:
+        call(text)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("declaration", [
+    "long f(unsigned, const char *, real, int64_t *, enum kind, long *)",
+    "npy_intp f(unsigned int n, char *s, double x, long *p, unsigned k,"
+    " npy_int64 q[])",
+    "int64_t f(const unsigned int, char const *, real, long p[3], unsigned k,"
+    " long int *)",
+    "signed long f(unsigned n, const char s[], double, long *, kind, long *);",
+])
+def test_one_signature_has_many_spellings(declaration):
+    text = clinch.compile("typedef double real; typedef long int64_t;\n"
+                          "enum kind { ONE };\n"
+                          "long f(unsigned n, const char *s, real x, int64_t *p,"
+                          " enum kind k, long q[2]) { return n + s[0] + *p; }")
+    three = ctypes.c_long(3)
+    assert text[declaration](1, b"\x02", 0, ctypes.byref(three), 0, None) == 6
+
+
+def test_an_address_is_a_void_pointer():
+    text = clinch.compile("double *next(double *p) { return p + 1; }")
+    numbers = (ctypes.c_double * 2)(1, 2)
+    address = ctypes.addressof(numbers)
+    assert text["void *next(void *)"](address) == address + 8
+    assert text.next(numbers)[0] == 2.0
+    with pytest.raises(TypeError):
+        text["void *next(long)"]
+
+
+def test_functions_of_c_plus_plus_have_names():
+    text = clinch.compile("namespace a { int f(int n) { return n; }\n"
+                          "double f(double x) { return 2 * x; } }\n"
+                          "int once(int n) { return n + 1; }\n"
+                          "int r(int &n) { return n; }", language="c++")
+    assert text.once(1) == text["int once(int)"](1) == text._Z4oncei(1) == 2
+    assert getattr(text, "_ZN1a1fEd")(1.5) == 3.0
+    with pytest.raises(TypeError) as raised:
+        getattr(text, "a::f")
+    assert str(raised.value) == (
+        "the text defines 2 functions `a::f`: `int a::f(int)`, "
+        "`double a::f(double)`; write text[...] with the declaration of one")
+    with pytest.raises(TypeError) as raised:
+        text.r
+    assert str(raised.value) == ("`int r(int &)` cannot be called from Python: "
+                                 "'int &' is no C type that is known here")
+
+
+def test_signatures_come_with_the_code(tmp_path):
+    """From the disk, from a pickle, and from a process of its own."""
+    import pickle
+    before, clinch.config.cache_dir = clinch.config.cache_dir, tmp_path
+    try:
+        source = "double halved(float x) { return x / 2; }"
+        for cache in ("miss", "hit"):
+            text = clinch.compile(source)
+            assert text.stats["cache"] == cache
+            assert text.halved(3) == 1.5
+            del text
+            gc.collect()
+        assert pickle.loads(pickle.dumps(clinch.compile(source))).halved(3) == 1.5
+        apart = clinch.compile(source + " ", isolation="process")
+        assert apart.halved(3) == 1.5
+    finally:
+        clinch.config.cache_dir = before
+
+
 def test_functions_on_python_objects():
     text = clinch.compile(
         "PyObject *pair(PyObject *a) { return Py_BuildValue(\"OO\", a, a); }\n"

@@ -39,6 +39,20 @@ public:
     CacheResult Cache = CacheResult::Miss;
   };
 
+  /// A type of C or C++.
+  struct CType {
+    std::string Canonical; ///< As Clang knows it; an enum is its integer.
+    std::string Written;   ///< As the author wrote it.
+  };
+  /// A function that the text defines for others.
+  struct Function {
+    std::string Symbol; ///< For lookup(); mangled in C++.
+    std::string Name;   ///< In the text, with its namespaces.
+    CType Result;
+    std::vector<CType> Parameters;
+    bool IsVariadic = false;
+  };
+
   Module() = default;
 
   /// Returns null if there is no such symbol.
@@ -46,6 +60,9 @@ public:
   template <typename Fn> Fn lookupAs(std::string_view Name) const {
     return reinterpret_cast<Fn>(lookup(Name));
   }
+  /// Returns the functions of the text, as Clang read it, also if the code
+  /// comes from a cache. Empty if CompileOptions::Regions is not.
+  const std::vector<Function> &functions() const;
   /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const;
 

@@ -10,6 +10,7 @@
 #include "../Options/Instance.h"
 #include "../Rules/CompleteRegions.h"
 #include "Clock.h"
+#include "Signatures.h"
 #include "Watchers.h"
 
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -61,6 +62,8 @@ protected:
       Texts.emplace(CI, Regions);
       Consumers.push_back(
           createRuleChecker(Options, Regions, *Texts, Result.Broken));
+    } else {
+      Consumers.push_back(createSignatureWriter(Result.Functions));
     }
     std::unique_ptr<clang::CodeGenerator> G =
         clang::CreateLLVMCodeGen(CI, "clinch", Context);

@@ -33,6 +33,9 @@ struct ParsedModule {
   std::unique_ptr<llvm::Module> IR; ///< Null if that failed.
   std::string CPU;
   std::string Features;
+  /// See createSignatureWriter(). Empty if the text has regions: nobody calls
+  /// its functions by name.
+  std::string Functions;
   Violations Broken; ///< Rules that the text breaks.
   double ParseMs = 0, IRGenMs = 0;
 };

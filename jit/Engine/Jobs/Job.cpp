@@ -10,6 +10,7 @@
 #include "../Files/DebugSource.h"
 #include "../Frontend/Clock.h"
 #include "lib/Support/Faults.h"
+#include "lib/Support/FunctionsSection.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <algorithm>
 
@@ -136,6 +138,9 @@ Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
     Result.Kept.emplace_back(
         Stage::Asm, B.emit(*Copy, llvm::CodeGenFileType::AssemblyFile));
   }
+  if (!Parsed.Functions.empty())
+    llvm::embedBufferInModule(M, {Parsed.Functions, "functions"},
+                              FunctionsSection);
   {
     Timer T(CodeGenMs);
     Result.Object =

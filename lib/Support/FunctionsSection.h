@@ -1,0 +1,22 @@
+//===- FunctionsSection.h - Where an object names its functions -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H
+#define CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H
+
+namespace clinch {
+
+/// The section of an object that names the functions of its text, so that they
+/// come with it from every cache and pickle. It is not loaded. One line for
+/// each, of fields that end with a tab, the last with a newline: its symbol,
+/// its name, `...` if it is variadic, then the result and each parameter, as
+/// Clang knows the type and as the author wrote it.
+constexpr const char *FunctionsSection = ".clinch.functions";
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H
