@@ -71,7 +71,52 @@ Expected<Function> Function::create(Session &S, Graph Given,
   for (const Variable *V : G->outputs())
     F.OutputCells.push_back(F.cellOf(V));
   F.Recycled = recycledOutputs(*G, Options.Assemble.NoRecycling);
+  if (!F.keepApart(*G, O))
+    return takePythonError();
   return F;
+}
+
+/// Finds what must be copied; returns false with an exception.
+bool Function::keepApart(const Graph &G, const Options &O) {
+  CopiedInputs =
+      O.Mutable ? std::vector<bool>(G.inputs().size()) : destroyedInputs(G);
+  CopiedOutputs =
+      O.Borrow ? std::vector<bool>(G.outputs().size()) : sharedOutputs(G);
+  auto Any = [](const std::vector<bool> &Flags) {
+    return std::find(Flags.begin(), Flags.end(), true) != Flags.end();
+  };
+  if (!Any(CopiedInputs) && !Any(CopiedOutputs))
+    return true;
+  PyRef Copy = PyRef::steal(PyImport_ImportModule("copy"));
+  if (Copy)
+    DeepCopy = attribute(Copy.get(), "deepcopy");
+  return bool(DeepCopy);
+}
+
+/// Returns the value or a copy; null with an exception.
+PyRef Function::own(PyObject *Value, bool Copied) const {
+  if (!Copied)
+    return PyRef::borrow(Value);
+  return PyRef::steal(PyObject_CallOneArg(DeepCopy.get(), Value));
+}
+
+bool Function::fill(std::span<PyObject *const> Arguments) {
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    PyRef Value = own(Arguments[I], CopiedInputs[I]);
+    if (!Value)
+      return false;
+    setCell(T->cell(InputCells[I]), Value.release());
+  }
+  return true;
+}
+
+bool Function::takeOutputs(std::vector<PyRef> &Values) {
+  for (size_t I = 0; I < OutputCells.size(); ++I) {
+    Values.push_back(own(cellValue(T->cell(OutputCells[I])), CopiedOutputs[I]));
+    if (!Values.back())
+      return false;
+  }
+  return true;
 }
 
 /// Takes values that a caller still holds out of the cells for one run.
@@ -102,19 +147,16 @@ Function::call(std::span<PyObject *const> Arguments) {
   if (!T->cellsAreWhole())
     return takePythonError();
   std::vector<PyRef> Values;
-  Values.reserve(OutputCells.size()); // Nothing may fail after the run.
+  Values.reserve(OutputCells.size()); // Memory must not run out after the run.
   std::vector<PyRef> Held = takeHeld(*T, OutputCells, Recycled);
-  for (size_t I = 0; I < Arguments.size(); ++I)
-    setCell(T->cell(InputCells[I]), Py_NewRef(Arguments[I]));
-  int Result = T->runUnchecked();
-  for (size_t I = 0; Result == 0 && I < OutputCells.size(); ++I)
-    Values.push_back(PyRef::borrow(cellValue(T->cell(OutputCells[I]))));
+  int Result = fill(Arguments) ? T->runUnchecked() : -1;
+  const bool Ran = Result == 0 && takeOutputs(Values);
   for (size_t I = 0; I < Held.size(); ++I)
     if (Result != 0 && Held[I]) // Restore the cells.
       setCell(T->cell(OutputCells[I]), Held[I].release());
   for (size_t Cell : InputCells)
     setCell(T->cell(Cell), Py_NewRef(Py_None));
-  if (Result != 0)
+  if (!Ran)
     return takePythonError();
   return Values;
 }

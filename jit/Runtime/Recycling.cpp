@@ -74,6 +74,32 @@ std::vector<bool> clinch::destroyedInputs(const Graph &G) {
   return Out;
 }
 
+static bool isSimple(const Variable &V) {
+  Expected<bool> Simple = V.type().c_is_simple();
+  return Simple && *Simple;
+}
+
+std::vector<bool> clinch::sharedOutputs(const Graph &G) {
+  std::unordered_set<const Variable *> Taken; // By others than an output.
+  const std::vector<bool> Destroyed = destroyedInputs(G);
+  for (size_t I = 0; I < Destroyed.size(); ++I)
+    if (!Destroyed[I])
+      Taken.insert(G.inputs()[I]);
+  std::vector<bool> Out;
+  Out.reserve(G.outputs().size());
+  for (const Variable *V : G.outputs()) {
+    std::unordered_set<const Variable *> Roots;
+    addRoots(V, Roots);
+    Out.push_back(!isSimple(*V) &&
+                  std::any_of(Roots.begin(), Roots.end(), [&](auto *R) {
+                    return R->isConstant() || Taken.count(R);
+                  }));
+    if (!Out.back())
+      Taken.insert(Roots.begin(), Roots.end());
+  }
+  return Out;
+}
+
 std::vector<bool>
 clinch::recycledOutputs(const Graph &G,
                         const std::vector<const Variable *> &NotThese) {
@@ -82,8 +108,7 @@ clinch::recycledOutputs(const Graph &G,
   for (const Variable *V : G.outputs()) {
     bool Input =
         std::find(G.inputs().begin(), G.inputs().end(), V) != G.inputs().end();
-    Expected<bool> Simple = V->type().c_is_simple();
-    Out.push_back(V->owner() && !Input && !(Simple && *Simple) &&
+    Out.push_back(V->owner() && !Input && !isSimple(*V) &&
                   std::find(NotThese.begin(), NotThese.end(), V) ==
                       NotThese.end());
   }

@@ -20,6 +20,11 @@ std::vector<const Variable *> aliasedVariables(const Graph &G);
 /// Returns for each input whether some Op works in place on it.
 std::vector<bool> destroyedInputs(const Graph &G);
 
+/// Returns for each output whether it is, or may share the memory of, an input
+/// that no Op works in place on, a constant, or an earlier output. Numbers on
+/// the stack share nothing.
+std::vector<bool> sharedOutputs(const Graph &G);
+
 /// Returns for each output whether the next run may write to its storage: not
 /// if it is an input, constant, simple or among \p NotThese.
 std::vector<bool>

@@ -8,6 +8,7 @@
 #include "clinch/Clinch.h"
 
 #include <gtest/gtest.h>
+#include <set>
 #include <unistd.h>
 
 using namespace clinch;
@@ -116,6 +117,92 @@ TEST_P(FunctionTest, ConstantsAreReadFromPythonObjects) {
   ASSERT_TRUE(bool(Values)) << Values.error().render();
   EXPECT_EQ(PyFloat_AsDouble((*Values)[0].get()), 6.0);
   EXPECT_EQ(PyFloat_AsDouble((*Values)[1].get()), 2.0);
+}
+
+namespace {
+/// Empties a list in place.
+class Emptied final : public Op {
+public:
+  std::string className() const override { return "Emptied"; }
+  AliasMap destroyMap() const override { return {{0, {0}}}; }
+  Text c_code(const Op::Args &A) const override {
+    const std::string &X = A.Inputs[0], &Z = A.Outputs[0];
+    return HookText("if (PyList_SetSlice(" + X +
+                    ", 0, PY_SSIZE_T_MAX, NULL) < 0)\n  %(fail)s\n"
+                    "Py_XDECREF(" +
+                    Z + ");\n" + Z + " = Py_NewRef(" + X + ");\n");
+  }
+};
+
+/// Of the graph [emptied(x), c, y, y] of lists.
+struct Kept {
+  PyRef X = list(1), C = list(2), Y = list(3);
+  std::vector<PyRef> Values;
+
+  static PyRef list(int Item) {
+    return PyRef::steal(Py_BuildValue("[i]", Item));
+  }
+  Kept(Session &S, Function::Options O) {
+    Graph G;
+    Variable *In = G.addInput(genericType(), "x"),
+             *Other = G.addInput(genericType(), "y"),
+             *Constant = G.addConstant(genericType(), C.get());
+    Expected<Apply *> A =
+        G.apply(std::make_shared<Emptied>(), {In}, {genericType()});
+    EXPECT_TRUE(bool(A));
+    EXPECT_TRUE(G.setInterface({In, Other},
+                               {(*A)->outputs()[0], Constant, Other, Other}));
+    Expected<Function> F = Function::create(S, std::move(G), O);
+    EXPECT_TRUE(bool(F)) << F.error().render();
+    auto Made = F->call({X.get(), Y.get()});
+    EXPECT_TRUE(bool(Made)) << Made.error().render();
+    Values = std::move(*Made);
+  }
+};
+} // namespace
+
+TEST_P(FunctionTest, NothingIsSharedWithACaller) {
+  Function::Options O;
+  O.Shape = GetParam();
+  Kept K(*S, O);
+  EXPECT_EQ(PyList_GET_SIZE(K.X.get()), 1);
+  EXPECT_EQ(PyList_GET_SIZE(K.Values[0].get()), 0);
+  const PyObject *Objects[] = {
+      K.X.get(),         K.C.get(),         K.Y.get(),        K.Values[0].get(),
+      K.Values[1].get(), K.Values[2].get(), K.Values[3].get()};
+  EXPECT_EQ(std::set(std::begin(Objects), std::end(Objects)).size(), 7U);
+  for (size_t I : {1, 2, 3})
+    EXPECT_EQ(PyList_GET_SIZE(K.Values[I].get()), 1);
+}
+
+TEST_P(FunctionTest, MemoryIsSharedWhereThatIsAllowed) {
+  Function::Options O;
+  O.Shape = GetParam();
+  O.Borrow = O.Mutable = true;
+  Kept K(*S, O);
+  EXPECT_EQ(PyList_GET_SIZE(K.X.get()), 0);
+  EXPECT_EQ(K.Values[0].get(), K.X.get());
+  EXPECT_EQ(K.Values[1].get(), K.C.get());
+  EXPECT_EQ(K.Values[2].get(), K.Y.get());
+  EXPECT_EQ(K.Values[3].get(), K.Y.get());
+}
+
+TEST_P(FunctionTest, WhatCannotBeCopiedIsAnError) {
+  Graph G;
+  Variable *X = G.addInput(genericType(), "x");
+  ASSERT_TRUE(G.setInterface({X}, {X}));
+  Function::Options O;
+  O.Shape = GetParam();
+  Expected<Function> F = Function::create(*S, std::move(G), O);
+  ASSERT_TRUE(bool(F));
+  PyRef Module = PyRef::steal(PyImport_ImportModule("sys"));
+  auto Values = F->call({Module.get()});
+  ASSERT_FALSE(bool(Values));
+  EXPECT_EQ(Values.error().message(),
+            "TypeError: cannot pickle 'module' object");
+  EXPECT_EQ(PyErr_Occurred(), nullptr);
+  PyRef List = Kept::list(1);
+  EXPECT_TRUE(bool(F->call({List.get()})));
 }
 
 TEST_P(FunctionTest, ThunksOfOneTextShareItsCode) {

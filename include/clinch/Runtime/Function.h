@@ -59,6 +59,10 @@ public:
     clinch::Tier Level = Tier::Default;
     Form Shape = Form::Struct;
     Language Lang = Language::C;
+    /// Outputs may share memory with arguments, constants and each other.
+    bool Borrow = false;
+    /// Ops may work in place on the arguments themselves.
+    bool Mutable = false;
   };
 
   Function(Function &&) noexcept;
@@ -71,7 +75,10 @@ public:
 
   /// Runs with one borrowed argument for each input; returns the outputs. Only
   /// the compiled code checks the arguments. An error says what Python's
-  /// exception would; no exception is left pending.
+  /// exception would; no exception is left pending. Unless the options allow
+  /// it, no argument or constant is written to, and no output shares memory
+  /// with one or with another output: by the Ops' view_map and destroy_map, an
+  /// argument or output that would is copied, with Python's copy.deepcopy().
   Expected<std::vector<PyRef>> call(std::span<PyObject *const> Arguments);
   Expected<std::vector<PyRef>>
   call(std::initializer_list<PyObject *> Arguments) {
@@ -81,10 +88,16 @@ public:
 private:
   explicit Function(std::unique_ptr<Thunk> T);
   size_t cellOf(const Variable *V) const;
+  bool keepApart(const Graph &G, const Options &O);
+  PyRef own(PyObject *Value, bool Copied) const;
+  bool fill(std::span<PyObject *const> Arguments);
+  bool takeOutputs(std::vector<PyRef> &Values);
 
   std::unique_ptr<Thunk> T;
   std::vector<size_t> InputCells, OutputCells; ///< Among the thunk's cells.
   std::vector<bool> Recycled;
+  std::vector<bool> CopiedInputs, CopiedOutputs;
+  PyRef DeepCopy; ///< Null if nothing is copied.
 };
 
 /// Clears the pending exception and returns it with its notes as an Error.
