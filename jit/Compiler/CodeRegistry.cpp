@@ -95,17 +95,37 @@ void CodeRegistry::finish(const std::string &Key, Outcome O) {
   F->Done.notify_all();
 }
 
-void CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {
+Status CodeRegistry::claimThreadLocals(const LiveCode &Live) {
+  for (const std::string &Name : Live.Code->sharedThreadLocals()) {
+    auto [At, IsNew] = ThreadLocals.try_emplace(Name, &Live);
+    if (!IsNew)
+      return Error(Error::Kind::Link,
+                   "The texts `" + At->second->Text + "` and `" + Live.Text +
+                       "` both define the thread-local variable `" + Name +
+                       "`, which C++ has once for a program, and are compiled "
+                       "apart: each would have its own. Expected one text, or "
+                       "a `static` variable in each.");
+  }
+  return {};
+}
+
+Status CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {
   LockGuard Guard(Lock);
   ++Modules; // Before what may throw: leave() counts it down.
   Bytes += Live->Code->bytes();
+  CLINCH_TRY(claimThreadLocals(*Live));
   Table[Live->Key] = Live;
+  return {};
 }
 
 void CodeRegistry::leave(const LiveCode &Live) {
   LockGuard Guard(Lock);
   --Modules;
   Bytes -= Live.Code->bytes();
+  for (const std::string &Name : Live.Code->sharedThreadLocals())
+    if (auto At = ThreadLocals.find(Name);
+        At != ThreadLocals.end() && At->second == &Live)
+      ThreadLocals.erase(At);
   // The key may refer to another copy by now.
   auto Found = Table.find(Live.Key);
   if (Found != Table.end() && Found->second.expired())

@@ -42,7 +42,8 @@ struct CompileRecord {
 
 /// Code that is in use.
 struct LiveCode {
-  std::string Key; ///< The key in the table; see codeKey().
+  std::string Key;  ///< The key in the table; see codeKey().
+  std::string Text; ///< The text's name.
   std::shared_ptr<const LoadedCode> Code;
   std::shared_ptr<const CompileRecord> Record;
 
@@ -73,8 +74,10 @@ public:
              const std::function<bool()> &Interrupted = {});
   void finish(const std::string &Key, Outcome O);
 
-  /// Enters code into the table under its key.
-  void publish(const std::shared_ptr<const LiveCode> &Live);
+  /// Enters code into the table under its key. Returns an error if a
+  /// thread-local variable of it, which C++ has once for a program, is another
+  /// live code's too: each would have its own.
+  Status publish(const std::shared_ptr<const LiveCode> &Live);
 
   size_t liveModules() const;
   size_t liveBytes() const;
@@ -94,6 +97,10 @@ private:
   std::mutex &Lock = lockOf(ProcessLock::Code);
   std::unordered_map<std::string, std::weak_ptr<const LiveCode>> Table;
   std::unordered_map<std::string, std::shared_ptr<Flight>> Flights;
+  Status claimThreadLocals(const LiveCode &Live);
+
+  /// Thread-local variables of live code, and whose they are.
+  std::unordered_map<std::string, const LiveCode *> ThreadLocals;
   size_t Modules = 0;
   size_t Bytes = 0;
 };

@@ -188,9 +188,10 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
 
   auto Live = std::make_shared<LiveCode>();
   Live->Key = Key;
+  Live->Text = Text.Name;
   Live->Code = std::move(*Loaded);
   Live->Record = Record;
-  CodeRegistry::process().publish(Live);
+  CLINCH_TRY(CodeRegistry::process().publish(Live));
   return Code(std::move(Live));
 }
 

@@ -21,6 +21,7 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
     if (I == 0) {
       Inputs.Variables = std::move(Summary.Variables);
+      Inputs.SharedThreadLocals = std::move(Summary.SharedThreadLocals);
       Inputs.Signatures = std::move(Summary.Functions);
     }
     Inputs.HasInitializers |= Summary.HasInitializers;

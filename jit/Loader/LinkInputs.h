@@ -22,8 +22,9 @@ struct LinkInputs {
   std::vector<Import> Imports;
   /// Names of what the code can change, sorted.
   std::vector<std::string> Variables;
-  std::vector<Module::Function> Signatures; ///< Of the request's object.
-  bool HasInitializers = false;             ///< Some function must run first.
+  std::vector<Module::Function> Signatures;    ///< Of the request's object.
+  std::vector<std::string> SharedThreadLocals; ///< Of the request's object.
+  bool HasInitializers = false; ///< Some function must run first.
   std::vector<Library> Libraries;
 };
 

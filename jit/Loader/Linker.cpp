@@ -68,6 +68,7 @@ Status Linker::resolve() {
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
   Loaded->Variables = std::move(Job.Variables);
+  Loaded->SharedThreadLocals = std::move(Job.SharedThreadLocals);
   Loaded->Functions = std::move(Job.Signatures);
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)

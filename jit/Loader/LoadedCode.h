@@ -44,6 +44,10 @@ public:
   const std::vector<clinch::Module::Function> &functions() const {
     return Functions;
   }
+  /// See ObjectSummary.
+  const std::vector<std::string> &sharedThreadLocals() const {
+    return SharedThreadLocals;
+  }
   /// Memory of code and data.
   size_t bytes() const { return Bytes; }
 
@@ -53,6 +57,7 @@ private:
   std::unique_ptr<LinkedModule> Module;
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::string> Variables;
+  std::vector<std::string> SharedThreadLocals;
   std::vector<clinch::Module::Function> Functions;
   std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;

@@ -11,6 +11,7 @@
 #include "lib/Support/AlignmentLimits.h"
 #include "lib/Support/FunctionsSection.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELF.h"
 
 #include <algorithm>
@@ -225,6 +226,10 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
   if (S.getType() > elf::STT_COMMON || S.getBinding() == 3)
     return damaged("the kind of the symbol `" + Name.str() + "` is unknown.");
   if (S.st_shndx != elf::SHN_UNDEF) {
+    if (StringRef Own = Name; S.getBinding() == elf::STB_WEAK &&
+                              Own.consume_front("__emutls_v.") &&
+                              !Own.starts_with("_ZGV"))
+      Summary.SharedThreadLocals.push_back(llvm::demangle(Own));
     if (isVariable(S))
       Summary.Variables.push_back(Name.str());
     if (S.getBinding() != elf::STB_LOCAL)

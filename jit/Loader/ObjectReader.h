@@ -35,7 +35,10 @@ struct ObjectSummary {
   /// Names of the globals and statics that the code can change, sorted.
   std::vector<std::string> Variables;
   std::vector<Module::Function> Functions; ///< In FunctionsSection.
-  bool HasInitializers = false;            ///< Some function must run first.
+  /// Thread-local variables that a program would have once, in whatever texts
+  /// they are defined (`inline`, templates' statics); as in the source.
+  std::vector<std::string> SharedThreadLocals;
+  bool HasInitializers = false; ///< Some function must run first.
 };
 
 /// Returns the summary of a relocatable ELF file for x86-64, or an error if it

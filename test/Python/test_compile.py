@@ -247,3 +247,64 @@ def test_local_labels_of_assembly_are_those_of_one_text(tier):
             f"int more{number}(int k) {{ __asm__ volatile "
             '("jmp 1f\\n1: incl %0" : "+r"(k)); return k; }', tier=tier)
         assert text[f"int more{number}(int)"](number) == number + 1
+
+
+TAPE = """
+template <class T> struct tape { static thread_local T length; };
+template <class T> thread_local T tape<T>::length = 0;
+inline thread_local int depth = 0;
+extern "C" int FUNCTION(void) { return ++tape<int>::length + ++depth; }
+"""
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_two_texts_share_no_thread_local_variable(cache, tmp_path):
+    """A program has it once; each of the texts would have its own, silently."""
+    before = clinch.config.cache, clinch.config.cache_dir
+    clinch.config.cache, clinch.config.cache_dir = cache, tmp_path
+    try:
+        first = clinch.compile(TAPE, "one", language="c++",
+                               defines=["FUNCTION=first"])
+        for _ in range(2):
+            with pytest.raises(clinch.LinkError) as raised:
+                clinch.compile(TAPE, "two", language="c++",
+                               defines=["FUNCTION=second"])
+            assert str(raised.value) in [
+                f"The texts `one` and `two` both define the thread-local "
+                f"variable `{name}`, which C++ has once for a program, and are "
+                f"compiled apart: each would have its own. Expected one text, or "
+                f"a `static` variable in each."
+                for name in ("depth", "tape<int>::length")]
+        assert first.first() == 2
+        again = clinch.compile(TAPE, "one", language="c++",
+                               defines=["FUNCTION=first"])
+        assert again.first() == 4  # The same code.
+        del first, again
+        gc.collect()
+        second = clinch.compile(TAPE, "two", language="c++",
+                                defines=["FUNCTION=second"])
+        assert second.second() == 2
+        del second
+        gc.collect()
+    finally:
+        clinch.config.cache, clinch.config.cache_dir = before
+
+
+def test_what_texts_may_define_alike():
+    """Their own variables, those of threads too, and the library's templates."""
+    made = []
+    for number in range(2):
+        made.append(clinch.compile(
+            "#include <iostream>\n#include <locale>\n#include <memory>\n"
+            "#include <random>\n#include <regex>\n#include <thread>\n"
+            "static thread_local int own = 0;\n"
+            "namespace { thread_local int hidden = 0; }\n"
+            "inline int counter = 0;\n"
+            "inline int next() { static int n = 0; return ++n; }\n"
+            f'extern "C" int f{number}(void) {{\n'
+            "  if (!std::regex_match(\"aa\", std::regex(\"a+\"))) return -1;\n"
+            "  std::cerr << *std::make_shared<const char *>(\"\");\n"
+            "  std::mt19937 g(std::mt19937::default_seed);\n"
+            "  return int(g() % 2) * 0 + ++own + ++hidden + ++counter + next(); }",
+            f"text{number}", language="c++"))
+    assert [made[0].f0(), made[1].f1(), made[0].f0()] == [4, 4, 8]
