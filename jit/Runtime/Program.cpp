@@ -9,7 +9,7 @@
 
 #include "CriticalSection.h"
 #include "GilReleased.h"
-#include "ProcessSession.h"
+#include "InitCode.h"
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
@@ -172,26 +172,6 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
         Upgrade::Request{S, std::move(Source.Source), std::move(Options)},
         *O.First, Source.Init, P->Entry.StateSize);
   return std::shared_ptr<const Program>(std::move(P));
-}
-
-/// Runs the c_init_code of a module, if it has any. Needs the GIL.
-static Status initializeModule(const Module &Code) {
-  if (pythonHasEnded())
-    return Error(
-        Error::Kind::InvalidArgument,
-        "Python was finalized and initialized again in this process: a text "
-        "with `c_init_code`, such as NumPy's, works only the first time.");
-  // Functions of one text share its module, and each initialises it.
-  CriticalSection Turn(processObject());
-  auto *ModuleInit = Code.lookupAs<int (*)()>("clinch_module_init");
-  if (ModuleInit && ModuleInit() != 0) {
-    if (!PyErr_Occurred())
-      PyErr_SetString(PyExc_RuntimeError,
-                      "a c_init_code failed without setting an exception");
-    addNote("Clinch was running the c_init_code of a module.");
-    return hostError();
-  }
-  return PyErr_Occurred() ? Status(hostError()) : Status::success();
 }
 
 Expected<Program::Entries> Program::Entries::find(const Module &Code,

@@ -159,6 +159,13 @@ void Emitter::moduleInit() {
   W.close();
   W.blank();
   entry("int clinch_module_init(void)");
-  W.line("return clinch_init_code() && !PyErr_Occurred() ? 0 : -1;");
+  if (Out.Init == ModuleInit::Imports) {
+    W.line("return clinch_init_code() && !PyErr_Occurred() ? 0 : -1;");
+  } else { // Each function of this text calls it.
+    W.line("static int clinch_begun = 0;");
+    W.line("if (!clinch_begun)");
+    W.line("  clinch_begun = clinch_init_code() && !PyErr_Occurred();");
+    W.line("return clinch_begun ? 0 : -1;");
+  }
   W.close();
 }
