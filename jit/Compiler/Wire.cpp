@@ -86,7 +86,9 @@ void visitOptions(Io &X, Options &O, Which W) {
 
 std::string clinch::encodeObjectSources(const SourceText &Text,
                                         const CompileOptions &O) {
+  constexpr size_t UsualRest = 2048;
   Sender X;
+  X.W.Out.reserve(Text.Text.size() + UsualRest);
   visitAll(X, Text.Name, Text.Text);
   visitOptions(X, O, Which::Object);
   return std::move(X.W.Out);

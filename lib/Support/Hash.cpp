@@ -36,16 +36,15 @@ KeyBuilder &KeyBuilder::add(uint64_t Field) {
 
 /// BLAKE3 hashes four chunks of 1 kB at once in the time of one, and a part of
 /// a chunk alone; so longer keys are filled up, and end with their size.
-std::string KeyBuilder::finish() const {
-  constexpr size_t AtOnce = 4 * LLVM_BLAKE3_CHUNK_LEN;
+std::string KeyBuilder::finish() {
+  constexpr size_t AtOnce = size_t(4) * LLVM_BLAKE3_CHUNK_LEN;
   if (Bytes.size() <= LLVM_BLAKE3_CHUNK_LEN)
     return contentHash(Bytes);
   const uint64_t Size = Bytes.size();
-  std::string Whole = Bytes;
-  Whole.resize((Size + sizeof Size + AtOnce - 1) / AtOnce * AtOnce);
-  llvm::support::endian::write64le(Whole.data() + Whole.size() - sizeof Size,
+  Bytes.resize((Size + sizeof Size + AtOnce - 1) / AtOnce * AtOnce);
+  llvm::support::endian::write64le(Bytes.data() + Bytes.size() - sizeof Size,
                                    Size);
-  return contentHash(Whole);
+  return contentHash(Bytes);
 }
 
 std::string clinch::contentHash(std::string_view Text) {

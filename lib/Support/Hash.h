@@ -20,8 +20,8 @@ class KeyBuilder {
 public:
   KeyBuilder &add(std::string_view Field);
   KeyBuilder &add(uint64_t Field);
-  /// 32 lower-case hexadecimal digits.
-  std::string finish() const;
+  /// Ends the key: 32 lower-case hexadecimal digits.
+  std::string finish();
 
 private:
   std::string Bytes;
