@@ -163,6 +163,9 @@ Program::load(std::shared_ptr<const Graph> G, ThunkSource Source, Session &S,
   }
   std::shared_ptr<Program> P(new Program);
   P->Code = std::move(*Made);
+  P->Warnings = P->Code.warnings();
+  if (!P->Warnings.empty())
+    nameAuthors(P->Warnings, Source);
   if (Source.KeepCode)
     keepForever(P->Code);
   CLINCH_TRY(P->describe(std::move(G), Source, O));

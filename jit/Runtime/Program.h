@@ -58,6 +58,8 @@ public:
   Tier level() const { return Level; } ///< The requested tier.
   const Graph *graph() const { return G.get(); }
   const Module &module() const { return Code; }
+  /// Those of the code, with the hooks of this graph.
+  const std::vector<Diagnostic> &warnings() const { return Warnings; }
   const std::string &key() const { return Key; }
   /// The variable of each cell of a thunk: inputs, outputs, constants.
   const std::vector<const Variable *> &cells() const { return Cells; }
@@ -109,6 +111,7 @@ private:
   double AssembleTime = 0;
   std::shared_ptr<Upgrade> TierUp;
   Module Code;
+  std::vector<Diagnostic> Warnings;
   Entries Entry;
 };
 

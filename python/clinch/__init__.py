@@ -13,7 +13,7 @@ errors = adopt(_clinch.error_module)
 from .cop import ExternalCOp
 from .compiled_text import compile
 from .configuration import cache_clear, cache_info, config
-from .errors import (CompileError, CompilerCrash, DebugModeError, DtypeError,
+from .errors import (CompileError, CompileWarning, CompilerCrash, DebugModeError, DtypeError,
                      GraphError, HookError, LimitError, LinkError, RuleError)
 from .generic_type import CDataType, Generic, generic
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
@@ -59,6 +59,7 @@ __version__ = _clinch.version
 llvm_version = _clinch.llvm_version
 __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
+    "CompileWarning",
     "CompilerCrash", "Constant", "DebugMode",
     "DebugModeError", "DeepCopyOp", "Double", "DtypeError", "EnumList",
     "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",

@@ -5,6 +5,7 @@ import re
 
 from . import _clinch, generic_ops
 from .configuration import config, limits
+from .text_warnings import warn_of_text
 
 _TYPES = {
     "void": None, "bool": "c_bool", "char": "c_char",
@@ -254,8 +255,10 @@ def compile(text, name="text", *, language=None, tier=None, cpu="",
         symbols=symbols or {}, keep=keep, disk_cache=config.cache,
         debug=config.debug if debug is None else debug,
         **limits(time_limit, memory_limit, isolation))
-    return CompiledText(_clinch.Text(text, name, options),
+    made = CompiledText(_clinch.Text(text, name, options),
                         (text, name, options))
+    warn_of_text(made.stats["warnings"])
+    return made
 
 
 #: Theano's pages call the registries by this path.

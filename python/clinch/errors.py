@@ -65,6 +65,10 @@ class CompilerCrash(CompileError):
     kind = "crash"
 
 
+class CompileWarning(UserWarning):
+    """Clang finds an author's text doubtful."""
+
+
 class GraphError(ValueError):
     """A cycle, a foreign variable, wrong types or counts."""
 
@@ -117,5 +121,6 @@ def make_error(kind, message, diagnostics):
     return _CLASSES.get(kind, CompileError)(message, diagnostics)
 
 
-for _class in (*_CLASSES.values(), GraphError, DtypeError, DebugModeError):
+for _class in (*_CLASSES.values(), GraphError, DtypeError, DebugModeError,
+               CompileWarning):
     _class.__module__ = "clinch"  # Tracebacks show the public name.

@@ -12,6 +12,7 @@ from .ops import is_array
 from .ownership import protect
 from .pickling import Portable, reduce_function
 from .tensor.picture import labelled
+from .text_warnings import warn_of_hooks
 
 Function = _clinch.Function
 
@@ -52,6 +53,7 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
         explain(error, request.outputs)
         raise error.with_traceback(None)
     made.trust_input = trust_input
+    warn_of_hooks(request.linked.programs, request.given_outputs)
     return made
 
 

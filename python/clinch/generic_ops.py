@@ -1,6 +1,7 @@
 """Ops for any Type: copy, view, shape. The register functions set their C code
 for a class of Types."""
 
+import collections
 import copy
 
 import numpy
@@ -55,10 +56,17 @@ class _GenericOp(NativeOp):
         return _clinch.is_registered(self._kind, type(node.inputs[0].type))
 
 
+_CONTAINERS = (list, dict, set, collections.deque, type)
+
+
 def deep_copy(value):
     """Returns a copy that shares no memory with the value."""
     if isinstance(value, numpy.ndarray):
         return value.copy("K")
+    own = getattr(value, "copy", None)
+    # Of Python's own containers it copies only the outermost.
+    if callable(own) and not isinstance(value, _CONTAINERS):
+        return own()
     return copy.deepcopy(value)
 
 

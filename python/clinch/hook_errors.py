@@ -56,6 +56,15 @@ def author_of(diagnostic):
     return diagnostic["class"], diagnostic["hook"]
 
 
+def file_of(diagnostic):
+    """Returns the file that its lines refer to: an Op's C file, or one that a
+    `#line` names; "" for a hook's text."""
+    for file in (diagnostic["origin"], diagnostic["file"]):
+        if os.path.isfile(file):
+            return file
+    return ""
+
+
 def reword(diagnostic, in_python):
     """Rewords the diagnostic for authors of C files or of hooks in Python."""
     if diagnostic["origin"].endswith(_C_FILES):
@@ -155,8 +164,12 @@ def _told_once(same):
         said = ", ".join(others[:_MOST_NAMED])
         if len(others) > _MOST_NAMED:
             said += f" and {len(others) - _MOST_NAMED} more"
-        told["notes"].append(
-            {"severity": "note", "origin": "", "line": 0, "column": 0,
-             "message": f"the same for {said}", "source_line": "",
-             "fixits": [], "notes": [], **_NOBODY})
+        told["notes"].append(plain_note(f"the same for {said}"))
     return told
+
+
+def plain_note(message):
+    """Returns a note that is about no place in a text."""
+    return {"severity": "note", "origin": "", "line": 0, "column": 0,
+            "message": message, "source_line": "", "fixits": [], "notes": [],
+            **_NOBODY}

@@ -79,7 +79,8 @@ class NativeOp(COp):
 
     @_forwarding
     def c_code_cache_version(self):
-        return (self._native.name, self._native.version)
+        version = self._native.version
+        return (self._native.name, version) if version.strip("()") else ()
 
     @_forwarding
     def c_code_cache_version_apply(self, node):

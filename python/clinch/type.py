@@ -183,4 +183,5 @@ class NativeType(Type):
         return self._native.element_type
 
     def c_code_cache_version(self):
-        return (self._native.class_name, self._native.version)
+        version = self._native.version
+        return (self._native.class_name, version) if version.strip("()") else ()

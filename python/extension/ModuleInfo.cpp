@@ -27,7 +27,9 @@ static PyRef stagesToPython(const Module::Stats &S, double Assembling) {
   return List;
 }
 
-PyObject *python::statsToPython(const Module &M, double Assembling) {
+PyObject *python::statsToPython(const Module &M,
+                                const std::vector<Diagnostic> &Warnings,
+                                double Assembling) {
   const Module::Stats &S = M.stats();
   const char *From = S.Cache == Module::CacheResult::HitMemory ? "memory"
                      : S.Cache == Module::CacheResult::HitDisk ? "disk"
@@ -38,7 +40,7 @@ PyObject *python::statsToPython(const Module &M, double Assembling) {
                        "object_bytes", Py_ssize_t(S.ObjectBytes), "code_bytes",
                        Py_ssize_t(S.CodeBytes), "stages",
                        stagesToPython(S, Assembling).release(), "warnings",
-                       diagnosticsToPython(M.warnings()).release());
+                       diagnosticsToPython(Warnings).release());
 }
 
 PyObject *python::stageToPython(const Module &M, Stage Which) {

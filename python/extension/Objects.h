@@ -51,7 +51,9 @@ PyRef makeThunk(ProgramObject *Program, std::vector<PyRef> Cells);
 
 /// Returns a new dict {cache, cache_from, source_bytes, ..., stages, warnings}.
 /// \p Assembling is in milliseconds, or negative if not known.
-PyObject *statsToPython(const Module &M, double Assembling);
+PyObject *statsToPython(const Module &M,
+                        const std::vector<Diagnostic> &Warnings,
+                        double Assembling);
 /// Returns a new str of a kept stage, new bytes of an object, or None.
 PyObject *stageToPython(const Module &M, Stage Which);
 

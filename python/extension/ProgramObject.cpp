@@ -236,7 +236,7 @@ static PyObject *ladder(PyObject *O, PyObject *Most) {
 
 static PyObject *getStats(PyObject *O, void *) {
   const Program &P = *self(O)->P;
-  return statsToPython(P.module(), P.assembleMilliseconds());
+  return statsToPython(P.module(), P.warnings(), P.assembleMilliseconds());
 }
 
 static PyObject *stage(PyObject *O, PyObject *Name) {

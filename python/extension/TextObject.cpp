@@ -202,7 +202,8 @@ static PyObject *stage(PyObject *O, PyObject *Name) {
 }
 
 static PyObject *getStats(PyObject *O, void *) {
-  return statsToPython(self(O)->M, -1);
+  const Module &M = self(O)->M;
+  return statsToPython(M, M.warnings(), -1);
 }
 
 [[nodiscard]] static PyRef typeToPython(const Module::CType &T) {

@@ -333,3 +333,29 @@ def test_options_that_make_no_sense():
                           capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "the following arguments are required: PATH" in done.stderr
+
+
+def documented(page, name):
+    """The C file of that name on a page of the documentation."""
+    docs = os.path.join(os.path.dirname(__file__), "..", "..", "docs", page)
+    with open(docs) as file:
+        return file.read().split(f"```c file={name}\n")[1].split("```")[0]
+
+
+@pytest.mark.parametrize(("page", "name"), [
+    ("ops-in-c-files.md", "running_mean.c"), ("the-driver.md", "double_it.c")])
+def test_a_c_file_of_scalars_has_no_findings(tmp_path, page, name):
+    path = write(tmp_path, name, documented(page, name))
+    assert check(path) == (0, "0 findings in 1 graph of 1 file.\n")
+
+
+def test_an_error_says_which_types_were_assumed(tmp_path):
+    path = write(tmp_path, "a.c", "#section code\nOUTPUT_0 = INPUT_0 % 2 + "
+                                  "PyArray_NDIM(INPUT_1);\n")
+    status, text = check(path)
+    assert status == 1
+    assert ("note: the text does not say its types: "
+            "--inputs=double,float64[:] --outputs=double is assumed") in text
+    status, text = check(path, "--inputs=int64,float64[:]",
+                         "--outputs=double")
+    assert (status, text) == (0, "0 findings in 1 graph of 1 file.\n")

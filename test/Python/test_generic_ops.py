@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -257,3 +259,37 @@ def test_debug_mode_finds_nothing():
         copied, viewed, lengths, second, *_ = f(array, [1], numpy.int8(3))
         assert copied.tolist() == viewed.tolist() == array.tolist()
         assert (tuple(lengths), int(second)) == (array.shape, array.shape[1])
+
+
+def test_an_objects_own_copy_is_asked():
+    class Held:
+        def copy(self):
+            return "a copy"
+
+    class Holds(clinch.Type):
+        def filter(self, value, strict=False, allow_downcast=None):
+            return value
+
+        __eq__ = lambda self, other: type(self) is type(other)  # noqa: E731
+        __hash__ = lambda self: 1  # noqa: E731
+
+    x = Holds()("x")
+    f = clinch.function([x], clinch.deep_copy_op(x))
+    assert f(Held()) == "a copy"
+    nested = [[1]]
+    copied = f(nested)  # A list's own copy() shares what is in it.
+    assert copied == nested and copied[0] is not nested[0]
+
+
+def test_the_version_is_a_tuple_and_empty_if_one_lacks_it():
+    """In a process of its own, because what is registered stays."""
+    assert isinstance(clinch.deep_copy_op.c_code_cache_version(), tuple)
+    assert clinch.deep_copy_op.c_code_cache_version()
+    program = ("import clinch\n"
+               "class Own(clinch.Type): pass\n"
+               "clinch.register_deep_copy_op_c_code(Own, 'x')\n"
+               "print(clinch.deep_copy_op.c_code_cache_version(), "
+               "clinch.view_op.c_code_cache_version() != ())")
+    done = subprocess.run([sys.executable, "-c", program], text=True,
+                          capture_output=True, check=True)
+    assert done.stdout == "() True\n"

@@ -1,9 +1,15 @@
-"""What Clang finds doubtful in an author's text is in f.stats["warnings"]."""
+"""What Clang finds doubtful in an author's text is a CompileWarning, and in
+f.stats["warnings"]."""
+
+import os
+import subprocess
+import sys
+import warnings
 
 import pytest
 
 import clinch
-from clinch import double, function
+from clinch import Apply, Op, double, function
 from ways import TIERS, CText
 
 DOUBTFUL = [
@@ -54,3 +60,111 @@ def test_what_clinch_writes_gives_none(form, language):
     terms += [(v + v * x).sum(), clinch.tanh(v), v[1:]]
     f = function([x, y, v], terms, form=form, language=language)
     assert warned(f) == []
+
+
+class Uninitialized(Op):
+    """Reads a variable that it never sets."""
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"double t;\n{outputs[0]} = {inputs[0]} + t;"
+
+
+HOOK_LINE = Uninitialized.c_code.__code__.co_firstlineno
+SAID = ("`Uninitialized.c_code`, line 2: variable 't' is uninitialized when "
+        "used here")
+
+
+def graph():
+    x = double("x")
+    return [x], Uninitialized()(Uninitialized()(x))
+
+
+@pytest.mark.parametrize("how", [
+    {}, {"linker": "op"}, {"mode": "DebugMode"}, {"profile": True},
+    {"form": "function"}, {"language": "c++"}, {"first_tier": "fast"}])
+def test_python_warns_at_the_hooks_line(how):
+    with pytest.warns(clinch.CompileWarning) as found:
+        function(*graph(), **how)
+    (warned,) = found
+    assert str(warned.message) == SAID
+    assert (warned.filename, warned.lineno) == (__file__, HOOK_LINE)
+
+
+def test_a_cached_text_warns_as_a_compiled_one():
+    for _ in range(2):
+        with pytest.warns(clinch.CompileWarning, match="^`Uninit"):
+            f = function(*graph())
+    assert f.stats["cache"] == "hit"
+
+
+def test_once_under_pythons_own_filters():
+    program = ("import warnings; from test_warnings import graph; "
+               "from clinch import function, compile\n"
+               "for _ in range(2): function(*graph())\n"
+               "for _ in range(2): compile('int f(void) {int t; return t;}')")
+    done = subprocess.run([sys.executable, "-c", program], text=True,
+                          capture_output=True, check=True,
+                          cwd=os.path.dirname(__file__))
+    told = [line for line in done.stderr.splitlines() if "Warning" in line]
+    assert told == [
+        f"{__file__}:{HOOK_LINE}: CompileWarning: {SAID}",
+        "<string>:3: CompileWarning: text, line 1: variable 't' is "
+        "uninitialized when used here"]
+
+
+def test_a_warning_may_be_an_error_or_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", clinch.CompileWarning)
+        with pytest.raises(clinch.CompileWarning, match="^`Uninit"):
+            function(*graph())
+        warnings.simplefilter("ignore", clinch.CompileWarning)
+        f = function(*graph())
+    assert len(f.stats["warnings"]) == 2
+
+
+def test_flags_that_ask_for_more():
+    class Asking(Uninitialized):
+        def c_code(self, node, name, inputs, outputs, sub):
+            return f"int unused;\n{outputs[0]} = {inputs[0]};"
+
+    class All(Asking):
+        def c_compile_args(self):
+            return ["-Wunused-variable"]
+
+    x = double("x")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        function([x], Asking()(x))
+    with pytest.warns(clinch.CompileWarning) as found:
+        function([x], All()(x))
+    assert [str(w.message) for w in found] == [
+        "`All.c_code`, line 1: unused variable 'unused'"]
+
+
+def test_the_line_of_a_c_file(tmp_path):
+    path = tmp_path / "doubtful.c"
+    path.write_text("#section code\ndouble t;\nOUTPUT_0 = INPUT_0 + t;\n")
+
+    class Filed(clinch.ExternalCOp):
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+    x = double("x")
+    with pytest.warns(clinch.CompileWarning) as found:
+        function([x], Filed(str(path))(x))
+    (warned,) = found
+    assert (warned.filename, warned.lineno) == (str(path), 3)
+    assert str(warned.message).endswith(
+        ", line 3: variable 't' is uninitialized when used here")
+
+
+def test_a_text_warns_at_the_call_of_compile():
+    with pytest.warns(clinch.CompileWarning) as found:
+        clinch.compile("int f(void) { int t;\nreturn t; }", "mine.c")
+    (warned,) = found
+    assert warned.filename == __file__
+    assert str(warned.message) == (
+        "mine.c, line 2: variable 't' is uninitialized when used here")

@@ -8,6 +8,8 @@ from .looking import CannotCheck, explained
 _INPUT = re.compile(r"\bINPUT_(\d+)\b")
 _OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")
 _SECTION = re.compile(r"^[ \t]*#[ \t]*section[ \t]+(\w+)", re.MULTILINE)
+#: What is done only to arrays, or other objects.
+_ARRAY = r"Py\w+\s*\([^;]*\b{0}\b|\b{0}\s*->|!\s*{0}\b|\b{0}\s*[!=]=\s*NULL"
 _FUNCTION = re.compile(
     r"\bint\s+(?:APPLY_SPECIFIC\(\s*(\w+)\s*\)|(\w+))\s*\(([^()]*)\)\s*\{")
 _SCALAR = re.compile(r"\bnpy_(\w+)|\b(double|float)\b")
@@ -30,6 +32,7 @@ def look(looker, path):
         function, inputs, outputs = None, *_types_of_code(text)
     else:
         function, inputs, outputs = _types_of_function(text)
+    looker.assumed = _assumption(options, inputs, outputs)
     try:
         if options.inputs is not None:
             inputs = split(options.inputs)
@@ -51,11 +54,22 @@ def look(looker, path):
 
 
 def _types_of_code(text):
-    """Returns the types for a `#section code`: a vector for each name in it."""
-    def count(pattern):
-        return max((int(n) + 1 for n in pattern.findall(text)), default=0)
-    return (["float64[:]"] * count(_INPUT),
-            ["float64[:]"] * max(1, count(_OUTPUT)))
+    """Returns types for the names in a `#section code`: a vector where the text
+    treats one as an array, else a double."""
+    def types(prefix, pattern, least):
+        count = max((int(n) + 1 for n in pattern.findall(text)), default=least)
+        return ["float64[:]" if re.search(_ARRAY.format(f"{prefix}_{n}"), text)
+                else "double" for n in range(count)]
+    return types("INPUT", _INPUT, 0), types("OUTPUT", _OUTPUT, 1)
+
+
+def _assumption(options, inputs, outputs):
+    """Says which types were taken from the text; "" if all of them were given."""
+    assumed = [f"--{name}={','.join(types)}" for name, types in
+               (("inputs", inputs), ("outputs", outputs))
+               if getattr(options, name) is None and types]
+    return assumed and (f"the text does not say its types: "
+                        f"{' '.join(assumed)} is assumed") or ""
 
 
 def _types_of_function(text):

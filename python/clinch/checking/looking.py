@@ -32,6 +32,7 @@ class Looker:
         self.skipped = skipped
         self.options = options
         self.path = None
+        self.assumed = ""  # About the types of a C file.
         self._digests = {}
         self._kinds = []
 
@@ -63,7 +64,7 @@ class Looker:
         _clinch.start_checker(headers.folders(),
                               _clinch.cache_info()["dir"] or "")
         for done, path in enumerate(targets, 1):
-            self.path = path
+            self.path, self.assumed = path, ""
             with self.trying():
                 if path.endswith(".py"):
                     self._module(path)
@@ -103,9 +104,9 @@ class Looker:
             self.tell("finding", **vars(finding))
 
     def _finding(self, diagnostic, check, classes):
-        from ..hook_errors import author_of, place_of, reword
+        from ..hook_errors import author_of, file_of, place_of, plain_note, reword
         author = author_of(diagnostic)
-        file = _file_of(diagnostic)
+        file = file_of(diagnostic)
         reword(diagnostic, author is not None and not file)
         finding = Finding(
             path=self.path, line=0, column=0, severity=diagnostic["severity"],
@@ -113,6 +114,8 @@ class Looker:
             message=diagnostic["message"], hook=".".join(author or ()),
             source_line=diagnostic["source_line"],
             fixits=diagnostic["fixits"], notes=diagnostic["notes"])
+        if self.assumed and diagnostic["severity"] == "error":
+            finding.notes.append(plain_note(self.assumed))
         if file:
             finding.path, finding.line = file, diagnostic["line"]
             finding.column = diagnostic["column"]
@@ -130,15 +133,6 @@ class Looker:
             with open(path, "rb") as file:
                 self._digests[path] = hashlib.sha256(file.read()).hexdigest()
         return self._digests[path]
-
-
-def _file_of(diagnostic):
-    """Returns the file that its lines refer to: an Op's C file, or one that a
-    `#line` names; "" for a hook's text."""
-    for file in (diagnostic["origin"], diagnostic["file"]):
-        if os.path.isfile(file):
-            return file
-    return ""
 
 
 def _imported(path):

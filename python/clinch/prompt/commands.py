@@ -12,6 +12,7 @@ from .suggestions import did_you_mean
 from .options import NAMES, STAGES, UsageError, check_value
 
 COMMANDS = {}
+_ALIASES = {"exit": "quit"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")
 _SETTINGS = ("tier", "language", "form", "linker", "colour")
@@ -46,7 +47,7 @@ def command(name, arguments, help_text, offers=None, values=None):
 def run_command(session, line):
     """Runs `:name rest`."""
     name, _, rest = line[1:].lstrip().partition(" ")
-    found = COMMANDS.get(name)
+    found = COMMANDS.get(_ALIASES.get(name, name))
     if found is None:
         raise CommandError(f"there is no command `:{name}`"
                            + (did_you_mean(name, COMMANDS) if name else "")
@@ -255,6 +256,6 @@ def _set(session, rest):
         setattr(config, words[0], words[1])
 
 
-@command("quit", "", "leave; so does Ctrl-D")
+@command("quit", "", "leave; so do `:exit` and Ctrl-D")
 def _quit(session, rest):
     raise SystemExit(0)
