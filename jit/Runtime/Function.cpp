@@ -112,7 +112,8 @@ bool Function::fill(std::span<PyObject *const> Arguments) {
 
 bool Function::takeOutputs(std::vector<PyRef> &Values) {
   for (size_t I = 0; I < OutputCells.size(); ++I) {
-    Values.push_back(own(cellValue(T->cell(OutputCells[I])), CopiedOutputs[I]));
+    PyObject *Value = outputValue(T->cell(OutputCells[I]));
+    Values.push_back(Value ? own(Value, CopiedOutputs[I]) : PyRef());
     if (!Values.back())
       return false;
   }

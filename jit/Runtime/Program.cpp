@@ -13,6 +13,7 @@
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
+#include "WrongOutput.h"
 #include "lib/Graph/FlagOrigins.h"
 #include "lib/Support/Forks.h"
 
@@ -77,6 +78,7 @@ static CompileOptions compileOptions(const ThunkSource &Source,
   Options.MemoryLimit = O.MemoryLimit;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   addThrown(Options);
+  addWrongOutput(Options);
   return Options;
 }
 

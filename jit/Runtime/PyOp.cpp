@@ -221,6 +221,16 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
 
 bool PyOp::checkInput() const { return flag("check_input", true); }
 
+/// The Ops on arrays that come with the package do.
+bool PyOp::leavesWhatItSays() const {
+  if (leavesToDefault("c_code"))
+    return Default->leavesWhatItSays();
+  PyRef Code = attributeOrNull(Object, "c_code");
+  PyRef Home = Code ? attributeOrNull(Code.get(), "__module__") : PyRef();
+  clearError();
+  return Home && toString(Home.get()).starts_with("clinch.tensor.");
+}
+
 bool PyOp::hasCode() const {
   if (leavesToDefault("c_code"))
     return Default->hasCode();

@@ -40,6 +40,7 @@ public:
   AliasMap viewMap() const override;
   AliasMap destroyMap() const override;
   bool checkInput() const override;
+  bool leavesWhatItSays() const override;
   bool hasCode() const override;
 
 private:

@@ -101,6 +101,10 @@ int PyType::ndim() const {
   return int(Count);
 }
 
+std::string PyType::outputCheck() const {
+  return leavesToDefault("c_declare") ? Default->outputCheck() : "";
+}
+
 bool PyType::equals(const Type &Other) const {
   const auto *Their = dynamic_cast<const PyType *>(&Other);
   if (!Their)

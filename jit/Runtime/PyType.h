@@ -29,6 +29,7 @@ public:
   Expected<std::string> c_element_type() const override;
   std::string dtype() const override;
   int ndim() const override;
+  std::string outputCheck() const override;
   std::string registryKey() const override;
   bool equals(const Type &Other) const override;
 

@@ -90,6 +90,14 @@ int Thunk::init() {
   return -1;
 }
 
+PyObject *clinch::outputValue(PyObject *Cell) {
+  if (PyList_GET_SIZE(Cell) == 1) [[likely]]
+    return cellValue(Cell);
+  PyErr_SetString(PyExc_TypeError, "the cell of an output was changed while "
+                                   "the function ran");
+  return nullptr;
+}
+
 Thunk::~Thunk() { clear(); }
 
 void Thunk::clear() {

@@ -85,6 +85,9 @@ private:
 
 /// Returns the item of a cell, borrowed.
 inline PyObject *cellValue(PyObject *Cell) { return PyList_GET_ITEM(Cell, 0); }
+/// Returns what a run left in an output's cell, borrowed, or null with an
+/// exception if the code has changed the list's size.
+PyObject *outputValue(PyObject *Cell);
 /// Puts \p NewReference, which it takes over, into a cell. If code has changed
 /// the list's size, drops the reference and leaves the list alone.
 inline void setCell(PyObject *Cell, PyObject *NewReference) {

@@ -7,6 +7,9 @@
 
 #include "Builder.h"
 
+#include "lib/Contract/FillTemplate.h"
+#include "lib/Support/Text.h"
+
 using namespace clinch;
 
 Block &Builder::newApplyBlock(const Apply &A, const std::string &Name,
@@ -111,7 +114,33 @@ Status Builder::addCode(const Op::Args &May, const Op::Args &MayNot) {
       take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject));
   CLINCH_TRY(take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup",
                   NoFail, Of, B.Subject));
+  CLINCH_TRY(addOutputChecks(B, May));
   return addPythonNames(B);
+}
+
+/// An Op whose code leaves another array than the Type of its output says would
+/// have the code after it read beyond that, so the output is looked at first.
+Status Builder::addOutputChecks(Block &B, const Op::Args &Of) {
+  for (size_t I = 0; I < Of.Outputs.size(); ++I) {
+    const Variable &V = *Of.Node.outputs()[I];
+    const std::string Check = V.type().outputCheck();
+    if (Check.empty())
+      continue;
+    if (Of.Node.op().leavesWhatItSays())
+      return Status::success();
+    const Block &Left = P.Blocks[P.outputNumber(&V) - 1];
+    Substitutions Sub = Failing;
+    Sub.set("name", Left.Name);
+    Sub.set("left", "\"`" + escaped(Of.Node.op().className()) +
+                        ".c_code`\", \"output " + std::to_string(I + 1) + " (" +
+                        escaped(Left.Subject) + ")\"");
+    CLINCH_TRY_ASSIGN(std::string Text, fillTemplate(Check, Sub, ""));
+    if (!B.OutputCheck)
+      B.OutputCheck = std::make_unique<std::string>();
+    *B.OutputCheck += Text + "\n";
+    P.ChecksOutputs = true;
+  }
+  return Status::success();
 }
 
 /// Returns whether \p Text has `Py_XDECREF(V3)` or the like.

@@ -91,6 +91,8 @@ struct Block {
   std::string Subject; ///< "`x`", as in messages.
   Piece Declare, Behaviour, Cleanup;
   std::unique_ptr<BlockSyncs> Syncs; ///< Mostly null.
+  /// Checks what an Op's code has left; see Type::outputCheck. Mostly null.
+  std::unique_ptr<std::string> OutputCheck;
 
   bool isVariable() const { return Var != nullptr; }
   BlockSyncs &addSyncs() {
@@ -148,6 +150,7 @@ struct Blueprint {
   size_t Texts = 0, TextBytes = 0;
   std::string Versions;  ///< Part of the key.
   bool KeepCode = false; ///< See ThunkSource.
+  bool ChecksOutputs = false; ///< Some block does.
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -49,6 +49,7 @@ private:
   Status addCode(const Op::Args &May, const Op::Args &MayNot);
   Status addApplyGlobals(const Op::Args &A);
   Status addPythonNames(Block &B);
+  Status addOutputChecks(Block &B, const Op::Args &Of);
   Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
 
   Status checkStructCode();

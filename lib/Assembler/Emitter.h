@@ -49,6 +49,7 @@ private:
   std::string failUnopened(const Block &B) const;
   void sync(const Block &B);
   void pythonFirst(const Block &B);
+  void outputCheck(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
   bool sharesScope(const Block &B) const;
   bool staysOpen(const Block &B) const;

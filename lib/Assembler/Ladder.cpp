@@ -195,6 +195,8 @@ void Emitter::pythonFirst(const Block &B) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
     closeTry(B, Sync.Origin, failLabel(B.Number));
+    W.line({"if (!py_", block(P.Numbers[Of->index()]).Name, ") ",
+            failTo(B.Number, failLabel(B.Number))});
   }
 }
 
@@ -250,7 +252,19 @@ void Emitter::openBlock(const Block &B) {
     behaviour(B, B.Behaviour);
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
+  outputCheck(B);
   releaseAfter(B);
+}
+
+/// Looks at what the Op has left, before other code uses it.
+void Emitter::outputCheck(const Block &B) {
+  if (!B.OutputCheck)
+    return;
+  std::string_view Rest = *B.OutputCheck;
+  for (size_t End; !Rest.empty(); Rest.remove_prefix(End + 1)) {
+    End = Rest.find('\n');
+    W.line(Rest.substr(0, End));
+  }
 }
 
 /// Releases temporaries that no later block uses. Their own blocks may be in
@@ -271,14 +285,23 @@ void Emitter::releaseAfter(const Block &B) {
   }
 }
 
-/// Writes the cell: the only place that does, and only if nothing failed. If
+/// Writes the cell: the only place that does, and only if nothing failed and
+/// there is an object. If
 /// Python code run by a block changed the length of the list, nothing is
 /// written, and the runtime reports that when it reads the cell.
 void Emitter::sync(const Block &B) {
   W.line("if (!failure) {");
   W.indent();
   behaviour(B, B.Syncs->Own);
-  W.line({"if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});
+  W.line({"if (!py_", B.Name, ") {"});
+  W.indent();
+  W.line("if (!PyErr_Occurred())");
+  W.line({"  PyErr_SetString(PyExc_RuntimeError, \"",
+          escaped(B.origin(B.Syncs->Own)), " left `py_", B.Name,
+          "` NULL without setting an exception\");"});
+  W.line({"failure = ", std::to_string(B.Number), ";"});
+  W.dedent();
+  W.line({"} else if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});
   W.indent();
   W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
   bool CleanupSeesIt = B.Cleanup.Text.find("py_") != std::string::npos;

@@ -18,6 +18,12 @@ static constexpr std::string_view Thrown =
     "extern \"C\" __attribute__((cold))\n"
     "void clinch_thrown(const char *hook) noexcept;";
 
+/// Defined by the runtime. Says what is wrong with what an Op has left.
+static constexpr std::string_view WrongOutput =
+    "__attribute__((cold)) void clinch_wrong_output(\n"
+    "    PyObject *left, const char *hook, const char *output,\n"
+    "    const char *wanted);";
+
 /// Placement new, for objects that are reconstructed in place.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
@@ -61,6 +67,8 @@ void Emitter::prelude() {
   }
   if (cxx())
     W.line(Thrown);
+  if (P.ChecksOutputs)
+    W.line({cxx() ? "extern \"C\" " : "", WrongOutput});
   if (P.Shape != Form::Struct || !HasObjects)
     return;
   W.line(Placing);

@@ -31,6 +31,12 @@ public:
   Text c_cleanup(const Type::Args &) const override {
     return HookText(ReferenceCleanup);
   }
+  std::string outputCheck() const override {
+    return "if (!%(name)s) {\n"
+           "  clinch_wrong_output(NULL, %(left)s, \"an object\");\n"
+           "  %(fail)s\n"
+           "}";
+  }
 };
 } // namespace
 

@@ -43,6 +43,7 @@ public:
   Text c_cleanup(const Type::Args &) const override {
     return HookText(ReferenceCleanup);
   }
+  std::string outputCheck() const override;
 
   bool equals(const Type &Other) const override {
     const auto *T = dynamic_cast<const TensorType *>(&Other);
@@ -52,6 +53,7 @@ public:
 private:
   std::string checks() const;
   std::string reusable() const;
+  std::string description() const;
   TensorSpec Spec;
   const ScalarInfo &Item;
 };
@@ -80,6 +82,8 @@ static std::string render(const Check &C) {
 
 /// The array that a hook is given, as NumPy's functions take it.
 static std::string array() { return "((PyArrayObject *)py_%(name)s)"; }
+/// The array that an Op has left.
+static constexpr const char *Left = "%(name)s";
 
 Type::Text TensorType::c_declare(const Type::Args &) const {
   return HookText("typedef " + std::string(Item.CType) +
@@ -87,8 +91,9 @@ Type::Text TensorType::c_declare(const Type::Args &) const {
 }
 
 /// Two of NumPy's type numbers may mean one type, such as long and long long.
-static std::string wrongDtype(const ScalarInfo &Item) {
-  std::string Number = "PyArray_TYPE(" + array() + ")";
+static std::string wrongDtype(const ScalarInfo &Item,
+                              const std::string &Array) {
+  std::string Number = "PyArray_TYPE(" + Array + ")";
   std::string Wanted(Item.TypeNum);
   return Number + " != " + Wanted + " &&\n    !PyArray_EquivTypenums(" +
          Number + ", " + Wanted + ")";
@@ -106,7 +111,7 @@ std::string TensorType::checks() const {
       render({"!PyArray_Check(py_%(name)s)", "PyExc_TypeError",
               "expected a numpy.ndarray, not %%.200s",
               ",\n               Py_TYPE(py_%(name)s)->tp_name"}) +
-      render({wrongDtype(Item), "PyExc_TypeError",
+      render({wrongDtype(Item, array()), "PyExc_TypeError",
               "expected an array of " + Dtype + ", not of %%S", Descr}) +
       render({"PyArray_ISBYTESWAPPED(" + array() + ")", "PyExc_TypeError",
               "expected an array in the machine's byte order, not of %%S",
@@ -177,6 +182,42 @@ Type::Text TensorType::c_extract_out(const Type::Args &) const {
                   "  Py_INCREF(py_%(name)s);\n"
                   "  %(name)s = (PyArrayObject *)py_%(name)s;\n"
                   "}");
+}
+
+/// "an array of float64 with 1 dimension"
+std::string TensorType::description() const {
+  std::string Text =
+      Spec.Contiguous ? "a C-contiguous array of " : "an array of ";
+  Text +=
+      std::string(Item.Name) + " with " + plural(size_t(ndim()), "dimension");
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+    if (Spec.Shape[I] != TensorSpec::AnyLength)
+      Text += ", length " + std::to_string(Spec.Shape[I]) + " in dimension " +
+              std::to_string(I);
+  return Text;
+}
+
+std::string TensorType::outputCheck() const {
+  std::string Wrong = "!%(name)s || (" + wrongDtype(Item, Left) +
+                      ") ||\n    PyArray_ISBYTESWAPPED(%(name)s) ||\n"
+                      "    PyArray_NDIM(%(name)s) != " +
+                      std::to_string(ndim());
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+    if (Spec.Shape[I] != TensorSpec::AnyLength)
+      Wrong += " ||\n    PyArray_DIMS(%(name)s)[" + std::to_string(I) +
+               "] != " + std::to_string(Spec.Shape[I]);
+  if (Spec.Contiguous)
+    Wrong += " ||\n    !PyArray_IS_C_CONTIGUOUS(%(name)s)";
+  if (Spec.Aligned)
+    Wrong += " ||\n    !PyArray_ISALIGNED(%(name)s)";
+  return "if (" + Wrong +
+         ") {\n"
+         "  clinch_wrong_output((PyObject *)%(name)s, %(left)s,\n"
+         "                      \"" +
+         description() +
+         "\");\n"
+         "  %(fail)s\n"
+         "}";
 }
 
 Expected<TypePtr> clinch::tensorType(TensorSpec Spec) {

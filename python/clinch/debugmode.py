@@ -89,7 +89,7 @@ class Step:
             self.thunk = c_thunk(node, self.cells, node.outputs, options)
             self.recycling = c_thunk(node, self.cells, aliased, options)
             self.programs = [self.thunk.program]
-        self.perform = (py_step(node, self.cells)
+        self.perform = (py_step(node, self.cells, look=False)
                         if hasattr(node.op, "perform") else None)
 
     def __call__(self):

@@ -2,10 +2,13 @@
 
 import time
 
+import numpy
+
 from . import _clinch
 from .configuration import config
 from .errors import add_note
 from .progress import reporting
+from .type import Type, what
 
 
 class Linked:
@@ -214,8 +217,9 @@ def c_thunk(node, cells, aliased, options):
                                 if v in cells})
 
 
-def py_step(node, cells):
-    """Returns a callable that runs `perform` on the cells."""
+def py_step(node, cells, look=True):
+    """Returns a callable that runs `perform` on the cells, and that looks at what
+    it left there."""
     perform = getattr(node.op, "perform", None)
     if perform is None:
         raise NotImplementedError(
@@ -228,13 +232,36 @@ def py_step(node, cells):
     def step():
         storage = [[cell[0]] for cell in outs]
         try:
-            perform(node, [cell[0] for cell in ins], storage, *params)
+            returned = perform(node, [cell[0] for cell in ins], storage, *params)
+            if look:
+                for position, new in enumerate(storage):
+                    new[0] = _left(node, position, new[0], returned)
         except Exception as error:
             add_note(error, explain_perform(node, ins))
             raise
         for cell, new in zip(outs, storage):
             cell[0] = new[0]
     return step
+
+
+def _left(node, position, value, returned):
+    """Returns what `perform` left in an output, a value of its Type, or raises."""
+    variable = node.outputs[position]
+    wanted = variable.type
+    if getattr(type(wanted), "filter", Type.filter) is Type.filter \
+            or wanted.is_valid_value(value):
+        return value
+    if isinstance(value, numpy.generic) and getattr(wanted, "ndim", None) == 0:
+        return wanted.filter(value)  # NumPy's number for an array of none.
+    name = f" (`{variable.name}`)" if variable.name else ""
+    found = (f"an array of {value.dtype} with shape {value.shape}"
+             if isinstance(value, numpy.ndarray) else
+             "None" if value is None else what(value))
+    hint = ("" if returned is None else f"; what it returned, {what(returned)}, is "
+            f"not used: put it into `output_storage[{position}][0]`")
+    raise TypeError(f"`{type(node.op).__name__}.perform` must set output "
+                    f"{position + 1}{name} to a value of {wanted}; it left "
+                    f"{found}{hint}")
 
 
 def explain_perform(node, ins):

@@ -113,16 +113,12 @@ static PyObject *given(const FunctionObject &F, const OutputSlot &Out,
 /// Returns a new reference to an output's value, or null with an exception if
 /// the code has changed its cell.
 static PyObject *takeOutput(const FunctionObject &F, const OutputSlot &Out) {
-  PyObject *Cell = Out.Cell.get();
-  if (PyList_GET_SIZE(Cell) != 1) [[unlikely]] {
-    PyErr_SetString(PyExc_TypeError, "the cell of an output was changed while "
-                                     "the function ran");
+  PyObject *Value = outputValue(Out.Cell.get());
+  if (!Value) [[unlikely]]
     return nullptr;
-  }
   if (!Out.Moved)
-    return given(F, Out, Py_NewRef(cellValue(Cell)));
-  PyObject *Value = cellValue(Cell);
-  PyList_SET_ITEM(Cell, 0, Py_NewRef(Py_None));
+    return given(F, Out, Py_NewRef(Value));
+  PyList_SET_ITEM(Out.Cell.get(), 0, Py_NewRef(Py_None));
   return given(F, Out, Value);
 }
 
@@ -272,8 +268,8 @@ static PyObject *callOnOwnCells(FunctionObject &F,
     for (size_t I = 0; I < Old.size(); ++I) {
       if (Old[I].get() != Out.Cell.get() || !List)
         continue;
-      PyRef Value =
-          PyRef::steal(given(F, Out, Py_NewRef(cellValue(Mine[I].get()))));
+      PyObject *Left = outputValue(Mine[I].get());
+      PyRef Value = PyRef::steal(Left ? given(F, Out, Py_NewRef(Left)) : Left);
       if (!Value || PyList_Append(List.get(), Value.get()) < 0)
         return nullptr;
     }

@@ -38,6 +38,11 @@ public:
   virtual Text c_sync(const Args &A) const = 0;
   virtual Text c_cleanup(const Args &A) const;
 
+  /// Returns a template of C that fails unless an Op has left in the variable
+  /// what the Type says. Beside `name` and `fail` it has `left`: the Op's hook
+  /// and the output, as clinch_wrong_output() takes them. Default: nothing.
+  virtual std::string outputCheck() const { return {}; }
+
   /// Returns whether the data lives on the stack, never in the struct.
   virtual Expected<bool> c_is_simple() const;
   /// Returns the constant as C text; if empty, the constant gets a block.
