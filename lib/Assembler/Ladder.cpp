@@ -77,6 +77,9 @@ void Emitter::openBehaviour(const Block &B, const Piece &Text) {
   openTry(Text.Hook);
   bool MayFail = !labelToFailTo(B, Text).empty();
   authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
+  // No brace of ours follows, so an unfinished statement ends here.
+  if (&Text == &B.Behaviour && sharesScope(B))
+    W.line("_Static_assert(1, \"\");");
 }
 
 void Emitter::closeBehaviour(const Block &B, const Piece &Text) {

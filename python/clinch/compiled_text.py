@@ -153,6 +153,12 @@ def _checked(kind):
     """Returns a subclass of a ctypes class that takes no number it cannot hold."""
     import ctypes
     import operator
+    if isinstance(kind, type) and issubclass(kind, ctypes._Pointer):
+        def address(cls, value):
+            if isinstance(value, ctypes.c_void_p):
+                return value  # An address is one of any type.
+            return kind.from_param(value)
+        return type(kind.__name__, (), {"from_param": classmethod(address)})
     if not isinstance(kind, type) or not issubclass(kind, ctypes._SimpleCData):
         return kind
     if kind._type_ in "fdg":

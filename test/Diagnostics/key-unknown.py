@@ -10,4 +10,4 @@ import wrong
 wrong.op("%(nam)s = 1;")
 
 # CHECK:KeyError: 'nam'
-# CHECK-NEXT:Clinch was calling `Wrong.c_code` for `node_3`, made at {{.*}}wrong.py:{{[0-9]+}} in op.
+# CHECK-NEXT:Clinch was calling `Wrong.c_code` for `node_3`, made at {{.*}}wrong.py:{{[0-9]+}} in op. The keys of `sub` are `name`, `failure_var`, `id`, `fail`.

@@ -35,7 +35,7 @@ if not 500 <= lines <= 1100:
     problems.append(f"{lines} lines of C++ headers; at most 1,100 are wanted")
 if not 20 <= len(types) <= 25:
     problems.append(f"{len(types)} types; at most 25 are wanted: {sorted(types)}")
-if not 10 <= len(nested) <= 14:
-    problems.append(f"{len(nested)} types in others; at most 14 are wanted: {nested}")
+if not 10 <= len(nested) <= 16:
+    problems.append(f"{len(nested)} types in others; at most 16 are wanted: {nested}")
 print("\n".join(problems))
 sys.exit(1 if problems else 0)
