@@ -220,7 +220,7 @@ class Same(COp):
 @each_way
 @pytest.mark.parametrize("made, error, message", [
     (Forgetful, MemoryError, ""),
-    (Silent, RuntimeError, "`Silent.c_sync` for `z` left `py_"),
+    (Silent, RuntimeError, "`Silent.c_sync` for `z`"),
 ])
 def test_a_sync_that_leaves_null_fails(way, made, error, message):
     x = made()("x")
