@@ -56,6 +56,30 @@ TEST_F(Sessions, CompilesOnceForOneKey) {
   EXPECT_EQ(S->stats().LiveBytes, 0U);
 }
 
+/// Else its locks stayed locked, and others would wait for its compile for
+/// ever.
+TEST_F(Sessions, AThreadThatIsCancelledEndsItsCompileFirst) {
+  auto S = session();
+  auto CompileCancelled = [](void *Given) -> void * {
+    pthread_cancel(pthread_self()); // At the next place where that may be.
+    (void)static_cast<Session *>(Given)->compile(
+        {"text", "int f(void) { return 6; }"}, {});
+    pthread_testcancel();
+    return nullptr;
+  };
+  pthread_t Thread;
+  ASSERT_EQ(pthread_create(&Thread, nullptr, CompileCancelled, S.get()), 0);
+  void *Result = nullptr;
+  ASSERT_EQ(pthread_join(Thread, &Result), 0);
+  EXPECT_EQ(Result, PTHREAD_CANCELED);
+  CompileOptions O;
+  O.Interrupted = [] { return true; }; // Waits for nobody.
+  Module M = compile(*S, "int f(void) { return 6; }", O);
+  ASSERT_TRUE(bool(M));
+  EXPECT_EQ(M.stats().Cache, Module::CacheResult::HitDisk);
+  EXPECT_EQ(M.lookupAs<int (*)()>("f")(), 6);
+}
+
 TEST_F(Sessions, FindsItOnDiskAgain) {
   {
     auto S = session();
