@@ -222,9 +222,9 @@ Expected<Op::VarNames> PyOp::c_var_names() const {
 bool PyOp::checkInput() const { return flag("check_input", true); }
 
 /// The Ops on arrays that come with the package do.
-bool PyOp::leavesWhatItSays() const {
+bool PyOp::leavesWhatItSays(const Apply &Node) const {
   if (leavesToDefault("c_code"))
-    return Default->leavesWhatItSays();
+    return Default->leavesWhatItSays(Node);
   PyRef Code = attributeOrNull(Object, "c_code");
   PyRef Home = Code ? attributeOrNull(Code.get(), "__module__") : PyRef();
   clearError();

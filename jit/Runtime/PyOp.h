@@ -40,7 +40,7 @@ public:
   AliasMap viewMap() const override;
   AliasMap destroyMap() const override;
   bool checkInput() const override;
-  bool leavesWhatItSays() const override;
+  bool leavesWhatItSays(const Apply &Node) const override;
   bool hasCode() const override;
 
 private:

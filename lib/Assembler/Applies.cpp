@@ -126,7 +126,7 @@ Status Builder::addOutputChecks(Block &B, const Op::Args &Of) {
     const std::string Check = V.type().outputCheck();
     if (Check.empty())
       continue;
-    if (Of.Node.op().leavesWhatItSays())
+    if (Of.Node.op().leavesWhatItSays(Of.Node))
       return Status::success();
     const Block &Left = P.Blocks[P.outputNumber(&V) - 1];
     Substitutions Sub = Failing;

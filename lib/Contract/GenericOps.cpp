@@ -13,6 +13,7 @@
 #include "lib/Contract/Version.h"
 #include "lib/Support/Forks.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace clinch;
@@ -111,6 +112,7 @@ public:
     return Kind == GenericOp::View ? AliasMap{{0, {0}}} : AliasMap{};
   }
   Text c_code(const Op::Args &A) const override;
+  bool leavesWhatItSays(const Apply &Node) const override;
 
 private:
   GenericOp Kind;
@@ -139,6 +141,15 @@ Op::Text RegisteredOp::c_code(const Op::Args &A) const {
                                  "the code of `" + std::string(N.Class) +
                                      "` for `" + T.className() + "`"));
   return HookText::filled(std::move(Text));
+}
+
+/// What a user has registered may leave anything.
+bool RegisteredOp::leavesWhatItSays(const Apply &Node) const {
+  auto Entry = registeredCode(Kind, Node.inputs()[0]->type().registryKey());
+  const auto Shipped = {ArrayDeepCopy, ObjectDeepCopy, ReferenceView,
+                        ArrayShape, ArrayShapeI};
+  return Entry && std::find(Shipped.begin(), Shipped.end(), Entry->Code) !=
+                      Shipped.end();
 }
 
 static std::shared_ptr<const Op>

@@ -130,7 +130,7 @@ def test_an_object_that_was_never_set():
     for linker in ("graph", "op"):
         with pytest.raises(TypeError) as caught:
             function([x], y, linker=linker)([1.0])
-        assert str(caught.value) == MUST + "an object; it left NULL"
+        assert unnamed(caught.value) == MUST + "an object; it left NULL"
 
 
 def test_ops_of_the_package_are_not_looked_at():
@@ -220,7 +220,7 @@ class Same(COp):
 @each_way
 @pytest.mark.parametrize("made, error, message", [
     (Forgetful, MemoryError, ""),
-    (Silent, RuntimeError, "`Silent.c_sync` for `z`"),
+    (Silent, RuntimeError, "left `py_V"),
 ])
 def test_a_sync_that_leaves_null_fails(way, made, error, message):
     x = made()("x")
@@ -230,6 +230,7 @@ def test_a_sync_that_leaves_null_fails(way, made, error, message):
         with pytest.raises(error) as caught:
             f(-1.0)
         assert message in str(caught.value)
+        assert "`Silent.c_sync` for `" in str(caught.value) or not message
         assert f(3.0) == [3.0, 3.0]
 
 

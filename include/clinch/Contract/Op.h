@@ -64,7 +64,7 @@ public:
   virtual bool checkInput() const { return true; }
   /// Whether the code always leaves what the outputs' Types say. If not, it is
   /// checked; see Type::outputCheck.
-  virtual bool leavesWhatItSays() const { return false; }
+  virtual bool leavesWhatItSays(const Apply &) const { return false; }
   /// False if the Op has only `perform`; then the graph linker refuses it.
   virtual bool hasCode() const { return true; }
 };
