@@ -41,6 +41,7 @@ WHOLE = {
     "graphs": "--cases 2400",
     "flags": "--cases 100000",
     "texts": "--cases 40000",
+    "undefined": "--cases 20000",
     "forks": "--cases 500",
     "cache": "--cases 3300",
     "pickles": "--cases 500",

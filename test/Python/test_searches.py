@@ -243,7 +243,7 @@ def test_graphs_draw_every_way():
 def test_every_text_is_drawn():
     import graph_search
     from graph_texts import TEXTS
-    drawn = {node.get("text") for seed in range(3000)
+    drawn = {node.get("text") for seed in range(6000)
              for node in graph_search.make(seed)["nodes"]}
     assert set(TEXTS) <= drawn
 
