@@ -8,6 +8,7 @@
 #include "WrongOutput.h"
 
 #include "Raise.h"
+#include "lib/Support/OutOfMemory.h"
 
 using namespace clinch;
 
@@ -27,24 +28,31 @@ static const char *flaw(PyObject *Array) {
   return Found;
 }
 
+/// Says \p Left as it is.
+static std::string found(PyObject *Left) {
+  if (!Left)
+    return "NULL";
+  PyRef Dtype = attributeOrNull(Left, "dtype");
+  PyRef Shape = Dtype ? attributeOrNull(Left, "shape") : PyRef();
+  PyErr_Clear();
+  if (!Shape)
+    return "a `" + std::string(Py_TYPE(Left)->tp_name) + "`";
+  return "an array of " + describe(Dtype.get()) + " with shape " +
+         describe(Shape.get()) + flaw(Left);
+}
+
 void clinch::clinch_wrong_output(PyObject *Left, const char *Hook,
                                  const char *Output,
                                  const char *Wanted) noexcept {
   if (PyErr_Occurred())
     return;
-  PyRef Dtype = Left ? attributeOrNull(Left, "dtype") : PyRef();
-  PyRef Shape = Dtype ? attributeOrNull(Left, "shape") : PyRef();
-  PyErr_Clear();
-  if (!Left)
-    PyErr_Format(PyExc_TypeError, "%s must set %s to %s; it left NULL", Hook,
-                 Output, Wanted);
-  else if (!Shape)
-    PyErr_Format(PyExc_TypeError, "%s must set %s to %s; it left a `%s`", Hook,
-                 Output, Wanted, Py_TYPE(Left)->tp_name);
-  else
-    PyErr_Format(PyExc_TypeError,
-                 "%s must set %s to %s; it left an array of %S with shape %S%s",
-                 Hook, Output, Wanted, Dtype.get(), Shape.get(), flaw(Left));
+  prepareToThrow();
+  try {
+    PyErr_Format(PyExc_TypeError, "%s must set %s to %s; it left %s", Hook,
+                 Output, Wanted, found(Left).c_str());
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+  }
 }
 
 void clinch::addWrongOutput(CompileOptions &O) {

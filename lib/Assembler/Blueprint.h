@@ -148,8 +148,8 @@ struct Blueprint {
   CompileOptions Options; ///< All but the regions.
   /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;
-  std::string Versions;  ///< Part of the key.
-  bool KeepCode = false; ///< See ThunkSource.
+  std::string Versions;       ///< Part of the key.
+  bool KeepCode = false;      ///< See ThunkSource.
   bool ChecksOutputs = false; ///< Some block does.
 
   /// Returns the number of the block that an apply writes for its output \p V.

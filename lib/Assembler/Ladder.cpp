@@ -293,15 +293,16 @@ void Emitter::releaseAfter(const Block &B) {
 /// Python code run by a block changed the length of the list, nothing is
 /// written, and the runtime reports that when it reads the cell.
 void Emitter::sync(const Block &B) {
+  const std::string NoObject = B.origin(B.Syncs->Own) + " left `py_" + B.Name +
+                               "` NULL without setting an exception";
   W.line("if (!failure) {");
   W.indent();
   behaviour(B, B.Syncs->Own);
   W.line({"if (!py_", B.Name, ") {"});
   W.indent();
   W.line("if (!PyErr_Occurred())");
-  W.line({"  PyErr_SetString(PyExc_RuntimeError, \"",
-          escaped(B.origin(B.Syncs->Own)), " left `py_", B.Name,
-          "` NULL without setting an exception\");"});
+  W.line(
+      {"  PyErr_SetString(PyExc_RuntimeError, \"", escaped(NoObject), "\");"});
   W.line({"failure = ", std::to_string(B.Number), ";"});
   W.dedent();
   W.line({"} else if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});

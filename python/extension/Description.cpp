@@ -32,16 +32,6 @@ static bool readList(PyObject *List, std::vector<std::string> &Out) {
   return bool(Items);
 }
 
-static PyRef listOf(const std::vector<unsigned> &Numbers) {
-  PyRef List = PyRef::steal(PyList_New(0));
-  for (unsigned Number : Numbers) {
-    PyRef Item = PyRef::steal(PyLong_FromUnsignedLong(Number));
-    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
-      return {};
-  }
-  return List;
-}
-
 static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {

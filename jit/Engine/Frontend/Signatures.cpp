@@ -57,15 +57,14 @@ private:
     add(std::move(Symbol));
     add(F.getQualifiedNameAsString());
     add(F.isVariadic() ? "..." : "");
-    addType(F.getReturnType(), C, Policy);
+    addType(F.getReturnType(), Policy);
     for (const clang::ParmVarDecl *P : F.parameters())
-      addType(P->getType(), C, Policy);
+      addType(P->getType(), Policy);
     Lines.back() = '\n';
   }
 
   /// Adds a type as it is called, and as the author wrote it.
-  void addType(clang::QualType T, const clang::ASTContext &C,
-               const clang::PrintingPolicy &Policy) {
+  void addType(clang::QualType T, const clang::PrintingPolicy &Policy) {
     clang::QualType Plain = T.getCanonicalType().getUnqualifiedType();
     if (const auto *E = Plain->getAsEnumDecl())
       Plain = E->getIntegerType().getCanonicalType();

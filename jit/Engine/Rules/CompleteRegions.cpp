@@ -56,7 +56,7 @@ public:
     note(Name);
   }
   void Ifdef(clang::SourceLocation, const clang::Token &Name,
-             const clang::MacroDefinition &MD) override {
+             const clang::MacroDefinition &) override {
     note(Name);
   }
   void Ifndef(clang::SourceLocation, const clang::Token &Name,
