@@ -53,6 +53,8 @@ class Type:
         """Whether filter(value, strict=True) raises nothing."""
         try:
             self.filter(value, strict=True)
+        except MemoryError:
+            raise
         except Exception:
             return False
         return True

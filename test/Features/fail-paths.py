@@ -52,6 +52,8 @@ f = function([x, y], Checked(3.0)(Checked(2.0)(Checked(1.0)(x, y), y), y))
 # CHECK-NEXT: {{.*}}: fail 6: label 6 cleanup label 5 decref label 4 label 3 label 2 decref label 1 decref ret
 # CHECK-NEXT: {{.*}}: fail 7: label 7 cleanup label 6 cleanup label 5 decref label 4 label 3 label 2 decref label 1 decref ret
 # CHECK-NEXT: {{.*}}: fail 8: label 8 cleanup label 7 cleanup label 6 cleanup label 5 decref label 4 label 3 label 2 decref label 1 decref ret
+# A sync that leaves no object fails too.
+# CHECK-NEXT: {{.*}}: fail 5: decref label 4 label 3 label 2 decref label 1 decref ret
 # CHECK-NOT: {{.*}}fail{{.*}}
 
 if len(sys.argv) > 1:

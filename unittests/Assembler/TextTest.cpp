@@ -66,6 +66,7 @@ label_7:;
 label_6:;
 label_5:;
 { // c_sync
+failure = 5;
 label_4:;
 label_3:;
 label_2:;
