@@ -86,7 +86,8 @@ class Step:
         self.programs = []
         if has_c_code(node):
             options = self.options = request.options
-            self.thunk = c_thunk(node, self.cells, node.outputs, options)
+            self.thunk = c_thunk(node, self.cells, set(node.outputs),
+                                 options)
             self.recycling = c_thunk(node, self.cells, aliased, options)
             self.programs = [self.thunk.program]
         self.perform = (py_step(node, self.cells, look=False)

@@ -34,10 +34,22 @@ class Variable:
     def broadcastable(self):
         return self.type.broadcastable
 
+    # `==` makes a graph, so dictionaries and sets know a Variable by identity.
+    __hash__ = object.__hash__
+
     def __bool__(self):
         raise TypeError(
-            f"{self!r} has no truth value before it is computed; a choice "
-            f"within a graph is `switch(condition, one, other)`")
+            f"{self!r} has no truth value before it is computed: in a graph "
+            f"`where(condition, one, other)` stands for `if`, `logical_and` "
+            f"for `and`, `maximum` for `max`; `is` asks whether two "
+            f"Variables are the same one")
+
+    def __float__(self):
+        raise TypeError(
+            f"{self!r} is no number before it is computed: `math.sin` takes "
+            f"numbers, and for a graph Clinch has `sin` and others of its own")
+
+    __int__ = __complex__ = __float__
 
     def clone(self, name=None):
         """A new input of the same Type."""
@@ -168,13 +180,22 @@ class Apply:
 
     def __init__(self, op, inputs, outputs):
         self.op = op
-        self.inputs = list(inputs)
-        self.outputs = list(outputs)
+        self.inputs = self._listed("inputs", inputs)
+        self.outputs = self._listed("outputs", outputs)
         self._check()
         for index, output in enumerate(self.outputs):
             output.owner = self
             output.index = index
         self.creation = creation_of_caller()
+
+    def _listed(self, what, variables):
+        if isinstance(variables, Variable) or not hasattr(variables,
+                                                          "__iter__"):
+            raise TypeError(
+                f"the {what} of an Apply of {self.op} are a list of "
+                f"Variables; {reprlib.repr(variables)} of type "
+                f"{_class_name(variables)} is none")
+        return list(variables)
 
     def _check(self):
         for what, variables in (("input", self.inputs),

@@ -66,7 +66,7 @@ class Op:
             return True
         if type(self) is not type(other) or not hasattr(self, "__props__"):
             return False
-        return self._props() == other._props()
+        return _same(self._props(), other._props())
 
     def __hash__(self):
         if not hasattr(self, "__props__"):
@@ -82,6 +82,16 @@ class Op:
             return name
         props = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__props__)
         return f"{name}{{{props}}}"
+
+
+def _same(one, other):
+    """Compares values of `__props__`: Variables, whose `==` makes a graph, by
+    identity."""
+    if isinstance(one, Variable) or isinstance(other, Variable):
+        return one is other
+    if type(one) is type(other) and isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return one is other or one == other
 
 
 class COp(Op):

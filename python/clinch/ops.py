@@ -136,6 +136,7 @@ _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
            "and": "and_", "or": "or_", "xor": "xor",
            "lshift": "lshift", "rshift": "rshift"}
 _COMPARISONS = {"lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
+_EQUALITIES = {"eq": "eq", "ne": "neq"}
 _UNARY = {"neg": "neg", "pos": "identity", "abs": "abs", "invert": "invert", "round": "round",
           "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
 
@@ -158,6 +159,14 @@ def _binary(op):
     return forward, backward
 
 
+def _equality(op):
+    """`==` or `!=`, which Python would answer for what the Op refuses."""
+    def compare(self, other):
+        return NotImplemented if other is None else op(self, other)
+
+    return compare
+
+
 def install_operators():
     """Defines Python's operators for Variables."""
     for python_name, name in _BINARY.items():
@@ -169,6 +178,8 @@ def install_operators():
         if name in scalar_ops:
             setattr(Variable, f"__{python_name}__",
                     _binary(scalar_ops[name])[0])
+    for python_name, name in _EQUALITIES.items():
+        setattr(Variable, f"__{python_name}__", _equality(scalar_ops[name]))
     for python_name, name in _UNARY.items():
         if name in scalar_ops:
             op = scalar_ops[name]

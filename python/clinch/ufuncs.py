@@ -40,9 +40,6 @@ def vectorize(function, outputs=None, *, signature=None, dtypes=None,
         from .gufuncs import generalised
         return generalised(function, signature, dtypes, name, doc, tier)
     loops, named, keep = _loops(function, outputs, dtypes)
-    if not loops:
-        raise TypeError(f"{function!r} takes scalars of none of these dtypes: "
-                        f"{', '.join(dtypes or _DTYPES)}")
     made = _Ufunc(loops, name or named, doc or "", tier).make(
         _identity(function))
     made_of = (made[1], keep)
@@ -72,9 +69,9 @@ def _loops(function, outputs, dtypes):
     if hasattr(function, "make_node"):
         # NumPy's complex numbers are structs, for which C has no operators.
         usual = _DTYPES if hasattr(function, "_native") else _DTYPES[:-2]
-        return list(_of_op(function, dtypes or usual)), str(function), None
+        return _of_op(function, dtypes or usual), str(function), None
     if callable(function):
-        return list(_traced(function, dtypes or _DTYPES)), \
+        return _traced(function, dtypes or _DTYPES), \
             getattr(function, "__name__", "function"), None
     raise TypeError(f"vectorize() takes a scalar Op, a function or a graph, "
                     f"not {what(function)}")
@@ -95,30 +92,37 @@ def _arity(function):
 
 def _of_op(op, dtypes):
     count = _arity(op)
-    for dtype in dtypes:
-        try:
-            yield scalar_node(op, [dtype] * count)
-        except (TypeError, ValueError):
-            if len(dtypes) == 1:
-                raise
+    return _each(lambda dtype: scalar_node(op, [dtype] * count), dtypes)
 
 
 def _traced(function, dtypes):
     count = _arity(function)
-    for dtype in dtypes:
+
+    def one(dtype):
         given = [scalars[dtype]() for _ in range(count)]
-        try:
-            made = function(*given)
-        except (TypeError, ValueError):
-            if len(dtypes) == 1:
-                raise
-            continue
+        made = function(*given)
         made = list(made) if isinstance(made, (list, tuple)) else [made]
         for result in made:
             if not isinstance(result, Variable):
                 raise TypeError(f"{function!r} must return Variables; it "
                                 f"returned {what(result)}")
-        yield Composite(given, made).make_node(*given)
+        return Composite(given, made).make_node(*given)
+
+    return _each(one, dtypes)
+
+
+def _each(make, dtypes):
+    """Returns what `make` makes of the dtypes that it takes. If it takes none,
+    raises what it says of float64, or of the first."""
+    made, refused = [], {}
+    for dtype in dtypes:
+        try:
+            made.append(make(dtype))
+        except (TypeError, ValueError) as error:
+            refused[dtype] = error
+    if not made:
+        raise refused.get("float64") or next(iter(refused.values()))
+    return made
 
 
 _LOOP = """

@@ -119,6 +119,11 @@ def _with_ones(x):
     return copy
 
 
+def _equal(x, y):
+    """NumPy 1's `==` is False where the shapes do not fit."""
+    return numpy.equal(x, y) if isinstance(x, numpy.ndarray) else x == y
+
+
 _DO = {
     "neg": lambda x: numpy.negative(x), "abs": abs,
     "exp": numpy.exp, "tanh": numpy.tanh, "sin": numpy.sin,
@@ -143,7 +148,8 @@ _DO = {
     "product": lambda x: x @ x.swapaxes(0, 1),
     "stack": lambda x, y: numpy.stack([x, y]),
     "swapped": lambda x: x.swapaxes(0, -1),
-    "less": lambda x, y: x < y, "equal": numpy.equal, "where": numpy.where,
+    "less": lambda x, y: x < y, "equal": _equal,
+    "where": numpy.where,
     "T": lambda x: x.T, "flip": lambda x: x[::-1],
     "step": lambda x: x[..., ::2], "reshape": lambda x: x.reshape(-1),
     "new": lambda x: x[:, None], "rows": lambda x: x[[0, -1, 0]],

@@ -1,5 +1,7 @@
 """Element-wise neighbours become one loop, and mean what they meant."""
 
+import sys
+
 import numpy
 import pytest
 
@@ -7,6 +9,7 @@ import clinch
 from arrays import array, check, variable
 from clinch import Elemwise, function
 from clinch.tensor.composite import Composite
+from clinch.tensor.fusion import fuse
 
 
 def loops(f):
@@ -197,4 +200,77 @@ def test_loops_that_would_wait_for_one_another_stay_apart():
     with numpy.errstate(all="ignore"):
         wanted = make(a, b)
     for got, want in zip(function([x, y], make(x, y))(a, b), wanted):
+        check(got, want)
+
+
+def _chain(count):
+    made = X
+    for k in range(count):
+        made = made * 1.01 if k % 2 else made + 0.5
+    return [X], [made]
+
+
+def _tree(count):
+    given = [variable(array(4)) for _ in range(32)]
+    level = [given[k % 32] for k in range(count)]
+    while len(level) > 1:
+        level = [a + b for a, b in zip(level[::2], level[1::2])]
+    return given, level
+
+
+def _rows(count):
+    """Each value is used twice."""
+    given = row = [variable(array(4)) for _ in range(16)]
+    for _ in range(count // 16):
+        row = [a * b for a, b in zip(row, row[1:] + row[:1])]
+    return given, row
+
+
+def _fan(count):
+    """Loops that share one array, and that nothing else unites."""
+    others = [variable(array(4)) for _ in range(count)]
+    return [X, *others], [X[0] * other for other in others]
+
+
+def _behind_sums(count):
+    made = X
+    for _ in range(count // 2):
+        made = clinch.exp(made) + made.sum()
+    return [X], [made]
+
+
+@pytest.mark.parametrize("make", [_chain, _tree, _rows, _fan, _behind_sums])
+def test_twice_the_applies_are_twice_the_steps(make):
+    """The calls of functions are counted, which also resume generators."""
+    def steps(count):
+        graph, calls = make(count), 0
+
+        def called(frame, event, argument):
+            nonlocal calls
+            calls += event == "call"
+
+        sys.setprofile(called)
+        try:
+            fuse(*graph)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    steps(16)  # Imports what it needs.
+    assert steps(1024) < 2.2 * steps(512)
+
+
+def test_rows_of_loops_compute_what_they_did():
+    given, row = _rows(400)
+    f = function(given, row)
+    values = [1 + array(4, seed=k) * 1e-4 for k in range(16)]
+    for got, want in zip(f(*values), function(given, row, fuse=False)(*values)):
+        check(got, want)
+
+
+def test_a_loop_joins_a_deeper_one_over_the_same_array():
+    doubled = X * 2
+    f = function([X], [X + 1, doubled.sum(axis=0) + 3, doubled])
+    assert len(loops(f)) == 2
+    for got, want in zip(f(A), (A + 1, (A * 2).sum(0) + 3, A * 2)):
         check(got, want)

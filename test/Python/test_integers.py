@@ -109,7 +109,8 @@ def test_other_objects_are_no_numbers():
     for value in ([None], ["1"], [[1], [2, 3]], [object()]):
         with pytest.raises((TypeError, ValueError)):
             wide.filter(value)
-    assert type_error(wide, [None]) == f"expected {wide}, not a list"
+    assert type_error(wide, [None]) == (
+        f"expected {wide}, not a list whose item [0] is None, a NoneType")
 
 
 @pytest.mark.parametrize("value, found", [

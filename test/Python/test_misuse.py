@@ -95,7 +95,8 @@ def test_arrays_that_become_what_is_needed(array):
      "(None,)), and found 32"),
     (numpy.array(["a"]), "expected TensorType(float64, (None,)), not an array "
      "of <U1 with shape (1,)"),
-    (["a"], "expected TensorType(float64, (None,)), not a list"),
+    (["a"], "expected TensorType(float64, (None,)), not a list whose item [0] "
+     "is 'a', a str"),
     (numpy.array([1 + 1j]), "the values of an array of complex128 with shape "
      "(1,) do not fit TensorType(float64, (None,)) without a loss; "
      "allow_downcast=True permits it"),

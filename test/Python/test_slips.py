@@ -174,8 +174,10 @@ def test_a_variable_has_no_truth_value():
         with pytest.raises(TypeError) as error:
             bool(variable)
         assert str(error.value) == (
-            f"{name} has no truth value before it is computed; a choice within "
-            f"a graph is `switch(condition, one, other)`")
+            f"{name} has no truth value before it is computed: in a graph "
+            f"`where(condition, one, other)` stands for `if`, `logical_and` for "
+            f"`and`, `maximum` for `max`; `is` asks whether two Variables are "
+            f"the same one")
     chosen = clinch.switch(x > 0, x, -x)
     assert function([x], chosen)(-3.0) == 3.0
 

@@ -156,7 +156,8 @@ class Composite(COp):
             cell[0] = variable.type.filter(value[()])
 
     def __str__(self):
-        said = [_expression(v, self.inputs) for v in self.outputs]
+        names = {v: f"i{k}" for k, v in enumerate(self.inputs)}
+        said = [_expression(v, names) for v in self.outputs]
         return f"Composite{{{', '.join(said)}}}"
 
     def __reduce__(self):
@@ -186,15 +187,15 @@ def _order(inputs, outputs):
     return order
 
 
-def _expression(variable, inputs, room=1000):
+def _expression(variable, names, room=1000):
     """Writes "tanh(add(i0, i1))", truncated if it gets long."""
-    if variable in inputs:
-        return f"i{inputs.index(variable)}"
+    if variable in names:
+        return names[variable]
     if isinstance(variable, Constant):
         return str(numpy.asarray(variable.data)[()])
     if room < 4:
         return "…"
     node = variable.owner
     share = room // (len(node.inputs) + 1)
-    said = ", ".join(_expression(v, inputs, share) for v in node.inputs)
+    said = ", ".join(_expression(v, names, share) for v in node.inputs)
     return f"{node.op}({said})"

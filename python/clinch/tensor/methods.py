@@ -73,7 +73,7 @@ def _setitem(self, key, value):
 
 def _contains(self, value):
     raise TypeError(f"{self!r} has no values before a function computes it; "
-                    f"`numpy.equal(x, value).any()` looks for one in a graph")
+                    f"`(x == value).any()` looks for one in a graph")
 
 
 def _matmul(self, other):

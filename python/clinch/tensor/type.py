@@ -1,5 +1,7 @@
 """NumPy's arrays."""
 
+import reprlib
+
 import numpy
 
 from .. import _clinch
@@ -127,7 +129,8 @@ class TensorType(NativeType):
     def _describe(self, value):
         if isinstance(value, numpy.ndarray):
             return f"an array of {value.dtype} with shape {value.shape}"
-        return what(value)
+        odd = _odd_item(value)
+        return what(value) + (f" whose item {odd}" if odd else "")
 
     def values_eq(self, a, b):
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
@@ -181,6 +184,21 @@ class TensorType(NativeType):
     def __reduce__(self):
         return type(self), (self.dtype, self.shape, self.name, None,
                             self.contiguous, self.aligned)
+
+
+def _odd_item(value):
+    """Says where in nested lists the first is that is no number, or nothing."""
+    if not isinstance(value, (list, tuple)):
+        return None
+    for position, item in enumerate(value):
+        if isinstance(item, (list, tuple)):
+            odd = _odd_item(item)
+            if odd:
+                return f"[{position}]{odd}"
+        elif numpy.asarray(item).dtype.kind not in "biufc" \
+                and not isinstance(item, int):
+            return f"[{position}] is {reprlib.repr(item)}, {what(item)}"
+    return None
 
 
 def vector(name=None, dtype="float64"):
