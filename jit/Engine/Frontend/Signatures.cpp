@@ -37,7 +37,7 @@ public:
     clang::ASTNameGenerator Symbols(C);
     for (const clang::FunctionDecl *F : Functions)
       if (C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal)
-        write(*F, Symbols.getName(F), C, Policy);
+        write(*F, Symbols.getName(F), Policy);
   }
 
 private:
@@ -53,7 +53,7 @@ private:
   }
 
   void write(const clang::FunctionDecl &F, std::string Symbol,
-             const clang::ASTContext &C, const clang::PrintingPolicy &Policy) {
+             const clang::PrintingPolicy &Policy) {
     add(std::move(Symbol));
     add(F.getQualifiedNameAsString());
     add(F.isVariadic() ? "..." : "");
