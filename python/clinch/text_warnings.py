@@ -31,7 +31,9 @@ def warn_of_text(diagnostics):
 
 
 def _warn(diagnostic, whose, place):
-    message = f"{whose}, line {diagnostic['line']}: {diagnostic['message']}"
+    message = diagnostic["message"]
+    if whose:  # Else it is about the flags.
+        message = f"{whose}, line {diagnostic['line']}: {message}"
     file = file_of(diagnostic)
     if file:
         place = file, diagnostic["line"]

@@ -10,6 +10,7 @@ import random
 import shutil
 import subprocess
 import tempfile
+import warnings
 
 import clinch
 import oracle
@@ -23,6 +24,9 @@ VALUES = ["", "0", "1", "2", "all", "none", "/dev/null", "out.txt", "on", "off",
 NAMES = os.path.join(os.path.dirname(clinch.__file__), *[os.pardir] * 2,
                      "unittests", "Engine", "OptionNames")
 clinch.config.cache = False
+
+
+warnings.simplefilter("ignore", clinch.CompileWarning)  # Python prints these.
 
 
 @functools.cache

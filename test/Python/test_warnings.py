@@ -168,3 +168,11 @@ def test_a_text_warns_at_the_call_of_compile():
     assert warned.filename == __file__
     assert str(warned.message) == (
         "mine.c, line 2: variable 't' is uninitialized when used here")
+
+
+def test_a_warning_about_flags_names_no_line():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        clinch.compile("double f(double x) { return x; }", flags=["-O4"])
+    assert [(w.category, str(w.message)) for w in told] == [
+        (clinch.CompileWarning, "-O4 is equivalent to -O3")]
