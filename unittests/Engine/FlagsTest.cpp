@@ -145,6 +145,10 @@ TEST(Flags, WhatIsPassedToThePreprocessorIsLookedAtToo) {
   EXPECT_EQ(refusalOf({"-Xpreprocessor", "-H"}),
             "The flag `-Xpreprocessor` cannot be used here: it passes `-H` on, "
             "and it prints, and a library never does.");
+  EXPECT_TRUE(compile("int f(void) { return 1; }", withFlags({"-O4"})));
+  EXPECT_EQ(refusalOf({"-Wp,-O4"}),
+            "The flag `-Wp,-O4` cannot be used here: it passes `-O4` on, and "
+            "only Clang's driver knows it.");
 }
 
 /// Clang crashed over `-cl-ext=`, or did not, by what memory held.

@@ -168,6 +168,9 @@ private:
     if (const char *Why = whyRefused(O))
       return refuse(Written, Why,
                     A.getAlias() ? O.getPrefixedName().str() : std::string());
+    // Clang's compiler reads a value of it that is not there.
+    if (!Within.empty() && O.matches(options::OPT_O4))
+      return refuse(Written, "only Clang's driver knows it");
     if (O.matches(options::OPT_Wp_COMMA) ||
         O.matches(options::OPT_Xpreprocessor))
       return readPassed(A, Written);
