@@ -195,7 +195,8 @@ def test_an_authors_text_is_not_rewritten(text):
 def test_macros_of_another_op_are_shared():
     hundred = CText("z = x + STEP;", support="#define STEP 100\n")
     one = CText("z = x + STEP;", support="#ifndef STEP\n#define STEP 1\n#endif\n")
-    for made, value in ((scalar(lambda x: one(hundred(x))), 200), (scalar(one), 1)):
+    for graph, value in ((lambda x: one(hundred(x)), 200), (one, 1)):
+        made = scalar(graph)
         assert codes(made) == FIRST
         assert float(made(0.0)) == value
         settle()
