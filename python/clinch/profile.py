@@ -5,6 +5,8 @@ import time
 from . import _clinch
 from .linkers import is_constant, link_ops
 
+_MOST_UNREAD = 10_000  # Applies whose sizes have not been asked for.
+
 
 class Profile:
     """The time and memory of the calls of a function with `profile=True`.
@@ -13,17 +15,19 @@ class Profile:
     `op`, `apply`, `calls`, `seconds`, `share`. variables: for each that a call
     makes, a dict of `name`, `type`, `shape`, `bytes` (None if the Type has no
     get_size) and `shared` (it shares memory with an input of its apply). peak:
-    the most bytes held at once by results that are still needed.
+    the most bytes held at once by results that are still needed. A Type's
+    get_size is asked when one of these is read, its get_shape_info at each call.
     """
 
     def __init__(self, order, cells, outputs):
         self._order, self._cells = order, cells
         self._seconds = [0.0] * len(order)
         self._calls = [0] * len(order)
+        self._made = []  # (number of the apply, its outputs' shapes), unread.
         self._sizes = {}
         self._drops = _last_uses(order, outputs)
         self._live = 0
-        self.peak = 0
+        self._peak = 0
 
     @property
     def calls(self):
@@ -42,7 +46,13 @@ class Profile:
                                                 self._seconds)]
 
     @property
+    def peak(self):
+        self._read()
+        return self._peak
+
+    @property
     def variables(self):
+        self._read()
         return [dict(self._sizes[v]) for node in self._order
                 for v in node.outputs if v in self._sizes]
 
@@ -51,26 +61,35 @@ class Profile:
         node = self._order[number]
 
         def timed():
-            if number == 0:
-                self._live = 0
             before = time.perf_counter()
             run()
             self._seconds[number] += time.perf_counter() - before
             self._calls[number] += 1
-            self._measure(node, number)
+            self._made.append((number, [_shape(v.type, self._cells[v][0])
+                                        for v in node.outputs]))
+            if len(self._made) >= _MOST_UNREAD:
+                self._read()
         return timed
 
-    def _measure(self, node, number):
+    def _read(self):
+        """Asks the Types for the sizes of what was made since the last time."""
+        made, self._made = self._made, []
+        for number, shapes in made:
+            self._count(self._order[number], number, shapes)
+
+    def _count(self, node, number, shapes):
+        if number == 0:
+            self._live = 0
         views = getattr(node.op, "view_map", None) or {}
         views = {**views, **(getattr(node.op, "destroy_map", None) or {})}
-        for k, v in enumerate(node.outputs):
-            size, shape = _size(v.type, self._cells[v][0])
+        for k, (v, shape) in enumerate(zip(node.outputs, shapes)):
+            size = _size(v.type, shape)
             self._sizes[v] = {"name": v.name or repr(v), "type": str(v.type),
                               "shape": shape, "bytes": size,
                               "shared": k in views}
             if size is not None and k not in views:
                 self._live += size
-        self.peak = max(self.peak, self._live)
+        self._peak = max(self._peak, self._live)
         for v in self._drops[number]:
             found = self._sizes.get(v)
             if found and found["bytes"] and not found["shared"]:
@@ -92,14 +111,20 @@ class Profile:
     __repr__ = __str__
 
 
-def _size(variable_type, value):
-    """Returns (bytes, shape) from the Type's hooks; None for what it lacks."""
-    shape = None
+def _shape(variable_type, value):
+    """Returns what get_shape_info says, or None if the Type has none."""
     try:
-        shape = variable_type.get_shape_info(value)
-        return int(variable_type.get_size(shape)), shape
+        return variable_type.get_shape_info(value)
     except (AttributeError, NotImplementedError):
-        return None, shape
+        return None
+
+
+def _size(variable_type, shape):
+    """Returns the bytes, or None if the Type does not tell."""
+    try:
+        return int(variable_type.get_size(shape))
+    except (AttributeError, NotImplementedError):
+        return None
 
 
 def _last_uses(order, outputs):

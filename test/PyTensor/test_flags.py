@@ -50,6 +50,27 @@ def test_flags_for_gxx_that_mean_nothing_here_or_the_same(flag):
     np.testing.assert_array_equal(function([0.0]), [1.0])
 
 
+@pytest.mark.parametrize("removed", [False, True])
+def test_levels_may_be_removed(removed):
+    x = pt.dscalar("x")
+    text = "#ifdef __OPTIMIZE__\nz = 1;\n#else\nz = x;\n#endif\n"
+    flags = {"gcc__cxxflags": "-O2", "cmodule__remove_gxx_opt": removed}
+    with config.change_flags(**flags):
+        function = pytensor.function([x], CText(text)(x), mode="CLINCH")
+    assert function(7.0) == (7.0 if removed else 1.0)
+
+
+def test_an_op_may_forbid_the_level_of_the_tier():
+    class Slow(CText):
+        def c_no_compile_args(self, **kwargs):
+            return ["-O3"]
+
+    x = pt.dscalar("x")
+    text = "#ifdef __OPTIMIZE__\nz = 1;\n#else\nz = x;\n#endif\n"
+    function = pytensor.function([x], Slow(text)(x), mode="CLINCH")
+    assert function(7.0) == 7.0
+
+
 def test_a_flag_that_nobody_knows_is_named():
     x = pt.dvector("x")
     with config.change_flags(gcc__cxxflags="-fno-such-flag"):

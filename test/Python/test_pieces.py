@@ -139,6 +139,29 @@ def test_profile():
     assert function([x], x + 1).profile is None
 
 
+def test_sizes_are_asked_for_when_the_profile_is_read():
+    asked = []
+
+    class Counted(clinch.TensorType):
+        def get_shape_info(self, obj):
+            asked.append("shape")
+            return obj.shape
+
+        def get_size(self, shape_info):
+            asked.append("size")
+            return super().get_size(shape_info)
+
+    x = Counted("float64", (None,))("x")
+    f = function([x], Python()(x), profile=True)
+    f(array(3))
+    f(array(5))
+    assert asked == ["shape", "shape"]
+    assert f.profile.peak == 40
+    assert asked == ["shape", "shape", "size", "size"]
+    assert f.profile.variables[0]["bytes"] == 40
+    assert len(asked) == 4
+
+
 def test_profile_without_sizes():
     x = clinch.generic("x")
     f = function([x], Python()(x), profile=True)

@@ -17,16 +17,19 @@ WAYS = [(tier, language) for tier in ("fast", "default", "max")
 
 
 class Written(COp):
-    __props__ = ("text",)
+    __props__ = ("text", "forbidden")
 
-    def __init__(self, text):
-        self.text = text
+    def __init__(self, text, *forbidden):
+        self.text, self.forbidden = text, forbidden
 
     def make_node(self, x):
         return Apply(self, [x], [x.type()])
 
     def c_code(self, node, name, inputs, outputs, sub):
         return self.text.replace("x", inputs[0]).replace("z", outputs[0])
+
+    def c_no_compile_args(self, c_compiler=None):
+        return list(self.forbidden)
 
     def c_code_cache_version(self):
         return (1,)
@@ -57,3 +60,24 @@ def outcomes(text):
 ])
 def test_one_meaning(text, outcome):
     assert outcomes(text) == {outcome}
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("flag, text, sign, with_it", [
+    ("-fno-delete-null-pointer-checks", "z = x;", "null_pointer_is_valid",
+     True),
+    ("-fwrapv", "int i = (int)x; z = i + 1;", "add nsw i32", False),
+    ("-fwrapv-pointer", "volatile double t = x; z = *(&t + (int)x);",
+     "getelementptr inbounds double", False),
+    ("-fno-finite-loops", "double t = x; while (t > 0) t -= 1; z = t;",
+     "mustprogress", False),
+    ("-ftrivial-auto-var-init=zero", "double t[4]; z = t[(int)x];", "memset",
+     True),
+])
+def test_an_author_may_take_each_away(language, flag, text, sign, with_it):
+    def found(*forbidden):
+        x = double("x")
+        f = function([x], Written(text, *forbidden)(x), language=language)
+        return sign in f.emit("llvm")
+
+    assert (found(), found(flag)) == (with_it, not with_it)

@@ -66,7 +66,7 @@ TEST(Flags, WhatALibraryNeverDoesIsRefused) {
                                    "prints, and a library never does.");
   expectRefused(withFlags({"-lm"}),
                 "The flag `-lm` cannot be used here: libraries are named in "
-                "CompileOptions::Libraries.");
+                "`c_libraries`, or in CompileOptions::Libraries.");
   expectRefused(withFlags({"-o", "x"}),
                 "The flag `-o` cannot be used here: it writes files.");
   expectRefused(withFlags({"-mllvm", "-debug"}),
@@ -280,6 +280,26 @@ TEST(Flags, ForbiddenOnesAreTakenAwayOnceEach) {
   EXPECT_TRUE(compile("static_assert(A);", O));
   O.ForbiddenFlags.push_back("-DA");
   EXPECT_FALSE(compile("static_assert(A);", O));
+}
+
+TEST(Flags, ForbiddenOnesOfATierAreTakenAwayToo) {
+  const std::string Optimised = "#ifndef __OPTIMIZE__\n#error level\n#endif\n";
+  const std::pair<Tier, const char *> Levels[] = {{Tier::Default, "-O2"},
+                                                  {Tier::Max, "-O3"}};
+  for (const auto &[Level, Flag] : Levels) {
+    CompileOptions O;
+    O.Level = Level;
+    O.ForbiddenFlags = {Level == Tier::Max ? "-O2" : "-O3"};
+    EXPECT_TRUE(compile(Optimised, O)) << Flag;
+    O.ForbiddenFlags = {Flag};
+    EXPECT_FALSE(compile(Optimised, O)) << Flag;
+    O.Flags = {"-O1"}; // What is given instead.
+    EXPECT_TRUE(compile(Optimised, O)) << Flag;
+  }
+  CompileOptions O;
+  O.Level = Tier::Max;
+  O.ForbiddenFlags = {"-march=native"};
+  EXPECT_TRUE(compile("#ifdef __SSE3__\n#error processor\n#endif\n", O));
 }
 
 TEST(Flags, DefinesStandardsAndWarningsReachTheText) {

@@ -42,13 +42,6 @@ struct ArgumentDiagnostics {
   }
 };
 
-/// What ISO C leaves undefined, and an optimiser would use against the author,
-/// means the same in every tier. docs/what-the-assembled-code-means.md says
-/// what each costs, and why strict aliasing stays.
-constexpr const char *OneMeaning[] = {
-    "-fno-delete-null-pointer-checks", "-fwrapv", "-fwrapv-pointer",
-    "-fno-finite-loops", "-ftrivial-auto-var-init=zero"};
-
 std::vector<std::string> driverCommand(const std::string &Program,
                                        Language Lang) {
   std::vector<std::string> Command = {Program};
@@ -74,7 +67,8 @@ Expected<std::vector<std::string>> clinch::engine::driverArguments(
   if (llvm::none_of(Flags, [](llvm::StringRef F) {
         return F.starts_with("-fsanitize=");
       }))
-    Command.insert(Command.end(), std::begin(OneMeaning), std::end(OneMeaning));
+    for (const OwnFlag &Own : OneMeaning)
+      Command.push_back(Own.Flag);
   // An author's own flags win.
   Command.insert(Command.end(), Flags.begin(), Flags.end());
   Command.push_back("text");

@@ -19,6 +19,21 @@
 
 namespace clinch::engine {
 
+/// A flag that is ours unless an author takes it away, and what it is then.
+struct OwnFlag {
+  const char *Flag, *Opposite;
+};
+
+/// What ISO C leaves undefined, and an optimiser would use against the author,
+/// means the same in every tier. docs/what-the-assembled-code-means.md says
+/// what each costs, and why strict aliasing stays.
+constexpr OwnFlag OneMeaning[] = {
+    {"-fno-delete-null-pointer-checks", "-fdelete-null-pointer-checks"},
+    {"-fwrapv", "-fno-wrapv"},
+    {"-fwrapv-pointer", "-fno-wrapv-pointer"},
+    {"-fno-finite-loops", "-ffinite-loops"},
+    {"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=uninitialized"}};
+
 /// Returns the cc1 arguments for a language, as a driver at \p Program makes
 /// them.
 Expected<std::vector<std::string>>

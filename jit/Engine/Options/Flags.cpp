@@ -7,6 +7,8 @@
 
 #include "Flags.h"
 
+#include "Arguments.h"
+
 #include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
 
@@ -74,8 +76,10 @@ constexpr Refusal Refusals[] = {
     {options::OPT_ObjCXX, NamesLanguage},
     // Clang reads the first letter of an extension whose name is empty.
     {options::OPT_opencl_Group, "it is for OpenCL, and the text is C or C++"},
-    {options::OPT_l, "libraries are named in CompileOptions::Libraries"},
-    {options::OPT_L, "their folders are named in CompileOptions::LibraryDirs"},
+    {options::OPT_l, "libraries are named in `c_libraries`, or in "
+                     "CompileOptions::Libraries"},
+    {options::OPT_L, "their folders are named in `c_lib_dirs`, or in "
+                     "CompileOptions::LibraryDirs"},
     {options::OPT_mllvm, WholeProcess},
     {options::OPT_Xclang, WholeProcess},
     {options::OPT_Xclangas, WholeProcess},
@@ -90,6 +94,15 @@ constexpr std::pair<llvm::StringLiteral, const char *> Families[] = {
     {"-fproc-stat-", Prints},  {"-ftime-", Writes},
     {"-fprofile-", Writes},    {"-fplugin", WholeProcess},
     {"-fpass-", WholeProcess}, {"-fmodule", Modules},
+};
+
+/// What a tier adds by itself, by the name that g++ has for it.
+constexpr std::pair<Tier, OwnFlag> OfTiers[] = {
+    {Tier::Default, {"-O2", "-O0"}},
+    {Tier::Max, {"-O3", "-O0"}},
+    {Tier::Max, {"-march=native", "-march=x86-64"}},
+    {Tier::Max, {"-fno-math-errno", "-fmath-errno"}},
+    {Tier::Max, {"-fveclib=libmvec", "-fveclib=none"}},
 };
 
 /// Returns why \p O is refused, or null.
@@ -125,12 +138,20 @@ Error noFlag(const std::string &F) {
 
 std::vector<std::string>
 clinch::engine::effectiveFlags(const CompileOptions &O) {
-  std::vector<std::string> Flags = O.Flags;
+  std::vector<std::string> Flags = O.Flags, Opposites;
   for (const std::string &F : O.ForbiddenFlags) {
     auto At = std::find(Flags.begin(), Flags.end(), F);
     if (At != Flags.end())
       Flags.erase(At);
+    for (const OwnFlag &Own : OneMeaning)
+      if (F == Own.Flag)
+        Opposites.push_back(Own.Opposite);
+    for (const auto &[Level, Own] : OfTiers)
+      if (F == Own.Flag && Level == O.Level)
+        Opposites.push_back(Own.Opposite);
   }
+  // Before the flags that are given, which win.
+  Flags.insert(Flags.begin(), Opposites.begin(), Opposites.end());
   return Flags;
 }
 

@@ -16,7 +16,8 @@
 
 namespace clinch::engine {
 
-/// Returns O.Flags without O.ForbiddenFlags, each of which removes one.
+/// Returns O.Flags without O.ForbiddenFlags, each of which removes one, and
+/// with the opposites of those that the tier would add by itself.
 std::vector<std::string> effectiveFlags(const CompileOptions &O);
 
 /// Returns \p Flags as Clang's table of options spells them, the value in the

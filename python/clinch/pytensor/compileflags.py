@@ -29,6 +29,7 @@ def compile_flags():
     """
     user = user_flags()
     machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
+    level = ["-O0"] if config.cmodule__remove_gxx_opt else []
     # For all tiers, so that the first one computes functions as max does.
     vectors = ["-fveclib=libmvec"] if options.tier == "max" else []
     return [
@@ -40,6 +41,7 @@ def compile_flags():
         "-fno-unroll-loops",
         *vectors,
         *machine,
+        *level,
         *user,
     ]
 
@@ -50,4 +52,6 @@ def user_flags():
 
 
 def _left_out(flag):
+    if config.cmodule__remove_gxx_opt and flag.startswith("-O"):
+        return True
     return flag in _CANNOT_HOLD or flag.startswith(_OF_MODULES)
