@@ -100,7 +100,7 @@ class Graph:
         if node["op"] == "constant":
             return graph_ops.VECTOR.make_constant(constant(tag))
         if node["op"] == "array":
-            self.sites.append(tag)
+            self.sites += [tag, tag + graph_ops.SPOILT]
             return graph_ops.OfArrays(node["text"], tag)(*given)
         if node["op"] != "text":
             given = [graph_ops.Plain()(v)

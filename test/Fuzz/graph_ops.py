@@ -151,6 +151,16 @@ class Plain(COp):
 
 
 VECTOR = TensorType("float64", (None,))
+#: A site of OfArrays from its tag on: there it leaves what no VECTOR is.
+SPOILT = 50
+#: What it leaves, or NULL.
+SPOILERS = [
+    "left = NULL;",
+    "left = PyArray_New(&PyArray_Type, 1, shape, NPY_FLOAT, NULL, NULL, 0, 0, NULL);",
+    "left = PyArray_New(&PyArray_Type, 2, shape, NPY_DOUBLE, NULL, NULL, 0, 0, NULL);",
+    "left = PyArray_New(&PyArray_Type, 1, shape, NPY_DOUBLE, NULL, (char *)bytes + 1, "
+    "8, NPY_ARRAY_WRITEABLE, NULL);",
+]
 
 
 #: Of an input that a call of a function leaves out.
@@ -207,7 +217,20 @@ class OfArrays(COp):
         return f"""{text[self.way]}
             clinch_fuzz_event("code", {self.tag});
             if (clinch_fuzz_fails({self.tag}))
-                {fail}"""
+                {fail}
+            if (clinch_fuzz_fails({self.tag + SPOILT})) {{
+                static double bytes[4];
+                npy_intp shape[2] = {{3, 1}};
+                PyObject *left;
+                PyErr_Clear();
+                {self.spoiler}
+                Py_XDECREF({z});
+                {z} = (PyArrayObject *)left;
+            }}"""
+
+    @property
+    def spoiler(self):
+        return SPOILERS[self.tag // 100 % len(SPOILERS)]
 
     def c_code_cleanup(self, node, name, inputs, outputs, sub):
         return f'clinch_fuzz_event("code cleanup", {self.tag});'

@@ -11,7 +11,7 @@ import clinch
 import graph_cases
 import graph_ways
 from graph_cases import smaller
-from graph_ops import VECTOR_FUNCTIONS
+from graph_ops import SPOILT, VECTOR_FUNCTIONS
 from graph_texts import TEXTS
 from pool import Driven
 
@@ -96,6 +96,7 @@ class Comparison:
             self._same(way, (number, "value", *places, vectors),
                        call.get("value"))
             self._call(way, number, call, places, linker, form)
+            self._judge_spoilt(way, call)
             if call.get("shared"):
                 raise Finding("shared memory", way, f"call {number}: "
                               f"{', '.join(call['shared'])}")
@@ -112,6 +113,15 @@ class Comparison:
         if way["via"] in ("program", "upgrade", "disk", "memory"):
             for name in ("events", "references", "inputs"):
                 self._same(way, (number, name, form), call[name])
+
+    def _judge_spoilt(self, way, call):
+        """That what no output may be is told, whatever is done with it."""
+        if (call["site"] or 0) % 100 < SPOILT:
+            return
+        self.count("wrong outputs")
+        kind, message = call.get("raised", ("nothing", ""))
+        if kind != "TypeError" or "`OfArrays.c_code` must set" not in message:
+            raise Finding("a wrong output taken", way, f"{kind}: {message}")
 
     def _judge_code(self, way, seen):
         """That it is the code that this way is about."""

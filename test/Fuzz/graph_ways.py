@@ -15,6 +15,7 @@ from graph_cases import VECTORS, Graph
 from graph_ops import DEFAULT
 from graph_texts import REFUSED, TEXTS
 
+_NAME = re.compile(r"`V\d+`")  # Code that applies share has other ones.
 _HOOK = re.compile(r"block (\d+), (`[^`]+`)")
 
 
@@ -183,7 +184,7 @@ def one_call(called, case, values, site):
     sys.clinch_events.clear()
     sys.clinch_failing_site = site
     counts = list(map(sys.getrefcount, arguments))
-    seen = {}
+    seen = {"site": site}
     try:
         results = called.run(arguments)
         seen["value"] = list(map(shown, results))
@@ -193,7 +194,7 @@ def one_call(called, case, values, site):
     except Exception as error:
         note = (getattr(error, "__notes__", None) or [""])[0]
         hook = _HOOK.search(note)
-        seen["raised"] = [type(error).__name__, str(error)]
+        seen["raised"] = [type(error).__name__, _NAME.sub("`...`", str(error))]
         seen["hook"] = hook[2] if hook else note
         seen["block"] = hook and int(hook[1])
         # Its traceback has the arguments.
