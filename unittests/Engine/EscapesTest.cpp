@@ -138,24 +138,6 @@ TEST_F(Escapes, WhatSupportCodeDoesToOthersIsItsOwn) {
       "#define failure 3",
       "#define int long",
       "#define label_3 label_4",
-      "#undef __x86_64__",
-      "#undef __x86_64__\n#define __x86_64__ 1",
-      "#define __x86_64__ 2\n#undef __x86_64__",
-      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__",
-      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__\n"
-      "#pragma pop_macro(\"__x86_64__\")\n#undef __x86_64__",
-      "#pragma pack(1)",
-      "_Pragma(\"pack(push, 1)\")",
-      "#pragma clang attribute push(__attribute__((unused)), "
-      "apply_to = function)",
-      "#pragma clang optimize off",
-      "#pragma GCC visibility push(hidden)",
-      "#pragma STDC FP_CONTRACT ON",
-      "#pragma clang fp reassociate(on)",
-      "#pragma GCC poison malloc",
-      "_Pragma(\"GCC poison malloc\")",
-      "#pragma clang section data=\"mine\"",
-      "# 1 \"x.h\" 3",
       "#include \"open.inc\"",
       "#include \"macros.h\"\nint f(void) OPEN",
       "#include \"macros.h\"\nCLOSE",
@@ -204,6 +186,43 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
       EXPECT_TRUE(R) << Support << "\n" << R.error().render();
     }
   }
+}
+
+TEST_F(Escapes, WhatIsOthersMatterIsTheirs) {
+  const char *Supports[] = {
+      "#undef __x86_64__",
+      "#undef __x86_64__\n#define __x86_64__ 1",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__",
+      "#pragma GCC poison never_named",
+      "# 1 \"x.h\" 3",
+  };
+  for (Language Lang : BothLanguages)
+    for (const char *Support : Supports) {
+      Expected<EngineResult> R = compileCode("a = 1;", Lang, Support);
+      EXPECT_TRUE(R) << Support << "\n" << R.error().render();
+    }
+}
+
+TEST_F(Escapes, PragmasThatStayInForceAreWarnings) {
+  const char *Supports[] = {
+      "#pragma pack(1)",
+      "_Pragma(\"pack(push, 1)\")",
+      "#pragma clang optimize off",
+      "#pragma GCC visibility push(hidden)",
+      "#pragma STDC FP_CONTRACT ON",
+      "#pragma clang fp reassociate(on)",
+      "#pragma clang section data=\"mine\"",
+  };
+  for (Language Lang : BothLanguages)
+    for (const char *Support : Supports) {
+      Expected<EngineResult> R = compileCode("a = 1;", Lang, Support);
+      ASSERT_TRUE(R) << Support << "\n" << R.error().render();
+      ASSERT_FALSE(R->Warnings.empty()) << Support;
+      EXPECT_EQ(R->Warnings[0].Message,
+                "this pragma is still in force at the end of the text, and "
+                "changes the texts after it");
+      EXPECT_TRUE(names(R->Warnings[0], "`Add.c_support_code`")) << Support;
+    }
 }
 
 /// Hides a statement in what may stand around it, and changes nothing of what

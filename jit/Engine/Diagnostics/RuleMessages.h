@@ -116,27 +116,9 @@ inline std::string tooAligned(const std::string &Name, int64_t Wanted,
          " bytes; the most here is " + std::to_string(Most);
 }
 
-inline std::string noUndef(const std::string &Name) {
-  return "`#undef " + Name +
-         "` would take a macro of a header, or of a flag, from the texts after "
-         "this one; put `#pragma push_macro(\"" +
-         Name + "\")` before it and `#pragma pop_macro(\"" + Name +
-         "\")` at the end";
-}
-
-inline std::string noPoison() {
-  return "a poisoned name would be refused in the texts of others, too; leave "
-         "this pragma out";
-}
-
-inline std::string noSystemHeader() {
-  return "a line marker may not mark this text as a system header: "
-         "warnings of the texts after it would be lost; leave its flags out";
-}
-
 inline std::string pragmaInForce() {
-  return "this pragma is still in force at the end of the text, and would "
-         "change the texts after it; restore what was before";
+  return "this pragma is still in force at the end of the text, and changes "
+         "the texts after it";
 }
 
 } // namespace clinch::engine::rules

@@ -1,5 +1,4 @@
-//===- CompleteRegions.cpp - Regions complete in themselves
-//--------------------===//
+//===- CompleteRegions.cpp - Regions complete in themselves ---------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,14 +24,10 @@ static void report(clang::CompilerInstance &CI, clang::SourceLocation Loc,
                    clang::DiagnosticsEngine::Level Level,
                    const std::string &Message) {
   clang::DiagnosticsEngine &Diags = CI.getDiagnostics();
-  Diags.Report(
-      Loc, Level == clang::DiagnosticsEngine::Fatal
-               ? Diags.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "%0")
-               : Diags.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
-      << Message;
+  Diags.Report(Loc, Diags.getCustomDiagID(Level, "%0")) << Message;
 }
 
-/// Watches what regions do to macros, pragmas and line markers.
+/// Watches what regions do to macros and pragmas.
 class CompleteRegions::Directives : public clang::PPCallbacks {
 public:
   explicit Directives(CompleteRegions &Of)
@@ -47,8 +42,8 @@ public:
         !isOurs(Name.getLocation()))
       return;
     if (Of.Regions.at(SM, Macro->getDefinitionLoc()))
-      error(Macro->getDefinitionLoc(),
-            rules::macroOfOurs(Name.getIdentifierInfo()->getName().str()));
+      report(Of.CI, Macro->getDefinitionLoc(), clang::DiagnosticsEngine::Error,
+             rules::macroOfOurs(Name.getIdentifierInfo()->getName().str()));
   }
 
   void MacroDefined(const clang::Token &Name,
@@ -76,44 +71,15 @@ public:
     note(Name);
   }
 
-  /// Skips included files, which may undefine their own macros.
-  void MacroUndefined(const clang::Token &Name,
-                      const clang::MacroDefinition &MD,
+  void MacroUndefined(const clang::Token &Name, const clang::MacroDefinition &,
                       const clang::MacroDirective *) override {
     note(Name);
-    clang::SourceLocation Loc = Name.getLocation();
-    const Region *By = Of.Regions.at(SM, Loc);
-    if (!By || !SM.isWrittenInMainFile(Loc))
-      return;
-    const clang::MacroInfo *Macro = nullptr;
-    for (const clang::MacroDirective *D = MD.getLocalDirective();
-         D && !Macro && !llvm::isa<clang::UndefMacroDirective>(D);
-         D = D->getPrevious())
-      if (const auto *Def = llvm::dyn_cast<clang::DefMacroDirective>(D);
-          Def && !SM.isWrittenInMainFile(Def->getInfo()->getDefinitionLoc()))
-        Macro = Def->getInfo();
-    if (Macro)
-      Of.Undefines.push_back({Name.getIdentifierInfo(), Macro, Loc, By});
   }
-  void EndOfMainFile() override { Of.lookAtUndefined(nullptr); }
 
   void PragmaDirective(clang::SourceLocation Loc,
                        clang::PragmaIntroducerKind) override {
-    if (!Of.Regions.at(SM, Loc))
-      return;
-    Of.LastPragma = Loc;
-    if (lineAt(Loc).contains("poison"))
-      error(Loc, rules::noPoison());
-  }
-
-  void FileChanged(clang::SourceLocation Loc, FileChangeReason Reason,
-                   clang::SrcMgr::CharacteristicKind Kind,
-                   clang::FileID) override {
-    if (Reason != RenameFile || Kind == clang::SrcMgr::C_User)
-      return;
-    Loc = Loc.getLocWithOffset(-1); // It begins the next line.
-    if (SM.isWrittenInMainFile(Loc) && Of.Regions.at(SM, Loc))
-      error(Loc, rules::noSystemHeader());
+    if (Of.Regions.at(SM, Loc))
+      Of.LastPragma = Loc;
   }
 
 private:
@@ -126,14 +92,6 @@ private:
   bool isOurs(clang::SourceLocation Loc) const {
     return SM.isWrittenInMainFile(SM.getExpansionLoc(Loc)) &&
            !Of.Regions.at(SM, Loc);
-  }
-  llvm::StringRef lineAt(clang::SourceLocation Loc) const {
-    auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
-    return SM.getBufferData(File).drop_front(Offset).take_until(
-        [](char C) { return C == '\n'; });
-  }
-  void error(clang::SourceLocation Loc, const std::string &Message) {
-    report(Of.CI, Loc, clang::DiagnosticsEngine::Error, Message);
   }
 
   CompleteRegions &Of;
@@ -157,27 +115,7 @@ const Region *CompleteRegions::regionOf(clang::SourceLocation Loc) {
   return Regions.at(SM, Loc);
 }
 
-/// Checks that regions restored what they undefined. Skips \p Entered, which
-/// may begin with directives and has not ended.
-void CompleteRegions::lookAtUndefined(const Region *Entered) {
-  const clang::SourceManager &SM = CI.getSourceManager();
-  llvm::erase_if(Undefines, [&](const Undefined &U) {
-    if (U.By == Entered)
-      return false;
-    clang::SourceLocation End = SM.getLocForStartOfFile(SM.getMainFileID())
-                                    .getLocWithOffset(int(U.By->End));
-    const clang::MacroDirective *Last =
-        CI.getPreprocessor().getLocalMacroDirectiveHistory(U.Name);
-    clang::MacroDirective::DefInfo Left = Last->findDirectiveAtLoc(End, SM);
-    if (!Left || Left.getMacroInfo() != U.Macro)
-      report(CI, U.At, clang::DiagnosticsEngine::Error,
-             rules::noUndef(U.Name->getName().str()));
-    return true;
-  });
-}
-
-bool CompleteRegions::leave(const Region *Entered) {
-  lookAtUndefined(Entered);
+bool CompleteRegions::leave() {
   if (Open.empty())
     return true;
   clang::Token T = Open.back();
@@ -203,7 +141,7 @@ bool CompleteRegions::close(const clang::Token &T,
 bool CompleteRegions::accepts(const clang::Token &T) {
   const Region *R = regionOf(T.getLocation());
   if (R != Current) {
-    if (!leave(R))
+    if (!leave())
       return false;
     Current = R;
   }
@@ -234,8 +172,6 @@ clang::SourceLocation CompleteRegions::pragmaInForce() const {
     return S.AlignPackStack.hasValue()
                ? S.AlignPackStack.CurrentPragmaLocation
                : S.AlignPackStack.Stack.back().PragmaPushLocation;
-  if (!S.PragmaAttributeStack.empty())
-    return S.PragmaAttributeStack.back().Loc;
   if (S.getOptimizeOffPragmaLocation().isValid())
     return S.getOptimizeOffPragmaLocation();
   for (const auto *Section :
@@ -254,6 +190,6 @@ void CompleteRegions::lookAtPragmas(clang::SourceLocation At) {
     return;
   clang::SourceLocation Loc = pragmaInForce();
   if (Loc.isValid() && Regions.at(CI.getSourceManager(), Loc))
-    report(CI, Loc, clang::DiagnosticsEngine::Fatal, rules::pragmaInForce());
+    report(CI, Loc, clang::DiagnosticsEngine::Warning, rules::pragmaInForce());
   LastPragma = {};
 }

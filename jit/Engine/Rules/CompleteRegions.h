@@ -1,5 +1,4 @@
-//===- CompleteRegions.h - Regions complete in themselves ------------*- C++
-//-*-===//
+//===- CompleteRegions.h - Regions complete in themselves -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +22,6 @@
 
 namespace clang {
 class CompilerInstance;
-class IdentifierInfo;
-class MacroInfo;
 class Sema;
 } // namespace clang
 
@@ -39,7 +36,7 @@ public:
   /// closed without being opened: the rest is meaningless.
   bool accepts(const clang::Token &T);
 
-  /// Reports pragmas of regions that are still in force at \p At, unless that
+  /// Warns of pragmas of regions that are still in force at \p At, unless that
   /// is in a region.
   void lookAtPragmas(clang::SourceLocation At);
 
@@ -50,8 +47,7 @@ private:
   class Directives;
 
   const Region *regionOf(clang::SourceLocation Loc);
-  bool leave(const Region *Entered);
-  void lookAtUndefined(const Region *Entered);
+  bool leave();
   bool close(const clang::Token &T, clang::tok::TokenKind Opening);
   clang::SourceLocation pragmaInForce() const;
 
@@ -60,15 +56,7 @@ private:
   clang::FileID File; ///< Of the last token, if not the main file.
   const Region *Current = nullptr;
   llvm::SmallVector<clang::Token, 16> Open; ///< The region's open brackets.
-  /// A header's macro that a region undefines and must restore.
-  struct Undefined {
-    clang::IdentifierInfo *Name;
-    const clang::MacroInfo *Macro;
-    clang::SourceLocation At;
-    const Region *By;
-  };
-  llvm::SmallVector<Undefined, 2> Undefines;
-  clang::SourceLocation LastPragma; ///< Of any region.
+  clang::SourceLocation LastPragma;         ///< Of any region.
   NamedMacros Macros;
 };
 
