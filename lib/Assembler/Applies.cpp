@@ -180,7 +180,7 @@ Status Builder::addPythonNames(Block &B) {
     Sub.set("failure_var", "failure");
     Sub.set("id", std::to_string(B.Number));
     if (O.SyncMayFail)
-      Sub.set("fail", *Failing.find("fail"));
+      Sub.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
     GlobalPiece Sync;
     CLINCH_TRY(take(Sync.Text,
                     V->type().c_sync({Of.Name, Sub, true, Of.Subject}),

@@ -162,7 +162,8 @@ struct Blueprint {
 /// "label_3": where block 3 jumps when it fails.
 std::string failLabel(unsigned Number);
 /// Where a c_sync that may fail jumps: after the sync, because LLVM would take
-/// a jump back to label_3 for a loop.
+/// a jump back to label_3 for a loop. If it runs before the code of an apply's
+/// block, this stands after the cleanup of that block.
 std::string syncFailLabel(unsigned Number);
 /// "{failure = 3; goto label_3;}".
 std::string failTo(unsigned Number, const std::string &Label);

@@ -22,7 +22,7 @@ static const char *fileName(Language L) {
 
 Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
     : P(P), L(makeLayout(P, O)), Ending(findLastUses(P, L)),
-      W(fileName(P.Options.Lang)) {
+      Shared(findSharedScopes(P)), W(fileName(P.Options.Lang)) {
   Out.Shape = P.Shape;
   Out.KeepCode = P.KeepCode;
   Out.Options = P.Options;

@@ -11,6 +11,7 @@
 #include "Blueprint.h"
 #include "LastUses.h"
 #include "Layout.h"
+#include "SharedScope.h"
 #include "Writer.h"
 
 namespace clinch {
@@ -51,7 +52,8 @@ private:
   void pythonFirst(const Block &B);
   void outputCheck(const Block &B);
   void behaviour(const Block &B, const Piece &Text);
-  bool sharesScope(const Block &B) const;
+  bool sharesScope(const Block &B) const { return Shared[B.Number - 1]; }
+  void closeShared(const Block &B);
   bool staysOpen(const Block &B) const;
   void openBehaviour(const Block &B, const Piece &Text);
   void closeBehaviour(const Block &B, const Piece &Text);
@@ -98,6 +100,7 @@ private:
   const Blueprint &P;
   Layout L;
   LastUses Ending;
+  std::vector<bool> Shared;      ///< See findSharedScopes.
   const Block *Around = nullptr; ///< The block that was opened last.
   bool Untouched = false;        ///< No block of the ladder is open yet.
   ThunkSource Out;

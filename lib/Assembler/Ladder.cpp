@@ -16,8 +16,8 @@
 // The behaviour's own variables end at its braces, so a jump past them is legal
 // in C++ too. There are two exceptions. Those of c_validate_update are visible
 // to the blocks after it, c_code's first: its braces close just before label_n.
-// And in C, where a jump past a declaration is legal, an apply's cleanup sees
-// them: its braces close after the cleanup.
+// And where an apply's cleanup sees them (SharedScope.h), its braces close
+// after the cleanup.
 //
 //===----------------------------------------------------------------------===//
 
@@ -189,17 +189,23 @@ void Emitter::openVariable(const Block &B) {
     authored(B, B.Declare, Region::Role::Declarations);
 }
 
-/// Makes the Python objects that the code of \p B names.
+static bool makesObjects(const Block &B) {
+  return B.Syncs && !B.Syncs->PythonFirst.empty();
+}
+
+/// Makes the Python objects that the code of \p B names. If that fails, the
+/// block was never entered: the jump goes past its cleanup.
 void Emitter::pythonFirst(const Block &B) {
   Region::Role Role = P.SyncMayFail ? Region::Role::Code : Region::Role::NoFail;
-  if (!B.Syncs)
+  if (!makesObjects(B))
     return;
+  const std::string Label = syncFailLabel(B.Number);
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text.Hook);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
-    closeTry(B, Sync.Origin, failLabel(B.Number));
+    closeTry(B, Sync.Origin, Label);
     W.line({"if (!py_", block(P.Numbers[Of->index()]).Name, ") ",
-            failTo(B.Number, failLabel(B.Number))});
+            failTo(B.Number, Label)});
   }
 }
 
@@ -222,10 +228,17 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
     Write(B.Behaviour, Region::Role::Code);
 }
 
-/// Whether the cleanup of an apply's block sees what its code declares.
-bool Emitter::sharesScope(const Block &B) const {
-  return !cxx() && !B.Behaviour.empty() && !B.Cleanup.empty() &&
-         (B.Kind == BlockKind::Validate || B.Kind == BlockKind::Code);
+/// Closes the scope of code and cleanup. In C++ what the code declared is gone
+/// in the handler, so this cleanup does not run if the code throws.
+void Emitter::closeShared(const Block &B) {
+  if (!cxx())
+    return W.close();
+  W.dedent();
+  W.line("} catch (...) {");
+  W.indent();
+  W.line({"clinch_thrown(\"", escaped(B.origin(B.Behaviour)), "\");"});
+  W.line({"failure = ", std::to_string(B.Number), ";"});
+  W.close();
 }
 
 /// A validation's braces stay open, so that later blocks see its variables.
@@ -341,7 +354,9 @@ void Emitter::closeBlock(const Block &B) {
     sync(B);
   behaviour(B, B.Cleanup);
   if (sharesScope(B))
-    closeBehaviour(B, B.Behaviour);
+    closeShared(B);
+  if (makesObjects(B))
+    W.line({syncFailLabel(B.Number), ":;"});
   if (B.Var && !L.Places[B.Number - 1].NoPython)
     W.line({"Py_XDECREF(py_", B.Name, ");"});
   if (isRenewed(B))

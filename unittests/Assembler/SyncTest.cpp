@@ -89,7 +89,7 @@ TEST(Sync, ReleasedInputIsHeldByItsPythonObject) {
 TEST(Sync, EarlySyncFailsAsTheBlockThatNeedsIt) {
   auto T = std::make_shared<FailingSync>();
   ThunkSource S = assembleThree(T, "use(py_%(x)s);", true);
-  EXPECT_EQ(count(S.Source.Text, "may {failure = 6; goto label_6;}"), 1u);
+  EXPECT_EQ(count(S.Source.Text, "may {failure = 6; goto label_6_synced;}"), 1u);
 }
 
 namespace {

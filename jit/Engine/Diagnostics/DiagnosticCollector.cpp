@@ -44,6 +44,13 @@ clang::SourceLocation endOf(const clinch::Region &R,
                         : SM.getComposedLoc(SM.getMainFileID(), R.Begin);
 }
 
+/// Whether the `goto` at \p Loc is that of `%(fail)s`.
+bool isFailure(const clang::SourceManager &SM, clang::SourceLocation Loc) {
+  auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
+  llvm::StringRef Goto = SM.getBufferData(File).substr(Offset);
+  return Goto.starts_with("goto label_");
+}
+
 /// `if (...) %(fail)s; else ...`: the block of `fail` ends the `if`.
 bool isElseAfterFail(const clang::SourceManager &SM,
                      clang::SourceLocation Loc) {
@@ -244,6 +251,9 @@ void DiagnosticCollector::HandleDiagnostic(
   if (Regions && Info.getID() == clang::diag::err_expected_expression &&
       isElseAfterFail(SM, Loc))
     D.Message += rules::noSemicolonBeforeElse();
+  if (Regions && Info.getID() == clang::diag::err_goto_into_protected_scope &&
+      isFailure(SM, Loc))
+    D.Message = rules::noJumpPast();
   if (addBroken(Info, D))
     return;
   if (!IsNote) {

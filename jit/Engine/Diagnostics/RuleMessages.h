@@ -52,6 +52,14 @@ inline std::string noFail() {
          "`c_extract`, or report it with `PyErr_WriteUnraisable`";
 }
 
+/// In place of Clang's message: its "label" is ours.
+inline std::string noJumpPast() {
+  return "this failure would jump past a declaration to the cleanup, which "
+         "sees "
+         "it: put the declaration before it (in C++ that alone or without a "
+         "value, as in `double *t;`), and give the value later";
+}
+
 /// Appended to Clang's message about an `else`.
 inline std::string noSemicolonBeforeElse() {
   return " before `else`; `%(fail)s` is a block: write no `;` after it";

@@ -1,0 +1,28 @@
+//===- SharedScope.h - Which cleanups see what code declares ---*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H
+#define CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H
+
+#include "Blueprint.h"
+
+namespace clinch {
+
+/// Returns, by number - 1, whether the cleanup of a block stands in the braces
+/// of its code, and so sees what that declares.
+///
+/// In C that holds for every apply's. In C++ a jump past an initialiser is an
+/// error, and what a `try` declares is gone in its handler, where the cleanup
+/// could then not run. So it holds only for a cleanup that seems to need it: it
+/// names what the code declares, or a macro of an author's is in the way of
+/// knowing. Where both arrangements compile and nothing throws, both mean the
+/// same.
+std::vector<bool> findSharedScopes(const Blueprint &P);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H
