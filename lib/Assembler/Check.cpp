@@ -7,6 +7,7 @@
 
 #include "Builder.h"
 
+#include "AuthorMacros.h"
 #include "TextCheck.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Lexer.h"
@@ -128,22 +129,34 @@ Status Builder::checkDeclares(const Block &B) {
                        "`; put `%(name)s` in every name");
 }
 
-/// A struct in C has only variables without initialisers.
+/// A struct in C has only variables without initialisers, and their names must
+/// be known before any preprocessor sees them.
+static std::string needsCxx(const Declarations &D, const NameSet &Macros) {
+  if (D.Functions)
+    return "a function at struct scope needs C++: return \"c++\" from "
+           "c_compiler, or move it to c_support_code_apply";
+  if (D.Initialised)
+    return "a member with a value needs C++: return \"c++\" from c_compiler, "
+           "or "
+           "set it in c_init_code_struct";
+  for (const std::string &Name : D.Names)
+    if (Macros.count(Name))
+      return "a member that the macro `" + Name +
+             "` declares or names needs C++: return \"c++\" from c_compiler, "
+             "or "
+             "write it out";
+  return {};
+}
+
 Status Builder::checkStructCode() {
-  if (P.Options.Lang == Language::CXX)
+  if (P.Options.Lang == Language::CXX || P.StructSupport.empty())
     return Status::success();
+  const AuthorMacros Macros = supportMacros(P);
   for (const StructPiece &S : P.StructSupport) {
     const Piece &Text = S.Global.Text;
-    Declarations D = readDeclarations(Text.Text);
-    if (!D.Functions && !D.Initialised)
-      continue;
-    return textError(Text, S.Global.Origin, firstToken(Text.Text),
-                     D.Functions
-                         ? "a function at struct scope needs C++: return "
-                           "\"c++\" from c_compiler, or move it to "
-                           "c_support_code_apply"
-                         : "a member with a value needs C++: return \"c++\" "
-                           "from c_compiler, or set it in c_init_code_struct");
+    std::string Why = needsCxx(readDeclarations(Text.Text), Macros.All);
+    if (!Why.empty())
+      return textError(Text, S.Global.Origin, firstToken(Text.Text), Why);
   }
   return Status::success();
 }

@@ -62,12 +62,13 @@ void Emitter::aliases(const Chunk &C, bool Define) {
     else
       W.line({"#undef ", Prefix, Name});
   };
-  for (unsigned N : C.Members) {
-    if (L.Places[N - 1].PythonMember)
-      Alias("py_", block(N).Name);
+  for (const auto *List : {&C.Members, &C.Copied})
+    for (unsigned N : *List)
+      if (L.Places[N - 1].PythonMember)
+        Alias("py_", block(N).Name);
+  for (unsigned N : C.Members)
     for (const std::string &Name : L.Places[N - 1].Declared->Names)
       Alias("", Name);
-  }
   for (unsigned N : C.Structs)
     if (auto It = StructNames.find(N); It != StructNames.end())
       for (const std::string &Name : It->second)
@@ -90,21 +91,24 @@ void Emitter::fetchCells(const Chunk &C) {
 void Emitter::load(const Chunk &C, size_t Index, bool Declare) {
   for (unsigned N : C.Copied) {
     const Placement &Pl = L.Places[N - 1];
-    const std::string &Name = Pl.Declared->Names.front();
-    bool OpensHere = Pl.Floating && Pl.Home == Index;
-    if (Declare && !OpensHere)
-      W.line(
-          {"__typeof__(", self(), Name, ") ", Name, " = ", self(), Name, ";"});
-    else if (!Declare)
-      W.line({Name, " = ", self(), Name, ";"});
+    if (Declare && Pl.Floating && Pl.Home == Index)
+      continue; // It is declared where it opens.
+    for (const std::string &Name : Pl.Declared->Names) {
+      if (Declare)
+        W.line({"__typeof__(", self(), Name, ") ", Name, " = ", self(), Name,
+                ";"});
+      else
+        W.line({Name, " = ", self(), Name, ";"});
+    }
   }
 }
 
 void Emitter::store(const Chunk &C, size_t Index) {
   for (unsigned N : C.Copied) {
     const Placement &Pl = L.Places[N - 1];
-    const std::string &Name = Pl.Declared->Names.front();
-    if (!Pl.Floating || Pl.Last > Index)
+    if (Pl.Floating && Pl.Last <= Index)
+      continue;
+    for (const std::string &Name : Pl.Declared->Names)
       W.line({self(), Name, " = ", Name, ";"});
   }
 }

@@ -135,7 +135,6 @@ Status Builder::addGlobals() {
   for (const std::string &Header : O.ExtraHeaders)
     addInclude(Header, nullptr);
   CLINCH_TRY(chooseLanguage());
-  CLINCH_TRY(checkStructCode());
   for (const CodeProvider *C : Providers) {
     CLINCH_TRY(addProvider(*C));
     const auto *T = dynamic_cast<const Type *>(C);
@@ -148,5 +147,5 @@ Status Builder::addGlobals() {
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
-  return Status::success();
+  return checkStructCode();
 }

@@ -7,6 +7,7 @@
 
 #include "Layout.h"
 
+#include "AuthorMacros.h"
 #include "lib/Support/Lexer.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ public:
 private:
   void fitChunksToText();
   void readBlocks();
+  void findPasted();
   void readTemporary(const Block &B);
   void cut(std::span<const unsigned> From, std::vector<Chunk> &To);
   void findUses();
@@ -112,10 +114,33 @@ void Planner::readBlocks() {
       for (unsigned N : uses(B.Number))
         place(N).PythonSeen = true;
   }
+  findPasted();
   L.Split = InRun > SplitAbove;
   for (unsigned Number = 1; Number <= P.Variables; ++Number)
     if (block(Number).Kind == BlockKind::Temporary)
       readTemporary(block(Number));
+}
+
+/// In C a member's name is a macro, which a macro with parameters expands
+/// before another one pastes it.
+void Planner::findPasted() {
+  if (P.Options.Lang == Language::CXX)
+    return;
+  const AuthorMacros Support = supportMacros(P);
+  for (size_t I = P.Variables; I < P.Blocks.size(); ++I) {
+    const Block &B = P.Blocks[I];
+    AuthorMacros Own;
+    Own.add(B.Behaviour.Text);
+    Own.add(B.Cleanup.Text);
+    if (!Support.Paste && !Own.Paste)
+      continue;
+    bool Pastes = false;
+    for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
+      Pastes = Pastes || usesAny(Text->Text, Support.Functions) ||
+               usesAny(Text->Text, Own.Functions);
+    for (unsigned N : uses(B.Number))
+      place(N).Pasted |= Pastes;
+  }
 }
 
 /// A temporary whose Python object no text names needs no reference to `None`.
@@ -208,6 +233,9 @@ void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
       return;
     bool Copy = MayCopy && Pl.Declared->Plain && !Pl.PythonSeen &&
                 (Pl.Floating || Pl.Home != Index);
+    // Only a name of its own can be pasted. An array cannot be copied.
+    Copy |= InRun && Pl.Pasted &&
+            Pl.Declared->Members.find('[') == Pl.Declared->Members.npos;
     (Copy ? C.Copied : C.Members).push_back(N);
   };
   for (unsigned N : C.Floating)

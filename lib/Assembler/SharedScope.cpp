@@ -7,22 +7,20 @@
 
 #include "SharedScope.h"
 
+#include "AuthorMacros.h"
 #include "lib/Support/Lexer.h"
 
 #include <algorithm>
-#include <unordered_set>
-#include <utility>
+#include <optional>
 
 using namespace clinch;
 
 namespace {
 
-using Names = std::unordered_set<std::string_view>;
-
 /// Reads what a text of C++ declares outside of its inner braces.
 class DeclaredNames {
 public:
-  DeclaredNames(std::string_view Text, Names &Out) : L(Text), Out(Out) {}
+  DeclaredNames(std::string_view Text, NameSet &Out) : L(Text), Out(Out) {}
   void read();
 
 private:
@@ -34,7 +32,7 @@ private:
   const Token &at(size_t I) const { return I < Of.size() ? Of[I] : None; }
 
   Lexer L;
-  Names &Out;
+  NameSet &Out;
   std::vector<Token> Of; ///< The statement, without what its braces hold.
   Token None;
 };
@@ -44,35 +42,6 @@ private:
 static bool isOneOf(const Token &T, std::initializer_list<const char *> List) {
   return std::any_of(List.begin(), List.end(),
                      [&](const char *Word) { return T.is(Word); });
-}
-
-/// Adds the macros that \p Text defines.
-static void addMacros(std::string_view Text, Names &Out) {
-  if (Text.find("define") == Text.npos)
-    return;
-  Lexer L(Text);
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
-    if (T.What != Token::Directive)
-      continue;
-    size_t Hash = T.Text.find_first_of("#:") + 1;
-    Lexer Line(T.Text.substr(Hash));
-    if (Line.next().is("define"))
-      Out.insert(Line.next().Text);
-  }
-}
-
-/// Whether \p Text uses one of \p Any, and not as the name of a member.
-static bool uses(std::string_view Text, const Names &Any) {
-  Lexer L(Text);
-  Token Before, Last;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       Before = Last, Last = T, T = L.next()) {
-    bool Member = Last.is('.') || (Last.is('>') && Before.is('-'));
-    if (T.What == Token::Identifier && !Member && Any.count(T.Text))
-      return true;
-  }
-  return false;
 }
 
 bool DeclaredNames::isEnum() const {
@@ -166,35 +135,28 @@ static bool endsStatement(std::string_view Text) {
   return Last.is(';') || Last.is('}');
 }
 
-static bool needsScope(const Block &B, const Names &Macros) {
-  Names Own = Macros, Declared;
-  addMacros(B.Behaviour.Text, Own);
-  addMacros(B.Cleanup.Text, Own);
-  if (uses(B.Cleanup.Text, Own) || uses(B.Behaviour.Text, Own))
+static bool needsScope(const Block &B, AuthorMacros Macros) {
+  Macros.add(B.Behaviour.Text);
+  Macros.add(B.Cleanup.Text);
+  if (usesAny(B.Cleanup.Text, Macros.All) ||
+      usesAny(B.Behaviour.Text, Macros.All))
     return true;
+  NameSet Declared;
   DeclaredNames(B.Behaviour.Text, Declared).read();
-  return uses(B.Cleanup.Text, Declared) && endsStatement(B.Behaviour.Text);
+  return usesAny(B.Cleanup.Text, Declared) && endsStatement(B.Behaviour.Text);
 }
 
 std::vector<bool> clinch::findSharedScopes(const Blueprint &P) {
   std::vector<bool> Result(P.Blocks.size());
-  Names Macros;
-  bool Known = false;
+  std::optional<AuthorMacros> Macros;
   for (const Block &B : P.Blocks) {
     bool MayShare = B.Kind == BlockKind::Validate || B.Kind == BlockKind::Code;
     if (!MayShare || B.Behaviour.empty() || B.Cleanup.empty())
       continue;
-    if (P.Options.Lang != Language::CXX) {
-      Result[B.Number - 1] = true;
-      continue;
-    }
-    if (!std::exchange(Known, true)) {
-      for (const GlobalPiece &S : P.Support)
-        addMacros(S.Text.Text, Macros);
-      for (const StructPiece &S : P.StructSupport)
-        addMacros(S.Global.Text.Text, Macros);
-    }
-    Result[B.Number - 1] = needsScope(B, Macros);
+    bool Always = P.Options.Lang != Language::CXX;
+    if (!Always && !Macros)
+      Macros = supportMacros(P);
+    Result[B.Number - 1] = Always || needsScope(B, *Macros);
   }
   return Result;
 }

@@ -313,3 +313,108 @@ def test_paths_are_relative_to_the_class(write, monkeypatch, tmp_path):
     from near import Near
     x = double("x")
     assert function([x], Near()(x))(1.0) == 2.0
+
+
+PASTE = "#define PASTE_(a, b) a##b\n#define PASTE(a, b) PASTE_(a, b)\n"
+
+
+class Pasting(clinch.Op):
+    """Code in which {0}, {1} and {z} are its variables; they may be pasted."""
+
+    def __init__(self, code, struct="", support=PASTE):
+        self.code, self.struct, self.support = code, struct, support
+
+    def make_node(self, *inputs):
+        return Apply(self, list(inputs), [inputs[0].type()])
+
+    def c_support_code(self, **kwargs):
+        return self.support
+
+    def c_support_code_struct(self, node, name):
+        return self.struct.replace("{name}", name)
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        text = self.code.replace("{z}", outputs[0]).replace("{name}", name)
+        for number, given in enumerate(inputs):
+            text = text.replace("{%d}" % number, given)
+        return text
+
+
+in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
+in_each_language = pytest.mark.parametrize("language", ["c", "c++"])
+NEW = """Py_XDECREF({z});
+{z} = (PyArrayObject *)PyArray_NewCopy({0}, NPY_CORDER);
+*(double *)PyArray_DATA({z}) = PASTE(my_, %s);"""
+
+
+@in_each_language
+@in_each_form
+def test_names_of_variables_are_pasted_through_a_nested_macro(form, language):
+    """Of an input, of a kept intermediate value, and of a constant."""
+    x = vector()
+    shared = numpy.array([5.0, 6.0])
+    read = "double PASTE(my_, {1}) = *(double *)PyArray_DATA({1});\n"
+    op = Pasting(read + NEW % "{1}")
+    own = Pasting(PASTE + read + NEW % "{1}", support="")
+    f = function([x], [op(x, x + x), op(x, clinch.constant(shared)), own(x, x * 3)],
+                 form=form, language=language, fuse=False)
+    for first in (1.5, 2.5):
+        assert [r.tolist() for r in f([first, 0.0])] == [
+            [2 * first, 0.0], [5.0, 0.0], [3 * first, 0.0]]
+
+
+@in_each_form
+def test_what_is_pasted_goes_through_a_graph_that_is_split(form):
+    x = vector()
+    op = Pasting("double PASTE(my_, {1}) = *(double *)PyArray_DATA({1}) + 1;\n"
+                 + NEW % "{1}")
+    y = x
+    for _ in range(250):
+        y = op(y, y)
+    f = function([x], y, form=form, language="c")
+    assert [f([1.0]).tolist(), f([2.0]).tolist()] == [[251.0], [252.0]]
+
+
+@in_each_form
+def test_a_member_is_called_through_a_nested_macro(write, form):
+    op = FileOp([write("""\
+#section support_code
+#define FIELD(name) APPLY_SPECIFIC(name)
+#section support_code_struct
+double APPLY_SPECIFIC(total);
+#section init_code_struct
+FIELD(total) = 100;
+#section code
+FIELD(total) += INPUT_0;
+double FIELD(INPUT_0) = FIELD(total);
+OUTPUT_0 = FIELD(INPUT_0);
+""")])
+    x = double("x")
+    f = function([x], op(x), form=form, language="c")
+    expected = [101.0, 103.0] if form == "struct" else [101.0, 102.0]
+    assert [f(1.0), f(2.0)] == expected
+
+
+@in_each_form
+@pytest.mark.parametrize("member", ["double PASTE(total_, {name});",
+                                    "OWN({name})", "double TOTAL;"])
+def test_a_member_that_a_macro_declares_needs_cxx(member, form):
+    support = PASTE + "#define OWN(name) double total_##name;\n#define TOTAL total_{name}\n"
+    x = double("x")
+
+    def made(language):
+        # The node is called node_3.
+        op = Pasting("total_{name} = {0}; {z} = total_{name} + 1;", member,
+                     support.replace("{name}", "node_3"))
+        return function([x], op(x), form=form, language=language)
+
+    assert made("c++")(1.0) == 2.0
+    with pytest.raises(clinch.HookError) as error:
+        made("c")
+    told, = error.value.diagnostics
+    name = {"d": "PASTE", "O": "OWN"}[member[0]] if "TOTAL" not in member else "TOTAL"
+    assert (told["origin"], told["line"]) == (
+        "`Pasting.c_support_code_struct` for `node_3`", 1)
+    assert told["message"] == (
+        f"a member that the macro `{name}` declares or names needs C++: return "
+        "\"c++\" from c_compiler, or write it out")

@@ -1,0 +1,56 @@
+//===- AuthorMacros.cpp - Macros that the texts of a graph define ---------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AuthorMacros.h"
+
+#include "lib/Support/Lexer.h"
+
+using namespace clinch;
+
+void AuthorMacros::add(std::string_view Text) {
+  if (Text.find("define") == Text.npos)
+    return;
+  Lexer L(Text);
+  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
+       T = L.next()) {
+    if (T.What != Token::Directive)
+      continue;
+    std::string_view Line = T.Text.substr(T.Text.find_first_of("#:") + 1);
+    Lexer Words(Line);
+    if (!Words.next().is("define"))
+      continue;
+    Token Name = Words.next();
+    All.insert(Name.Text);
+    Paste |= Line.find("##") != Line.npos || Line.find("%:%:") != Line.npos;
+    if (Line.substr(Name.Offset + Name.Text.size(), 1) == "(" &&
+        Name.Text != "APPLY_SPECIFIC")
+      Functions.insert(Name.Text);
+  }
+}
+
+AuthorMacros clinch::supportMacros(const Blueprint &P) {
+  AuthorMacros M;
+  for (const GlobalPiece &S : P.Support)
+    M.add(S.Text.Text);
+  for (const StructPiece &S : P.StructSupport)
+    M.add(S.Global.Text.Text);
+  return M;
+}
+
+bool clinch::usesAny(std::string_view Text, const NameSet &Any) {
+  if (Any.empty())
+    return false;
+  Lexer L(Text);
+  Token Before, Last;
+  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
+       Before = Last, Last = T, T = L.next()) {
+    bool Member = Last.is('.') || (Last.is('>') && Before.is('-'));
+    if (T.What == Token::Identifier && !Member && Any.count(T.Text))
+      return true;
+  }
+  return false;
+}

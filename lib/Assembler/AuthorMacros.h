@@ -1,0 +1,44 @@
+//===- AuthorMacros.h - Macros that the texts of a graph define -*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a macro hides is known only to the preprocessor, long after the text was
+// laid out. So where a layout depends on what a text names, a text that uses a
+// macro of an author's gets the layout that is right in any case.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
+#define CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
+
+#include "Blueprint.h"
+
+#include <unordered_set>
+
+namespace clinch {
+
+/// Names in texts that outlive it.
+using NameSet = std::unordered_set<std::string_view>;
+
+struct AuthorMacros {
+  NameSet All;
+  /// Those with parameters, but for APPLY_SPECIFIC of C files, which is ours.
+  NameSet Functions;
+  bool Paste = false; ///< Some macro has a `##`.
+
+  /// Adds the macros that \p Text defines.
+  void add(std::string_view Text);
+};
+
+/// The macros of all support code.
+AuthorMacros supportMacros(const Blueprint &P);
+
+/// Whether \p Text uses one of \p Any, and not as the name of a member.
+bool usesAny(std::string_view Text, const NameSet &Any);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
