@@ -216,6 +216,7 @@ std::string TensorType::outputCheck() const {
          "                      \"" +
          description() +
          "\");\n"
+         "  Py_CLEAR(%(name)s);\n" // Or the next run would be given it.
          "  %(fail)s\n"
          "}";
 }

@@ -112,6 +112,21 @@ def test_a_pending_exception_is_the_one_that_is_raised():
         function([x], y)([1.0])
 
 
+@each_way
+def test_a_wrong_array_is_not_given_to_the_next_run(way):
+    spoils = NEW % (1, "{x}[0] < 0 ? NPY_FLOAT32 : NPY_FLOAT64")
+    code = """if ({y} && PyArray_TYPE({y}) != NPY_FLOAT64) {{
+        PyErr_SetString(PyExc_SystemError, "the wrong one is here");
+        {fail}
+    }}\n""" + spoils.replace("{x}[0]", "*(double *)PyArray_DATA({x})")
+    x = vector("x")
+    f = function([x], leaving(code)(x) + x, **way)
+    for _ in range(2):
+        with pytest.raises(TypeError):
+            f([-1.0, 2.0, 3.0])
+        assert f([1.0, 2.0, 3.0]).tolist() == [1.0, 2.0, 3.0]
+
+
 def test_nothing_is_lost():
     x = vector("x")
     values = np.ones(3)
