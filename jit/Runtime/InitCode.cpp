@@ -16,6 +16,7 @@
 #include "GilReleased.h"
 #include "ProcessSession.h"
 #include "Raise.h"
+#include "Thrown.h"
 #include "lib/Support/Forks.h"
 
 #include <chrono>
@@ -128,7 +129,7 @@ Status clinch::initializeModule(const Module &Code) {
   CLINCH_TRY(enter(Fn));
   Running Entry(Fn);
   CriticalSection Turn(processObject());
-  if (Fn() == 0)
+  if (callCode(Fn) == 0)
     return PyErr_Occurred() ? Status(hostError()) : Status::success();
   if (!PyErr_Occurred())
     PyErr_SetString(PyExc_RuntimeError,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one file that handles exceptions: those of compiled code. None leaves it.
+// The exceptions of compiled code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,26 @@ void clinch::clinch_thrown(const char *Hook) noexcept {
   std::free(Name);
 }
 
+void clinch::clinch_assertion(const char *What, const char *File, unsigned Line,
+                              const char *) noexcept {
+  PyGILState_STATE State = PyGILState_Ensure(); // An Op may run without it.
+  if (!PyErr_Occurred())
+    PyErr_Format(PyExc_AssertionError, "%s:%u: `%s` is false", File, Line,
+                 What);
+  PyGILState_Release(State);
+}
+
+void clinch::clinch_asserted(const char *What, const char *File, unsigned Line,
+                             const char *Function) {
+  clinch_assertion(What, File, Line, Function);
+  throw AssertionFailed();
+}
+
 void clinch::addThrown(CompileOptions &O) {
-  if (O.Lang == Language::CXX)
-    O.Symbols.try_emplace("clinch_thrown",
-                          reinterpret_cast<void *>(&clinch_thrown));
+  const std::pair<const char *, void *> Ours[] = {
+      {"clinch_thrown", reinterpret_cast<void *>(&clinch_thrown)},
+      {"clinch_assertion", reinterpret_cast<void *>(&clinch_assertion)},
+      {"clinch_asserted", reinterpret_cast<void *>(&clinch_asserted)}};
+  for (const auto &[Name, Address] : Ours)
+    O.Symbols.try_emplace(Name, Address);
 }

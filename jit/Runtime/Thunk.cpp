@@ -12,6 +12,7 @@
 #include "GilReleased.h"
 #include "Notes.h"
 #include "Raise.h"
+#include "Thrown.h"
 #include "Upgrade.h"
 #include "lib/Support/OutOfMemory.h"
 
@@ -73,12 +74,16 @@ int Thunk::init() {
     PyErr_NoMemory();
     return -1;
   }
-  int Number = P->init()(State, Raw.data());
+  int Number = callCode([&] { return P->init()(State, Raw.data()); });
   if (Number == 0 && !PyErr_Occurred()) {
     Run = P->run();
     Cleanup = P->cleanup();
     PendingUpgrade = P->upgrade();
     return 0;
+  }
+  if (Number == Abandoned) {
+    State = nullptr;
+    return -1;
   }
   // A failing init cleans up; one that returns 0 with an exception does not.
   if (Number == 0)
@@ -104,7 +109,7 @@ void Thunk::clear() {
   if (State) {
     PendingError Aside;
     if (Run)
-      Cleanup(State);
+      callCode([&] { return Cleanup(State), 0; });
     std::free(State);
     State = nullptr;
     Run = nullptr;
@@ -154,9 +159,23 @@ int Thunk::runUnchecked() noexcept {
   if (PendingUpgrade && pollUpgrade() != 0) [[unlikely]]
     return -1;
   bool Outer = std::exchange(Running, true);
-  int Result = Run ? Run(State) : P->call()(Raw.data());
+  int Result =
+      callCode([&] { return Run ? Run(State) : P->call()(Raw.data()); });
   Running = Outer;
-  return finish(Result);
+  return Result == Abandoned ? abandon() : finish(Result);
+}
+
+/// Takes a new state: the old one may name what is gone.
+int Thunk::abandon() noexcept {
+  Failed = nullptr;
+  if (!State)
+    return -1;
+  PendingError Aside;
+  State = nullptr;
+  Run = nullptr;
+  Cleared = init() != 0;
+  PyErr_Clear();
+  return -1;
 }
 
 /// Between two runs the better code may take over the state. If it cannot be

@@ -69,6 +69,7 @@ private:
   int lookForUpgrade();
   void switchToUpgrade();
   int alreadyRunning();
+  int abandon() noexcept;
   bool hasCells();
 
   std::shared_ptr<const Program> P;

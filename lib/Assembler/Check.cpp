@@ -84,8 +84,23 @@ Status Builder::checkLabels(const Piece &Text, const TextFacts &Facts,
   return Status::success();
 }
 
+/// Returns whether the word `assert` stands in \p Text, if only in a comment.
+static bool namesAssert(std::string_view Text) {
+  constexpr std::string_view Word = "assert";
+  auto Continues = [&](size_t At) {
+    return At < Text.size() &&
+           (isalnum(static_cast<unsigned char>(Text[At])) || Text[At] == '_');
+  };
+  for (size_t At = Text.find(Word); At != Text.npos;
+       At = Text.find(Word, At + 1))
+    if (!(At && Continues(At - 1)) && !Continues(At + Word.size()))
+      return true;
+  return false;
+}
+
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
+  P.Asserts |= namesAssert(Text.Text);
   TextFacts Facts;
   std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
   if (std::string_view(Text.Hook) != "c_declare")

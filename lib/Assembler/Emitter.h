@@ -31,6 +31,7 @@ private:
 
   // State.cpp: all that comes before the functions.
   void prelude();
+  void assertions();
   void state();
   void stateTypes();
   void members(const Block &B);
@@ -58,6 +59,7 @@ private:
   void openBehaviour(const Block &B, const Piece &Text);
   void closeBehaviour(const Block &B, const Piece &Text);
   std::string labelToFailTo(const Block &B, const Piece &Text) const;
+  void assertTo(const std::string &Fail);
   void openTry(const char *Hook);
   /// \p FailsTo is a label, or empty if failing is forbidden.
   void closeTry(const Block &B, const std::string &Origin,

@@ -75,11 +75,28 @@ void Emitter::behaviour(const Block &B, const Piece &Text) {
 
 void Emitter::openBehaviour(const Block &B, const Piece &Text) {
   openTry(Text.Hook);
-  bool MayFail = !labelToFailTo(B, Text).empty();
-  authored(B, Text, MayFail ? Region::Role::Code : Region::Role::NoFail);
+  const std::string Label = labelToFailTo(B, Text);
+  const bool FailsByAssert = P.Asserts && !cxx() && !Label.empty();
+  if (FailsByAssert)
+    assertTo(failTo(B.Number, Label));
+  authored(B, Text, Label.empty() ? Region::Role::NoFail : Region::Role::Code);
+  if (FailsByAssert)
+    assertTo("");
   // No brace of ours follows, so an unfinished statement ends here.
   if (&Text == &B.Behaviour && sharesScope(B))
     W.line("_Static_assert(1, \"\");");
+}
+
+/// Says what a false `assert` does in C: \p Fail in a block, and elsewhere, if
+/// that is empty, the call of the thunk ends. In C++ it throws everywhere.
+void Emitter::assertTo(const std::string &Fail) {
+  W.line("#undef __assert_fail");
+  if (Fail.empty())
+    W.line("#define __assert_fail clinch_asserted");
+  else
+    W.line({"#define __assert_fail(...) __extension__ ({ "
+            "clinch_assertion(__VA_ARGS__); ",
+            Fail, " })"});
 }
 
 void Emitter::closeBehaviour(const Block &B, const Piece &Text) {

@@ -24,6 +24,14 @@ static constexpr std::string_view WrongOutput =
     "    PyObject *left, const char *hook, const char *output,\n"
     "    const char *wanted);";
 
+/// Defined by the runtime. glibc's `assert` calls `__assert_fail`.
+static constexpr std::string_view Asserted =
+    "void clinch_assertion(const char *what, const char *file,\n"
+    "                      unsigned line, const char *function);\n"
+    "__attribute__((cold, noreturn))\n"
+    "void clinch_asserted(const char *what, const char *file,\n"
+    "                     unsigned line, const char *function);";
+
 /// Placement new, for objects that are reconstructed in place.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
@@ -51,8 +59,24 @@ void Emitter::global(const GlobalPiece &G, std::string_view Text) {
   region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
 }
 
+/// Turns `assert` on, which Python's headers have off. In C a false one in a
+/// function unwinds it, and the blocks, whose memory is lost.
+void Emitter::assertions() {
+  W.line("#include <assert.h>");
+  if (cxx())
+    W.line("extern \"C\" {");
+  W.line(Asserted);
+  if (cxx())
+    W.line("}");
+  else
+    Out.Options.Flags.insert(Out.Options.Flags.begin(), "-fexceptions");
+  assertTo("");
+}
+
 void Emitter::prelude() {
   W.line("#include <Python.h>");
+  if (P.Asserts)
+    assertions();
   for (const Include &I : P.Includes) {
     if (I.Origin.empty())
       W.line({"#include ", I.Header});

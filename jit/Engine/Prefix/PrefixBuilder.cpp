@@ -212,7 +212,7 @@ std::string clinch::engine::prefixText(Language Lang) {
   for (const char *Header : PythonHeaders)
     Include(Header);
   Text += ImportArrayEnd;
-  return Text;
+  return Text + "#undef NDEBUG\n";
 }
 
 Expected<BuiltPrefix> clinch::engine::buildPrefix(

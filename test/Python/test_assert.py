@@ -1,0 +1,226 @@
+"""`assert` in a block is an AssertionError with file, line and expression."""
+
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import clinch
+from clinch import Apply, Op, double, function
+from ways import TIERS
+
+
+class Positive(Op):
+    """Its input, if it is above 1."""
+
+    language = None
+    more = {}
+
+    def __init__(self):
+        for name, value in self.more.items():
+            setattr(self, name, value)
+
+    def c_compiler(self):
+        return self.language
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return (f"double t = {inputs[0]};\nassert(t > 1 && \"100%\");\n"
+                f"{outputs[0]} = t;")
+
+
+FALSE = '`Positive.c_code` for `node_3`:2: `t > 1 && "100%"` is false'
+
+
+def says(f, message, *arguments):
+    with pytest.raises(AssertionError) as error:
+        f(*arguments)
+    assert str(error.value) == message
+    assert "Clinch: block" in error.value.__notes__[0]
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("tier", TIERS)
+def test_in_every_tier(tier, form, language):
+    x = double("x")
+    f = function([x], Positive()(x), tier=tier, form=form, language=language)
+    assert f(2.0) == 2.0
+    says(f, FALSE, 0.5)
+    assert f(3.0) == 3.0
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_nothing_if_ndebug_is_asked_for(language):
+    class Positive2(Positive):
+        def c_compile_args(self):
+            return ["-DNDEBUG"]
+
+    x = double("x")
+    assert function([x], Positive2()(x), language=language)(0.5) == 0.5
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_without_the_gil(language):
+    class Free(Positive):
+        nogil = True
+
+    x = double("x")
+    f = function([x], Free()(x), language=language)
+    says(f, FALSE.replace("Positive", "Free"), 0.5)
+    assert f(2.0) == 2.0
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_it_frees_what_the_block_and_others_hold(language):
+    vector = clinch.TensorType("float64", (None,))
+
+    class Checked(Op):
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return (f"assert(PyArray_DIM({inputs[0]}, 0) == 3);\n"
+                    f"Py_INCREF({inputs[0]});\nPy_XDECREF({outputs[0]});\n"
+                    f"{outputs[0]} = {inputs[0]};")
+
+    x = vector("x")
+    f = function([x], Checked()(x), language=language)
+    given = numpy.ones(2)
+    before = sys.getrefcount(given)
+    for _ in range(10):
+        with pytest.raises(AssertionError, match="is false$"):
+            f(given)
+    f(numpy.ones(3))
+    assert sys.getrefcount(given) <= before + 1  # The input's cell.
+
+
+def test_in_a_function_and_a_lambda_of_cxx():
+    class Helped(Positive):
+        language = "c++"
+
+        def c_support_code(self):
+            return "static double low(double x) { assert(x < 9); return x; }"
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return (f"auto high = [](double x) {{ assert(x > 1); return x; }};"
+                    f"\n{outputs[0]} = low({inputs[0]}) + high({inputs[0]});")
+
+    x = double("x")
+    f = function([x], Helped()(x))
+    assert f(2.0) == 4.0
+    says(f, "`Helped.c_code` for `node_3`:1: `x > 1` is false", 0.5)
+    says(f, "`Helped.c_support_code`:1: `x < 9` is false", 10.0)
+
+
+def test_the_line_of_a_c_file(tmp_path):
+    path = tmp_path / "checked.c"
+    path.write_text("#section code\n\nassert(INPUT_0 > 1);\n"
+                    "OUTPUT_0 = INPUT_0;\n")
+
+    class Filed(clinch.ExternalCOp):
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+    x = double("x")
+    f = function([x], Filed(str(path))(x))
+    assert f(2.0) == 2.0
+    with pytest.raises(AssertionError) as error:
+        f(0.5)
+    assert f"{path}:3: `INPUT_0 > 1` is false" in str(error.value).replace(
+        f"`Filed.c_code` for `node_3` in {path}", str(path))
+
+
+def test_in_a_hook_of_a_type():
+    class Own(type(double)):
+        def c_extract(self, name, sub, check_input=True):
+            return (f"{name} = PyFloat_AsDouble(py_{name});\n"
+                    f"assert({name} > 1);")
+
+    x = Own()("x")
+    f = function([x], x + 1.0) if hasattr(x, "__add__") else function([x], x)
+    says(f, "`Own.c_extract` for `x`:2: `V1 > 1` is false", 0.5)
+
+
+class HelpedInC(Positive):
+    """Its C function has no label to go to."""
+
+    def c_support_code(self):
+        return ("static double low(double x) { assert(x < 9); return x; }\n"
+                "#define HIGH(x) (assert(x > 1), x)")
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = low({inputs[0]}) + HIGH({inputs[0]});"
+
+
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("tier", TIERS)
+def test_in_a_function_of_c(tier, form):
+    x = double("x")
+    f = function([x], HelpedInC()(x), tier=tier, form=form)
+    assert f(2.0) == 4.0
+    for _ in range(3):
+        with pytest.raises(AssertionError) as error:
+            f(10.0)
+        assert str(error.value) == "`HelpedInC.c_support_code`:1: `x < 9` is false"
+        assert f(3.0) == 6.0
+    says(f, "`HelpedInC.c_code` for `node_3`:1: `V1 > 1` is false", 0.5)
+
+
+def test_the_state_that_a_function_of_c_leaves_is_not_used_again():
+    vector = clinch.TensorType("float64", (None,))
+
+    class Sum(Op):
+        """A new array each time; the old one is freed before the assertion."""
+
+        nogil = False
+
+        def make_node(self, x):
+            return Apply(self, [x], [x.type()])
+
+        def c_support_code(self):
+            return ("static void is_three(PyArrayObject *a)\n"
+                    "{ assert(PyArray_DIM(a, 0) == 3); }")
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            x, z = inputs[0], outputs[0]
+            return (f"Py_XDECREF({z});\n"
+                    f"is_three({x});\n"
+                    f"{z} = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);\n"
+                    f"if (!{z}) {sub['fail']}")
+
+    x = vector("x")
+    f = function([x], [Sum()(Sum()(x))])
+    for length in (3, 2, 3, 2, 2, 3, 3):
+        given = numpy.full(length, 2.5)
+        if length == 3:
+            assert f(given)[0].tolist() == [2.5] * 3
+        else:
+            with pytest.raises(AssertionError, match="^`Sum.c_support_code`:2:"):
+                f(given)
+
+
+def test_in_a_function_of_c_without_the_gil():
+    class FreeHelped(HelpedInC):
+        nogil = True
+
+    x = double("x")
+    f = function([x], FreeHelped()(x))
+    with pytest.raises(AssertionError, match="`x < 9` is false$"):
+        f(10.0)
+    assert f(2.0) == 4.0
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_a_text_without_it_is_as_before(language):
+    """Python's own macros assert nothing unless the text does."""
+    class Plain(Positive):
+        def c_code(self, node, name, inputs, outputs, sub):
+            return f"{outputs[0]} = {inputs[0]};"
+
+    x = double("x")
+    text = function([x], Plain()(x), language=language).emit("c")
+    assert "assert" not in text.replace("_Static_assert", "")
