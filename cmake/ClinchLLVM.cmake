@@ -30,7 +30,7 @@ endforeach()
 # archives came 60 static constructors, and half of what loading took.
 set(CLINCH_ORC_LIBRARIES
   LLVMOrcDebugging LLVMOrcJIT LLVMOrcShared LLVMOrcTargetProcess LLVMJITLink
-  LLVMRuntimeDyld LLVMObject LLVMBinaryFormat LLVMTargetParser LLVMOption
+  LLVMRuntimeDyld LLVMDebugInfoDWARF LLVMDebugInfoDWARFLowLevel LLVMObject LLVMBinaryFormat LLVMTargetParser LLVMOption
   LLVMSupport LLVMDemangle)
 
 # clinch_compile_with_llvm(TARGET): its sources include LLVM's headers.

@@ -12,10 +12,12 @@
 #include "Key.h"
 #include "ModuleInfo.h"
 #include "jit/Cache/DiskCache.h"
+#include "jit/Loader/CrashNotes.h"
 #include "lib/Support/Forks.h"
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 
 using namespace clinch;
 
@@ -106,10 +108,34 @@ Expected<Module> Session::adopt(const SourceText &Text, const CompileOptions &O,
   return produce(Text, O, &Object);
 }
 
+void Session::enableCrashNotes() { CrashNotes::enable(); }
+
+namespace {
+/// Options with line tables for CrashNotes. Stages that are kept are for
+/// reading, and stay as they are.
+class NotedOptions {
+public:
+  explicit NotedOptions(const CompileOptions &Given) : O(Given) {
+    if (!CrashNotes::enabled() || !Given.Keep.empty())
+      return;
+    Noted = Given;
+    Noted->Flags.insert(Noted->Flags.begin(),
+                        {"-gline-tables-only", "-fasynchronous-unwind-tables"});
+  }
+  const CompileOptions &get() const { return Noted ? *Noted : O; }
+
+private:
+  const CompileOptions &O;
+  std::optional<CompileOptions> Noted;
+};
+} // namespace
+
 Expected<Module> Session::produce(const SourceText &Text,
-                                  const CompileOptions &O,
+                                  const CompileOptions &Given,
                                   std::string *Object) {
   const Uncancelled Whole;
+  const NotedOptions Noted(Given);
+  const CompileOptions &O = Noted.get();
   std::string Key = contentKey(Text, O, I->Options);
   // A debugger needs the sources, and only a compile writes them.
   bool OnDisk = O.UseDiskCache && !O.Debug;
@@ -123,8 +149,10 @@ Expected<Module> Session::produce(const SourceText &Text,
 }
 
 Expected<Module> Session::find(const SourceText &Text,
-                               const CompileOptions &O) {
+                               const CompileOptions &Given) {
   const Uncancelled Whole;
+  const NotedOptions Noted(Given);
+  const CompileOptions &O = Noted.get();
   std::string Key = contentKey(Text, O, I->Options);
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr, {});
@@ -176,7 +204,7 @@ Module Session::describe(CompileTask &Task,
 
 std::string Session::key(const SourceText &Text,
                          const CompileOptions &O) const {
-  return contentKey(Text, O, I->Options);
+  return contentKey(Text, NotedOptions(O).get(), I->Options);
 }
 
 Session::Stats Session::stats() const {

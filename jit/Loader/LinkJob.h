@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_LOADER_LINKJOB_H
 #define CLINCH_JIT_LOADER_LINKJOB_H
 
+#include "LineTable.h"
 #include "LinkInputs.h"
 
 #include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
@@ -37,6 +38,7 @@ struct LinkJob : LinkInputs {
   std::vector<LoadedCode::Symbol> Symbols;
   std::vector<FunctionArray> Constructors, Destructors;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
+  std::vector<LoadedSection> Sections;      ///< The module's sections of code.
   std::vector<char *> Frames;               ///< The .eh_frame sections.
   std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
   size_t Bytes = 0;               ///< Memory of code and data.

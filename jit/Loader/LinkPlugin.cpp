@@ -20,6 +20,7 @@ namespace orc = llvm::orc;
 using jitlink::LinkGraph;
 using jitlink::Scope;
 using jitlink::Symbol;
+using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
 
 namespace {
 
@@ -27,19 +28,19 @@ constexpr llvm::StringRef FramesSection = ".eh_frame";
 
 /// What one graph of the job exports; passed from the first pass to the second.
 struct Exports {
+  bool IsModule = false;
   std::vector<Symbol *> Symbols;
   Symbol *DSOHandle = nullptr;
 };
 
 /// Makes names local, as a thousand modules may define the same one. They stay
 /// in the JITDylib only if objects of archives are linked with the module.
-void makeNamesLocal(LinkGraph &G, const LinkJob &Job, bool IsModule,
-                    Exports &E) {
+void makeNamesLocal(LinkGraph &G, const LinkJob &Job, Exports &E) {
   auto Keep = [&](Symbol *S) {
     S->setLive(true);
     if (S->getScope() == Scope::Local)
       return;
-    if (IsModule)
+    if (E.IsModule)
       E.Symbols.push_back(S);
     if (Job.Objects.size() > 1)
       return;
@@ -148,10 +149,25 @@ void recordSections(LinkGraph &G, LinkJob &Job) {
   ++Job.Linked;
 }
 
+/// Records sections whose names say which they are.
+void recordCode(LinkGraph &G, LinkJob &Job) {
+  for (const jitlink::Section &S : G.sections()) {
+    if ((S.getMemProt() & orc::MemProt::Exec) == orc::MemProt::None ||
+        S.blocks_size() != 1)
+      continue;
+    jitlink::SectionRange Range(S);
+    Job.Sections.push_back({S.getName().str(),
+                            Range.getStart().toPtr<const char *>(),
+                            Range.getEnd().toPtr<const char *>()});
+  }
+}
+
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
     Job.Symbols.push_back(
         {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
+  if (E.IsModule && CrashNotes::enabled())
+    recordCode(G, Job);
   if (E.DSOHandle)
     Job.DSOHandles.push_back(E.DSOHandle->getAddress().toPtr<void *>());
   if (!Job.Debug)
@@ -175,13 +191,13 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                               Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(
       Config.PrePrunePasses.begin(), [&R, &Job, Found](LinkGraph &G) {
-        const bool IsModule = R.getSymbols().count(Job.Anchor) != 0;
-        makeNamesLocal(G, Job, IsModule, *Found);
+        Found->IsModule = R.getSymbols().count(Job.Anchor) != 0;
+        makeNamesLocal(G, Job, *Found);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
         resolveImports(G, Job, *Found);
-        if (IsModule)
+        if (Found->IsModule)
           G.addAbsoluteSymbol(Job.Anchor, orc::ExecutorAddr(1), 0,
                               jitlink::Linkage::Strong, Scope::Default, true);
         return llvm::Error::success();

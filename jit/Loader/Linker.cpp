@@ -86,8 +86,11 @@ Status Linker::link() {
   std::sort(Loaded->Symbols.begin(), Loaded->Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
   for (char *Frames : Job.Frames)
-    if (R.CanThrow || Job.Objects.size() > 1)
+    if (R.CanThrow || CrashNotes::enabled() || Job.Objects.size() > 1)
       Loaded->Frames.push_back(std::make_unique<FrameRegistration>(Frames));
+  if (CrashNotes::enabled())
+    Loaded->Notes = std::make_unique<CrashNotes>(
+        LineTable(R.Object, std::move(Job.Sections)));
   if (R.Debug)
     Loaded->PerfNames = PerfMap::process().add(Job.Functions);
   return {};

@@ -23,6 +23,7 @@ LoadedCode::~LoadedCode() {
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
   Frames.clear();
+  Notes.reset();
   if (PerfNames)
     PerfMap::process().remove(*PerfNames);
   Module.reset();

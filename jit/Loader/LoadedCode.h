@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_LOADER_LOADEDCODE_H
 #define CLINCH_JIT_LOADER_LOADEDCODE_H
 
+#include "CrashNotes.h"
 #include "PerfMap.h"
 #include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
@@ -65,6 +66,7 @@ private:
   std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
   std::vector<std::unique_ptr<FrameRegistration>> Frames;
   std::optional<PerfMap::Entry> PerfNames;
+  std::unique_ptr<CrashNotes> Notes;
 };
 
 } // namespace clinch

@@ -12,7 +12,8 @@ except ImportError as error:
 errors = adopt(_clinch.error_module)
 from .cop import ExternalCOp
 from .compiled_text import compile
-from .configuration import cache_clear, cache_info, config
+from .configuration import (cache_clear, cache_info, config,
+                            enable_crash_notes)
 from .errors import (CompileError, CompileWarning, CompilerCrash, DebugModeError, DtypeError,
                      GraphError, HookError, LimitError, LinkError, RuleError)
 from .generic_type import CDataType, Generic, generic
@@ -67,7 +68,7 @@ __all__ = [
     "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
     "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
     "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
-    "double", "function", "generic", "low_level_callable",
+    "double", "enable_crash_notes", "function", "generic", "low_level_callable",
     "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
     "shape", "shape_i", "upcast", "vector", "vectorize", "view_op", *casts,

@@ -100,3 +100,10 @@ def cache_info():
 def cache_clear():
     """Empties the disk cache; returns the number of bytes freed."""
     return _clinch.cache_clear()
+
+
+def enable_crash_notes():
+    """If the code of a function that is made from now on crashes, or what it
+    calls, one line on standard error says where: Op, hook and line of its text.
+    Whoever had the signal before gets it then, such as `faulthandler`."""
+    _clinch.enable_crash_notes()

@@ -76,6 +76,11 @@ static PyObject *cacheClear(PyObject *, PyObject *) {
   return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
 }
 
+static PyObject *enableCrashNotes(PyObject *, PyObject *) {
+  Session::enableCrashNotes();
+  Py_RETURN_NONE;
+}
+
 static PyObject *hookNamesToPython(PyObject *, PyObject *) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const HookContract &Hook : hooks()) {
@@ -151,6 +156,8 @@ static PyMethodDef Functions[] = {
      "Whether arrays of this NumPy can be looked at quickly."},
     {"read_keys_interruptibly", border<readKeysInterruptibly>, METH_O,
      "Lets a Ctrl-C end readline's wait for a key; the file of `readline`."},
+    {"enable_crash_notes", border<enableCrashNotes>, METH_NOARGS,
+     "Says which line of which text crashed, of functions made from now on."},
     {"configure", border<configure>, METH_VARARGS,
      "disk_cache, cache_dir, limit, header_folders."},
     {"cache_info", border<cacheInfo>, METH_NOARGS, "Counts of the session."},

@@ -156,6 +156,17 @@ t.expect("NameError: name 'unmistakable_name' is not defined\r\n.*>>> ")
 t.send(":quit\n")
 assert t.status() == 0
 
+# A run that is killed, as one whose block crashes, remembers its last line.
+t = start()
+t.send("killed = 'by itself'\n")
+t.expect(">>> ")
+t.send("__import__('os').kill(__import__('os').getpid(), 9)\n")
+assert t.status() == -9
+with open(history) as file:
+    assert file.read().splitlines()[-3:] == [
+        ":quit", "killed = 'by itself'",
+        "__import__('os').kill(__import__('os').getpid(), 9)"]
+
 # No history can be written: nothing is said.
 open(os.path.join(state, "file"), "w").close()
 t = Terminal("clinch", XDG_STATE_HOME=os.path.join(state, "file"))

@@ -110,6 +110,12 @@ public:
     size_t LiveBytes = 0;
   };
 
+  /// From now on, if code that is made later crashes, or what it calls, says at
+  /// which line of which text before whoever has the signal gets it: one line
+  /// on standard error. Needs the signals SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+  /// SIGABRT. The code gets line tables, and so another key.
+  static void enableCrashNotes();
+
   static Expected<std::shared_ptr<Session>> create();
   static Expected<std::shared_ptr<Session>> create(Options O);
   ~Session();

@@ -33,7 +33,7 @@ class Console:
         # Python's own prompts, which show that input is expected.
         sys.ps1, sys.ps2 = ">>> ", "... "
         print(f"{describe()}. `:help` lists the commands.")
-        with History(self.session):
+        with History(self.session) as self.history:
             return self._loop(self._read_terminal)
 
     def _loop(self, read):
@@ -57,9 +57,11 @@ class Console:
         """Reads a line; returns None at the end of the input."""
         try:
             with self.reading:
-                return input(str(sys.ps2 if self.lines else sys.ps1))
+                line = input(str(sys.ps2 if self.lines else sys.ps1))
         except EOFError:
             return None
+        self.history.save()
+        return line
 
     def _read_pipe(self):
         line = sys.stdin.readline()

@@ -15,12 +15,15 @@ def history_file():
 
 
 class History:
-    """Reads the history on entry and writes it on exit. If the folder cannot be
-    written, the history lasts for this run only."""
+    """Reads the history on entry, and adds each line at once: a block may end the
+    process. If the folder cannot be written, the history lasts for this run
+    only."""
 
     def __init__(self, session):
         self.session = session
         self.readline = None
+        self.path = None
+        self.saved = 0
 
     def __enter__(self):
         try:
@@ -33,18 +36,27 @@ class History:
         # A paste arrives as one text; see Console.push_lines.
         readline.parse_and_bind("set enable-bracketed-paste on")
         readline.set_history_length(_LIMIT)
+        self.path = history_file()
         try:
-            readline.read_history_file(history_file())
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+            readline.read_history_file(self.path)
         except OSError:
             pass
+        self.saved = readline.get_current_history_length()
         return self
 
-    def __exit__(self, *_):
+    def save(self):
+        """Adds what was typed since the last time to the file."""
         if self.readline is None:
             return
-        path = history_file()
-        try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            self.readline.write_history_file(path)
-        except OSError:
-            pass
+        new = self.readline.get_current_history_length() - self.saved
+        if new > 0:
+            self.saved += new
+            try:
+                self.readline.append_history_file(new, self.path)
+            except OSError:
+                pass
+
+    def __exit__(self, *_):
+        self.save()

@@ -41,7 +41,7 @@ class Session:
         """Runs the prompt, or FILE or CODE; returns the exit status."""
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)
-        _say_where_it_crashed()
+        _say_where_it_crashed(self.package)
         if self.options.code is None and self.options.file is None:
             return self.prompt()
         return self.batch()
@@ -62,13 +62,15 @@ class Session:
         return status
 
 
-def _say_where_it_crashed():
-    """Shows the Python traceback if a block crashes the process."""
+def _say_where_it_crashed(package):
+    """Shows the line of the block and the Python traceback if a block crashes
+    the process."""
     import faulthandler
     try:
         faulthandler.enable()
     except (OSError, ValueError, RuntimeError):
-        pass  # There is no standard error.
+        return  # There is no standard error.
+    package.enable_crash_notes()
 
 
 def _apply(config, options):

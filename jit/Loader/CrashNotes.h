@@ -1,0 +1,38 @@
+//===- CrashNotes.h - Says which line crashed -------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_CRASHNOTES_H
+#define CLINCH_JIT_LOADER_CRASHNOTES_H
+
+#include "LineTable.h"
+
+namespace clinch {
+
+/// The loaded code whose lines a signal handler can name. On a signal that ends
+/// the process, inside such code or in what it called, the handler writes one
+/// line to standard error; then whoever had the signal before gets it.
+class CrashNotes {
+public:
+  /// Installs the handler. From now on code is compiled with line tables.
+  static void enable();
+  static bool enabled();
+
+  /// Registers \p Lines, until it is destroyed.
+  explicit CrashNotes(LineTable Lines);
+  ~CrashNotes();
+  CrashNotes(const CrashNotes &) = delete;
+  CrashNotes &operator=(const CrashNotes &) = delete;
+
+  struct Node;
+
+private:
+  Node *Own;
+};
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_CRASHNOTES_H
