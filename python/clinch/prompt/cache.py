@@ -188,14 +188,14 @@ def import_(cache, path):
 
 
 def warm(cache, path, *arguments):
-    """run FILE as `clinch FILE` does, so that what it compiles is kept"""
+    """run FILE as Python does, so that what it compiles is kept"""
     import clinch
 
     from .session import Session
     options = parse_options([f"--cache-dir={cache.folder}", path, "--",
                              *arguments])
     session = Session(options)
-    status = session.run()
+    status = session.run(crash_notes=False)
     for function in session.functions().values():
         function.settle()
     found = clinch.cache_info()

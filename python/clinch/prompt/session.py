@@ -37,11 +37,13 @@ class Session:
         return {name: value for name, value in self.namespace.items()
                 if isinstance(value, kind) and not name.startswith("_")}
 
-    def run(self):
-        """Runs the prompt, or FILE or CODE; returns the exit status."""
+    def run(self, crash_notes=True):
+        """Runs the prompt, or FILE or CODE; returns the exit status. With
+        `crash_notes`, functions have line tables, and so other keys."""
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)
-        _say_where_it_crashed(self.package)
+        if _say_where_it_crashed() and crash_notes:
+            self.package.enable_crash_notes()
         if self.options.code is None and self.options.file is None:
             return self.prompt()
         return self.batch()
@@ -62,15 +64,15 @@ class Session:
         return status
 
 
-def _say_where_it_crashed(package):
-    """Shows the line of the block and the Python traceback if a block crashes
-    the process."""
+def _say_where_it_crashed():
+    """Shows the Python traceback if a block crashes the process; returns whether
+    there is a standard error to show it on."""
     import faulthandler
     try:
         faulthandler.enable()
     except (OSError, ValueError, RuntimeError):
-        return  # There is no standard error.
-    package.enable_crash_notes()
+        return False
+    return True
 
 
 def _apply(config, options):
