@@ -114,8 +114,7 @@ Status Builder::addCode(const Op::Args &May, const Op::Args &MayNot) {
       take(B.Behaviour, Of.c_code(May), "c_code", Failing, Of, B.Subject));
   CLINCH_TRY(take(B.Cleanup, Of.c_code_cleanup(MayNot), "c_code_cleanup",
                   NoFail, Of, B.Subject));
-  CLINCH_TRY(addOutputChecks(B, May));
-  return addPythonNames(B);
+  return addOutputChecks(B, May);
 }
 
 /// An Op whose code leaves another array than the Type of its output says would
@@ -139,55 +138,6 @@ Status Builder::addOutputChecks(Block &B, const Op::Args &Of) {
       B.OutputCheck = std::make_unique<std::string>();
     *B.OutputCheck += Text + "\n";
     P.ChecksOutputs = true;
-  }
-  return Status::success();
-}
-
-/// Returns whether \p Text has `Py_XDECREF(V3)` or the like.
-static bool releases(const std::string &Text, const std::string &Name) {
-  for (size_t At = Text.find("DECREF("); At != std::string::npos;
-       At = Text.find("DECREF(", At + 1)) {
-    size_t Argument = Text.find_first_not_of(" \t\n", At + 7);
-    if (Argument != std::string::npos &&
-        Text.compare(Argument, Name.size(), Name) == 0)
-      return true;
-  }
-  return false;
-}
-
-/// Whether an Op's text needs the Python object of its input \p Name: it names
-/// the object, or releases the input and goes on using what the object owns.
-static bool needsPython(const std::string &Text, const std::string &Name) {
-  return Text.find("py_" + Name) != std::string::npos || releases(Text, Name);
-}
-
-/// Ops assume that `py_<input>` holds every input. For an input computed in
-/// this thunk it does not yet, so c_sync makes the object before their code.
-Status Builder::addPythonNames(Block &B) {
-  std::unordered_set<const Variable *> Done;
-  for (const Variable *V : B.Node->inputs()) {
-    if (!V->owner() || About[V->index()].IsInput || !Done.insert(V).second)
-      continue;
-    const Block &Of = P.Blocks[P.Numbers[V->index()] - 1];
-    std::string Object = "py_" + Of.Name;
-    if (!needsPython(B.Behaviour.Text, Of.Name) &&
-        !needsPython(B.Cleanup.Text, Of.Name))
-      continue;
-    Substitutions Sub;
-    Sub.set("name", Of.Name);
-    Sub.set("py_ptr", Object);
-    Sub.set("stor_ptr", "storage_" + Of.Name);
-    Sub.set("failure_var", "failure");
-    Sub.set("id", std::to_string(B.Number));
-    if (O.SyncMayFail)
-      Sub.set("fail", failTo(B.Number, syncFailLabel(B.Number)));
-    GlobalPiece Sync;
-    CLINCH_TRY(take(Sync.Text,
-                    V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
-                    "c_sync", Sub, V->type(), Of.Subject));
-    Sync.Whose = Of.author(Sync.Text);
-    Sync.Origin = Of.origin(Sync.Text);
-    B.addSyncs().PythonFirst.emplace_back(V, std::move(Sync));
   }
   return Status::success();
 }

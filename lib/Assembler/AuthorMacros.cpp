@@ -9,6 +9,8 @@
 
 #include "lib/Support/Lexer.h"
 
+#include <cctype>
+
 using namespace clinch;
 
 void AuthorMacros::add(std::string_view Text) {
@@ -26,19 +28,11 @@ void AuthorMacros::add(std::string_view Text) {
     Token Name = Words.next();
     All.insert(Name.Text);
     Paste |= Line.find("##") != Line.npos || Line.find("%:%:") != Line.npos;
+    Python |= Line.find("py_") != Line.npos;
     if (Line.substr(Name.Offset + Name.Text.size(), 1) == "(" &&
         Name.Text != "APPLY_SPECIFIC")
       Functions.insert(Name.Text);
   }
-}
-
-AuthorMacros clinch::supportMacros(const Blueprint &P) {
-  AuthorMacros M;
-  for (const GlobalPiece &S : P.Support)
-    M.add(S.Text.Text);
-  for (const StructPiece &S : P.StructSupport)
-    M.add(S.Global.Text.Text);
-  return M;
 }
 
 bool clinch::usesAny(std::string_view Text, const NameSet &Any) {
@@ -53,4 +47,24 @@ bool clinch::usesAny(std::string_view Text, const NameSet &Any) {
       return true;
   }
   return false;
+}
+
+/// Unlike `npy_float64`.
+static bool namesDirectly(std::string_view Text, std::string_view Prefix) {
+  for (size_t At = Text.find(Prefix); At != Text.npos;
+       At = Text.find(Prefix, At + 1)) {
+    char Before = At ? Text[At - 1] : ' ';
+    if (!std::isalnum(static_cast<unsigned char>(Before)) && Before != '_')
+      return true;
+  }
+  return false;
+}
+
+bool clinch::namesPython(std::string_view Text, std::string_view Prefix,
+                         const AuthorMacros &Support) {
+  AuthorMacros Own;
+  Own.add(Text);
+  return namesDirectly(Text, Prefix) ||
+         (Support.Python && usesAny(Text, Support.All)) ||
+         (Own.Python && usesAny(Text, Own.All));
 }

@@ -14,8 +14,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
 #define CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
 
-#include "Blueprint.h"
-
+#include <string_view>
 #include <unordered_set>
 
 namespace clinch {
@@ -27,17 +26,20 @@ struct AuthorMacros {
   NameSet All;
   /// Those with parameters, but for APPLY_SPECIFIC of C files, which is ours.
   NameSet Functions;
-  bool Paste = false; ///< Some macro has a `##`.
+  bool Paste = false;  ///< Some macro has a `##`.
+  bool Python = false; ///< Some macro has a `py_`.
 
   /// Adds the macros that \p Text defines.
   void add(std::string_view Text);
 };
 
-/// The macros of all support code.
-AuthorMacros supportMacros(const Blueprint &P);
-
 /// Whether \p Text uses one of \p Any, and not as the name of a member.
 bool usesAny(std::string_view Text, const NameSet &Any);
+
+/// Whether some name in \p Text begins with \p Prefix, which begins with
+/// `py_`, or may do so behind a macro of \p Support or of its own.
+bool namesPython(std::string_view Text, std::string_view Prefix,
+                 const AuthorMacros &Support);
 
 } // namespace clinch
 

@@ -13,6 +13,7 @@
 #ifndef CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
 #define CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
 
+#include "AuthorMacros.h"
 #include "lib/Assembler/Assembler.h"
 
 #include <memory>
@@ -145,6 +146,7 @@ struct Blueprint {
   std::vector<Include> Includes;
   std::vector<GlobalPiece> Support, InitCode;
   std::vector<StructPiece> StructSupport;
+  AuthorMacros Macros;    ///< Those of Support and StructSupport.
   CompileOptions Options; ///< All but the regions.
   /// Number and bytes of the hooks' texts so far, to estimate the final size.
   size_t Texts = 0, TextBytes = 0;

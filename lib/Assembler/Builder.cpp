@@ -88,6 +88,7 @@ Expected<Blueprint> Builder::run() {
   CLINCH_TRY(callTypes());
   CLINCH_TRY(addApplies());
   CLINCH_TRY(addGlobals());
+  CLINCH_TRY(addPythonNames());
   return std::move(P);
 }
 

@@ -48,9 +48,12 @@ private:
   Status addValidate(const Op::Args &May, const Op::Args &MayNot);
   Status addCode(const Op::Args &May, const Op::Args &MayNot);
   Status addApplyGlobals(const Op::Args &A);
-  Status addPythonNames(Block &B);
   Status addOutputChecks(Block &B, const Op::Args &Of);
   Block &newApplyBlock(const Apply &A, const std::string &Name, BlockKind K);
+
+  // PythonNames.cpp: objects of computed inputs, made before their use.
+  Status addPythonNames();
+  Status addPythonNames(Block &B);
 
   Status checkStructCode();
   Status checkDeclares(const Block &B);

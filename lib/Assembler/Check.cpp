@@ -7,7 +7,6 @@
 
 #include "Builder.h"
 
-#include "AuthorMacros.h"
 #include "TextCheck.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Lexer.h"
@@ -166,10 +165,9 @@ static std::string needsCxx(const Declarations &D, const NameSet &Macros) {
 Status Builder::checkStructCode() {
   if (P.Options.Lang == Language::CXX || P.StructSupport.empty())
     return Status::success();
-  const AuthorMacros Macros = supportMacros(P);
   for (const StructPiece &S : P.StructSupport) {
     const Piece &Text = S.Global.Text;
-    std::string Why = needsCxx(readDeclarations(Text.Text), Macros.All);
+    std::string Why = needsCxx(readDeclarations(Text.Text), P.Macros.All);
     if (!Why.empty())
       return textError(Text, S.Global.Origin, firstToken(Text.Text), Why);
   }

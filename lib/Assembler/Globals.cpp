@@ -147,5 +147,9 @@ Status Builder::addGlobals() {
     P.Support.push_back(std::move(G));
   for (GlobalPiece &G : ApplyInit)
     P.InitCode.push_back(std::move(G));
+  for (const GlobalPiece &G : P.Support)
+    P.Macros.add(G.Text.Text);
+  for (const StructPiece &S : P.StructSupport)
+    P.Macros.add(S.Global.Text.Text);
   return checkStructCode();
 }

@@ -310,6 +310,11 @@ void Emitter::releaseAfter(const Block &B) {
   for (const Block *V : At->second) {
     W.line({"// ", V->Subject, " is not used again."});
     behaviour(*V, V->Cleanup);
+    if (!L.Places[V->Number - 1].NoPython) {
+      W.line({"Py_DECREF(py_", V->Name, ");"});
+      W.line({"py_", V->Name, " = Py_None;"});
+      W.line({"Py_INCREF(py_", V->Name, ");"});
+    }
     if (V->Behaviour.empty())
       continue;
     openTry(V->Behaviour.Hook);
@@ -338,14 +343,9 @@ void Emitter::sync(const Block &B) {
   W.line({"} else if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});
   W.indent();
   W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
-  bool CleanupSeesIt = B.Cleanup.Text.find("py_") != std::string::npos;
-  if (CleanupSeesIt)
-    W.line({"Py_XINCREF(py_", B.Name, ");"});
+  W.line({"Py_INCREF(py_", B.Name, ");"});
   W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
-  if (CleanupSeesIt)
-    W.line("Py_XDECREF(clinch_old);");
-  else // The old object is released below instead of the new one.
-    W.line({"py_", B.Name, " = clinch_old;"});
+  W.line("Py_XDECREF(clinch_old);");
   W.close();
   W.close();
   if (P.SyncMayFail)

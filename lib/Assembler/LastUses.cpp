@@ -10,10 +10,11 @@
 using namespace clinch;
 
 /// Whether \p B has something to release, and a `c_init` that cannot fail.
-static bool canBeReleased(const Block &B, const Placement &Pl) {
-  return B.Kind == BlockKind::Temporary && !B.InState && Pl.NoPython &&
-         !Pl.Floating && !B.Cleanup.empty() && !B.Cleanup.Source &&
-         !B.Behaviour.Source &&
+static bool canBeReleased(const Block &B, const Placement &Pl,
+                          const AuthorMacros &Macros) {
+  return B.Kind == BlockKind::Temporary && !B.InState && !Pl.Floating &&
+         !typeNamesPython(B, Macros) && !B.Cleanup.empty() &&
+         !B.Cleanup.Source && !B.Behaviour.Source &&
          B.Behaviour.Text.find("goto") == std::string::npos;
 }
 
@@ -24,7 +25,7 @@ LastUses clinch::findLastUses(const Blueprint &P, const Layout &L) {
   constexpr unsigned Never = ~0u;
   std::vector<unsigned> Last(P.Variables, Never);
   for (size_t I = 0; I < P.Variables; ++I)
-    if (canBeReleased(P.Blocks[I], L.Places[I]))
+    if (canBeReleased(P.Blocks[I], L.Places[I], P.Macros))
       Last[I] = 0;
   for (size_t At = P.Variables; At < P.Blocks.size(); ++At) {
     const Block &B = P.Blocks[At];

@@ -7,11 +7,9 @@
 
 #include "Layout.h"
 
-#include "AuthorMacros.h"
 #include "lib/Support/Lexer.h"
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 
 using namespace clinch;
@@ -68,20 +66,10 @@ bool names(const Piece &Text, const char *What) {
   return Text.Text.find(What) != std::string::npos;
 }
 
-/// Returns whether some name begins with `py_`, unlike `npy_float64`.
-bool namesPython(const Piece &Text) {
-  const std::string &T = Text.Text;
-  for (size_t At = T.find("py_"); At != T.npos; At = T.find("py_", At + 1)) {
-    char Before = At ? T[At - 1] : ' ';
-    if (!std::isalnum(static_cast<unsigned char>(Before)) && Before != '_')
-      return true;
-  }
-  return false;
-}
-
 /// Returns whether an apply's code names Python objects of its variables.
-bool seesPython(const Block &B) {
-  return B.Syncs || names(B.Behaviour, "py_V") || names(B.Cleanup, "py_V");
+bool seesPython(const Block &B, const AuthorMacros &Macros) {
+  return B.Syncs || namesPython(B.Behaviour.Text, "py_V", Macros) ||
+         namesPython(B.Cleanup.Text, "py_V", Macros);
 }
 
 /// Matches `name = constant;`, which cannot fail, call, or have side effects.
@@ -102,6 +90,12 @@ bool onlySetsName(const std::string &Text, const std::string &Name) {
 
 } // namespace
 
+bool clinch::typeNamesPython(const Block &B, const AuthorMacros &Macros) {
+  return namesPython(B.Declare.Text, "py_", Macros) ||
+         namesPython(B.Behaviour.Text, "py_", Macros) ||
+         namesPython(B.Cleanup.Text, "py_", Macros);
+}
+
 void Planner::readBlocks() {
   size_t InRun = 0;
   Of.reserve(P.Blocks.size());
@@ -110,7 +104,7 @@ void Planner::readBlocks() {
     Of.push_back({B.FirstUse, B.LastUse, B.isVariable(), B.InState,
                   B.Kind == BlockKind::Validate,
                   B.isVariable() || !B.Cleanup.empty()});
-    if (!B.isVariable() && seesPython(B))
+    if (!B.isVariable() && seesPython(B, P.Macros))
       for (unsigned N : uses(B.Number))
         place(N).PythonSeen = true;
   }
@@ -126,17 +120,16 @@ void Planner::readBlocks() {
 void Planner::findPasted() {
   if (P.Options.Lang == Language::CXX)
     return;
-  const AuthorMacros Support = supportMacros(P);
   for (size_t I = P.Variables; I < P.Blocks.size(); ++I) {
     const Block &B = P.Blocks[I];
     AuthorMacros Own;
     Own.add(B.Behaviour.Text);
     Own.add(B.Cleanup.Text);
-    if (!Support.Paste && !Own.Paste)
+    if (!P.Macros.Paste && !Own.Paste)
       continue;
     bool Pastes = false;
     for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
-      Pastes = Pastes || usesAny(Text->Text, Support.Functions) ||
+      Pastes = Pastes || usesAny(Text->Text, P.Macros.Functions) ||
                usesAny(Text->Text, Own.Functions);
     for (unsigned N : uses(B.Number))
       place(N).Pasted |= Pastes;
@@ -148,8 +141,7 @@ void Planner::findPasted() {
 /// would be two ladders, one of variables and one of applies.
 void Planner::readTemporary(const Block &B) {
   Placement &Pl = place(B.Number);
-  Pl.NoPython = !Pl.PythonSeen && !namesPython(B.Declare) &&
-                !namesPython(B.Behaviour) && !namesPython(B.Cleanup);
+  Pl.NoPython = !Pl.PythonSeen && !typeNamesPython(B, P.Macros);
   if (!L.Split || B.InState || !Pl.NoPython || !saysNothing(B.Cleanup))
     return;
   Declarations D = readDeclarations(B.Declare.Text);

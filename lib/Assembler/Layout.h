@@ -59,6 +59,9 @@ struct Layout {
   size_t Harmless = 0; ///< The number of harmless variables.
 };
 
+/// Whether the texts that open and close a variable's block name its object.
+bool typeNamesPython(const Block &B, const AuthorMacros &Macros);
+
 Layout makeLayout(const Blueprint &P, const AssembleOptions &O);
 
 } // namespace clinch

@@ -7,11 +7,9 @@
 
 #include "SharedScope.h"
 
-#include "AuthorMacros.h"
 #include "lib/Support/Lexer.h"
 
 #include <algorithm>
-#include <optional>
 
 using namespace clinch;
 
@@ -148,15 +146,12 @@ static bool needsScope(const Block &B, AuthorMacros Macros) {
 
 std::vector<bool> clinch::findSharedScopes(const Blueprint &P) {
   std::vector<bool> Result(P.Blocks.size());
-  std::optional<AuthorMacros> Macros;
   for (const Block &B : P.Blocks) {
     bool MayShare = B.Kind == BlockKind::Validate || B.Kind == BlockKind::Code;
     if (!MayShare || B.Behaviour.empty() || B.Cleanup.empty())
       continue;
     bool Always = P.Options.Lang != Language::CXX;
-    if (!Always && !Macros)
-      Macros = supportMacros(P);
-    Result[B.Number - 1] = Always || needsScope(B, *Macros);
+    Result[B.Number - 1] = Always || needsScope(B, P.Macros);
   }
   return Result;
 }

@@ -15,6 +15,7 @@ from ops import CText, OnlyPython, Scaled
 from pytensor.compile.io import In, Out
 from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
+from pytensor.graph.basic import Apply
 from pytensor.ifelse import ifelse
 
 import pytensor
@@ -195,6 +196,43 @@ def test_temporaries_go_when_they_were_used_last():
         # One that is read, one that is written, and small change.
         assert peaks["clinch", better] < 2.5 * given.nbytes
     assert peaks["clinch_nogc", False] > (length - 0.5) * given.nbytes
+
+
+class Copied(CText):
+    """A copy, made by a function that the code hands its input to."""
+
+    def make_node(self, x):
+        return Apply(self, [x], [x.type()])
+
+    def c_support_code(self, **kwargs):
+        return """static PyArrayObject *copied_here(PyArrayObject *x) {
+          return (PyArrayObject *)PyArray_NewCopy(x, NPY_CORDER);
+        }"""
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (z,) = inputs, outputs
+        return f"Py_XDECREF({z}); {z} = copied_here({x}); if (!{z}) {sub['fail']}"
+
+
+def test_temporaries_that_have_an_object_beside_them_go_too():
+    """A function may release what it is given, so an object holds that as well."""
+    x = x_and()
+    value, length = x, 12
+    for _ in range(length):
+        value = Copied()(value)
+    given = np.zeros(100_000)
+    peaks = {}
+    for linker in ("clinch", "clinch_nogc"):
+        function = pytensor.function([x], value, mode=Mode(linker, None))
+        settle()
+        tracemalloc.start()
+        try:
+            assert function(given).shape == given.shape
+            peaks[linker] = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peaks["clinch"] < 2.5 * given.nbytes
+    assert peaks["clinch_nogc"] > (length - 0.5) * given.nbytes
 
 
 def test_small_temporaries_stay_from_call_to_call():

@@ -1,0 +1,207 @@
+"""An Op's code finds `py_<input>` and what it holds, whatever stands between the text
+and the name: a macro of the author's, a function, a header."""
+
+import pytest
+
+from clinch import Apply, ExternalCOp, Generic, Op, Type, double, function
+from ways import WAYS
+
+in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
+in_each_language = pytest.mark.parametrize("language", ["c", "c++"])
+
+COUNT = """
+static int here; static long freed_here;
+static void free_here(PyObject *capsule) { ++freed_here; }
+static void drop_here(PyObject *object) { Py_DECREF(object); }
+#define DROP(p) Py_DECREF(p)
+#define DROP_TWICE_HIDDEN(p) DROP(p)
+"""
+
+
+class Made(Op):
+    """An object that counts when it is freed, computed from a number."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [Generic()()])
+
+    def c_support_code(self, **kwargs):
+        return COUNT
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return (f"Py_XDECREF({outputs[0]}); "
+                f"{outputs[0]} = PyCapsule_New(&here, NULL, free_here);")
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+class Dropping(Made):
+    """How often such an object was freed, seen when the code has released it."""
+
+    __props__ = ("code",)
+
+    def __init__(self, code, folder=None):
+        self.code, self.folder = code, folder
+
+    def c_headers(self, **kwargs):
+        return ['"dropping.h"'] if self.folder else []
+
+    def c_header_dirs(self, **kwargs):
+        return [str(self.folder)] if self.folder else []
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return self.code.replace("{x}", inputs[0]).replace("{z}", outputs[0])
+
+
+DROPS = [
+    "Py_DECREF({x});", "DROP({x});", "DROP( (PyObject *)({x}) );",
+    "DROP_TWICE_HIDDEN({x});", "#define MINE(p) Py_DECREF(p)\nMINE({x});",
+    "#define INPUT {x}\nPy_DECREF(INPUT);", "#define FREE Py_DECREF({x})\nFREE;",
+    "drop_here({x});", "void (*drops[1])(PyObject *) = {drop_here}; drops[0]({x});",
+    "Py_XINCREF({x}); Py_DECREF({x}); Py_CLEAR({x});", "Py_DecRef({x});",
+    "PyObject *object = {x}; Py_DECREF(object);",
+    "PyObject *object = (PyObject *){x}; Py_DECREF(object);",
+    "PyObject *objects[] = {NULL, {x}}; Py_DECREF(objects[1]);",
+    "PyObject *object = {x} ? {x} : NULL; Py_DECREF(object);"]
+AFTER = " {x} = NULL;\nPy_XDECREF({z}); {z} = PyLong_FromLong(freed_here);"
+
+
+@in_each_language
+@in_each_form
+@pytest.mark.parametrize("drop", DROPS)
+def test_what_the_code_releases_is_held(drop, form, language):
+    x = double("x")
+    f = function([x], Dropping(drop + AFTER)(Made()(x)), form=form, language=language)
+    assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
+
+
+@in_each_form
+def test_what_a_macro_of_a_header_releases_is_held(tmp_path, form):
+    (tmp_path / "dropping.h").write_text("#define AWAY(p) Py_DECREF(p)\n")
+    x = double("x")
+    f = function([x], Dropping("AWAY({x});" + AFTER, tmp_path)(Made()(x)), form=form)
+    assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
+
+
+@in_each_form
+def test_what_the_code_of_a_file_releases_is_held(tmp_path, form):
+    class File(ExternalCOp):
+        def make_node(self, x):
+            return Apply(self, [x], [Generic()()])
+
+    path = tmp_path / "drop.c"
+    path.write_text("#section support_code\n" + COUNT.lstrip() + """\
+#section code
+DROP(INPUT_0);
+INPUT_0 = NULL;
+Py_XDECREF(OUTPUT_0);
+OUTPUT_0 = PyLong_FromLong(freed_here);
+""")
+    x = double("x")
+    made = Same("Py_XDECREF({z}); {z} = PyCapsule_New(&here, NULL, free_here);")
+    f = function([x], File([str(path)])(made(x)), form=form)
+    assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("reads", [
+    "long n = PyArray_Check({x}) + {x}->ob_refcnt;", "Py_INCREF({x}); long n = 1;",
+    "long n = 0; if ({x} == NULL) n = sizeof({x});", "long n = !{x} ? 1 : 0;"])
+def test_what_the_code_only_reads_needs_no_object_beside_it(reads):
+    """That would cost time in each run."""
+    x = double("x")
+    f = function([x], Dropping(reads + " Py_XDECREF({z}); {z} = PyLong_FromLong(n);")(
+        Made()(x)))
+    assert "c_sync`" not in f.emit("c").split("`Dropping` as")[1].split("label_")[0]
+
+
+PASTED = "#define OBJECT(name) py_##name\n"
+
+
+class Number(Op):
+    def __init__(self, code, support=PASTED):
+        self.code, self.support = code, support
+
+    def make_node(self, x):
+        return Apply(self, [x], [double()])
+
+    def c_support_code(self, **kwargs):
+        return self.support
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return self.code.replace("{x}", inputs[0]).replace("{z}", outputs[0])
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+class Same(Number):
+    """It uses the support code of another."""
+
+    def __init__(self, code):
+        super().__init__(code, "")
+
+    def make_node(self, x):
+        return Apply(self, [x], [Generic()()])
+
+
+@in_each_language
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize(("form", "linker", "tier", "first_tier"), WAYS)
+def test_an_object_is_named_by_a_macro(own, language, form, linker, tier, first_tier):
+    read = "{z} = PyFloat_AsDouble(OBJECT({x})) + 1;"
+    op = Number(PASTED + read, "") if own else Number(read)
+    x = double("x")
+    f = function([x], op(Number("{z} = {x} * 2;")(x)), form=form, linker=linker,
+                 tier=tier, first_tier=first_tier, language=language)
+    assert [f(2.0), f(3.0)] == [5.0, 7.0]
+
+
+class Held(Type):
+    """A number whose texts name its object through a macro. The sum of all that
+    cleanups saw is the value of `seen_here`."""
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return float(value)
+
+    def c_support_code(self, **kwargs):
+        return "static double seen_here;\n" + PASTED
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name};"
+
+    def c_init(self, name, sub):
+        return f"{name} = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name} = PyFloat_AsDouble(OBJECT({name}));"
+
+    def c_sync(self, name, sub):
+        return f"Py_XDECREF(OBJECT({name})); OBJECT({name}) = PyFloat_FromDouble({name});"
+
+    def c_cleanup(self, name, sub):
+        return (f"if (OBJECT({name}) && PyFloat_Check(OBJECT({name}))) "
+                f"seen_here += PyFloat_AsDouble(OBJECT({name}));")
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+class Seen(Number):
+    def __init__(self):
+        super().__init__("{z} = {x} + seen_here;")
+
+    def make_node(self, x):
+        return Apply(self, [x], [Held()()])
+
+
+@in_each_language
+@in_each_form
+def test_a_type_names_its_object_by_a_macro(form, language):
+    """The cleanup of an output sees the new object."""
+    x = Held()("x")
+    f = function([x], Seen()(Seen()(x)), form=form, language=language)
+    # Of each run: the input 1 and the result are seen.
+    assert [f(1.0), f(1.0)] == [1.0, 5.0]
+    assert f(0.0) == 2 * (1 + 1 + 1 + 5)
