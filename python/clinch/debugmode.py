@@ -2,12 +2,11 @@
 
 import sys
 
-import numpy
-
 from . import _clinch
 from .errors import DebugModeError
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
+from .leaks import growth, others
 from .storages import copy_of, storages_like
 
 
@@ -16,8 +15,9 @@ class DebugMode:
 
     compare: C and `perform` agree. inputs: those not in destroy_map, and
     constants, are unchanged. aliases: outputs not in view_map or destroy_map share no memory
-    with inputs. references: counts balance. storage: what the output's cell
-    held before (another shape, strides, read-only, garbage) does not matter.
+    with inputs. references: no run leaves a reference or an object behind.
+    storage: what the output's cell held before (another shape, strides,
+    read-only, garbage) does not matter.
     """
 
     def __init__(self, compare=True, inputs=True, aliases=True,
@@ -149,10 +149,10 @@ class Step:
         self._empty()
         if expected is not None and self.mode.compare:
             self._check_same("c_code", "perform", results, expected)
-        if self.mode.references:
-            self._check_references(before)
         if self.mode.storage:
             self._check_storage(before, results)
+        if self.mode.references:
+            self._check_references(before)
         return results
 
     def _run_thunk(self, before):
@@ -251,41 +251,79 @@ class Step:
                     f"{b!r}", a)
 
     def _check_references(self, before):
+        destroyed = {self.node.inputs[p] for p in self._destroyed()}
         values = {v: copy_of(value) for v, value in before.items()}
-        counts = []
-        for _ in range(3):
-            self._fill(values)
-            self.thunk()
-            fresh = [self._extra_references(v) for v in self.node.outputs]
-            self._empty()
-            counts.append({v: sys.getrefcount(value)
-                           for v, value in values.items()})
-        for number, variable in enumerate(self.node.inputs):
-            if variable in values and (counts[2][variable]
-                                       != counts[1][variable]):
-                change = counts[2][variable] - counts[1][variable]
-                raise self._finding(
-                    "c_code", f"each run changes the reference count of input "
-                    f"{number} by {change:+d}: {values[variable]!r}",
-                    values[variable])
-        for number, extra in enumerate(fresh):
-            if extra > 0:
-                raise self._finding(
-                    "c_code", f"each run leaves {extra} reference"
-                    f"{'s' * (extra != 1)} too many to output {number}",
-                    None)
+        watched = {v: self.cells[v][0] for v in self.constants}
+        watched.update((v, value) for v, value in values.items()
+                       if v not in destroyed)
+        last = [None] * len(self.node.outputs)
+        extra = [0] * len(self.node.outputs)
 
-    def _extra_references(self, variable):
-        """Counts the references to a new output beyond its cell's; returns 0
-        if others may hold some."""
-        value = self.cells[variable][0]
-        if not isinstance(value, (float, numpy.ndarray, numpy.generic)):
-            return 0
-        if isinstance(value, numpy.bool_):  # NumPy's True and False are shared.
-            return 0
-        if any(value is self.cells[v][0] for v in self.ins):
-            return 0
-        return sys.getrefcount(value) - 3  # Cell, `value`, getrefcount's own.
+        def run():
+            self._fill({v: copy_of(before[v]) if v in destroyed else value
+                        for v, value in values.items()})
+            self.thunk()
+            for number, variable in enumerate(self.node.outputs):
+                cell = self.cells[variable]
+                extra[number] = 0 if cell[0] is last[number] else others(cell)
+                last[number] = cell[0]
+            self._empty()
+
+        def run_again():
+            """Gives the next run what this one leaves."""
+            self._fill(values, self._outputs())
+            self.recycling()
+
+        references, blocks = growth(run, list(watched.values()))
+        for variable, change in zip(watched, references):
+            if change:
+                raise self._left_behind(
+                    f"each run changes the reference count of input "
+                    f"{self.node.inputs.index(variable)} by {change:+d}: "
+                    f"{watched[variable]!r}", watched[variable], [variable])
+        for number, count in enumerate(extra):
+            if count > 0 and (blocks or not sys.getallocatedblocks()):
+                raise self._left_behind(
+                    f"each run leaves {count} reference{'s' * (count != 1)} "
+                    f"too many to output {number}", None,
+                    [self.node.outputs[number]])
+        if not blocks and not destroyed and self.mode.storage:
+            blocks = growth(run_again, [])[1]
+            self._empty()
+        if blocks:
+            raise self._left_behind(
+                f"each run leaves {blocks} block{'s' * (blocks != 1)} of "
+                f"Python's memory behind: something that it made is never "
+                f"released", None, (*self.node.inputs, *self.node.outputs))
+
+    def _left_behind(self, message, value, variables):
+        """Returns the error. It blames a Type whose hooks alone leave something
+        behind, else the Op."""
+        for variable in variables:
+            kind = type(variable.type).__name__
+            if self._type_leaks(variable):
+                return DebugModeError(
+                    f"{self.place}: the hooks of `{kind}`, c_extract, c_sync or "
+                    f"c_cleanup: {message}", self.node, "c_extract", value)
+        return self._finding("c_code", message, value)
+
+    def _type_leaks(self, variable):
+        """Whether a function that only gives the variable back leaks, too."""
+        value = self.outer.get(variable, [None])[0]
+        if value is None or is_constant(variable):
+            return False
+        program = _clinch.Program([variable], [variable], **self.options)
+        thunk = program.instantiate()
+        cells = dict(zip(program.cells, thunk.cells))
+
+        def run():
+            cells[variable][0] = value
+            thunk()
+            for cell in cells.values():
+                cell[0] = None
+
+        references, blocks = growth(run, [value])
+        return bool(references[0] or blocks)
 
     def _check_storage(self, before, results):
         results = [copy_of(value) for value in results]

@@ -1,5 +1,7 @@
 """DebugMode names what breaks its promises, and leaves the rest alone."""
 
+import sys
+
 import numpy
 import pytest
 
@@ -282,6 +284,123 @@ def test_storage_of_shipped_ops(array):
     copied, lengths, width = f(array)
     assert copied.tolist() == array.tolist()
     assert (lengths.tolist(), int(width)) == ([*array.shape], array.shape[1])
+
+
+class Gives(COp):
+    """Any object for any object, by C text."""
+
+    __props__ = ("code", "support")
+
+    def __init__(self, code, support=""):
+        self.code, self.support = code, support
+
+    def make_node(self, x):
+        return Apply(self, [x], [generic()])
+
+    def c_support_code(self):
+        return self.support
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        code = self.code.format(x=inputs[0], z=outputs[0])
+        return f"{code}\nif (!{outputs[0]}) {sub['fail']}"
+
+
+def leak_finding(op, value="item"):
+    x = generic("x")
+    f = function([x], op(x), mode="DebugMode")
+    with pytest.raises(DebugModeError) as error:
+        f(value)
+    assert error.value.node.op == op and error.value.hook == "c_code"
+    quiet = function([x], op(x), mode=DebugMode(references=False))
+    assert quiet(value) is not None
+    head, _, message = str(error.value).partition("`Gives.c_code`: ")
+    assert head.startswith("apply 1 of 1, ")
+    return message
+
+
+NEW = "Py_XDECREF({{z}}); {{z}} = {};".format
+
+
+@pytest.mark.parametrize("made", [
+    "PyList_New(0)", "PyLong_FromLong(1234567)", "PyFloat_FromDouble(2.5)",
+    'PyUnicode_FromFormat("%zd", (Py_ssize_t)1234567)'])
+def test_an_output_of_any_class_that_leaks(made):
+    assert leak_finding(Gives(NEW(made) + "Py_XINCREF({z});")) == (
+        "each run leaves 1 reference too many to output 0")
+    x = generic("x")
+    f = function([x], Gives(NEW(made))(x), mode="DebugMode")
+    assert f("item") is not None
+
+
+@pytest.mark.parametrize("code, blocks", [
+    (NEW("PyLong_FromLong(3)") + "PyFloat_FromDouble(2.5);", "1 block"),
+    (NEW("PyList_New(0)") + "PyList_New(1);", "2 blocks"),
+    ("{z} = PyList_New(0);", "1 block")])  # The one in the cell is lost.
+def test_an_object_that_is_never_released(code, blocks):
+    assert leak_finding(Gives(code)) == (
+        f"each run leaves {blocks} of Python's memory behind: something that "
+        f"it made is never released")
+
+
+@pytest.mark.parametrize("value", [["item"], "item", 3, (), None, 10 ** 20])
+def test_an_input_of_any_class(value):
+    x = generic("x")
+    give = NEW("PyList_New(0)")
+    assert function([x], Gives(give)(x), mode="DebugMode")(value) == []
+    if sys.getrefcount(value) < 1 << 29:  # Not immortal.
+        assert leak_finding(Gives(give + "Py_INCREF({x});"), value) == (
+            f"each run changes the reference count of input 0 by +1: {value!r}")
+
+
+def test_a_constant_that_leaks():
+    f = function([], Leaks()(clinch.constant(numpy.arange(3.0))),
+                 mode="DebugMode")
+    with pytest.raises(DebugModeError) as error:
+        f()
+    assert str(error.value).endswith(
+        "each run changes the reference count of input 0 by +1: "
+        "array([0., 1., 2.])")
+
+
+KEPT = "static PyObject *kept; static long n;"
+
+
+@pytest.mark.parametrize("code", [
+    # One object for ever; the one of the last run; the last input.
+    "if (!kept) kept = PyList_New(0); Py_XINCREF(kept);" + NEW("kept"),
+    NEW("PyList_New(0)") + "Py_XINCREF({z}); Py_XSETREF(kept, {z});",
+    "Py_INCREF({x}); Py_XSETREF(kept, {x});" + NEW("PyList_New(0)"),
+    # The results of the first hundred runs; what the collector frees.
+    "if (!kept) kept = PyList_New(0);" + NEW("PyFloat_FromDouble(2.5)")
+    + "if (n++ < 100) PyList_Append(kept, {z});",
+    NEW("PyList_New(0)") + "PyObject *own = PyList_New(0); "
+    "PyList_Append(own, own); Py_DECREF(own);",
+    # What Python itself keeps: the names of attributes.
+    NEW("PyList_New(0)") + 'Py_XDECREF(PyObject_CallMethod({z}, "copy", NULL));',
+    # None, a small number, a truth.
+    NEW("Py_NewRef(Py_None)"), NEW("PyLong_FromLong(5)"),
+    NEW("PyBool_FromLong(1)")])
+def test_what_is_kept_is_no_leak(code):
+    x = generic("x")
+    f = function([x], Gives(code, KEPT)(x), mode="DebugMode")
+    for _ in range(3):
+        f("item")
+
+
+def test_a_type_that_leaks_is_named():
+    class Leaky(Double):
+        def c_extract(self, name, sub, check_input=True):
+            return (super().c_extract(name, sub)
+                    + f"Py_INCREF(py_{name});")
+
+    x = Leaky()("x")
+    with pytest.raises(DebugModeError) as error:
+        function([x], AddsUp("{z} = 0;")(x), mode="DebugMode")(2.5)
+    assert str(error.value) == (
+        "apply 1 of 1, `AddsUp{start='{z} = 0;'}(x)`: the hooks of `Leaky`, "
+        "c_extract, c_sync or c_cleanup: each run changes the reference count "
+        "of input 0 by +1: 2.5")
+    assert error.value.hook == "c_extract"
 
 
 class Forgets(COp):
