@@ -19,6 +19,7 @@ enum class ResultRule {
   Float,      ///< Upcast, and integers become floats.
   Quotient,   ///< Upcast, and integers become float64.
   Bool,       ///< Always bool.
+  Compare,    ///< Always bool; integers of any dtypes are compared exactly.
   Real,       ///< Upcast, and complex becomes the float of its parts.
   RealFloat,  ///< Float, and complex becomes the float of its parts.
   Complex,    ///< complex64 of float32s, else complex128.

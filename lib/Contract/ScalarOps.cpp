@@ -76,6 +76,7 @@ static const ScalarInfo &resultOf(const ScalarOpInfo &Info,
                                   const ScalarInfo *Compute) {
   switch (Info.Rule) {
   case ResultRule::Bool:
+  case ResultRule::Compare:
     return *findScalar("bool");
   case ResultRule::Real:
   case ResultRule::RealFloat:
@@ -124,6 +125,34 @@ static std::string operand(const std::string &Name, const ScalarInfo *From,
   if (To.Kind == ScalarKind::Complex)
     return "clinch_make_complex(" + Name + ", 0)";
   return "((" + computeType(To) + ")" + Name + ")";
+}
+
+/// Returns the sign of \p A - \p B, a signed integer and a uint64, which no
+/// type of 64 bits holds both of.
+static std::string order(const std::string &A, const std::string &B) {
+  return "(" + A + " < 0 ? -1 : ((npy_uint64)" + A + " > " + B +
+         ") - ((npy_uint64)" + A + " < " + B + "))";
+}
+
+/// Returns the inputs \p Names as operands of type \p Compute. Integers whose
+/// common type would be a float are compared by their \c order with 0.
+static std::vector<std::string>
+operands(const ScalarOpInfo &Info, const std::vector<std::string> &Names,
+         const std::vector<const ScalarInfo *> &Items,
+         const ScalarInfo &Compute) {
+  auto Is = [&](size_t I, ScalarKind Kind) {
+    return Items[I] && Items[I]->Kind == Kind;
+  };
+  if (Info.Rule == ResultRule::Compare && Compute.Kind == ScalarKind::Float) {
+    if (Is(0, ScalarKind::Int) && Is(1, ScalarKind::UInt))
+      return {order(Names[0], Names[1]), "0"};
+    if (Is(0, ScalarKind::UInt) && Is(1, ScalarKind::Int))
+      return {"0", order(Names[1], Names[0])};
+  }
+  std::vector<std::string> Made;
+  for (size_t I = 0; I < Items.size(); ++I)
+    Made.push_back(operand(Names[I], Items[I], Compute));
+  return Made;
 }
 
 namespace {
@@ -289,11 +318,10 @@ Op::Text TableOp::c_code(const Op::Args &A) const {
   if (!Expression)
     return notDefinedFor(Info, Compute);
   Marks M;
-  for (size_t I = 0; I < Items.size(); ++I)
-    M.Operands.push_back(operand(A.Inputs[I], Items[I], Compute));
+  M.Operands = operands(Info, A.Inputs, Items, Compute);
   M.T = computeType(Compute);
   M.U = Compute.Size <= 4 ? "npy_uint32" : "npy_uint64";
-  M.F = Compute.Kind == ScalarKind::Float && Compute.Size == 4 ? "f" : "";
+  M.F = realPart(Compute).Name == "float32" ? "f" : "";
   if (const std::string *Fail = A.Sub.find("fail"))
     M.Fail = *Fail;
 

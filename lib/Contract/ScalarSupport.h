@@ -50,20 +50,39 @@ static inline clinch_complex clinch_complex_mul(clinch_complex x,
   return clinch_make_complex(__real__ x * __real__ y - __imag__ x * __imag__ y,
                              __real__ x * __imag__ y + __imag__ x * __real__ y);
 }
-static inline clinch_complex clinch_complex_div(clinch_complex x,
-                                                clinch_complex y) {
-  double re = __real__ y, im = __imag__ y;
-  if (fabs(re) >= fabs(im)) {
-    if (re == 0 && im == 0)
-      return clinch_make_complex(__real__ x / fabs(re), __imag__ x / fabs(re));
-    double ratio = im / re, scale = 1.0 / (re + im * ratio);
-    return clinch_make_complex((__real__ x + __imag__ x * ratio) * scale,
-                               (__imag__ x - __real__ x * ratio) * scale);
+/* Smith's algorithms, as in NumPy, in the precision of the operands. */
+#define CLINCH_COMPLEX_DIVISIONS(REAL, F)                                      \
+  static inline clinch_complex clinch_complex_div##F(clinch_complex x,         \
+                                                     clinch_complex y) {       \
+    REAL a = (REAL)__real__ x, b = (REAL)__imag__ x;                           \
+    REAL re = (REAL)__real__ y, im = (REAL)__imag__ y, ratio, scale;           \
+    if (fabs(re) >= fabs(im)) {                                                \
+      if (re == 0 && im == 0)                                                  \
+        return clinch_make_complex(a / fabs##F(re), b / fabs##F(re));          \
+      ratio = im / re;                                                         \
+      scale = 1 / (re + im * ratio);                                           \
+      return clinch_make_complex((a + b * ratio) * scale,                      \
+                                 (b - a * ratio) * scale);                     \
+    }                                                                          \
+    ratio = re / im;                                                           \
+    scale = 1 / (im + re * ratio);                                             \
+    return clinch_make_complex((a * ratio + b) * scale,                        \
+                               (b * ratio - a) * scale);                       \
+  }                                                                            \
+  static inline clinch_complex clinch_complex_reciprocal##F(                   \
+      clinch_complex x) {                                                      \
+    REAL re = (REAL)__real__ x, im = (REAL)__imag__ x, ratio, whole;           \
+    if (fabs(im) <= fabs(re)) {                                                \
+      ratio = im / re;                                                         \
+      whole = re + im * ratio;                                                 \
+      return clinch_make_complex(1 / whole, -ratio / whole);                   \
+    }                                                                          \
+    ratio = re / im;                                                           \
+    whole = re * ratio + im;                                                   \
+    return clinch_make_complex(ratio / whole, -1 / whole);                     \
   }
-  double ratio = re / im, scale = 1.0 / (im + re * ratio);
-  return clinch_make_complex((__real__ x * ratio + __imag__ x) * scale,
-                             (__imag__ x * ratio - __real__ x) * scale);
-}
+CLINCH_COMPLEX_DIVISIONS(double, )
+CLINCH_COMPLEX_DIVISIONS(float, f)
 /* As NumPy: whole powers by multiplication, which keeps infinities. */
 static inline clinch_complex clinch_complex_power(clinch_complex x, int n) {
   unsigned left = n < 0 ? -n : n;
@@ -91,7 +110,7 @@ static inline clinch_complex clinch_complex_pow(clinch_complex x,
       return clinch_complex_power(x, (int)n);
     return __builtin_cpow(x, y);
   }
-  if (__real__ y > 0 && __imag__ y == 0)
+  if (__real__ y > 0)
     return clinch_make_complex(0, 0);
   return clinch_make_complex(__builtin_nan(""), __builtin_nan(""));
 }

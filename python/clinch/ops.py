@@ -5,6 +5,7 @@ import numpy
 from . import _clinch
 from .graph import Apply, Constant, Variable
 from .native_op import NativeOp
+from .integers import beyond
 from .scalar import double, scalars
 from .scalar_perform import perform
 from .tensor import TensorType
@@ -50,10 +51,24 @@ def as_variable(value, like=None):
     return constant(value)
 
 
-def as_variables(values):
+def _as_variables(values, rule):
+    """Returns the operands of an Op, whose `rule` is for integers beyond 64 bits."""
     like = next((v.type for v in values if hasattr(v, "type")
                  and hasattr(v, "owner")), None)
-    return [as_variable(value, like) for value in values]
+    dtype = getattr(like, "dtype", None)
+    dtype = numpy.dtype(dtype if dtype in scalars else "int64")
+    made = []
+    for value in values:
+        if like is not None and rule == "truth" and type(value) in (int, float, complex):
+            value = value != 0  # Which a dtype may round to 0.
+        if type(value) is int and not -2**63 <= value < 2**63:
+            if dtype.kind in "fc":
+                value = float(value)
+            elif not (dtype == "uint64" and 0 <= value < 2**64):
+                value, name = beyond(value, dtype, rule)
+                value = numpy.dtype(name).type(value)
+        made.append(as_variable(value, like))
+    return made
 
 
 def is_array(value):
@@ -68,9 +83,11 @@ class ScalarOp(NativeOp):
 
     __props__ = ("name",)
 
-    def __init__(self, name, arity, numpy_name):
+    def __init__(self, name, arity, numpy_name, beyond):
         self.name = self.__name__ = name
         self.arity = arity
+        #: What it does with a Python integer that the others' dtype does not hold.
+        self.beyond = beyond
         self._numpy_name = numpy_name
         self._native = _clinch.native_scalar_op(name)
 
@@ -80,7 +97,7 @@ class ScalarOp(NativeOp):
             were = "was" if len(inputs) == 1 else "were"
             raise TypeError(f"{self.name}() takes {self.arity} argument"
                             f"{plural}, and {len(inputs)} {were} given")
-        variables = as_variables(inputs)
+        variables = _as_variables(inputs, self.beyond)
         result = self._native.result_type([v.type for v in variables])
         if isinstance(result, _clinch.NativeType):
             result = scalars[result.dtype]
@@ -120,7 +137,7 @@ ALIASES = {op._numpy_name: op for op in scalar_ops.values()
            if op._numpy_name not in (None, "asarray", "where")}
 ALIASES.update({name: scalar_ops[own] for name, own in {
     "divide": "true_div", "remainder": "mod", "bitwise_not": "invert",
-    "degrees": "rad2deg", "radians": "deg2rad", "fabs": "abs",
+    "degrees": "rad2deg", "radians": "deg2rad",
     "positive": "identity"}.items()})
 ALIASES.update({name: scalar_ops[name] for name in (
     "conj", "pow", "acos", "asin", "atan", "atan2", "acosh", "asinh", "atanh",

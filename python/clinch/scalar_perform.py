@@ -46,7 +46,35 @@ def _from_polar(r, angle):
     return _complex(r * numpy.cos(angle), r * numpy.sin(angle))
 
 
+def _exactly(function):
+    """Compares int64 with uint64 as integers; NumPy 1 does it as floats."""
+    def compare(x, y):
+        x, y = numpy.asarray(x), numpy.asarray(y)
+        if {x.dtype.kind, y.dtype.kind} == {"i", "u"}:
+            x, y = x.astype(object), y.astype(object)
+        return numpy.asarray(function(x, y)).astype(bool)
+    return compare
+
+
+def _power(x, y):
+    """As NumPy 2: NumPy 1 has no powers of complex zero but to real numbers."""
+    made = numpy.power(x, y)
+    if not numpy.iscomplexobj(made):
+        return made
+    return numpy.where((x == 0) & (y != 0),
+                       numpy.where(numpy.real(y) > 0, 0, _complex(numpy.nan, numpy.nan)),
+                       made)
+
+
+def _reciprocal(x):
+    return numpy.reciprocal(x) if numpy.iscomplexobj(x) \
+        else numpy.true_divide(1, x)
+
+
 _OWN = {
+    **{name: _exactly(getattr(numpy, numpys)) for name, numpys in {
+        "eq": "equal", "neq": "not_equal", "lt": "less", "le": "less_equal",
+        "gt": "greater", "ge": "greater_equal"}.items()},
     "clip": lambda x, low, high: numpy.minimum(numpy.maximum(x, low), high),
     "complex": _complex,
     "complex_from_polar": _from_polar,
@@ -54,7 +82,8 @@ _OWN = {
     "erfc": math.erfc,
     "gamma": _real(math.gamma),
     "lgamma": _real(math.lgamma),
-    "reciprocal": lambda x: numpy.true_divide(1, x),
+    "pow": _power,
+    "reciprocal": _reciprocal,
     "round_half_away": _round_half_away,
     "second": lambda x, y: y,
 }

@@ -83,12 +83,31 @@ PyObject *python::nativeScalarOp(PyObject *, PyObject *Name) {
   return O ? wrapNative(std::move(*O)).release() : raiseNull(O.error());
 }
 
-/// [(name, arity, NumPy's name or None), ...]
+/// Returns what becomes of a Python integer that the dtype of the other
+/// operands does not hold, as `clinch.integers.beyond` reads it.
+static const char *beyondOf(const ScalarOpInfo &Info) {
+  switch (Info.Rule) {
+  case ResultRule::Compare:
+    return "order";
+  case ResultRule::Bool:
+    return "truth";
+  case ResultRule::Quotient:
+    return "float64";
+  case ResultRule::Float:
+  case ResultRule::RealFloat:
+  case ResultRule::Complex:
+    return "float";
+  default:
+    return "";
+  }
+}
+
+/// [(name, arity, NumPy's name or None, rule of Python integers), ...]
 PyObject *python::scalarOps(PyObject *, PyObject *) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const ScalarOpInfo &Info : scalarOpTable()) {
-    PyRef Row =
-        PyRef::steal(Py_BuildValue("(sIz)", Info.Name, Info.Arity, Info.NumPy));
+    PyRef Row = PyRef::steal(Py_BuildValue("(sIzs)", Info.Name, Info.Arity,
+                                           Info.NumPy, beyondOf(Info)));
     if (!List || !Row || PyList_Append(List.get(), Row.get()) < 0)
       return nullptr;
   }

@@ -1,6 +1,7 @@
 """Random expressions over arrays: what Clinch computes of Variables, NumPy
 computes of the arrays. Any dtypes, shapes, strides and order in memory; fused
-and not, in each tier. A case is one function of several expressions.
+and not, in each tier. A case is one function of several expressions; one case in
+eight is of single Ops of the numbers at the borders, bit for bit.
 """
 
 import os
@@ -9,6 +10,7 @@ import warnings
 from collections import Counter
 
 import clinch
+import number_terms
 import numpy
 from array_terms import (Seen, evaluate, make_array, random_term,
                          smaller_terms, unsure)
@@ -35,6 +37,9 @@ print(array_search.run({case!r}))
 
 def make(seed):
     draw = random.Random(seed)
+    if draw.random() < 1 / 8:
+        return dict(numbers=number_terms.random_terms(draw),
+                    tier=draw.choice(["fast"] * 8 + ["default", "max"]))
     inputs = []
     shape = [draw.choice([0, 1, 2, 3, 5, 17, 130]) if draw.random() < 0.9 else
              draw.choice([1, 700, 2100]) for _ in range(draw.randint(1, 3))]
@@ -106,6 +111,8 @@ class Function:
 def run(case):
     """NumPy's results beside those of one function; what NumPy refuses is
     refused by a function of its own."""
+    if "numbers" in case:
+        return _run_numbers(case)
     arrays = [make_array(given) for given in case["inputs"]]
     fine, refused = [], []
     for term in case["terms"]:
@@ -119,6 +126,14 @@ def run(case):
     wrong = _raises(case, arrays, refused[:1], counts) or \
         _computes(case, arrays, fine, counts)
     return dict({"finding": wrong} if wrong else {}, counts=counts)
+
+
+def _run_numbers(case):
+    items, wrong = number_terms.check(case["numbers"], case["tier"])
+    found = dict(finding=dict(kind="number", detail=wrong,
+                              way=f"tier='{case['tier']}'")) if wrong else {}
+    return dict(found, counts=Counter(expressions=len(case["numbers"]),
+                                      numbers=items))
 
 
 def _raises(case, arrays, refused, counts):
@@ -190,6 +205,10 @@ def _differs(a, b, seen, unsure):
 
 
 def smaller(case):
+    if "numbers" in case:
+        for number in range(len(case["numbers"])):
+            yield dict(case, numbers=[case["numbers"][number]])
+        return
     half = len(case["terms"]) // 2
     if half:
         yield dict(case, terms=case["terms"][:half])

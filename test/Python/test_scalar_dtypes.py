@@ -32,7 +32,7 @@ def differs(name, dtypes, numpys):
         return "bool"
     if (name, *dtypes) == ("angle", "bool") or numpys == "float16":
         return "float32"
-    if is_complex(dtypes) and (name in ORDERED or name in ("expm1", "log1p", "round")):
+    if is_complex(dtypes) and (name in ORDERED or name in ("expm1", "log1p")):
         return "refused"
     return None
 

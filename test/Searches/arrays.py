@@ -5,4 +5,5 @@
 # CHECK: 40 cases
 # CHECK: {{[1-9][0-9]+}} compared
 # CHECK: {{[1-9][0-9]+}} expressions
+# CHECK: {{[1-9][0-9]+}} numbers
 # CHECK: 0 found

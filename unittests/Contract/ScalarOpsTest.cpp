@@ -76,6 +76,18 @@ TEST(ScalarOps, MixedInputsAreConverted) {
             "float64: z = a + ((double)b);");
 }
 
+TEST(ScalarOps, IntegersWithoutACommonTypeAreComparedByTheirOrder) {
+  EXPECT_EQ(op("lt", {"int8", "uint64"}),
+            "bool: z = (a < 0 ? -1 : ((npy_uint64)a > b) - ((npy_uint64)a < "
+            "b)) < 0;");
+  EXPECT_EQ(op("lt", {"uint64", "int64"}),
+            "bool: z = 0 < (b < 0 ? -1 : ((npy_uint64)b > a) - ((npy_uint64)b "
+            "< a));");
+  EXPECT_EQ(op("eq", {"bool", "uint64"}), "bool: z = ((npy_uint64)a) == b;");
+  EXPECT_EQ(op("maximum", {"uint64", "int64"}),
+            "float64: z = clinch_maximum(((double)a), ((double)b));");
+}
+
 TEST(ScalarOps, IntegersWrap) {
   EXPECT_EQ(op("add", {"int32", "int32"}),
             "int32: z = (npy_int32)((npy_uint32)a + (npy_uint32)b);");
@@ -104,7 +116,13 @@ TEST(ScalarOps, BoolsFollowNumPy) {
             "float64: z = ((double)a) / ((double)b);");
 }
 
-TEST(ScalarOps, ComplexIsComputedInDouble) {
+TEST(ScalarOps, ComplexIsDividedInItsPrecisionAndElseComputedInDouble) {
+  EXPECT_EQ(op("true_div", {"complex64", "complex64"}),
+            "complex64: z = clinch_to_complex64(clinch_complex_divf("
+            "clinch_from_complex64(a), clinch_from_complex64(b)));");
+  EXPECT_EQ(op("true_div", {"complex64", "float64"}),
+            "complex128: z = clinch_to_complex128(clinch_complex_div("
+            "clinch_from_complex64(a), clinch_make_complex(b, 0)));");
   EXPECT_EQ(op("mul", {"complex64", "float32"}),
             "complex64: z = clinch_to_complex64(clinch_complex_mul("
             "clinch_from_complex64(a), clinch_make_complex(b, 0)));");

@@ -16,8 +16,6 @@ from .type import TensorType
 #: The library supports no more operands than this.
 MOST_INPUTS, MOST_OUTPUTS = 62, 16
 
-_COMPARISONS = frozenset(("eq", "neq", "lt", "le", "gt", "ge"))
-
 
 class Elemwise(COp):
     """Applies a scalar Op to each item of arrays, broadcast as in NumPy.
@@ -43,8 +41,7 @@ class Elemwise(COp):
     # The graph.
 
     def make_node(self, *inputs):
-        lenient = getattr(self.scalar_op, "name", None) in _COMPARISONS
-        variables = as_operands(inputs, lenient)
+        variables = as_operands(inputs, getattr(self.scalar_op, "beyond", ""))
         if len(variables) > MOST_INPUTS:
             raise TypeError(f"{self} takes {MOST_INPUTS} inputs at most, and "
                             f"{len(variables)} were given")

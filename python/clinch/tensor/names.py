@@ -9,7 +9,7 @@ from .casts import astype
 from .dot import dot, matmul
 from .making import (arange, concatenate, full, full_like, ones, ones_like,
                      stack, zeros, zeros_like)
-from .operands import as_operand, is_weak, ndim, weak_dtype
+from .operands import as_operand, is_weak, ndim, weak
 from .shapes import shape, size
 from .views import copy, ravel, reshape, swapaxes, transpose
 
@@ -23,15 +23,22 @@ def where(condition, x, y):
     if condition.type.dtype != "bool":
         condition = astype(condition, "bool")
     strong = [as_operand(v).type.dtype for v in (x, y) if not is_weak(v)]
-    x, y = (numpy.asarray(v, weak_dtype(v, strong)) if is_weak(v) else v
-            for v in (x, y))
+    x, y = (weak(v, strong) if is_weak(v) else v for v in (x, y))
     return Elemwise(switch)(condition, x, y)
 
 
 def clip(x, low=None, high=None):
-    """Limits x to `low` and `high`; None is no limit."""
+    """Limits x to `low` and `high`; None is no limit, nor is an integer beyond
+    those that x can have."""
     if low is None and high is None:
         raise ValueError("One of max or min must be given")
+    dtype = numpy.dtype(as_operand(x).type.dtype)
+    if dtype.kind in "iu":
+        ends = numpy.iinfo(dtype)
+        low = None if type(low) is int and low <= ends.min else low
+        high = None if type(high) is int and high >= ends.max else high
+        if low is None and high is None:
+            return scalar_ops["identity"](x)
     if low is None or high is None:
         return (scalar_ops["maximum"](x, low) if high is None
                 else scalar_ops["minimum"](x, high))

@@ -4,7 +4,7 @@ the dtype of the other operands, as in NumPy 2."""
 import numpy
 
 from ..graph import Constant, Variable
-from ..ops import type_of_value
+from ..integers import beyond
 from ..scalar import scalars
 from ..type import what
 from .type import TensorType
@@ -62,37 +62,33 @@ def as_array(value):
     return value
 
 
-def weak_dtype(value, dtypes, lenient=False):
-    """Returns the dtype that a Python number takes beside these. If `lenient`, an
-    integer that does not fit gets a dtype that it fits."""
+def weak(value, dtypes, rule=""):
+    """Returns a Python number with the dtype that it takes beside these, as an
+    array. `rule` is of an integer that the dtype does not hold; see `beyond`."""
+    if dtypes and rule == "truth":
+        value = value != 0  # Which a dtype may round to 0.
     kind = _KINDS[type(value)]
-    if not dtypes:
-        return _DEFAULT[kind]
-    strong = numpy.result_type(*dtypes)
-    order = "bifc"
-    found = "i" if strong.kind == "u" else strong.kind
-    if order.index(kind) <= order.index(found):
-        dtype = strong.name
-    elif kind == "c" and strong.name == "float32":
-        dtype = "complex64"
-    else:
-        dtype = _DEFAULT[kind]
+    dtype = _DEFAULT[kind]
+    if dtypes:
+        strong = numpy.result_type(*dtypes)
+        order = "bifc"
+        found = "i" if strong.kind == "u" else strong.kind
+        if order.index(kind) <= order.index(found):
+            dtype = strong.name
+        elif kind == "c" and strong.name == "float32":
+            dtype = "complex64"
     if numpy.dtype(dtype).kind in "iu":
         ends = numpy.iinfo(dtype)
         if not ends.min <= value <= ends.max:
-            if not lenient:
-                raise OverflowError(f"Python integer {value} out of bounds "
-                                    f"for {dtype}")
-            dtype = type_of_value(numpy.min_scalar_type(value).type(value)
-                                  ).dtype
-    return dtype
+            value, dtype = beyond(value, dtype, rule)
+    return numpy.asarray(value, dtype)
 
 
-def as_operands(values, lenient=False):
+def as_operands(values, rule=""):
     """Converts all values to Variables; Python numbers adapt to the others."""
     found = [None if is_weak(v) else as_operand(v) for v in values]
     strong = [v.type.dtype for v in found if v is not None]
-    return [array_constant(value, weak_dtype(value, strong, lenient))
+    return [array_constant(weak(value, strong, rule))
             if variable is None else variable
             for value, variable in zip(values, found)]
 

@@ -1,0 +1,32 @@
+"""Python's integers beside numbers of a dtype, as in NumPy 2."""
+
+import numpy
+
+
+def _in_64_bits(value):
+    return -2**63 <= value < 2**64
+
+
+def out_of_bounds(value, dtype):
+    """Returns NumPy's error for an integer that a dtype does not hold."""
+    if _in_64_bits(value):
+        return OverflowError(f"Python integer {value} out of bounds for {dtype}")
+    return OverflowError("Python int too large to convert to C long")
+
+
+def beyond(value, dtype, rule):
+    """Returns (value, dtype): what an Op computes with where the integer `value`
+    stands beside numbers of the integer `dtype`, which does not hold it.
+
+    rule: what the Op does with such an integer. "order": it compares exactly.
+    "float", "float64": it computes in floats anyway. Else it is an OverflowError.
+    """
+    if rule == "order":
+        if _in_64_bits(value):
+            return value, numpy.min_scalar_type(value).name
+        return (numpy.inf if value > 0 else -numpy.inf), "float64"
+    if rule == "float":
+        return value, numpy.result_type(dtype, "float32").name
+    if rule == "float64":
+        return value, rule
+    raise out_of_bounds(value, dtype)
