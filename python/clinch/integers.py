@@ -7,13 +7,6 @@ def _in_64_bits(value):
     return -2**63 <= value < 2**64
 
 
-def out_of_bounds(value, dtype):
-    """Returns NumPy's error for an integer that a dtype does not hold."""
-    if _in_64_bits(value):
-        return OverflowError(f"Python integer {value} out of bounds for {dtype}")
-    return OverflowError("Python int too large to convert to C long")
-
-
 def beyond(value, dtype, rule):
     """Returns (value, dtype): what an Op computes with where the integer `value`
     stands beside numbers of the integer `dtype`, which does not hold it.
@@ -29,4 +22,7 @@ def beyond(value, dtype, rule):
         return value, numpy.result_type(dtype, "float32").name
     if rule == "float64":
         return value, rule
-    raise out_of_bounds(value, dtype)
+    # NumPy's words; Python writes no integer of more than 4,300 digits.
+    raise OverflowError(f"Python integer {value} out of bounds for {dtype}"
+                        if _in_64_bits(value) else
+                        "Python int too large to convert to C long")

@@ -4,8 +4,8 @@ import numpy
 
 from . import _clinch
 from .graph import Apply, Constant, Variable
-from .native_op import NativeOp
 from .integers import beyond
+from .native_op import NativeOp
 from .scalar import double, scalars
 from .scalar_perform import perform
 from .tensor import TensorType
@@ -83,11 +83,11 @@ class ScalarOp(NativeOp):
 
     __props__ = ("name",)
 
-    def __init__(self, name, arity, numpy_name, beyond):
+    def __init__(self, name, arity, numpy_name, rule):
         self.name = self.__name__ = name
         self.arity = arity
-        #: What it does with a Python integer that the others' dtype does not hold.
-        self.beyond = beyond
+        # Of a Python integer that the others' dtype does not hold; see `beyond`.
+        self._beyond = rule
         self._numpy_name = numpy_name
         self._native = _clinch.native_scalar_op(name)
 
@@ -97,7 +97,7 @@ class ScalarOp(NativeOp):
             were = "was" if len(inputs) == 1 else "were"
             raise TypeError(f"{self.name}() takes {self.arity} argument"
                             f"{plural}, and {len(inputs)} {were} given")
-        variables = _as_variables(inputs, self.beyond)
+        variables = _as_variables(inputs, self._beyond)
         result = self._native.result_type([v.type for v in variables])
         if isinstance(result, _clinch.NativeType):
             result = scalars[result.dtype]

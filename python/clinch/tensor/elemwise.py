@@ -41,7 +41,7 @@ class Elemwise(COp):
     # The graph.
 
     def make_node(self, *inputs):
-        variables = as_operands(inputs, getattr(self.scalar_op, "beyond", ""))
+        variables = as_operands(inputs, getattr(self.scalar_op, "_beyond", ""))
         if len(variables) > MOST_INPUTS:
             raise TypeError(f"{self} takes {MOST_INPUTS} inputs at most, and "
                             f"{len(variables)} were given")

@@ -32,9 +32,8 @@ def clip(x, low=None, high=None):
     those that x can have."""
     if low is None and high is None:
         raise ValueError("One of max or min must be given")
-    dtype = numpy.dtype(as_operand(x).type.dtype)
-    if dtype.kind in "iu":
-        ends = numpy.iinfo(dtype)
+    if is_array(x) and numpy.dtype(as_operand(x).type.dtype).kind in "iu":
+        ends = numpy.iinfo(as_operand(x).type.dtype)
         low = None if type(low) is int and low <= ends.min else low
         high = None if type(high) is int and high >= ends.max else high
         if low is None and high is None:
