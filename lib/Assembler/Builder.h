@@ -80,10 +80,9 @@ private:
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
   // Check.cpp
-  Status checkLabels(const Piece &Text, const TextFacts &Facts,
+  Status checkLabels(Piece &Text, const TextFacts &Facts,
                      const std::string &Origin);
-  Status check(const Piece &Text, const CodeProvider &C,
-               const std::string &Subject);
+  Status check(Piece &Text, const CodeProvider &C, const std::string &Subject);
 
   const Graph &G;
   const AssembleOptions &O;
@@ -107,8 +106,8 @@ private:
   std::unordered_set<const CodeProvider *> Known;
   /// Is it init code, and the text.
   std::set<std::pair<bool, std::string>> SeenGlobals;
-  unsigned AppliesDone = 0; ///< With the current one.
-  std::unordered_map<std::string, std::string> Labels; ///< And their origins.
+  unsigned AppliesDone = 0;               ///< With the current one.
+  std::unordered_set<std::string> Labels; ///< Of all texts so far.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.

@@ -63,22 +63,27 @@ static bool isGlobal(std::string_view Hook) {
          Hook == "c_init_code" || Hook == "c_init_code_apply";
 }
 
-Status Builder::checkLabels(const Piece &Text, const TextFacts &Facts,
+/// Two texts in one function may have the same label: then it is local to the
+/// braces of the second.
+static void makeLocal(Piece &Text, const std::string &Label) {
+  auto Source = Text.Source ? std::make_unique<PieceSource>(*Text.Source)
+                            : std::make_unique<PieceSource>();
+  Source->LocalLabels += (Source->LocalLabels.empty() ? "" : ", ") + Label;
+  Text.Source = std::move(Source);
+}
+
+Status Builder::checkLabels(Piece &Text, const TextFacts &Facts,
                             const std::string &Origin) {
+  std::unordered_set<std::string> Own;
   for (const auto &[Label, Offset] : Facts.Labels) {
-    bool Ours = Label.substr(0, 6) == "label_" && Label.size() > 6 &&
-                Label.find_first_not_of("0123456789", 6) == std::string::npos;
-    auto [It, New] = Labels.emplace(Label, Origin);
-    if (!Ours && New)
-      continue;
-    return textError(Text, Origin, Offset,
-                     Ours ? "the label `" + Label +
-                                "` is one of Clinch's own; put `%(name)s` in "
-                                "it"
-                          : "the label `" + Label + "` is used by " +
-                                It->second +
-                                " too; put `%(name)s` in it, or declare it "
-                                "with `__label__`");
+    if (Label.substr(0, 6) == "label_" && Label.size() > 6 &&
+        Label.find_first_not_of("0123456789", 6) == std::string::npos)
+      return textError(Text, Origin, Offset,
+                       "the label `" + Label +
+                           "` is one of Clinch's own; put `%(name)s` in it");
+    // The branches of an `#if` may have it each.
+    if (Own.insert(Label).second && !Labels.insert(Label).second)
+      makeLocal(Text, Label);
   }
   return Status::success();
 }
@@ -97,7 +102,7 @@ static bool namesAssert(std::string_view Text) {
   return false;
 }
 
-Status Builder::check(const Piece &Text, const CodeProvider &C,
+Status Builder::check(Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
   P.Asserts |= namesAssert(Text.Text);
   TextFacts Facts;

@@ -60,7 +60,7 @@ private:
   void closeBehaviour(const Block &B, const Piece &Text);
   std::string labelToFailTo(const Block &B, const Piece &Text) const;
   void assertTo(const std::string &Fail);
-  void openTry(const char *Hook);
+  void openTry(const Piece &Text);
   /// \p FailsTo is a label, or empty if failing is forbidden.
   void closeTry(const Block &B, const std::string &Origin,
                 const std::string &FailsTo);

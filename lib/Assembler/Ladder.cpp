@@ -74,7 +74,7 @@ void Emitter::behaviour(const Block &B, const Piece &Text) {
 }
 
 void Emitter::openBehaviour(const Block &B, const Piece &Text) {
-  openTry(Text.Hook);
+  openTry(Text);
   const std::string Label = labelToFailTo(B, Text);
   const bool FailsByAssert = P.Asserts && !cxx() && !Label.empty();
   if (FailsByAssert)
@@ -112,9 +112,11 @@ std::string Emitter::labelToFailTo(const Block &B, const Piece &Text) const {
   return "";
 }
 
-void Emitter::openTry(const char *Hook) {
-  W.line({cxx() ? "try { // " : "{ // ", Hook});
+void Emitter::openTry(const Piece &Text) {
+  W.line({cxx() ? "try { // " : "{ // ", Text.Hook});
   W.indent();
+  if (Text.Source && !Text.Source->LocalLabels.empty())
+    W.line({"__label__ ", Text.Source->LocalLabels, ";"});
 }
 
 void Emitter::closeTry(const Block &B, const std::string &Origin,
@@ -218,7 +220,7 @@ void Emitter::pythonFirst(const Block &B) {
     return;
   const std::string Label = syncFailLabel(B.Number);
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
-    openTry(Sync.Text.Hook);
+    openTry(Sync.Text);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
     closeTry(B, Sync.Origin, Label);
     W.line({"if (!py_", block(P.Numbers[Of->index()]).Name, ") ",
@@ -317,7 +319,7 @@ void Emitter::releaseAfter(const Block &B) {
     }
     if (V->Behaviour.empty())
       continue;
-    openTry(V->Behaviour.Hook);
+    openTry(V->Behaviour);
     authored(*V, V->Behaviour, Region::Role::Code);
     closeTry(*V, V->origin(V->Behaviour), Label);
   }

@@ -306,6 +306,35 @@ def test_a_macro_may_stay(language, form, linker, tier, first_tier):
     assert f(3.0) == 12.0
 
 
+AGAIN = """int n = 0;
+again: if (++n < 3) goto again;
+#if 1
+done: %(z)s = %(x)s + n;
+#else
+done: ;
+#endif
+if (n < 4) { ++n; goto done; }"""
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@in_each_way
+def test_two_texts_may_have_the_same_labels(language, form, linker, tier, first_tier):
+    """As with PyTensor, which compiles each Op apart."""
+    x = double("x")
+    f = function([x], Plain(AGAIN)(Plain(AGAIN)(x)), form=form, linker=linker,
+                 tier=tier, first_tier=first_tier, language=language)
+    assert f(1.0) == 9.0
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_labels_of_a_shared_scope_and_of_its_cleanup(language):
+    op = Texts("double t = {x}; goto out; out: {z} = cleaned;",
+               "goto out; out: cleaned += t;")
+    x = double("x")
+    f = function([x], op(op(x)), language=language)
+    assert [f(1.0), f(1.0)] == [0.0, 1.0]
+
+
 class Sized(Type):
     """A double with a second variable, and comments with what looks like more."""
 
