@@ -128,7 +128,10 @@ bool LineTable::find(uintptr_t Address, Line &Found) const {
       Rows.begin(), Rows.end(), Address,
       [](uintptr_t Wanted, const Row &R) { return Wanted < R.Address; });
   // Code of no line, such as that between two calls, is of the line before.
-  while (After != Rows.begin() && (--After)->File != NoFile) {
+  while (After != Rows.begin()) {
+    --After;
+    if (After->File == NoFile)
+      return false;
     if (After->Number == 0)
       continue;
     const std::string &File = Files[After->File];
