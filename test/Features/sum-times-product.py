@@ -37,9 +37,10 @@ f = function([x, y, z], mul(add(x, y), z))
 # C:      label_5:
 # C-NEXT:   if (!failure) {
 # C-NEXT:     { // c_sync
-# What the cell had is released in the place of what it gets.
-# C:      PyList_SET_ITEM(storage_V5, 0, py_V5);
-# C-NEXT: py_V5 = clinch_old;
+# The cell gets a reference of its own: the cleanup sees the object, too.
+# C:      Py_INCREF(py_V5);
+# C-NEXT: PyList_SET_ITEM(storage_V5, 0, py_V5);
+# C-NEXT: Py_XDECREF(clinch_old);
 # C:      Py_XDECREF(py_V5);
 # C:      label_4:
 # C-NOT:    py_V4
