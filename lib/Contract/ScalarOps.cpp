@@ -10,6 +10,7 @@
 #include "lib/Contract/FillTemplate.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
+#include "lib/Support/ClosestName.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Lexer.h"
@@ -347,8 +348,14 @@ Expected<std::shared_ptr<const Op>> clinch::scalarOp(std::string_view Name) {
   for (size_t I = 0; I < Rows.size(); ++I)
     if (Name == Rows[I].Name)
       return All.get(Make)[I];
-  return Error(Error::Kind::InvalidArgument,
-               "There is no scalar Op `" + std::string(Name) + "`.");
+  std::vector<std::string_view> Names;
+  for (const ScalarOpInfo &Row : Rows)
+    Names.push_back(Row.Name);
+  const std::string_view Near = closestName(Name, Names);
+  return Error(
+      Error::Kind::InvalidArgument,
+      "There is no scalar Op `" + std::string(Name) + "`" +
+          (Near.empty() ? "." : "; did you mean `" + std::string(Near) + "`?"));
 }
 
 Expected<TypePtr> clinch::resultType(const Op &Scalar,

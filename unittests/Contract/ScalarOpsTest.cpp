@@ -175,7 +175,12 @@ TEST(ScalarOps, WrongCountsArraysAndNames) {
   EXPECT_EQ(applied(*scalarOp("neg"), {*tensorType({"float64", {-1}})}),
             "`neg` takes scalars, not a `TensorType`; over arrays it is "
             "`Elemwise(neg)`.");
-  EXPECT_EQ(scalarOp("ad").error().message(), "There is no scalar Op `ad`.");
+  EXPECT_EQ(scalarOp("ad").error().message(),
+            "There is no scalar Op `ad`; did you mean `add`?");
+  EXPECT_EQ(scalarOp("hypto").error().message(),
+            "There is no scalar Op `hypto`; did you mean `hypot`?");
+  EXPECT_EQ(scalarOp("convolve").error().message(),
+            "There is no scalar Op `convolve`.");
 }
 
 TEST(ScalarOps, TableHasEachNameOnceAndAllOpsAreVersioned) {

@@ -12,16 +12,20 @@
 #include <Python.h>
 
 #include "clinch/Compiler/Session.h"
+#include "clinch/Graph/Expr.h"
 #include "clinch/Graph/Graph.h"
 
+#include <bit>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace clinch {
 
 class Thunk;
+template <typename Signature> class TypedFunction;
 
 /// Owns one reference or none. Its members need the GIL.
 class PyRef {
@@ -50,6 +54,9 @@ public:
 private:
   PyObject *O = nullptr;
 };
+
+/// Clears the pending exception and returns it with its notes as an Error.
+Error takePythonError();
 
 /// A compiled graph, for programs that embed Python. Every member needs an
 /// initialised interpreter and the GIL.
@@ -86,6 +93,10 @@ public:
   }
 
 private:
+  friend Expected<Function> function(const std::vector<Expr> &Inputs,
+                                     const std::vector<Expr> &Outputs,
+                                     Session *S);
+  template <typename Signature> friend class TypedFunction;
   explicit Function(std::unique_ptr<Thunk> T);
   size_t cellOf(const Variable *V) const;
   bool keepApart(const Graph &G, const Options &O);
@@ -93,6 +104,18 @@ private:
   bool fill(std::span<PyObject *const> Arguments);
   bool takeOutputs(std::vector<PyRef> &Values);
 
+  /// A C++ value of a call, and its type as NumPy names it: "" is a
+  /// `PyObject *`, "PyRef" a PyRef.
+  struct Slot {
+    std::string_view Dtype;
+    void *At;
+  };
+  using Slots = std::vector<Slot>;
+  /// Fails unless the slots have the types of the graph's values.
+  Status check(const Slots &Inputs, const Slots &Outputs) const;
+  Status run(const Slots &Inputs, const Slots &Outputs);
+
+  std::vector<PyRef> Constants; ///< Of expressions; outlive T.
   std::unique_ptr<Thunk> T;
   std::vector<size_t> InputCells, OutputCells; ///< Among the thunk's cells.
   std::vector<bool> Recycled;
@@ -100,8 +123,74 @@ private:
   PyRef DeepCopy; ///< Null if nothing is copied.
 };
 
-/// Clears the pending exception and returns it with its notes as an Error.
-Error takePythonError();
+/// A function with the C++ types of its signature: numbers of exactly the types
+/// of the graph's values (`double`, `int64_t`, `bool`, `std::complex<float>`,
+/// ...), or `PyObject *`, borrowed, and PyRef. A `std::tuple` is several
+/// results.
+template <typename R, typename... A> class TypedFunction<R(A...)> {
+public:
+  /// Fails if \p F has other types.
+  static Expected<TypedFunction> create(Function F) {
+    R Result{};
+    CLINCH_TRY(F.check({Function::Slot{dtype<A>(), nullptr}...}, of(Result)));
+    return TypedFunction(std::move(F));
+  }
+  Expected<R> operator()(A... Arguments) {
+    R Result{};
+    CLINCH_TRY(F.run({slot(Arguments)...}, of(Result)));
+    return Result;
+  }
+
+private:
+  explicit TypedFunction(Function F) : F(std::move(F)) {}
+
+  template <typename T> static constexpr std::string_view dtype() {
+    constexpr std::string_view Names[] = {
+        "int8",   "int16",  "int32",   "int64",   "uint8",     "uint16",
+        "uint32", "uint64", "float32", "float64", "complex64", "complex128"};
+    constexpr auto Width = std::bit_width(sizeof(T)) - 1;
+    if constexpr (std::is_same_v<T, bool>)
+      return "bool";
+    else if constexpr (std::is_integral_v<T>)
+      return Names[Width + 4 * std::is_unsigned_v<T>];
+    else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+      return Names[Width + 6];
+    else if constexpr (std::is_same_v<T, std::complex<float>> ||
+                       std::is_same_v<T, std::complex<double>>)
+      return Names[Width + 7];
+    else
+      return std::is_same_v<T, PyRef> ? "PyRef" : "";
+  }
+  template <typename T> static Function::Slot slot(T &Value) {
+    static_assert(std::is_same_v<T, PyObject *> || !dtype<T>().empty(),
+                  "expected a number, a `PyObject *` or a `PyRef`");
+    return {dtype<T>(), &Value};
+  }
+  template <typename T> static Function::Slots of(T &Result) {
+    static_assert(!dtype<T>().empty(), "a result is a number or a `PyRef`");
+    return {slot(Result)};
+  }
+  template <typename... T> static Function::Slots of(std::tuple<T...> &All) {
+    static_assert((!dtype<T>().empty() && ...), "a `PyRef` owns its result");
+    return std::apply([](T &...Each) { return Function::Slots{slot(Each)...}; },
+                      All);
+  }
+
+  Function F;
+};
+
+/// Compiles expressions in \p S, or in the session that the package of Python
+/// in this process has: `function<double(double)>({X}, {X * 2})`.
+Expected<Function> function(const std::vector<Expr> &Inputs,
+                            const std::vector<Expr> &Outputs,
+                            Session *S = nullptr);
+template <typename Signature>
+Expected<TypedFunction<Signature>> function(const std::vector<Expr> &Inputs,
+                                            const std::vector<Expr> &Outputs,
+                                            Session *S = nullptr) {
+  CLINCH_TRY_ASSIGN(Function F, function(Inputs, Outputs, S));
+  return TypedFunction<Signature>::create(std::move(F));
+}
 
 } // namespace clinch
 

@@ -1,0 +1,139 @@
+//===- ExprFunction.cpp - Expressions as functions of C++ ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProcessSession.h"
+#include "Thunk.h"
+#include "clinch/Runtime/Function.h"
+#include "lib/Graph/ExprGraph.h"
+
+#include <cstring>
+
+using namespace clinch;
+
+/// Returns the number in \p Bytes as a value of \p T, or null with an
+/// exception.
+static PyRef numberObject(const Type &T, const void *Bytes) {
+  const ScalarInfo &S = *numberOf(T);
+  if (&T == floatType().get()) {
+    double Value;
+    std::memcpy(&Value, Bytes, sizeof Value);
+    return PyRef::steal(PyFloat_FromDouble(Value));
+  }
+  PyRef NumPy = PyRef::steal(PyImport_ImportModule("numpy"));
+  PyRef Item = NumPy ? PyRef::steal(PyObject_CallMethod(
+                           NumPy.get(), "frombuffer", "y#s",
+                           static_cast<const char *>(Bytes), Py_ssize_t(S.Size),
+                           std::string(S.Name).c_str()))
+                     : PyRef();
+  return Item ? PyRef::steal(PySequence_GetItem(Item.get(), 0)) : PyRef();
+}
+
+/// Writes \p Value, which is of \p Of, to \p Number.
+static Status readNumber(const Type &Of, PyObject *Value, void *Number) {
+  if (&Of == floatType().get()) {
+    const double Float = PyFloat_AsDouble(Value);
+    std::memcpy(Number, &Float, sizeof Float);
+    return PyErr_Occurred() ? Status(takePythonError()) : Status::success();
+  }
+  Py_buffer Bytes;
+  if (PyObject_GetBuffer(Value, &Bytes, PyBUF_SIMPLE) != 0)
+    return takePythonError();
+  std::memcpy(Number, Bytes.buf, numberOf(Of)->Size);
+  PyBuffer_Release(&Bytes);
+  return Status::success();
+}
+
+Status Function::run(const Slots &Inputs, const Slots &Outputs) {
+  const Graph &G = *T->program().graph();
+  std::vector<PyRef> Owners;
+  std::vector<PyObject *> Objects;
+  for (size_t I = 0; I < Inputs.size(); ++I) {
+    const Slot &S = Inputs[I];
+    if (S.Dtype.empty())
+      Owners.push_back(PyRef::borrow(*static_cast<PyObject **>(S.At)));
+    else if (S.Dtype == "PyRef")
+      Owners.push_back(*static_cast<PyRef *>(S.At));
+    else
+      Owners.push_back(numberObject(G.inputs()[I]->type(), S.At));
+    Objects.push_back(Owners.back().get());
+    if (!Objects.back())
+      return PyErr_Occurred() ? takePythonError()
+                              : Error(Error::Kind::InvalidArgument,
+                                      "Argument " + std::to_string(I + 1) +
+                                          " is a null pointer.");
+  }
+  CLINCH_TRY_ASSIGN(std::vector<PyRef> Values, call(Objects));
+  for (size_t I = 0; I < Outputs.size(); ++I)
+    if (Outputs[I].Dtype == "PyRef")
+      *static_cast<PyRef *>(Outputs[I].At) = std::move(Values[I]);
+    else
+      CLINCH_TRY(
+          readNumber(G.outputs()[I]->type(), Values[I].get(), Outputs[I].At));
+  return Status::success();
+}
+
+static std::string counted(size_t Count, const char *What) {
+  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
+}
+
+/// Fails unless each C++ type is that of its variable.
+static Status checkTypes(const std::vector<std::string_view> &Dtypes,
+                         const std::vector<Variable *> &Variables,
+                         const char *What, const char *Object) {
+  if (Dtypes.size() != Variables.size())
+    return Error(Error::Kind::InvalidArgument,
+                 "The signature has " + counted(Dtypes.size(), What) +
+                     ", and the graph has " + std::to_string(Variables.size()) +
+                     ".");
+  for (size_t I = 0; I < Dtypes.size(); ++I) {
+    const Variable &V = *Variables[I];
+    const ScalarInfo *S = numberOf(V.type());
+    if (Dtypes[I].empty() || Dtypes[I] == "PyRef" ||
+        (S && S->Name == Dtypes[I]))
+      continue;
+    const std::string Name = V.name().empty() ? "" : " (`" + V.name() + "`)";
+    const std::string Wanted =
+        S ? "a number of dtype `" + std::string(S->Name) + "` or " : "";
+    return Error(Error::Kind::InvalidArgument,
+                 "The signature's " + std::string(What) + " " +
+                     std::to_string(I + 1) + Name + " is a `" +
+                     V.type().className() + "` in the graph: expected " +
+                     Wanted + "`" + Object + "`, not a number of dtype `" +
+                     std::string(Dtypes[I]) + "`.");
+  }
+  return Status::success();
+}
+
+Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
+  const Graph &G = *T->program().graph();
+  std::vector<std::string_view> In, Out;
+  for (const Slot &S : Inputs)
+    In.push_back(S.Dtype);
+  for (const Slot &S : Outputs)
+    Out.push_back(S.Dtype);
+  CLINCH_TRY(checkTypes(In, G.inputs(), "argument", "PyObject *"));
+  return checkTypes(Out, G.outputs(), "result", "PyRef");
+}
+
+Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
+                                    const std::vector<Expr> &Outputs,
+                                    Session *S) {
+  if (!S) {
+    CLINCH_TRY_ASSIGN(S, processSession());
+  }
+  std::vector<PyRef> Constants;
+  auto HostValue = [&](const Type &T, const void *Bytes) -> Expected<void *> {
+    PyRef Value = numberObject(T, Bytes);
+    if (!Value)
+      return takePythonError();
+    return Constants.emplace_back(std::move(Value)).get();
+  };
+  CLINCH_TRY_ASSIGN(Graph G, graphOf(Inputs, Outputs, HostValue));
+  CLINCH_TRY_ASSIGN(Function F, Function::create(*S, std::move(G)));
+  F.Constants = std::move(Constants);
+  return F;
+}
