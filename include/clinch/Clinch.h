@@ -13,10 +13,6 @@
 #ifndef CLINCH_CLINCH_H
 #define CLINCH_CLINCH_H
 
-#include "clinch/Compiler/Session.h"
-#include "clinch/Contract/Ops.h"
-#include "clinch/Contract/Types.h"
-#include "clinch/Graph/Graph.h"
 #include "clinch/Runtime/Function.h"
 
 #endif // CLINCH_CLINCH_H

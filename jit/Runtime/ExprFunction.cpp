@@ -47,18 +47,22 @@ static Status readNumber(const Type &Of, PyObject *Value, void *Number) {
   return Status::success();
 }
 
+static void *addressOf(const auto &Slot) {
+  return std::visit([](auto *At) -> void * { return At; }, Slot);
+}
+
 Status Function::run(const Slots &Inputs, const Slots &Outputs) {
   const Graph &G = *T->program().graph();
   std::vector<PyRef> Owners;
   std::vector<PyObject *> Objects;
   for (size_t I = 0; I < Inputs.size(); ++I) {
-    const Slot &S = Inputs[I];
-    if (S.Dtype.empty())
-      Owners.push_back(PyRef::borrow(*static_cast<PyObject **>(S.At)));
-    else if (S.Dtype == "PyRef")
-      Owners.push_back(*static_cast<PyRef *>(S.At));
+    if (auto *Object = std::get_if<PyObject **>(&Inputs[I]))
+      Owners.push_back(PyRef::borrow(**Object));
+    else if (auto *Owner = std::get_if<PyRef *>(&Inputs[I]))
+      Owners.push_back(**Owner);
     else
-      Owners.push_back(numberObject(G.inputs()[I]->type(), S.At));
+      Owners.push_back(
+          numberObject(G.inputs()[I]->type(), addressOf(Inputs[I])));
     Objects.push_back(Owners.back().get());
     if (!Objects.back())
       return PyErr_Occurred() ? takePythonError()
@@ -68,11 +72,11 @@ Status Function::run(const Slots &Inputs, const Slots &Outputs) {
   }
   CLINCH_TRY_ASSIGN(std::vector<PyRef> Values, call(Objects));
   for (size_t I = 0; I < Outputs.size(); ++I)
-    if (Outputs[I].Dtype == "PyRef")
-      *static_cast<PyRef *>(Outputs[I].At) = std::move(Values[I]);
+    if (auto *Owner = std::get_if<PyRef *>(&Outputs[I]))
+      **Owner = std::move(Values[I]);
     else
-      CLINCH_TRY(
-          readNumber(G.outputs()[I]->type(), Values[I].get(), Outputs[I].At));
+      CLINCH_TRY(readNumber(G.outputs()[I]->type(), Values[I].get(),
+                            addressOf(Outputs[I])));
   return Status::success();
 }
 
@@ -80,20 +84,28 @@ static std::string counted(size_t Count, const char *What) {
   return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
 }
 
-/// Fails unless each C++ type is that of its variable.
-static Status checkTypes(const std::vector<std::string_view> &Dtypes,
+/// Fails unless each C++ type is that of its variable. \p Object is the type
+/// that any value may have.
+static Status checkTypes(const auto &Slots,
                          const std::vector<Variable *> &Variables,
-                         const char *What, const char *Object) {
-  if (Dtypes.size() != Variables.size())
+                         const char *What, const std::string &Object) {
+  if (Slots.size() != Variables.size())
     return Error(Error::Kind::InvalidArgument,
-                 "The signature has " + counted(Dtypes.size(), What) +
+                 "The signature has " + counted(Slots.size(), What) +
                      ", and the graph has " + std::to_string(Variables.size()) +
                      ".");
-  for (size_t I = 0; I < Dtypes.size(); ++I) {
+  for (size_t I = 0; I < Slots.size(); ++I) {
     const Variable &V = *Variables[I];
     const ScalarInfo *S = numberOf(V.type());
-    if (Dtypes[I].empty() || Dtypes[I] == "PyRef" ||
-        (S && S->Name == Dtypes[I]))
+    const size_t Kind = Slots[I].index();
+    const bool IsNumber = Kind < allScalars().size();
+    const std::string Found =
+        IsNumber
+            ? "a number of dtype `" + std::string(allScalars()[Kind].Name) + "`"
+            : "`PyObject *`";
+    if (IsNumber
+            ? S && S == &allScalars()[Kind]
+            : Object != "PyRef" || std::holds_alternative<PyRef *>(Slots[I]))
       continue;
     const std::string Name = V.name().empty() ? "" : " (`" + V.name() + "`)";
     const std::string Wanted =
@@ -102,21 +114,15 @@ static Status checkTypes(const std::vector<std::string_view> &Dtypes,
                  "The signature's " + std::string(What) + " " +
                      std::to_string(I + 1) + Name + " is a `" +
                      V.type().className() + "` in the graph: expected " +
-                     Wanted + "`" + Object + "`, not a number of dtype `" +
-                     std::string(Dtypes[I]) + "`.");
+                     Wanted + "`" + Object + "`, not " + Found + ".");
   }
   return Status::success();
 }
 
 Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
   const Graph &G = *T->program().graph();
-  std::vector<std::string_view> In, Out;
-  for (const Slot &S : Inputs)
-    In.push_back(S.Dtype);
-  for (const Slot &S : Outputs)
-    Out.push_back(S.Dtype);
-  CLINCH_TRY(checkTypes(In, G.inputs(), "argument", "PyObject *"));
-  return checkTypes(Out, G.outputs(), "result", "PyRef");
+  CLINCH_TRY(checkTypes(Inputs, G.inputs(), "argument", "PyObject *"));
+  return checkTypes(Outputs, G.outputs(), "result", "PyRef");
 }
 
 Expected<Function> clinch::function(const std::vector<Expr> &Inputs,

@@ -15,11 +15,11 @@
 #include "clinch/Graph/Expr.h"
 #include "clinch/Graph/Graph.h"
 
-#include <bit>
 #include <memory>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace clinch {
@@ -104,12 +104,11 @@ private:
   bool fill(std::span<PyObject *const> Arguments);
   bool takeOutputs(std::vector<PyRef> &Values);
 
-  /// A C++ value of a call, and its type as NumPy names it: "" is a
-  /// `PyObject *`, "PyRef" a PyRef.
-  struct Slot {
-    std::string_view Dtype;
-    void *At;
-  };
+  /// A C++ value of a call; the numbers in the order of NumPy's dtypes.
+  using Slot = std::variant<bool *, int8_t *, int16_t *, int32_t *, int64_t *,
+                            uint8_t *, uint16_t *, uint32_t *, uint64_t *,
+                            float *, double *, std::complex<float> *,
+                            std::complex<double> *, PyObject **, PyRef *>;
   using Slots = std::vector<Slot>;
   /// Fails unless the slots have the types of the graph's values.
   Status check(const Slots &Inputs, const Slots &Outputs) const;
@@ -123,57 +122,27 @@ private:
   PyRef DeepCopy; ///< Null if nothing is copied.
 };
 
-/// A function with the C++ types of its signature: numbers of exactly the types
-/// of the graph's values (`double`, `int64_t`, `bool`, `std::complex<float>`,
-/// ...), or `PyObject *`, borrowed, and PyRef. A `std::tuple` is several
-/// results.
+/// A function of C++ numbers, each of exactly the type of the graph's value, of
+/// `PyObject *`, borrowed, and PyRef. A `std::tuple` is several results.
 template <typename R, typename... A> class TypedFunction<R(A...)> {
 public:
-  /// Fails if \p F has other types.
   static Expected<TypedFunction> create(Function F) {
+    std::tuple<A...> Arguments{};
     R Result{};
-    CLINCH_TRY(F.check({Function::Slot{dtype<A>(), nullptr}...}, of(Result)));
+    CLINCH_TRY(F.check(of(Arguments), of(Result)));
     return TypedFunction(std::move(F));
   }
   Expected<R> operator()(A... Arguments) {
     R Result{};
-    CLINCH_TRY(F.run({slot(Arguments)...}, of(Result)));
+    CLINCH_TRY(F.run({&Arguments...}, of(Result)));
     return Result;
   }
 
 private:
   explicit TypedFunction(Function F) : F(std::move(F)) {}
-
-  template <typename T> static constexpr std::string_view dtype() {
-    constexpr std::string_view Names[] = {
-        "int8",   "int16",  "int32",   "int64",   "uint8",     "uint16",
-        "uint32", "uint64", "float32", "float64", "complex64", "complex128"};
-    constexpr auto Width = std::bit_width(sizeof(T)) - 1;
-    if constexpr (std::is_same_v<T, bool>)
-      return "bool";
-    else if constexpr (std::is_integral_v<T>)
-      return Names[Width + 4 * std::is_unsigned_v<T>];
-    else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
-      return Names[Width + 6];
-    else if constexpr (std::is_same_v<T, std::complex<float>> ||
-                       std::is_same_v<T, std::complex<double>>)
-      return Names[Width + 7];
-    else
-      return std::is_same_v<T, PyRef> ? "PyRef" : "";
-  }
-  template <typename T> static Function::Slot slot(T &Value) {
-    static_assert(std::is_same_v<T, PyObject *> || !dtype<T>().empty(),
-                  "expected a number, a `PyObject *` or a `PyRef`");
-    return {dtype<T>(), &Value};
-  }
-  template <typename T> static Function::Slots of(T &Result) {
-    static_assert(!dtype<T>().empty(), "a result is a number or a `PyRef`");
-    return {slot(Result)};
-  }
+  template <typename T> static Function::Slots of(T &Value) { return {&Value}; }
   template <typename... T> static Function::Slots of(std::tuple<T...> &All) {
-    static_assert((!dtype<T>().empty() && ...), "a `PyRef` owns its result");
-    return std::apply([](T &...Each) { return Function::Slots{slot(Each)...}; },
-                      All);
+    return std::apply([](T &...V) { return Function::Slots{&V...}; }, All);
   }
 
   Function F;
