@@ -62,25 +62,30 @@ public:
   OP(+, "add") OP(-, "sub") OP(*, "mul") OP(/, "true_div") OP(%, "mod")        \
   OP(==, "eq") OP(!=, "neq") OP(<, "lt") OP(<=, "le") OP(>, "gt") OP(>=, "ge") \
   OP(&, "and_") OP(|, "or_") OP(^, "xor") OP(<<, "lshift") OP(>>, "rshift")
-#define CLINCH_OP(NAME) friend Expr NAME(const Expr &A) { return apply(#NAME, {A}); }
+// clang-format on
+#define CLINCH_OP(NAME)                                                        \
+  friend Expr NAME(const Expr &A) { return apply(#NAME, {A}); }
   CLINCH_OPS_1(CLINCH_OP)
 #undef CLINCH_OP
-#define CLINCH_OP(NAME) \
-  friend Expr NAME(const Expr &A, const Expr &B) { return apply(#NAME, {A, B}); }
+#define CLINCH_OP(NAME)                                                        \
+  friend Expr NAME(const Expr &A, const Expr &B) {                             \
+    return apply(#NAME, {A, B});                                               \
+  }
   CLINCH_OPS_2(CLINCH_OP)
 #undef CLINCH_OP
-#define CLINCH_OP(SIGN, NAME) \
-  friend Expr operator SIGN(const Expr &A, const Expr &B) { return apply(NAME, {A, B}); }
+#define CLINCH_OP(SIGN, NAME)                                                  \
+  friend Expr operator SIGN(const Expr &A, const Expr &B) {                    \
+    return apply(NAME, {A, B});                                                \
+  }
   CLINCH_OPERATORS(CLINCH_OP)
 #undef CLINCH_OP
-#define CLINCH_OP(NAME, OP)                                                    \
-  friend Expr NAME(const Expr &A, const Expr &B, const Expr &C) { return apply(OP, {A, B, C}); }
-  CLINCH_OP(clip, "clip") CLINCH_OP(where, "switch")
-#undef CLINCH_OP
-      // clang-format on
-      friend Expr operator-(const Expr &A) {
-    return neg(A);
+  friend Expr clip(const Expr &A, const Expr &Low, const Expr &High) {
+    return apply("clip", {A, Low, High});
   }
+  friend Expr where(const Expr &If, const Expr &A, const Expr &B) {
+    return apply("switch", {If, A, B});
+  }
+  friend Expr operator-(const Expr &A) { return neg(A); }
   friend Expr operator~(const Expr &A) { return invert(A); }
   friend Expr operator!(const Expr &A) { return logical_not(A); }
 
