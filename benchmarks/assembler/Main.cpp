@@ -70,12 +70,10 @@ static void measureCompiling(const std::string &Kind, unsigned N,
                              const AssembleOptions &O) {
   Session::Options SO;
   SO.DiskCache = false;
-  Expected<std::shared_ptr<Session>> S = Session::create(SO);
-  if (!S)
-    fail(S.error().render());
+  std::shared_ptr<Session> S = Session::create(SO);
   auto Build = [&](const Graph &G) {
     ThunkSource T = assembled(G, O);
-    Expected<Module> M = (*S)->compile(T.Source, T.Options);
+    Expected<Module> M = S->compile(T.Source, T.Options);
     if (!M)
       fail(M.error().render());
     if (!M->lookup(O.Shape == Form::Struct ? "clinch_run" : "clinch_call"))

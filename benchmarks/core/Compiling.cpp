@@ -33,7 +33,7 @@ clinch::Session &bench::session() {
   static std::shared_ptr<Session> S = [] {
     Session::Options O;
     O.DiskCache = false;
-    return *Session::create(O);
+    return Session::create(O);
   }();
   return *S;
 }

@@ -29,7 +29,7 @@ int main(int Count, char **Arguments) {
   SourceText Text{Arguments[1], {std::istreambuf_iterator<char>(In), {}}};
   Session::Options Options;
   Options.DiskCache = false;
-  auto S = *Session::create(Options);
+  auto S = Session::create(Options);
   CompileOptions O;
   O.PythonHeaders = true;
   O.Level = std::string(Arguments[2]) == "fast" ? Tier::Fast : Tier::Default;

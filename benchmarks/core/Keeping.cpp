@@ -47,7 +47,7 @@ std::string bench::hitDisk(const Words &W) {
   SourceText Text{W.at(4), readFile(W.at(4))};
   Session::Options Options;
   Options.CacheDir = W.at(6);
-  auto S = *Session::create(Options);
+  auto S = Session::create(Options);
   compile(*S, Text.Name, Text.Text, O);
   std::vector<double> Times;
   for (long I = std::stol(W.at(5)); I; --I) {

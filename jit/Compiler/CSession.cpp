@@ -13,8 +13,7 @@ using namespace clinch;
 std::shared_ptr<Session> SessionState::begin() {
   LockGuard Guard(lockOf(ProcessLock::Sessions));
   if (!Begun)
-    if (auto Made = Session::create(Options))
-      Begun = std::move(*Made);
+    Begun = Session::create(Options);
   return Begun;
 }
 

@@ -79,11 +79,9 @@ void Session::Impl::count(Module::CacheResult R) {
 Session::Session() : I(std::make_unique<Impl>()) {}
 Session::~Session() = default;
 
-Expected<std::shared_ptr<Session>> Session::create() {
-  return create(Options());
-}
+std::shared_ptr<Session> Session::create() { return create(Options()); }
 
-Expected<std::shared_ptr<Session>> Session::create(Session::Options O) {
+std::shared_ptr<Session> Session::create(Session::Options O) {
   std::shared_ptr<Session> S(new Session);
   if (O.DiskCache) {
     // A relative folder is the one of now, wherever the process goes later.

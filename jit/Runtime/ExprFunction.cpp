@@ -128,9 +128,8 @@ Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
 Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
                                     const std::vector<Expr> &Outputs,
                                     Session *S) {
-  if (!S) {
-    CLINCH_TRY_ASSIGN(S, processSession());
-  }
+  if (!S)
+    S = &processSession();
   std::vector<PyRef> Constants;
   auto HostValue = [&](const Type &T, const void *Bytes) -> Expected<void *> {
     PyRef Value = numberObject(T, Bytes);

@@ -31,26 +31,25 @@ static Shared &shared() {
   return Only.get([] { return new Shared(); });
 }
 
-static Expected<Session *> currentSession(Shared &S, bool Isolated) {
+static Session &currentSession(Shared &S, bool Isolated) {
   std::shared_ptr<Session> &Current = S.Current[Isolated];
   if (!Current) {
     Session::Options O = S.Options;
     O.Isolated = Isolated;
-    CLINCH_TRY_ASSIGN(Current, Session::create(std::move(O)));
+    Current = Session::create(std::move(O));
   }
-  return Current.get();
+  return *Current;
 }
 
-Expected<Session *> clinch::processSession(bool Isolated) {
+Session &clinch::processSession(bool Isolated) {
   CriticalSection Turn(processObject());
   return currentSession(shared(), Isolated);
 }
 
-Expected<Session::Stats> clinch::processStats() {
+Session::Stats clinch::processStats() {
   CriticalSection Turn(processObject());
   Shared &S = shared();
-  CLINCH_TRY_ASSIGN(auto *Here, currentSession(S, false));
-  Session::Stats Sum = Here->stats();
+  Session::Stats Sum = currentSession(S, false).stats();
   if (const std::shared_ptr<Session> &Isolated = S.Current[true]) {
     const Session::Stats More = Isolated->stats();
     Sum.Compiles += More.Compiles;

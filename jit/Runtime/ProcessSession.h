@@ -15,10 +15,10 @@ namespace clinch {
 /// Returns the session for all that Python compiles, or the one that compiles
 /// in a separate process (Session::Options::Isolated). Made when first needed
 /// and never destroyed: functions may outlive the interpreter's modules.
-Expected<Session *> processSession(bool Isolated = false);
+Session &processSession(bool Isolated = false);
 
 /// The sums of both sessions' counts.
-Expected<Session::Stats> processStats();
+Session::Stats processStats();
 
 /// Sets the options of the next sessions. Existing ones are replaced; what they
 /// compiled stays alive with its users.

@@ -229,10 +229,8 @@ PyObject *python::loadProgram(PyObject *, PyObject *Args) {
   ProgramOptions O;
   if (!fromPython(Dict, Source, O))
     return nullptr;
-  Expected<Session *> S = processSession();
-  if (!S)
-    return raiseNull(S.error());
-  auto P = Program::load(nullptr, std::move(Source), **S, O,
+  Session &S = processSession();
+  auto P = Program::load(nullptr, std::move(Source), S, O,
                          std::string(Object, size_t(Size)));
   return P ? makeProgram(nullptr, std::move(*P), {}).release()
            : raiseNull(P.error());

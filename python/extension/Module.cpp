@@ -53,14 +53,9 @@ static PyObject *configure(PyObject *, PyObject *Args) {
 }
 
 static PyObject *cacheInfo(PyObject *, PyObject *) {
-  Expected<Session *> S = processSession();
-  if (!S)
-    return raiseNull(S.error());
-  Expected<Session::Stats> Counted = processStats();
-  if (!Counted)
-    return raiseNull(Counted.error());
-  const Session::Stats &T = *Counted;
-  const std::string &Dir = (*S)->cacheDir();
+  Session &S = processSession();
+  const Session::Stats T = processStats();
+  const std::string &Dir = S.cacheDir();
   return Py_BuildValue(
       "{szsnsnsnsnsn}", "dir", Dir.empty() ? nullptr : Dir.c_str(), "compiles",
       Py_ssize_t(T.Compiles), "memory_hits", Py_ssize_t(T.MemoryHits),
@@ -69,10 +64,8 @@ static PyObject *cacheInfo(PyObject *, PyObject *) {
 }
 
 static PyObject *cacheClear(PyObject *, PyObject *) {
-  Expected<Session *> S = processSession();
-  if (!S)
-    return raiseNull(S.error());
-  Expected<size_t> Bytes = (*S)->clearDiskCache();
+  Session &S = processSession();
+  Expected<size_t> Bytes = S.clearDiskCache();
   return Bytes ? PyLong_FromSize_t(*Bytes) : raiseNull(Bytes.error());
 }
 

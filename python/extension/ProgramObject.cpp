@@ -46,16 +46,14 @@ static PyObject *create(PyTypeObject *, PyObject *Args, PyObject *Keywords) {
   Expected<std::unique_ptr<ImportedGraph>> Imported = B.import();
   if (!Imported)
     return raiseNull(Imported.error());
-  Expected<Session *> S = processSession(B.Isolated);
-  if (!S)
-    return raiseNull(S.error());
+  Session &S = processSession(B.Isolated);
   std::string Text;
   B.Options.FailedText = &Text;
   // The ProgramObject keeps the graph alive for as long as the program.
   B.Options.DescribeType = [Graph = Imported->get()](const Type &T) {
     return Graph->describeType(T);
   };
-  auto P = Program::build((*Imported)->sharedGraph(), **S, B.Options);
+  auto P = Program::build((*Imported)->sharedGraph(), S, B.Options);
   if (!P)
     return raiseWithSource(P.error(), Text);
   const Graph &G = (*Imported)->graph();

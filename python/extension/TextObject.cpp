@@ -145,10 +145,8 @@ PyObject *python::prepareHeaders(PyObject *, PyObject *Options) {
                         Py_TYPE(Options)->tp_name);
   if (!parseOptions(Options, O))
     return nullptr;
-  Expected<Session *> S = processSession();
-  if (!S)
-    return raiseNull(S.error());
-  UpgradeThread::process().prepare(**S, std::move(O));
+  Session &S = processSession();
+  UpgradeThread::process().prepare(S, std::move(O));
   Py_RETURN_NONE;
 }
 
@@ -165,13 +163,11 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
     if (PyBytes_Check(Given))
       Object.assign(PyBytes_AS_STRING(Given), size_t(PyBytes_GET_SIZE(Given)));
   PyObject *Isolation = PyDict_GetItemString(Options, "isolation");
-  Expected<Session *> S = processSession(Isolation && Isolation != Py_None);
-  if (!S)
-    return raiseNull(S.error());
+  Session &S = processSession(Isolation && Isolation != Py_None);
   SourceText Source{toString(Name), toString(Text)};
   Expected<Module> M = Object.empty()
-                           ? compileWithoutGil(**S, Source, std::move(O))
-                           : adoptWithoutGil(**S, Source, O, std::move(Object));
+                           ? compileWithoutGil(S, Source, std::move(O))
+                           : adoptWithoutGil(S, Source, O, std::move(Object));
   if (!M)
     return raiseNull(M.error());
   PyObject *Made = Class->tp_alloc(Class, 0);

@@ -43,7 +43,7 @@ Session &clinch::testing::session() {
       Py_Initialize();
     Session::Options O;
     O.DiskCache = false;
-    return *Session::create(O);
+    return Session::create(O);
   }();
   return *S;
 }

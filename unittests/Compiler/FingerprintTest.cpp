@@ -87,8 +87,7 @@ TEST(Fingerprint, IsThatOfTheCompiledTarget) {
   CompileOptions O;
   O.CPU = "host";
   O.Keep = {Stage::LLVM};
-  auto M =
-      (*Session::create(SO))->compile({"t", "int f(void) { return 1; }"}, O);
+  auto M = Session::create(SO)->compile({"t", "int f(void) { return 1; }"}, O);
   ASSERT_TRUE(M) << M.error().message();
   const std::string Here = hostCPUFingerprint();
   EXPECT_NE(
@@ -108,7 +107,7 @@ TEST(Fingerprint, TheKeyKnowsTheEngineThatRuns) {
     Session::Options O;
     O.EnginePath = Engine;
     O.DiskCache = false;
-    return (*Session::create(O))->key({"n", "t"}, {});
+    return Session::create(O)->key({"n", "t"}, {});
   };
   auto Library = [&](const char *Name, const char *Id) {
     const std::string Path = Folder / Name;
@@ -146,7 +145,7 @@ TEST(Fingerprint, HeadersOfAnotherClangAreNotRead) {
   SO.EnginePath = Folder / "libengine.so";
   SO.DiskCache = false;
   test::writeFile(SO.EnginePath, Bytes);
-  auto S = *Session::create(SO);
+  auto S = Session::create(SO);
   for (Language Lang : {Language::C, Language::CXX}) {
     CompileOptions O;
     O.Lang = Lang;

@@ -76,7 +76,7 @@ public:
   Code(Tier Level, const char *CPU, std::vector<std::string> Flags) {
     Session::Options SO;
     SO.DiskCache = false;
-    static std::shared_ptr<Session> S = *Session::create(SO);
+    static std::shared_ptr<Session> S = Session::create(SO);
     CompileOptions O;
     O.Level = Level;
     O.CPU = CPU;
@@ -225,7 +225,7 @@ TEST(VectorMathematics, IsWithinFourUnitsInTheLastPlace) {
 TEST(Modules, KnowTheirVariables) {
   Session::Options SO;
   SO.DiskCache = false;
-  std::shared_ptr<Session> S = *Session::create(SO);
+  std::shared_ptr<Session> S = Session::create(SO);
   auto M = S->compile({"text",
                        "static int kept; int shared = 3; const int fixed = 4;\n"
                        "static const char *const text[] = {\"a\", \"b\"};\n"

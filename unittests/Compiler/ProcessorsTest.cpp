@@ -204,7 +204,7 @@ public:
   Reader() {
     Session::Options SO;
     SO.DiskCache = false;
-    S = *Session::create(SO);
+    S = Session::create(SO);
   }
 
   void read(const std::string &CPU, const std::vector<Loop> &Loops,

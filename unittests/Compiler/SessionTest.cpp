@@ -113,7 +113,7 @@ TEST_F(Sessions, SaysThatTheEngineIsMissing) {
   Session::Options O;
   O.DiskCache = false;
   O.EnginePath = "/nowhere/libclinch-engine.so";
-  auto S = *Session::create(O);
+  auto S = Session::create(O);
   auto M = S->compile({"text", "int f(void) { return 4; }"}, {});
   ASSERT_FALSE(M);
   EXPECT_EQ(M.error().message(),
@@ -135,7 +135,7 @@ TEST_F(Sessions, SaysThatTheEngineIsCutShort) {
   Session::Options O;
   O.DiskCache = false;
   O.EnginePath = Half;
-  auto S = *Session::create(O);
+  auto S = Session::create(O);
   auto M = S->compile({"text", "int f(void) { return 5; }"}, {});
   ASSERT_FALSE(M);
   EXPECT_EQ(M.error().message(),

@@ -30,7 +30,7 @@ struct Sessions : testing::Test {
     O.EnginePath = CLINCH_TEST_ENGINE;
     if (O.CacheDir.empty())
       O.CacheDir = Folder / "cache";
-    return *Session::create(O);
+    return Session::create(O);
   }
   Module compile(Session &S, const std::string &Text,
                  const CompileOptions &O = {}) {

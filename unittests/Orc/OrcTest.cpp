@@ -34,7 +34,7 @@ struct Hosts : testing::Test {
     Session::Options O;
     O.EnginePath = CLINCH_TEST_ENGINE;
     O.CacheDir = Folder / "cache";
-    Compiler = *Session::create(O);
+    Compiler = Session::create(O);
     JIT = llvm::cantFail(orc::LLJITBuilder().create());
   }
   llvm::Expected<orc::JITDylib &> add(const std::string &Name,

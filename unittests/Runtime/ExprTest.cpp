@@ -22,9 +22,7 @@ protected:
       Py_InitializeEx(0);
     Session::Options O;
     O.DiskCache = false;
-    Expected<std::shared_ptr<Session>> Made = Session::create(O);
-    ASSERT_TRUE(bool(Made)) << Made.error().render();
-    S = *Made;
+    S = Session::create(O);
   }
   static void TearDownTestSuite() { S = nullptr; }
 

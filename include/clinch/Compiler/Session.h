@@ -116,8 +116,8 @@ public:
   /// SIGABRT. The code gets line tables, and so another key.
   static void enableCrashNotes();
 
-  static Expected<std::shared_ptr<Session>> create();
-  static Expected<std::shared_ptr<Session>> create(Options O);
+  static std::shared_ptr<Session> create();
+  static std::shared_ptr<Session> create(Options O);
   ~Session();
 
   Expected<Module> compile(const SourceText &Text, const CompileOptions &O);

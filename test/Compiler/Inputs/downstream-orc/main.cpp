@@ -10,7 +10,7 @@ int main() {
   std::unique_ptr<llvm::orc::LLJIT> JIT =
       Check(llvm::orc::LLJITBuilder().create());
 
-  std::shared_ptr<clinch::Session> Clinch = *clinch::Session::create();
+  std::shared_ptr<clinch::Session> Clinch = clinch::Session::create();
   clinch::SourceText Text{"cube.c",
                           "double cube(double x) { return x * x * x; }"};
   llvm::orc::JITDylib &Cubes = Check(

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 int main() {
-  auto Session = *clinch::Session::create();
+  auto Session = clinch::Session::create();
   clinch::CompileOptions Options;
   Options.Lang = clinch::Language::CXX;
   auto Module = Session->compile(
