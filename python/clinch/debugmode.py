@@ -6,7 +6,7 @@ from . import _clinch
 from .errors import DebugModeError
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
-from .leaks import growth, others
+from .leaks import growth, others, type_leaks
 from .storages import copy_of, storages_like
 
 
@@ -275,12 +275,13 @@ class Step:
             self.recycling()
 
         references, blocks = growth(run, list(watched.values()))
-        for variable, change in zip(watched, references):
-            if change:
+        changes = dict(zip(watched, references))
+        for number, variable in enumerate(self.node.inputs):
+            if changes.get(variable):
                 raise self._left_behind(
-                    f"each run changes the reference count of input "
-                    f"{self.node.inputs.index(variable)} by {change:+d}: "
-                    f"{watched[variable]!r}", watched[variable], [variable])
+                    f"each run changes the reference count of input {number} "
+                    f"by {changes[variable]:+d}: {watched[variable]!r}",
+                    watched[variable], [variable])
         for number, count in enumerate(extra):
             if count > 0 and (blocks or not sys.getallocatedblocks()):
                 raise self._left_behind(
@@ -301,29 +302,13 @@ class Step:
         behind, else the Op."""
         for variable in variables:
             kind = type(variable.type).__name__
-            if self._type_leaks(variable):
+            value_now = self.outer.get(variable, [None])[0]
+            if value_now is not None and type_leaks(variable, value_now,
+                                                    self.options):
                 return DebugModeError(
                     f"{self.place}: the hooks of `{kind}`, c_extract, c_sync or "
                     f"c_cleanup: {message}", self.node, "c_extract", value)
         return self._finding("c_code", message, value)
-
-    def _type_leaks(self, variable):
-        """Whether a function that only gives the variable back leaks, too."""
-        value = self.outer.get(variable, [None])[0]
-        if value is None or is_constant(variable):
-            return False
-        program = _clinch.Program([variable], [variable], **self.options)
-        thunk = program.instantiate()
-        cells = dict(zip(program.cells, thunk.cells))
-
-        def run():
-            cells[variable][0] = value
-            thunk()
-            for cell in cells.values():
-                cell[0] = None
-
-        references, blocks = growth(run, [value])
-        return bool(references[0] or blocks)
 
     def _check_storage(self, before, results):
         results = [copy_of(value) for value in results]

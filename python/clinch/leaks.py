@@ -3,6 +3,8 @@
 import gc
 import sys
 
+from . import _clinch
+
 _FEW, _MANY = 4, 128
 #: Forgets names of attributes, which Python keeps.
 _forget_names = getattr(sys, "_clear_internal_caches", None) or \
@@ -65,3 +67,20 @@ _ALONE = _held([object()])
 def others(cell):
     """Returns how many references there are to a cell's value beside its own."""
     return _held(cell) - _ALONE
+
+
+def type_leaks(variable, value, options):
+    """Whether a function that only gives the variable back, through its Type's
+    hooks, leaves something behind."""
+    program = _clinch.Program([variable], [variable], **options)
+    thunk = program.instantiate()
+    cells = dict(zip(program.cells, thunk.cells))
+
+    def run():
+        cells[variable][0] = value
+        thunk()
+        for cell in cells.values():
+            cell[0] = None
+
+    references, blocks = growth(run, [value])
+    return bool(references[0] or blocks)

@@ -387,6 +387,24 @@ def test_what_is_kept_is_no_leak(code):
         f("item")
 
 
+def test_the_input_that_leaks_is_numbered():
+    class Second(Gives):
+        def make_node(self, *inputs):
+            return Apply(self, list(inputs), [generic()])
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return super().c_code(node, name, inputs[1:], outputs, sub)
+
+    a, b = generic("a"), generic("b")
+    f = function([a, b], Second(NEW("PyList_New(0)") + "Py_INCREF({x});")(a, b),
+                 mode="DebugMode")
+    with pytest.raises(DebugModeError) as error:
+        f(["first"], ["second"])
+    assert str(error.value).endswith("`Second.c_code`: each run changes the "
+                                     "reference count of input 1 by +1: "
+                                     "['second']")
+
+
 def test_a_type_that_leaks_is_named():
     class Leaky(Double):
         def c_extract(self, name, sub, check_input=True):
