@@ -1,7 +1,5 @@
 """Runs each apply in C and in Python and checks that it keeps its promises."""
 
-import sys
-
 from . import _clinch
 from .errors import DebugModeError
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
@@ -283,7 +281,7 @@ class Step:
                     f"by {changes[variable]:+d}: {watched[variable]!r}",
                     watched[variable], [variable])
         for number, count in enumerate(extra):
-            if count > 0 and (blocks or not sys.getallocatedblocks()):
+            if count > 0 and blocks:
                 raise self._left_behind(
                     f"each run leaves {count} reference{'s' * (count != 1)} "
                     f"too many to output {number}", None,
