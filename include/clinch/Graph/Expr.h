@@ -47,13 +47,13 @@ public:
 // The scalar Ops, found by their argument; ExprTest has those of the table.
 // clang-format off
 #define CLINCH_OPS_1(OP)                                                       \
-  OP(neg) OP(invert) OP(logical_not) OP(abs) OP(sign) OP(sqr) OP(reciprocal)   \
-  OP(isnan) OP(isinf) OP(isfinite) OP(identity) OP(conj) OP(real) OP(imag)     \
-  OP(angle) OP(exp) OP(exp2) OP(expm1) OP(log) OP(log2) OP(log10) OP(log1p)    \
-  OP(sqrt) OP(cbrt) OP(sin) OP(cos) OP(tan) OP(asin) OP(acos) OP(atan)         \
-  OP(sinh) OP(cosh) OP(tanh) OP(asinh) OP(acosh) OP(atanh) OP(erf) OP(erfc)    \
-  OP(gamma) OP(lgamma) OP(deg2rad) OP(rad2deg) OP(floor) OP(ceil) OP(trunc)    \
-  OP(round) OP(round_half_away)
+  OP(neg) OP(invert) OP(logical_not) OP(abs) OP(fabs) OP(sign) OP(sqr)         \
+  OP(reciprocal) OP(isnan) OP(isinf) OP(isfinite) OP(identity) OP(conj)        \
+  OP(real) OP(imag) OP(angle) OP(exp) OP(exp2) OP(expm1) OP(log) OP(log2)      \
+  OP(log10) OP(log1p) OP(sqrt) OP(cbrt) OP(sin) OP(cos) OP(tan) OP(asin)       \
+  OP(acos) OP(atan) OP(sinh) OP(cosh) OP(tanh) OP(asinh) OP(acosh) OP(atanh)   \
+  OP(erf) OP(erfc) OP(gamma) OP(lgamma) OP(deg2rad) OP(rad2deg) OP(floor)      \
+  OP(ceil) OP(trunc) OP(rint) OP(round) OP(round_half_away)
 #define CLINCH_OPS_2(OP)                                                       \
   OP(int_div) OP(pow) OP(logical_and) OP(logical_or) OP(logical_xor)           \
   OP(minimum) OP(maximum) OP(second) OP(complex) OP(complex_from_polar)        \
