@@ -48,7 +48,7 @@ static Status readNumber(const Type &Of, PyObject *Value, void *Number) {
 }
 
 static void *addressOf(const auto &Slot) {
-  return std::visit([](auto *At) -> void * { return At; }, Slot);
+  return std::visit([](auto *At) { return static_cast<void *>(At); }, Slot);
 }
 
 Status Function::run(const Slots &Inputs, const Slots &Outputs) {
@@ -84,6 +84,20 @@ static std::string counted(size_t Count, const char *What) {
   return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
 }
 
+/// Says what was expected for argument or result \p Number.
+static Error wrongType(const char *What, size_t Number, const Variable &V,
+                       const std::string &Found, const std::string &Object) {
+  const ScalarInfo *S = numberOf(V.type());
+  const std::string Name = V.name().empty() ? "" : " (`" + V.name() + "`)";
+  const std::string Wanted =
+      S ? "a number of dtype `" + std::string(S->Name) + "` or " : "";
+  return Error(Error::Kind::InvalidArgument,
+               "The signature's " + std::string(What) + " " +
+                   std::to_string(Number) + Name + " is a `" +
+                   V.type().className() + "` in the graph: expected " + Wanted +
+                   "`" + Object + "`, not " + Found + ".");
+}
+
 /// Fails unless each C++ type is that of its variable. \p Object is the type
 /// that any value may have.
 static Status checkTypes(const auto &Slots,
@@ -107,14 +121,7 @@ static Status checkTypes(const auto &Slots,
             ? S && S == &allScalars()[Kind]
             : Object != "PyRef" || std::holds_alternative<PyRef *>(Slots[I]))
       continue;
-    const std::string Name = V.name().empty() ? "" : " (`" + V.name() + "`)";
-    const std::string Wanted =
-        S ? "a number of dtype `" + std::string(S->Name) + "` or " : "";
-    return Error(Error::Kind::InvalidArgument,
-                 "The signature's " + std::string(What) + " " +
-                     std::to_string(I + 1) + Name + " is a `" +
-                     V.type().className() + "` in the graph: expected " +
-                     Wanted + "`" + Object + "`, not " + Found + ".");
+    return wrongType(What, I + 1, V, Found, Object);
   }
   return Status::success();
 }

@@ -151,6 +151,7 @@ operands(const ScalarOpInfo &Info, const std::vector<std::string> &Names,
       return {"0", order(Names[1], Names[0])};
   }
   std::vector<std::string> Made;
+  Made.reserve(Items.size());
   for (size_t I = 0; I < Items.size(); ++I)
     Made.push_back(operand(Names[I], Items[I], Compute));
   return Made;

@@ -227,6 +227,7 @@ std::vector<Expr> clinch::apply(std::shared_ptr<const Op> O,
   auto N =
       applied(std::move(Given), std::move(Name), std::move(Inputs), TypesOf);
   std::vector<Expr> All;
+  All.reserve(Count);
   for (unsigned I = 0; I < Count; ++I)
     All.emplace_back(N, I);
   return All;

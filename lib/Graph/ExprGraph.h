@@ -36,7 +36,7 @@ struct Expr::Node {
   std::optional<Error> Wrong; ///< Unless an input is wrong.
 
   Node() = default;
-  Node(const Node &) = default;
+  Node(Node &&) = default;
   ~Node(); ///< Does not recurse: expressions may be long.
 };
 
