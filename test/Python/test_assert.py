@@ -53,14 +53,16 @@ def test_in_every_tier(tier, form, language):
     assert f(3.0) == 3.0
 
 
+@pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize("language", ["c", "c++"])
-def test_nothing_if_ndebug_is_asked_for(language):
+def test_nothing_if_ndebug_is_asked_for(language, debug):
     class Positive2(Positive):
         def c_compile_args(self):
             return ["-DNDEBUG"]
 
     x = double("x")
-    assert function([x], Positive2()(x), language=language)(0.5) == 0.5
+    f = function([x], Positive2()(x), language=language, debug=debug)
+    assert f(0.5) == 0.5
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])

@@ -130,10 +130,8 @@ void fitPrefix(Plan &P, const CompileOptions &O,
         "no-mismatched-new-delete");
   clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
   // The prefix disables assertions; including the header again restores them.
-  if (O.Debug || lastFlag(Flags, "-UNDEBUG")) {
-    PP.addMacroUndef("NDEBUG");
+  if (O.Debug || lastFlag(Flags, "-UNDEBUG"))
     PP.Includes.push_back("assert.h");
-  }
   // The prefix has the predefined macros; spelling them out for every text
   // costs a fiftieth of a compile.
   if (P.PrefixFlags.empty())
