@@ -61,9 +61,8 @@ private:
   std::string labelToFailTo(const Block &B, const Piece &Text) const;
   void assertTo(const std::string &Fail);
   void openTry(const Piece &Text);
-  /// \p FailsTo is a label, or empty if failing is forbidden.
-  void closeTry(const Block &B, const std::string &Origin,
-                const std::string &FailsTo);
+  /// \p Then is what fails, or empty if failing is forbidden.
+  void closeTry(const std::string &Origin, const std::string &Then);
   void authored(const Block &B, const Piece &Text, Region::Role Role);
   void region(std::string_view Text, const Piece &Of, std::string Origin,
               Author Whose, Region::Role Role, const Block *B);

@@ -100,7 +100,9 @@ void Emitter::assertTo(const std::string &Fail) {
 }
 
 void Emitter::closeBehaviour(const Block &B, const Piece &Text) {
-  closeTry(B, cxx() ? B.origin(Text) : "", labelToFailTo(B, Text));
+  const std::string Label = labelToFailTo(B, Text);
+  closeTry(cxx() ? B.origin(Text) : "",
+           Label.empty() ? "" : failTo(B.Number, Label));
 }
 
 /// Returns an empty label for a text that may not fail.
@@ -119,18 +121,15 @@ void Emitter::openTry(const Piece &Text) {
     W.line({"__label__ ", Text.Source->LocalLabels, ";"});
 }
 
-void Emitter::closeTry(const Block &B, const std::string &Origin,
-                       const std::string &FailsTo) {
-  if (!cxx()) {
-    W.close();
-    return;
-  }
+void Emitter::closeTry(const std::string &Origin, const std::string &Then) {
+  if (!cxx())
+    return W.close();
   W.dedent();
   W.line("} catch (...) {");
   W.indent();
   W.line({"clinch_thrown(\"", escaped(Origin), "\");"});
-  if (!FailsTo.empty())
-    W.line({failTo(B.Number, FailsTo)});
+  if (!Then.empty())
+    W.line(Then);
   W.close();
 }
 
@@ -222,7 +221,7 @@ void Emitter::pythonFirst(const Block &B) {
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text);
     region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
-    closeTry(B, Sync.Origin, Label);
+    closeTry(Sync.Origin, failTo(B.Number, Label));
     W.line({"if (!py_", block(P.Numbers[Of->index()]).Name, ") ",
             failTo(B.Number, Label)});
   }
@@ -250,14 +249,8 @@ void Emitter::openFloating(const Chunk &C, const Block &B) {
 /// Closes the scope of code and cleanup. In C++ what the code declared is gone
 /// in the handler, so this cleanup does not run if the code throws.
 void Emitter::closeShared(const Block &B) {
-  if (!cxx())
-    return W.close();
-  W.dedent();
-  W.line("} catch (...) {");
-  W.indent();
-  W.line({"clinch_thrown(\"", escaped(B.origin(B.Behaviour)), "\");"});
-  W.line({"failure = ", std::to_string(B.Number), ";"});
-  W.close();
+  closeTry(B.origin(B.Behaviour),
+           "failure = " + std::to_string(B.Number) + ";");
 }
 
 /// A validation's braces stay open, so that later blocks see its variables.
@@ -321,7 +314,7 @@ void Emitter::releaseAfter(const Block &B) {
       continue;
     openTry(V->Behaviour);
     authored(*V, V->Behaviour, Region::Role::Code);
-    closeTry(*V, V->origin(V->Behaviour), Label);
+    closeTry(V->origin(V->Behaviour), failTo(V->Number, Label));
   }
 }
 
