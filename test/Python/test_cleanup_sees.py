@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 from clinch import Apply, Op, Type, add, double, function, mul
-from ways import WAYS
+from ways import WAYS, Number
 
 in_each_way = pytest.mark.parametrize(("form", "linker", "tier", "first_tier"), WAYS)
 COUNT = """
@@ -234,30 +234,12 @@ def test_a_declaration_that_is_jumped_past_in_c_is_warned_of():
     assert f(1.0) == 1.0
 
 
-class Unset(Type):
+class Unset(Number):
     """A double whose sync leaves nothing above 9."""
-
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
-    def c_declare(self, name, sub, check_input=True):
-        return f"double {name};"
-
-    def c_init(self, name, sub):
-        return f"{name} = 0;"
-
-    def c_extract(self, name, sub, check_input=True):
-        return f"{name} = PyFloat_AsDouble(py_{name});"
 
     def c_sync(self, name, sub):
         return (f"Py_CLEAR(py_{name}); if ({name} <= 9) "
                 f"py_{name} = PyFloat_FromDouble({name});")
-
-    def c_cleanup(self, name, sub):
-        return ""
-
-    def c_code_cache_version(self):
-        return (1,)
 
 
 class Same(Texts):

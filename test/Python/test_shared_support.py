@@ -4,8 +4,8 @@ seen by it, whoever wrote it, and identical text stands once."""
 import pytest
 
 import clinch
-from clinch import Apply, Type, double
-from ways import CText, results
+from clinch import Apply, double
+from ways import CText, Number, results
 
 TOGETHER = [("struct", "fast", None), ("function", "max", None),
             ("struct", "default", "fast")]
@@ -85,30 +85,15 @@ def test_of_two_definitions_of_a_macro_the_last_counts(language):
     assert any("macro redefined" in w["message"] for w in f.stats["warnings"])
 
 
-class Counted(Type):
+class Counted(Number):
     """A double whose hooks use what the Op around them defines, as PyTensor's
     CDataType uses its `freefunc`."""
-
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
-    def c_declare(self, name, sub, check_input=True):
-        return f"double {name};"
-
-    def c_init(self, name, sub):
-        return f"{name} = 0;"
 
     def c_extract(self, name, sub, check_input=True):
         return f"{name} = PyFloat_AsDouble(py_{name}) + STEP;"
 
     def c_sync(self, name, sub):
         return f"Py_SETREF(py_{name}, PyFloat_FromDouble({name}));"
-
-    def c_cleanup(self, name, sub):
-        return ""
-
-    def c_code_cache_version(self):
-        return (1,)
 
 
 class FromCounted(CText):

@@ -6,7 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from clinch import Apply, COp, Generic, Op, TensorType, Type, double, function, vector
+from clinch import Apply, COp, Generic, Op, TensorType, double, function, vector
+from ways import Number
 
 WAYS = [dict(form=form, linker=linker, tier=tier)
         for form in ("struct", "function") for linker in ("graph", "op")
@@ -196,22 +197,10 @@ def test_perform_may_leave_numpys_number_for_an_array_of_none():
     assert f([1.0]).shape == () and f([1.0]) == 4.0
 
 
-class Forgetful(Type):
+class Forgetful(Number):
     """Its `c_sync` leaves NULL for a negative number."""
 
     raises = True
-
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
-    def c_declare(self, name, sub, check_input=True):
-        return f"double {name};"
-
-    def c_init(self, name, sub):
-        return f"{name} = 0;"
-
-    def c_extract(self, name, sub, check_input=True):
-        return f"{name} = PyFloat_AsDouble(py_{name});"
 
     def c_sync(self, name, sub):
         error = "PyErr_NoMemory();" if self.raises else ""

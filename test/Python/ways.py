@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from clinch import Apply, COp, function
+from clinch import Apply, COp, Type, function
 
 TIERS = ("fast", "default", "max")
 #: (form, linker, tier, first_tier)
@@ -27,6 +27,28 @@ def results(inputs, output, values, **how):
     assert f.settle()
     assert f.stats["code"] in (how["tier"], "")
     return [*before, f(*values)]
+
+
+class Number(Type):
+    """A double, to be given a `c_sync`."""
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return float(value)
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name};"
+
+    def c_init(self, name, sub):
+        return f"{name} = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name} = PyFloat_AsDouble(py_{name});"
+
+    def c_cleanup(self, name, sub):
+        return ""
+
+    def c_code_cache_version(self):
+        return (1,)
 
 
 class CText(COp):

@@ -170,6 +170,11 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
       "#pragma STDC FP_CONTRACT ON\nstatic double f(double x) { return x; }\n"
       "#pragma STDC FP_CONTRACT DEFAULT",
       "#define mine 3\n#undef mine",
+      "#undef __x86_64__",
+      "#undef __x86_64__\n#define __x86_64__ 1",
+      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__",
+      "#pragma GCC poison never_named",
+      "# 1 \"x.h\" 3",
       "#include \"macros.h\"\nstatic int f(void) OPEN return 0; CLOSE",
       "#pragma push_macro(\"__x86_64__\")\n#pragma pop_macro(\"__x86_64__\")",
       "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__\n"
@@ -186,21 +191,6 @@ TEST_F(Escapes, WhatIsWholeIsNotAccused) {
       EXPECT_TRUE(R) << Support << "\n" << R.error().render();
     }
   }
-}
-
-TEST_F(Escapes, WhatIsOthersMatterIsTheirs) {
-  const char *Supports[] = {
-      "#undef __x86_64__",
-      "#undef __x86_64__\n#define __x86_64__ 1",
-      "#pragma push_macro(\"__x86_64__\")\n#undef __x86_64__",
-      "#pragma GCC poison never_named",
-      "# 1 \"x.h\" 3",
-  };
-  for (Language Lang : BothLanguages)
-    for (const char *Support : Supports) {
-      Expected<EngineResult> R = compileCode("a = 1;", Lang, Support);
-      EXPECT_TRUE(R) << Support << "\n" << R.error().render();
-    }
 }
 
 TEST_F(Escapes, PragmasThatStayInForceAreWarnings) {

@@ -70,7 +70,7 @@ struct CompileOptions {
   std::vector<std::string> IncludeDirs;
   std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".
   std::vector<std::string> Flags;          ///< As for clang.
-  std::vector<std::string> ForbiddenFlags; ///< Removed from Flags, once each.
+  std::vector<std::string> ForbiddenFlags; ///< Not in Flags, nor the tier's.
   std::vector<std::string> Libraries;      ///< As for -l.
   std::vector<std::string> LibraryDirs;    ///< As for -L.
   std::map<std::string, void *> Symbols;   ///< Provided by the host.

@@ -32,8 +32,9 @@ def clip(x, low=None, high=None):
     those that x can have."""
     if low is None and high is None:
         raise ValueError("One of max or min must be given")
-    if is_array(x) and numpy.dtype(as_operand(x).type.dtype).kind in "iu":
-        ends = numpy.iinfo(as_operand(x).type.dtype)
+    dtype = as_operand(x).type.dtype if is_array(x) else "bool"
+    if numpy.dtype(dtype).kind in "iu":
+        ends = numpy.iinfo(dtype)
         low = None if type(low) is int and low <= ends.min else low
         high = None if type(high) is int and high >= ends.max else high
         if low is None and high is None:
