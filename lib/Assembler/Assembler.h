@@ -44,7 +44,15 @@ struct AssembleOptions {
 /// The hook that a failure number stands for. Kept small, as each block has
 /// one.
 struct Task {
-  enum class Kind { Extract, ExtractOut, Init, Validate, Code, InitStruct };
+  enum class Kind {
+    Extract,
+    ExtractOut,
+    Init,
+    Validate,
+    Code,
+    InitStruct,
+    Sync
+  };
   unsigned Number = 0;
   Kind What = Kind::Code;
   bool InInit = false; ///< Fails in init (struct form), not in run.

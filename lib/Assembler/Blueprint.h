@@ -97,6 +97,9 @@ struct Block {
   std::unique_ptr<std::string> OutputCheck;
 
   bool isVariable() const { return Var != nullptr; }
+  /// Returns whether it is in the ladder of each run. An output that is kept is
+  /// in both: each run writes its cell.
+  bool inRun() const { return !InState || Kind == BlockKind::Output; }
   BlockSyncs &addSyncs() {
     if (!Syncs)
       Syncs = std::make_unique<BlockSyncs>();

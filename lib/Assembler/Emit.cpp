@@ -121,7 +121,7 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
            B.Subject + ", `" + B.Provider->className() + "`";
     if (B.Var && B.Subject != "`" + B.Name + "`")
       Out += ", " + B.Name;
-    Out += B.InState ? ", in init\n" : "\n";
+    Out += !B.InState ? "\n" : B.inRun() ? ", kept\n" : ", in init\n";
     addPiece(Out, "declare", B.Declare);
     addPiece(Out, "behaviour", B.Behaviour);
     if (B.Syncs)
@@ -131,15 +131,15 @@ Expected<std::string> clinch::emitBlocks(const Graph &G,
   return Out;
 }
 
-/// Lists what is released when the block closes.
-static std::string releases(const Block &B, const Layout &L) {
+/// Lists what is released when the block closes, in init or in a run.
+static std::string releases(const Block &B, const Layout &L, bool Init) {
   std::string Out;
   auto Add = [&](const std::string &What) {
     Out += (Out.empty() ? "" : ", ") + What;
   };
-  if (B.Syncs && !B.Syncs->Own.empty())
+  if (B.Syncs && !B.Syncs->Own.empty() && !Init)
     Add(std::string(B.Syncs->Own.Hook) + " if nothing failed");
-  if (!B.Cleanup.empty())
+  if (!B.Cleanup.empty() && B.InState == Init)
     Add(B.Cleanup.Hook);
   if (B.Var && !L.Places[B.Number - 1].NoPython)
     Add("py_" + B.Name);
@@ -156,12 +156,12 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
     const char *In = P.Shape == Form::Function ? "call" : Init ? "init" : "run";
     std::string Then = "return";
     for (const Block &B : P.Blocks) {
-      if (B.InState != Init)
+      if (Init ? !B.InState : !B.inRun())
         continue;
+      bool Opens = B.InState == Init && !B.Behaviour.empty();
       std::string Label = failLabel(B.Number);
       T.add({In, std::to_string(B.Number), Label,
-             B.Behaviour.empty() ? "nothing" : B.failing(), releases(B, L),
-             Then});
+             Opens ? B.failing() : "nothing", releases(B, L, Init), Then});
       Then = Label;
     }
   }

@@ -44,6 +44,7 @@ private:
   void openBlock(const Block &B);
   void closeBlock(const Block &B);
   void releaseAfter(const Block &B);
+  void forgetObject(const Block &B);
   bool isRenewed(const Block &B) const;
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
@@ -56,6 +57,8 @@ private:
   bool sharesScope(const Block &B) const { return Shared[B.Number - 1]; }
   void closeShared(const Block &B);
   bool staysOpen(const Block &B) const;
+  /// Whether \p B is in the ladder of a run, but was opened in init.
+  bool isKept(const Block &B) const { return B.InState && !InInit; }
   void openBehaviour(const Block &B, const Piece &Text);
   void closeBehaviour(const Block &B, const Piece &Text);
   std::string labelToFailTo(const Block &B, const Piece &Text) const;
@@ -104,6 +107,7 @@ private:
   std::vector<bool> Shared;      ///< See findSharedScopes.
   const Block *Around = nullptr; ///< The block that was opened last.
   bool Untouched = false;        ///< No block of the ladder is open yet.
+  bool InInit = false;           ///< Writing the ladder of init and cleanup.
   ThunkSource Out;
   Writer W;
   bool HasState = false;

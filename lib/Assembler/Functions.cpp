@@ -183,6 +183,8 @@ void Emitter::runFunctions() {
 }
 
 void Emitter::keepFunctions() {
+  InInit = true;
   for (size_t I = 0; I < L.Keep.size(); ++I)
     keepFunction(I);
+  InInit = false;
 }

@@ -198,6 +198,8 @@ void Emitter::openVariable(const Block &B) {
     W.line({"PyObject *storage_", B.Name, ";"});
     W.line({"storage_", B.Name, " = clinch_cells[", Cell, "];"});
   }
+  if (isKept(B))
+    return;
   const Placement &Pl = L.Places[B.Number - 1];
   if (!Pl.PythonMember && !Pl.NoPython)
     W.line({"PyObject *py_", B.Name, ";"});
@@ -273,6 +275,8 @@ void Emitter::openBlock(const Block &B) {
   W.open(title(B));
   if (B.Var)
     openVariable(B);
+  if (isKept(B))
+    return;
   pythonFirst(B);
   if (staysOpen(B))
     openBehaviour(B, B.Behaviour);
@@ -295,6 +299,13 @@ void Emitter::outputCheck(const Block &B) {
   }
 }
 
+/// A variable that is used again begins with None.
+void Emitter::forgetObject(const Block &B) {
+  W.line({"Py_XDECREF(py_", B.Name, ");"});
+  W.line({"py_", B.Name, " = Py_None;"});
+  W.line({"Py_INCREF(py_", B.Name, ");"});
+}
+
 /// Releases temporaries that no later block uses. Their own blocks may be in
 /// another function, so a failure here jumps to the label of \p B.
 void Emitter::releaseAfter(const Block &B) {
@@ -305,11 +316,8 @@ void Emitter::releaseAfter(const Block &B) {
   for (const Block *V : At->second) {
     W.line({"// ", V->Subject, " is not used again."});
     behaviour(*V, V->Cleanup);
-    if (!L.Places[V->Number - 1].NoPython) {
-      W.line({"Py_DECREF(py_", V->Name, ");"});
-      W.line({"py_", V->Name, " = Py_None;"});
-      W.line({"Py_INCREF(py_", V->Name, ");"});
-    }
+    if (!L.Places[V->Number - 1].NoPython)
+      forgetObject(*V);
     if (V->Behaviour.empty())
       continue;
     openTry(V->Behaviour);
@@ -362,8 +370,12 @@ void Emitter::closeBlock(const Block &B) {
   W.dedent();
   W.line({failLabel(B.Number), ":;"});
   W.indent();
-  if (B.Kind == BlockKind::Output)
+  if (B.Kind == BlockKind::Output && !InInit)
     sync(B);
+  if (isKept(B)) {
+    forgetObject(B);
+    return W.close();
+  }
   behaviour(B, B.Cleanup);
   if (sharesScope(B))
     closeShared(B);

@@ -100,7 +100,7 @@ void Planner::readBlocks() {
   size_t InRun = 0;
   Of.reserve(P.Blocks.size());
   for (const Block &B : P.Blocks) {
-    InRun += !B.InState;
+    InRun += B.inRun();
     Of.push_back({B.FirstUse, B.LastUse, B.isVariable(), B.InState,
                   B.Kind == BlockKind::Validate,
                   B.isVariable() || !B.Cleanup.empty()});
@@ -253,11 +253,13 @@ Layout Planner::run() {
   readBlocks();
   std::vector<unsigned> Run, Keep;
   Run.reserve(P.Blocks.size());
-  for (unsigned Number = 1; Number <= P.Blocks.size(); ++Number)
+  for (unsigned Number = 1; Number <= P.Blocks.size(); ++Number) {
     if (Of[Number - 1].InState)
       Keep.push_back(Number);
-    else if (!Of[Number - 1].IsVariable || !place(Number).Floating)
+    if (block(Number).inRun() &&
+        (!Of[Number - 1].IsVariable || !place(Number).Floating))
       Run.push_back(Number);
+  }
   cut(Run, L.Run);
   cut(Keep, L.Keep);
   findUses();

@@ -13,7 +13,11 @@
 
 using namespace clinch;
 
-static Task::Kind kindOf(const Block &B) {
+/// Returns what may fail where \p B is opened; of an output that is kept, in
+/// each run, only its sync.
+static Task::Kind kindOf(const Block &B, bool InInit) {
+  if (B.InState && !InInit)
+    return Task::Kind::Sync;
   switch (B.Kind) {
   case BlockKind::Input:
   case BlockKind::Constant:
@@ -34,14 +38,14 @@ static Task::Kind kindOf(const Block &B) {
   return Task::Kind::Code;
 }
 
-static Task makeTask(const Block &B) {
+static Task makeTask(const Block &B, bool InInit) {
   Task T;
   T.Number = B.Number;
-  T.What = kindOf(B);
-  T.Subject = B.failing();
+  T.What = kindOf(B, InInit);
+  T.Subject = T.What == Task::Kind::Sync ? B.origin(B.Syncs->Own) : B.failing();
   T.Var = B.Var;
   T.Node = B.Node;
-  T.InInit = B.InState;
+  T.InInit = InInit;
   return T;
 }
 
@@ -57,6 +61,8 @@ const char *Task::hook() const {
     return "c_validate_update";
   case Kind::InitStruct:
     return "c_init_code_struct";
+  case Kind::Sync:
+    return "c_sync";
   case Kind::Code:
     break;
   }
@@ -69,13 +75,14 @@ std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   std::vector<Task> Tasks;
   reserveRoom(Tasks, P.Blocks.size());
   std::vector<const Block *> Init;
-  for (const Block &B : P.Blocks)
+  for (const Block &B : P.Blocks) {
     if (B.InState)
       Init.push_back(&B);
-    else
-      Tasks.push_back(makeTask(B));
+    if (B.inRun())
+      Tasks.push_back(makeTask(B, false));
+  }
   for (const Block *B : Init)
-    Tasks.push_back(makeTask(*B));
+    Tasks.push_back(makeTask(*B, true));
   return Tasks;
 }
 

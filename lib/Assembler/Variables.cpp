@@ -154,7 +154,8 @@ void Builder::setVariableSub(const Block &B) {
 }
 
 /// Sets what the block does when it is opened: it reads the cell, or
-/// initialises its variable.
+/// initialises its variable. Struct form keeps an output that takes nothing
+/// from its cell.
 Status Builder::behave(Block &B, const Type &T, const Type::Args &A) {
   switch (B.Kind) {
   case BlockKind::Input:
@@ -162,9 +163,13 @@ Status Builder::behave(Block &B, const Type &T, const Type::Args &A) {
     return take(B.Behaviour, T.c_extract(A), "c_extract", A.Sub, T, B.Subject);
   case BlockKind::Output: {
     CLINCH_TRY_ASSIGN(bool Simple, T.c_is_simple());
-    if (!Simple && !NoRecycling.count(B.Var))
-      return take(B.Behaviour, T.c_extract_out(A), "c_extract_out", A.Sub, T,
-                  B.Subject);
+    if (Simple || NoRecycling.count(B.Var))
+      break;
+    CLINCH_TRY(take(B.Behaviour, T.c_extract_out(A), "c_extract_out", A.Sub, T,
+                    B.Subject));
+    if (!B.Behaviour.empty())
+      return Status::success();
+    B.InState = P.Shape == Form::Struct;
     break;
   }
   default:

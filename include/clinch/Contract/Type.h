@@ -33,7 +33,7 @@ public:
   virtual Text c_declare(const Args &A) const = 0;
   virtual Text c_init(const Args &A) const = 0;
   virtual Text c_extract(const Args &A) const = 0;
-  /// Default: c_init if the cell holds None, else c_extract.
+  /// Default: c_init for None, else c_extract. Empty: struct form keeps it.
   virtual Text c_extract_out(const Args &A) const;
   virtual Text c_sync(const Args &A) const = 0;
   virtual Text c_cleanup(const Args &A) const;
