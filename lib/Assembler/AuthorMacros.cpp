@@ -29,6 +29,7 @@ void AuthorMacros::add(std::string_view Text) {
     All.insert(Name.Text);
     Paste |= Line.find("##") != Line.npos || Line.find("%:%:") != Line.npos;
     Python |= Line.find("py_") != Line.npos;
+    Bracket |= Line.find('[') != Line.npos;
     if (Line.substr(Name.Offset + Name.Text.size(), 1) == "(" &&
         Name.Text != "APPLY_SPECIFIC")
       Functions.insert(Name.Text);

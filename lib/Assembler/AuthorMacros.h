@@ -26,8 +26,9 @@ struct AuthorMacros {
   NameSet All;
   /// Those with parameters, but for APPLY_SPECIFIC of C files, which is ours.
   NameSet Functions;
-  bool Paste = false;  ///< Some macro has a `##`.
-  bool Python = false; ///< Some macro has a `py_`.
+  bool Paste = false;   ///< Some macro has a `##`.
+  bool Python = false;  ///< Some macro has a `py_`.
+  bool Bracket = false; ///< Some macro has a `[`, which may begin a lambda.
 
   /// Adds the macros that \p Text defines.
   void add(std::string_view Text);

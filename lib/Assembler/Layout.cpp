@@ -27,11 +27,13 @@ public:
 private:
   void fitChunksToText();
   void readBlocks();
-  void findPasted();
+  void findNamed();
+  bool needsNames(const Block &B) const;
   void readTemporary(const Block &B);
   void cut(std::span<const unsigned> From, std::vector<Chunk> &To);
   void findUses();
   void placeVariables();
+  bool mayBeCopied(const Declarations &D) const;
   void reach(Chunk &C, unsigned Index, bool InRun);
   /// The numbers of all variables that block \p Number may touch.
   std::span<const unsigned> uses(unsigned Number) const {
@@ -72,6 +74,21 @@ bool seesPython(const Block &B, const AuthorMacros &Macros) {
          namesPython(B.Cleanup.Text, "py_V", Macros);
 }
 
+/// Returns whether some `[` of C++ may begin a lambda: no operand is before it.
+bool mayCapture(std::string_view Text) {
+  Lexer L(Text);
+  Token Last;
+  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
+       Last = T, T = L.next()) {
+    bool Keyword = Last.is("return") || Last.is("else") || Last.is("do");
+    bool Operand = (Last.What == Token::Identifier && !Keyword) ||
+                   Last.is(')') || Last.is(']');
+    if (T.is('[') && !Operand)
+      return true;
+  }
+  return false;
+}
+
 /// Matches `name = constant;`, which cannot fail, call, or have side effects.
 bool onlySetsName(const std::string &Text, const std::string &Name) {
   Lexer L(Text);
@@ -108,7 +125,7 @@ void Planner::readBlocks() {
       for (unsigned N : uses(B.Number))
         place(N).PythonSeen = true;
   }
-  findPasted();
+  findNamed();
   L.Split = InRun > SplitAbove;
   for (unsigned Number = 1; Number <= P.Variables; ++Number)
     if (block(Number).Kind == BlockKind::Temporary)
@@ -116,24 +133,30 @@ void Planner::readBlocks() {
 }
 
 /// In C a member's name is a macro, which a macro with parameters expands
-/// before another one pastes it.
-void Planner::findPasted() {
-  if (P.Options.Lang == Language::CXX)
-    return;
-  for (size_t I = P.Variables; I < P.Blocks.size(); ++I) {
-    const Block &B = P.Blocks[I];
-    AuthorMacros Own;
-    Own.add(B.Behaviour.Text);
-    Own.add(B.Cleanup.Text);
-    if (!P.Macros.Paste && !Own.Paste)
-      continue;
-    bool Pastes = false;
-    for (const Piece *Text : {&B.Behaviour, &B.Cleanup})
-      Pastes = Pastes || usesAny(Text->Text, P.Macros.Functions) ||
-               usesAny(Text->Text, Own.Functions);
-    for (unsigned N : uses(B.Number))
-      place(N).Pasted |= Pastes;
-  }
+/// before another one pastes it. In C++ a lambda can capture no member.
+bool Planner::needsNames(const Block &B) const {
+  AuthorMacros Own;
+  Own.add(B.Behaviour.Text);
+  Own.add(B.Cleanup.Text);
+  const bool InCXX = P.Options.Lang == Language::CXX;
+  const bool Hides =
+      InCXX ? P.Macros.Bracket || Own.Bracket : P.Macros.Paste || Own.Paste;
+  auto Needs = [&](const Piece &Text) {
+    if (InCXX && mayCapture(Text.Text))
+      return true;
+    return Hides &&
+           (usesAny(Text.Text, InCXX ? P.Macros.All : P.Macros.Functions) ||
+            usesAny(Text.Text, InCXX ? Own.All : Own.Functions));
+  };
+  return Needs(B.Behaviour) || Needs(B.Cleanup) ||
+         (B.Syncs && Needs(B.Syncs->Own));
+}
+
+void Planner::findNamed() {
+  for (const Block &B : P.Blocks)
+    if (needsNames(B))
+      for (unsigned N : uses(B.Number))
+        place(N).Named = true;
 }
 
 /// A temporary whose Python object no text names needs no reference to `None`.
@@ -215,6 +238,13 @@ void Planner::placeVariables() {
   }
 }
 
+/// An array cannot be copied, and an object of C++ should not be.
+bool Planner::mayBeCopied(const Declarations &D) const {
+  return P.Options.Lang == Language::CXX
+             ? D.Numbers
+             : D.Members.find('[') == D.Members.npos;
+}
+
 /// Finds the members that the chunk needs, and whether it copies them.
 void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
   // If cleanups follow, a copy would have to be merged at every label.
@@ -225,9 +255,7 @@ void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
       return;
     bool Copy = MayCopy && Pl.Declared->Plain && !Pl.PythonSeen &&
                 (Pl.Floating || Pl.Home != Index);
-    // Only a name of its own can be pasted. An array cannot be copied.
-    Copy |= InRun && Pl.Pasted &&
-            Pl.Declared->Members.find('[') == Pl.Declared->Members.npos;
+    Copy |= InRun && Pl.Named && mayBeCopied(*Pl.Declared);
     (Copy ? C.Copied : C.Members).push_back(N);
   };
   for (unsigned N : C.Floating)

@@ -27,8 +27,9 @@ namespace clinch {
 struct Placement {
   bool Member = false;       ///< Declared in the state.
   bool PythonMember = false; ///< So is its `py_<name>`.
-  bool Pasted = false;       ///< An Op's code may paste its name.
-  bool PythonSeen = false;   ///< An Op's code names `py_<name>`.
+  /// A text needs a name of its own: to paste it, or to capture its value.
+  bool Named = false;
+  bool PythonSeen = false; ///< An Op's code names `py_<name>`.
   /// `py_<name>` is always None and no text names it, so it is left out.
   bool NoPython = false;
   /// Only its readers can observe that it is opened and closed, so the first

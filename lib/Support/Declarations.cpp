@@ -114,7 +114,7 @@ void Reader::readNames() {
     if (Last == Tokens.size())
       return;
     D.Names.emplace_back(Tokens[Last].Text);
-    D.Plain &= isPlain(Last);
+    D.Numbers &= isPlain(Last);
     Last = Tokens.size();
   };
   for (size_t I = 0; I < Tokens.size(); ++I) {
@@ -123,13 +123,13 @@ void Reader::readNames() {
         Tokens[I + 1].is('*')) {
       if (std::string_view Name = nameInGroup(I); !Name.empty())
         D.Names.emplace_back(Name);
-      D.Plain = false;
+      D.Numbers = false;
       Last = Tokens.size();
       Value = true;
       continue;
     }
     if (T.is('[') || T.is('{') || T.is('('))
-      D.Plain = false;
+      D.Numbers = false;
     if (T.is('{') || T.is('(') || T.is('['))
       ++Level;
     else if (T.is('}') || T.is(')') || T.is(']'))
@@ -142,7 +142,7 @@ void Reader::readNames() {
       continue;
     else if (T.is('=')) {
       D.Initialised = true;
-      D.Plain = false;
+      D.Numbers = false;
       Value = true;
     } else if (T.is(',')) {
       Add();
@@ -202,7 +202,7 @@ Declarations Reader::run() {
     finish(Text.size());
   blank(D.Members, Begin, Text.size());
   D.Types.append(Text, Begin, Text.size() - Begin);
-  D.Plain &= D.Names.size() == 1;
+  D.Plain = D.Numbers && D.Names.size() == 1;
   return std::move(D);
 }
 

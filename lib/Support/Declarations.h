@@ -24,6 +24,7 @@ struct Declarations {
   std::string Types;   ///< typedefs, using, tags; line numbers are kept.
   std::string Members; ///< The variables; line numbers are kept.
   std::vector<std::string> Names; ///< Of the variables.
+  bool Numbers = true;            ///< Each is a number or a pointer.
   bool Plain = true;        ///< One number or pointer: worth a local copy.
   bool Functions = false;   ///< Some function has a body.
   bool Initialised = false; ///< Some variable has an initialiser.

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import clinch
-from clinch import RuleError, double
-from ways import CText, in_every_way, results
+from clinch import RuleError, double, function
+from ways import CText, Number, in_every_way, results
 
 TEXTS = {
     "a copy of the value": "__typeof__(x) t = x; t += 1; z = x + 0 * t;",
@@ -59,26 +59,109 @@ RENAMED_IN_C = ["{ double x = 3; (void)x; } z = x;",
                 "{ typedef int x; } z = x;",
                 "{ enum { x = 3 }; } z = x;",
                 "double t = x; __asm__ (\"\" : [x] \"+x\"(t)); z = t;"]
-CAPTURED = ["auto f = [=] { return x; }; z = f();",
-            "auto f = [x] { return x; }; z = f();",
-            "auto f = [&x] { return x; }; z = f();"]
 
 
-@pytest.mark.parametrize(("language", "text"), [
-    *[("c", text) for text in RENAMED_IN_C],
-    *[("c++", text) for text in CAPTURED]])
+@pytest.mark.parametrize("text", RENAMED_IN_C)
 @in_every_way
-def test_a_name_means_its_variable(language, text, form, linker, tier,
-                                   first_tier):
+def test_a_name_means_its_variable(text, form, linker, tier, first_tier):
     x = double("x")
     with pytest.raises(RuleError) as refused:
         results([x], CText(text)(x + x), [1.0], form=form, linker=linker,
-                tier=tier, first_tier=first_tier, language=language)
+                tier=tier, first_tier=first_tier, language="c")
     found = refused.value.diagnostics[0]
     assert found["origin"].startswith("`CText.c_code` for ")
     assert found["line"] == 4
-    assert found["message"].startswith(
-        "the name `V" if language == "c" else "a lambda may not capture `V")
+    assert found["message"].startswith("the name `V")
+
+
+# What z is if x is 2: a copy is of the z before the call.
+CAPTURED = {
+    "z = 1; auto f = [=] { return x + z; }; z = 10; z = f();": 3.0,
+    "z = 1; auto f = [x, z] { return x + z; }; z = 10; z = f();": 3.0,
+    "z = 1; auto f = [=, &z] { return x + z; }; z = 10; z = f();": 12.0,
+    "z = 1; auto f = [&] { return x + z; }; z = 10; z = f();": 12.0,
+    "z = 1; auto f = [&x, &z] { return z += x; }; z = 10; f();": 12.0,
+    "z = x; z = [=](auto a) { decltype(x) t = x; t += a; return t + x; }(1);": 5.0,
+    "#define TWICE(v) [=] { return v + v; }()\nz = TWICE(x);": 4.0,
+}
+
+
+class Plain(Number):
+    """Not simple, so the struct keeps a temporary of it."""
+
+    def c_sync(self, name, sub):
+        return f"Py_XDECREF(py_{name}); py_{name} = PyFloat_FromDouble({name});"
+
+
+class TwoNames(Plain):
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name}; double *{name}_at;"
+
+
+@pytest.mark.parametrize("text", CAPTURED)
+@pytest.mark.parametrize("type", [double, Plain(), TwoNames()],
+                         ids=["simple", "kept", "two"])
+@in_every_way
+def test_a_lambda_captures_a_value(text, type, form, linker, tier, first_tier):
+    x = type("x")
+    op, half = CText(text), CText("z = x / 2;")
+    assert results([x], half(op(half(x))), [4.0], form=form, linker=linker,
+                   tier=tier, first_tier=first_tier,
+                   language="c++") == [CAPTURED[text] / 2] * 3
+
+
+@pytest.mark.parametrize("text", CAPTURED)
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("type", [double, Plain()], ids=["simple", "kept"])
+def test_a_lambda_captures_where_a_text_is_split(text, form, type):
+    x = type("x")
+    z = CText("z = x;")(CText(text)(CText("z = x;")(x)))
+    program = clinch._clinch.Program([x], [z], language="c++", form=form,
+                                     tier="fast", split_above=2, chunk_size=2)
+    thunk = program.instantiate()
+    cells = dict(zip(program.cells, thunk.cells))
+    for _ in range(2):
+        cells[x][0] = 2.0
+        thunk()
+        assert cells[z][0] == CAPTURED[text]
+
+
+class Object(Plain):
+    """An object of C++."""
+
+    def c_declare(self, name, sub, check_input=True):
+        return (f"struct number_{name} {{ double is = 0; "
+                f"operator double &() {{ return is; }} }} {name};")
+
+    def c_init(self, name, sub):
+        return f"{name}.is = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name}.is = PyFloat_AsDouble(py_{name});"
+
+    def c_sync(self, name, sub):
+        return f"Py_XDECREF(py_{name}); py_{name} = PyFloat_FromDouble({name}.is);"
+
+
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("capture", ["=", "x"])
+def test_a_lambda_captures_no_object_that_is_kept(form, capture):
+    x = Object()("x")
+    text = CText(f"auto f = [{capture}]() mutable {{ return x.is; }}; z.is = f();")
+    half = CText("z.is = x.is / 2;")
+    how = dict(form=form, language="c++")
+    assert function([x], text(x), **how)(4.0) == 4.0
+    if form == "function":
+        assert function([x], text(half(x)), **how)(4.0) == 2.0
+        return
+    with pytest.raises(RuleError) as refused:
+        function([x], text(half(x)), **how)
+    (found,) = refused.value.diagnostics
+    assert found["origin"].startswith("`CText.c_code` for ")
+    assert found["line"] == 4
+    assert found["message"] == (
+        "a lambda may not capture `V2`, which is a member of an object here: "
+        "write `[&]`, or copy it, as in `[copy = V2]`")
 
 
 class AsksForItsInput(CText):

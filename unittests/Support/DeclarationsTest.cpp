@@ -85,6 +85,15 @@ TEST(Declarations, PlainIsOneNumberOrPointer) {
     EXPECT_FALSE(readDeclarations(Text).Plain) << Text;
 }
 
+TEST(Declarations, SeveralMayBeNumbersOrPointers) {
+  for (const char *Text : {"double V1, *V2;", "npy_intp V1; struct s *V2;"}) {
+    EXPECT_TRUE(readDeclarations(Text).Numbers) << Text;
+    EXPECT_FALSE(readDeclarations(Text).Plain) << Text;
+  }
+  for (const char *Text : {"double V1, V2[2];", "npy_intp V1; struct s V2;"})
+    EXPECT_FALSE(readDeclarations(Text).Numbers) << Text;
+}
+
 TEST(Declarations, FunctionsAndValuesAreSeen) {
   EXPECT_TRUE(readDeclarations("int f(int a) { return a; }").Functions);
   EXPECT_TRUE(readDeclarations("int f() const { return 1; }").Functions);

@@ -99,8 +99,8 @@ inline std::string nameTaken(const std::string &Name) {
 
 inline std::string noCapture(const std::string &Name) {
   return "a lambda may not capture `" + Name +
-         "`, which may be a variable or a member of an object: write `[&]`, "
-         "or copy it, as in `[copy = " +
+         "`, which is a member of an object here: write `[&]`, or copy it, as "
+         "in `[copy = " +
          Name + "]`";
 }
 

@@ -75,8 +75,8 @@ private:
   llvm::StringSet<> Members;
 };
 
-/// Checks which variables lambdas of C++ capture: `=` does not copy a member,
-/// and a capture list cannot name it.
+/// Checks what lambdas of C++ capture: `=` does not copy a member. That a
+/// capture list cannot name one, Clang says.
 class CXXVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   CXXVisitor(clang::ASTContext &Context, const RegionMap &Regions,
@@ -84,11 +84,6 @@ public:
       : RuleVisitor(Context, Regions, Found), Taken(Taken) {}
 
   bool TraverseLambdaExpr(clang::LambdaExpr *E) override {
-    for (const clang::LambdaCapture &C : E->explicit_captures())
-      if (C.capturesVariable() && !E->isInitCapture(&C) &&
-          isTaken(*C.getCapturedVar()))
-        report(C.getLocation(),
-               rules::noCapture(C.getCapturedVar()->getName().str()));
     bool Outer = Copies;
     Copies |= E->getCaptureDefault() == clang::LCD_ByCopy;
     bool Result = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(E);
@@ -96,22 +91,15 @@ public:
     return Result;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
-    if (Copies && E->refersToEnclosingVariableOrCapture())
-      use(*E->getDecl(), E->getLocation());
-    return true;
-  }
   bool VisitMemberExpr(clang::MemberExpr *E) override {
-    if (Copies && E->isImplicitAccess())
-      use(*E->getMemberDecl(), E->getMemberLoc());
+    const clang::ValueDecl &D = *E->getMemberDecl();
+    if (Copies && E->isImplicitAccess() && regionAt(E->getMemberLoc()) &&
+        isTaken(D))
+      report(E->getMemberLoc(), rules::noCapture(D.getName().str()));
     return true;
   }
 
 private:
-  void use(const clang::NamedDecl &D, clang::SourceLocation Loc) {
-    if (regionAt(Loc) && isTaken(D))
-      report(Loc, rules::noCapture(D.getName().str()));
-  }
   /// Whether \p D is the variable itself, and not one that hides it.
   bool isTaken(const clang::NamedDecl &D) const {
     if (!D.getDeclName().isIdentifier() || !Taken.count(D.getName()))
