@@ -35,7 +35,6 @@ struct PieceSource {
   unsigned Line = 1;                  ///< The number of the first line.
   std::vector<std::string> LineNames; ///< Of parts; see HookText.
   const char *MadeOf = nullptr;       ///< See HookText.
-  std::string LocalLabels; ///< Labels that another text has too: "again, end".
 };
 
 /// The filled text of one hook. Kept small, as each block has several.

@@ -16,8 +16,6 @@
 
 namespace clinch {
 
-struct TextFacts;
-
 /// Makes a Blueprint of a graph, one step after another.
 class Builder {
 public:
@@ -80,9 +78,8 @@ private:
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
   // Check.cpp
-  Status checkLabels(Piece &Text, const TextFacts &Facts,
-                     const std::string &Origin);
-  Status check(Piece &Text, const CodeProvider &C, const std::string &Subject);
+  Status check(const Piece &Text, const CodeProvider &C,
+               const std::string &Subject);
 
   const Graph &G;
   const AssembleOptions &O;
@@ -107,7 +104,6 @@ private:
   /// Is it init code, and the text.
   std::set<std::pair<bool, std::string>> SeenGlobals;
   unsigned AppliesDone = 0;               ///< With the current one.
-  std::unordered_set<std::string> Labels; ///< Of all texts so far.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.

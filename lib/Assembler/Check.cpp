@@ -7,10 +7,10 @@
 
 #include "Builder.h"
 
-#include "TextCheck.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Lexer.h"
 #include "lib/Support/LineNames.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -36,8 +36,9 @@ static void locate(std::string_view Text, size_t Offset, Diagnostic &D) {
       ++D.Line;
 }
 
-Error clinch::textError(const Piece &Text, const std::string &Origin,
-                        size_t Offset, const std::string &Message) {
+/// An error that points into the author's text.
+static Error textError(const Piece &Text, const std::string &Origin,
+                       size_t Offset, const std::string &Message) {
   const std::string &T = Text.Text;
   size_t Newline = Offset ? T.rfind('\n', Offset - 1) : std::string::npos;
   size_t Begin = Newline == std::string::npos ? 0 : Newline + 1;
@@ -57,37 +58,6 @@ Error clinch::textError(const Piece &Text, const std::string &Origin,
   return Error(Error::Kind::Hook, std::move(What), {std::move(D)});
 }
 
-/// Global text may define macros and has no labels of its own.
-static bool isGlobal(std::string_view Hook) {
-  return Hook == "c_support_code" || Hook == "c_support_code_apply" ||
-         Hook == "c_init_code" || Hook == "c_init_code_apply";
-}
-
-/// Two texts in one function may have the same label: then it is local to the
-/// braces of the second.
-static void makeLocal(Piece &Text, const std::string &Label) {
-  auto Source = Text.Source ? std::make_unique<PieceSource>(*Text.Source)
-                            : std::make_unique<PieceSource>();
-  Source->LocalLabels += (Source->LocalLabels.empty() ? "" : ", ") + Label;
-  Text.Source = std::move(Source);
-}
-
-Status Builder::checkLabels(Piece &Text, const TextFacts &Facts,
-                            const std::string &Origin) {
-  std::unordered_set<std::string> Own;
-  for (const auto &[Label, Offset] : Facts.Labels) {
-    if (Label.substr(0, 6) == "label_" && Label.size() > 6 &&
-        Label.find_first_not_of("0123456789", 6) == std::string::npos)
-      return textError(Text, Origin, Offset,
-                       "the label `" + Label +
-                           "` is one of Clinch's own; put `%(name)s` in it");
-    // The branches of an `#if` may have it each.
-    if (Own.insert(Label).second && !Labels.insert(Label).second)
-      makeLocal(Text, Label);
-  }
-  return Status::success();
-}
-
 /// Returns whether the word `assert` stands in \p Text, if only in a comment.
 static bool namesAssert(std::string_view Text) {
   constexpr std::string_view Word = "assert";
@@ -102,34 +72,23 @@ static bool namesAssert(std::string_view Text) {
   return false;
 }
 
-Status Builder::check(Piece &Text, const CodeProvider &C,
+/// Returns the message for a byte that is not UTF-8 text.
+static std::string noText(unsigned char Byte) {
+  static constexpr char Hex[] = "0123456789abcdef";
+  if (!Byte)
+    return "a NUL character stands in this text";
+  return std::string("this text is not UTF-8: the byte 0x") + Hex[Byte >> 4] +
+         Hex[Byte & 15] + " stands here";
+}
+
+Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
   P.Asserts |= namesAssert(Text.Text);
-  TextFacts Facts;
-  std::optional<TextProblem> Problem = checkText(Text.Text, Facts);
-  if (std::string_view(Text.Hook) != "c_declare")
-    Facts.OpenMacro.reset();
-  if (!Problem && Facts.Labels.empty() && !Facts.OpenMacro)
+  size_t At = findNoText(Text.Text);
+  if (At == Text.Text.npos)
     return Status::success();
-  if (!Problem && isGlobal(Text.Hook))
-    return Status::success();
-  std::string Origin = pieceOrigin(C, Text, Subject);
-  if (Problem) {
-    Error E = textError(Text, Origin, Problem->Offset, Problem->Message);
-    Diagnostic &D = E.diagnostics().front();
-    if (Problem->Unfilled) // Only the author knows what belongs in its place.
-      D.FixIts.push_back(
-          {D.Column, D.Column + unsigned(Problem->Unfilled), ""});
-    return E;
-  }
-  if (Facts.OpenMacro)
-    return textError(Text, Origin, Facts.OpenMacro->second,
-                     "the macro `" + Facts.OpenMacro->first +
-                         "` is never undefined: a declaration may define none; "
-                         "end with `#undef " +
-                         Facts.OpenMacro->first +
-                         "`, or define it in c_support_code");
-  return checkLabels(Text, Facts, Origin);
+  return textError(Text, pieceOrigin(C, Text, Subject), At,
+                   noText(static_cast<unsigned char>(Text.Text[At])));
 }
 
 /// Returns the offset of the first token that is not a comment.

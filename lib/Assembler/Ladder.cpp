@@ -23,7 +23,6 @@
 
 #include "Emitter.h"
 
-#include "TextCheck.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>
@@ -48,6 +47,15 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   }
   Out.Options.Regions.push_back(std::move(R));
   Out.Authors.push_back(std::move(Whose));
+}
+
+/// Returns whether the last token is certainly `;`, as the last character is
+/// and there are neither line comments nor directives.
+static bool endsInSemicolon(std::string_view Text) {
+  size_t End = Text.find_last_not_of(" \t\r\n\f\v");
+  return End == Text.npos ||
+         (Text[End] == ';' && Text.find("//") == Text.npos &&
+          Text.find('#') == Text.npos);
 }
 
 /// A `static`, `typedef` or attribute at the end of a text would apply to the
@@ -117,8 +125,6 @@ std::string Emitter::labelToFailTo(const Block &B, const Piece &Text) const {
 void Emitter::openTry(const Piece &Text) {
   W.line({cxx() ? "try { // " : "{ // ", Text.Hook});
   W.indent();
-  if (Text.Source && !Text.Source->LocalLabels.empty())
-    W.line({"__label__ ", Text.Source->LocalLabels, ";"});
 }
 
 void Emitter::closeTry(const std::string &Origin, const std::string &Then) {

@@ -9,15 +9,12 @@
 
 using namespace clinch;
 
-/// Whether \p B has something to release, and a `c_init` that cannot fail. Both
-/// texts appear twice, so they may have no labels.
+/// Whether \p B has something to release, and a `c_init` that cannot fail.
 static bool canBeReleased(const Block &B, const Placement &Pl,
                           const AuthorMacros &Macros) {
   return B.Kind == BlockKind::Temporary && !B.InState && !Pl.Floating &&
          !typeNamesPython(B, Macros) && !B.Cleanup.empty() &&
-         !B.Cleanup.Source && !B.Behaviour.Source &&
-         B.Behaviour.Text.find("goto") == std::string::npos &&
-         B.Cleanup.Text.find("goto") == std::string::npos;
+         B.Behaviour.Text.find("goto") == std::string::npos;
 }
 
 LastUses clinch::findLastUses(const Blueprint &P, const Layout &L) {

@@ -101,7 +101,8 @@ void Emitter::prelude() {
       return W.line(Renewing);
 }
 
-/// Writes typedefs before the struct, as C does not allow them inside.
+/// Writes typedefs before the struct, as C does not allow them inside, and with
+/// them directives.
 void Emitter::stateTypes() {
   for (size_t I = 0; I < L.Places.size(); ++I) {
     if (!L.Places[I].Member)
@@ -113,6 +114,10 @@ void Emitter::stateTypes() {
              P.Blocks[I].author(Declare), Region::Role::Declarations,
              &P.Blocks[I]);
   }
+  for (const StructPiece &S : P.StructSupport)
+    if (std::string Types = readDeclarations(S.Global.Text.Text).Types;
+        !isBlank(Types))
+      global(S.Global, Types);
 }
 
 void Emitter::members(const Block &B) {

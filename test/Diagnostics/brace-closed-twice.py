@@ -9,6 +9,7 @@ import wrong
 
 wrong.op("%(z)s = %(x)s; }")
 
-# CHECK:clinch.HookError: `Wrong.c_code` for `node_3`:1:10: error: `}` closes nothing that this text opened
+# CHECK:clinch.CompileError: The text does not compile: 1 error.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:10: error: `}` closes nothing that this text opened
 # CHECK-NEXT:  V2 = V1; }
 # CHECK-NEXT:           ^

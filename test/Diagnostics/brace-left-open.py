@@ -9,6 +9,7 @@ import wrong
 
 wrong.of_type(c_extract="{ if (1) {")
 
-# CHECK:clinch.HookError: `Bad.c_extract` for `x`:1:10: error: this `{` is never closed: `}` is missing
+# CHECK:clinch.CompileError: The text does not compile: 1 error.
+# CHECK-NEXT:`Bad.c_extract` for `x`:1:10: error: this `{` is never closed: `}` is missing
 # CHECK-NEXT:  { if (1) {
 # CHECK-NEXT:           ^

@@ -9,6 +9,7 @@ import wrong
 
 wrong.op(c_code=lambda *_: "if (1) { %(fail) }")
 
-# CHECK:clinch.HookError: `Wrong.c_code` for `node_3`:1:10: error: `%(fail)` is still there, without its `s`: nothing was put in its place; write `sub["fail"]`
+# CHECK:clinch.CompileError: The text does not compile: 1 error.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:10: error: `%(fail)` is still there, without its `s`: nothing was put in its place; write `sub["fail"]`
 # CHECK-NEXT:  if (1) { %(fail) }
 # CHECK-NEXT:           ^

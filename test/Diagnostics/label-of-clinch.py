@@ -9,6 +9,7 @@ import wrong
 
 wrong.op("label_2: %(z)s = %(x)s;")
 
-# CHECK:clinch.HookError: `Wrong.c_code` for `node_3`:1:1: error: the label `label_2` is one of Clinch's own; put `{name}` in it
+# CHECK:clinch.RuleError: The text breaks a rule in 1 place.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:1: error: the label `label_2` is one of Clinch's own; put `{name}` in it
 # CHECK-NEXT:  label_2: V2 = V1;
 # CHECK-NEXT:  ^

@@ -9,6 +9,7 @@ import wrong
 
 wrong.op('%(z)s = "abc;')
 
-# CHECK:clinch.HookError: `Wrong.c_code` for `node_3`:1:6: error: this string never ends: a `"` is missing
+# CHECK:clinch.CompileError: The text does not compile: 1 error.
+# CHECK-NEXT:`Wrong.c_code` for `node_3`:1:6: error: this string never ends: a `"` is missing
 # CHECK-NEXT:  V2 = "abc;
 # CHECK-NEXT:       ^

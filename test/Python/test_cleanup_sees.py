@@ -363,7 +363,7 @@ def test_what_is_no_number_is_refused(declared):
 def test_a_declaration_defines_no_macro():
     kind = type("Sized", (Sized,), {"declared": "#define SIZE 2\ndouble %s;"})
     x = kind()("x")
-    with pytest.raises(clinch.HookError) as raised:
+    with pytest.raises(clinch.CompileError) as raised:
         function([x], add(x, x))
     assert "the macro `SIZE` is never undefined: a declaration may define none" \
         in str(raised.value)

@@ -59,145 +59,13 @@ std::string outcome(std::string Code) {
   return outcome({std::make_shared<TalkingOp>(std::move(Code)), Good});
 }
 
-/// The whole message about line \p Line, column \p Column of the Op's code.
-std::string talk(const std::string &Message, unsigned Line, unsigned Column,
-                 const std::string &Source) {
-  std::string Origin = "`Talk.c_code` for `node_4`";
-  return Origin + ":" + std::to_string(Line) + ":" + std::to_string(Column) +
-         ": error: " + Message + "\n  " + Source + "\n  " +
-         std::string(Column - 1, ' ') + "^\n";
-}
-
 } // namespace
-
-TEST(BadText, BracketsAreTheAuthorsOwn) {
-  EXPECT_EQ(outcome("a();\nif (x) {\n  b();\n"),
-            talk("this `{` is never closed: `}` is missing", 2, 8, "if (x) {"));
-  EXPECT_EQ(outcome("a();\n}"),
-            talk("`}` closes nothing that this text opened", 2, 1, "}"));
-  EXPECT_EQ(outcome("a(b[1);"),
-            talk("`)` cannot close the `[` that is open here; `]` was expected",
-                 1, 6, "a(b[1);"));
-  EXPECT_EQ(outcome("a(1;"),
-            talk("this `(` is never closed: `)` is missing", 1, 2, "a(1;"));
-}
-
-TEST(BadText, CommentsAndLiterals) {
-  EXPECT_EQ(outcome("a();\n  /* b"),
-            talk("this comment never ends: `*/` is missing", 2, 3, "  /* b"));
-  EXPECT_EQ(outcome("a(\"b);\n"),
-            talk("this string never ends: a `\"` is missing", 1, 3, "a(\"b);"));
-  EXPECT_EQ(
-      outcome("a('b);\n"),
-      talk("this character never ends: a `'` is missing", 1, 3, "a('b);"));
-  EXPECT_EQ(outcome("a(); \\"),
-            talk("the text ends in a backslash, which would swallow the line "
-                 "after it",
-                 1, 6, "a(); \\"));
-}
-
-TEST(BadText, Conditions) {
-  EXPECT_EQ(
-      outcome("#if A\nb();\n"),
-      talk("this `#if` is never closed: `#endif` is missing", 1, 1, "#if A"));
-  EXPECT_EQ(outcome("b();\n#endif"),
-            talk("`#endif` without an `#if` in this text", 2, 1, "#endif"));
-  EXPECT_EQ(outcome("#else"),
-            talk("`#else` without an `#if` in this text", 1, 1, "#else"));
-}
-
-TEST(BadText, MacrosMayStay) {
-  EXPECT_EQ(outcome("#define TWICE(x) (2 * (x))\n%(z)s = TWICE(1);"),
-            "assembled");
-  EXPECT_EQ(outcome("#define A {\n#define B 2\n#undef A\n#undef B\n"),
-            "assembled");
-}
-
-TEST(BadText, LabelsMeet) {
-  auto Op = std::make_shared<TalkingOp>("goto done; done: %(z)s = 1;");
-  EXPECT_EQ(outcome({Op}), "assembled");
-  EXPECT_EQ(outcome({Op, Op}), "assembled");
-  auto Local = std::make_shared<TalkingOp>(
-      "__label__ done; goto done; done: %(z)s = 1;");
-  EXPECT_EQ(outcome({Local, Local}), "assembled");
-  auto Choice =
-      std::make_shared<TalkingOp>("%(z)s = a ? b ? (long)c : d : (int)e;");
-  EXPECT_EQ(outcome({Choice, Choice}), "assembled");
-  auto Case = std::make_shared<TalkingOp>("x = a ? b : c; done: %(z)s = 1;");
-  EXPECT_EQ(outcome({Case, Case}), "assembled");
-  auto Mangled = std::make_shared<TalkingOp>("done_%(name)s: %(z)s = 1;");
-  EXPECT_EQ(outcome({Mangled, Mangled}), "assembled");
-  EXPECT_EQ(outcome("label_3: %(z)s = 1;"),
-            talk("the label `label_3` is one of Clinch's own; put `%(name)s` "
-                 "in it",
-                 1, 1, "label_3: V2 = 1;"));
-}
-
-/// Texts that were good are not read again; these must be.
-TEST(BadText, TheSecondTimeToo) {
-  std::string Open = "if (%(x)s) {", Wrong = outcome(Open);
-  EXPECT_NE(Wrong.find("this `{` is never closed"), Wrong.npos);
-  EXPECT_EQ(outcome(Open), Wrong);
-
-  auto Labels = std::make_shared<TalkingOp>("goto end; end: %(z)s = 1;");
-  EXPECT_EQ(outcome({Labels}), "assembled");
-  std::string Ours = outcome("label_3: %(z)s = 1;");
-  EXPECT_NE(Ours.find("is one of Clinch's own"), Ours.npos);
-  EXPECT_EQ(outcome("label_3: %(z)s = 1;"), Ours);
-
-  std::string Macro = "#define LEFT_OPEN 1\n";
-  auto Global = std::make_shared<TalkingOp>();
-  Global->Support = Macro;
-  EXPECT_EQ(outcome({Global}), "assembled");
-  EXPECT_EQ(outcome({Global}), "assembled");
-  EXPECT_EQ(outcome(Macro), "assembled");
-}
-
-TEST(BadText, AKnownTextIsGoodWhereverItStands) {
-  std::string Good = "%(z)s = %(x)s + 1;";
-  for (int I = 0; I < 3; ++I)
-    EXPECT_EQ(outcome(Good), "assembled");
-  // The same in a graph that is too large for its texts to be remembered.
-  std::vector<std::shared_ptr<const Op>> Many(
-      100, std::make_shared<TalkingOp>(Good));
-  EXPECT_EQ(outcome(Many), "assembled");
-  Many.push_back(std::make_shared<TalkingOp>("%(z)s = (%(x)s;"));
-  EXPECT_NE(outcome(Many).find("this `(` is never closed"), std::string::npos);
-}
-
-TEST(BadText, WhatOnlyLooksWrongIsRight) {
-  for (const char *Code :
-       {"a(\"}\", '{', '\"'); // }\n/* { */",
-        "#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n",
-        "#if 0 // off\nreturn; } } { \" '\n#if "
-        "A\n}\n#endif\n#else\nb();\n#endif",
-        "switch (a) { case 1: b(); default: c(); }",
-        "a ? b : c; x = a ? (b) : c; struct { int f : 3; } s;",
-        "long n = 1'000'000; double d = 0x1p-3;",
-        "s = R\"x(}\")x\"; t = u8\"{\";", "a();\r\nb();\r\n", "// no newline",
-        "auto f = [](int a) { again: goto again; };\n"
-        "auto g = [](int a) { again: goto again; };"})
-    EXPECT_EQ(outcome(Code), "assembled") << Code;
-}
 
 TEST(BadText, TemplatesNameTheirKeys) {
   EXPECT_NE(outcome("%(w)s = 1;").find("the key of `%(w)s` is unknown"),
             std::string::npos);
   EXPECT_NE(outcome("a % b;").find("write `%%` for a percent sign"),
             std::string::npos);
-}
-
-TEST(BadText, KeysThatAPythonHookForgot) {
-  class Forgetful : public TalkingOp {
-    Text c_code(const Op::Args &) const override {
-      return HookText::filled("a = 5 % (b);\nprint(\"%(x)s\", %(y)s);");
-    }
-  };
-  EXPECT_EQ(outcome({std::make_shared<Forgetful>()}),
-            "`Talk.c_code` for `node_3`:2:16: error: `%(y)s` is still there: "
-            "nothing was put in its place\n"
-            "  print(\"%(x)s\", %(y)s);\n"
-            "                 ^\n");
 }
 
 TEST(BadText, HeadersAreTheirAuthors) {
@@ -263,29 +131,6 @@ TEST(BadText, CompilersThatDisagree) {
   B->Compiler = "fortran";
   EXPECT_EQ(outcome({A, B}), "`Talk.c_compiler` returned `fortran`; expected "
                              "`c` or `c++`\n");
-}
-
-TEST(BadText, SupportCodeMayDefineAndMustBeWhole) {
-  auto Op = std::make_shared<TalkingOp>();
-  Op->Support = "#define HALF 0.5\nint f(void) { return 1; }";
-  EXPECT_EQ(outcome({Op}), "assembled");
-  Op->Support = "int f(void) { return 1;";
-  EXPECT_NE(outcome({Op}).find("`Talk.c_support_code`:1:13: error: this `{` is "
-                               "never closed"),
-            std::string::npos);
-}
-
-TEST(BadText, LinesThatTheTextNamesItself) {
-  class Filed : public TalkingOp {
-    Text c_code(const Op::Args &) const override {
-      HookText H("a();\n#line 40 \"my.c\"\nb();\nif (x) {\n");
-      H.File = "my.c";
-      return H;
-    }
-  };
-  EXPECT_NE(outcome({std::make_shared<Filed>()})
-                .find("my.c:41:8: error: this `{` is never closed"),
-            std::string::npos);
 }
 
 TEST(Names, OfUsersOnlyAppearInMessages) {

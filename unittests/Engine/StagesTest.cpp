@@ -181,9 +181,9 @@ TEST(Stages, DebuggersGetTheTextAsAFileWithItsOwnLines) {
   CompileOptions O;
   O.Debug = true;
   O.Keep = {Stage::LLVM};
-  SourceText Text = {"thunk.c", "int f(int a) {\n"
-                                "#line 7 \"`Add.c_code`\"\n"
-                                "  return a + 1;\n}\n"};
+  const std::string Line = "#line 7 \"`Add.c_code`\"";
+  SourceText Text = {"thunk.c",
+                     "int f(int a) {\n" + Line + "\n  return a + 1;\n}\n"};
   Expected<EngineResult> R = E->compile(Text, O);
   ASSERT_TRUE(R) << R.error().render();
   std::vector<fs::path> Files(fs::directory_iterator(Folder / "debug"), {});
@@ -191,7 +191,8 @@ TEST(Stages, DebuggersGetTheTextAsAFileWithItsOwnLines) {
   Files[0] /= "thunk.c";
   std::stringstream Written;
   Written << std::ifstream(Files[0]).rdbuf();
-  EXPECT_EQ(Written.str(), "int f(int a) {\n\n  return a + 1;\n}\n");
+  EXPECT_EQ(Written.str(), "int f(int a) {\n" + std::string(Line.size(), ' ') +
+                               "\n  return a + 1;\n}\n");
   const std::string &IR = R->Kept[0].second;
   EXPECT_TRUE(contains(IR, "!DIFile(filename: \"" + Files[0].string() + "\""));
   EXPECT_TRUE(contains(IR, "!DILocation(line: 3,"));

@@ -7,10 +7,12 @@
 
 #include "DiagnosticCollector.h"
 
+#include "LeftOpen.h"
 #include "RegionMap.h"
 #include "RuleMessages.h"
 #include "UnknownName.h"
 
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -18,6 +20,7 @@
 #include "clang/Lex/Preprocessor.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -218,6 +221,32 @@ bool DiagnosticCollector::addBroken(const clang::Diagnostic &Info,
   return true;
 }
 
+/// Clang names the conditions that are open at the end of the file from the
+/// last one to the first, which may have taken the others, and then what is
+/// missing.
+bool DiagnosticCollector::followsFromOpenIf(unsigned ID) {
+  bool IsOpenIf = ID == clang::diag::err_pp_unterminated_conditional;
+  if (HasOpenIf && IsOpenIf)
+    Errors.pop_back();
+  LastIsLeftOut = HasOpenIf && !IsOpenIf;
+  HasOpenIf |= IsOpenIf;
+  return LastIsLeftOut;
+}
+
+/// What the text has after something open, it has only as that is open.
+void DiagnosticCollector::dropWhatFollows() {
+  if (LastIsLeftOut || Errors.empty())
+    return;
+  clinch::Diagnostic Open = std::move(Errors.back());
+  Errors.pop_back();
+  std::erase_if(Errors, [&](const clinch::Diagnostic &D) {
+    return D.Origin == Open.Origin &&
+           std::tie(D.Line, D.Column) >= std::tie(Open.Line, Open.Column);
+  });
+  Errors.push_back(std::move(Open));
+  Last = &Errors.back();
+}
+
 /// Moves the last error to the region that \p Note points to, since the
 /// generated text around the regions is correct.
 void DiagnosticCollector::blame(clinch::Diagnostic Note) {
@@ -246,6 +275,10 @@ void DiagnosticCollector::HandleDiagnostic(
   if (!Info.hasSourceManager() || Loc.isInvalid() || !Lang)
     return addPlaceless(Info, std::move(D));
   const clang::SourceManager &SM = Info.getSourceManager();
+  if (Regions && followsFromOpenIf(Info.getID()))
+    return;
+  if (auto Open = Regions ? leftOpen(Info, *Lang) : std::nullopt)
+    std::tie(D.Message, Loc) = *Open;
   D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
   addFixIts(SM, *Lang, Info, D);
   if (Regions && Info.getID() == clang::diag::err_expected_expression &&
@@ -257,8 +290,13 @@ void DiagnosticCollector::HandleDiagnostic(
   if (addBroken(Info, D))
     return;
   if (!IsNote) {
+    bool IsFatal = Regions && Level == clang::DiagnosticsEngine::Fatal;
+    if (IsFatal)
+      Known = {}; // It follows from nothing.
     addAt(SM, *Lang, Loc, std::move(D), unknownNameIn(Info));
     LastIsGuess = isGuess(Info.getID());
+    if (IsFatal)
+      dropWhatFollows();
   } else if (LastIsForeign && Regions->at(SM, Loc)) {
     blame(std::move(D));
   } else {

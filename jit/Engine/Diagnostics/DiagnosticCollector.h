@@ -69,6 +69,8 @@ private:
   void addNote(clinch::Diagnostic D, bool InHeader);
   void addPlaceless(const clang::Diagnostic &Info, clinch::Diagnostic D);
   void blame(clinch::Diagnostic Note);
+  void dropWhatFollows();
+  bool followsFromOpenIf(unsigned ID);
 
   const RegionMap *Regions = nullptr;
   const clang::LangOptions *Lang = nullptr;
@@ -80,6 +82,7 @@ private:
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;
   bool LastIsGuess = false;   ///< It suggests another name.
+  bool HasOpenIf = false;     ///< An `#if` is open at the end of the file.
   bool LastIsForeign = false; ///< It is outside of all regions.
 };
 

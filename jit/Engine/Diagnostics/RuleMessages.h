@@ -12,6 +12,8 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
 
+#include "clang/Basic/TokenKinds.h"
+
 #include <string>
 
 namespace clinch::engine::rules {
@@ -104,12 +106,72 @@ inline std::string noCapture(const std::string &Name) {
          Name + "]`";
 }
 
-inline std::string neverClosed(const std::string &Bracket) {
-  return "this `" + Bracket + "` is never closed in this text";
+inline std::string quoted(clang::tok::TokenKind Bracket) {
+  return std::string("`") + clang::tok::getPunctuatorSpelling(Bracket) + "`";
 }
 
-inline std::string closesNothing(const std::string &Bracket) {
-  return "`" + Bracket + "` closes nothing that this text opened";
+/// The bracket that closes \p Opening.
+inline std::string closing(clang::tok::TokenKind Opening) {
+  return quoted(Opening == clang::tok::l_brace   ? clang::tok::r_brace
+                : Opening == clang::tok::l_paren ? clang::tok::r_paren
+                                                 : clang::tok::r_square);
+}
+
+inline std::string neverClosed(clang::tok::TokenKind Opening) {
+  return "this " + quoted(Opening) + " is never closed: " + closing(Opening) +
+         " is missing";
+}
+
+inline std::string closesNothing(clang::tok::TokenKind Bracket) {
+  return quoted(Bracket) + " closes nothing that this text opened";
+}
+
+inline std::string cannotClose(clang::tok::TokenKind Bracket,
+                               clang::tok::TokenKind Opening) {
+  return quoted(Bracket) + " cannot close the " + quoted(Opening) +
+         " that is open here; " + closing(Opening) + " was expected";
+}
+
+inline std::string commentNeverEnds() {
+  return "this comment never ends: `*/` is missing";
+}
+
+inline std::string literalNeverEnds(char Quote) {
+  return Quote == '"' ? "this string never ends: a `\"` is missing"
+                      : "this character never ends: a `'` is missing";
+}
+
+inline std::string endsInBackslash() {
+  return "the text ends in a backslash, which would swallow the line after it";
+}
+
+inline std::string ifNeverClosed() {
+  return "this `#if` is never closed: `#endif` is missing";
+}
+
+inline std::string withoutIf(const std::string &Directive) {
+  return "`#" + Directive + "` without an `#if` in this text";
+}
+
+inline std::string keyLeft(const std::string &Name) {
+  return "`%(" + Name + ")s` is still there: nothing was put in its place";
+}
+
+inline std::string failLeft() {
+  return "`%(fail)` is still there, without its `s`: nothing was put in its "
+         "place";
+}
+
+inline std::string neverUndefined(const std::string &Macro) {
+  return "the macro `" + Macro +
+         "` is never undefined: a declaration may define none; end with "
+         "`#undef " +
+         Macro + "`, or define it in c_support_code";
+}
+
+inline std::string labelOfOurs(const std::string &Label) {
+  return "the label `" + Label +
+         "` is one of Clinch's own; put `%(name)s` in it";
 }
 
 inline std::string macroOfOurs(const std::string &Name) {

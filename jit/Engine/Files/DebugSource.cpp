@@ -78,7 +78,9 @@ std::string clinch::engine::withoutLineDirectives(const std::string &Text) {
   Result.reserve(Text.size());
   for (llvm::StringRef Rest = Text; !Rest.empty();) {
     auto [Line, After] = Rest.split('\n');
-    if (!isLineDirective(Line))
+    if (isLineDirective(Line))
+      Result.append(Line.size(), ' ');
+    else
       Result += Line;
     if (Line.size() != Rest.size())
       Result += '\n';

@@ -98,10 +98,8 @@ Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
                              const Plan &P, const std::string &PrefixPath,
                              const std::string &Folder, Budget &Limits) {
   CLINCH_TRY_ASSIGN(SourceText File, writeDebugSource(Text, O.Lang, Folder));
-  CompileOptions Unchecked = O;
-  Unchecked.Regions.clear();
-  Parsed = engine::parse(File, Unchecked, P, PrefixPath, FS, Context, Target,
-                         RegionMap(Unchecked.Regions), SecondDiags, Limits);
+  Parsed = engine::parse(File, O, P, PrefixPath, FS, Context, Target, *Regions,
+                         SecondDiags, Limits);
   if (!Parsed.IR)
     return compileError(SecondDiags);
   return Status::success();

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one author leaves open changes the texts of others. The assembler checks
-// each text as written; this checks what its macros, included files and pragmas
-// make of it.
+// What one author leaves open changes the texts of others. Clang reads them all
+// as one text, so this watches what crosses the end of a region, whether it is
+// written there or comes from a macro or an included file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,49 +15,51 @@
 #define CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H
 
 #include "../Diagnostics/RegionMap.h"
-#include "NameRules.h"
 
-#include "clang/Lex/Token.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class CompilerInstance;
-class Sema;
 } // namespace clang
 
 namespace clinch::engine {
 
+class Directives;
+
 /// Watches one text while it is parsed, and reports to its DiagnosticsEngine.
-class CompleteRegions {
+class CompleteRegions : public clang::CommentHandler {
 public:
   CompleteRegions(clang::CompilerInstance &CI, const RegionMap &Regions);
 
-  /// Tracks the brackets of each region. Returns false if one is left open, or
-  /// closed without being opened: the rest is meaningless.
+  /// Sees each token of the text. Returns false if what follows is meaningless,
+  /// as a region has left something open or has closed what is not its own.
   bool accepts(const clang::Token &T);
 
-  /// Warns of pragmas of regions that are still in force at \p At, unless that
-  /// is in a region.
-  void lookAtPragmas(clang::SourceLocation At);
-
-  /// Names that directives of regions define, undefine or test.
-  const NamedMacros &namedMacros() const { return Macros; }
+  Directives &directives() { return Watched; }
 
 private:
-  class Directives;
-
+  bool HandleComment(clang::Preprocessor &PP,
+                     clang::SourceRange Comment) override;
   const Region *regionOf(clang::SourceLocation Loc);
-  bool leave();
-  bool close(const clang::Token &T, clang::tok::TokenKind Opening);
-  clang::SourceLocation pragmaInForce() const;
+  clang::SourceLocation lastBackslash() const;
+  void enter(const Region *R);
+  void look(const clang::Token &T);
+  void close(const clang::Token &T, clang::tok::TokenKind Opening);
+  void lookAtLiteral(const clang::Token &T);
+  void lookForKey(const clang::Token &Percent);
+  bool isDeclared(llvm::StringRef Name);
+  void forgetLabels();
+  void fail(clang::SourceLocation Loc, const std::string &Message);
 
   clang::CompilerInstance &CI;
   const RegionMap &Regions;
-  clang::FileID File; ///< Of the last token, if not the main file.
+  Directives &Watched; ///< The preprocessor's own.
+  clang::FileID File;  ///< Of the last token, if not the main file.
   const Region *Current = nullptr;
   llvm::SmallVector<clang::Token, 16> Open; ///< The region's open brackets.
-  clang::SourceLocation LastPragma;         ///< Of any region.
-  NamedMacros Macros;
+  clang::SourceLocation Backslash;          ///< The first at the end of one.
+  bool HasLabels = false; ///< A region since the last look may have some.
 };
 
 } // namespace clinch::engine

@@ -12,6 +12,8 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
+#include <optional>
+
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -88,6 +90,12 @@ public:
       return true;
     report(S->getGotoLoc(),
            rules::noGoto(S->getLabel()->getName().str(), mayFail(*R)));
+    return true;
+  }
+  bool VisitLabelStmt(clang::LabelStmt *S) override {
+    llvm::StringRef Name = S->getName();
+    if (restricted(S->getIdentLoc()) && blockOf(Name))
+      report(S->getIdentLoc(), rules::labelOfOurs(Name.str()));
     return true;
   }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) override {
@@ -184,6 +192,16 @@ private:
     return L.getStmt() && regionAt(L.getStmt()->getIdentLoc()) == R;
   }
 
+  /// Returns the number of the block whose label \p Label is, if it is one of
+  /// ours.
+  static std::optional<unsigned> blockOf(llvm::StringRef Label) {
+    unsigned Block = 0;
+    if (!Label.consume_front("label_") || Label.consumeInteger(10, Block) ||
+        (!Label.empty() && Label != "_synced"))
+      return {};
+    return Block;
+  }
+
   bool assignsFailure(const clang::BinaryOperator &B) const {
     if (!B.isAssignmentOp())
       return false;
@@ -208,12 +226,9 @@ private:
       return false;
     const auto *Number = llvm::dyn_cast<clang::IntegerLiteral>(
         B->getRHS()->IgnoreParenImpCasts());
-    llvm::StringRef Label = G.getLabel()->getName();
-    unsigned Block = 0;
-    return Number && Label.consume_front("label_") &&
-           !Label.consumeInteger(10, Block) &&
-           (Label.empty() || Label == "_synced") &&
-           Number->getValue() == Block && (!R->Block || R->Block == Block);
+    std::optional<unsigned> Block = blockOf(G.getLabel()->getName());
+    return Number && Block && Number->getValue() == *Block &&
+           (!R->Block || R->Block == *Block);
   }
 
   const std::string &FailureVariable;

@@ -10,6 +10,7 @@
 #include "../Diagnostics/RuleMessages.h"
 #include "CompleteRegions.h"
 #include "DeclarationRules.h"
+#include "Directives.h"
 #include "JumpRules.h"
 #include "NameRules.h"
 
@@ -34,17 +35,19 @@ public:
     for (clang::Decl *D : Group)
       if (!D->isFromASTFile()) {
         Declarations.push_back(D);
-        Texts.lookAtPragmas(D->getLocation());
+        Texts.directives().lookAtPragmas(D->getLocation());
       }
     return true;
   }
 
   void HandleTranslationUnit(clang::ASTContext &Context) override {
+    if (Context.getDiagnostics().hasFatalErrorOccurred())
+      return; // What was read is no whole text.
     checkJumps(Declarations, Context, Regions, Options.FailureVariable, Found);
     llvm::StringSet<> Names =
         checkDeclarations(Declarations, Context, Regions, Found);
     Names.insert_range(Options.Variables);
-    checkNames(Declarations, Context, Regions, Texts.namedMacros(),
+    checkNames(Declarations, Context, Regions, Texts.directives().namedMacros(),
                std::move(Names), Found);
   }
 
