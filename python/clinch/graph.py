@@ -1,5 +1,6 @@
 """Variables, constants and applies: a graph as Python sees it."""
 
+import functools
 import numbers
 import reprlib
 import sys
@@ -160,13 +161,17 @@ class Creation:
 _PACKAGE = __name__.rpartition(".")[0]
 
 
+@functools.lru_cache(1024)
+def _is_in_package(name):
+    return name == _PACKAGE or name.startswith(_PACKAGE + ".")
+
+
 def creation_of_caller():
     """Returns the innermost frame outside the package and any `make_node`."""
     frame = sys._getframe(1)
     while frame is not None:
-        name = frame.f_globals.get("__name__", "")
         code = frame.f_code
-        if (name != _PACKAGE and not name.startswith(_PACKAGE + ".")
+        if (not _is_in_package(frame.f_globals.get("__name__", ""))
                 and code.co_name != "make_node"):
             return Creation(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back

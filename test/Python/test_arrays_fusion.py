@@ -52,6 +52,19 @@ def test_several_outputs_of_one_loop():
         check(got, want)
 
 
+def test_loops_that_compute_the_same_share_an_op():
+    made, want = X, A
+    for number in (2.0, 2.0, 2.0, 3.0):
+        made, want = made * number, want * number
+        made, want = made - made.sum(), want - want.sum()
+    ops = [node.op for node in clinch._clinch.order([X], fuse([X], [made]))
+           if isinstance(node.op, Elemwise)]
+    _, second, third, other, _ = ops
+    assert str(second) == "Elemwise{Composite{mul(sub(i0, i1), 2.0)}}"
+    assert second is third and str(other) == str(second).replace("2.0", "3.0")
+    check(function([X], made)(A), want)
+
+
 def test_loops_over_the_same_arrays_are_one():
     f = function([X, Y], [X + Y, X - Y])
     assert len(loops(f)) == 1

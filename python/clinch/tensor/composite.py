@@ -99,8 +99,8 @@ class Composite(COp):
 
     def _lists(self, hook, c_compiler=None):
         found = []
-        for inner in self.nodes:
-            found += list_of(inner.op, hook, c_compiler)
+        for op in {id(inner.op): inner.op for inner in self.nodes}.values():
+            found += list_of(op, hook, c_compiler)
         return list(dict.fromkeys(found))
 
     def c_headers(self, c_compiler=None):
@@ -133,8 +133,11 @@ class Composite(COp):
         return asked.pop() if len(asked) == 1 else ""
 
     def refuse_state(self):
-        """Raises if one of the Ops cannot be in a loop."""
-        for inner in self.nodes:
+        """Raises if one of the Ops cannot be in a loop. That depends on the Op and
+        the dtypes alone."""
+        different = {(id(inner.op), *[v.type.dtype for v in inner.inputs]): inner
+                     for inner in self.nodes}
+        for inner in different.values():
             refuse_state(inner.op, inner)
 
     # Python.

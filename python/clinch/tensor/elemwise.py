@@ -50,19 +50,20 @@ class Elemwise(COp):
         shape = broadcast_shape([shape_of(v) for v in variables])
         check_ndim(len(shape))
         shapes = self._output_shapes(variables, shape, len(inner.outputs))
-        node = Apply(self, variables,
-                     [TensorType(output.type.dtype, own)()
-                      for output, own in zip(inner.outputs, shapes)])
+        made = [(v.type.dtype, own) for v, own in zip(inner.outputs, shapes)]
+        types = {key: TensorType(*key) for key in set(made)}
+        node = Apply(self, variables, [types[key]() for key in made])
         self._check_inplace(node)
         return node
 
     def _output_shapes(self, variables, shape, count):
         """Returns the shapes of the outputs. One that depends on only some of
         the inputs has their shape."""
-        return [broadcast_shape([shape_of(variables[k]) for k in
-                                 self._shaping(out, len(variables))])
-                if self._shaping(out, len(variables)) else shape
-                for out in range(count)]
+        which = [tuple(self._shaping(out, len(variables)))
+                 for out in range(count)]
+        shapes = {some: broadcast_shape([shape_of(variables[k]) for k in some])
+                  for some in set(which) if some}
+        return [shapes.get(some, shape) for some in which]
 
     def _shaping(self, output, count):
         own = getattr(self.scalar_op, "shaping_inputs", None)

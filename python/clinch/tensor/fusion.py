@@ -33,6 +33,7 @@ class Rebuilding:
         self.grouping = grouping
         self.wanted = wanted
         self.new = {}
+        self.ops = {}  # Of loops that compute the same, by what they compute.
         self.group_of = {node: group for group in map(frozenset, groups)
                          for node in group if len(group) > 1}
 
@@ -83,12 +84,21 @@ class Rebuilding:
     def _merge(self, group):
         nodes = sorted(group, key=self.grouping.number.get)
         inputs, outputs = self.grouping.interface(group)
-        composite, arrays = composite_of(nodes, inputs, outputs)
-        made = Elemwise(composite, threads=nodes[-1].op.threads).make_node(
-            *self._given(arrays))
+        op, arrays = self._op_of(nodes, inputs, outputs)
+        made = op.make_node(*self._given(arrays))
         for node in nodes:  # Marks the group as built.
             self.new.update((v, v) for v in node.outputs)
         self._note(nodes[-1], outputs, made)
+
+    def _op_of(self, nodes, inputs, outputs):
+        """Returns the Op of a loop, and the arrays that it reads."""
+        threads = nodes[-1].op.threads
+        key = (_wiring(nodes, inputs, outputs), threads)
+        if key in self.ops:
+            return self.ops[key], [v for v in inputs if not stands_in_code(v)]
+        composite, arrays = composite_of(nodes, inputs, outputs)
+        self.ops[key] = Elemwise(composite, threads=threads)
+        return self.ops[key], arrays
 
     def _take_loop(self, node, given):
         """Returns the reduction with the loop that it alone reads, or None."""
@@ -106,6 +116,18 @@ class Rebuilding:
         if any(map(stands_in_code, arrays)):
             scalar_op, arrays = composite_of([loop], loop.inputs, loop.outputs)
         return with_loop(node.op, scalar_op).make_node(*arrays)
+
+
+def _wiring(nodes, inputs, outputs):
+    """Returns the same for loops of which `composite_of` makes the same."""
+    places = {v: k for k, v in enumerate(inputs)}
+    said = [(v.name, v.type.dtype,
+             v.data.tobytes() if stands_in_code(v) else None) for v in inputs]
+    for node in nodes:
+        said.append((id(node.op.scalar_op), *[places[v] for v in node.inputs]))
+        for v in node.outputs:
+            places[v] = len(places)
+    return tuple(said), tuple([places[v] for v in outputs])
 
 
 def composite_of(nodes, inputs, outputs):

@@ -33,6 +33,12 @@ class Loop:
         self.outputs = {v: uses[v] for v in node.outputs if v in uses}
         self.into = self
 
+    def is_full_for(self, other):
+        """Whether both together surely have too many outputs."""
+        return (len(self.outputs) + len(other.outputs) > MOST_OUTPUTS
+                and self.outputs.keys().isdisjoint(other.reads.keys())
+                and other.outputs.keys().isdisjoint(self.reads.keys()))
+
     def with_(self, other):
         """Returns the `reads` and `outputs` of both as one loop; None if a loop
         cannot have so many."""
@@ -147,7 +153,8 @@ class Grouping:
             tried = dict.fromkeys(
                 other for v in shared for other in near.get(v, ())[-_TRIES:])
             for other in tried:
-                both = self._may_unite(loop, other) and other.with_(loop)
+                both = (not other.is_full_for(loop)
+                        and self._may_unite(loop, other) and other.with_(loop))
                 if both:
                     other.take(loop, both)
                     break
