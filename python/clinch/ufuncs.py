@@ -28,7 +28,7 @@ def vectorize(function, outputs=None, *, signature=None, dtypes=None,
     `.reduce`, `.at`.
 
     function: a scalar Op; a Python function of scalar Variables, which is
-    called once for each dtype; the inputs of a scalar graph, whose `outputs`
+    called for each loop; the inputs of a scalar graph, whose `outputs`
     come next; the declaration of a C function, "double erf(double)"; or a C
     function from `compile`. dtypes: of the loops; by default all that the Op
     takes, but no complex ones for an author's Op.
@@ -92,14 +92,14 @@ def _arity(function):
 
 def _of_op(op, dtypes):
     count = _arity(op)
-    return _each(lambda dtype: scalar_node(op, [dtype] * count), dtypes)
+    return _each(lambda given: scalar_node(op, given), dtypes, count)
 
 
 def _traced(function, dtypes):
     count = _arity(function)
 
-    def one(dtype):
-        given = [scalars[dtype]() for _ in range(count)]
+    def one(of):
+        given = [scalars[dtype]() for dtype in of]
         made = function(*given)
         made = list(made) if isinstance(made, (list, tuple)) else [made]
         for result in made:
@@ -108,18 +108,34 @@ def _traced(function, dtypes):
                                 f"returned {what(result)}")
         return Composite(given, made).make_node(*given)
 
-    return _each(one, dtypes)
+    return _each(one, dtypes, count)
 
 
-def _each(make, dtypes):
-    """Returns what `make` makes of the dtypes that it takes. If it takes none,
-    raises what it says of float64, or of the first."""
+def _kinds(dtypes, count):
+    """Returns the dtypes of the inputs of each loop. Of int64 beside uint64 NumPy
+    would make float64, which compares them as if some were equal."""
+    dtypes, mixed = list(dtypes), ("int64", "uint64")
+    kinds = [(dtype,) * count for dtype in dtypes]
+    if count == 2 and all(dtype in dtypes for dtype in mixed):
+        place = max(map(dtypes.index, mixed)) + 1
+        kinds[place:place] = [mixed, mixed[::-1]]
+    return kinds
+
+
+def _each(make, dtypes, count):
+    """Returns what `make` makes of inputs of the dtypes that it takes; of different
+    ones only comparisons. If it takes none, raises what it says of float64, or of the
+    first."""
     made, refused = [], {}
-    for dtype in dtypes:
+    for kind in _kinds(dtypes, count):
         try:
-            made.append(make(dtype))
+            node = make(kind)
         except (TypeError, ValueError) as error:
-            refused[dtype] = error
+            refused.setdefault(kind[0], error)
+            continue
+        if len(set(kind)) == 1 or all(v.type.dtype == "bool"
+                                      for v in node.outputs):
+            made.append(node)
     if not made:
         raise refused.get("float64") or next(iter(refused.values()))
     return made

@@ -1,6 +1,7 @@
 """NumPy ufuncs, and SciPy's callables, of what Clinch compiles."""
 
 import gc
+import operator
 import weakref
 
 import numpy
@@ -42,6 +43,28 @@ def test_a_ufunc_of_an_op_does_what_ufuncs_do():
     assert largest.identity is None
     add(x, x, out=x)
     assert add(x, 1, where=x > 3, out=numpy.zeros_like(x)).shape == x.shape
+
+
+INTEGERS = [-2**63, -1, 0, 1, 2**53, 2**53 + 1, 2**63 - 1]
+NATURALS = [0, 1, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1]
+
+
+@pytest.mark.parametrize("name", ["lt", "le", "gt", "ge", "eq", "neq"])
+def test_int64_and_uint64_are_compared_exactly(name):
+    compare = getattr(operator, {"neq": "ne"}.get(name, name))
+    i, n = numpy.array(INTEGERS), numpy.array(NATURALS, "uint64")
+    op = getattr(clinch, name)
+    for made in (vectorize(op), vectorize(lambda a, b: op(a, b))):
+        assert made.types.count("lL->?") == made.types.count("Ll->?") == 1
+        assert made.outer(i, n).tolist() == [
+            [compare(a, b) for b in NATURALS] for a in INTEGERS]
+        assert made.outer(n, i).tolist() == [
+            [compare(a, b) for b in INTEGERS] for a in NATURALS]
+
+
+def test_other_loops_have_inputs_of_one_dtype():
+    assert vectorize(clinch.add).types.count("lL->d") == 0
+    check(vectorize(clinch.add)(numpy.int64(1), numpy.uint64(2)), numpy.float64(3))
 
 
 def test_dtypes_limit_the_loops():
