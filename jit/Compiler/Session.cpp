@@ -118,7 +118,8 @@ public:
       return;
     Noted = Given;
     Noted->Flags.insert(Noted->Flags.begin(),
-                        {"-gline-tables-only", "-fasynchronous-unwind-tables"});
+                        {"-gline-tables-only", "-gno-column-info",
+                         "-fasynchronous-unwind-tables"});
   }
   const CompileOptions &get() const { return Noted ? *Noted : O; }
 
