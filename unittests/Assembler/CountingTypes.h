@@ -53,13 +53,15 @@ public:
     OnStack, ///< Simple.
     Silent,  ///< Simple; says and releases nothing.
     Heap,    ///< Two variables, and memory that must be given back.
-    Named    ///< Its own typedef, and an array.
+    Named,   ///< Its own typedef, and an array.
+    KeptToo  ///< Kept, as an output too.
   };
   explicit CountedType(Flavour F, bool Literal = false)
       : F(F), Literal(Literal) {}
 
   std::string className() const override {
-    static const char *Names[] = {"Kept", "OnStack", "Silent", "Heap", "Named"};
+    static const char *Names[] = {"Kept", "OnStack", "Silent",
+                                  "Heap", "Named",   "KeptToo"};
     return Names[F];
   }
   Strings c_support_code() const override { return supportText(); }
@@ -85,6 +87,9 @@ public:
   Text c_extract(const Type::Args &) const override {
     std::string Read = "%(name)s = PyLong_AsLong(py_%(name)s);\n";
     return HookText(first() + (F == Silent ? Read : openText() + Read));
+  }
+  Text c_extract_out(const Type::Args &A) const override {
+    return F == KeptToo ? HookText("") : Type::c_extract_out(A);
   }
   Text c_sync(const Type::Args &) const override {
     return HookText(std::string(F == Silent ? ""

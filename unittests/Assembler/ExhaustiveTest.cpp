@@ -42,11 +42,13 @@ private:
   }
   void addApply();
 
-  const TypePtr Types[5] = {std::make_shared<CountedType>(CountedType::Kept),
-                            std::make_shared<CountedType>(CountedType::Silent),
-                            std::make_shared<CountedType>(CountedType::Heap),
-                            std::make_shared<CountedType>(CountedType::OnStack),
-                            std::make_shared<CountedType>(CountedType::Named)};
+  const TypePtr Types[6] = {
+      std::make_shared<CountedType>(CountedType::Kept),
+      std::make_shared<CountedType>(CountedType::Silent),
+      std::make_shared<CountedType>(CountedType::Heap),
+      std::make_shared<CountedType>(CountedType::OnStack),
+      std::make_shared<CountedType>(CountedType::Named),
+      std::make_shared<CountedType>(CountedType::KeptToo)};
   Graph G;
   unsigned Left, Next = 0, Made = 0;
   std::vector<Variable *> Inputs;
@@ -133,7 +135,12 @@ public:
   void succeed();
   void failInInit(int How);
   void failInRun(int How);
-  size_t blocks() const { return M.source().Tasks.size(); }
+  size_t blocks() const {
+    const std::vector<Task> &Tasks = M.source().Tasks;
+    return size_t(std::count_if(Tasks.begin(), Tasks.end(), [](const Task &T) {
+      return T.What != Task::Kind::Sync;
+    }));
+  }
 
 private:
   void begin(int FailAt, int How) {

@@ -146,7 +146,8 @@ std::vector<Py_ssize_t> Machine::references() const {
 std::vector<int> Machine::speaking(bool InInit) const {
   std::vector<int> Numbers;
   for (const Task &T : Source.Tasks)
-    if (T.InInit == InInit && !(T.Var && T.Var->type().className() == "Silent"))
+    if (T.InInit == InInit && T.What != Task::Kind::Sync &&
+        !(T.Var && T.Var->type().className() == "Silent"))
       Numbers.push_back(int(T.Number));
   return Numbers;
 }
@@ -166,11 +167,19 @@ std::vector<Event> Machine::expected(bool InInit, int FailAt,
     if (Numbers[Open - 1] == FailAt)
       break;
   }
+  // Of an output that is kept, a run only syncs.
+  Numbers.resize(Open);
+  for (const Task &T : Source.Tasks)
+    if (!FailAt && T.InInit == InInit && T.What == Task::Kind::Sync)
+      Numbers.insert(std::lower_bound(Numbers.begin(), Numbers.end(), T.Number),
+                     int(T.Number));
+  Open = Numbers.size();
   while (Open-- > 0) {
     int N = Numbers[Open];
     if (!FailAt && std::count(Syncing.begin(), Syncing.end(), N))
       Events.push_back({Synced, N});
-    if (saysClosed(*Source.task(unsigned(N), InInit)))
+    const Task &T = *Source.task(unsigned(N), InInit);
+    if (T.What != Task::Kind::Sync && saysClosed(T))
       Events.push_back({Closed, N});
   }
   return Events;

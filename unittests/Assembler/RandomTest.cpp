@@ -44,14 +44,15 @@ private:
   }
   void addApply(Graph &G);
 
-  const TypePtr Types[7] = {
+  const TypePtr Types[8] = {
       std::make_shared<CountedType>(CountedType::Kept),
       std::make_shared<CountedType>(CountedType::Silent),
       std::make_shared<CountedType>(CountedType::Silent, true),
       std::make_shared<CountedType>(CountedType::Heap),
       std::make_shared<CountedType>(CountedType::OnStack),
       std::make_shared<CountedType>(CountedType::OnStack, true),
-      std::make_shared<CountedType>(CountedType::Named)};
+      std::make_shared<CountedType>(CountedType::Named),
+      std::make_shared<CountedType>(CountedType::KeptToo)};
   std::mt19937 R;
   size_t QuietFrom = ~size_t(0);
   std::vector<Variable *> All;
