@@ -9,7 +9,8 @@
 // this thunk it does not yet, so c_sync makes the object before their code, if
 // that may need it: it names the object, or hands the input, a pointer to a
 // Python object, to something that may release it while the code goes on using
-// what it owns. What a macro or a function does is not asked: it may.
+// what it owns. What a macro or a function does is not asked: it may, except in
+// the code of Ops that come with Clinch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,20 +116,22 @@ static bool isObject(const Block &B) {
   return false;
 }
 
+/// \p Releases: Whether the text may release what it is handed.
 static bool needsObject(const Piece &Text, const Block &Of,
-                        const AuthorMacros &Support) {
+                        const AuthorMacros &Support, bool Releases) {
   return namesPython(Text.Text, "py_" + Of.Name, Support) ||
-         (isObject(Of) && Handing(Text.Text, Of.Name).run());
+         (Releases && isObject(Of) && Handing(Text.Text, Of.Name).run());
 }
 
 Status Builder::addPythonNames(Block &B) {
   std::unordered_set<const Variable *> Done;
+  const bool Releases = !B.Node->op().leavesWhatItSays(*B.Node);
   for (const Variable *V : B.Node->inputs()) {
     if (!V->owner() || About[V->index()].IsInput || !Done.insert(V).second)
       continue;
     const Block &Of = P.Blocks[P.Numbers[V->index()] - 1];
-    if (!needsObject(B.Behaviour, Of, P.Macros) &&
-        !needsObject(B.Cleanup, Of, P.Macros))
+    if (!needsObject(B.Behaviour, Of, P.Macros, Releases) &&
+        !needsObject(B.Cleanup, Of, P.Macros, Releases))
       continue;
     Substitutions Sub;
     Sub.set("name", Of.Name);

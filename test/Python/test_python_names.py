@@ -1,8 +1,12 @@
 """An Op's code finds `py_<input>` and what it holds, whatever stands between the text
 and the name: a macro of the author's, a function, a header."""
 
+import sys
+
+import numpy
 import pytest
 
+import clinch
 from clinch import Apply, ExternalCOp, Generic, Op, Type, double, function
 from ways import WAYS
 
@@ -114,6 +118,21 @@ def test_what_the_code_only_reads_needs_no_object_beside_it(reads):
     f = function([x], Dropping(reads + " Py_XDECREF({z}); {z} = PyLong_FromLong(n);")(
         Made()(x)))
     assert "c_sync`" not in f.emit("c").split("`Dropping` as")[1].split("label_")[0]
+
+
+@in_each_language
+@in_each_form
+def test_what_comes_with_clinch_releases_nothing(form, language):
+    """Only the output has its object made, and each reference is given back."""
+    x = clinch.vector("x")
+    viewed = clinch.view_op(clinch.view_op(x.sum(keepdims=True)))
+    made = clinch.deep_copy_op(clinch.set_subtensor(viewed[:1], 7.0, inplace=True))
+    f = function([x], made, form=form, language=language)
+    assert f.emit("c").count("{ // c_sync") == 1
+    given = numpy.array([1.0, 2.0])
+    before = sys.getrefcount(given)
+    for _ in range(3):
+        assert f(given).tolist() == [7.0] and sys.getrefcount(given) == before
 
 
 PASTED = "#define OBJECT(name) py_##name\n"

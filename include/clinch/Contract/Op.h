@@ -62,8 +62,8 @@ public:
   virtual AliasMap viewMap() const { return {}; }
   virtual AliasMap destroyMap() const { return {}; }
   virtual bool checkInput() const { return true; }
-  /// Whether the code always leaves what the outputs' Types say. If not, it is
-  /// checked; see Type::outputCheck.
+  /// Whether the code always leaves what the outputs' Types say, and releases
+  /// no input. If not, what it leaves is checked; see Type::outputCheck.
   virtual bool leavesWhatItSays(const Apply &) const { return false; }
   /// False if the Op has only `perform`; then the graph linker refuses it.
   virtual bool hasCode() const { return true; }
