@@ -10,7 +10,6 @@
 #include "Tasks.h"
 
 #include "lib/Support/Hash.h"
-#include "lib/Support/HugePages.h"
 
 #include <algorithm>
 
@@ -60,8 +59,8 @@ void Emitter::makeRoom() {
   W.reserve(P.TextBytes + P.Texts * AroundPiece +
             P.Blocks.size() * AroundBlock);
   size_t Asked = P.Texts - L.Harmless;
-  reserveRoom(Out.Options.Regions, Asked + Asked / 8);
-  reserveRoom(Out.Authors, Asked + Asked / 8);
+  Out.Options.Regions.reserve(Asked + Asked / 8);
+  Out.Authors.reserve(Asked + Asked / 8);
 }
 
 Expected<ThunkSource> Emitter::run() {

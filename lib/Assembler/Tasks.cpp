@@ -7,7 +7,6 @@
 
 #include "Tasks.h"
 
-#include "lib/Support/HugePages.h"
 
 #include <algorithm>
 
@@ -73,7 +72,7 @@ std::string Task::label() const { return failLabel(Number); }
 
 std::vector<Task> clinch::makeTasks(const Blueprint &P) {
   std::vector<Task> Tasks;
-  reserveRoom(Tasks, P.Blocks.size());
+  Tasks.reserve(P.Blocks.size());
   std::vector<const Block *> Init;
   for (const Block &B : P.Blocks) {
     if (B.InState)

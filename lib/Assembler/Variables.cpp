@@ -7,7 +7,6 @@
 
 #include "Builder.h"
 
-#include "lib/Support/HugePages.h"
 
 using namespace clinch;
 
@@ -126,7 +125,7 @@ void Builder::tellApart(const std::vector<Block *> &Named) {
 Status Builder::addVariables() {
   CLINCH_TRY(planVariables());
   // An apply mostly has one block, seldom three.
-  reserveRoom(P.Blocks, Planned.size() + P.Order.size() * 9 / 8 + 1);
+  P.Blocks.reserve(Planned.size() + P.Order.size() * 9 / 8 + 1);
   P.Uses.reserve(Planned.size() + 3 * P.Order.size());
   P.Numbers.assign(G.variables().size(), 0);
   P.Variables = Planned.size();

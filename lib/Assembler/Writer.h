@@ -8,8 +8,6 @@
 #ifndef CLINCH_LIB_ASSEMBLER_WRITER_H
 #define CLINCH_LIB_ASSEMBLER_WRITER_H
 
-#include "lib/Support/HugePages.h"
-
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -40,7 +38,7 @@ public:
   void indent() { ++Depth; }
   void dedent() { --Depth; }
 
-  void reserve(size_t Bytes) { reserveRoom(Out, Bytes); }
+  void reserve(size_t Bytes) { Out.reserve(Bytes); }
   std::string take() { return std::move(Out); }
   size_t size() const { return Out.size(); }
 
