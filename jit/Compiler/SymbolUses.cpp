@@ -97,8 +97,7 @@ void UseFinder::run() {
   Lexer L(Text);
   Token Before;
   bool InExtern = false; // extern int f(void), g(void);
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; T = L.next()) {
     if (T.What == Token::Directive)
       follow(T);
     else if (T.is("extern"))

@@ -17,8 +17,7 @@ void AuthorMacros::add(std::string_view Text) {
   if (Text.find("define") == Text.npos)
     return;
   Lexer L(Text);
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; T = L.next()) {
     if (T.What != Token::Directive)
       continue;
     std::string_view Line = T.Text.substr(T.Text.find_first_of("#:") + 1);
@@ -41,7 +40,7 @@ bool clinch::usesAny(std::string_view Text, const NameSet &Any) {
     return false;
   Lexer L(Text);
   Token Before, Last;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
+  for (Token T = L.next(); T.What != Token::End;
        Before = Last, Last = T, T = L.next()) {
     bool Member = Last.is('.') || (Last.is('>') && Before.is('-'));
     if (T.What == Token::Identifier && !Member && Any.count(T.Text))
@@ -50,8 +49,7 @@ bool clinch::usesAny(std::string_view Text, const NameSet &Any) {
   return false;
 }
 
-/// Unlike `npy_float64`.
-static bool namesDirectly(std::string_view Text, std::string_view Prefix) {
+bool clinch::beginsName(std::string_view Text, std::string_view Prefix) {
   for (size_t At = Text.find(Prefix); At != Text.npos;
        At = Text.find(Prefix, At + 1)) {
     char Before = At ? Text[At - 1] : ' ';
@@ -65,7 +63,7 @@ bool clinch::namesPython(std::string_view Text, std::string_view Prefix,
                          const AuthorMacros &Support) {
   AuthorMacros Own;
   Own.add(Text);
-  return namesDirectly(Text, Prefix) ||
+  return beginsName(Text, Prefix) ||
          (Support.Python && usesAny(Text, Support.All)) ||
          (Own.Python && usesAny(Text, Own.All));
 }

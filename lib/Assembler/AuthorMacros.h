@@ -37,6 +37,10 @@ struct AuthorMacros {
 /// Whether \p Text uses one of \p Any, and not as the name of a member.
 bool usesAny(std::string_view Text, const NameSet &Any);
 
+/// Whether some word in \p Text begins with \p Prefix, if only in a comment:
+/// `npy_float64` does not begin with `py_`.
+bool beginsName(std::string_view Text, std::string_view Prefix);
+
 /// Whether some name in \p Text begins with \p Prefix, which begins with
 /// `py_`, or may do so behind a macro of \p Support or of its own.
 bool namesPython(std::string_view Text, std::string_view Prefix,

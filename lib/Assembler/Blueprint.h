@@ -156,7 +156,7 @@ struct Blueprint {
   std::string Versions;       ///< Part of the key.
   bool KeepCode = false;      ///< See ThunkSource.
   bool ChecksOutputs = false; ///< Some block does.
-  bool Asserts = false;       ///< Some text names `assert`.
+  bool Asserts = false;       ///< Some text may use `assert`.
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -54,7 +54,6 @@ private:
   Status addPythonNames(Block &B);
 
   Status checkStructCode();
-  Status checkDeclares(const Block &B);
 
   // Globals.cpp: what Types and Ops ask of the module.
   Status addGlobals();
@@ -103,7 +102,7 @@ private:
   std::unordered_set<const CodeProvider *> Known;
   /// Is it init code, and the text.
   std::set<std::pair<bool, std::string>> SeenGlobals;
-  unsigned AppliesDone = 0;               ///< With the current one.
+  unsigned AppliesDone = 0; ///< With the current one.
   std::vector<GlobalPiece> ApplySupport, ApplyInit;
   std::string CompilerName = "c";
   Substitutions Failing, NoFail; ///< Reused from hook to hook.

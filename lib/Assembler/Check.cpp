@@ -8,7 +8,6 @@
 #include "Builder.h"
 
 #include "lib/Support/Declarations.h"
-#include "lib/Support/Lexer.h"
 #include "lib/Support/LineNames.h"
 #include "lib/Support/Text.h"
 
@@ -58,20 +57,6 @@ static Error textError(const Piece &Text, const std::string &Origin,
   return Error(Error::Kind::Hook, std::move(What), {std::move(D)});
 }
 
-/// Returns whether the word `assert` stands in \p Text, if only in a comment.
-static bool namesAssert(std::string_view Text) {
-  constexpr std::string_view Word = "assert";
-  auto Continues = [&](size_t At) {
-    return At < Text.size() &&
-           (isalnum(static_cast<unsigned char>(Text[At])) || Text[At] == '_');
-  };
-  for (size_t At = Text.find(Word); At != Text.npos;
-       At = Text.find(Word, At + 1))
-    if (!(At && Continues(At - 1)) && !Continues(At + Word.size()))
-      return true;
-  return false;
-}
-
 /// Returns the message for a byte that is not UTF-8 text.
 static std::string noText(unsigned char Byte) {
   static constexpr char Hex[] = "0123456789abcdef";
@@ -83,28 +68,12 @@ static std::string noText(unsigned char Byte) {
 
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
-  P.Asserts |= namesAssert(Text.Text);
+  P.Asserts |= beginsName(Text.Text, "assert");
   size_t At = findNoText(Text.Text);
   if (At == Text.Text.npos)
     return Status::success();
   return textError(Text, pieceOrigin(C, Text, Subject), At,
                    noText(static_cast<unsigned char>(Text.Text[At])));
-}
-
-/// Returns the offset of the first token that is not a comment.
-static size_t firstToken(const std::string &Text) {
-  return Lexer(Text).next().Offset;
-}
-
-/// Clang's AST shows whether every declared name is right. If there is none,
-/// only texts of others would fail, so that is checked here.
-Status Builder::checkDeclares(const Block &B) {
-  const Piece &Text = B.Declare;
-  if (Text.empty() || Text.Text.find(B.Name) != std::string::npos)
-    return Status::success();
-  return textError(Text, B.origin(Text), firstToken(Text.Text),
-                   "nothing is declared whose name contains `" + B.Name +
-                       "`; put `%(name)s` in every name");
 }
 
 /// A struct in C has only variables without initialisers, and their names must
@@ -133,7 +102,8 @@ Status Builder::checkStructCode() {
     const Piece &Text = S.Global.Text;
     std::string Why = needsCxx(readDeclarations(Text.Text), P.Macros.All);
     if (!Why.empty())
-      return textError(Text, S.Global.Origin, firstToken(Text.Text), Why);
+      return textError(Text, S.Global.Origin,
+                       Text.Text.find_first_not_of(" \t\r\n"), Why);
   }
   return Status::success();
 }

@@ -78,8 +78,7 @@ bool seesPython(const Block &B, const AuthorMacros &Macros) {
 bool mayCapture(std::string_view Text) {
   Lexer L(Text);
   Token Last;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       Last = T, T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; Last = T, T = L.next()) {
     bool Keyword = Last.is("return") || Last.is("else") || Last.is("do");
     bool Operand = (Last.What == Token::Identifier && !Keyword) ||
                    Last.is(')') || Last.is(']');

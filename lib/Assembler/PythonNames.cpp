@@ -89,8 +89,7 @@ bool Handing::isHanded(const Token &Next) const {
 
 bool Handing::run() {
   Lexer L(Text);
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; T = L.next()) {
     if (T.What == Token::Directive) {
       if (define(T))
         return true;
@@ -108,8 +107,7 @@ bool Handing::run() {
 static bool isObject(const Block &B) {
   Lexer L(B.Declare.Text);
   Token Last;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       Last = T, T = L.next())
+  for (Token T = L.next(); T.What != Token::End; Last = T, T = L.next())
     if (T.is('*') && Last.Text.substr(0, 2) == "Py" &&
         Last.Text.find("Object") != Last.Text.npos)
       return true;

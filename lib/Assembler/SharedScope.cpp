@@ -102,8 +102,7 @@ void DeclaredNames::finish() {
 /// A statement ends at its `;`, or at a `}` that no declarator may follow.
 void DeclaredNames::read() {
   unsigned Depth = 0, Parentheses = 0;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; T = L.next()) {
     if (T.What == Token::Directive)
       continue;
     if (T.is('}') && Depth)
@@ -126,8 +125,7 @@ void DeclaredNames::read() {
 static bool endsStatement(std::string_view Text) {
   Lexer L(Text);
   Token Last;
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next())
+  for (Token T = L.next(); T.What != Token::End; T = L.next())
     if (T.What != Token::Directive)
       Last = T;
   return Last.is(';') || Last.is('}');

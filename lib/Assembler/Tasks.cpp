@@ -7,7 +7,6 @@
 
 #include "Tasks.h"
 
-
 #include <algorithm>
 
 using namespace clinch;

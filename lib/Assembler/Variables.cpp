@@ -7,7 +7,6 @@
 
 #include "Builder.h"
 
-
 using namespace clinch;
 
 void Builder::plan(const Variable &V, BlockKind Kind) {
@@ -206,7 +205,6 @@ Status Builder::callType(Block &B) {
   CLINCH_TRY(place(B, T));
   CLINCH_TRY(
       take(B.Declare, T.c_declare(MayNot), "c_declare", NoFail, T, B.Subject));
-  CLINCH_TRY(checkDeclares(B));
   CLINCH_TRY(behave(B, T, May));
   if (B.Kind == BlockKind::Output) {
     Substitutions AtSync = O.SyncMayFail ? Failing : NoFail;

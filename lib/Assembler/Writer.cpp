@@ -55,6 +55,10 @@ Writer::Span Writer::authored(std::string_view Text, std::string_view Origin,
   add(Text);
   if (Text.empty() || Text.back() != '\n')
     add("\n");
+  // A backslash joins two lines.
+  size_t Last = Text.find_last_not_of(" \t\r\n\f\v");
+  if (Last != Text.npos && Text[Last] == '\\')
+    add("\n");
   Where.End = Out.size();
   Out += "#line ";
   Out += std::to_string(Line + 1);

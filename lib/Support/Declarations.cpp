@@ -187,8 +187,7 @@ void Reader::take(const Token &T) {
 
 Declarations Reader::run() {
   Lexer L(Text);
-  for (Token T = L.next(); T.What != Token::End && T.What != Token::Unfinished;
-       T = L.next()) {
+  for (Token T = L.next(); T.What != Token::End; T = L.next()) {
     if (T.What == Token::Directive) {
       // A directive between declarations goes with the types.
       size_t End = T.Offset + T.Text.size();

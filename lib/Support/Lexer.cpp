@@ -63,18 +63,14 @@ void Lexer::skipLineComment() {
   }
 }
 
-/// Returns false if the comment does not end.
-bool Lexer::skipBlockComment() {
+void Lexer::skipBlockComment() {
   size_t End = Text.find("*/", At + 2);
   At = End == Text.npos ? Text.size() : End + 2;
-  return End != Text.npos;
 }
 
-/// Returns false and sets \p Problem if a comment does not end.
-bool Lexer::skipSpace(Token &Problem) {
+void Lexer::skipSpace() {
   while (At < Text.size()) {
     char C = Text[At];
-    size_t Begin = At;
     if (isA(Space, C)) {
       ++At;
     } else if (C == '\n') {
@@ -85,15 +81,11 @@ bool Lexer::skipSpace(Token &Problem) {
     } else if (C == '/' && peek(1) == '/') {
       skipLineComment();
     } else if (C == '/' && peek(1) == '*') {
-      if (!skipBlockComment()) {
-        Problem = token(Token::Unfinished, Begin);
-        return false;
-      }
+      skipBlockComment();
     } else {
       break;
     }
   }
-  return true;
 }
 
 bool Lexer::isDirective() const {
@@ -108,8 +100,7 @@ Token Lexer::directive() {
     if (Text[At] == '\\' && newline(1)) {
       At += 1 + newline(1);
     } else if (Text[At] == '/' && peek(1) == '*') {
-      if (!skipBlockComment())
-        return token(Token::Unfinished, Open);
+      skipBlockComment();
     } else if (Text[At] == '/' && peek(1) == '/') {
       skipLineComment();
     } else if (Text[At] == '"' || Text[At] == '\'') {
@@ -134,13 +125,11 @@ void Lexer::skipQuoted() {
               : 1;
 }
 
-/// Reads a string or character literal; it may not contain a newline.
+/// Reads a string or character literal, which ends with its line at the latest.
 Token Lexer::quoted(size_t Begin) {
   char Quote = Text[At];
   skipQuoted();
-  if (At >= Text.size() || Text[At] != Quote)
-    return token(Token::Unfinished, Begin);
-  ++At;
+  At += At < Text.size() && Text[At] == Quote;
   return token(Token::Literal, Begin);
 }
 
@@ -158,7 +147,7 @@ Token Lexer::rawString(size_t Begin) {
       return token(Token::Literal, Begin);
     }
   At = Text.size();
-  return token(Token::Unfinished, Begin);
+  return token(Token::Literal, Begin);
 }
 
 /// `::` or a digraph. `<::` is `<` and `::` unless `:` or `>` follows.
@@ -171,9 +160,7 @@ bool Lexer::isTwo() const {
 }
 
 Token Lexer::next() {
-  Token Problem;
-  if (!skipSpace(Problem))
-    return Problem;
+  skipSpace();
   size_t Begin = At;
   if (At >= Text.size())
     return token(Token::End, Begin);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An unbalanced brace must be found before the texts are joined; otherwise the
-// next author would be blamed. Clang does the real parsing.
+// Where a text is put depends on what it declares and names. Clang does the
+// real parsing, and says what is wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 namespace clinch {
 
 struct Token {
-  enum Kind { End, Identifier, Number, Literal, Punct, Directive, Unfinished };
+  enum Kind { End, Identifier, Number, Literal, Punct, Directive };
   Kind What = End;
   std::string_view Text; ///< Of a directive, its whole logical line.
   size_t Offset = 0;
@@ -33,8 +33,8 @@ struct Token {
 };
 
 /// Comments are skipped. A string is one token. Punctuators are one character,
-/// except `::` and digraphs. An Unfinished token is a comment or literal that
-/// does not end; the first characters of its Text tell which.
+/// except `::` and digraphs. A string that does not end is one with its line,
+/// and a comment or raw string with the text.
 class Lexer {
 public:
   explicit Lexer(std::string_view Text) : Text(Text) {}
@@ -44,10 +44,10 @@ private:
   Token token(Token::Kind K, size_t Begin) const {
     return {K, Text.substr(Begin, At - Begin), Begin};
   }
-  bool skipSpace(Token &Problem);
+  void skipSpace();
   size_t newline(size_t Ahead) const;
   void skipLineComment();
-  bool skipBlockComment();
+  void skipBlockComment();
   bool isDirective() const;
   bool isTwo() const;
   Token directive();

@@ -15,8 +15,6 @@ OPEN = {
     "#if 1": "this `#if` is never closed: `#endif` is missing",
     "#if 0": "this `#if` is never closed: `#endif` is missing",
     "}": "`}` closes nothing that this text opened",
-    "// \\": "the text ends in a backslash, which would swallow the line after "
-            "it",
 }
 TYPE_HOOKS = ["c_declare", "c_init", "c_extract", "c_sync", "c_cleanup"]
 OP_HOOKS = ["c_support_code", "c_support_code_apply", "c_support_code_struct",
@@ -134,6 +132,17 @@ def test_the_hook_is_blamed(hook, ending):
         assert said == {hook}, str(caught.value)
         assert found[-1]["message"] == OPEN[ending], str(caught.value)
         assert found[-1]["source_line"].strip() == ending
+
+
+@pytest.mark.parametrize("form, language", SHAPES)
+@pytest.mark.parametrize("hook", [hook for hook in TYPE_HOOKS + OP_HOOKS if hook
+                                  not in ("c_init", "c_extract")])
+def test_a_last_backslash_joins_nothing(hook, form, language):
+    """But c_extract_out puts `c_init` and `c_extract` into one text."""
+    last = dict(wrong=hook, ending="// \\")
+    f = (made(form, language, **last) if hook in TYPE_HOOKS
+         else made(form, language, Twice(**last)))
+    assert f(3.0) == 24.0
 
 
 @pytest.mark.parametrize("form, language", SHAPES)

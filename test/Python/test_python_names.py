@@ -224,3 +224,37 @@ def test_a_type_names_its_object_by_a_macro(form, language):
     # Of each run: the input 1 and the result are seen.
     assert [f(1.0), f(1.0)] == [1.0, 5.0]
     assert f(0.0) == 2 * (1 + 1 + 1 + 5)
+
+
+class Whole(Type):
+    """An object that C code takes from `py_<name>`: nothing is declared."""
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return value
+
+    def c_declare(self, name, sub, check_input=True):
+        return "// py_<name> is all there is"
+
+    def c_init(self, name, sub):
+        return ""
+
+    def c_extract(self, name, sub, check_input=True):
+        return ""
+
+    def c_sync(self, name, sub):
+        return ""
+
+    def c_cleanup(self, name, sub):
+        return ""
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+@in_each_language
+@in_each_form
+def test_a_type_may_declare_nothing(form, language):
+    x = Whole()("x")
+    f = function([x], Number("{z} = PyObject_Length(py_{x});", "")(x), form=form,
+                 language=language)
+    assert [f("abc"), f([])] == [3.0, 0.0]

@@ -28,25 +28,14 @@ public:
   std::string Struct, Support, Compiler;
 };
 
-class TalkingType : public SeedDouble {
-public:
-  explicit TalkingType(std::string Declare) : Declare(std::move(Declare)) {}
-  Text c_declare(const Type::Args &) const override {
-    return HookText(Declare);
-  }
-  std::string Declare;
-};
-
 std::string outcome(const Graph &G) {
   Expected<ThunkSource> S = assemble(G);
   return S ? "assembled" : S.error().render();
 }
 
-std::string outcome(std::vector<std::shared_ptr<const Op>> Ops,
-                    std::shared_ptr<const Type> T = nullptr) {
+std::string outcome(std::vector<std::shared_ptr<const Op>> Ops) {
   Graph G;
-  if (!T)
-    T = std::make_shared<SeedDouble>();
+  auto T = std::make_shared<SeedDouble>();
   Variable *X = G.addInput(T, "x"), *Last = X;
   for (auto &O : Ops)
     Last = (*G.apply(O, {Last, X}, {T}))->outputs()[0];
@@ -95,16 +84,6 @@ TEST(BadText, HeadersAreTheirAuthors) {
             "#line 1 \"`Talk.c_headers`\"\n"
             "#include \"quoted.h\"\n"
             "#line 12 \"thunk.c\"");
-}
-
-TEST(BadText, DeclarationsWithoutTheName) {
-  auto T = std::make_shared<TalkingType>("// mine\ndouble value;");
-  auto Op = std::make_shared<TalkingOp>();
-  EXPECT_EQ(outcome({Op}, T),
-            "`Double.c_declare` for `x`:2:1: error: nothing is declared whose "
-            "name contains `V1`; put `%(name)s` in every name\n"
-            "  double value;\n"
-            "  ^\n");
 }
 
 TEST(BadText, StructCodeThatOnlyCxxCanHave) {

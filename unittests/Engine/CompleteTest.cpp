@@ -55,8 +55,6 @@ constexpr const char *Paren = "this `(` is never closed: `)` is missing";
 constexpr const char *Comment = "this comment never ends: `*/` is missing";
 constexpr const char *String = "this string never ends: a `\"` is missing";
 constexpr const char *If = "this `#if` is never closed: `#endif` is missing";
-constexpr const char *Backslash =
-    "the text ends in a backslash, which would swallow the line after it";
 
 const Case Open[] = {
     {"a = 1;\nif (a) {\n  a = 2;", 2, 8, Brace},
@@ -78,9 +76,6 @@ const Case Open[] = {
     {"const char *s = \"b;\n", 1, 17, String},
     {"const char *s = L\"b;\n", 1, 17, String},
     {"a = 'b;", 1, 5, "this character never ends: a `'` is missing"},
-    {"a = 1; \\", 1, 8, Backslash},
-    {"a = 1; // \\", 1, 11, Backslash},
-    {"#define B 2 \\ ", 1, 13, Backslash},
     {"#if 1\na = 1;", 1, 2, If},
     {"a = 1;\n#ifdef B\na = 2;", 2, 2, If},
     {"#ifndef B\na = 2;\n#else\na = 3;\n", 1, 2, If},
@@ -146,8 +141,7 @@ TEST(Complete, SupportCodeToo) {
     for (const Case &C :
          {Case{"int f(void) { return 1;", 1, 13, Brace},
           Case{"struct s {\n  int i;", 1, 10, Brace},
-          Case{"int i; /*", 1, 8, Comment},
-          Case{"#define B \\", 1, 11, Backslash}, Case{"#ifdef B", 1, 2, If}})
+          Case{"int i; /*", 1, 8, Comment}, Case{"#ifdef B", 1, 2, If}})
       expectOnly(compileBlock(block("double V3;", "", "", C.Text), Lang), C,
                  "`Add.c_support_code`");
 }

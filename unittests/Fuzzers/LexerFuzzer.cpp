@@ -24,8 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
         T.Text.size() > Text.size() - T.Offset)
       std::abort();
     End = T.Offset + T.Text.size();
-    if (T.What == Token::Unfinished)
-      break;
   }
   readDeclarations(Text);
   return 0;

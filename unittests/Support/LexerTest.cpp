@@ -22,15 +22,15 @@ std::vector<Token> tokens(std::string_view Text) {
   Lexer L(Text);
   for (;;) {
     Out.push_back(L.next());
-    if (Out.back().What == Token::End || Out.back().What == Token::Unfinished)
+    if (Out.back().What == Token::End)
       return Out;
   }
 }
 
 /// "identifier `a`, punct `+`", without the end.
 std::string shown(std::string_view Text) {
-  static constexpr const char *Kinds[] = {
-      "end", "id", "number", "literal", "punct", "directive", "unfinished"};
+  static constexpr const char *Kinds[] = {"end",     "id",    "number",
+                                          "literal", "punct", "directive"};
   std::string Out;
   for (const Token &T : tokens(Text))
     if (T.What != Token::End)
@@ -67,14 +67,17 @@ TEST(Lexer, LiteralsAreOneToken) {
   EXPECT_EQ(shown("x\"a\""), "id `x`, literal `\"a\"`");
 }
 
-TEST(Lexer, WhatDoesNotEndIsUnfinished) {
-  EXPECT_EQ(shown("a \"b\nc"), "id `a`, unfinished `\"b`");
-  EXPECT_EQ(shown("a 'b"), "id `a`, unfinished `'b`");
-  EXPECT_EQ(shown("a /* b\n c"), "id `a`, unfinished `/* b\n c`");
-  EXPECT_EQ(shown("R\"x(a)y\""), "unfinished `R\"x(a)y\"`");
-  EXPECT_EQ(shown("#define a /* b"), "unfinished `/* b`");
-  EXPECT_EQ(shown("\"a\\"), "unfinished `\"a\\`");
-  EXPECT_EQ(shown("\""), "unfinished `\"`");
+TEST(Lexer, WhatDoesNotEndEndsWithItsLineOrTheText) {
+  EXPECT_EQ(shown("a \"b\nc"), "id `a`, literal `\"b`, id `c`");
+  EXPECT_EQ(shown("a 'b"), "id `a`, literal `'b`");
+  EXPECT_EQ(shown("#if 0\ndon't\n#endif\na"),
+            "directive `#if 0`, id `don`, literal `'t`, directive `#endif`, id "
+            "`a`");
+  EXPECT_EQ(shown("a /* b\n c"), "id `a`");
+  EXPECT_EQ(shown("R\"x(a)y\" b\nc"), "literal `R\"x(a)y\" b\nc`");
+  EXPECT_EQ(shown("#define a /* b"), "directive `#define a /* b`");
+  EXPECT_EQ(shown("\"a\\"), "literal `\"a\\`");
+  EXPECT_EQ(shown("\""), "literal `\"`");
 }
 
 TEST(Lexer, CommentsAreSkipped) {

@@ -13,7 +13,6 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/ArrayRef.h"
 
 #include <string_view>
 #include <vector>
@@ -32,8 +31,6 @@ public:
   explicit RegionMap(const std::vector<Region> &Regions);
 
   bool empty() const { return Sorted.empty(); }
-  /// In the order of the text.
-  llvm::ArrayRef<const Region *> all() const { return Sorted; }
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
   /// Returns the region before \p Loc, which is in none, if only directives,

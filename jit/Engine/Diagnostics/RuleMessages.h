@@ -141,10 +141,6 @@ inline std::string literalNeverEnds(char Quote) {
                       : "this character never ends: a `'` is missing";
 }
 
-inline std::string endsInBackslash() {
-  return "the text ends in a backslash, which would swallow the line after it";
-}
-
 inline std::string ifNeverClosed() {
   return "this `#if` is never closed: `#endif` is missing";
 }

@@ -28,8 +28,7 @@ static Directives &watchDirectives(clang::CompilerInstance &CI,
 
 CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
                                  const RegionMap &Regions)
-    : CI(CI), Regions(Regions), Watched(watchDirectives(CI, Regions)),
-      Backslash(lastBackslash()) {
+    : CI(CI), Regions(Regions), Watched(watchDirectives(CI, Regions)) {
   CI.getPreprocessor().addCommentHandler(this);
   // All the rest of the text is in them, so nothing else is to be said.
   for (unsigned Open : {clang::diag::err_unterminated_block_comment,
@@ -42,22 +41,6 @@ CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
 void CompleteRegions::fail(clang::SourceLocation Loc,
                            const std::string &Message) {
   report(CI, Loc, clang::DiagnosticsEngine::Fatal, Message);
-}
-
-/// Returns the backslash that joins the last line of a text with the line after
-/// it, or an invalid location.
-clang::SourceLocation CompleteRegions::lastBackslash() const {
-  const clang::SourceManager &SM = CI.getSourceManager();
-  llvm::StringRef Text = SM.getBufferData(SM.getMainFileID());
-  for (const Region *R : Regions.all()) {
-    llvm::StringRef Last = Text.slice(R->Begin, R->End);
-    Last.consume_back("\n");
-    Last = Last.rtrim(" \t\r\v\f");
-    if (Last.ends_with("\\"))
-      return SM.getComposedLoc(SM.getMainFileID(),
-                               unsigned(R->Begin + Last.size() - 1));
-  }
-  return {};
 }
 
 bool CompleteRegions::HandleComment(clang::Preprocessor &,
@@ -84,9 +67,6 @@ const Region *CompleteRegions::regionOf(clang::SourceLocation Loc) {
 
 bool CompleteRegions::accepts(const clang::Token &T) {
   const Region *R = regionOf(T.getLocation());
-  if (Backslash.isValid() && !CI.getSourceManager().isBeforeInTranslationUnit(
-                                 T.getLocation(), Backslash))
-    fail(Backslash, rules::endsInBackslash());
   Watched.leaveMacros(R);
   if (R != Current)
     enter(R);

@@ -42,7 +42,6 @@ private:
   bool HandleComment(clang::Preprocessor &PP,
                      clang::SourceRange Comment) override;
   const Region *regionOf(clang::SourceLocation Loc);
-  clang::SourceLocation lastBackslash() const;
   void enter(const Region *R);
   void look(const clang::Token &T);
   void close(const clang::Token &T, clang::tok::TokenKind Opening);
@@ -58,7 +57,6 @@ private:
   clang::FileID File;  ///< Of the last token, if not the main file.
   const Region *Current = nullptr;
   llvm::SmallVector<clang::Token, 16> Open; ///< The region's open brackets.
-  clang::SourceLocation Backslash;          ///< The first at the end of one.
   bool HasLabels = false; ///< A region since the last look may have some.
 };
 

@@ -77,10 +77,9 @@ void Directives::leaveMacros(const Region *Current) {
   });
 }
 
-/// \p Other is an `#else` or `#endif`, maybe of the next author.
-void Directives::belongsTo(clang::SourceLocation If,
-                           clang::SourceLocation Other) {
-  if (Regions.at(SM, If) != Regions.at(SM, Other))
+/// The `#endif` of another author may end what a region has left open.
+void Directives::Endif(clang::SourceLocation Loc, clang::SourceLocation If) {
+  if (Regions.at(SM, If) != Regions.at(SM, Loc))
     report(CI, If, clang::DiagnosticsEngine::Fatal, rules::ifNeverClosed());
 }
 

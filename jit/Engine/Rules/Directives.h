@@ -58,38 +58,12 @@ public:
               const clang::MacroDefinition &) override {
     note(Name);
   }
-  void Elifdef(clang::SourceLocation, const clang::Token &Name,
-               const clang::MacroDefinition &) override {
-    note(Name);
-  }
-  void Elifndef(clang::SourceLocation, const clang::Token &Name,
-                const clang::MacroDefinition &) override {
-    note(Name);
-  }
-  void Elif(clang::SourceLocation Loc, clang::SourceRange, ConditionValueKind,
-            clang::SourceLocation If) override {
-    belongsTo(If, Loc);
-  }
-  void Elifdef(clang::SourceLocation Loc, clang::SourceRange,
-               clang::SourceLocation If) override {
-    belongsTo(If, Loc);
-  }
-  void Elifndef(clang::SourceLocation Loc, clang::SourceRange,
-                clang::SourceLocation If) override {
-    belongsTo(If, Loc);
-  }
-  void Else(clang::SourceLocation Loc, clang::SourceLocation If) override {
-    belongsTo(If, Loc);
-  }
-  void Endif(clang::SourceLocation Loc, clang::SourceLocation If) override {
-    belongsTo(If, Loc);
-  }
+  void Endif(clang::SourceLocation Loc, clang::SourceLocation If) override;
   void PragmaDirective(clang::SourceLocation Loc,
                        clang::PragmaIntroducerKind) override;
 
 private:
   void note(const clang::Token &Name);
-  void belongsTo(clang::SourceLocation If, clang::SourceLocation Other);
   bool isOurs(clang::SourceLocation Loc) const;
   clang::SourceLocation pragmaInForce() const;
 
