@@ -2,6 +2,8 @@
 
 import builtins as _builtins
 
+from .above import PLACES as _PLACES
+from .above import above as _above
 from .installed import adopt, check, explained
 
 check()
@@ -9,43 +11,55 @@ try:
     from . import _clinch
 except ImportError as error:
     raise explained(error) from None
-errors = adopt(_clinch.error_module)
-from .cop import ExternalCOp
+if (_there := _clinch.error_module(None)) is not None:
+    adopt(_there)
+from . import errors
+
+_clinch.error_module(errors)
 from .compiled_text import compile
-from .configuration import (cache_clear, cache_info, config,
-                            enable_crash_notes)
-from .errors import (CompileError, CompileWarning, CompilerCrash, DebugModeError, DtypeError,
-                     GraphError, HookError, LimitError, LinkError, RuleError)
-from .generic_type import CDataType, Generic, generic
+from .configuration import cache_clear, cache_info, config, enable_crash_notes
+from .cop import ExternalCOp
+from .debugmode import DebugMode
+from .errors import (CompileError, CompilerCrash, CompileWarning,
+                     DebugModeError, DtypeError, GraphError, HookError,
+                     LimitError, LinkError, RuleError)
+from .functions import Function, function
+from .interface import In, Out
 from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
                           casts, deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
                           register_view_op_c_code, shape, shape_i, view_op)
+from .generic_type import CDataType, Generic, generic
 from .graph import Apply, Constant, Variable, register_transfer
 from .op import COp, Op
 from .ops import ALIASES, as_variable, constant, scalar_ops
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalar import Double, Scalar, double, upcast
+from .tensor import NAMES as _ARRAYS
 from .tensor import TensorType, matrix, vector
-from .tensor import methods as _methods  # Adds NumPy's methods to Variables.
 from .type import Type
-from .debugmode import DebugMode
-from .functions import Function, In, Out, function
+
+#: What is imported when it is first used.
+_LATER = {
+    "vectorize": (__name__ + ".ufuncs", "vectorize"),
+    "low_level_callable": (__name__ + ".scipy_callable", "low_level_callable"),
+    "load_ipython_extension": (__name__ + ".notebook",  # %load_ext clinch
+                               "load_ipython_extension"),
+    **_ARRAYS,
+}
+_PLACES.update(_LATER)
+_PLACES.update((f"picture of {name}", (__name__ + ".notebook", function))
+              for name, function in (
+                  ("a graph", "of_graph"), ("a function", "of_function"),
+                  ("a thunk", "of_thunk"), ("an error", "of_error")))
+_PLACES["page of stages"] = (__name__ + ".drawing.stages", "show")
 
 
 def __getattr__(name):
-    """Imports on first use what is seldom needed."""
-    if name == "vectorize":
-        from .ufuncs import vectorize as found
-    elif name == "low_level_callable":
-        from .scipy_callable import low_level_callable as found
-    elif name == "load_ipython_extension":  # %load_ext clinch
-        from .notebook import load_ipython_extension as found
-    elif name in _methods.NAMES:
-        found = _methods.named(*_methods.NAMES[name])
-    else:
+    """Returns one of `_LATER`."""
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
+    globals()[name] = found = _above(name)
     return found
 
 
@@ -73,6 +87,6 @@ __all__ = [
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
     "shape", "shape_i", "upcast", "vector", "vectorize", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
-    *(name for name in {**scalar_ops, **ALIASES, **_methods.NAMES}
+    *(name for name in {**scalar_ops, **ALIASES, **_ARRAYS}
       if not hasattr(_builtins, name)),
 ]

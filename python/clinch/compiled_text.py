@@ -1,10 +1,14 @@
 """Compiles C text to functions, without a graph."""
 
+import ctypes
 import functools
+import operator
+import pickle
 import re
 
 from . import _clinch, generic_ops
 from .configuration import config, limits
+from .pickling import digest, made_for_numpy, programs, unfit
 from .text_warnings import warn_of_text
 
 _TYPES = {
@@ -44,8 +48,7 @@ class CompiledText:
         self._made_of = made_of  # Text, name, options.
 
     def __reduce__(self):
-        from .pickling import reduce_text
-        return reduce_text(*self._made_of)
+        return _reduced(*self._made_of)
 
     def lookup(self, name):
         """Returns the address of a symbol, or None."""
@@ -102,6 +105,36 @@ class CompiledText:
                         f"`{' '.join(declaration.split()).rstrip(' ;')}`")
 
 
+def _reduced(text, name, options):
+    """Pickles a CompiledText: its text and code."""
+    if options["symbols"]:
+        raise TypeError("a text that was linked with addresses of this process "
+                        "(symbols=) cannot be pickled")
+    options = {**options, "keep": (*options["keep"], "obj")}
+    machine_code = _clinch.Text(text, name, options).stage("obj")
+    return _load, (text, name, options, machine_code, digest(machine_code),
+                   _clinch.text_origin(options), made_for_numpy())
+
+
+def _load(text, name, options, machine_code, sum_, origin, numpy_version):
+    known = programs.get((sum_, text))
+    if known is not None:
+        return known
+    if digest(machine_code) != sum_:
+        raise pickle.UnpicklingError(
+            "the machine code of this text was damaged on its way")
+    why = unfit(origin, _clinch.text_origin(options), numpy_version)
+    here = options if why else {**options, "object": machine_code}
+    try:
+        made = CompiledText(_clinch.Text(text, name, here),
+                            (text, name, options))
+    except OSError as error:
+        raise OSError(f"this text cannot run here: {why}, and there is no "
+                      f"compiler here: {error}" if why else str(error)) from None
+    programs.put((sum_, text), made)
+    return made
+
+
 def _listed(functions):
     return ", ".join(f"`{_declaration(f)}`" for f in functions)
 
@@ -116,7 +149,6 @@ def _declaration(function):
 def _function(text, described, given=()):
     """Returns the function, which knows its types and keeps `text` loaded. A type
     given as `void *` takes and gives an address."""
-    import ctypes
     symbol, name, variadic, result, parameters = described
     try:
         kinds = [_ctype(kind) for kind, _ in (result, *parameters)]
@@ -151,8 +183,6 @@ def _function(text, described, given=()):
 @functools.cache
 def _checked(kind):
     """Returns a subclass of a ctypes class that takes no number it cannot hold."""
-    import ctypes
-    import operator
     if isinstance(kind, type) and issubclass(kind, ctypes._Pointer):
         def address(cls, value):
             if isinstance(value, ctypes.c_void_p):
@@ -216,7 +246,6 @@ def _normal(text):
 
 def _ctype(text):
     """Returns the ctypes class of a C type."""
-    import ctypes
     given, text = text, _normal(text)
     for depth in range(text.count("*") + 1):
         inner = text[:len(text) - depth].rstrip()

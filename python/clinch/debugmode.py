@@ -2,9 +2,9 @@
 
 from . import _clinch
 from .errors import DebugModeError
+from .leaks import growth, others, type_leaks
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
-from .leaks import growth, others, type_leaks
 from .storages import copy_of, storages_like
 
 

@@ -1,6 +1,7 @@
 """The exceptions that Clinch raises."""
 
 from . import _clinch
+from .above import above
 
 
 class CompileError(Exception):
@@ -31,8 +32,7 @@ class CompileError(Exception):
         return self.render()
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from .notebook import of_error
-        return of_error(self)
+        return above("picture of an error")(self)
 
 
 class RuleError(CompileError):

@@ -7,8 +7,7 @@ import numpy
 from . import _clinch
 from .graph import own
 from .scalar import Double, Scalar
-from .tensor import TensorType
-
+from .tensor.type import TensorType
 
 _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 

@@ -1,18 +1,22 @@
 """Compiles a graph into a Function that can be called."""
 
 from . import _clinch
-from .hook_errors import explain
+from .above import above
 from .configuration import config, limits
+from .debugmode import debug_function
 from .errors import CompileError, HookError
 from .filters import quick_check
 from .generic_ops import deep_copy
-from .interface import In, Out, as_in, as_out
+from .hook_errors import explain
+from .interface import as_in, as_out
 from .linkers import emit_ops, link_graph, link_ops
-from .ops import is_array
 from .ownership import protect
 from .pickling import Portable, reduce_function
+from .pieces import emit_pieces, lacks_c, link_pieces
+from .profile import link_profiled
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
+from .type import is_array
 
 Function = _clinch.Function
 
@@ -119,7 +123,6 @@ class Request:
             self.outputs = (outputs if self.mode is not None
                             else self._rewritten(outputs))
         if self.mode is not None:
-            from .debugmode import debug_function
             return debug_function(self, self.mode)
         return self.wrap(self._linked())
 
@@ -128,17 +131,16 @@ class Request:
         arrays."""
         if not any(map(is_array, (*self.inputs, *outputs))):
             return outputs
+        # Programs of scalars do without what makes loops, see `clinch.tensor`.
+        from .tensor import fusion, threads
         if self.threads is not None:
-            from .tensor.threads import on_threads
-            outputs = on_threads(self.inputs, outputs, self.threads)
+            outputs = threads.on_threads(self.inputs, outputs, self.threads)
         if self.fuse and self.linker == "graph":
-            from .tensor.fusion import fuse
-            outputs = fuse(self.inputs, outputs)
+            outputs = fusion.fuse(self.inputs, outputs)
         return outputs
 
     def _linked(self):
         if self.profiled:
-            from .profile import link_profiled
             return link_profiled(self)
         if self.linker == "op":
             return link_ops(self)
@@ -151,7 +153,6 @@ class Request:
         try:
             return link_graph(self)
         except (HookError, NotImplementedError):
-            from .pieces import lacks_c, link_pieces
             order = _clinch.order(self.inputs, self.outputs)
             in_python = lacks_c(order)
             if not in_python:
@@ -242,7 +243,6 @@ def emit(self, stage, lines=False):
         return program.stage(stage)
 
     if request.linked.graphs is not None and stage not in ("graph", "obj"):
-        from .pieces import emit_pieces
         return emit_pieces(request.linked, one)
     if request.linker == "op" and stage != "graph":
         if stage == "obj":
@@ -272,18 +272,15 @@ def _copy(self):
 def _show(self, path=None):
     """Writes the stage view, a page of all stages side by side, to `path`, or to
     a temporary file that it opens in a browser. Returns the path."""
-    from .drawing import stages
-    return stages.show(self, path)
+    return above("page of stages")(self, path)
 
 
 def _mime_of_function(self, include=None, exclude=None):
-    from .notebook import of_function
-    return of_function(self)
+    return above("picture of a function")(self)
 
 
 def _mime_of_thunk(self, include=None, exclude=None):
-    from .notebook import of_thunk
-    return of_thunk(self)
+    return above("picture of a thunk")(self)
 
 
 def _extend_function():

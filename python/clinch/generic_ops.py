@@ -9,9 +9,9 @@ import numpy
 from . import _clinch
 from .graph import Apply
 from .native_op import NativeOp
-from .ops import as_variable, is_array
+from .ops import as_variable, on_values
 from .scalar import Scalar, scalars
-from .tensor import TensorType
+from .tensor.type import TensorType
 from .type import shipped
 
 
@@ -164,10 +164,8 @@ class Cast(NativeOp):
         self._native = _clinch.native_cast_op(self.dtype)
 
     def __call__(self, x, name=None):
-        if is_array(x):
-            from .tensor.elemwise import Elemwise
-            return Elemwise(self)(x, name=name)
-        return super().__call__(x, name=name)
+        op = on_values(self, [x])
+        return (super().__call__ if op is self else op)(x, name=name)
 
     def make_node(self, x):
         x = as_variable(x)

@@ -7,8 +7,12 @@ import sys
 
 import numpy
 
+from .above import above
+from .array_methods import ArrayMethods
+from .operators import Operators
 
-class Variable:
+
+class Variable(Operators, ArrayMethods):
     """A value in a graph: an input, a constant, or an output of an Apply."""
 
     __slots__ = ("type", "owner", "index", "name", "tag", "__weakref__")
@@ -34,9 +38,6 @@ class Variable:
     @property
     def broadcastable(self):
         return self.type.broadcastable
-
-    # `==` makes a graph, so dictionaries and sets know a Variable by identity.
-    __hash__ = object.__hash__
 
     def __bool__(self):
         raise TypeError(
@@ -64,8 +65,7 @@ class Variable:
         return _rebuild_variable, (type(self), _state(self))
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from .notebook import of_graph
-        return of_graph([self], repr(self))
+        return above("picture of a graph")([self], repr(self))
 
     def __repr__(self):
         return _written(self, _SHOWN_DEPTH)
@@ -241,8 +241,7 @@ class Apply:
             setattr(self, name, value)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from .notebook import of_graph
-        return of_graph(self.outputs, repr(self))
+        return above("picture of a graph")(self.outputs, repr(self))
 
     def __repr__(self):
         return f"{self.op}({', '.join(map(repr, self.inputs))})"

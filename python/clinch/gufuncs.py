@@ -6,10 +6,11 @@ import re
 import numpy
 
 from .callbacks import compile_calling
-from .functions import In, Out, function as make_function
+from .functions import function as make_function
 from .graph import Variable
+from .interface import In, Out
 from .tensor.type import TensorType
-from .ufuncs import _c_string, _keep, numpy_function
+from .ufunc_objects import c_string, keep_alive, numpy_function
 
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")
@@ -92,7 +93,7 @@ def generalised(op, signature, dtypes, name, doc, tier):
                  1, len(ins), len(outs), -1, text.lookup("clinch_name"),
                  text.lookup("clinch_doc"), 0,
                  text.lookup("clinch_signature"))
-    _keep(ufunc, text)
+    keep_alive(ufunc, text)
     return ufunc
 
 
@@ -139,6 +140,6 @@ def _text(in_types, out_types, ins, outs, name, doc):
         "void *clinch_functions[] = {(void *)clinch_loop};",
         "void *clinch_data[1];",
         f"char clinch_types[] = {{{numbers}}};",
-        f"char clinch_name[] = {_c_string(name)};",
-        f"char clinch_doc[] = {_c_string(doc)};",
-        f"char clinch_signature[] = {_c_string(said)};"])
+        f"char clinch_name[] = {c_string(name)};",
+        f"char clinch_doc[] = {c_string(doc)};",
+        f"char clinch_signature[] = {c_string(said)};"])

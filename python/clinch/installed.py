@@ -1,6 +1,5 @@
 """Explains why an installed package cannot be loaded."""
 
-import importlib
 import os
 import re
 import struct
@@ -39,22 +38,17 @@ def _is_truncated(path):
         return max(ends, default=0) > os.fstat(file.fileno()).st_size
 
 
-def adopt(error_module):
-    """Returns the module with this process's error classes. A package imported
-    again from the same folder keeps the old classes, so that code that holds them
-    still catches its errors. Raises ImportError for a package in another folder,
-    which would share the loaded libraries and so every setting."""
-    name = __package__ + ".errors"
-    errors = error_module(None)
-    if errors is None:
-        return error_module(importlib.import_module(name))
+def adopt(errors):
+    """Makes the module with this process's error classes the package's. A package
+    imported again from the same folder keeps the old classes, so that code that
+    holds them still catches its errors. Raises ImportError for a package in another
+    folder, which would share the loaded libraries and so every setting."""
     there = os.path.dirname(os.path.abspath(errors.__file__))
     if os.path.realpath(there) != os.path.realpath(_FOLDER):
         raise ImportError(f"the Clinch in `{_FOLDER}` cannot be loaded: the one "
                           f"in `{there}` is in this process already, and a "
                           f"process has one Clinch")
-    sys.modules[name] = errors
-    return errors
+    sys.modules[__package__ + ".errors"] = errors
 
 
 def explained(error):

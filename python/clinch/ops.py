@@ -1,4 +1,4 @@
-"""The scalar Ops that come with Clinch, and the operators of Variables."""
+"""The scalar Ops that come with Clinch."""
 
 import numpy
 
@@ -6,10 +6,11 @@ from . import _clinch
 from .graph import Apply, Constant, Variable
 from .integers import beyond
 from .native_op import NativeOp
+from .operators import OPS
 from .scalar import double, scalars
 from .scalar_perform import perform
-from .tensor import TensorType
-from .type import NativeType, shipped
+from .tensor.type import TensorType
+from .type import NativeType, Type, shipped
 
 
 def type_of_value(value):
@@ -71,10 +72,16 @@ def _as_variables(values, rule):
     return made
 
 
-def is_array(value):
-    """Whether scalar Ops apply to each item of the value."""
-    return isinstance(value, numpy.ndarray) or isinstance(
-        getattr(value, "type", None), TensorType)
+def on_values(op, values):
+    """Returns the Op that computes a scalar Op on these values: the Type of one of
+    them decides."""
+    for value in values:
+        kind = (TensorType if isinstance(value, numpy.ndarray)
+                else getattr(value, "type", Type))
+        made = getattr(kind, "applying", Type.applying)(op)
+        if made is not op:
+            return made
+    return op
 
 
 @shipped
@@ -114,10 +121,7 @@ class ScalarOp(NativeOp):
         output_storage[0][0] = value
 
     def __call__(self, *inputs, name=None):
-        if any(map(is_array, inputs)):
-            from .tensor.elemwise import Elemwise
-            return Elemwise(self)(*inputs, name=name)
-        output = self.make_node(*inputs).outputs[0]
+        output = on_values(self, inputs).make_node(*inputs).outputs[0]
         output.name = name
         return output
 
@@ -130,6 +134,7 @@ class ScalarOp(NativeOp):
 
 #: name -> Op.
 scalar_ops = {row[0]: ScalarOp(*row) for row in _clinch.scalar_ops()}
+OPS.update(scalar_ops)
 
 
 #: NumPy's name -> Op, if C's name is different.
@@ -146,64 +151,3 @@ ALIASES.update({name: scalar_ops[name] for name in (
 
 def _op_named(name):
     return scalar_ops[name]
-
-
-_BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
-           "floordiv": "int_div", "mod": "mod", "pow": "pow",
-           "and": "and_", "or": "or_", "xor": "xor",
-           "lshift": "lshift", "rshift": "rshift"}
-_COMPARISONS = {"lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
-_EQUALITIES = {"eq": "eq", "ne": "neq"}
-_UNARY = {"neg": "neg", "pos": "identity", "abs": "abs", "invert": "invert", "round": "round",
-          "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
-
-
-def _binary(op):
-    def forward(self, other):
-        try:
-            return op(self, other)
-        except TypeError:
-            if isinstance(other, Variable):
-                raise
-            return NotImplemented
-
-    def backward(self, other):
-        try:
-            return op(other, self)
-        except TypeError:
-            return NotImplemented
-
-    return forward, backward
-
-
-def _equality(op):
-    """`==` or `!=`, which Python would answer for what the Op refuses."""
-    def compare(self, other):
-        return NotImplemented if other is None else op(self, other)
-
-    return compare
-
-
-def install_operators():
-    """Defines Python's operators for Variables."""
-    for python_name, name in _BINARY.items():
-        if name in scalar_ops:
-            forward, backward = _binary(scalar_ops[name])
-            setattr(Variable, f"__{python_name}__", forward)
-            setattr(Variable, f"__r{python_name}__", backward)
-    for python_name, name in _COMPARISONS.items():
-        if name in scalar_ops:
-            setattr(Variable, f"__{python_name}__",
-                    _binary(scalar_ops[name])[0])
-    for python_name, name in _EQUALITIES.items():
-        setattr(Variable, f"__{python_name}__", _equality(scalar_ops[name]))
-    for python_name, name in _UNARY.items():
-        if name in scalar_ops:
-            op = scalar_ops[name]
-            setattr(Variable, f"__{python_name}__",
-                    lambda self, op=op: op(self))
-    Variable.__divmod__ = lambda self, other: (self // other, self % other)
-    Variable.__rdivmod__ = lambda self, other: (other // self, other % self)
-
-
-install_operators()

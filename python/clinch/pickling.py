@@ -43,7 +43,7 @@ class _Kept:
             self._things.pop(oldest, None)
 
 
-_programs, _requests = _Kept(), _Kept()
+programs, _requests = _Kept(), _Kept()
 
 
 class Portable:
@@ -126,38 +126,6 @@ def _make_portable(request, options):
         "single": request.single,
         "name": request.name,
     }
-
-
-def reduce_text(text, name, options):
-    """Implements `__reduce__` of a CompiledText: pickles its text and code."""
-    if options["symbols"]:
-        raise TypeError("a text that was linked with addresses of this process "
-                        "(symbols=) cannot be pickled")
-    options = {**options, "keep": (*options["keep"], "obj")}
-    machine_code = _clinch.Text(text, name, options).stage("obj")
-    return _load_text, (text, name, options, machine_code,
-                        digest(machine_code), _clinch.text_origin(options),
-                        made_for_numpy())
-
-
-def _load_text(text, name, options, machine_code, sum_, origin, numpy_version):
-    from .compiled_text import CompiledText
-    known = _programs.get((sum_, text))
-    if known is not None:
-        return known
-    if digest(machine_code) != sum_:
-        raise pickle.UnpicklingError(
-            "the machine code of this text was damaged on its way")
-    why = unfit(origin, _clinch.text_origin(options), numpy_version)
-    here = options if why else {**options, "object": machine_code}
-    try:
-        made = CompiledText(_clinch.Text(text, name, here),
-                            (text, name, options))
-    except OSError as error:
-        raise OSError(f"this text cannot run here: {why}, and there is no "
-                      f"compiler here: {error}" if why else str(error)) from None
-    _programs.put((sum_, text), made)
-    return made
 
 
 def _move(description, there, here):
@@ -264,7 +232,7 @@ def _program(code):
     """Returns the program of pickled code, or None and the reason. For another
     processor its text is compiled again."""
     name = code["digest"]
-    program = _programs.get(name)
+    program = programs.get(name)
     if program is not None:
         return program, None
     if digest(code["packed"]) != name:
@@ -282,7 +250,7 @@ def _program(code):
         program = _clinch.load(description, b"" if why else machine_code)
     except OSError as error:
         return None, f"{why}, and there is no compiler here: {error}"
-    _programs.put(name, program)
+    programs.put(name, program)
     return program, None
 
 

@@ -2,8 +2,8 @@
 Values pass between the pieces through cells."""
 
 from . import _clinch
-from .linkers import (Linked, aliased_variables, destroyed_inputs,
-                      has_c_code, is_constant, make_cells, py_step)
+from .linkers import (Linked, aliased_variables, destroyed_inputs, has_c_code,
+                      is_constant, make_cells, py_step)
 from .progress import reporting
 
 

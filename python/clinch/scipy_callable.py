@@ -6,12 +6,12 @@ import ctypes
 from .callbacks import compile_calling
 from .compiled_text import compile
 from .functions import Function
-from .ops import is_array
 from .tensor import library
 from .tensor.composite import Composite
 from .tensor.kernel import Kernel, list_of, refuse_state, text_of
-from .type import what
-from .ufuncs import _c_string, _loops
+from .type import is_array, what
+from .ufunc_objects import c_string
+from .ufuncs import _loops
 
 _ONE = "double (double)"
 _SEVERAL = "double (int, double *)"
@@ -122,7 +122,7 @@ def _of_function(function, tier):
 
 
 def _signature_text(signature):
-    return f"char clinch_signature[] = {_c_string(signature)};\n"
+    return f"char clinch_signature[] = {c_string(signature)};\n"
 
 
 # Not the attribute of pythonapi, because all modules share that and its argtypes.

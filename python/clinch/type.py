@@ -2,6 +2,8 @@
 
 import warnings
 
+import numpy
+
 from . import _clinch
 from .graph import Constant, Variable
 
@@ -18,15 +20,22 @@ _HOOKS = frozenset(_clinch.hook_names())
 
 def warn_of_slips(cls):
     """Warns of a method that looks like a misspelt hook."""
-    for name in vars(cls):
-        if name in _HOOKS or not name.startswith("c_"):
+    for name, found in vars(cls).items():
+        if (name in _HOOKS or not name.startswith("c_")
+                or isinstance(found, property)):
             continue
-        import difflib  # Seldom needed.
+        import difflib  # Seldom needed: it takes 2 ms.
         near = difflib.get_close_matches(name, _HOOKS, 1, 0.8)
         # If the hook itself is defined too, this is a helper of it.
         if near and near[0] not in vars(cls):
             warnings.warn(f"`{cls.__name__}.{name}` is no hook and nobody "
                           f"calls it; is `{near[0]}` meant?", stacklevel=3)
+
+
+def is_array(value):
+    """Whether scalar Ops apply to each item of the value."""
+    return isinstance(value, numpy.ndarray) or getattr(
+        getattr(value, "type", None), "is_array", False)
 
 
 class Type:
@@ -42,6 +51,8 @@ class Type:
 
     #: What calling the Type makes.
     variable_type = Variable
+    #: Whether its values are NumPy's arrays.
+    is_array = False
 
     def filter(self, value, strict=False, allow_downcast=None):
         """Casts a value to this Type, or raises."""
@@ -81,6 +92,11 @@ class Type:
         if other.type == self:
             return other
         raise TypeError(f"{other!r} is of type {other.type}, not {self}")
+
+    @classmethod
+    def applying(cls, scalar_op):
+        """Returns the Op that computes a scalar Op on values of this Type."""
+        return scalar_op
 
     def get_shape_info(self, obj):
         return obj.shape if hasattr(obj, "shape") else None

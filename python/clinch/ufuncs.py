@@ -6,6 +6,7 @@ import numpy
 
 from .compiled_text import _SIGNATURE, compile, declared_ctype
 from .graph import Apply, Variable
+from .gufuncs import generalised
 from .op import COp
 from .scalar import scalars
 from .tensor import library
@@ -13,6 +14,7 @@ from .tensor.composite import Composite
 from .tensor.elemwise import Elemwise
 from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .type import what
+from .ufunc_objects import c_string, keep_alive, numpy_function
 
 # In NumPy's order, because a ufunc takes the first loop that its inputs fit.
 _DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
@@ -37,13 +39,12 @@ def vectorize(function, outputs=None, *, signature=None, dtypes=None,
     or one for all.
     """
     if signature is not None:
-        from .gufuncs import generalised
         return generalised(function, signature, dtypes, name, doc, tier)
     loops, named, keep = _loops(function, outputs, dtypes)
     made = _Ufunc(loops, name or named, doc or "", tier).make(
         _identity(function))
     made_of = (made[1], keep)
-    _keep(made[0], made_of)
+    keep_alive(made[0], made_of)
     return made[0]
 
 
@@ -182,8 +183,8 @@ class _Ufunc:
             f"{', '.join(f'(void *)loop{n}_ufunc' for n in count)}}};",
             f"void *clinch_data[{len(self.nodes)}];",
             f"char clinch_types[] = {{{numbers}}};",
-            f"char clinch_name[] = {_c_string(self.name)};",
-            f"char clinch_doc[] = {_c_string(self.doc)};"]
+            f"char clinch_name[] = {c_string(self.name)};",
+            f"char clinch_doc[] = {c_string(self.doc)};"]
         return "\n".join([*(f"#include {h}" for h in headers), *parts])
 
     def _loop(self, node, name):
@@ -198,7 +199,7 @@ class _Ufunc:
             f"static const struct clinch_operand {name}_operands[] = "
             f"{{{rows}}};",
             f"static const struct clinch_loop {name}_loop = "
-            f"{{{_c_string(str(node.op))}, {len(node.inputs)}, "
+            f"{{{c_string(str(node.op))}, {len(node.inputs)}, "
             f"{len(node.outputs)}, {name}_operands, {name}_kernel, 0, 1}};",
             _LOOP.format(name=name, enter=enter, leave=leave)])
 
@@ -220,44 +221,6 @@ class _Ufunc:
                     identity, text.lookup("clinch_name"),
                     text.lookup("clinch_doc"), 0)
         return made, text
-
-
-def _c_string(text):
-    return '"' + "".join(
-        c if c.isalnum() or c in " ()<>,.:;+-*/=_'[]" else f"\\{ord(c):03o}"
-        if ord(c) < 128 else "?" for c in text) + '"'
-
-
-def numpy_function(number, *arguments):
-    """Returns a function of NumPy's C API for ufuncs that returns an object."""
-    core = getattr(numpy, "_core", None) or numpy.core
-    capsule = core._multiarray_umath._UFUNC_API
-    pointer = ctypes.PYFUNCTYPE(
-        ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
-            ("PyCapsule_GetPointer", ctypes.pythonapi))
-    table = ctypes.cast(pointer(capsule, None),
-                        ctypes.POINTER(ctypes.c_void_p))
-    return ctypes.PYFUNCTYPE(ctypes.py_object, *arguments)(table[number])
-
-
-class _UfuncHead(ctypes.Structure):
-    """The head of NumPy's PyUFuncObject, the same from 1.7 to 2."""
-
-    # PyObject_HEAD is larger without a GIL.
-    _fields_ = [("head", ctypes.c_char * object.__basicsize__),
-                ("counts", ctypes.c_int * 4), ("functions", ctypes.c_void_p),
-                ("data", ctypes.c_void_p), ("ntypes", ctypes.c_int),
-                ("reserved", ctypes.c_int), ("name", ctypes.c_void_p),
-                ("types", ctypes.c_void_p), ("doc", ctypes.c_void_p),
-                ("ptr", ctypes.c_void_p), ("obj", ctypes.c_void_p)]
-
-
-def _keep(ufunc, thing):
-    """Lets a ufunc keep its code alive, and release it when it is destroyed."""
-    head = _UfuncHead.from_address(id(ufunc))
-    if head.obj is None and head.ntypes == ufunc.ntypes:
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
-        head.obj = id(thing)
 
 
 class CFunction(COp):

@@ -12,7 +12,7 @@ def run(case):
         return {"seen": graph_ways.observe(
             case, lambda: graph_ways.unpickled(case["pickle"], case))}
     # Or the code of one that was unpickled before would be found in memory.
-    for kept in (pickling._programs, pickling._requests):
+    for kept in (pickling.programs, pickling._requests):
         kept._things.clear()
     return {"seen": graph_ways.observe(
         case, lambda: graph_ways.through_program(case, way, cache=True))}

@@ -118,7 +118,7 @@ def test_the_object_is_enough(with_object):
 
 
 def test_machine_code_that_was_damaged_is_not_run(monkeypatch):
-    for name in ("_programs", "_requests"):  # As in a process that has none.
+    for name in ("programs", "_requests"):  # As in a process that has none.
         monkeypatch.setattr(pickling, name, pickling._Kept())
     f = example()
     packed = f.__reduce__()[1][2]["packed"]

@@ -9,7 +9,7 @@ import pytest
 import clinch
 from clinch import double, function, vector
 from clinch.drawing import stages
-from clinch.prompt.interleave import interleave
+from clinch.interleave import interleave
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from clinch import _clinch, double, function, pickling, vector
 def arrives(monkeypatch):
     """Loads pickles as a process does that has seen none."""
     def load(data):
-        for name in ("_programs", "_requests"):
+        for name in ("programs", "_requests"):
             monkeypatch.setattr(pickling, name, pickling._Kept())
         return pickle.loads(data)
     return load
@@ -142,7 +142,7 @@ def test_a_worker_loads_a_piece_once(monkeypatch):
     real = _clinch.load
     monkeypatch.setattr(_clinch, "load", lambda *given: (
         loads.append(1), real(*given))[1])
-    monkeypatch.setattr(pickling, "_programs", pickling._Kept())
+    monkeypatch.setattr(pickling, "programs", pickling._Kept())
     monkeypatch.setattr(pickling, "_requests", pickling._Kept())
     for _ in range(50):
         f = pickle.loads(data)

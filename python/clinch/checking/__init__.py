@@ -8,18 +8,19 @@ the status: 0, 1 if something was found, 2 if something could not be checked.
 
 import sys
 
+from .fixing import fix
+from .options import parse
+from .paths import targets
+from .report import write
+from .watching import look
+
 
 def main(arguments):
     """Runs `clinch check`."""
-    from .options import parse
     options = parse(arguments)
-    from .paths import targets
     wanted, unseen = targets(options.paths)
-    from .watching import look
     result = look(wanted, options, unseen)
     if options.fix:
-        from .fixing import fix
         fix(result)
-    from .report import write
     write(result, options.format, sys.stdout)
     return result.status

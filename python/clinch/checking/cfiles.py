@@ -3,7 +3,12 @@
 import os
 import re
 
-from .looking import CannotCheck, explained
+from ..c_file import parse_type, python_name, split
+from ..cop import ExternalCOp
+from ..errors import CompileError
+from ..graph import Apply
+from .kinds import ClinchKind
+from .saying import CannotCheck, explained
 
 _INPUT = re.compile(r"\bINPUT_(\d+)\b")
 _OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")
@@ -18,9 +23,6 @@ _SCALARS = {"double": "float64", "float": "float32"}
 
 def look(looker, path):
     """Checks one C file with types that fit its inputs and outputs."""
-    import clinch
-    from ..prompt.cfile import parse_type, split
-    from .kinds import ClinchKind
     options = looker.options
     looker.step("its sections")
     try:
@@ -38,12 +40,12 @@ def look(looker, path):
             inputs = split(options.inputs)
         if options.outputs is not None:
             outputs = split(options.outputs)
-        takes = [parse_type(clinch, spec) for spec in inputs]
-        gives = [parse_type(clinch, spec) for spec in outputs]
-        op = _op(clinch, path, function, gives)
+        takes = [parse_type(spec) for spec in inputs]
+        gives = [parse_type(spec) for spec in outputs]
+        op = _op(path, function, gives)
         variables = [t() for t in takes]
         made = op.make_node(*variables).outputs
-    except clinch.CompileError as error:
+    except CompileError as error:
         if not error.diagnostics:
             raise CannotCheck(error.message) from None
         looker.found([(d, "") for d in error.diagnostics], {})
@@ -102,13 +104,12 @@ def _type_of(parameter, is_output):
                  f" is for; say it with --{'out' if is_output else 'in'}puts")
 
 
-def _op(package, path, function, gives):
+def _op(path, function, gives):
     """Makes an Op from this one file."""
-    from ..prompt.cfile import python_name
     name = python_name(path)
 
     def make_node(self, *inputs):
-        return package.Apply(self, list(inputs), [t() for t in gives])
+        return Apply(self, list(inputs), [t() for t in gives])
 
-    cls = type(name, (package.ExternalCOp,), {"make_node": make_node})
+    cls = type(name, (ExternalCOp,), {"make_node": make_node})
     return cls(os.path.abspath(path), function)

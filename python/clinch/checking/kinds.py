@@ -4,10 +4,15 @@ import inspect
 import itertools
 
 from .. import _clinch
+from ..configuration import config
+from ..generic_type import generic
 from ..graph import Apply
+from ..hook_errors import classes_of
 from ..op import Op
+from ..scalar import double, scalars
+from ..tensor.type import TensorType
 from ..type import Type, what
-from .looking import LOADING, CannotCheck, explained
+from .saying import LOADING, CannotCheck, explained
 
 #: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"
@@ -208,8 +213,7 @@ class Kind:
     def begin(self):
         """Precompiles the headers for this kind's language if needed."""
         self.looker.tell("step", path=self.looker.path, what=LOADING)
-        import clinch
-        x = clinch.double("x")
+        x = double("x")
         self.check([x], [Copy()(x)])
 
     def check_graph(self, what, inputs, outputs):
@@ -221,7 +225,6 @@ class Kind:
         except Exception as error:
             raise CannotCheck(f"{what}: {explained(error)}") from None
         self.looker.tell("looked")
-        from ..hook_errors import classes_of
         self.looker.found(found, classes_of([*inputs, *outputs]))
 
 
@@ -274,15 +277,13 @@ class ClinchKind(Kind):
         return hasattr(cls, "c_code") or hasattr(cls, "_load")
 
     def samples(self, module):
-        import clinch
         own = [value for value in vars(module).values()
                if isinstance(value, Type)
                and type(value).__module__ == module.__name__]
-        made = [clinch.double, clinch.TensorType("float64", (None,)),
-                clinch.TensorType("float64", (None, None)),
-                clinch.TensorType("int64", (None,)),
-                clinch.TensorType("float64", ()), clinch.Scalar("int64"),
-                clinch.Scalar("float64"), clinch.Generic()]
+        made = [double, TensorType("float64", (None,)),
+                TensorType("float64", (None, None)),
+                TensorType("int64", (None,)), TensorType("float64", ()),
+                scalars["int64"], scalars["float64"], generic]
         for cls in self._classes_of(module):
             if issubclass(cls, Type) and not any(type(t) is cls for t in own):
                 try:
@@ -297,7 +298,6 @@ class ClinchKind(Kind):
         return [t() for t in op.itypes]
 
     def check(self, inputs, outputs):
-        from ..configuration import config
         return _clinch.check(inputs, outputs, form="struct",
                              language=config.language)
 

@@ -8,20 +8,11 @@ import os
 import sys
 
 from .. import _clinch, headers
-from ..errors import CompileError
+from ..hook_errors import author_of, file_of, merged, place_of, plain_note, reword
+from . import cfiles
+from .kinds import SAMPLES, ClinchKind, look_at_samples
 from .result import Finding
-
-
-#: A step that may take long if headers must be precompiled first.
-LOADING = "loading the compiler"
-
-
-class CannotCheck(Exception):
-    """Raised, with the reason, if something cannot be checked."""
-
-
-class Skipped(Exception):
-    """Raised for a step that hung or ended the process last time."""
+from .saying import LOADING, CannotCheck, Skipped, described
 
 
 class Looker:
@@ -69,7 +60,6 @@ class Looker:
                 if path.endswith(".py"):
                     self._module(path)
                 else:
-                    from . import cfiles
                     cfiles.look(self, path)
             self.tell("target", done=done)
         self.tell("end")
@@ -80,12 +70,11 @@ class Looker:
             module = _imported(path)
         except (Exception, SystemExit) as error:
             raise CannotCheck("it cannot be imported: " + described(error)) from None
-        from .kinds import SAMPLES, ClinchKind, look_at_samples
         if not self._kinds:
             self._kinds.append(ClinchKind(self))
             self._kinds[0].begin()
         if "pytensor" in sys.modules and len(self._kinds) == 1:
-            from .of_pytensor import PyTensorKind
+            from .of_pytensor import PyTensorKind  # Imports PyTensor.
             self._kinds.append(PyTensorKind(self))
             self._kinds[1].begin()
         kinds = self._kinds
@@ -97,14 +86,12 @@ class Looker:
 
     def found(self, diagnostics, classes):
         """Reports the diagnostics of a graph's blocks."""
-        from ..hook_errors import merged
         checks = {id(diagnostic): check for diagnostic, check in diagnostics}
         for diagnostic in merged([diagnostic for diagnostic, _ in diagnostics]):
             finding = self._finding(diagnostic, checks[id(diagnostic)], classes)
             self.tell("finding", **vars(finding))
 
     def _finding(self, diagnostic, check, classes):
-        from ..hook_errors import author_of, file_of, place_of, plain_note, reword
         author = author_of(diagnostic)
         file = file_of(diagnostic)
         reword(diagnostic, author is not None and not file)
@@ -159,26 +146,3 @@ def _name_of(path):
     if parts[-1] == "__init__" and len(parts) > 1:
         parts.pop()
     return ".".join(parts)
-
-
-def described(error):
-    """Describes an exception in one line, with the place that raised it."""
-    text = " ".join(str(error).split()) or "no message"
-    where, frame = "", error.__traceback__
-    while frame is not None:
-        file = frame.tb_frame.f_code.co_filename
-        if not file.startswith("<") and os.sep + "clinch" + os.sep not in file:
-            where = f" ({file}:{frame.tb_lineno})"
-        frame = frame.tb_next
-    if isinstance(error, SyntaxError) and error.filename:
-        where = f" ({error.filename}:{error.lineno})"
-        text = error.msg
-    return f"{type(error).__name__}: {text}{where}"
-
-
-def explained(error):
-    """Describes an error that has no diagnostics, such as a hook's exception."""
-    if isinstance(error, CompileError):
-        return error.message
-    notes = " ".join(getattr(error, "__notes__", ()))
-    return described(error) + (f" {notes}" if notes else "")

@@ -1,12 +1,13 @@
 """Checks Types and Ops of PyTensor and of packages that extend it."""
 
-import clinch.pytensor  # noqa: F401  (Before PyTensor looks for a compiler.)
 import pytensor.tensor as pt
 from pytensor.graph.op import Op
 from pytensor.graph.type import Type
 from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 from pytensor.scalar.basic import ScalarOp
+
+import clinch.pytensor  # noqa: F401  (Before PyTensor looks for a compiler.)
 
 from .. import _clinch
 from .kinds import Kind

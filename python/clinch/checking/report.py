@@ -78,11 +78,10 @@ def _as_json(result, out):
 
 
 def _as_sarif(result, out):
-    from .. import __version__
     checks = sorted({finding.check for finding in result.findings})
     run = {
         "tool": {"driver": {
-            "name": "clinch check", "version": __version__,
+            "name": "clinch check", "version": _clinch.version,
             "rules": [{"id": check} for check in checks]}},
         "columnKind": "utf16CodeUnits",
         "results": [_sarif_result(finding, checks)

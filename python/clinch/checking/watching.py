@@ -13,8 +13,9 @@ import sys
 
 from ..progress import reporting
 from .clock import Clock
-from .looking import LOADING
+from .looking import Looker
 from .result import Finding, Result
+from .saying import LOADING
 
 _LOADING_LIMIT = 120.0  # Precompiling headers.
 _SHORTEST_WAIT = 0.05
@@ -131,7 +132,6 @@ def _work(pipe, targets, skipped, options):
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         with os.fdopen(pipe, "w") as out:
-            from .looking import Looker
             Looker(out, {tuple(step) for step in skipped}, options).run(targets)
         status = 0
     except BaseException as error:

@@ -6,7 +6,7 @@ Graphviz's library, if it is installed.
 
 import os
 
-from . import model
+from . import as_dot, as_svg, as_text, graphviz, model
 from .layout import layout
 
 # A drawing with more applies omits those in the middle.
@@ -17,7 +17,6 @@ MOST_IN_NOTEBOOK = 60
 
 def text(function, most=MOST_IN_TERMINAL):
     """Returns the graph and the ladder as lines for a terminal."""
-    from . import as_text
     return as_text.text(model.of_function(function, most))
 
 
@@ -28,7 +27,6 @@ def svg(function, most=MOST_IN_NOTEBOOK):
 
 def svg_of(drawn):
     """Returns the SVG text of a drawing made by `model`."""
-    from . import as_svg
     return as_svg.svg(layout(drawn))
 
 
@@ -40,7 +38,6 @@ def save(function, path, most=MOST_DRAWN):
     elif kind == "svg":
         data = svg(function, most).encode()
     elif kind in ("dot", "png"):
-        from . import as_dot, graphviz
         source = as_dot.dot(layout(model.of_function(function, most)))
         data = source.encode() if kind == "dot" \
             else graphviz.render(source, kind)

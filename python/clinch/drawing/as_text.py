@@ -1,6 +1,6 @@
 """Writes a drawing as lines for a terminal."""
 
-from .model import Gap, Rung, starts_new_ladder, op_name, shortened
+from .model import Gap, Rung, op_name, shortened, starts_new_ladder
 
 
 def text(drawn):

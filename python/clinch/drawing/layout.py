@@ -10,7 +10,7 @@ Few machines have Graphviz, so the layout is done here and is the same
 everywhere; Graphviz only renders PNG (graphviz.py).
 """
 
-from .model import Gap, starts_new_ladder, op_name, shortened
+from .model import Gap, op_name, shortened, starts_new_ladder
 from .scene import ROW, Scene, text_width
 
 LAYER = 44        # From one layer of the graph to the next.

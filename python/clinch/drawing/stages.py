@@ -11,8 +11,8 @@ import os
 import re
 import tempfile
 
-from ..prompt.interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC,
-                                 OWN, SCOPE, c_lines)
+from ..interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC, OWN,
+                          SCOPE, c_lines)
 from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
 from .model import elide_middle, of_function

@@ -10,6 +10,7 @@ from html import escape
 
 from ..drawing import MOST_IN_NOTEBOOK as MOST
 from ..drawing import model, svg_of
+from .cells import op_of_cell
 
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
 _TAGS = {"0": "</b>", "1": "<b>"} | {
@@ -66,7 +67,6 @@ def _coloured(text):
 
 def load_ipython_extension(shell):
     """Registers the magics; `%load_ext clinch` calls it."""
-    from .cells import op_of_cell
     shell.register_magic_function(
         lambda line, cell: op_of_cell(shell.user_ns, line, cell),
         magic_kind="cell", magic_name="op")

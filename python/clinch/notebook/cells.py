@@ -6,7 +6,8 @@ import re
 import shutil
 import tempfile
 
-from ..prompt.cfile import file_op, parse_type, split
+from ..c_file import file_op, parse_type, split
+from ..functions import function
 
 USAGE = ("say %%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
          "`%%op scale float64[:], double -> float64[:]`")
@@ -20,14 +21,13 @@ def op_of_cell(namespace, line, cell):
     match = _LINE.fullmatch(line.strip())
     if not match:
         raise ValueError(USAGE)
-    import clinch
     name, inputs, outputs, function_name = match.groups()
-    takes = [parse_type(clinch, spec) for spec in split(inputs)]
-    gives = [parse_type(clinch, spec) for spec in split(outputs)]
-    op = file_op(clinch, _written(name, cell), function_name, gives, takes)
+    takes = [parse_type(spec) for spec in split(inputs)]
+    gives = [parse_type(spec) for spec in split(outputs)]
+    op = file_op(_written(name, cell), function_name, gives, takes)
     # Report errors in this cell, not where the Op is used.
     variables = [kind(f"x{number}") for number, kind in enumerate(takes)]
-    clinch.function(variables, op(*variables), tier="fast")
+    function(variables, op(*variables), tier="fast")
     namespace[name] = op
 
 

@@ -1,15 +1,17 @@
 """The driver: `clinch`, and `python -m clinch`.
 
 `main` takes the arguments after the program's name and returns the exit status:
-0, 1 if the given code failed, 2 for invalid options. Each branch imports the
-heavy modules that it needs.
+0, 1 if the given code failed, 2 for invalid options.
 """
 
 import os
 import sys
-from importlib import import_module
 
-from .options import UsageError, parse
+from ..above import PLACES, above
+from .options import UsageError, parse, usage
+from .report import show
+from .session import Session
+from .version import describe
 
 
 def main(arguments):
@@ -22,7 +24,6 @@ def main(arguments):
     except SystemExit as leaving:
         return _exit_status(leaving)
     except KeyboardInterrupt as error:
-        from .report import show
         show(error)
         return 130
     except BrokenPipeError as error:
@@ -36,26 +37,24 @@ def command():
 
 #: Commands, and the module with their `main`. To run a FILE of that name, write
 #: `./cache`.
-_COMMANDS = {"cache": ".cache", "check": "..checking"}
+_COMMANDS = {"cache": f"{__name__}.cache", "check": "clinch.checking"}
+PLACES.update((f"clinch {name}", (module, "main"))
+              for name, module in _COMMANDS.items())
 
 
 def _run(arguments):
     if arguments and arguments[0] in _COMMANDS:
-        module = import_module(_COMMANDS[arguments[0]], __name__)
-        return module.main(arguments[1:])
+        return above(f"clinch {arguments[0]}")(arguments[1:])
     return _dispatch(parse(arguments))
 
 
 def _dispatch(options):
     if options.help:
-        from .options import usage
         print(usage(), end="")
         return 0
     if options.version:
-        from .version import describe
         print(describe())
         return 0
-    from .session import Session
     return Session(options).run()
 
 
@@ -69,7 +68,6 @@ def _closed_pipe(error):
         # Python must not fail again when it flushes the buffer at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    from .report import show
     show(error)
     return 1
 

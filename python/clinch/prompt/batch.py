@@ -3,8 +3,9 @@
 import os
 import sys
 
-from . import cfile, emit, stats
-from .suggestions import did_you_mean
+from .. import c_file
+from ..suggestions import did_you_mean
+from . import emit, stats
 
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
@@ -38,7 +39,7 @@ def _run_code(session):
               file=sys.stderr)
         return False
     if is_c_file(options.file):
-        return guarded(session, lambda: cfile.load(
+        return guarded(session, lambda: c_file.load(
             session, options.file, options.function, options.inputs,
             options.outputs))
     return run_script(session, options.file, options.arguments)

@@ -4,16 +4,18 @@ import os
 import sys
 import time
 
-from .suggestions import did_you_mean
+import clinch
+from clinch import _clinch
+
+from ..suggestions import did_you_mean
+from . import cache_file
+from .cache_file import Failure
 from .options import UsageError
 from .options import parse as parse_options
+from .session import Session
 
 _SUFFIX = ".o.clinch"
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-class Failure(Exception):
-    """Says why a command failed; the status is 1."""
 
 
 def main(arguments):
@@ -63,9 +65,6 @@ class Cache:
     """The files of a cache folder."""
 
     def __init__(self, folder):
-        import clinch
-        from clinch import _clinch
-        self.raw = _clinch
         if folder:
             clinch.config.cache_dir = os.path.abspath(folder)
         self.folder = clinch.cache_info()["dir"]
@@ -76,7 +75,7 @@ class Cache:
 
     def files(self):
         """Returns (name, bytes, used, abandoned), the most recently used first."""
-        return sorted(self.raw.disk_files(self.folder),
+        return sorted(_clinch.disk_files(self.folder),
                       key=lambda file: -file[2])
 
     def entries(self):
@@ -87,14 +86,14 @@ class Cache:
 
     def read(self, key):
         """Returns an entry's bytes, or None if it is damaged."""
-        return self.raw.read_entry(self.folder, key)
+        return _clinch.read_entry(self.folder, key)
 
     def damaged(self):
         """Returns the keys of damaged entries."""
         return [key for key, _, _ in self.entries() if self.read(key) is None]
 
     def remove(self, name):
-        return self.raw.remove_file(self.folder, name)
+        return _clinch.remove_file(self.folder, name)
 
 
 def info(cache):
@@ -150,7 +149,6 @@ def prune(cache, size=None):
 
 def export(cache, path, *keys):
     """write the entries, or those of the KEYs, to FILE"""
-    from .cache_file import write
     known = {key for key, _, _ in cache.entries()}
     chosen = sorted(known)
     if keys:
@@ -160,7 +158,7 @@ def export(cache, path, *keys):
         chosen = [k for k in chosen if k.startswith(tuple(keys))]
     entries = [(key, cache.read(key)) for key in chosen]
     whole = [entry for entry in entries if entry[1] is not None]
-    write(path, whole, cache.raw.code_origin(None))
+    cache_file.write(path, whole, _clinch.code_origin(None))
     print(f"{len(whole)} entries in {path}, {_size(os.path.getsize(path))}")
     if len(whole) < len(entries):
         print(f"left out: {len(entries) - len(whole)} damaged; "
@@ -169,9 +167,8 @@ def export(cache, path, *keys):
 
 def import_(cache, path):
     """read the entries of an exported FILE; all are checked before one is kept"""
-    from .cache_file import read
-    build, processor = cache.raw.code_origin(None)
-    entries, made_by, made_on = read(path, cache.raw.is_entry)
+    build, processor = _clinch.code_origin(None)
+    entries, made_by, made_on = cache_file.read(path, _clinch.is_entry)
     if made_by != build:
         raise Failure(f"`{path}` was made by another build of Clinch, and none "
                       f"of it would be used here: that is {made_by}, this is "
@@ -182,16 +179,13 @@ def import_(cache, path):
     known = {key for key, _, _ in cache.entries()}
     new = [entry for entry in entries if entry[0] not in known]
     for key, data in new:
-        if not cache.raw.add_entry(cache.folder, key, data):
+        if not _clinch.add_entry(cache.folder, key, data):
             raise Failure(f"`{cache.folder}` cannot be written")
     print(f"{len(new)} entries imported, {len(entries) - len(new)} were there")
 
 
 def warm(cache, path, *arguments):
     """run FILE as Python does, so that what it compiles is kept"""
-    import clinch
-
-    from .session import Session
     options = parse_options([f"--cache-dir={cache.folder}", path, "--",
                              *arguments])
     session = Session(options)

@@ -10,13 +10,15 @@ import os
 import re
 import tarfile
 
-from .cache import Failure
-
 _ORIGIN = "origin.json"
 _VERSION = 1
 _MEMBER = re.compile(r"([0-9a-f]{32})\.o\.clinch")
 #: No entry is larger than a whole cache, so a larger file is refused.
 _LARGEST = 512 << 20
+
+
+class Failure(Exception):
+    """Says why a command failed; the status is 1."""
 
 
 def write(path, entries, origin):

@@ -7,9 +7,13 @@ import shlex
 import sys
 from collections import namedtuple
 
-from . import cfile, emit as emitting, stats as figures
-from .suggestions import did_you_mean
-from .options import NAMES, STAGES, UsageError, check_value
+from .. import c_file, drawing
+from ..suggestions import did_you_mean
+from . import emit as emitting
+from . import stats as figures
+from .batch import is_c_file
+from .options import NAMES, STAGES, UsageError, check_value, parse
+from .timing import time_call
 
 COMMANDS = {}
 _ALIASES = {"exit": "quit"}
@@ -144,7 +148,6 @@ def _emit(session, rest):
 @command("time", "f(ARGUMENTS)", "time a call: its distribution, and apart "
          "from it what the compile cost", _names)
 def _time(session, rest):
-    from .timing import time_call
     if not rest:
         raise CommandError("`:time` needs a call: :time f(1.0, 2.0)")
     if rest in session.functions():
@@ -157,7 +160,6 @@ def _time(session, rest):
 @command("graph", "f [FILE.svg|FILE.png]", "draw the graph and its ladder of "
          "labels", _names)
 def _graph(session, rest):
-    from clinch import drawing
     output = None
     words = _split(rest, "graph")
     if len(words) > 1 and _FILE.search(words[-1]):
@@ -177,8 +179,6 @@ def _graph(session, rest):
          "run a script, or make a function of an Op's C file",
          lambda session: os.listdir("."))
 def _load(session, rest):
-    from .batch import is_c_file
-    from .options import parse
     try:
         options = parse(_split(rest, "load"))
     except UsageError as error:
@@ -192,7 +192,7 @@ def _load(session, rest):
                 text = file.read()
             exec(compile(text, options.file, "exec"), session.namespace)
             return
-        name = cfile.load(session, options.file, options.function,
+        name = c_file.load(session, options.file, options.function,
                           options.inputs, options.outputs)
     except OSError as error:
         raise CommandError(f"`{options.file}` cannot be read: "

@@ -6,6 +6,9 @@ import linecache
 import sys
 
 from .commands import COMMANDS, CommandError, run_command
+from .history import History
+from .interruptible import InterruptibleReading
+from .version import describe
 
 _CONTINUES = ("else", "elif", "except", "finally")
 
@@ -26,9 +29,6 @@ class Console:
         """Reads to the end of the input; returns the exit status."""
         if not self.terminal:
             return self._loop(self._read_pipe)
-        from .history import History
-        from .version import describe
-        from .interruptible import InterruptibleReading
         self.reading = InterruptibleReading()
         # Python's own prompts, which show that input is expected.
         sys.ps1, sys.ps2 = ">>> ", "... "

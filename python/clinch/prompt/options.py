@@ -7,7 +7,7 @@ run longer, such as `clinch check`, use argparse.
 
 from collections import namedtuple
 
-from .suggestions import did_you_mean, nearest
+from ..suggestions import did_you_mean, nearest
 
 STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj",
           "html")

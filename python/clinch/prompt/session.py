@@ -4,7 +4,9 @@ import builtins
 import os
 import sys
 
-from . import report
+import clinch
+
+from . import batch, report
 from .terminal import wants_colour
 
 _DEFAULTS = ("tier", "language", "form", "linker")
@@ -14,7 +16,6 @@ class Session:
     """What the prompt, a script and the colon commands share."""
 
     def __init__(self, options):
-        import clinch
         self.package = clinch
         self.options = options
         self.when_colour = options.colour or "auto"
@@ -50,15 +51,14 @@ class Session:
 
     def prompt(self):
         """Reads statements and commands until the input ends."""
-        from .console import Console
+        from .console import Console  # Takes 5 ms, as it loads readline.
         if self.options.code is None and self.options.file is None:
             sys.path.insert(0, "")  # As in Python's own prompt.
         return Console(self).run()
 
     def batch(self):
         """Runs FILE or CODE, then what the options ask; returns the status."""
-        from .batch import run
-        status = run(self)
+        status = batch.run(self)
         if self.options.interactive:
             return self.prompt()
         return status

@@ -1,16 +1,10 @@
-"""Converts between dtypes, and numbers to arrays."""
+"""Converts between dtypes."""
 
 import numpy
 
 from ..generic_ops import Cast
-from ..ops import scalar_ops
 from .elemwise import Elemwise
 from .operands import as_operand, is_number
-
-
-def to_array(number):
-    """Converts a C number to an array without dimensions."""
-    return Elemwise(scalar_ops["identity"])(number)
 
 
 def astype(x, dtype, copy=True):

@@ -7,8 +7,7 @@ from ..scalar import upcast
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
-from .operands import (as_array, broadcast_shape, ndim, shape_of,
-                       shape_text)
+from .operands import as_array, broadcast_shape, ndim, shape_of, shape_text
 from .type import TensorType
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",

@@ -7,8 +7,8 @@ them, and then other loops that read the same arrays. Its Op is an `Elemwise` of
 
 from .. import _clinch
 from ..graph import Constant, rebuilt
-from ..ops import is_array
 from ..scalar import scalars
+from ..type import is_array
 from .composite import Composite
 from .elemwise import Elemwise
 from .grouping import Grouping, stands_in_code

@@ -7,6 +7,7 @@ import numpy
 from ..graph import Apply
 from ..type import what
 from .api import ApiOp, integer_text, integer_value
+from .casts import astype
 from .keys import ARRAY, INTEGER, NEW, REST, is_basic, parse, shape_of_index
 from .operands import as_array, check_fits, shape_of
 from .type import TensorType
@@ -119,7 +120,6 @@ class SetIndex(Keyed):
 
     def make_node(self, x, y, *values):
         x = as_array(x)
-        from .casts import astype
         y = astype(as_array(y), x.type.dtype)
         check_fits(shape_of(y), shape_of_index(x, self.parts, values))
         return Apply(self, [x, y, *values], [x.type()])

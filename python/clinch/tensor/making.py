@@ -2,15 +2,16 @@
 
 import numpy
 
+from ..generic_ops import Shape_i
 from ..graph import Apply
 from ..scalar import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
 from .indexing import index
-from .operands import (as_array, as_operand, check_ndim, is_number, ndim,
-                       shape_of)
+from .operands import as_array, as_operand, check_ndim, is_number, ndim, shape_of
 from .reduce import _axis_error
 from .type import TensorType
+from .views import ravel
 
 
 class Concatenate(ApiOp):
@@ -73,7 +74,6 @@ def concatenate(arrays, axis=0):
     """Joins arrays along an axis; axis None joins all their items."""
     arrays = _of_one_dtype(arrays)
     if axis is None:
-        from .views import ravel
         arrays, axis = [ravel(x) for x in arrays], 0
     count = ndim(arrays[0])
     if count == 0:
@@ -214,7 +214,6 @@ def ones(shape, dtype="float64"):
 
 def full_like(x, value, dtype=None):
     """Returns an array of x's shape whose items are all `value`."""
-    from ..generic_ops import Shape_i
     x = as_array(x)
     lengths = [n if n is not None else Shape_i(k)(x)
                for k, n in enumerate(x.type.shape)]

@@ -2,23 +2,24 @@
 
 import numpy
 
-
-from ..ops import ALIASES, is_array, scalar_ops
+from ..generic_ops import shape
+from ..ops import ALIASES, scalar_ops
+from ..type import is_array
 from . import reductions
 from .casts import astype
 from .dot import dot, matmul
-from .making import (arange, concatenate, full, full_like, ones, ones_like,
-                     stack, zeros, zeros_like)
+from .elemwise import Elemwise
+from .making import concatenate, full_like, ones_like, stack, zeros_like
 from .operands import as_operand, is_weak, ndim, weak
-from .shapes import shape, size
+from .reductions import size
 from .views import copy, ravel, reshape, swapaxes, transpose
+
 
 def where(condition, x, y):
     """x where the condition holds, else y."""
     switch = scalar_ops["switch"]
     if not any(map(is_array, (condition, x, y))):
         return switch(condition, x, y)
-    from .elemwise import Elemwise
     condition = as_operand(condition)
     if condition.type.dtype != "bool":
         condition = astype(condition, "bool")
@@ -73,7 +74,7 @@ FUNCTIONS = {
     numpy.imag: scalar_ops["imag"], numpy.angle: scalar_ops["angle"],
 }
 
-conj = scalar_ops["conj"]
+conj, real, imag = (scalar_ops[name] for name in ("conj", "real", "imag"))
 
 REDUCTIONS = {numpy.add: reductions.sum, numpy.multiply: reductions.prod,
               numpy.maximum: reductions.max, numpy.minimum: reductions.min,

@@ -5,6 +5,7 @@ import numpy
 
 from ..graph import Constant, Variable
 from ..integers import beyond
+from ..ops import scalar_ops
 from ..scalar import scalars
 from ..type import what
 from .type import TensorType
@@ -57,8 +58,7 @@ def as_array(value):
     """Converts a value to a Variable of a TensorType."""
     value = as_operand(value)
     if is_number(value):
-        from .casts import to_array
-        return to_array(value)
+        return TensorType.applying(scalar_ops["identity"])(value)
     return value
 
 

@@ -11,8 +11,8 @@ from ..scalar import scalars
 from . import library
 from .array_perform import evaluate
 from .elemwise import Elemwise
-from .kernel import block, c_type, scalar_node
-from .operands import as_array, ndim, shape_of
+from .kernel import block, c_type, list_of, scalar_node
+from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import KERNELS, MEAN
 from .type import TensorType
 
@@ -99,7 +99,6 @@ class Reduction(COp):
         return [self.before] if self.before is not None else []
 
     def _lists(self, hook, c_compiler=None):
-        from .kernel import list_of
         return list(dict.fromkeys(
             item for op in self._ops()
             for item in list_of(op, hook, c_compiler)))
@@ -134,7 +133,6 @@ class Reduction(COp):
                 f".typenum = {dtype.num}, .size = {dtype.itemsize}, {rest}}};")
 
     def c_code(self, node, name, inputs, outputs, sub):
-        from .operands import is_number
         loop = self._loop(node)
         operands = (range(len(inputs)) if loop is None
                     else loop.op.kernel(loop).operands)

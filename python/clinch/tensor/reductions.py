@@ -4,10 +4,13 @@ import operator
 
 import numpy
 
+from ..generic_ops import shape
+from ..ops import scalar_ops
 from .casts import astype
-from .operands import as_array, ndim
+from .operands import array_constant, as_array, ndim
 from .reduce import normalized, reduced
 from .search import Argmax, Argmin
+from .shapes import count_along
 
 
 def _sum_dtype(x):
@@ -28,6 +31,15 @@ def sum(x, axis=None, dtype=None, keepdims=False):
 def prod(x, axis=None, dtype=None, keepdims=False):
     x = as_array(x)
     return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
+
+
+def size(x):
+    """Returns the number of items."""
+    x = as_array(x)
+    if None not in x.type.shape:
+        return array_constant(numpy.int64(numpy.prod(x.type.shape,
+                                                     dtype="int64")))
+    return prod(shape(x))
 
 
 def mean(x, axis=None, dtype=None, keepdims=False):
@@ -73,7 +85,6 @@ def argmin(x, axis=None, keepdims=False):
 
 def var(x, axis=None, ddof=0, keepdims=False):
     """Returns the mean of the squared deviations from the mean."""
-    from ..ops import scalar_ops
     x = as_array(x)
     if numpy.dtype(x.type.dtype).kind == "c":
         raise TypeError(f"var is not defined for {x.type.dtype} here")
@@ -81,11 +92,9 @@ def var(x, axis=None, ddof=0, keepdims=False):
     squares = scalar_ops["sqr"](away)
     if not ddof:
         return mean(squares, axis, keepdims=keepdims)
-    from .shapes import count_along
     count = astype(count_along(x, axis), squares.type.dtype)
     return sum(squares, axis, keepdims=keepdims) / (count - float(ddof))
 
 
 def std(x, axis=None, ddof=0, keepdims=False):
-    from ..ops import scalar_ops
     return scalar_ops["sqrt"](var(x, axis, ddof, keepdims))

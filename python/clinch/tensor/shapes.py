@@ -2,8 +2,8 @@
 
 import numpy
 
-from ..generic_ops import Shape_i, shape
-from .operands import array_constant, as_array, ndim
+from ..generic_ops import Shape_i
+from .operands import array_constant, ndim
 from .reduce import normalized
 
 
@@ -13,16 +13,6 @@ def length(x, axis):
     if known is not None:
         return array_constant(numpy.int64(known))
     return Shape_i(axis)(x)
-
-
-def size(x):
-    """Returns the number of items."""
-    from .reductions import prod
-    x = as_array(x)
-    if None not in x.type.shape:
-        return array_constant(numpy.int64(numpy.prod(x.type.shape,
-                                                     dtype="int64")))
-    return prod(shape(x))
 
 
 def count_along(x, axis):

@@ -5,6 +5,7 @@ import reprlib
 import numpy
 
 from .. import _clinch
+from ..above import above
 from ..type import NativeType, shipped, what
 
 
@@ -24,6 +25,8 @@ class TensorType(NativeType):
     """Arrays of one dtype and number of dimensions. A length of None allows any
     length; a length of 1 broadcasts. Strides are arbitrary unless `contiguous`,
     and items are aligned unless `aligned` is false."""
+
+    is_array = True
 
     def __init__(self, dtype, shape=None, name=None, broadcastable=None,
                  contiguous=False, aligned=True):
@@ -131,6 +134,11 @@ class TensorType(NativeType):
             return f"an array of {value.dtype} with shape {value.shape}"
         odd = _odd_item(value)
         return what(value) + (f" whose item {odd}" if odd else "")
+
+    @classmethod
+    def applying(cls, scalar_op):
+        """A scalar Op computes each item."""
+        return above("Elemwise")(scalar_op)
 
     def values_eq(self, a, b):
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):

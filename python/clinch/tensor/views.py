@@ -2,8 +2,8 @@
 
 import numpy
 
-from ..graph import Apply
 from ..generic_ops import deep_copy_op
+from ..graph import Apply
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error

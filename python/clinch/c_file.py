@@ -4,7 +4,14 @@ import os
 import re
 from itertools import zip_longest
 
+from .cop import ExternalCOp
+from .functions import function
+from .generic_type import Generic
+from .graph import Apply
+from .ops import as_variable
+from .scalar import Scalar, double
 from .suggestions import did_you_mean
+from .tensor.type import TensorType
 
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
@@ -20,14 +27,13 @@ def load(session, path, function_name, inputs, outputs):
             raise ValueError(f"`{path}` is an Op's C file and says no types: "
                              f"`{option}=TYPES` is needed, such as "
                              f"{option}=float64[:],double")
-    package = session.package
-    takes = [parse_type(package, spec) for spec in split(inputs)]
-    gives = [parse_type(package, spec) for spec in split(outputs)]
-    op = file_op(package, path, function_name, gives, takes)
+    takes = [parse_type(spec) for spec in split(inputs)]
+    gives = [parse_type(spec) for spec in split(outputs)]
+    op = file_op(path, function_name, gives, takes)
     variables = [t(f"x{i}") for i, t in enumerate(takes)]
     results = op(*variables)
     name = python_name(path)
-    session.namespace[name] = package.function(variables, results)
+    session.namespace[name] = function(variables, results)
     return name
 
 
@@ -43,23 +49,23 @@ def split(specs):
     return [s.strip() for s in re.split(r",(?![^\[]*\])", specs) if s.strip()]
 
 
-def parse_type(package, spec):
+def parse_type(spec):
     """Parses `double`, `object`, `float64` (a scalar), `float64[]` or
     `float64[:,3]`."""
     match = _SPEC.fullmatch(spec)
     name = match.group(1) if match else spec
     if match and not match.group(2):
         if name == "double":
-            return package.double
+            return double
         if name == "object":
-            return package.Generic()
+            return Generic()
     if not match or name not in _DTYPES:
         raise ValueError(f"`{spec}` is not a type"
                          + did_you_mean(name, ("double", "object") + _DTYPES)
                          + " (with [:], [:,:], [3] and so on for arrays)")
     if not match.group(2):
-        return package.Scalar(name)
-    return package.TensorType(name, _shape(match.group(3), spec))
+        return Scalar(name)
+    return TensorType(name, _shape(match.group(3), spec))
 
 
 def _shape(text, spec):
@@ -72,11 +78,11 @@ def _shape(text, spec):
     return tuple(shape)
 
 
-def file_op(package, path, function_name, gives, takes):
+def file_op(path, function_name, gives, takes):
     """Makes a class for this one file and returns an Op of it."""
     name = python_name(path)
 
-    class FileOp(package.ExternalCOp):
+    class FileOp(ExternalCOp):
         """The Op of a C file whose types are given separately."""
 
         def __init__(self):
@@ -87,13 +93,13 @@ def file_op(package, path, function_name, gives, takes):
 
         def make_node(self, *inputs):
             """Makes an Apply if the inputs are of the given kinds."""
-            inputs = [package.as_variable(value, like) for value, like
+            inputs = [as_variable(value, like) for value, like
                       in zip_longest(inputs, takes[:len(inputs)])]
             given = [variable.type for variable in inputs]
             if list(map(_kind, given)) != list(map(_kind, takes)):
                 raise TypeError(f"{name} takes ({_types(takes)}), and was "
                                 f"given ({_types(given)})")
-            return package.Apply(self, inputs, [t() for t in gives])
+            return Apply(self, inputs, [t() for t in gives])
 
     FileOp.__name__ = FileOp.__qualname__ = name
     return FileOp()

@@ -1,0 +1,188 @@
+"""NumPy's methods and protocols on Variables of arrays."""
+
+from __future__ import annotations
+
+
+from .above import above
+
+TYPE_CHECKING = False  # Of `typing`, whose import takes 2 ms.
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def _call(variable: Any, name: str, *arguments: Any) -> Any:
+    """Calls what computes a method of arrays, which `clinch.tensor` names."""
+    return above(f"Variable.{name}")(_array(variable, f"`{name}`"), *arguments)
+
+
+def _array(variable: Any, what: str) -> Any:
+    if not getattr(variable.type, "is_array", False):
+        raise AttributeError(f"{variable!r} has type {variable.type}, which "
+                             f"is not an array: it has no {what}")
+    return variable
+
+
+class ArrayMethods:
+    """What a Variable of arrays has of an array; see NumPy's page of each."""
+
+    __slots__ = ()
+
+    type: Any
+
+    # Its shape.
+
+    @property
+    def T(self) -> Any:
+        return _call(self, "T")
+
+    @property
+    def shape(self) -> Any:
+        return _call(self, "shape")
+
+    @property
+    def size(self) -> Any:
+        return _call(self, "size")
+
+    def ravel(self) -> Any:
+        return _call(self, "ravel")
+
+    def flatten(self) -> Any:
+        return _call(self, "flatten")
+
+    def reshape(self, *shape: Any) -> Any:
+        return _call(self, "reshape", *shape)
+
+    def swapaxes(self, axis1: int, axis2: int) -> Any:
+        return _call(self, "swapaxes", axis1, axis2)
+
+    def transpose(self, *axes: Any) -> Any:
+        return _call(self, "transpose", *axes)
+
+    # Its items.
+
+    @property
+    def real(self) -> Any:
+        return above("Variable.real")(self)
+
+    @property
+    def imag(self) -> Any:
+        return above("Variable.imag")(self)
+
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        return _call(self, "astype", dtype, copy)
+
+    def clip(self, low: Any = None, high: Any = None) -> Any:
+        return _call(self, "clip", low, high)
+
+    def conj(self) -> Any:
+        return _call(self, "conj")
+
+    def copy(self) -> Any:
+        return _call(self, "copy")
+
+    def round(self, decimals: int = 0) -> Any:
+        return _call(self, "round", decimals)
+
+    def __getitem__(self, key: Any) -> Any:
+        return _call(self, "__getitem__", key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(f"{_array(self, 'items')!r} does not change: "
+                        f"`set_subtensor(x[...], value)` is a copy with other "
+                        f"items there; with inplace=True it is x itself")
+
+    def __iter__(self) -> Iterator[Any]:
+        if not getattr(self.type, "is_array", False):
+            raise TypeError(f"{self!r} has type {self.type}, which is not an "
+                            f"array: it has no items")
+        if self.type.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        length = self.type.shape[0]
+        if length is None:
+            raise TypeError(f"{self!r} has a length that only a call knows; "
+                            f"nothing can go through its items before that")
+        return (self[k] for k in range(length))
+
+    def __contains__(self, value: Any) -> bool:
+        raise TypeError(f"{self!r} has no values before a function computes it; "
+                        f"`(x == value).any()` looks for one in a graph")
+
+    # What is computed of all, or of those along axes.
+
+    def all(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "all", axis, keepdims)
+
+    def any(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "any", axis, keepdims)
+
+    def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "argmax", axis, keepdims)
+
+    def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "argmin", axis, keepdims)
+
+    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "max", axis, keepdims)
+
+    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return _call(self, "min", axis, keepdims)
+
+    def mean(self, axis: Any = None, dtype: Any = None,
+             keepdims: bool = False) -> Any:
+        return _call(self, "mean", axis, dtype, keepdims)
+
+    def prod(self, axis: Any = None, dtype: Any = None,
+             keepdims: bool = False) -> Any:
+        return _call(self, "prod", axis, dtype, keepdims)
+
+    def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+        return _call(self, "std", axis, ddof, keepdims)
+
+    def sum(self, axis: Any = None, dtype: Any = None,
+            keepdims: bool = False) -> Any:
+        return _call(self, "sum", axis, dtype, keepdims)
+
+    def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+        return _call(self, "var", axis, ddof, keepdims)
+
+    def dot(self, other: Any) -> Any:
+        return _call(self, "dot", other)
+
+    def __matmul__(self, other: Any) -> Any:
+        return above("Variable.matmul")(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return above("Variable.matmul")(other, self)
+
+    # NumPy's protocols.
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
+                        **keywords: Any) -> Any:
+        """Implements numpy.tanh(x) and numpy.add.reduce(x)."""
+        reductions = above("numpy.reductions")
+        if method == "reduce" and ufunc in reductions:
+            keywords.setdefault("axis", 0)
+            return reductions[ufunc](*inputs, **keywords)
+        op = above("numpy.ufuncs").get(ufunc)
+        if op is None or method != "__call__":
+            called = ufunc.__name__ + ("" if method == "__call__"
+                                       else f".{method}")
+            raise TypeError(f"numpy.{called} has no Op that computes it in a "
+                            f"graph")
+        if keywords:
+            raise TypeError(f"numpy.{ufunc.__name__} takes no "
+                            f"{', '.join(keywords)} in a graph")
+        return op(*inputs)
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any,
+                           keywords: Any) -> Any:
+        own = above("numpy.functions").get(function)
+        if own is None:
+            raise TypeError(f"{function.__module__}.{function.__name__} has no Op "
+                            f"that computes it in a graph")
+        return own(*arguments, **keywords)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise TypeError(f"{self!r} has no values before a function computes it, "
+                        f"and makes no array")
