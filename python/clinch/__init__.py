@@ -34,9 +34,9 @@ from .graph import Apply, Constant, Variable, register_transfer
 from .op import COp, Op
 from .ops import ALIASES, as_variable, constant, scalar_ops
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
-from .scalar import Double, Scalar, double, upcast
+from .scalars import Double, Scalar, double, upcast
 from .tensor import NAMES as _ARRAYS
-from .tensor import TensorType, matrix, vector
+from .tensor import TensorType, matrix, scalar, tensor3, vector
 from .type import Type
 
 #: What is imported when it is first used.
@@ -67,6 +67,8 @@ globals().update(scalar_ops)
 globals().update(ALIASES)
 globals().update(casts)
 
+# PyTensor's pages call it by this path.
+scalar.upcast = upcast
 #: The name that Types had in 2008.
 ResultBase = Type
 
@@ -85,7 +87,7 @@ __all__ = [
     "double", "enable_crash_notes", "function", "generic", "low_level_callable",
     "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
-    "shape", "shape_i", "upcast", "vector", "vectorize", "view_op", *casts,
+    "scalar", "shape", "shape_i", "tensor3", "upcast", "vector", "vectorize", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
     *(name for name in {**scalar_ops, **ALIASES, **_ARRAYS}
       if not hasattr(_builtins, name)),

@@ -9,7 +9,7 @@ from .functions import function
 from .generic_type import Generic
 from .graph import Apply
 from .ops import as_variable
-from .scalar import Scalar, double
+from .scalars import Scalar, double
 from .suggestions import did_you_mean
 from .tensor.type import TensorType
 

@@ -6,7 +6,7 @@ import numpy
 
 from . import _clinch
 from .graph import own
-from .scalar import Double, Scalar
+from .scalars import Double, Scalar
 from .tensor.type import TensorType
 
 _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))

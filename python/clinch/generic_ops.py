@@ -10,7 +10,7 @@ from . import _clinch
 from .graph import Apply
 from .native_op import NativeOp
 from .ops import as_variable, on_values
-from .scalar import Scalar, scalars
+from .scalars import Scalar, scalars
 from .tensor.type import TensorType
 from .type import shipped
 

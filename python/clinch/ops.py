@@ -7,7 +7,7 @@ from .graph import Apply, Constant, Variable
 from .integers import beyond
 from .native_op import NativeOp
 from .operators import OPS
-from .scalar import double, scalars
+from .scalars import double, scalars
 from .scalar_perform import perform
 from .tensor.type import TensorType
 from .type import NativeType, Type, shipped

@@ -13,7 +13,7 @@ from .generic_type import CDataType
 from .graph import rebuilt
 from .linkers import is_constant
 from .params import _Enumeration
-from .scalar import Double, Scalar
+from .scalars import Double, Scalar
 
 #: Types whose values nobody can change. What a PyCapsule points to has no copy.
 UNCHANGING = (Double, Scalar, _Enumeration, CDataType)

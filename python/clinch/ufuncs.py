@@ -8,7 +8,7 @@ from .compiled_text import _SIGNATURE, compile, declared_ctype
 from .graph import Apply, Variable
 from .gufuncs import generalised
 from .op import COp
-from .scalar import scalars
+from .scalars import scalars
 from .tensor import library
 from .tensor.composite import Composite
 from .tensor.elemwise import Elemwise

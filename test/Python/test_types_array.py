@@ -287,3 +287,22 @@ def test_what_nobody_wants_checked_is_not():
     assert "TensorType.c_extract" in loose
     strict = clinch.function([x], [Unchecked()(x), Pass()(x)]).emit("c")
     assert "PyArray_Check(py_V1)" in strict
+
+
+@pytest.mark.parametrize("make, shape", [
+    (clinch.scalar, ()), (clinch.vector, (None,)), (clinch.matrix, (None, None)),
+    (clinch.tensor3, (None, None, None))])
+def test_an_input_is_made_by_its_number_of_dimensions(make, shape):
+    x, y = make("x"), make("y", dtype="int32")
+    assert (x.name, x.type) == ("x", TensorType("float64", shape))
+    assert y.type == TensorType("int32", shape)
+    value = numpy.full([2] * len(shape), 1.5)
+    numpy.testing.assert_array_equal(clinch.function([x], x + 1)(value), value + 1)
+
+
+def test_an_input_of_known_lengths():
+    assert clinch.matrix("x", shape=(2, None)).type == TensorType(
+        "float64", (2, None))
+    with pytest.raises(ValueError, match=r"a shape of 1 dimensions is needed here, "
+                       r"and \(2, 3\) has 2"):
+        clinch.vector("x", shape=(2, 3))

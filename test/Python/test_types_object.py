@@ -3,6 +3,7 @@
 import ctypes
 import gc
 
+import numpy
 import pytest
 
 import clinch
@@ -132,7 +133,7 @@ class Read(COp):
 
 @pytest.fixture
 def numbers():
-    return clinch.Scalar("int64")("x"), clinch.scalar.numpy.int64
+    return clinch.Scalar("int64")("x"), numpy.int64
 
 
 @pytest.mark.parametrize("form", ["function", "struct"])

@@ -18,7 +18,7 @@ FLOORS = {
         "interleave", "progress", "scalar_perform", "storages", "suggestions",
         "ufunc_objects"),
     "Variables": ("array_methods", "graph", "operators"),
-    "Types": ("generic_type", "params", "scalar", "tensor", "tensor.type", "type"),
+    "Types": ("generic_type", "params", "scalars", "tensor", "tensor.type", "type"),
     "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor."),
     "compile": (
         "c_file", "callbacks", "compiled_text", "debugmode", "filters", "functions",

@@ -9,7 +9,7 @@ from ..generic_type import generic
 from ..graph import Apply
 from ..hook_errors import classes_of
 from ..op import Op
-from ..scalar import double, scalars
+from ..scalars import double, scalars
 from ..tensor.type import TensorType
 from ..type import Type, what
 from .saying import LOADING, CannotCheck, explained

@@ -1,9 +1,9 @@
 """NumPy's arrays."""
 
 from ..above import PLACES
-from .type import TensorType, matrix, scalar, vector
+from .type import TensorType, matrix, scalar, tensor3, vector
 
-__all__ = ["TensorType", "matrix", "scalar", "vector"]
+__all__ = ["TensorType", "matrix", "scalar", "tensor3", "vector"]
 
 #: Module -> NumPy's names that it computes. All of these modules would add 4.5 ms
 #: to the 8.5 of `import clinch`, and programs of scalars need none.

@@ -7,7 +7,7 @@ import numpy
 
 from ..graph import Constant, Variable
 from ..op import COp
-from ..scalar import scalars
+from ..scalars import scalars
 from .operands import array_constant, is_number, ndim
 
 SUPPORT = r"""

@@ -4,7 +4,7 @@ import numpy
 
 from ..graph import Apply, Constant
 from ..op import COp
-from ..scalar import scalars
+from ..scalars import scalars
 from .array_perform import evaluate
 from .kernel import block, list_of, refuse_state, text_of
 

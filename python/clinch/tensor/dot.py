@@ -3,7 +3,7 @@
 import numpy
 
 from ..graph import Apply
-from ..scalar import upcast
+from ..scalars import upcast
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype

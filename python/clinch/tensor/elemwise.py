@@ -4,7 +4,7 @@ import numpy
 
 from ..graph import Apply, Constant
 from ..op import COp
-from ..scalar import scalars
+from ..scalars import scalars
 from . import library
 from .array_perform import evaluate
 from .kernel import Kernel, list_of, refuse_state, scalar_node, text_of

@@ -7,7 +7,7 @@ them, and then other loops that read the same arrays. Its Op is an `Elemwise` of
 
 from .. import _clinch
 from ..graph import Constant, rebuilt
-from ..scalar import scalars
+from ..scalars import scalars
 from ..type import is_array
 from .composite import Composite
 from .elemwise import Elemwise

@@ -8,7 +8,7 @@ wait for one another.
 """
 
 from ..graph import Constant
-from ..scalar import scalars
+from ..scalars import scalars
 from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
 from .kernel import refuse_state
 from .operands import ndim, shape_of

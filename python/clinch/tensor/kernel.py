@@ -6,7 +6,7 @@ loop serves all strides.
 """
 
 from ..errors import DtypeError, GraphError
-from ..scalar import double, scalars
+from ..scalars import double, scalars
 from ..type import what
 
 _FUNCTION = """

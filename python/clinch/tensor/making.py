@@ -4,7 +4,7 @@ import numpy
 
 from ..generic_ops import Shape_i
 from ..graph import Apply
-from ..scalar import scalars, upcast
+from ..scalars import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
 from .indexing import index

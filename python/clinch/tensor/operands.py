@@ -6,7 +6,7 @@ import numpy
 from ..graph import Constant, Variable
 from ..integers import beyond
 from ..ops import scalar_ops
-from ..scalar import scalars
+from ..scalars import scalars
 from ..type import what
 from .type import TensorType
 

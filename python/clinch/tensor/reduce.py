@@ -7,7 +7,7 @@ import numpy
 from ..graph import Apply
 from ..op import COp
 from ..ops import scalar_ops
-from ..scalar import scalars
+from ..scalars import scalars
 from . import library
 from .array_perform import evaluate
 from .elemwise import Elemwise

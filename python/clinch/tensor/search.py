@@ -2,7 +2,7 @@
 
 import numpy
 
-from ..scalar import scalars
+from ..scalars import scalars
 from .reduce import Reduction
 
 _SEARCH = """

@@ -209,18 +209,29 @@ def _odd_item(value):
     return None
 
 
-def vector(name=None, dtype="float64"):
-    """Makes a Variable for arrays of one dimension."""
-    return TensorType(dtype, (None,))(name)
-
-
-def matrix(name=None, dtype="float64"):
-    """Makes a Variable for arrays of two dimensions."""
-    return TensorType(dtype, (None, None))(name)
+def _variable(name, dtype, shape, ndim):
+    shape = (None,) * ndim if shape is None else tuple(shape)
+    if len(shape) != ndim:
+        raise ValueError(f"a shape of {ndim} dimensions is needed here, and {shape} "
+                         f"has {len(shape)}")
+    return TensorType(dtype, shape)(name)
 
 
 def scalar(name=None, dtype="float64"):
     """Makes a Variable for arrays without dimensions."""
-    return TensorType(dtype, ())(name)
+    return _variable(name, dtype, (), 0)
 
 
+def vector(name=None, dtype="float64", shape=None):
+    """Makes a Variable for arrays of one dimension; `shape` says its length."""
+    return _variable(name, dtype, shape, 1)
+
+
+def matrix(name=None, dtype="float64", shape=None):
+    """Makes a Variable for arrays of two dimensions; `shape` says their lengths."""
+    return _variable(name, dtype, shape, 2)
+
+
+def tensor3(name=None, dtype="float64", shape=None):
+    """Makes a Variable for arrays of three dimensions; `shape` says their lengths."""
+    return _variable(name, dtype, shape, 3)
