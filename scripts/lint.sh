@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over our own C++; a warning is an error.
+# clang-format and clang-tidy over our own C++, mypy over the package; a warning is an
+# error.
 set -uo pipefail
 build=${1:-build}
 status=0
@@ -13,6 +14,8 @@ mapfile -t sources < <(git ls-files 'lib/*.cpp' 'jit/*.cpp' 'tools/*.cpp' \
 found=$(run-clang-tidy-22 -quiet -p "$build" -j "$(nproc)" \
   "${sources[@]/#/^$PWD/}" 2>/dev/null) || status=1
 grep -vE '^(\[|$|Running clang-tidy)' <<<"$found" && status=1
+
+found=$(mypy --no-incremental) || { status=1; echo "$found"; }
 
 [ $status -eq 0 ] && echo "lint: ${#files[@]} files are clean"
 exit $status

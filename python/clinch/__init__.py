@@ -20,6 +20,7 @@ from .compiled_text import compile
 from .configuration import cache_clear, cache_info, config, enable_crash_notes
 from .cop import ExternalCOp
 from .debugmode import DebugMode
+from . import generic_ops
 from .errors import (CompileError, CompilerCrash, CompileWarning,
                      DebugModeError, DtypeError, GraphError, HookError,
                      LimitError, LinkError, RuleError)
@@ -67,8 +68,9 @@ globals().update(scalar_ops)
 globals().update(ALIASES)
 globals().update(casts)
 
-# PyTensor's pages call it by this path.
-scalar.upcast = upcast
+# Theano's and PyTensor's pages call these by such paths.
+compile.ops = generic_ops  # type: ignore[attr-defined]
+scalar.upcast = upcast  # type: ignore[attr-defined]
 #: The name that Types had in 2008.
 ResultBase = Type
 
@@ -89,6 +91,6 @@ __all__ = [
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
     "scalar", "shape", "shape_i", "tensor3", "upcast", "vector", "vectorize", "view_op", *casts,
     # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
-    *(name for name in {**scalar_ops, **ALIASES, **_ARRAYS}
+    *(name for name in dict.fromkeys((*scalar_ops, *ALIASES, *_ARRAYS))
       if not hasattr(_builtins, name)),
 ]

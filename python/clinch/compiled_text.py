@@ -1,15 +1,22 @@
 """Compiles C text to functions, without a graph."""
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import operator
 import pickle
 import re
 
-from . import _clinch, generic_ops
+from . import _clinch
 from .configuration import config, limits
 from .pickling import digest, made_for_numpy, programs, unfit
 from .text_warnings import warn_of_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import (Any, Callable, Isolation, Language, Mapping,
+                              Sequence, Tier)
 
 _TYPES = {
     "void": None, "bool": "c_bool", "char": "c_char",
@@ -38,6 +45,10 @@ _SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
                         re.DOTALL)
 
 
+#: The class of ctypes' functions.
+C_FUNCTION: Any = ctypes._CFuncPtr  # type: ignore[attr-defined]
+
+
 class CompiledText:
     """Compiled C text. Its functions are attributes, called as the text defines
     them; m["double f(double, int)"] is the same function, and an error if the
@@ -50,7 +61,7 @@ class CompiledText:
     def __reduce__(self):
         return _reduced(*self._made_of)
 
-    def lookup(self, name):
+    def lookup(self, name: str) -> int | None:
         """Returns the address of a symbol, or None."""
         return self._text.lookup(name)
 
@@ -62,7 +73,7 @@ class CompiledText:
     def key(self):
         return self._text.key
 
-    def stage(self, name):
+    def stage(self, name: str) -> Any:
         """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
 
@@ -83,7 +94,7 @@ class CompiledText:
                             f"declaration of one")
         return _function(self, found[0])
 
-    def __getitem__(self, declaration):
+    def __getitem__(self, declaration: str) -> Callable[..., Any]:
         match = _SIGNATURE.match(declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
@@ -160,7 +171,7 @@ def _function(text, described, given=()):
                         f"Python: {error}") from None
     own = "_object *" in {kind for kind, _ in (result, *parameters)}
 
-    class Function(ctypes._CFuncPtr):
+    class Function(C_FUNCTION):
         __doc__ = _declaration(described)
         _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
                                             else 0)
@@ -270,10 +281,15 @@ def declared_ctype(text):
         return _ctype(" ".join(first))
 
 
-def compile(text, name="text", *, language=None, tier=None, cpu="",
-            python=False, include_dirs=(), defines=(), flags=(), libraries=(),
-            library_dirs=(), symbols=None, keep=(), debug=None,
-            time_limit=None, memory_limit=None, isolation=None):
+def compile(text: str, name: str = "text", *, language: Language | None = None,
+            tier: Tier | None = None, cpu: str = "", python: bool = False,
+            include_dirs: Sequence[str] = (), defines: Sequence[str] = (),
+            flags: Sequence[str] = (), libraries: Sequence[str] = (),
+            library_dirs: Sequence[str] = (),
+            symbols: Mapping[str, int] | None = None, keep: Sequence[str] = (),
+            debug: bool | None = None, time_limit: float | None = None,
+            memory_limit: int | None = None,
+            isolation: Isolation | None = None) -> CompiledText:
     """Compiles C (or C++) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
@@ -295,6 +311,3 @@ def compile(text, name="text", *, language=None, tier=None, cpu="",
     warn_of_text(made.stats["warnings"])
     return made
 
-
-#: Theano's pages call the registries by this path.
-compile.ops = generic_ops

@@ -1,8 +1,14 @@
 """Defaults of `function`, and the disk cache."""
 
+from __future__ import annotations
+
 import os
 
 from . import _clinch, headers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Form, Language, Linker, Tier
 
 
 class Config:
@@ -30,6 +36,19 @@ class Config:
     _limits = ("time_limit", "memory_limit")
     _session = ("cache", "cache_dir", "cache_limit")
     __slots__ = (*_choices, *_session, *_limits, "debug", "progress", "blas")
+    tier: Tier
+    form: Form
+    linker: Linker
+    language: Language
+    isolation: str | None
+    cache: bool
+    cache_dir: str | None
+    cache_limit: int
+    debug: bool
+    progress: Any
+    blas: Any
+    time_limit: float | None
+    memory_limit: int | None
 
     def __init__(self):
         for name, choices in self._choices.items():
@@ -91,18 +110,18 @@ if headers.folders():
     config._configure()
 
 
-def cache_info():
+def cache_info() -> dict[str, Any]:
     """Returns the disk cache's folder and this process's counts of compiles
     and cache hits."""
     return _clinch.cache_info()
 
 
-def cache_clear():
+def cache_clear() -> int:
     """Empties the disk cache; returns the number of bytes freed."""
     return _clinch.cache_clear()
 
 
-def enable_crash_notes():
+def enable_crash_notes() -> None:
     """If the code of a function that is made from now on crashes, or what it
     calls, one line on standard error says where: Op, hook and line of its text.
     Whoever had the signal before gets it then, such as `faulthandler`."""

@@ -1,10 +1,16 @@
 """Ops whose C code is in separate files."""
 
+from __future__ import annotations
+
 import os
 import sys
 
 from . import _clinch
 from .native_op import NativeOp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Sequence
 
 
 class ExternalCOp(NativeOp):
@@ -37,10 +43,11 @@ class ExternalCOp(NativeOp):
         except (TypeError, OSError):  # The class was typed at a prompt.
             return os.getcwd()
 
-    def __init__(self, func_files, func_name=None):
-        if not isinstance(func_files, (list, tuple)):
-            func_files = [func_files]
-        self.func_files = [self.get_path(os.fspath(f)) for f in func_files]
+    def __init__(self, func_files: str | Sequence[str],
+                 func_name: str | None = None) -> None:
+        files: Any = (func_files if isinstance(func_files, (list, tuple))
+                      else [func_files])
+        self.func_files = [self.get_path(os.fspath(f)) for f in files]
         self.func_name = func_name
         self._load()
 

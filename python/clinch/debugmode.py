@@ -18,8 +18,9 @@ class DebugMode:
     read-only, garbage) does not matter.
     """
 
-    def __init__(self, compare=True, inputs=True, aliases=True,
-                 references=True, storage=True):
+    def __init__(self, compare: bool = True, inputs: bool = True,
+                 aliases: bool = True, references: bool = True,
+                 storage: bool = True) -> None:
         self.compare = compare
         self.inputs = inputs
         self.aliases = aliases

@@ -1,7 +1,13 @@
 """The exceptions that Clinch raises."""
 
+from __future__ import annotations
+
 from . import _clinch
 from .above import above
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Diagnostic, Iterable
 
 
 class CompileError(Exception):
@@ -15,7 +21,8 @@ class CompileError(Exception):
 
     kind = "compile"
 
-    def __init__(self, message, diagnostics=(), source=None):
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = (),
+                 source: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.diagnostics = list(diagnostics)
@@ -24,7 +31,7 @@ class CompileError(Exception):
     def __reduce__(self):
         return type(self), (self.message, self.diagnostics, self.source)
 
-    def render(self, colour=False):
+    def render(self, colour: bool = False) -> str:
         """The message and every diagnostic, as a terminal shows them."""
         return _clinch.render(self.message, self.diagnostics, colour)
 

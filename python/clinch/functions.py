@@ -1,7 +1,9 @@
 """Compiles a graph into a Function that can be called."""
 
+from __future__ import annotations
+
 from . import _clinch
-from .above import above
+from .class_methods import ASSEMBLED
 from .configuration import config, limits
 from .debugmode import debug_function
 from .errors import CompileError, HookError
@@ -11,21 +13,30 @@ from .hook_errors import explain
 from .interface import as_in, as_out
 from .linkers import emit_ops, link_graph, link_ops
 from .ownership import protect
-from .pickling import Portable, reduce_function
+from .pickling import in_one_piece, reduced
 from .pieces import emit_pieces, lacks_c, link_pieces
 from .profile import link_profiled
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
 from .type import is_array
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import (Any, Form, Isolation, Language, Linker,
+                              Sequence, Tier)
+
 Function = _clinch.Function
 
 
-def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
-             language=None, name=None, progress=None, debug=None,
-             trust_input=False, first_tier=None, fuse=True, profile=False,
-             threads=None, time_limit=None, memory_limit=None,
-             isolation=None):
+def function(inputs: Sequence[Any], outputs: Any, *, tier: Tier | None = None,
+             form: Form | None = None, linker: Linker | None = None,
+             mode: Any = None, language: Language | None = None,
+             name: str | None = None, progress: Any = None,
+             debug: bool | None = None, trust_input: bool = False,
+             first_tier: Tier | None = None, fuse: bool = True,
+             profile: bool = False, threads: int | None = None,
+             time_limit: float | None = None, memory_limit: int | None = None,
+             isolation: Isolation | None = None) -> Function:
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
@@ -64,7 +75,7 @@ def function(inputs, outputs, *, tier=None, form=None, linker=None, mode=None,
 class Request:
     """The checked arguments of `function`, and what was linked."""
 
-    limits = {}  # Of the compile, made by configuration.limits().
+    limits: dict[str, Any] = {}  # Of the compile, made by configuration.limits().
 
     def __init__(self, inputs, outputs, tier, form, linker, language, name,
                  progress, debug, first_tier=None):
@@ -182,6 +193,37 @@ class Request:
         return (cell, item.name, item.filter(), exact, array, defaulted,
                 destroyed)
 
+    def emit(self, stage, lines):
+        """Returns the function at a stage."""
+        def one(inputs, outputs, **options):
+            if stage == "graph":
+                text = _clinch.emit(stage, inputs, outputs, **options)
+                return labelled(text, _clinch.order(inputs, outputs))
+            if stage in ASSEMBLED:
+                return _clinch.emit(stage, inputs, outputs, **options)
+            options["debug"] = options["debug"] or lines
+            program = _clinch.Program(inputs, outputs, keep=[stage], **options)
+            return program.stage(stage)
+
+        if self.linked.graphs is not None and stage not in ("graph", "obj"):
+            return emit_pieces(self.linked, one)
+        if self.linker == "op" and stage != "graph":
+            if stage == "obj":
+                raise ValueError("a function with linker=\"op\" is no single "
+                                 "object; emit \"asm\" shows each apply's")
+            return emit_ops(self, one)
+        return one(self.inputs, self.outputs, **self.options)
+
+    def check_has_object(self):
+        """Raises if the function's pickle has no machine code."""
+        if not in_one_piece(self):
+            raise TypeError("only a function in one piece (linker=\"graph\") "
+                            "can be pickled with its object code")
+
+    def reduced(self, trust_input):
+        """Implements `__reduce__` of the function."""
+        return reduced(self, trust_input)
+
     def __getstate__(self):
         state = dict(self.__dict__)
         for name in ("linked", "program", "progress"):
@@ -217,94 +259,3 @@ def _choose(name, value):
         raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
                          f"{value!r} is none of them")
     return value
-
-
-_ASSEMBLED = ("graph", "blocks", "labels", "c")
-STAGES = (*_ASSEMBLED, "llvm", "llvm-opt", "asm", "obj")
-
-
-def emit(self, stage, lines=False):
-    """Returns the function at a stage: "graph", "blocks", "labels", "c", "llvm",
-    "llvm-opt", "asm" (text) or "obj" (bytes); with `lines`, compiled with line
-    tables."""
-    if stage not in STAGES:
-        raise ValueError(f"there is no stage {stage!r}; there are "
-                         f"{', '.join(STAGES)}")
-    request = self.details
-
-    def one(inputs, outputs, **options):
-        if stage == "graph":
-            text = _clinch.emit(stage, inputs, outputs, **options)
-            return labelled(text, _clinch.order(inputs, outputs))
-        if stage in _ASSEMBLED:
-            return _clinch.emit(stage, inputs, outputs, **options)
-        options["debug"] = options["debug"] or lines
-        program = _clinch.Program(inputs, outputs, keep=[stage], **options)
-        return program.stage(stage)
-
-    if request.linked.graphs is not None and stage not in ("graph", "obj"):
-        return emit_pieces(request.linked, one)
-    if request.linker == "op" and stage != "graph":
-        if stage == "obj":
-            raise ValueError("a function with linker=\"op\" is no single "
-                             "object; emit \"asm\" shows each apply's")
-        return emit_ops(request, one)
-    return one(request.inputs, request.outputs, **request.options)
-
-
-def _stats(self):
-    """How the function was made: form, tier, language, linker, cache, stages
-    with milliseconds, sizes; and the tier of the code that runs now."""
-    request = self.details
-    stats = dict(request.linked.stats)
-    stats.update(tier=request.tier, form=request.form, linker=request.linker,
-                 language=request.language)
-    return stats
-
-
-def _copy(self):
-    """Returns a function with the same code and its own state."""
-    made = self.details.copy().link()
-    made.trust_input = self.trust_input
-    return made
-
-
-def _show(self, path=None):
-    """Writes the stage view, a page of all stages side by side, to `path`, or to
-    a temporary file that it opens in a browser. Returns the path."""
-    return above("page of stages")(self, path)
-
-
-def _mime_of_function(self, include=None, exclude=None):
-    return above("picture of a function")(self)
-
-
-def _mime_of_thunk(self, include=None, exclude=None):
-    return above("picture of a thunk")(self)
-
-
-def _extend_function():
-    """Adds the methods that need no C."""
-    Function.emit = emit
-    Function.settle = lambda self, timeout=None: self.details.linked.settle(
-        timeout)
-    Function.stats = property(_stats)
-    Function.inputs = property(lambda self: list(self.details.inputs))
-    Function.outputs = property(
-        lambda self: list(self.details.given_outputs))
-    Function.tasks = property(lambda self: self.details.linked.tasks)
-    Function.profile = property(lambda self: self.details.linked.profile)
-    Function.thunk = property(lambda self: self.details.linked.thunk)
-    Function.cells = property(lambda self: self.details.linked.cells)
-    Function.key = property(lambda self: self.details.linked.key)
-    Function.with_object = lambda self: Portable(self)
-    Function.__reduce__ = reduce_function
-    Function.copy = _copy
-    Function.__copy__ = Function.copy
-    Function.__deepcopy__ = lambda self, memo: self.copy()
-    Function._repr_mimebundle_ = _mime_of_function
-    _clinch.Thunk._repr_mimebundle_ = _mime_of_thunk
-    Function.show = _show
-
-
-_extend_function()

@@ -1,6 +1,8 @@
 """Ops for any Type: copy, view, shape. The register functions set their C code
 for a class of Types."""
 
+from __future__ import annotations
+
 import collections
 import copy
 
@@ -14,6 +16,11 @@ from .scalars import Scalar, scalars
 from .tensor.type import TensorType
 from .type import shipped
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Version
+    from .graph import Variable
+
 
 def _register(op, type_class, code, check_input, version):
     if not isinstance(type_class, type):
@@ -23,22 +30,26 @@ def _register(op, type_class, code, check_input, version):
     _clinch.register_code(op, type_class, code, check_input, text)
 
 
-def register_deep_copy_op_c_code(type_class, code, version=()):
+def register_deep_copy_op_c_code(type_class: type, code: str,
+                                 version: Version = ()) -> None:
     """Registers C code that makes %(oname)s a copy of %(iname)s."""
     _register("deep_copy", type_class, code, "", version)
 
 
-def register_view_op_c_code(type_class, code, version=()):
+def register_view_op_c_code(type_class: type, code: str,
+                            version: Version = ()) -> None:
     """Registers C code that makes %(oname)s the same as %(iname)s."""
     _register("view", type_class, code, "", version)
 
 
-def register_shape_c_code(type_class, code, version=()):
+def register_shape_c_code(type_class: type, code: str,
+                          version: Version = ()) -> None:
     """Registers C code that makes %(oname)s the shape of %(iname)s."""
     _register("shape", type_class, code, "", version)
 
 
-def register_shape_i_c_code(type_class, code, check_input, version=()):
+def register_shape_i_c_code(type_class: type, code: str, check_input: str,
+                            version: Version = ()) -> None:
     """Registers C code that makes %(oname)s the length of dimension %(i)s; the
     code `check_input` checks that it exists."""
     _register("shape_i", type_class, code, check_input, version)
@@ -123,7 +134,7 @@ class Shape_i(_GenericOp):
     __props__ = ("i",)
     _kind = "shape_i"
 
-    def __init__(self, i):
+    def __init__(self, i: int) -> None:
         self.i = int(i)
         if self.i < 0:
             raise ValueError(f"there is no dimension {i}")
@@ -148,7 +159,7 @@ view_op = ViewOp()
 shape = Shape()
 
 
-def shape_i(x, i):
+def shape_i(x: Any, i: int) -> Variable:
     """Returns the length of dimension `i` of x."""
     return Shape_i(i)(x)
 
@@ -159,11 +170,11 @@ class Cast(NativeOp):
 
     __props__ = ("dtype",)
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: str) -> None:
         self.dtype = numpy.dtype(dtype).name
         self._native = _clinch.native_cast_op(self.dtype)
 
-    def __call__(self, x, name=None):
+    def __call__(self, x: Any, name: str | None = None) -> Variable:
         op = on_values(self, [x])
         return (super().__call__ if op is self else op)(x, name=name)
 
@@ -185,6 +196,6 @@ class Cast(NativeOp):
 casts = {f"cast_{dtype}": Cast(dtype) for dtype in scalars}
 
 
-def cast(x, dtype):
+def cast(x: Any, dtype: str) -> Variable:
     """Converts a scalar or an array to another dtype."""
     return Cast(dtype)(x)

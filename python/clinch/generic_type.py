@@ -1,7 +1,13 @@
 """Any Python object, and opaque C data."""
 
+from __future__ import annotations
+
 from . import _clinch
 from .type import NativeType, shipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Sequence, Version
 
 
 @shipped
@@ -37,9 +43,12 @@ generic = Generic()
 class CDataType(NativeType):
     """A C pointer in a PyCapsule, which frees it with `freefunc`."""
 
-    def __init__(self, ctype, freefunc=None, headers=(), header_dirs=(),
-                 libraries=(), lib_dirs=(), compile_args=(),
-                 extra_support_code="", version=None):
+    def __init__(self, ctype: str, freefunc: str | None = None,
+                 headers: Sequence[str] = (), header_dirs: Sequence[str] = (),
+                 libraries: Sequence[str] = (), lib_dirs: Sequence[str] = (),
+                 compile_args: Sequence[str] = (),
+                 extra_support_code: str = "",
+                 version: Version | None = None) -> None:
         self._arguments = (ctype, freefunc, tuple(headers),
                            tuple(header_dirs), tuple(libraries),
                            tuple(lib_dirs), tuple(compile_args),

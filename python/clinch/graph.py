@@ -1,5 +1,7 @@
 """Variables, constants and applies: a graph as Python sees it."""
 
+from __future__ import annotations
+
 import functools
 import numbers
 import reprlib
@@ -11,13 +13,20 @@ from .above import above
 from .array_methods import ArrayMethods
 from .operators import Operators
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Callable, Sequence
+    from .op import Op
+    from .type import Type
+
 
 class Variable(Operators, ArrayMethods):
     """A value in a graph: an input, a constant, or an output of an Apply."""
 
     __slots__ = ("type", "owner", "index", "name", "tag", "__weakref__")
 
-    def __init__(self, type, owner=None, index=None, name=None):
+    def __init__(self, type: Type, owner: Apply | None = None,
+                 index: int | None = None, name: str | None = None) -> None:
         self.type = type
         self.owner = owner
         self.index = index
@@ -28,11 +37,11 @@ class Variable(Operators, ArrayMethods):
 
     # Attributes of the Type.
     @property
-    def dtype(self):
+    def dtype(self) -> str:
         return self.type.dtype
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return self.type.ndim
 
     @property
@@ -53,11 +62,11 @@ class Variable(Operators, ArrayMethods):
 
     __int__ = __complex__ = __float__
 
-    def clone(self, name=None):
+    def clone(self, name: str | None = None) -> Variable:
         """A new input of the same Type."""
         return type(self)(self.type, None, None, name or self.name)
 
-    def transfer(self, target):
+    def transfer(self, target: str) -> Variable:
         """Moves this variable to another place; see `register_transfer`."""
         return transfer(self, target)
 
@@ -95,7 +104,7 @@ class Constant(Variable):
 
     __slots__ = ("data",)
 
-    def __init__(self, type, data, name=None):
+    def __init__(self, type: Type, data: Any, name: str | None = None) -> None:
         super().__init__(type, None, None, name)
         self.data = _sealed(own(type.filter(data), data))
 
@@ -183,7 +192,8 @@ class Apply:
 
     __slots__ = ("op", "inputs", "outputs", "creation", "tag", "__weakref__")
 
-    def __init__(self, op, inputs, outputs):
+    def __init__(self, op: Op, inputs: Sequence[Variable],
+                 outputs: Sequence[Variable]) -> None:
         self.op = op
         self.inputs = self._listed("inputs", inputs)
         self.outputs = self._listed("outputs", outputs)
@@ -225,7 +235,7 @@ class Apply:
                 f"an Apply of {self.op} has {len(self.outputs)} outputs")
         return self.outputs[0]
 
-    def default_output(self):
+    def default_output(self) -> Variable | list[Variable]:
         """Returns what calling the Op returns."""
         which = getattr(self.op, "default_output", None)
         if which is not None:
@@ -260,10 +270,10 @@ def rebuilt(node, inputs, op=None):
     return made
 
 
-_transfers = []
+_transfers: list[Any] = []
 
 
-def register_transfer(function):
+def register_transfer(function: Callable[..., Any]) -> Any:
     """Registers `function(variable, target)`, which moves a variable and returns
     the new one, or None if it cannot."""
     if not callable(function):

@@ -1,8 +1,15 @@
 """What a function takes and gives: inputs and outputs, and whose memory they are."""
 
+from __future__ import annotations
+
 from .filters import filter_of
 from .graph import own
 from .type import what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+    from .graph import Variable
 
 
 class In:
@@ -13,8 +20,10 @@ class In:
     holds for an input with a default value.
     """
 
-    def __init__(self, variable, value=None, name=None, strict=False,
-                 allow_downcast=None, borrow=False, mutable=False):
+    def __init__(self, variable: Variable, value: Any = None,
+                 name: str | None = None, strict: bool = False,
+                 allow_downcast: bool | None = None, borrow: bool = False,
+                 mutable: bool = False) -> None:
         _check_variable(variable, "an In")
         self.variable = variable
         self.name = name if name is not None else variable.name
@@ -38,7 +47,7 @@ class Out:
     """An output. If `borrow`, it may be the memory of an input that is borrowed
     too, or of another such output."""
 
-    def __init__(self, variable, borrow=False):
+    def __init__(self, variable: Variable, borrow: bool = False) -> None:
         _check_variable(variable, "an Out")
         self.variable = variable
         self.borrow = bool(borrow)

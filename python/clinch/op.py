@@ -1,7 +1,13 @@
 """The base classes of Ops, with the defaults of the contract."""
 
+from __future__ import annotations
+
 from .graph import Apply, Variable
 from .type import warn_of_slips, what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Mapping, Sequence, Version
 
 
 class Op:
@@ -12,17 +18,17 @@ class Op:
     named in `__props__` are.
     """
 
-    view_map = {}
-    destroy_map = {}
-    default_output = None
-    itypes = None
-    otypes = None
+    view_map: dict[int, list[int]] = {}
+    destroy_map: dict[int, list[int]] = {}
+    default_output: int | None = None
+    itypes: Sequence[Any] | None = None
+    otypes: Sequence[Any] | None = None
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
         warn_of_slips(cls)
 
-    def make_node(self, *inputs):
+    def make_node(self, *inputs: Any) -> Apply:
         if self.itypes is None or self.otypes is None:
             raise NotImplementedError(
                 f"{type(self).__name__} defines neither make_node(*inputs) "
@@ -35,7 +41,7 @@ class Op:
                    in enumerate(zip(inputs, self.itypes), 1)]
         return Apply(self, checked, [t() for t in self.otypes])
 
-    def __call__(self, *inputs, **kwargs):
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         name = kwargs.pop("name", None)
         node = self.make_node(*inputs, **kwargs)
         if not hasattr(node, "default_output"):
@@ -49,7 +55,7 @@ class Op:
             node.outputs[0].name = name
         return node.default_output()
 
-    def get_params(self, node):
+    def get_params(self, node: Apply) -> Any:
         """Returns the values of the parameters for `params_type`."""
         params_type = getattr(self, "params_type", None)
         if params_type is None or not hasattr(params_type, "get_params"):
@@ -99,34 +105,36 @@ class COp(Op):
 
     check_input = True
 
-    def c_code_cleanup(self, node, name, inputs, outputs, sub):
+    def c_code_cleanup(self, node: Apply, name: str, inputs: Sequence[str],
+                       outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         return ""
 
-    def c_support_code(self, **kwargs):
+    def c_support_code(self, **kwargs: Any) -> str | list[str]:
         return ""
 
-    def c_support_code_apply(self, node, name):
+    def c_support_code_apply(self, node: Apply, name: str) -> str:
         return ""
 
-    def c_support_code_struct(self, node, name):
+    def c_support_code_struct(self, node: Apply, name: str) -> str:
         return ""
 
-    def c_init_code(self, **kwargs):
+    def c_init_code(self, **kwargs: Any) -> str | list[str]:
         return []
 
-    def c_init_code_apply(self, node, name):
+    def c_init_code_apply(self, node: Apply, name: str) -> str:
         return ""
 
-    def c_init_code_struct(self, node, name, sub):
+    def c_init_code_struct(self, node: Apply, name: str,
+                           sub: Mapping[str, str]) -> str:
         return ""
 
-    def c_cleanup_code_struct(self, node, name):
+    def c_cleanup_code_struct(self, node: Apply, name: str) -> str:
         return ""
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Version:
         return ()
 
-    def c_code_cache_version_apply(self, node):
+    def c_code_cache_version_apply(self, node: Apply) -> Version:
         return self.c_code_cache_version()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # Of `typing`, whose import takes 2 ms.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from .annotations import Any, Callable
+    from .graph import Variable
 
 #: Name -> scalar Op; `ops`, whose Ops make Variables, fills it.
 OPS: dict[str, Callable[..., Any]] = {}
@@ -32,94 +32,94 @@ class Operators:
 
     __slots__ = ()
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Variable:
         return _binary("add", self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Any) -> Variable:
         return _reflected("add", other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> Variable:
         return _binary("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any) -> Variable:
         return _reflected("sub", other, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Variable:
         return _binary("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Any) -> Variable:
         return _reflected("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Variable:
         return _binary("true_div", self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Any) -> Variable:
         return _reflected("true_div", other, self)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Any) -> Variable:
         return _binary("int_div", self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Any) -> Variable:
         return _reflected("int_div", other, self)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Any) -> Variable:
         return _binary("mod", self, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Any) -> Variable:
         return _reflected("mod", other, self)
 
-    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+    def __divmod__(self, other: Any) -> tuple[Variable, Variable]:
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+    def __rdivmod__(self, other: Any) -> tuple[Variable, Variable]:
         return other // self, other % self
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any) -> Variable:
         return _binary("pow", self, other)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Any) -> Variable:
         return _reflected("pow", other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Any) -> Variable:
         return _binary("and_", self, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: Any) -> Variable:
         return _reflected("and_", other, self)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Any) -> Variable:
         return _binary("or_", self, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: Any) -> Variable:
         return _reflected("or_", other, self)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Any) -> Variable:
         return _binary("xor", self, other)
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: Any) -> Variable:
         return _reflected("xor", other, self)
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: Any) -> Variable:
         return _binary("lshift", self, other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: Any) -> Variable:
         return _reflected("lshift", other, self)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: Any) -> Variable:
         return _binary("rshift", self, other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: Any) -> Variable:
         return _reflected("rshift", other, self)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Any) -> Variable:
         return _binary("lt", self, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Any) -> Variable:
         return _binary("le", self, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Any) -> Variable:
         return _binary("gt", self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Any) -> Variable:
         return _binary("ge", self, other)
 
     # Python would answer these for what the Op refuses.
@@ -132,26 +132,26 @@ class Operators:
     # `==` makes a graph, so dictionaries and sets know a Variable by identity.
     __hash__ = object.__hash__
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Variable:
         return OPS["neg"](self)
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> Variable:
         return OPS["identity"](self)
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Variable:
         return OPS["abs"](self)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Variable:
         return OPS["invert"](self)
 
-    def __round__(self) -> Any:
+    def __round__(self) -> Variable:
         return OPS["round"](self)
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> Variable:
         return OPS["floor"](self)
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> Variable:
         return OPS["ceil"](self)
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> Variable:
         return OPS["trunc"](self)

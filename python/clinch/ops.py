@@ -1,5 +1,7 @@
 """The scalar Ops that come with Clinch."""
 
+from __future__ import annotations
+
 import numpy
 
 from . import _clinch
@@ -11,6 +13,10 @@ from .scalars import double, scalars
 from .scalar_perform import perform
 from .tensor.type import TensorType
 from .type import NativeType, Type, shipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 
 def type_of_value(value):
@@ -31,12 +37,13 @@ def type_of_value(value):
                     f"be made of it")
 
 
-def constant(value, type=None, name=None):
+def constant(value: Any, type: Type | None = None,
+             name: str | None = None) -> Constant:
     """Makes a Constant; without a Type, of the value's own Type."""
     return Constant(type or type_of_value(value), value, name)
 
 
-def as_variable(value, like=None):
+def as_variable(value: Any, like: Any = None) -> Variable:
     """Returns `value` if it is a Variable, else a Constant. A Python number takes
     the Type of the Variable it is used with, if that can hold it; only True and
     False become a bool."""

@@ -1,10 +1,17 @@
 """Parameters of Ops: structs of values, and choices among constants."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 
 from . import _clinch
 from .type import NativeType, shipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+    from .type import Type
 
 _CONSTANT = re.compile(r"^[A-Z][A-Z0-9_]*$")
 
@@ -12,7 +19,7 @@ _CONSTANT = re.compile(r"^[A-Z][A-Z0-9_]*$")
 class Params(Mapping):
     """The values of a ParamsType: a mapping that also has attributes."""
 
-    def __init__(self, params_type, **values):
+    def __init__(self, params_type: ParamsType, **values: Any) -> None:
         checked = params_type._checked(values)
         object.__setattr__(self, "_type", params_type)
         object.__setattr__(self, "_values", checked)
@@ -73,7 +80,7 @@ class ParamsType(NativeType):
     In C the parameters are a pointer to the struct: `%(params)s->a`.
     """
 
-    def __init__(self, **fields):
+    def __init__(self, **fields: Type) -> None:
         if not fields:
             raise TypeError("a ParamsType needs at least one field")
         for name, field in fields.items():
@@ -120,7 +127,7 @@ class ParamsType(NativeType):
                       if hasattr(value, n)}
         return Params(self, **self._checked(values, False, allow_downcast))
 
-    def get_params(self, *objects, **values):
+    def get_params(self, *objects: Any, **values: Any) -> Params:
         """Makes Params from the attributes of objects (an Op) and from keywords."""
         for name in self.types:
             for candidate in objects:
@@ -279,7 +286,7 @@ def _enumeration(cls, constants, aliases, ctype, cname):
 class EnumType(_Enumeration):
     """EnumType(CONSTANT=value, OTHER=(alias, value), ctype="double")."""
 
-    def __init__(self, **constants):
+    def __init__(self, **constants: Any) -> None:
         ctype = constants.pop("ctype", "double")
         cname = constants.pop("cname", None)
         aliases = {}
@@ -314,7 +321,8 @@ class EnumList(_Enumeration):
 
     _kind = 1
 
-    def __init__(self, *names, ctype="int", cname=None):
+    def __init__(self, *names: Any, ctype: str = "int",
+                 cname: str | None = None) -> None:
         constants, aliases = _named(type(self), names)
         self._set_up(constants, aliases, ctype, cname)
 

@@ -46,37 +46,19 @@ class _Kept:
 programs, _requests = _Kept(), _Kept()
 
 
-class Portable:
-    """Pickles a function with its machine code, or fails; unpickling gives the
-    function itself."""
-
-    def __init__(self, function):
-        self._function = function
-
-    def __reduce__(self):
-        request = self._function.details
-        if not isinstance(request, Unbound) and not _in_one_piece(request):
-            raise TypeError("only a function in one piece (linker=\"graph\") "
-                            "can be pickled with its object code")
-        return reduce_function(self._function)
-
-
-def reduce_function(function):
+def reduced(request, trust_input):
     """Implements `__reduce__`: pickles the graph, and the code of a function in
     one piece.
 
     If the graph cannot be pickled, the code is pickled alone; then arguments are
     filtered by those input Types that can be.
     """
-    request = function.details
-    if isinstance(request, Unbound):
-        return _load, (*request.parts, function.trust_input)
-    code = _portable_code(request) if _in_one_piece(request) else None
+    code = _portable_code(request) if in_one_piece(request) else None
     graph = _pickled(request) if code else pickle.dumps(request)
-    return _load, (graph, function.key, code, function.trust_input)
+    return _load, (graph, request.linked.key, code, trust_input)
 
 
-def _in_one_piece(request):
+def in_one_piece(request):
     return (request.linker == "graph" and request.mode is None
             and request.linked.graphs is None and not request.profiled)
 
@@ -166,7 +148,7 @@ def _is_constant(variable):
 class Unbound:
     """The details of a function whose graph could not be loaded."""
 
-    inputs = outputs = ()
+    inputs = given_outputs = ()
     tier = form = linker = language = mode = None
 
     def __init__(self, linked, reason, parts):
@@ -179,6 +161,15 @@ class Unbound:
         raise RuntimeError(f"this function was loaded without its graph: "
                            f"{self.reason}")
 
+    def emit(self, stage, lines):
+        return self.options
+
+    def check_has_object(self):
+        """It has nothing else."""
+
+    def reduced(self, trust_input):
+        return _load, (*self.parts, trust_input)
+
     def copy(self):
         return self
 
@@ -186,7 +177,8 @@ class Unbound:
         """Returns the function with its own state."""
         return _without_graph(self.linked.programs[0], self.parts, self.reason)
 
-    __reduce__ = lambda self: self.options
+    def __reduce__(self):
+        return self.options
 
 
 def _load(graph, key, code, trust_input):

@@ -8,7 +8,7 @@ from . import _clinch
 from .type import NativeType, shipped, what
 
 
-def upcast(*dtypes):
+def upcast(*dtypes: str) -> str:
     """Returns the name of the smallest dtype that holds all of these."""
     if not dtypes:
         raise TypeError("upcast() needs at least one dtype")
@@ -79,7 +79,7 @@ class Double(NativeType):
 class Scalar(NativeType):
     """NumPy's scalar of one dtype, such as numpy.float32(1), as a C number."""
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: str) -> None:
         self.dtype = numpy.dtype(dtype).name
         self._native = _clinch.native_scalar(self.dtype)
         self._class = numpy.dtype(dtype).type

@@ -1,10 +1,12 @@
 """Makes SciPy's LowLevelCallables: C functions that quad and filters call without
 Python."""
 
+from __future__ import annotations
+
 import ctypes
 
 from .callbacks import compile_calling
-from .compiled_text import compile
+from .compiled_text import C_FUNCTION, compile
 from .functions import Function
 from .tensor import library
 from .tensor.composite import Composite
@@ -12,6 +14,10 @@ from .tensor.kernel import Kernel, list_of, refuse_state, text_of
 from .type import is_array, what
 from .ufunc_objects import c_string
 from .ufuncs import _loops
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Tier
 
 _ONE = "double (double)"
 _SEVERAL = "double (int, double *)"
@@ -47,7 +53,8 @@ return done;
 """
 
 
-def low_level_callable(function, outputs=None, *, tier=None):
+def low_level_callable(function: Any, outputs: Any = None, *,
+                       tier: Tier | None = None) -> Any:
     """Returns a `scipy.LowLevelCallable`.
 
     function: a scalar Op, a Python function of scalar Variables, or the inputs
@@ -57,7 +64,7 @@ def low_level_callable(function, outputs=None, *, tier=None):
     `ndimage.generic_filter`; or a C function from `compile`, used as it is.
     """
     import scipy
-    if isinstance(function, ctypes._CFuncPtr):
+    if isinstance(function, C_FUNCTION):
         return scipy.LowLevelCallable(function)
     if isinstance(function, Function):
         text = _of_function(function, tier)

@@ -6,7 +6,7 @@ from .errors import CompileWarning
 from .graph import creation_of_caller
 from .hook_errors import author_of, classes_of, file_of, merged, place_of, reword
 
-_registry = {}  # Python notes here what it has shown.
+_registry: dict = {}  # Python notes here what it has shown.
 
 
 def warn_of_hooks(programs, variables):

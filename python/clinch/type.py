@@ -1,11 +1,17 @@
 """The base classes of Types, with the defaults of the contract."""
 
+from __future__ import annotations
+
 import warnings
 
 import numpy
 
 from . import _clinch
 from .graph import Constant, Variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Mapping, Version
 
 
 def what(value):
@@ -54,13 +60,14 @@ class Type:
     #: Whether its values are NumPy's arrays.
     is_array = False
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         """Casts a value to this Type, or raises."""
         raise NotImplementedError(
             f"{type(self).__name__} defines no filter(value, strict=False, "
             f"allow_downcast=None)")
 
-    def is_valid_value(self, value):
+    def is_valid_value(self, value: Any) -> bool:
         """Whether filter(value, strict=True) raises nothing."""
         try:
             self.filter(value, strict=True)
@@ -70,22 +77,23 @@ class Type:
             return False
         return True
 
-    def values_eq(self, a, b):
+    def values_eq(self, a: Any, b: Any) -> bool:
         return a == b
 
-    def values_eq_approx(self, a, b):
+    def values_eq_approx(self, a: Any, b: Any) -> bool:
         return self.values_eq(a, b)
 
-    def make_variable(self, name=None):
+    def make_variable(self, name: str | None = None) -> Variable:
         return self.variable_type(self, name=name)
 
-    def __call__(self, name=None):
+    def __call__(self, name: str | None = None) -> Variable:
         return self.make_variable(name)
 
-    def make_constant(self, value, name=None):
+    def make_constant(self, value: Any, name: str | None = None) -> Constant:
         return Constant(self, value, name)
 
-    def filter_variable(self, other, allow_convert=True):
+    def filter_variable(self, other: Any,
+                        allow_convert: bool = True) -> Variable:
         """Returns `other` as a Variable of this Type, or raises."""
         if not isinstance(other, Variable):
             return self.make_constant(other)
@@ -105,28 +113,28 @@ class Type:
         raise NotImplementedError(
             f"{type(self).__name__} defines no get_size(shape_info)")
 
-    def clone(self, **changes):
+    def clone(self, **changes: Any) -> Type:
         if any(value is not None for value in changes.values()):
             raise TypeError(f"{self} has no {', '.join(changes)} to change")
         return self
 
-    def may_share_memory(self, a, b):
+    def may_share_memory(self, a: Any, b: Any) -> bool:
         return False
 
     # Hooks that a Type with C code may leave out.
-    def c_cleanup(self, name, sub):
+    def c_cleanup(self, name: str, sub: Mapping[str, str]) -> str:
         return ""
 
-    def c_is_simple(self):
+    def c_is_simple(self) -> bool:
         return False
 
-    def c_literal(self, data):
+    def c_literal(self, data: Any) -> str:
         return ""
 
-    def c_element_type(self):
+    def c_element_type(self) -> str:
         return ""
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Version:
         return ()
 
     def __repr__(self):

@@ -1,10 +1,12 @@
 """Makes NumPy ufuncs from scalar Ops, scalar graphs and C functions."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy
 
-from .compiled_text import _SIGNATURE, compile, declared_ctype
+from .compiled_text import _SIGNATURE, C_FUNCTION, compile, declared_ctype
 from .graph import Apply, Variable
 from .gufuncs import generalised
 from .op import COp
@@ -16,6 +18,10 @@ from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .type import what
 from .ufunc_objects import c_string, keep_alive, numpy_function
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Tier
+
 # In NumPy's order, because a ufunc takes the first loop that its inputs fit.
 _DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
            "int64", "uint64", "float32", "float64", "complex64", "complex128")
@@ -24,8 +30,10 @@ _IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
 _NO_IDENTITY = -1
 
 
-def vectorize(function, outputs=None, *, signature=None, dtypes=None,
-              name=None, doc=None, tier=None):
+def vectorize(function: Any, outputs: Any = None, *,
+              signature: str | None = None, dtypes: Any = None,
+              name: str | None = None, doc: str | None = None,
+              tier: Tier | None = None) -> Any:
     """Makes a NumPy ufunc, with all that a ufunc has: broadcasting, `out=`,
     `.reduce`, `.at`.
 
@@ -63,7 +71,7 @@ def _loops(function, outputs, dtypes):
         op = CFunction.declared(function)
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, None
-    if isinstance(function, ctypes._CFuncPtr):
+    if isinstance(function, C_FUNCTION):
         op = CFunction.of_pointer(function)
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, function

@@ -216,12 +216,11 @@ PyTypeObject *python::functionClass() {
       {Py_tp_repr, slot<repr>()},
       {Py_tp_members, Members},
       {0, nullptr}};
-  // Mutable, so that the package can add methods. No subclasses: before Python
-  // 3.12 their calls would not be vectorcalls.
+  // No subclasses: before Python 3.12 their calls would not be vectorcalls.
   static PyType_Spec Spec = {
       "clinch.Function", apart(sizeof(FunctionObject)), 0,
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
       Slots};
-  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  static PyTypeObject *Class = classWithMethods(Spec, "FunctionMethods");
   return Class;
 }

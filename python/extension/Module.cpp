@@ -186,6 +186,17 @@ static bool isFirstInterpreter() {
   return false;
 }
 
+PyTypeObject *python::classWithMethods(PyType_Spec &Spec, const char *Base) {
+  PyRef Methods = PyRef::steal(PyImport_ImportModule("clinch.class_methods"));
+  PyRef Class = Methods
+                    ? PyRef::steal(PyObject_GetAttrString(Methods.get(), Base))
+                    : PyRef();
+  PyRef Bases = Class ? PyRef::steal(PyTuple_Pack(1, Class.get())) : PyRef();
+  return Bases ? reinterpret_cast<PyTypeObject *>(
+                     PyType_FromSpecWithBases(&Spec, Bases.get()))
+               : nullptr;
+}
+
 static int execute(PyObject *M) {
   if (!isFirstInterpreter() || !isOneBuild())
     return -1;

@@ -32,6 +32,10 @@ struct ThunkObject : ThunkHead {
   std::unique_ptr<Thunk> T;
 };
 
+/// Makes a class whose base, in `clinch.class_methods`, has its methods in
+/// Python.
+PyTypeObject *classWithMethods(PyType_Spec &Spec, const char *Base);
+
 PyTypeObject *programClass();
 PyTypeObject *thunkClass();
 PyTypeObject *functionClass();

@@ -209,6 +209,6 @@ PyTypeObject *python::thunkClass() {
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
           Py_TPFLAGS_DISALLOW_INSTANTIATION,
       Slots};
-  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  static PyTypeObject *Class = classWithMethods(Spec, "ThunkMethods");
   return Class;
 }

@@ -14,7 +14,7 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 # From the ground up; a name that ends with a dot is a folder.
 FLOORS = {
     "what needs no graph": (
-        "above", "configuration", "errors", "headers", "installed", "integers",
+        "above", "annotations", "class_methods", "configuration", "errors", "headers", "installed", "integers",
         "interleave", "progress", "scalar_perform", "storages", "suggestions",
         "ufunc_objects"),
     "Variables": ("array_methods", "graph", "operators"),

@@ -31,7 +31,8 @@ def look(looker, path):
     except OSError as error:
         raise CannotCheck(f"it cannot be read: {error.strerror}") from None
     if "code" in _SECTION.findall(text):
-        function, inputs, outputs = None, *_types_of_code(text)
+        function = None
+        inputs, outputs = _types_of_code(text)
     else:
         function, inputs, outputs = _types_of_function(text)
     looker.assumed = _assumption(options, inputs, outputs)

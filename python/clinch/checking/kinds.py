@@ -37,8 +37,9 @@ class Copy(Op):
 class Kind:
     """What Clinch and PyTensor have in common when Types and Ops are checked."""
 
-    type_class = op_class = None
-    no_code = _NO_C
+    type_class: type
+    op_class: type
+    no_code: tuple[type, ...] = _NO_C
 
     def __init__(self, looker):
         self.looker = looker

@@ -37,7 +37,7 @@ def dot(scene):
 
 def _edge(number, e, height):
     """Writes an edge between two invisible nodes."""
-    (x0, y0), (x2, y2), (x3, y3) = e.points[0], *e.points[2:]
+    (x0, y0), _, (x2, y2), (x3, y3) = e.points
     # The curve ends where the arrow's head begins.
     length = ((x3 - x2) ** 2 + (y3 - y2) ** 2) ** 0.5 or 1.0
     end = (x3 - (x3 - x2) / length * 5, y3 - (y3 - y2) / length * 5)

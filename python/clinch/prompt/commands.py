@@ -15,7 +15,7 @@ from .batch import is_c_file
 from .options import NAMES, STAGES, UsageError, check_value, parse
 from .timing import time_call
 
-COMMANDS = {}
+COMMANDS: dict = {}
 _ALIASES = {"exit": "quit"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")

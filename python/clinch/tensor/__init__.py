@@ -5,8 +5,8 @@ from .type import TensorType, matrix, scalar, tensor3, vector
 
 __all__ = ["TensorType", "matrix", "scalar", "tensor3", "vector"]
 
-#: Module -> NumPy's names that it computes. All of these modules would add 4.5 ms
-#: to the 8.5 of `import clinch`, and programs of scalars need none.
+#: Module -> NumPy's names that it computes. All of them would add 4.5 ms to
+#: `import clinch`, and programs of scalars need none.
 _MODULES = {
     "elemwise": ("Elemwise",),
     "reduce": ("Reduce",),

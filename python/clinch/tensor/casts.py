@@ -1,13 +1,20 @@
 """Converts between dtypes."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..generic_ops import Cast
 from .elemwise import Elemwise
 from .operands import as_operand, is_number
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from ..graph import Variable
 
-def astype(x, dtype, copy=True):
+
+def astype(x: Any, dtype: str | None, copy: bool = True) -> Variable:
     """Converts an array to another dtype; returns it unchanged if it has that. A
     function gives its caller memory of his own, whatever `copy` is."""
     x = as_operand(x)

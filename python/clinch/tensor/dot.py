@@ -1,5 +1,7 @@
 """Products of vectors and matrices, with BLAS."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..graph import Apply
@@ -9,6 +11,11 @@ from .blas_library import find
 from .casts import astype
 from .operands import as_array, broadcast_shape, ndim, shape_of, shape_text
 from .type import TensorType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from ..graph import Variable
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
             "complex128": "z"}
@@ -215,11 +222,11 @@ def _dot_shape(a, b):
     return (*a[:-1], *(b[:-2] + b[-1:] if len(b) > 1 else ()))
 
 
-def dot(x, y):
+def dot(x: Any, y: Any) -> Variable:
     """NumPy's dot: sums over the last dimension of x and the last but one of y."""
     return Product(False, find())(x, y)
 
 
-def matmul(x, y):
+def matmul(x: Any, y: Any) -> Variable:
     """NumPy's x @ y."""
     return Product(True, find())(x, y)

@@ -1,5 +1,7 @@
 """Applies scalar Ops to arrays."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..graph import Apply, Constant
@@ -12,6 +14,11 @@ from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
                        ndim, shape_of)
 from .threads import checked, threads_hooks
 from .type import TensorType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Mapping
+    from ..op import Op
 
 #: The library supports no more operands than this.
 MOST_INPUTS, MOST_OUTPUTS = 62, 16
@@ -26,7 +33,8 @@ class Elemwise(COp):
 
     __props__ = ("scalar_op", "inplace", "threads")
 
-    def __init__(self, scalar_op, inplace=None, threads=None):
+    def __init__(self, scalar_op: Op, inplace: Mapping[int, int] | None = None,
+                 threads: int | None = None) -> None:
         if not (hasattr(scalar_op, "make_node")):
             raise TypeError(f"Elemwise takes a scalar Op, not {scalar_op!r}")
         self.scalar_op = scalar_op

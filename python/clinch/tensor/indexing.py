@@ -2,6 +2,8 @@
 raises the errors of a call.
 """
 
+from __future__ import annotations
+
 import numpy
 
 from ..graph import Apply
@@ -11,6 +13,11 @@ from .casts import astype
 from .keys import ARRAY, INTEGER, NEW, REST, is_basic, parse, shape_of_index
 from .operands import as_array, check_fits, shape_of
 from .type import TensorType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from ..graph import Variable
 
 
 class Keyed(ApiOp):
@@ -188,13 +195,13 @@ def _changed(place, y, increment, inplace):
         node.inputs[0], y, *node.inputs[1:])
 
 
-def set_subtensor(place, y, inplace=False):
+def set_subtensor(place: Any, y: Any, inplace: bool = False) -> Variable:
     """Returns a copy of x with y at `place`, which is x[...]; if `inplace`, x
     itself."""
     return _changed(place, y, False, inplace)
 
 
-def inc_subtensor(place, y, inplace=False):
+def inc_subtensor(place: Any, y: Any, inplace: bool = False) -> Variable:
     """Returns a copy of x with y added at `place`, which is x[...]; if `inplace`,
     x itself. An item that the key names twice gets both."""
     return _changed(place, y, True, inplace)

@@ -1,5 +1,7 @@
 """Makes new arrays: joined, counted, filled."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..generic_ops import Shape_i
@@ -12,6 +14,11 @@ from .operands import as_array, as_operand, check_ndim, is_number, ndim, shape_o
 from .reduce import _axis_error
 from .type import TensorType
 from .views import ravel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Axis
+    from ..graph import Variable
 
 
 class Concatenate(ApiOp):
@@ -70,7 +77,7 @@ def _of_one_dtype(arrays):
     return [astype(x, dtype) for x in arrays]
 
 
-def concatenate(arrays, axis=0):
+def concatenate(arrays: Any, axis: Axis = 0) -> Variable:
     """Joins arrays along an axis; axis None joins all their items."""
     arrays = _of_one_dtype(arrays)
     if axis is None:
@@ -88,7 +95,7 @@ def _may_be_alike(a, b):
         None in (n, m) or n == m for n, m in zip(a, b))
 
 
-def stack(arrays, axis=0):
+def stack(arrays: Any, axis: Axis = 0) -> Variable:
     """Joins arrays of one shape along a new axis."""
     arrays = _of_one_dtype(arrays)
     count = ndim(arrays[0]) + 1
@@ -147,7 +154,8 @@ def _number_object(variable, name):
     return f"PyFloat_FromDouble({text})"
 
 
-def arange(start, stop=None, step=1, dtype=None):
+def arange(start: Any, stop: Any = None, step: Any = 1,
+           dtype: str | None = None) -> Variable:
     """Returns the numbers from start up to, not including, stop, as in NumPy."""
     if stop is None:
         start, stop = 0, start
@@ -195,7 +203,7 @@ class Full(ApiOp):
         output_storage[0][0] = numpy.full(shape, inputs[0], self.dtype)
 
 
-def full(shape, value, dtype=None):
+def full(shape: Any, value: Any, dtype: str | None = None) -> Variable:
     """Returns an array of this shape whose items are all `value`."""
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
@@ -204,15 +212,15 @@ def full(shape, value, dtype=None):
     return Full(dtype)(value, *shape)
 
 
-def zeros(shape, dtype="float64"):
+def zeros(shape: Any, dtype: str | None = "float64") -> Variable:
     return full(shape, 0, dtype)
 
 
-def ones(shape, dtype="float64"):
+def ones(shape: Any, dtype: str | None = "float64") -> Variable:
     return full(shape, 1, dtype)
 
 
-def full_like(x, value, dtype=None):
+def full_like(x: Any, value: Any, dtype: str | None = None) -> Variable:
     """Returns an array of x's shape whose items are all `value`."""
     x = as_array(x)
     lengths = [n if n is not None else Shape_i(k)(x)
@@ -220,9 +228,9 @@ def full_like(x, value, dtype=None):
     return full(tuple(lengths), value, dtype or x.type.dtype)
 
 
-def zeros_like(x, dtype=None):
+def zeros_like(x: Any, dtype: str | None = None) -> Variable:
     return full_like(x, 0, dtype)
 
 
-def ones_like(x, dtype=None):
+def ones_like(x: Any, dtype: str | None = None) -> Variable:
     return full_like(x, 1, dtype)

@@ -1,5 +1,7 @@
 """NumPy's names for what Clinch computes, on scalars and on arrays."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..generic_ops import shape
@@ -14,8 +16,13 @@ from .operands import as_operand, is_weak, ndim, weak
 from .reductions import size
 from .views import copy, ravel, reshape, swapaxes, transpose
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from ..graph import Variable
 
-def where(condition, x, y):
+
+def where(condition: Any, x: Any, y: Any) -> Variable:
     """x where the condition holds, else y."""
     switch = scalar_ops["switch"]
     if not any(map(is_array, (condition, x, y))):
@@ -80,6 +87,7 @@ REDUCTIONS = {numpy.add: reductions.sum, numpy.multiply: reductions.prod,
               numpy.maximum: reductions.max, numpy.minimum: reductions.min,
               numpy.logical_or: reductions.any,
               numpy.logical_and: reductions.all}
-UFUNCS = {getattr(numpy, name): op for name, op in ALIASES.items()
-          if isinstance(getattr(numpy, name, None), numpy.ufunc)}
+UFUNCS: dict[Any, Any] = {
+    getattr(numpy, name): op for name, op in ALIASES.items()
+    if isinstance(getattr(numpy, name, None), numpy.ufunc)}
 UFUNCS[numpy.matmul] = matmul

@@ -1,5 +1,7 @@
 """Reductions along axes with a scalar Op of two operands."""
 
+from __future__ import annotations
+
 import operator
 
 import numpy
@@ -15,6 +17,11 @@ from .kernel import block, c_type, list_of, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import KERNELS, MEAN
 from .type import TensorType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Sequence
+    from ..op import Op
 
 
 def normalized(axis, count):
@@ -172,8 +179,9 @@ class Reduce(Reduction):
 
     __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before")
 
-    def __init__(self, scalar_op, axes, dtype, keepdims=False, mean=False,
-                 before=None):
+    def __init__(self, scalar_op: Op, axes: Sequence[int], dtype: str,
+                 keepdims: bool = False, mean: bool = False,
+                 before: Op | None = None) -> None:
         self.scalar_op, self.axes = scalar_op, tuple(axes)
         self.keepdims, self.dtype = bool(keepdims), numpy.dtype(dtype).name
         self.mean, self.before = bool(mean), before

@@ -1,5 +1,7 @@
 """sum, mean, max and the others, with NumPy's dtypes."""
 
+from __future__ import annotations
+
 import operator
 
 import numpy
@@ -11,6 +13,11 @@ from .operands import array_constant, as_array, ndim
 from .reduce import normalized, reduced
 from .search import Argmax, Argmin
 from .shapes import count_along
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Axis
+    from ..graph import Variable
 
 
 def _sum_dtype(x):
@@ -28,7 +35,8 @@ def sum(x, axis=None, dtype=None, keepdims=False):
     return reduced("add", x, axis, dtype or _sum_dtype(x), keepdims)
 
 
-def prod(x, axis=None, dtype=None, keepdims=False):
+def prod(x: Any, axis: Axis = None, dtype: str | None = None,
+         keepdims: bool = False) -> Variable:
     x = as_array(x)
     return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
 
@@ -42,7 +50,8 @@ def size(x):
     return prod(shape(x))
 
 
-def mean(x, axis=None, dtype=None, keepdims=False):
+def mean(x: Any, axis: Axis = None, dtype: str | None = None,
+         keepdims: bool = False) -> Variable:
     x = as_array(x)
     if dtype is None:
         kind = numpy.dtype(x.type.dtype).kind
@@ -75,15 +84,16 @@ def _search(kind, x, axis, keepdims):
     return kind(normalized(operator.index(axis), ndim(x)), keepdims)(x)
 
 
-def argmax(x, axis=None, keepdims=False):
+def argmax(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return _search(Argmax, x, axis, keepdims)
 
 
-def argmin(x, axis=None, keepdims=False):
+def argmin(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return _search(Argmin, x, axis, keepdims)
 
 
-def var(x, axis=None, ddof=0, keepdims=False):
+def var(x: Any, axis: Axis = None, ddof: int = 0,
+        keepdims: bool = False) -> Variable:
     """Returns the mean of the squared deviations from the mean."""
     x = as_array(x)
     if numpy.dtype(x.type.dtype).kind == "c":
@@ -96,5 +106,6 @@ def var(x, axis=None, ddof=0, keepdims=False):
     return sum(squares, axis, keepdims=keepdims) / (count - float(ddof))
 
 
-def std(x, axis=None, ddof=0, keepdims=False):
+def std(x: Any, axis: Axis = None, ddof: int = 0,
+        keepdims: bool = False) -> Variable:
     return scalar_ops["sqrt"](var(x, axis, ddof, keepdims))

@@ -1,5 +1,7 @@
 """NumPy's arrays."""
 
+from __future__ import annotations
+
 import reprlib
 
 import numpy
@@ -7,6 +9,11 @@ import numpy
 from .. import _clinch
 from ..above import above
 from ..type import NativeType, shipped, what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Sequence
+    from ..graph import Variable
 
 
 def _static_shape(shape, broadcastable):
@@ -28,8 +35,10 @@ class TensorType(NativeType):
 
     is_array = True
 
-    def __init__(self, dtype, shape=None, name=None, broadcastable=None,
-                 contiguous=False, aligned=True):
+    def __init__(self, dtype: str, shape: Sequence[int | None] | None = None,
+                 name: str | None = None,
+                 broadcastable: Sequence[bool] | None = None,
+                 contiguous: bool = False, aligned: bool = True) -> None:
         self.dtype = numpy.dtype(dtype).name
         self.shape = _static_shape(shape, broadcastable)
         self.name = name
@@ -217,21 +226,24 @@ def _variable(name, dtype, shape, ndim):
     return TensorType(dtype, shape)(name)
 
 
-def scalar(name=None, dtype="float64"):
+def scalar(name: str | None = None, dtype: str = "float64") -> Variable:
     """Makes a Variable for arrays without dimensions."""
     return _variable(name, dtype, (), 0)
 
 
-def vector(name=None, dtype="float64", shape=None):
+def vector(name: str | None = None, dtype: str = "float64",
+           shape: Sequence[int | None] | None = None) -> Variable:
     """Makes a Variable for arrays of one dimension; `shape` says its length."""
     return _variable(name, dtype, shape, 1)
 
 
-def matrix(name=None, dtype="float64", shape=None):
+def matrix(name: str | None = None, dtype: str = "float64",
+           shape: Sequence[int | None] | None = None) -> Variable:
     """Makes a Variable for arrays of two dimensions; `shape` says their lengths."""
     return _variable(name, dtype, shape, 2)
 
 
-def tensor3(name=None, dtype="float64", shape=None):
+def tensor3(name: str | None = None, dtype: str = "float64",
+            shape: Sequence[int | None] | None = None) -> Variable:
     """Makes a Variable for arrays of three dimensions; `shape` says their lengths."""
     return _variable(name, dtype, shape, 3)

@@ -1,5 +1,7 @@
 """Views of the same memory in another shape: transpose, reshape."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..generic_ops import deep_copy_op
@@ -8,6 +10,11 @@ from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error
 from .type import TensorType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Sequence
+    from ..graph import Variable
 
 
 class Transpose(ApiOp):
@@ -76,7 +83,7 @@ def _check_size(old, new):
                                                            new])
 
 
-def transpose(x, axes=None):
+def transpose(x: Any, axes: Sequence[int] | None = None) -> Variable:
     """Reorders the dimensions; reverses them if no order is given."""
     x = as_array(x)
     count = ndim(x)
@@ -94,7 +101,7 @@ def transpose(x, axes=None):
     return Transpose(axes)(x)
 
 
-def swapaxes(x, a, b):
+def swapaxes(x: Any, a: int, b: int) -> Variable:
     x = as_array(x)
     order = list(range(ndim(x)))
     for name, axis in (("axis1", a), ("axis2", b)):
@@ -104,7 +111,7 @@ def swapaxes(x, a, b):
     return Transpose(order)(x)
 
 
-def reshape(x, shape):
+def reshape(x: Any, shape: Any) -> Variable:
     """Gives the items, in C order, another shape."""
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
@@ -116,7 +123,7 @@ def copy(x):
     return deep_copy_op(as_array(x))
 
 
-def ravel(x):
+def ravel(x: Any) -> Variable:
     """Puts all items, in C order, along one dimension."""
     return reshape(x, (-1,))
 
