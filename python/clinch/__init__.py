@@ -1,10 +1,12 @@
 """Clinch compiles blocks of C, in process, into something you can call."""
 
-import builtins as _builtins
-
 from .above import PLACES as _PLACES
 from .above import above as _above
 from .installed import adopt, check, explained
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 check()
 try:
@@ -16,57 +18,57 @@ if (_there := _clinch.error_module(None)) is not None:
 from . import errors
 
 _clinch.error_module(errors)
+from . import generic_ops, tensor
 from .compiled_text import compile
 from .configuration import cache_clear, cache_info, config, enable_crash_notes
 from .cop import ExternalCOp
 from .debugmode import DebugMode
-from . import generic_ops
 from .errors import (CompileError, CompilerCrash, CompileWarning,
                      DebugModeError, DtypeError, GraphError, HookError,
                      LimitError, LinkError, RuleError)
 from .functions import Function, function
-from .interface import In, Out
-from .generic_ops import (Cast, DeepCopyOp, Shape, Shape_i, ViewOp, cast,
-                          casts, deep_copy_op, register_deep_copy_op_c_code,
+from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
                           register_view_op_c_code, shape, shape_i, view_op)
 from .generic_type import CDataType, Generic, generic
 from .graph import Apply, Constant, Variable, register_transfer
+from .interface import In, Out
 from .op import COp, Op
-from .ops import ALIASES, as_variable, constant, scalar_ops
+from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalars import Double, Scalar, double, upcast
-from .tensor import NAMES as _ARRAYS
-from .tensor import TensorType, matrix, scalar, tensor3, vector
+from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
 from .type import Type
 
+#: The most used of NumPy's names; `clinch.tensor` has all.
+_OF_NUMPY = ("add", "dot", "exp", "inc_subtensor", "int_div", "log", "maximum",
+             "minimum", "mod", "mul", "neg", "set_subtensor", "sqrt", "sub", "tanh",
+             "true_div", "where")
 #: What is imported when it is first used.
 _LATER = {
-    "vectorize": (__name__ + ".ufuncs", "vectorize"),
-    "low_level_callable": (__name__ + ".scipy_callable", "low_level_callable"),
-    "load_ipython_extension": (__name__ + ".notebook",  # %load_ext clinch
-                               "load_ipython_extension"),
-    **_ARRAYS,
+    "vectorize": "ufuncs", "low_level_callable": "scipy_callable",
+    "load_ipython_extension": "notebook",  # %load_ext clinch
 }
-_PLACES.update(_LATER)
-_PLACES.update((f"picture of {name}", (__name__ + ".notebook", function))
-              for name, function in (
-                  ("a graph", "of_graph"), ("a function", "of_function"),
-                  ("a thunk", "of_thunk"), ("an error", "of_error")))
-_PLACES["page of stages"] = (__name__ + ".drawing.stages", "show")
+_PLACES.update((name, (f"{__name__}.{module}", name))
+               for name, module in _LATER.items())
+_PLACES.update((f"picture of {name}", (f"{__name__}.notebook", found))
+               for name, found in (
+                   ("a graph", "of_graph"), ("a function", "of_function"),
+                   ("a thunk", "of_thunk"), ("an error", "of_error")))
+_PLACES["page of stages"] = (f"{__name__}.drawing.stages", "show")
 
 
-def __getattr__(name):
-    """Returns one of `_LATER`."""
-    if name not in _LATER:
+def __getattr__(name: str) -> "Any":
+    """Returns one of `_OF_NUMPY` or `_LATER`."""
+    if name in _OF_NUMPY:
+        found = getattr(tensor, name)
+    elif name in _LATER:
+        found = _above(name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = _above(name)
+    globals()[name] = found
     return found
 
-
-globals().update(scalar_ops)
-globals().update(ALIASES)
-globals().update(casts)
 
 # Theano's and PyTensor's pages call these by such paths.
 compile.ops = generic_ops  # type: ignore[attr-defined]
@@ -77,20 +79,15 @@ ResultBase = Type
 __version__ = _clinch.version
 llvm_version = _clinch.llvm_version
 __all__ = [
-    "Apply", "CDataType", "CEnumType", "COp", "Cast", "CompileError",
-    "CompileWarning",
-    "CompilerCrash", "Constant", "DebugMode",
-    "DebugModeError", "DeepCopyOp", "Double", "DtypeError", "EnumList",
-    "EnumType", "ExternalCOp", "Function", "Generic", "GraphError",
-    "HookError", "In", "LimitError", "LinkError", "Op", "Out", "Params",
-    "ParamsType", "RuleError", "Scalar", "Shape", "Shape_i", "TensorType",
-    "Type", "Variable", "ViewOp", "as_variable", "cache_clear",
-    "cache_info", "cast", "compile", "config", "constant", "deep_copy_op",
-    "double", "enable_crash_notes", "function", "generic", "low_level_callable",
-    "matrix", "register_deep_copy_op_c_code",
-    "register_shape_c_code", "register_shape_i_c_code", "register_transfer", "register_view_op_c_code",
-    "scalar", "shape", "shape_i", "tensor3", "upcast", "vector", "vectorize", "view_op", *casts,
-    # abs(x), pow(x, y) and round(x) are Python's own, which work on Variables.
-    *(name for name in dict.fromkeys((*scalar_ops, *ALIASES, *_ARRAYS))
-      if not hasattr(_builtins, name)),
+    "Apply", "CDataType", "CEnumType", "COp", "CompileError", "CompileWarning",
+    "CompilerCrash", "Constant", "DebugMode", "DebugModeError", "Double",
+    "DtypeError", "EnumList", "EnumType", "ExternalCOp", "Function", "Generic",
+    "GraphError", "HookError", "In", "LimitError", "LinkError", "Op", "Out",
+    "Params", "ParamsType", "RuleError", "Scalar", "TensorType", "Type", "Variable",
+    "as_variable", "cache_clear", "cache_info", "cast", "compile", "config",
+    "constant", "deep_copy_op", "double", "enable_crash_notes", "function",
+    "generic", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
+    "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
+    "register_view_op_c_code", "scalar", "shape", "shape_i", "tensor3", "upcast",
+    "vector", "vectorize", "view_op", *_OF_NUMPY,
 ]

@@ -4,6 +4,7 @@ import os
 import re
 from itertools import zip_longest
 
+from .array_type import TensorType
 from .cop import ExternalCOp
 from .functions import function
 from .generic_type import Generic
@@ -11,7 +12,6 @@ from .graph import Apply
 from .ops import as_variable
 from .scalars import Scalar, double
 from .suggestions import did_you_mean
-from .tensor.type import TensorType
 
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",

@@ -15,8 +15,7 @@ from .text_warnings import warn_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import (Any, Callable, Isolation, Language, Mapping,
-                              Sequence, Tier)
+    from .annotations import Any, Callable, Isolation, Language, Mapping, Sequence, Tier
 
 _TYPES = {
     "void": None, "bool": "c_bool", "char": "c_char",

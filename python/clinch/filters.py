@@ -5,9 +5,9 @@ import sys
 import numpy
 
 from . import _clinch
+from .array_type import TensorType
 from .graph import own
 from .scalars import Double, Scalar
-from .tensor.type import TensorType
 
 _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 

@@ -22,8 +22,7 @@ from .type import is_array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import (Any, Form, Isolation, Language, Linker,
-                              Sequence, Tier)
+    from .annotations import Any, Form, Isolation, Language, Linker, Sequence, Tier
 
 Function = _clinch.Function
 

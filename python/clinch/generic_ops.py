@@ -9,11 +9,11 @@ import copy
 import numpy
 
 from . import _clinch
+from .array_type import TensorType
 from .graph import Apply
 from .native_op import NativeOp
 from .ops import as_variable, on_values
 from .scalars import Scalar, scalars
-from .tensor.type import TensorType
 from .type import shipped
 
 TYPE_CHECKING = False

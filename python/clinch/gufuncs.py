@@ -5,11 +5,11 @@ import re
 
 import numpy
 
+from .array_type import TensorType
 from .callbacks import compile_calling
 from .functions import function as make_function
 from .graph import Variable
 from .interface import In, Out
-from .tensor.type import TensorType
 from .ufunc_objects import c_string, keep_alive, numpy_function
 
 _NAME = r"[A-Za-z_]\w*"

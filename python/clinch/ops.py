@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy
 
 from . import _clinch
+from .array_type import TensorType
 from .graph import Apply, Constant, Variable
 from .integers import beyond
 from .native_op import NativeOp
 from .operators import OPS
-from .scalars import double, scalars
 from .scalar_perform import perform
-from .tensor.type import TensorType
+from .scalars import double, scalars
 from .type import NativeType, Type, shipped
 
 TYPE_CHECKING = False

@@ -27,7 +27,7 @@ class Hold(COp):
 
 
 f = function([v, s, b, o, c],
-             [deep_copy_op(v), clinch.mul(s, s), clinch.switch(b, 2.0, 3.0),
+             [deep_copy_op(v), clinch.mul(s, s), clinch.tensor.switch(b, 2.0, 3.0),
               view_op(o), Hold()(c)])
 
 # Text at global scope is there once.

@@ -42,7 +42,7 @@ def _package(folder):
     own = os.path.dirname(clinch.__file__)
     for name in os.listdir(own):
         path = os.path.join(own, name)
-        if name.startswith("_clinch."):
+        if name.startswith("_clinch.") and name.endswith(".so"):
             _patch(path, os.path.join(folder, name))
         else:
             os.symlink(path, os.path.join(folder, name))

@@ -106,7 +106,7 @@ class Graph:
             given = [graph_ops.Plain()(v)
                      if isinstance(v.type, graph_ops.Traced) else v
                      for v in given]
-            return getattr(clinch, node["op"])(*given)
+            return getattr(clinch.tensor, node["op"])(*given)
         self.sites.append(tag)
         return graph_ops.Written(node["text"], tag)(*given)
 

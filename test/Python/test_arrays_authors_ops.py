@@ -4,7 +4,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Elemwise, Scalar, double, function
+from clinch import Apply, COp, Scalar, double, function
+from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
 
 

@@ -6,7 +6,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Elemwise, Scalar, TensorType, double, function
+from clinch import Apply, COp, Scalar, TensorType, double, function
+from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
 from clinch.ops import scalar_ops
 
@@ -57,7 +58,7 @@ def test_whole_numbers_become_floats_each_by_itself(name):
     for a in whole:
         for b in whole:
             want = getattr(numpy, name)(array(1, a), array(1, b)).dtype
-            made = getattr(clinch, name)(variable(array(1, a)),
+            made = getattr(clinch.tensor, name)(variable(array(1, a)),
                                          variable(array(1, b)))
             assert made.type.dtype == ("float32" if want == "float16"
                                        else want), (a, b)
@@ -240,7 +241,7 @@ def test_storage_is_used_again_only_when_nobody_has_it():
 
 def test_two_to_the_31_items():
     x = numpy.broadcast_to(numpy.int8(3), (2, 2**30 + 5))
-    result = over(Elemwise(clinch.lt), x, numpy.array(4, "int8"))
+    result = over(Elemwise(clinch.tensor.lt), x, numpy.array(4, "int8"))
     assert result.shape == x.shape and result.all()
 
 

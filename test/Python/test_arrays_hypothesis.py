@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clinch
-from clinch import Elemwise, TensorType, function
+from clinch import TensorType, function
+from clinch.tensor import Elemwise
 from clinch.ops import scalar_ops
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",

@@ -22,15 +22,15 @@ def test_a_dtype_without_a_rule_is_a_type_error(dtype, make):
 
 def test_a_missing_rule_is_an_error_of_the_graph_as_well():
     with pytest.raises(clinch.GraphError):
-        clinch.and_(vector(), vector())
+        clinch.tensor.and_(vector(), vector())
     with pytest.raises(clinch.DtypeError, match="`and_` is not defined for "
                                                 "float64"):
-        clinch.and_(vector(), vector())
+        clinch.tensor.and_(vector(), vector())
 
 
 def test_a_step_of_zero():
     with pytest.raises(ZeroDivisionError):
-        clinch.arange(0, 10, 0)
+        clinch.tensor.arange(0, 10, 0)
     with pytest.raises(ZeroDivisionError):
         numpy.arange(0, 10, 0)
 
@@ -149,11 +149,11 @@ def test_arrays_that_cannot_be_stacked():
     with pytest.raises(ValueError) as theirs:
         numpy.stack([a, b])
     with pytest.raises(ValueError) as ours:
-        clinch.stack([TensorType(v.dtype, v.shape)() for v in (a, b)])
+        clinch.tensor.stack([TensorType(v.dtype, v.shape)() for v in (a, b)])
     assert str(ours.value) == str(theirs.value)
     v, w = variable(a), variable(b)
     with pytest.raises(ValueError, match="along dimension 2"):
-        function([v, w], clinch.stack([v, w]))(a, b)
+        function([v, w], clinch.tensor.stack([v, w]))(a, b)
 
 
 def test_more_items_than_can_be_counted():
@@ -175,7 +175,7 @@ DIMS = 64 if numpy.__version__.startswith("2") else 32
     lambda a: a[None], lambda a: a[None, ..., numpy.array([0])],
     lambda a: a.reshape((1,) * (DIMS + 1)),
     lambda a: numpy.full_like(a[..., 0], 1.0, shape=(1,) * (DIMS + 1))
-    if isinstance(a, numpy.ndarray) else clinch.full((1,) * (DIMS + 1), 1.0),
+    if isinstance(a, numpy.ndarray) else clinch.tensor.full((1,) * (DIMS + 1), 1.0),
     lambda a: a + a,
 ], ids=["new", "new and array", "reshape", "full", "as many"])
 def test_as_many_dimensions_as_numpy_has(make):

@@ -167,25 +167,25 @@ def test_joining():
     v, w = variable(x), variable(array((2, 4)))
     with pytest.raises(ValueError, match="must match exactly, but along "
                        "dimension 1, the array at index 0 has size 3"):
-        function([v, w], clinch.concatenate([v, w]))(x, array((2, 4)))
+        function([v, w], clinch.tensor.concatenate([v, w]))(x, array((2, 4)))
     with pytest.raises(ValueError, match="but along dimension 1, the array at "
                                          "index 0 has size 3"):
-        clinch.concatenate([TensorType("float64", (2, 3))(),
+        clinch.tensor.concatenate([TensorType("float64", (2, 3))(),
                             TensorType("float64", (2, 4))()])
     with pytest.raises(ValueError, match="need at least one array"):
-        clinch.concatenate([])
+        clinch.tensor.concatenate([])
     with pytest.raises(ValueError, match="zero-dimensional arrays cannot be "
                                          "concatenated"):
-        clinch.concatenate([clinch.constant(numpy.array(1.0))] * 2)
+        clinch.tensor.concatenate([clinch.constant(numpy.array(1.0))] * 2)
 
 
 def test_making():
     x = array((2, 3), "float32")
     v, n = variable(x), clinch.Scalar("int64")("n")
-    made = [clinch.arange(n), clinch.arange(1, n, 2), clinch.arange(0.5, 3),
-            clinch.full((n, 2), 1.5), clinch.zeros(3), clinch.ones((2, n)),
-            clinch.zeros_like(v), clinch.full_like(v, 7),
-            clinch.arange(v.shape[1]), v.size, v.shape]
+    made = [clinch.tensor.arange(n), clinch.tensor.arange(1, n, 2), clinch.tensor.arange(0.5, 3),
+            clinch.tensor.full((n, 2), 1.5), clinch.tensor.zeros(3), clinch.tensor.ones((2, n)),
+            clinch.tensor.zeros_like(v), clinch.tensor.full_like(v, 7),
+            clinch.tensor.arange(v.shape[1]), v.size, v.shape]
     want = [numpy.arange(4), numpy.arange(1, 4, 2), numpy.arange(0.5, 3),
             numpy.full((4, 2), 1.5), numpy.zeros(3), numpy.ones((2, 4)),
             numpy.zeros_like(x), numpy.full_like(x, 7), numpy.arange(3),
@@ -195,11 +195,11 @@ def test_making():
                         want):
             check(a, b)
     with pytest.raises(ValueError, match="negative dimensions are not allowed"):
-        clinch.zeros(-1)
+        clinch.tensor.zeros(-1)
     with pytest.raises(ValueError, match="negative dimensions are not allowed"):
-        function([n], clinch.zeros(n))(numpy.int64(-1))
+        function([n], clinch.tensor.zeros(n))(numpy.int64(-1))
     with pytest.raises(TypeError, match="is no whole number"):
-        clinch.zeros(v)
+        clinch.tensor.zeros(v)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex128",

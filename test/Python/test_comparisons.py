@@ -164,7 +164,7 @@ def test_vectorize_takes_what_is_for_some_dtypes():
     assert not [t for t in whole.types if set(t) & set("fdFD")]
     assert whole(numpy.int32(3), numpy.int32(2)) == 12
     with pytest.raises(clinch.DtypeError) as error:
-        vectorize(clinch.lshift, dtypes=["float32", "float64"])
+        vectorize(clinch.tensor.lshift, dtypes=["float32", "float64"])
     assert str(error.value) == "`lshift` is not defined for float64."
 
 

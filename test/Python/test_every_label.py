@@ -11,8 +11,10 @@ import pytest
 
 import clinch
 from clinch import (Apply, CDataType, COp, EnumList, ParamsType, Scalar,
-                    TensorType, casts, deep_copy_op, double, generic, scalar_ops,
-                    shape, shape_i, view_op)
+                    TensorType, deep_copy_op, double, generic, shape, shape_i,
+                    view_op)
+from clinch.generic_ops import casts
+from clinch.ops import scalar_ops
 from injection import Injected, failing
 from seed_ops import ExternalVectorProduct, VectorTimesScalar
 from test_scalar_ops import DTYPES, outputs_for

@@ -188,7 +188,7 @@ def test_each_has_the_error_of_its_own_call():
 def test_each_loop_names_the_op_that_failed_in_it():
     x, y = (clinch.tensor.vector(name, dtype="int64") for name in "xy")
     names = ("int_div", "mod")
-    made = [function([x, y], getattr(clinch, name)(x, y), tier="fast")
+    made = [function([x, y], getattr(clinch.tensor, name)(x, y), tier="fast")
             for name in names]
     own = [copy.copy(made[n % 2]) for n in range(THREADS)]
 

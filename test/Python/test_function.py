@@ -91,7 +91,7 @@ def test_stats_tell_how_it_was_made(xyz):
 
 def test_one_output_and_a_list_of_one_agree(xyz):
     x, y, z = xyz
-    graph = clinch.sin(x * y) - clinch.exp(z) / 3.0 + clinch.minimum(x, z)
+    graph = clinch.tensor.sin(x * y) - clinch.exp(z) / 3.0 + clinch.minimum(x, z)
     single = function([x, y, z], graph)
     in_list = function([x, y, z], [graph])
     assert single.emit("c") == in_list.emit("c")  # One text.
@@ -255,7 +255,7 @@ def test_a_large_graph(xyz):
 
 def test_all_names_leave_python_its_own(xyz):
     scope = {}
-    exec("from clinch import *", scope)
+    exec("from clinch import *; from clinch.tensor import *", scope)
     assert not {n for n in scope if n in dir(builtins)} - {"__builtins__",
                                                            "compile"}
     x = xyz[0]

@@ -119,10 +119,10 @@ def test_an_op_of_the_authors_own():
 
 
 def test_casts_and_generic_ops_answer():
-    node = clinch.cast_int8.make_node(double("x"))
-    assert clinch.cast_int8.c_code(node, "n", ["a"], ["z"], {}) == \
+    node = clinch.tensor.cast_int8.make_node(double("x"))
+    assert clinch.tensor.cast_int8.c_code(node, "n", ["a"], ["z"], {}) == \
         "z = (npy_int8)clinch_to_int(a);"
-    assert "clinch_to_int" in clinch.cast_int8.c_support_code()[0]
+    assert "clinch_to_int" in clinch.tensor.cast_int8.c_support_code()[0]
     v = TensorType("float64", (None,))("v")
     text = clinch.deep_copy_op.c_code(clinch.deep_copy_op.make_node(v), "n",
                                       ["a"], ["z"], {"fail": "goto out;"})

@@ -167,7 +167,7 @@ def test_floats_at_the_edges(value):
 ])
 def test_integers_beyond_their_type(dtype, value, fits):
     x = Scalar(dtype)("x")
-    f = function([x], clinch.identity(x))
+    f = function([x], clinch.tensor.identity(x))
     if fits:
         with numpy.errstate(all="ignore"):
             assert f(value) == numpy.dtype(dtype).type(value)
@@ -210,7 +210,7 @@ def unary(op, variable_type, value):
 
 def division(name):
     x, y = Scalar("int64")("x"), Scalar("int64")("y")
-    return ([x, y], [getattr(clinch, name)(x, y)],
+    return ([x, y], [getattr(clinch.tensor, name)(x, y)],
             [numpy.int64(1000), numpy.int64(7)])
 
 

@@ -1,9 +1,12 @@
 """The package's modules: each is found under its name, and stays short."""
 
+import builtins
 import importlib
 import os
 import pkgutil
 import types
+
+import pytest
 
 import clinch
 
@@ -13,6 +16,23 @@ def test_no_name_hides_a_module():
     hidden = [name for name in names if name != "__main__" and not isinstance(
         getattr(clinch, name, types.ModuleType(name)), types.ModuleType)]
     assert hidden == [] and len(names) > 30
+
+
+def test_no_name_of_numpys_hides_a_module():
+    names = {module.name for module in pkgutil.iter_modules(clinch.tensor.__path__)}
+    assert names & {*clinch.tensor.__all__, *dir(builtins)} == set()
+    assert len(names) > 20
+
+
+def test_few_names_are_public():
+    """Those of the contract, and the most used of NumPy's; `clinch.tensor` has all."""
+    assert len(set(clinch.__all__)) == len(clinch.__all__) <= 80
+    for module in (clinch, clinch.tensor):
+        assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    numpys = {"add", "exp", "where", "set_subtensor"}
+    assert all(getattr(clinch, n) is getattr(clinch.tensor, n) for n in numpys)
+    with pytest.raises(AttributeError, match="has no attribute 'sinh'"):
+        clinch.sinh
 
 
 def test_what_users_call_has_the_names_it_had():

@@ -140,7 +140,7 @@ def outputs_that_alias(v):
         "flatten": [v.flatten()],
         "copy": [v.copy()],
         "astype": [v.astype("float64")],
-        "ravel": [clinch.ravel(v), clinch.transpose(v), v.reshape(3, 1)],
+        "ravel": [clinch.tensor.ravel(v), clinch.tensor.transpose(v), v.reshape(3, 1)],
         "one result twice": [(r := v * 2), r],
         "a result and its view": [(r := v * 2), r[1:], r[:2]],
         "two views": [(r := v * 2)[1:], r[:2]],

@@ -108,7 +108,7 @@ def test_a_copy_of_a_cut_function():
 def test_what_is_destroyed_stays_in_order():
     x = variable(array(3), "x")
     t = x * 2
-    changed = clinch.Elemwise(clinch.add, inplace={0: 0})(t, x)
+    changed = clinch.tensor.Elemwise(clinch.add, inplace={0: 0})(t, x)
     f = function([x], [Python()(t).sum(), changed])
     a = array(3)
     total, result = f(a)

@@ -178,7 +178,7 @@ def test_a_variable_has_no_truth_value():
             f"`where(condition, one, other)` stands for `if`, `logical_and` for "
             f"`and`, `maximum` for `max`; `is` asks whether two Variables are "
             f"the same one")
-    chosen = clinch.switch(x > 0, x, -x)
+    chosen = clinch.tensor.switch(x > 0, x, -x)
     assert function([x], chosen)(-3.0) == 3.0
 
 

@@ -40,7 +40,7 @@ def graphs():
         "double": ([x], [x + x], [1.0]),
         "scalar": ([s], [s + s], [numpy.int16(4)]),
         "complex": ([c], [c * c], [numpy.complex128(2j)]),
-        "bool": ([x], [clinch.lt(x, 2.0)], [1.0]),
+        "bool": ([x], [clinch.tensor.lt(x, 2.0)], [1.0]),
         "array": ([v], [deep_copy_op(v), shape(v)], [numpy.arange(5.0)]),
         "object": ([o], [deep_copy_op(o), Pass()(o)], [[1, [2.5]]]),
         "params": ([x], [Parameter()(x)], [1.0]),

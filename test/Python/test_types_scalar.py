@@ -7,7 +7,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Scalar, double, identity
+from clinch import Scalar, double
+from clinch.tensor import identity
 from thunks import Raw, references
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",

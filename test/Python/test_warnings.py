@@ -52,9 +52,9 @@ def test_a_flag_turns_it_off():
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_what_clinch_writes_gives_none(form, language):
     x, y = double("x"), double("y")
-    terms = [getattr(clinch, name)(x, y) for name in
+    terms = [getattr(clinch.tensor, name)(x, y) for name in
              ("add", "sub", "mul", "true_div", "mod", "pow", "maximum", "lt")]
-    terms += [getattr(clinch, name)(x) for name in
+    terms += [getattr(clinch.tensor, name)(x) for name in
               ("exp", "log", "sin", "tanh", "gamma", "neg", "sqr", "floor")]
     v = clinch.TensorType("float64", (None,))("v")
     terms += [(v + v * x).sum(), clinch.tanh(v), v[1:]]

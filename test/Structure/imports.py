@@ -18,8 +18,8 @@ FLOORS = {
         "interleave", "progress", "scalar_perform", "storages", "suggestions",
         "ufunc_objects"),
     "Variables": ("array_methods", "graph", "operators"),
-    "Types": ("generic_type", "params", "scalars", "tensor", "tensor.type", "type"),
-    "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor."),
+    "Types": ("array_type", "generic_type", "params", "scalars", "type"),
+    "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
         "c_file", "callbacks", "compiled_text", "debugmode", "filters", "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",

@@ -4,13 +4,13 @@ import inspect
 import itertools
 
 from .. import _clinch
+from ..array_type import TensorType
 from ..configuration import config
 from ..generic_type import generic
 from ..graph import Apply
 from ..hook_errors import classes_of
 from ..op import Op
 from ..scalars import double, scalars
-from ..tensor.type import TensorType
 from ..type import Type, what
 from .saying import LOADING, CannotCheck, explained
 

@@ -91,11 +91,12 @@ def _apply(config, options):
 
 
 def _main_namespace(package):
-    """Adds the package's names to `__main__`, except names of builtins."""
+    """Adds the names of the package, and NumPy's, to `__main__`, except names of builtins."""
     import __main__
     namespace = __main__.__dict__
-    for name in package.__all__:
-        if not hasattr(builtins, name):
-            namespace[name] = getattr(package, name)
+    for module in (package.tensor, package):
+        for name in module.__all__:
+            if not hasattr(builtins, name):
+                namespace[name] = getattr(module, name)
     namespace["clinch"] = package
     return namespace

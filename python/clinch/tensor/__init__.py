@@ -1,18 +1,31 @@
-"""NumPy's arrays."""
+"""NumPy's names for what Clinch computes of numbers and arrays.
 
-from ..above import PLACES
-from .type import TensorType, matrix, scalar, tensor3, vector
+`import clinch.tensor as ct`; `clinch` itself has the most used of them.
+"""
 
-__all__ = ["TensorType", "matrix", "scalar", "tensor3", "vector"]
+from __future__ import annotations
 
-#: Module -> NumPy's names that it computes. All of them would add 4.5 ms to
+import builtins
+
+from .. import array_type as type  # PyTensor's pages call TensorType by this path.
+from ..above import PLACES, above
+from ..array_type import TensorType, matrix, scalar, tensor3, vector
+from ..generic_ops import cast, shape
+from ..generic_ops import casts as _casts
+from ..ops import ALIASES, scalar_ops
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
+#: Module -> the names that it computes. All of them would add 4.5 ms to
 #: `import clinch`, and programs of scalars need none.
 _MODULES = {
     "elemwise": ("Elemwise",),
     "reduce": ("Reduce",),
     "indexing": ("set_subtensor", "inc_subtensor"),
     "names": ("where",),
-    "dot": ("dot", "matmul"),
+    "products": ("dot", "matmul"),
     "casts": ("astype",),
     "views": ("transpose", "swapaxes", "reshape", "ravel"),
     "making": ("concatenate", "stack", "arange", "full", "full_like", "zeros",
@@ -20,11 +33,10 @@ _MODULES = {
     "reductions": ("sum", "prod", "mean", "max", "min", "any", "all", "argmax",
                    "argmin", "var", "std"),
 }
-#: Name of NumPy's -> (module, name there).
-NAMES = {name: (f"{__name__}.{module}", name)
-         for module, names in _MODULES.items() for name in names}
+_LATER = {name: (f"{__name__}.{module}", name)
+          for module, names in _MODULES.items() for name in names}
 _METHODS = {
-    **{name: NAMES[name] for name in (
+    **{name: _LATER[name] for name in (
         *_MODULES["reductions"], "dot", "astype", "ravel", "swapaxes", "matmul")},
     **{name: (f"{__name__}.{module}", function)
        for name, module, function in (
@@ -37,6 +49,25 @@ _METHODS = {
            ("real", "names", "real"), ("imag", "names", "imag"),
            ("__getitem__", "indexing", "index"))},
 }
+PLACES.update(_LATER)
 PLACES.update((f"Variable.{name}", place) for name, place in _METHODS.items())
 PLACES.update((f"numpy.{name.lower()}", (f"{__name__}.names", name))
               for name in ("FUNCTIONS", "REDUCTIONS", "UFUNCS"))
+
+
+def __getattr__(name: str) -> Any:
+    """Returns one of `_LATER`."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = above(name)
+    return found
+
+
+globals().update(scalar_ops)
+globals().update(ALIASES)
+globals().update(_casts)
+
+# `from clinch.tensor import *` leaves Python's own names, which work on Variables.
+__all__ = ["TensorType", "cast", "matrix", "scalar", "shape", "tensor3", "vector",
+           *_casts, *(name for name in dict.fromkeys((*scalar_ops, *ALIASES, *_LATER))
+                      if not hasattr(builtins, name))]

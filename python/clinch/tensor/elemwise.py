@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..array_type import TensorType
 from ..graph import Apply, Constant
 from ..op import COp
 from ..scalars import scalars
@@ -13,7 +14,6 @@ from .kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
                        ndim, shape_of)
 from .threads import checked, threads_hooks
-from .type import TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..array_type import TensorType
 from ..graph import Apply
 from ..type import what
 from .api import ApiOp, integer_text, integer_value
 from .casts import astype
 from .keys import ARRAY, INTEGER, NEW, REST, is_basic, parse, shape_of_index
 from .operands import as_array, check_fits, shape_of
-from .type import TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..array_type import TensorType
 from ..generic_ops import Shape_i
 from ..graph import Apply
 from ..scalars import scalars, upcast
@@ -12,7 +13,6 @@ from .casts import astype
 from .indexing import index
 from .operands import as_array, as_operand, check_ndim, is_number, ndim, shape_of
 from .reduce import _axis_error
-from .type import TensorType
 from .views import ravel
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ from ..ops import ALIASES, scalar_ops
 from ..type import is_array
 from . import reductions
 from .casts import astype
-from .dot import dot, matmul
+from .products import dot, matmul
 from .elemwise import Elemwise
 from .making import concatenate, full_like, ones_like, stack, zeros_like
 from .operands import as_operand, is_weak, ndim, weak

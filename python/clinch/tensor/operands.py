@@ -3,12 +3,12 @@ the dtype of the other operands, as in NumPy 2."""
 
 import numpy
 
+from ..array_type import TensorType
 from ..graph import Constant, Variable
 from ..integers import beyond
 from ..ops import scalar_ops
 from ..scalars import scalars
 from ..type import what
-from .type import TensorType
 
 _KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 _DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}

@@ -6,6 +6,7 @@ import operator
 
 import numpy
 
+from ..array_type import TensorType
 from ..graph import Apply
 from ..op import COp
 from ..ops import scalar_ops
@@ -16,7 +17,6 @@ from .elemwise import Elemwise
 from .kernel import block, c_type, list_of, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import KERNELS, MEAN
-from .type import TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy
 
+from ..array_type import TensorType
 from ..generic_ops import deep_copy_op
 from ..graph import Apply
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error
-from .type import TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

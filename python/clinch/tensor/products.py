@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..array_type import TensorType
 from ..graph import Apply
 from ..scalars import upcast
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
 from .operands import as_array, broadcast_shape, ndim, shape_of, shape_text
-from .type import TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

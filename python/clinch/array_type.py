@@ -6,14 +6,14 @@ import reprlib
 
 import numpy
 
-from .. import _clinch
-from ..above import above
-from ..type import NativeType, shipped, what
+from . import _clinch
+from .above import above
+from .type import NativeType, shipped, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Sequence
-    from ..graph import Variable
+    from .annotations import Sequence
+    from .graph import Variable
 
 
 def _static_shape(shape, broadcastable):
