@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileTask.h"
-#include "EngineLibrary.h"
 #include "Key.h"
 #include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
@@ -19,10 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 CompileTask::CompileTask(const SourceText &Text, const CompileOptions &O,
                          std::string ContentKey, DiskCache *Disk,
-                         EngineSource Engines)
+                         CompileFn InEngine)
     : Text(Text), O(O), ContentKey(std::move(ContentKey)),
       Key(codeKey(this->ContentKey, O)), Disk(Disk),
-      Engines(std::move(Engines)) {}
+      InEngine(std::move(InEngine)) {}
 
 void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
   std::chrono::duration<double, std::milli> Took = Clock::now() - Begin;
@@ -129,9 +128,7 @@ std::optional<EngineResult> CompileTask::readDisk() {
 }
 
 Expected<EngineResult> CompileTask::compile() {
-  CLINCH_TRY_ASSIGN(auto Result, visitEngine(Engines, [&](Engine &E) {
-                      return E.compile(Text, O);
-                    }));
+  CLINCH_TRY_ASSIGN(auto Result, InEngine());
   Stats.Cache = Module::CacheResult::Miss;
   Stats.Stages = Result.Times;
   auto Begin = Clock::now();

@@ -23,10 +23,11 @@ namespace clinch {
 /// Finds or compiles the code of one text. Stats and Record describe it.
 class CompileTask {
 public:
-  using EngineSource = std::function<Expected<Engine *>()>;
+  /// Compiles the text in some engine.
+  using CompileFn = std::function<Expected<EngineResult>()>;
 
   CompileTask(const SourceText &Text, const CompileOptions &O,
-              std::string ContentKey, DiskCache *Disk, EngineSource Engines);
+              std::string ContentKey, DiskCache *Disk, CompileFn InEngine);
 
   /// Returns the code. Waits if another thread is producing it.
   Expected<std::shared_ptr<const LiveCode>> run();
@@ -60,7 +61,7 @@ private:
   const CompileOptions &O;
   std::string ContentKey, Key;
   DiskCache *Disk; ///< Null if there is no disk cache.
-  EngineSource Engines;
+  CompileFn InEngine;
 };
 
 } // namespace clinch

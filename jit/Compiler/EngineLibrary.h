@@ -16,9 +16,10 @@
 
 namespace clinch {
 
-/// Marks a thread as inside the engine. A child that is forked meanwhile does
-/// not use that engine, because locks of LLVM and Clang may stay locked there.
-/// It loads the library again from a copy, with its own variables and locks.
+/// Enters the engine of this process while it exists, unless that is lost: a
+/// compile in it crashed, or this is the child of a fork and a thread of the
+/// parent was inside. Locks of LLVM and Clang may stay locked then, so a lost
+/// engine or checker must not be used, nor destroyed.
 class EngineUse {
 public:
   EngineUse();
@@ -26,42 +27,15 @@ public:
   EngineUse(const EngineUse &) = delete;
   EngineUse &operator=(const EngineUse &) = delete;
 
-  unsigned generation() const { return Generation; }
-  /// Makes later compiles use a new load; see Engine::isUsable().
-  void leaveEngine() noexcept;
+  explicit operator bool() const { return IsInside; }
 
 private:
-  unsigned Generation;
+  bool IsInside;
 };
 
-/// Returns which load of the library to use: 0, and one more in each child that
-/// was forked as above and after each engine that became unusable. Engines and
-/// checkers of other generations must not be used or destroyed.
-unsigned engineGeneration();
-
-/// Returns \p Call of the engine or checker that \p Choose returns. Leaves it
-/// for good if it is not usable after the call. Another thread may do so
-/// between the choice and the call: then the choice is made again.
-template <typename ChooseFn, typename CallFn>
-auto visitEngine(const ChooseFn &Choose, const CallFn &Call)
-    -> decltype(Call(**Choose())) {
-  for (;;) {
-    const unsigned Generation = engineGeneration();
-    CLINCH_TRY_ASSIGN(auto *Chosen, Choose());
-    EngineUse Use;
-    if (Use.generation() != Generation)
-      continue;
-    struct AfterCall {
-      decltype(*Chosen) Of;
-      EngineUse &Use;
-      ~AfterCall() {
-        if (!Of.isUsable())
-          Use.leaveEngine();
-      }
-    } Check{*Chosen, Use};
-    return Call(*Chosen);
-  }
-}
+/// Loses the engine of this process.
+void loseEngine() noexcept;
+bool isEngineLost() noexcept;
 
 /// Creates an engine from the library at \p Path; if empty, from the one linked
 /// into the program, else from libclinch-engine.so beside this library. It

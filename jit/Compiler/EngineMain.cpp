@@ -12,9 +12,10 @@
 
 #include "EngineLibrary.h"
 #include "Wire.h"
-#include "lib/Support/OutOfMemory.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -67,30 +68,41 @@ bool exitIfHostGone() {
   return false;
 }
 
-volatile bool MemoryRanOut = false;
-
-/// Limits all memory of the process while it exists. The engine counts only its
-/// own allocations, not mappings nor those of the C++ library.
+/// Limits the memory of the process while it exists; where an allocation fails,
+/// the process ends, and so it does by itself with a sanitizer's allocator.
 class MemoryCeiling {
 public:
   explicit MemoryCeiling(size_t Limit) {
-    // Allows for a stack of 64 MB, mostly untouched, and uncounted memory.
-    constexpr size_t Above = size_t(128) << 20;
-    getrlimit(RLIMIT_DATA, &Before);
     if (!Limit)
       return;
-    std::ifstream In("/proc/self/statm");
-    size_t Total = 0, Resident = 0, Shared = 0, Code = 0, Library = 0, Data = 0;
-    In >> Total >> Resident >> Shared >> Code >> Library >> Data;
+    IsSet = true;
+    getrlimit(RLIMIT_DATA, &Before);
+    // A compile's stack counts as a whole, and is hardly touched.
+    constexpr size_t Stack = size_t(64) << 20;
     rlimit Now = Before;
-    Now.rlim_cur = Data * size_t(sysconf(_SC_PAGESIZE)) + Limit + Above;
+    Now.rlim_cur = std::min<rlim_t>(
+        Before.rlim_cur, bytesOfData() + Stack + std::min(Limit, SIZE_MAX / 2));
     setrlimit(RLIMIT_DATA, &Now);
+    std::set_new_handler([] { _exit(1); });
   }
-  ~MemoryCeiling() { setrlimit(RLIMIT_DATA, &Before); }
+  ~MemoryCeiling() {
+    if (!IsSet)
+      return;
+    std::set_new_handler(nullptr);
+    setrlimit(RLIMIT_DATA, &Before);
+  }
   MemoryCeiling(const MemoryCeiling &) = delete;
   MemoryCeiling &operator=(const MemoryCeiling &) = delete;
 
 private:
+  static size_t bytesOfData() {
+    std::ifstream In("/proc/self/statm");
+    size_t Total = 0, Resident = 0, Shared = 0, Code = 0, Library = 0, Data = 0;
+    In >> Total >> Resident >> Shared >> Code >> Library >> Data;
+    return Data * size_t(sysconf(_SC_PAGESIZE));
+  }
+
+  bool IsSet = false;
   rlimit Before = {};
 };
 
@@ -116,13 +128,7 @@ Expected<EngineResult> Server::serve(WireRequest &R) {
     return Error(Error::Kind::IO, "There is no folder `" + R.Folder + "`.");
   R.Options.Interrupted = exitIfHostGone;
   MemoryCeiling Ceiling(R.Options.MemoryLimit);
-  auto Result = TheEngine->compile(R.Text, R.Options);
-  if (!Result && R.Options.MemoryLimit &&
-      (MemoryRanOut || isOutOfMemory(Result.error())))
-    return Error(Error::Kind::Limit,
-                 "The compile took more memory than its limit of " +
-                     std::to_string(R.Options.MemoryLimit) + " bytes.");
-  return Result;
+  return TheEngine->compile(R.Text, R.Options);
 }
 
 int serve(const char *Library) {
@@ -142,13 +148,5 @@ int main(int Count, char **Arguments) {
     return 2; // Only Clinch starts this program.
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
-  std::set_new_handler([] {
-    MemoryRanOut = true;
-    throw std::bad_alloc();
-  });
-  try {
-    return serve(Arguments[1]);
-  } catch (const std::bad_alloc &) {
-    return writeMessage(encodeReply(outOfMemory())) ? 0 : 1;
-  }
+  return serve(Arguments[1]);
 }

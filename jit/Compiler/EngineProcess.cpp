@@ -100,6 +100,14 @@ int openProcess(pid_t Id) {
 
 } // namespace
 
+Error EngineProcess::cannotStart(const std::string &Engine,
+                                 const std::string &Said) {
+  return Error(Error::Kind::IO,
+               "The compiler's own process cannot be started: expected `" +
+                   programBeside(Engine) + "`, the system said `" + Said +
+                   "`.");
+}
+
 Expected<std::unique_ptr<EngineProcess>>
 EngineProcess::start(const std::string &Engine) {
   std::string Program = programBeside(Engine), Library = Engine;
@@ -115,10 +123,7 @@ EngineProcess::start(const std::string &Engine) {
       Problem = errno;
   }
   if (Problem)
-    return Error(Error::Kind::IO,
-                 "The compiler's own process cannot be started: expected `" +
-                     Program + "`, the system said `" + strerror(Problem) +
-                     "`.");
+    return cannotStart(Engine, strerror(Problem));
   return std::unique_ptr<EngineProcess>(
       new EngineProcess(Process, std::exchange(Ends.Own.Number, -1)));
 }
@@ -130,7 +135,7 @@ EngineProcess::~EngineProcess() { (void)end(); }
 
 bool EngineProcess::isOurs() const { return Owner == getpid(); }
 
-std::string EngineProcess::end() {
+EngineProcess::End EngineProcess::end() {
   const Descriptor Ending(std::exchange(Process, -1));
   const Descriptor Closing(std::exchange(Socket, -1));
   if (!isOurs() || Ending.Number < 0)
@@ -141,10 +146,10 @@ std::string EngineProcess::end() {
   do
     Failed = waitid(P_PIDFD, id_t(Ending.Number), &How, WEXITED);
   while (Failed && errno == EINTR);
-  // It fails if the host has waited for all of its children.
-  if (!Failed && (How.si_code == CLD_KILLED || How.si_code == CLD_DUMPED))
-    return std::string("signal ") + strsignal(How.si_status);
-  return "its process ended";
+  if (Failed) // The host has waited for all of its children.
+    return {};
+  return How.si_code == CLD_EXITED ? End{0, How.si_status}
+                                   : End{How.si_status, 0};
 }
 
 /// Waits until \p Events are possible; then returns Answered.

@@ -24,6 +24,8 @@ public:
   /// \p Engine is the library's file; the program is beside it.
   static Expected<std::unique_ptr<EngineProcess>>
   start(const std::string &Engine);
+  /// Returns the error of start() for what the system said.
+  static Error cannotStart(const std::string &Engine, const std::string &Said);
   ~EngineProcess();
   EngineProcess(const EngineProcess &) = delete;
   EngineProcess &operator=(const EngineProcess &) = delete;
@@ -39,8 +41,13 @@ public:
               std::string &Answer);
   /// Returns false in a forked child of the process that started it.
   bool isOurs() const;
-  /// Kills it. If it had died, returns how, "signal Segmentation fault".
-  std::string end();
+  /// How a process ended, if that is known.
+  struct End {
+    int Signal = 0;
+    int Status = 0; ///< If by itself.
+  };
+  /// Kills it, unless it has ended.
+  End end();
 
 private:
   EngineProcess(int Process, int Socket);

@@ -12,6 +12,7 @@
 #include "lib/Support/Forks.h"
 
 #include <climits>
+#include <cstring>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -21,10 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr size_t MostIdle = 4;
-/// The process enforces its time limit itself if it can; it is killed after
-/// this much more.
-constexpr std::chrono::milliseconds Grace(700);
+constexpr size_t MostIdle = 8;
 
 /// The idle processes of all engines. Guarded by ProcessLock::EngineUse.
 class Pool {
@@ -56,22 +54,6 @@ private:
   std::vector<std::pair<std::string, std::unique_ptr<EngineProcess>>> Idle;
 };
 
-class IsolatedEngine : public Engine {
-public:
-  IsolatedEngine(std::string Library, EngineConfig Config)
-      : Library(std::move(Library)), Config(std::move(Config)) {}
-
-  Expected<EngineResult> compile(const SourceText &Text,
-                                 const CompileOptions &O) override;
-
-private:
-  Expected<std::unique_ptr<EngineProcess>> take(bool &IsFresh);
-  void giveBack(std::unique_ptr<EngineProcess> P);
-
-  const std::string Library;
-  const EngineConfig Config;
-};
-
 std::string workingFolder() {
   char Folder[PATH_MAX];
   return getcwd(Folder, sizeof Folder) ? Folder : "/";
@@ -80,52 +62,40 @@ std::string workingFolder() {
 EngineProcess::Deadline deadlineOf(const CompileOptions &O) {
   if (!O.TimeLimitMs)
     return {Clock::now() + std::chrono::hours(24 * 365), O.Interrupted};
-  return {Clock::now() + std::chrono::milliseconds(O.TimeLimitMs) + Grace,
+  return {Clock::now() + std::chrono::milliseconds(O.TimeLimitMs),
           O.Interrupted};
 }
 
-/// Returns the error for a process that did not answer.
-Error failureOf(EngineProcess::Outcome O, const std::string &Death,
-                const CompileOptions &Options) {
+Error crash(const std::string &How) {
+  return Error(Error::Kind::Crash,
+               "The compiler crashed over this text: " + How + ".");
+}
+
+/// Returns the error for a process that did not answer, and ends it.
+Error failureOf(EngineProcess &P, EngineProcess::Outcome O,
+                const std::string &Library, const CompileOptions &Options) {
+  const EngineProcess::End How = P.end();
   if (O == EngineProcess::Outcome::Interrupted)
     return Error(Error::Kind::Host, "The compile was interrupted.");
   if (O == EngineProcess::Outcome::Late)
     return Error(Error::Kind::Limit,
                  "The compile took longer than its limit of " +
                      std::to_string(Options.TimeLimitMs) + " ms.");
-  return Error(Error::Kind::Crash,
-               "The compiler crashed over this text: " + Death + ".");
+  constexpr int NotLoaded = 127; // By the dynamic loader.
+  if (How.Status == NotLoaded)
+    return EngineProcess::cannotStart(
+        Library,
+        "it ended with status 127, as where its libraries are missing");
+  if (How.Status && Options.MemoryLimit) // It has no other reason to.
+    return Error(Error::Kind::Limit,
+                 "The compile took more memory than its limit of " +
+                     std::to_string(Options.MemoryLimit) + " bytes.");
+  return crash(How.Signal ? std::string("signal ") + strsignal(How.Signal)
+                          : "its process ended");
 }
 
-Expected<EngineResult> IsolatedEngine::compile(const SourceText &Text,
-                                               const CompileOptions &O) {
-  const std::string Message = encodeRequest(Config, workingFolder(), Text, O);
-  const EngineProcess::Deadline Until = deadlineOf(O);
-  std::string Answer;
-  bool IsFresh = false;
-  CLINCH_TRY_ASSIGN(auto P, take(IsFresh));
-  auto Outcome = P->ask(Message, Until, Answer);
-  // An idle process may have died for another reason.
-  while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
-    CLINCH_TRY_ASSIGN(P, take(IsFresh));
-    Outcome = P->ask(Message, Until, Answer);
-  }
-  if (Outcome != EngineProcess::Outcome::Answered)
-    return failureOf(Outcome, P->end(), O);
-  auto Reply = decodeReply(Answer);
-  if (!Reply)
-    return failureOf(EngineProcess::Outcome::Died, "it sent an invalid reply",
-                     O);
-  // Killing the process frees what a failed compile had allocated.
-  const bool Reusable =
-      *Reply || (Reply->error().kind() != Error::Kind::Limit &&
-                 Reply->error().kind() != Error::Kind::Crash);
-  if (Reusable)
-    giveBack(std::move(P));
-  return std::move(*Reply);
-}
-
-Expected<std::unique_ptr<EngineProcess>> IsolatedEngine::take(bool &IsFresh) {
+Expected<std::unique_ptr<EngineProcess>> take(const std::string &Library,
+                                              bool &IsFresh) {
   Pool &Waiting = Pool::process();
   std::unique_ptr<EngineProcess> P;
   {
@@ -138,7 +108,7 @@ Expected<std::unique_ptr<EngineProcess>> IsolatedEngine::take(bool &IsFresh) {
   return EngineProcess::start(Library);
 }
 
-void IsolatedEngine::giveBack(std::unique_ptr<EngineProcess> P) {
+void giveBack(const std::string &Library, std::unique_ptr<EngineProcess> P) {
   Pool &Waiting = Pool::process();
   LockGuard Guard(lockOf(ProcessLock::EngineUse));
   Waiting.add(Library, P);
@@ -146,8 +116,28 @@ void IsolatedEngine::giveBack(std::unique_ptr<EngineProcess> P) {
 
 } // namespace
 
-std::unique_ptr<Engine> clinch::createIsolatedEngine(std::string Library,
-                                                     EngineConfig Config) {
-  return std::make_unique<IsolatedEngine>(std::move(Library),
-                                          std::move(Config));
+Expected<EngineResult> clinch::compileIsolated(const std::string &Library,
+                                               const EngineConfig &Config,
+                                               const SourceText &Text,
+                                               const CompileOptions &O) {
+  const std::string Message = encodeRequest(Config, workingFolder(), Text, O);
+  const EngineProcess::Deadline Until = deadlineOf(O);
+  std::string Answer;
+  bool IsFresh = false;
+  CLINCH_TRY_ASSIGN(auto P, take(Library, IsFresh));
+  auto Outcome = P->ask(Message, Until, Answer);
+  // An idle process may have died for another reason.
+  while (Outcome == EngineProcess::Outcome::Died && !IsFresh) {
+    CLINCH_TRY_ASSIGN(P, take(Library, IsFresh));
+    Outcome = P->ask(Message, Until, Answer);
+  }
+  if (Outcome != EngineProcess::Outcome::Answered)
+    return failureOf(*P, Outcome, Library, O);
+  auto Reply = decodeReply(Answer);
+  if (!Reply)
+    return crash("it sent an invalid reply");
+  // One whose engine has crashed is not asked again.
+  if (*Reply || Reply->error().kind() != Error::Kind::Crash)
+    giveBack(Library, std::move(P));
+  return std::move(*Reply);
 }

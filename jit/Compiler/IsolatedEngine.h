@@ -10,16 +10,18 @@
 
 #include "jit/Engine/Engine.h"
 
-#include <memory>
 #include <string>
 
 namespace clinch {
 
-/// Creates an engine whose compiles run in separate processes, one for each
-/// thread that compiles at the same time. A process that overruns its limits,
-/// crashes or dies is killed, and the next compile starts another.
-std::unique_ptr<Engine> createIsolatedEngine(std::string Library,
-                                             EngineConfig Config);
+/// Compiles in a clinch-engine process, one for each thread that compiles at
+/// the same time, which keeps the limits of \p O. One that overruns them,
+/// crashes or dies is killed, and the next compile starts another. \p Library
+/// is the engine's file; the program is beside it.
+Expected<EngineResult> compileIsolated(const std::string &Library,
+                                       const EngineConfig &Config,
+                                       const SourceText &Text,
+                                       const CompileOptions &O);
 
 } // namespace clinch
 

@@ -27,39 +27,58 @@ struct Session::Impl {
   std::string CacheDir;
   std::atomic<size_t> Compiles{0}, MemoryHits{0}, DiskHits{0};
 
-  // Guarded by ProcessLock::EngineLoading.
+  /// Of this process; guarded by ProcessLock::EngineLoading.
   std::unique_ptr<Engine> TheEngine;
-  unsigned Generation = 0; ///< Of TheEngine.
 
-  ~Impl() { leaveEngine(); }
+  ~Impl();
+  EngineConfig engineConfig() const;
   Expected<Engine *> engine();
-  void leaveEngine();
+  Expected<EngineResult> compile(const SourceText &Text,
+                                 const CompileOptions &O);
   void count(Module::CacheResult R);
 };
 
-/// Leaks an engine that belongs to the parent of a fork.
-void Session::Impl::leaveEngine() {
-  if (Generation != engineGeneration())
+/// Leaks an engine that is lost.
+Session::Impl::~Impl() {
+  if (isEngineLost())
     (void)TheEngine.release(); // NOLINT(bugprone-unused-return-value)
 }
 
-Expected<Engine *> Session::Impl::engine() {
-  LockGuard Guard(lockOf(ProcessLock::EngineLoading));
-  leaveEngine();
-  if (TheEngine)
-    return TheEngine.get();
-  Generation = engineGeneration();
+EngineConfig Session::Impl::engineConfig() const {
   EngineConfig Config;
   Config.PythonIncludeDirs = Options.PythonIncludeDirs;
   if (Disk)
     Config.PrefixCacheDir = CacheDir;
-  if (Options.Isolated) {
-    TheEngine =
-        createIsolatedEngine(engineLibraryFile(Options.EnginePath), Config);
-    return TheEngine.get();
+  return Config;
+}
+
+Expected<Engine *> Session::Impl::engine() {
+  LockGuard Guard(lockOf(ProcessLock::EngineLoading));
+  if (!TheEngine) {
+    CLINCH_TRY_ASSIGN(TheEngine,
+                      createEngine(Options.EnginePath, engineConfig()));
   }
-  CLINCH_TRY_ASSIGN(TheEngine, createEngine(Options.EnginePath, Config));
   return TheEngine.get();
+}
+
+/// In this process, unless that cannot keep what was asked for.
+Expected<EngineResult> Session::Impl::compile(const SourceText &Text,
+                                              const CompileOptions &O) {
+  if (!Options.Isolated && !O.TimeLimitMs && !O.MemoryLimit &&
+      !isEngineLost()) {
+    CLINCH_TRY_ASSIGN(Engine * Here, engine());
+    if (!Here->isUsable()) // A compile that was left has crashed.
+      loseEngine();
+    if (const EngineUse Use; Use) {
+      auto Result = Here->compile(Text, O);
+      if (!Here->isUsable())
+        loseEngine();
+      if (!Result || !Result->Object.empty())
+        return Result;
+    }
+  }
+  return compileIsolated(engineLibraryFile(Options.EnginePath), engineConfig(),
+                         Text, O);
 }
 
 void Session::Impl::count(Module::CacheResult R) {
@@ -139,7 +158,7 @@ Expected<Module> Session::produce(const SourceText &Text,
   // A debugger needs the sources, and only a compile writes them.
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr,
-                   [this] { return I->engine(); });
+                   [&] { return I->compile(Text, O); });
   CLINCH_TRY_ASSIGN(auto Live,
                     Object ? Task.runWith(std::move(*Object)) : Task.run());
   if (!Object || Task.Stats.Cache != Module::CacheResult::Miss)
@@ -173,7 +192,7 @@ Expected<Linkable> Session::linkable(const SourceText &Text,
   bool OnDisk = O.UseDiskCache && !O.Debug;
   CompileTask Task(Text, O, contentKey(Text, O, I->Options),
                    OnDisk ? I->Disk.get() : nullptr,
-                   [this] { return I->engine(); });
+                   [&] { return I->compile(Text, O); });
   auto Made = Task.linkable();
   if (Made && IsCounted)
     I->count(Task.Stats.Cache);

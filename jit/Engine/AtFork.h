@@ -20,7 +20,7 @@ enum class ForkStep { Before, InParent, InChild };
 
 /// Restores the host's signal handlers in the child. Returns true there if the
 /// parent was compiling in another thread: LLVM's locks may stay locked, and
-/// the child needs a newly loaded engine to compile.
+/// the child compiles elsewhere.
 using EngineAtForkFn = bool (*)(ForkStep Step);
 constexpr const char *EngineAtForkSymbol = "clinch_engine_at_fork";
 

@@ -56,10 +56,12 @@ struct EngineResult {
 class Engine {
 public:
   virtual ~Engine() = default;
+  /// Takes no notice of the limits. An empty object means that another thread's
+  /// compile crashed meanwhile, and that this one was left.
   virtual Expected<EngineResult> compile(const SourceText &Text,
                                          const CompileOptions &O) = 0;
-  /// Returns false if a compile that was ended half-way held a lock, which
-  /// stays locked for ever. The next compile needs a new load of the library.
+  /// Returns false once a compile has crashed: then the engine may be neither
+  /// entered nor destroyed.
   virtual bool isUsable() const { return true; }
 };
 

@@ -32,12 +32,6 @@ inline Error outOfMemory() noexcept {
   return {Error::Kind::Limit, "Out of memory."};
 }
 
-/// Returns whether \p E is that one, or one of the engine's, which say more.
-inline bool isOutOfMemory(const Error &E) {
-  return E.kind() == Error::Kind::Limit &&
-         E.message().starts_with("Out of memory");
-}
-
 } // namespace clinch
 
 #endif // CLINCH_LIB_SUPPORT_OUTOFMEMORY_H

@@ -16,18 +16,13 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// The checker of the process; null until startChecker(). After a fork the
-/// parent's checker is leaked. It checks one text at a time, in the critical
-/// section of processObject().
+/// The checker of the process; null until startChecker(). It checks one text at
+/// a time, in the critical section of processObject().
 static std::unique_ptr<TextChecker> Checker;
 static EngineConfig CheckerConfig;
-static unsigned CheckerGeneration = 0;
 
 static Expected<TextChecker *> makeChecker() {
   LockGuard Guard(lockOf(ProcessLock::EngineLoading));
-  if (CheckerGeneration != engineGeneration())
-    (void)Checker.release(); // NOLINT(bugprone-unused-return-value)
-  CheckerGeneration = engineGeneration();
   if (!Checker) {
     CLINCH_TRY_ASSIGN(Checker, createChecker("", CheckerConfig));
   }
@@ -79,11 +74,17 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
   Options.Level = O.Level;
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   CriticalSection Turn(processObject());
-  auto Found = visitEngine(makeChecker, [&](TextChecker &C) {
-    return C.check(Source->Source, Options);
-  });
-  if (!Found)
+  const EngineUse Use;
+  if (!Use)
+    return Error(Error::Kind::Crash,
+                 "The compiler crashed over an earlier text, or its process "
+                 "was forked: it is not used again.");
+  auto Found = Checker->check(Source->Source, Options);
+  if (!Found) {
+    if (Found.error().kind() == Error::Kind::Crash)
+      loseEngine();
     return Found;
+  }
   std::vector<Diagnostic> All;
   for (Finding &F : *Found)
     All.push_back(std::move(F.What));

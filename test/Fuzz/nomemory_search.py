@@ -17,7 +17,7 @@ import life
 LIMIT = 600
 TRIES = 12
 WAYS = ["fast", "fast", "max", "cplusplus", "upgraded", "known", "disk", "pickled",
-        "called", "arrays", "from_c", "cold"]
+        "called", "arrays", "from_c"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 #: What stands before malloc; only a build has it, and none with sanitizers.
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(clinch.__file__)), "..", "..",
@@ -27,8 +27,7 @@ LIBRARY = os.path.join(os.path.dirname(os.path.abspath(clinch.__file__)), "..", 
 def make(seed):
     draw = random.Random(seed)
     how = draw.choice(["malloc"] * 6 + ["python", "space", "limit"])
-    ways = [w for w in WAYS if w != "cold"] if how == "python" else WAYS
-    return dict(seed=seed, way=draw.choice(ways), how=how, tries=TRIES)
+    return dict(seed=seed, way=draw.choice(WAYS), how=how, tries=TRIES)
 
 
 def run(case):

@@ -53,8 +53,6 @@ class Fast:
     """A small function that is compiled."""
 
     how = dict(tier="fast")
-    many = MANY
-    warm = True
 
     def __init__(self, seed):
         self.number = seed % 10**6
@@ -144,14 +142,13 @@ class Arrays(Fast):
 class FromC(Fast):
     """Through the C interface, whose answers say that there was none."""
 
-    #: CLINCH_ERROR_LIMIT.
-    LIMIT = 6
     times = 0
 
     def before(self):
         build = os.path.dirname(os.path.dirname(os.path.dirname(clinch.__file__)))
         self.c = ctypes.CDLL(os.path.join(build, "lib", "libclinch-compiler.so"))
-        for name in ("session_new", "unit_new", "compile", "module_symbol"):
+        for name in ("session_new", "unit_new", "compile", "module_symbol",
+                     "unit_error_message"):
             getattr(self.c, "clinch_" + name).restype = ctypes.c_void_p
 
     def _ask(self, name, *given):
@@ -170,8 +167,8 @@ class FromC(Fast):
             raise MemoryError
         module = self._ask("compile", unit)
         if not module:
-            error = self._ask("unit_error", unit)
-            raise (MemoryError if error == self.LIMIT else ValueError)(error)
+            said = ctypes.string_at(self._ask("unit_error_message", unit)).decode()
+            raise (MemoryError if "ut of memory" in said else ValueError)(said)
         at = self._ask("module_symbol", module, b"f")
         call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(at)
         call.module = module
@@ -181,17 +178,9 @@ class FromC(Fast):
         return life.is_right(f, self.number)
 
 
-class Cold(Fast):
-    """The first compile of a process, which loads the engine. The loading waits for a
-    little memory, but not for long."""
-
-    warm = False
-    many = [1, 1, 2, 10]
-
-
 WAYS = dict(fast=Fast, max=Max, cplusplus=CPlusPlus, upgraded=Upgraded,
             known=Known, disk=OnDisk, pickled=Pickled,
-            called=Called, arrays=Arrays, from_c=FromC, cold=Cold)
+            called=Called, arrays=Arrays, from_c=FromC)
 
 
 #: How memory is to run out, and how large the number may be that says when: bytes of
@@ -229,6 +218,9 @@ def is_of_memory(error):
     """Whether an exception says that there was none."""
     while error is not None:
         if isinstance(error, (MemoryError, clinch.LimitError)):
+            return True
+        if (isinstance(error, clinch.CompilerCrash)
+                and ": out of memory" in str(error)):
             return True
         if isinstance(error, OSError) and error.errno == 12:
             return True
@@ -294,11 +286,9 @@ def run(case):
     draw = random.Random(case["seed"])
     way = WAYS[case["way"]](case["seed"])
     how = case.get("how", "malloc")
-    old = None
-    if way.warm:
-        old = life.made(3)
-        way.before()
-        way.work()  # What Python keeps for the next time.
+    old = life.made(3)
+    way.before()
+    way.work()  # What Python keeps for the next time.
 
     def count():
         fail(-1)
@@ -313,7 +303,7 @@ def run(case):
     came = collections.Counter()
     findings = []
     for number in after:
-        many = case.get("many") or draw.choice(way.many)
+        many = case.get("many") or draw.choice(MANY)
         what = in_child(lambda: outcome(way, old, how, number, many))
         if what[:2].isupper():
             findings.append(dict(after=number, many=many, what=what))

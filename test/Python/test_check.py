@@ -109,6 +109,26 @@ def unseen(said):
     return [entry["why"] for entry in said["unseen"]]
 
 
+def test_a_text_that_crashes_the_compiler_does_not_keep_others_from_it(tmp_path):
+    write(tmp_path, "two.py", """
+        from clinch import Apply, Op, double
+        class Nests(Op):
+            __props__ = ()
+            def make_node(self, x):
+                return Apply(self, [x], [double()])
+            def c_code(self, node, name, inputs, outputs, sub):
+                return f"{outputs[0]} = {'- ' * 1000000}{inputs[0]};"
+        class Wrong(Nests):
+            def c_code(self, node, name, inputs, outputs, sub):
+                return f"{outputs[0]} = absent;"
+        """)
+    said = report(tmp_path / "two.py")
+    assert unseen(said) == ["the hooks of `Nests` crashed the compiler: it nests "
+                            "too deeply for a stack of 64 MB"]
+    assert [f["message"] for f in said["findings"]] == [
+        "use of undeclared identifier 'absent'"]
+
+
 def test_what_cannot_be_looked_at(tmp_path):
     write(tmp_path, "no_import.py", "class A: pass\nimport nothing_of_the_kind\n")
     write(tmp_path, "slip.py", "class A(:\n")

@@ -159,6 +159,48 @@ def test_wherever_a_compile_is_left_all_goes_on():
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
+CRASHES_LATER = """
+import os, pathlib, signal, sys
+sys.path.insert(0, {here!r})
+import clinch
+from held_header import HeldHeader
+clinch.config.cache = False
+
+class Stop(BaseException):
+    pass
+
+def stop(*_):
+    raise Stop
+
+def processes():
+    with open(f"/proc/self/task/{{os.getpid()}}/children") as file:
+        return file.read().split()
+
+held = HeldHeader(pathlib.Path({path!r}))
+signal.signal(signal.SIGUSR1, stop)
+held.when_read(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+try:
+    clinch.compile(f'#include "{{held.path}}"\\nint a = ' + "- " * 1000000 + "1;")
+except Stop:
+    held.go_on(1.0)
+number = 0
+while not processes():
+    number += 1
+    made = clinch.compile(f"int f(void) {{{{ return {{number}}; }}}}")
+    assert made["int f(void)"]() == number
+print("done")
+"""
+
+
+def test_a_compile_that_was_left_may_crash(tmp_path):
+    """From then on others are compiled elsewhere."""
+    script = CRASHES_LATER.format(here=os.path.dirname(__file__),
+                                  path=str(tmp_path / "held.h"))
+    done = subprocess.run([sys.executable, "-c", script], timeout=120,
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
 def test_ctrl_c_in_a_script_is_pythons_own(held):
     # Who runs in the background of a shell has had it ignored.
     script = ("import signal\n"

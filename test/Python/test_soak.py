@@ -219,6 +219,8 @@ def test_what_goes_wrong_without_memory_is_found(monkeypatch):
     assert came(way.work) == "right"
     assert came(after(MemoryError())) == "MemoryError"
     assert came(after(clinch.LimitError("Out of memory."))) == "LimitError"
+    crash = "The compiler crashed over this text: out of memory."
+    assert came(after(clinch.CompilerCrash(crash))) == "CompilerCrash"
     assert came(after(clinch.CompilerCrash("it crashed"))).startswith("OTHER ERROR")
     assert came(lambda: lambda x: 0.0) == "WRONG"
     assert scarce.in_child(lambda: os.write(2, b"oh")).startswith("PRINTED oh")

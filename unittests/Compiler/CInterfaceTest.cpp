@@ -206,12 +206,12 @@ TEST_F(CInterface, WhatHasASayInTheCodeIsPartOfTheKey) {
 
 TEST_F(CInterface, LimitsReachTheEngineAndGoAgain) {
   clinch_unit_set_text(Unit, "t.c", "int f(void) { return 24; }");
-  clinch_unit_set_time_limit(Unit, 5);
+  clinch_unit_set_time_limit(Unit, 60000);
   clinch_unit_set_memory_limit(Unit, 7);
   EXPECT_EQ(clinch_compile(Unit), nullptr);
   EXPECT_EQ(clinch_unit_error(Unit), CLINCH_ERROR_LIMIT);
   EXPECT_STREQ(clinch_unit_error_message(Unit),
-               "The limits are 5 ms and 7 bytes.");
+               "The limits are 60000 ms and 7 bytes.");
   clinch_unit_set_time_limit(Unit, 0);
   clinch_unit_set_memory_limit(Unit, 0);
   clinch_module *M = clinch_compile(Unit);

@@ -5,27 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program of its own, with LimitsTest.cpp. What a compile that crashed, or
-// was ended half-way, had allocated is left where it is, for nobody knows what
-// of it is still in order: these tests are the only ones of the engine that run
-// without a search for leaks.
+// A program of its own. What a compile that crashed had allocated is left where
+// it is, for nobody knows what of it is still in order: these tests are the
+// only ones of the engine that run without a search for leaks.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Survival/Allocations.h"
-#include "Survival/Budget.h"
 #include "Survival/CrashGuard.h"
 #include "SurvivalTesting.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <mutex>
-#include <new>
+#include <functional>
 #include <pthread.h>
-#include <string_view>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace clinch;
@@ -37,112 +32,93 @@ extern "C" int __lsan_is_turned_off() { return 1; }
 
 namespace {
 
-TEST(Survival, CrashesAreErrors) {
-  engine::CompileStack Stack;
-  EXPECT_EQ(engine::runGuarded(Stack, [] { raise(SIGILL); }),
-            "signal Illegal instruction");
-  EXPECT_EQ(engine::runGuarded(Stack,
-                               [] { llvm::report_fatal_error("it gives up"); }),
-            "it gives up");
-  EXPECT_EQ(engine::runGuarded(Stack, [] {}), "");
-  expectWorks();
+/// The stack of this is used up.
+const std::string Overflowing = "int a = " + repeat("- ", 1000000) + "1;";
+
+/// Returns what went wrong in \p Work, or an empty string.
+std::string run(engine::CompileStack &Stack, std::function<void()> Work) {
+  Status S = engine::runGuarded(Stack, std::move(Work));
+  return S ? "" : S.error().message();
 }
 
-/// Each form of new may be another's than malloc, as it is a sanitizer's.
-TEST(Survival, LargeBlocksGoBackWhereTheyCameFrom) {
-  using engine::AllocationWatch;
-  static std::vector<std::pair<const char *, void *>> Returned;
-  constexpr size_t Large = size_t(2) << 20;
-  constexpr std::align_val_t Alignment{128};
-  void *OfC = std::malloc(Large), *OfNew = ::operator new(Large),
-       *Aligned = ::operator new(Large, Alignment);
-  std::string Problem;
-  {
-    CompileOptions O;
-    O.MemoryLimit = Large;
-    engine::Budget Limits(O);
-    AllocationWatch Watch(Limits, 8 * Large);
-    engine::CompileStack Stack;
-    Problem = engine::runGuarded(Stack, [&] {
-      Watch.begin();
-      Watch.after(OfC, {[](void *P) {
-                    Returned.emplace_back("free", P);
-                    std::free(P);
-                  }});
-      Watch.after(OfNew, {[](void *P) {
-                    Returned.emplace_back("delete", P);
-                    ::operator delete(P);
-                  }});
-      Watch.after(Aligned, {nullptr,
-                            [](void *P, std::align_val_t A) {
-                              EXPECT_EQ(size_t(A), 128u);
-                              Returned.emplace_back("aligned", P);
-                              ::operator delete(P, A);
-                            },
-                            Alignment});
-      Watch.before(8 * Large);
-    });
-    EXPECT_EQ(Limits.message(),
-              "The compile took more memory than its limit of 2097152 bytes.");
-  }
-  EXPECT_EQ(Problem, "its limits were exceeded");
-  std::sort(Returned.begin(), Returned.end(), [](auto &A, auto &B) {
-    return std::string_view(A.first) < B.first;
-  });
-  const std::vector<std::pair<const char *, void *>> Expected = {
-      {"aligned", Aligned}, {"delete", OfNew}, {"free", OfC}};
-  EXPECT_EQ(Returned.size(), 3u);
-  for (size_t N = 0; N < Returned.size(); ++N) {
-    EXPECT_STREQ(Returned[N].first, Expected[N].first);
-    EXPECT_EQ(Returned[N].second, Expected[N].second);
-  }
+TEST(Survival, CrashesAreErrors) {
+  engine::CompileStack Stack;
+  Status S = engine::runGuarded(Stack, [] { raise(SIGILL); });
+  ASSERT_FALSE(S);
+  EXPECT_EQ(S.error().kind(), Error::Kind::Crash);
+  EXPECT_EQ(S.error().message(),
+            "The compiler crashed over this text: signal Illegal instruction.");
+  EXPECT_EQ(run(Stack, [] { llvm::report_fatal_error("it gives up"); }),
+            "The compiler crashed over this text: it gives up.");
+  EXPECT_EQ(run(Stack, [] {}), "");
+  expectWorks();
 }
 
 TEST(Survival, AnAllocationThatFailsEndsTheWork) {
   engine::CompileStack Stack;
-  const std::string Said = "Out of memory: the compile ended at an allocation";
-  EXPECT_EQ(engine::runGuarded(Stack, [] { engine::endForMemory(7); }),
-            Said + " of 7 bytes");
-  engine::endForMemory(7); // Nobody's work: nothing happens.
-  Error E = engine::errorOf(Said, "The compiler crashed over this text");
-  EXPECT_EQ(E.kind(), Error::Kind::Limit);
-  EXPECT_EQ(E.message(), Said + ".");
-  E = engine::errorOf("it gives up", "The compiler crashed over this text");
-  EXPECT_EQ(E.kind(), Error::Kind::Crash);
-  EXPECT_EQ(E.message(), "The compiler crashed over this text: it gives up.");
-  expectWorks();
-}
-
+  const char *Message = "The compiler crashed over this text: out of memory.";
+  EXPECT_EQ(run(Stack, [] { llvm::report_bad_alloc_error("nothing is left"); }),
+            Message);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// What libstdc++ itself allocates throws, past frames that know no exceptions.
-TEST(Survival, WhatTheLibraryThrowsEndsTheWork) {
-  engine::CompileStack Stack;
-  EXPECT_EQ(engine::runGuarded(
-                Stack, [] { std::string().reserve(size_t(PTRDIFF_MAX) / 2); }),
-            "Out of memory: the compile ended at an allocation");
+  // What libstdc++ itself allocates throws, past frames that know no
+  // exceptions.
+  EXPECT_EQ(run(Stack, [] { std::string().reserve(size_t(PTRDIFF_MAX) / 2); }),
+            Message);
+#endif
   expectWorks();
 }
-#endif
 
-/// The next compile would wait for that lock for ever.
-TEST(Survival, WorkThatEndsWithALockIsNoticed) {
+TEST(Survival, ACrashSaysOverWhat) {
   engine::CompileStack Stack;
-  std::mutex Lock;
-  auto Locks = [&] { std::lock_guard<std::mutex> Guard(Lock); };
-  engine::runGuarded(Stack, [&] {
-    Locks();
-    static int Made = (Locks(), 1);
-    (void)Made;
-    engine::endForMemory(7);
-  });
-  EXPECT_FALSE(engine::isLockedForGood());
-  engine::runGuarded(Stack, [&] {
-    static int Made = (engine::endForMemory(7), 1);
-    (void)Made;
-  });
-  EXPECT_TRUE(engine::isLockedForGood());
-  engine::runGuarded(Stack, Locks);
-  EXPECT_TRUE(engine::isLockedForGood());
+  EXPECT_EQ(run(Stack,
+                [] {
+                  const engine::CrashSubject Outer("the flags");
+                  const engine::CrashSubject Inner("the headers", ", here");
+                  raise(SIGILL);
+                }),
+            "The compiler crashed over the headers: signal Illegal "
+            "instruction, here.");
+  EXPECT_EQ(run(Stack,
+                [] {
+                  {
+                    const engine::CrashSubject Inner("the headers", ", here");
+                  }
+                  raise(SIGILL);
+                }),
+            "The compiler crashed over this text: signal Illegal "
+            "instruction.");
+}
+
+TEST(Survival, WorkWithoutAStackDoesNotBegin) {
+  rlimit Before;
+  getrlimit(RLIMIT_AS, &Before);
+  const rlimit Little = {size_t(1) << 20, Before.rlim_max};
+  setrlimit(RLIMIT_AS, &Little);
+  engine::CompileStack None;
+  setrlimit(RLIMIT_AS, &Before);
+  ASSERT_FALSE(None);
+  EXPECT_EQ(run(None, [] { abort(); }),
+            "The system has no thread or no stack for the compile.");
+}
+
+/// Whoever is inside then need not wait for a lock that stays locked.
+TEST(Survival, ACrashSendsOthersElsewhere) {
+  Engine &Shared = clinch::testing::engine();
+  ASSERT_TRUE(Shared.isUsable());
+  std::thread Crashes;
+  CompileOptions O = fast();
+  O.Interrupted = [&] {
+    if (!Crashes.joinable())
+      Crashes = std::thread([] { (void)compile(Overflowing, fast()); });
+    return false;
+  };
+  Expected<EngineResult> R = compile(
+      "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 1000000) + "return a; }",
+      O);
+  Crashes.join();
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(R->Object, "");
+  EXPECT_FALSE(Shared.isUsable());
 }
 
 /// LLVM 22.1.8 cannot lower ldexp of eight shorts for AVX-512; Clang meets it
@@ -240,17 +216,13 @@ TEST(Survival, HandlersLeftBehindAreNotTheHosts) {
   Theirs.sa_handler = SIG_IGN;
   sigaction(SIGFPE, &Host, &Before);
   engine::CompileStack Stack;
-  EXPECT_EQ(
-      engine::runGuarded(Stack, [] { sigaction(SIGFPE, &Theirs, &Ours); }), "");
+  EXPECT_EQ(run(Stack, [] { sigaction(SIGFPE, &Theirs, &Ours); }), "");
   sigaction(SIGFPE, &Ours, nullptr); // As if they had been taken out.
-  EXPECT_EQ(engine::runGuarded(Stack, [] {}), "");
+  EXPECT_EQ(run(Stack, [] {}), "");
   raise(SIGFPE);
   EXPECT_EQ(Seen, 1);
   sigaction(SIGFPE, &Before, nullptr);
 }
-
-/// The stack of this is used up.
-const std::string Overflowing = "int a = " + repeat("- ", 1000000) + "1;";
 
 TEST(Survival, OverflownStacksAreErrors) {
   const char *Message = "The compiler crashed over this text: it nests too "
@@ -285,26 +257,6 @@ TEST(Survival, SignalsOfTheHostStayItsOwn) {
   sigaction(SIGFPE, &Before, nullptr);
 }
 
-TEST(Survival, ThreadsThatCompileAndCrashAtOnce) {
-  std::vector<std::thread> Threads;
-  std::vector<int> Good(6), Crashed(6);
-  for (int T = 0; T != 6; ++T)
-    Threads.emplace_back([T, &Good, &Crashed] {
-      for (int I = 0; I != 3; ++I) {
-        std::string Name = "f" + std::to_string(T) + std::to_string(I);
-        Expected<EngineResult> R =
-            compile("int " + Name + "(int a) { return a; }", fast());
-        Good[T] += bool(R);
-        Expected<EngineResult> C = compile(Overflowing, fast());
-        Crashed[T] += !C && C.error().kind() == Error::Kind::Crash;
-      }
-    });
-  for (std::thread &T : Threads)
-    T.join();
-  EXPECT_EQ(Good, std::vector<int>(6, 3));
-  EXPECT_EQ(Crashed, std::vector<int>(6, 3));
-}
-
 void *alternateStack() {
   stack_t S = {};
   sigaltstack(nullptr, &S);
@@ -322,13 +274,15 @@ TEST(Survival, SignalsRunOnAStackThatTheThreadDoesNotKeep) {
   engine::CompileStack Stack;
   void *Within = nullptr, *After = &Stack;
   for (bool Crashes : {false, true}) {
-    std::string Problem = engine::runGuarded(Stack, [&] {
+    std::string Problem = run(Stack, [&] {
       pthread_setspecific(AtEnd, static_cast<void *>(&After));
       Within = alternateStack();
       if (Crashes)
         raise(SIGFPE);
     });
-    EXPECT_EQ(Problem, Crashes ? "signal Floating point exception" : "");
+    EXPECT_EQ(Problem, Crashes ? "The compiler crashed over this text: signal "
+                                 "Floating point exception."
+                               : "");
     EXPECT_EQ(Within, Stack.handlerStack());
     EXPECT_NE(After, Within);
     EXPECT_NE(After, &Stack);

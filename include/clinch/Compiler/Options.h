@@ -81,11 +81,11 @@ struct CompileOptions {
   std::string FailureVariable;
   bool Debug = false;       ///< Sources on disk, code known to gdb and perf.
   bool UseDiskCache = true; ///< False: no copy on disk.
-  unsigned TimeLimitMs = 0; ///< 0: none.
-  size_t MemoryLimit = 0;   ///< Bytes; 0: none.
+  unsigned TimeLimitMs = 0; ///< 0: none; else see Session::Options::Isolated.
+  size_t MemoryLimit = 0;   ///< Bytes; the same.
   /// Called twenty times a second on the calling thread while it waits for the
   /// compile. If it returns true, the caller gets an Error of kind Host at once
-  /// and the compile ends on its own thread as soon as it can.
+  /// and the compile goes on to its end on its own thread.
   std::function<bool()> Interrupted;
   std::vector<Stage> Keep; ///< Stages whose text the module keeps.
 };

@@ -97,8 +97,8 @@ public:
     /// Folders with Python.h and numpy/arrayobject.h of the running Python;
     /// empty: those of the build.
     std::vector<std::string> PythonIncludeDirs;
-    /// Compiles in a separate process, clinch-engine, which is killed when a
-    /// compile overruns its limits or crashes. Meant for untrusted texts. The
+    /// Compiles in a separate process, clinch-engine, as what has limits: it is
+    /// killed when a compile overruns them or crashes. For untrusted texts. The
     /// object is linked in this process. Code and keys are the same.
     bool Isolated = false;
   };

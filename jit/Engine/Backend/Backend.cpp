@@ -52,29 +52,6 @@ llvm::TargetOptions targetOptions() {
   return T;
 }
 
-/// Empties the remaining functions once the limits are exceeded.
-class StopPass : public llvm::FunctionPass {
-public:
-  explicit StopPass(Budget *&Limits) : FunctionPass(ID), Limits(Limits) {}
-
-  bool runOnFunction(llvm::Function &F) override {
-    if (!Limits->exceeded())
-      return false;
-    for (llvm::BasicBlock &B : F)
-      B.dropAllReferences();
-    while (F.size() > 1)
-      F.back().eraseFromParent();
-    F.front().erase(F.front().begin(), F.front().end());
-    new llvm::UnreachableInst(F.getContext(), &F.front());
-    return true;
-  }
-
-private:
-  static char ID;
-  Budget *&Limits; ///< Of the current compile.
-};
-char StopPass::ID = 0;
-
 /// Whether any branch of the function goes backwards.
 bool hasLoop(const llvm::Function &F) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
@@ -139,10 +116,6 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   if (P.VectorMath)
     Vectors.emplace(*TM);
-  Callbacks.registerShouldRunOptionalPassCallback(
-      [this](llvm::StringRef, const llvm::Any &) {
-        return !Limits->exceeded();
-      });
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
   registerAnalyses();
@@ -200,8 +173,7 @@ static void reachFeatures(llvm::Module &M) {
       }
 }
 
-void Backend::optimise(llvm::Module &M, Budget &Given) {
-  Limits = &Given;
+void Backend::optimise(llvm::Module &M) {
   deleteUnplaced(M);
   reachFeatures(M);
   keepCalls(M);
@@ -266,7 +238,6 @@ struct Backend::Emitter {
 Backend::~Backend() = default;
 
 void Backend::addPasses(Emitter &E, llvm::CodeGenFileType Kind) {
-  E.Passes.add(new StopPass(Limits));
   E.Passes.add(new llvm::TargetLibraryInfoWrapperPass(Library));
   E.Passes.add(
       llvm::createTargetTransformInfoWrapperPass(TM->getTargetIRAnalysis()));

@@ -9,7 +9,6 @@
 #define CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
 
 #include "../Options/Plan.h"
-#include "../Survival/Budget.h"
 #include "VectorMath.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -39,8 +38,8 @@ public:
                                          const Plan &P);
 
   void prepare(llvm::Module &M);
-  void optimise(llvm::Module &M, Budget &Limits);
-  /// Must follow optimise(), and uses the limits given there.
+  void optimise(llvm::Module &M);
+  /// Must follow optimise().
   std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
   /// Emits an object with passes that are reused for the next module of the
   /// same context: making them takes longer than running them.
@@ -61,7 +60,6 @@ private:
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
   std::optional<VectorMath> Vectors; ///< If the plan uses them.
-  Budget *Limits = nullptr;          ///< Of the current compile.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

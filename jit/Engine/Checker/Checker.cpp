@@ -56,16 +56,15 @@ private:
 class CheckAction : public clang::ASTFrontendAction {
 public:
   CheckAction(const CompileOptions &O, const RegionMap &Regions,
-              Violations &Broken, std::vector<Finding> &Advice, Budget &Limits)
-      : Options(O), Regions(Regions), Broken(Broken), Advice(Advice),
-        Limits(Limits) {}
+              Violations &Broken, std::vector<Finding> &Advice)
+      : Options(O), Regions(Regions), Broken(Broken), Advice(Advice) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     Texts.emplace(CI, Regions);
     Found.emplace(CI, Regions);
-    watchTokens(CI, Limits, &*Texts);
+    watchTokens(CI, &*Texts);
     refuseDebugPragmas(CI);
     watchDeprecatedMacros(CI, *Found);
     std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
@@ -83,7 +82,6 @@ private:
   std::optional<Findings> Found;
   Violations &Broken;
   std::vector<Finding> &Advice;
-  Budget &Limits;
 };
 
 } // namespace
@@ -91,8 +89,7 @@ private:
 std::vector<Finding> clinch::engine::checkText(const SourceText &Text,
                                                const CompileOptions &O,
                                                const Plan &P,
-                                               const PrefixUse &Prefix,
-                                               Budget &Limits) {
+                                               const PrefixUse &Prefix) {
   RegionMap Regions(O.Regions);
   DiagnosticCollector Diags;
   Diags.setRegions(Regions.empty() ? nullptr : &Regions);
@@ -104,7 +101,7 @@ std::vector<Finding> clinch::engine::checkText(const SourceText &Text,
   Violations Broken;
   std::vector<Finding> Advice, Result;
   if (CI) {
-    CheckAction Action(O, Regions, Broken, Advice, Limits);
+    CheckAction Action(O, Regions, Broken, Advice);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
   }
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();

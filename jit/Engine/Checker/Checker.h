@@ -10,16 +10,13 @@
 
 #include "../Options/Plan.h"
 #include "../Prefix/PrefixStore.h"
-#include "../Survival/Budget.h"
 #include "TextChecker.h"
 
 namespace clinch::engine {
 
-/// Parses \p Text as a compile does, without generating code. If \p Limits are
-/// exceeded the result is meaningless.
+/// Parses \p Text as a compile does, without generating code.
 std::vector<Finding> checkText(const SourceText &Text, const CompileOptions &O,
-                               const Plan &P, const PrefixUse &Prefix,
-                               Budget &Limits);
+                               const Plan &P, const PrefixUse &Prefix);
 
 } // namespace clinch::engine
 

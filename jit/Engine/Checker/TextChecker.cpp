@@ -9,10 +9,11 @@
 
 #include "../Diagnostics/RegionMap.h"
 #include "../Prefix/Preparer.h"
-#include "../Survival/Allocations.h"
 #include "../Survival/CrashGuard.h"
 #include "Checker.h"
 #include "FixIts.h"
+
+#include <optional>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -26,21 +27,10 @@ public:
   Expected<std::vector<Finding>> check(const SourceText &Text,
                                        const CompileOptions &O) override {
     CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
-    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
     CompileStack Stack;
-    if (!Stack)
-      return Error(Error::Kind::Limit,
-                   "Out of memory: there is none for a compile's stack.");
-    std::vector<Finding> Found;
-    Budget Limits(O);
-    std::string Problem = runGuarded(Stack, [&] {
-      Found = checkText(Text, O, *Ready.P, *Ready.Use, Limits);
-    });
-    if (!Problem.empty())
-      return errorOf(Problem, "The compiler crashed over this text");
-    if (Limits.wasExceeded())
-      return Error(Error::Kind::Limit, Limits.message());
-    return Found;
+    std::optional<Expected<std::vector<Finding>>> Found;
+    CLINCH_TRY(runGuarded(Stack, [&] { Found.emplace(run(Text, O)); }));
+    return std::move(*Found);
   }
 
   Expected<std::string> fixed(const SourceText &Text,
@@ -48,9 +38,13 @@ public:
     return applyFixes(Text, Fixes);
   }
 
-  bool isUsable() const override { return !isLockedForGood(); }
-
 private:
+  Expected<std::vector<Finding>> run(const SourceText &Text,
+                                     const CompileOptions &O) {
+    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
+    return checkText(Text, O, *Ready.P, *Ready.Use);
+  }
+
   Preparer Texts;
 };
 
@@ -58,10 +52,5 @@ private:
 
 extern "C" __attribute__((visibility("default"))) TextChecker *
 clinch_checker_create(const EngineConfig &Config) {
-  AllocationWatch::endLoading();
-  TextChecker *Made = nullptr;
-  CompileStack Stack;
-  if (Stack)
-    GuardedRun(Stack, [&] { Made = new TextCheckerImpl(Config); }).join();
-  return Made;
+  return new TextCheckerImpl(Config);
 }

@@ -34,15 +34,14 @@ class TextChecker {
 public:
   virtual ~TextChecker() = default;
   /// Returns errors, broken rules, warnings and the findings of the checks.
-  /// Fails if the text could not be checked.
+  /// Fails if the text could not be checked. After a crash no engine and no
+  /// checker of this process may be used.
   virtual Expected<std::vector<Finding>> check(const SourceText &Text,
                                                const CompileOptions &O) = 0;
   /// Returns \p Text with the fixes applied. Fails if two of them overlap or a
   /// line has changed.
   virtual Expected<std::string> fixed(const SourceText &Text,
                                       const std::vector<LineFix> &Fixes) = 0;
-  /// Like Engine::isUsable().
-  virtual bool isUsable() const { return true; }
 };
 
 /// Type and name of the function that makes a checker, which the caller owns.

@@ -29,30 +29,27 @@ namespace {
 class IRConsumer : public clang::MultiplexConsumer {
 public:
   IRConsumer(std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers,
-             double &Ms, Budget &Limits)
-      : MultiplexConsumer(std::move(Consumers)), Ms(Ms), Limits(Limits) {}
+             double &Ms)
+      : MultiplexConsumer(std::move(Consumers)), Ms(Ms) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef D) override {
     Timer T(Ms);
-    return MultiplexConsumer::HandleTopLevelDecl(D) && !Limits.exceeded();
+    return MultiplexConsumer::HandleTopLevelDecl(D);
   }
   void HandleTranslationUnit(clang::ASTContext &C) override {
     Timer T(Ms);
-    if (!Limits.wasExceeded())
-      MultiplexConsumer::HandleTranslationUnit(C);
+    MultiplexConsumer::HandleTranslationUnit(C);
   }
 
 private:
   double &Ms;
-  Budget &Limits;
 };
 
 class IRAction : public clang::ASTFrontendAction {
 public:
   IRAction(const CompileOptions &O, const RegionMap &Regions,
-           llvm::LLVMContext &Context, ParsedModule &Result, Budget &Limits)
-      : Options(O), Regions(Regions), Context(Context), Result(Result),
-        Limits(Limits) {}
+           llvm::LLVMContext &Context, ParsedModule &Result)
+      : Options(O), Regions(Regions), Context(Context), Result(Result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -69,15 +66,14 @@ protected:
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();
     Consumers.push_back(std::move(G));
-    watchTokens(CI, Limits, Texts ? &*Texts : nullptr);
+    watchTokens(CI, Texts ? &*Texts : nullptr);
     refuseDebugPragmas(CI);
-    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs,
-                                        Limits);
+    return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs);
   }
 
   void EndSourceFileAction() override {
     if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() &&
-        Result.Broken.empty() && !Limits.wasExceeded())
+        Result.Broken.empty())
       Result.IR.reset(Generator->ReleaseModule().release());
   }
 
@@ -87,7 +83,6 @@ private:
   std::optional<CompleteRegions> Texts;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
-  Budget &Limits;
   clang::CodeGenerator *Generator = nullptr;
 };
 
@@ -98,8 +93,7 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
                       const Plan &P, const std::string &PrefixPath,
                       llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
                       llvm::LLVMContext &Context, KnownTarget &Target,
-                      const RegionMap &Regions, DiagnosticCollector &Diags,
-                      Budget &Limits) {
+                      const RegionMap &Regions, DiagnosticCollector &Diags) {
   ParsedModule Result;
   double All = 0;
   {
@@ -112,7 +106,7 @@ clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
       return Result;
     Result.CPU = Target.CPU;
     Result.Features = Target.Features;
-    IRAction Action(O, Regions, Context, Result, Limits);
+    IRAction Action(O, Regions, Context, Result);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
     Result.Instance = std::move(CI);
   }

@@ -13,7 +13,6 @@
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
 #include "../Rules/RuleChecker.h"
-#include "../Survival/Budget.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Compiler/Session.h"
 
@@ -41,14 +40,12 @@ struct ParsedModule {
 };
 
 /// Parses \p Text after the prefix at \p PrefixPath (empty: none) and emits IR.
-/// \p Regions are those of \p O. Errors and warnings go to \p Diags. If \p
-/// Limits are exceeded the result is meaningless.
+/// \p Regions are those of \p O. Errors and warnings go to \p Diags.
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const Plan &P, const std::string &PrefixPath,
                    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
                    llvm::LLVMContext &Context, KnownTarget &Target,
-                   const RegionMap &Regions, DiagnosticCollector &Diags,
-                   Budget &Limits);
+                   const RegionMap &Regions, DiagnosticCollector &Diags);
 
 } // namespace clinch::engine
 

@@ -8,6 +8,7 @@
 #include "Watchers.h"
 
 #include "../Rules/CompleteRegions.h"
+#include "../Survival/CompileStack.h"
 
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -21,16 +22,15 @@ namespace {
 
 class TokenWatcher {
 public:
-  TokenWatcher(clang::CompilerInstance &CI, Budget &Limits,
-               CompleteRegions *Texts)
-      : CI(CI), Limits(Limits), Texts(Texts) {}
+  TokenWatcher(clang::CompilerInstance &CI, CompleteRegions *Texts)
+      : CI(CI), Texts(Texts) {}
 
   void operator()(const clang::Token &T) {
     doNotGuess(T);
     if (!Stopped)
       Stopped =
           nestsTooDeeply(T.getLocation()) || (Texts && !Texts->accepts(T));
-    if (Stopped || exceeded()) // The token is the preprocessor's own.
+    if (Stopped) // The token is the preprocessor's own.
       const_cast<clang::Token &>(T).setKind(clang::tok::eof);
   }
 
@@ -41,12 +41,6 @@ private:
     constexpr unsigned Longest = 256;
     if (T.isAnyIdentifier() && T.getLength() > Longest)
       CI.getLangOpts().SpellChecking = false;
-  }
-
-  bool exceeded() {
-    constexpr unsigned Interval = 512;
-    return Limits.wasExceeded() ||
-           (++Count % Interval == 0 && Limits.exceeded());
   }
 
   bool nestsTooDeeply(clang::SourceLocation At) {
@@ -66,9 +60,7 @@ private:
   }
 
   clang::CompilerInstance &CI;
-  Budget &Limits;
   CompleteRegions *Texts;
-  unsigned Count = 0;
   bool Stopped = false;
 };
 
@@ -89,9 +81,9 @@ private:
 
 } // namespace
 
-void clinch::engine::watchTokens(clang::CompilerInstance &CI, Budget &Limits,
+void clinch::engine::watchTokens(clang::CompilerInstance &CI,
                                  CompleteRegions *Texts) {
-  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Limits, Texts));
+  CI.getPreprocessor().setTokenWatcher(TokenWatcher(CI, Texts));
 }
 
 void clinch::engine::refuseDebugPragmas(clang::CompilerInstance &CI) {

@@ -8,20 +8,16 @@
 #ifndef CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H
 #define CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H
 
-#include "../Survival/Budget.h"
-
 #include "clang/Frontend/CompilerInstance.h"
 
 namespace clinch::engine {
 
 class CompleteRegions;
 
-/// Ends the text at the next token if \p Limits are exceeded or statements nest
-/// too deeply: lookup searches every open scope, so the time would be
-/// quadratic. Clang itself counts brackets. Shows each token to \p Texts, if
-/// any.
-void watchTokens(clang::CompilerInstance &CI, Budget &Limits,
-                 CompleteRegions *Texts);
+/// Ends the text at the next token if statements nest too deeply: lookup
+/// searches every open scope, so the time would be quadratic. Clang itself
+/// counts brackets. Shows each token to \p Texts, if any.
+void watchTokens(clang::CompilerInstance &CI, CompleteRegions *Texts);
 
 /// Refuses `#pragma clang __debug`, which can crash, print or never return.
 void refuseDebugPragmas(clang::CompilerInstance &CI);

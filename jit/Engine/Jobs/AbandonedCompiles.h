@@ -13,36 +13,26 @@
 
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace clinch::engine {
 
-/// Compiles whose callers were interrupted, until they end. They are cancelled,
-/// so they end soon: after the current pass or token.
+/// Compiles whose callers were interrupted. They go on to their end, which may
+/// be that of the process, and use nothing of the engine.
 class AbandonedCompiles {
 public:
-  using List = std::vector<std::unique_ptr<Attempt>>;
-
   static AbandonedCompiles &process();
 
-  void add(const void *Engine, std::unique_ptr<Attempt> A);
-  /// Takes those of one engine that have ended.
-  List takeEnded(const void *Engine);
-  /// Waits briefly for all of one engine, which may then be destroyed. What
-  /// goes on uses nothing of the engine, and its worker is not reused.
-  void takeAll(const void *Engine);
-
-  static void atFork(ForkStep Step);
+  void add(std::unique_ptr<Attempt> A);
+  /// Deletes those that have ended.
+  void deleteEnded();
+  void atFork(ForkStep Step);
 
 private:
   AbandonedCompiles() = default;
-  List take(const void *Engine, bool All);
-  static void atExit();
 
   std::mutex Lock;
-  std::vector<std::pair<const void *, std::unique_ptr<Attempt>>> Left;
-  List Crashed; ///< In an unknown state: never deleted.
+  std::vector<std::unique_ptr<Attempt>> Left;
 };
 
 } // namespace clinch::engine

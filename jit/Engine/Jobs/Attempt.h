@@ -8,8 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
 #define CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
 
-#include "../Survival/Allocations.h"
-#include "../Survival/Budget.h"
+#include "../Prefix/Preparer.h"
 #include "../Survival/CrashGuard.h"
 #include "Worker.h"
 
@@ -23,37 +22,33 @@ namespace clinch::engine {
 /// away before it ends.
 class Attempt {
 public:
-  Attempt(std::unique_ptr<Worker> W, const SourceText &Text,
-          const CompileOptions &O, std::shared_ptr<const Plan> P,
-          std::shared_ptr<const PrefixUse> Prefix);
+  Attempt(std::unique_ptr<Worker> W, std::shared_ptr<Preparer> Texts,
+          const SourceText &Text, const CompileOptions &O);
 
   ~Attempt();
   Attempt(const Attempt &) = delete;
   Attempt &operator=(const Attempt &) = delete;
 
-  /// Waits for the end and returns true. If Options::Interrupted asks to leave
-  /// or the time is over, cancels the compile and returns false.
-  bool wait();
-  /// Why wait() returned false.
-  Error whyAbandoned() const;
-  bool ended(std::chrono::milliseconds Limit) { return Run->ended(Limit); }
-  /// All three wait for the end.
-  bool crashed() { return Run->crashed(); }
+  enum class Outcome {
+    Ended,
+    Interrupted, ///< Options::Interrupted asks to leave.
+    Lost,        ///< Another compile crashed, perhaps with a lock of LLVM's.
+  };
+  /// Waits for the end, or until the caller need not wait any longer.
+  Outcome wait();
+  bool ended() { return Run->ended(std::chrono::milliseconds(0)); }
+  /// Both wait for the end.
   Expected<EngineResult> takeResult();
+  /// Returns null after a crash, as the worker's state is unknown.
   std::unique_ptr<Worker> takeWorker();
 
 private:
-  void work();
-  std::string where() const;
+  Expected<EngineResult> work();
 
   std::unique_ptr<Worker> W;
+  std::shared_ptr<Preparer> Texts;
   SourceText Text;
   CompileOptions Options;
-  std::shared_ptr<const Plan> P;
-  std::shared_ptr<const PrefixUse> Prefix;
-  Budget Limits;
-  std::optional<AllocationWatch> Watch;
-  bool Overran = false; ///< Past the time limit; set by wait().
   std::optional<Expected<EngineResult>> Result;
   std::unique_ptr<GuardedRun> Run; ///< Last, since it uses all others.
 };

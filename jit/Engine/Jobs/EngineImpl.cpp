@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Engine.h"
-#include "../Prefix/Preparer.h"
-#include "../Survival/Allocations.h"
 #include "AbandonedCompiles.h"
 
 #include "llvm/Support/TargetSelect.h"
 
 #include <mutex>
+#include <vector>
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -22,84 +21,55 @@ namespace {
 class EngineImpl : public Engine {
 public:
   explicit EngineImpl(const EngineConfig &Config)
-      : PrefixCacheDir(Config.PrefixCacheDir), Texts(Config) {
+      : PrefixCacheDir(Config.PrefixCacheDir),
+        Texts(std::make_shared<Preparer>(Config)) {
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
   }
 
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O) override {
-    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
-    std::unique_ptr<Worker> W = takeWorker();
-    if (!W->stack())
-      return Error(Error::Kind::Limit,
-                   "Out of memory: there is none for a compile's stack.");
-    auto A =
-        std::make_unique<Attempt>(std::move(W), Text, O, Ready.P, Ready.Use);
-    const Returning Guard{*this, A};
-    if (!A->wait()) {
-      Error Why = A->whyAbandoned();
-      AbandonedCompiles::process().add(this, std::move(A));
-      return Why;
+    AbandonedCompiles::process().deleteEnded();
+    auto A = std::make_unique<Attempt>(takeWorker(), Texts, Text, O);
+    const Attempt::Outcome How = A->wait();
+    if (How == Attempt::Outcome::Ended) {
+      Expected<EngineResult> Result = A->takeResult();
+      giveBack(A->takeWorker());
+      return Result;
     }
-    return A->takeResult();
+    AbandonedCompiles::process().add(std::move(A));
+    if (How == Attempt::Outcome::Lost)
+      return EngineResult();
+    return Error(Error::Kind::Host, "The compile was interrupted.");
   }
 
-  bool isUsable() const override { return !isLockedForGood(); }
-
-  ~EngineImpl() override { AbandonedCompiles::process().takeAll(this); }
+  bool isUsable() const override { return !crashes(); }
 
 private:
-  /// Gives the worker of a compile back when it has ended.
-  struct Returning {
-    EngineImpl &To;
-    const std::unique_ptr<Attempt> &A;
-    ~Returning() {
-      if (A)
-        To.giveBack(*A);
-    }
-  };
-
   std::unique_ptr<Worker> takeWorker() {
-    for (const std::unique_ptr<Attempt> &A :
-         AbandonedCompiles::process().takeEnded(this))
-      giveBack(*A);
     std::lock_guard<std::mutex> Guard(Lock);
-    if (!Idle)
+    if (Idle.empty())
       return std::make_unique<Worker>(PrefixCacheDir);
-    std::unique_ptr<Worker> W = std::move(Idle);
-    Idle = std::move(W->Next);
+    std::unique_ptr<Worker> W = std::move(Idle.back());
+    Idle.pop_back();
     return W;
   }
 
-  void giveBack(Attempt &A) noexcept {
-    const bool Usable = !A.crashed();
-    std::unique_ptr<Worker> W = A.takeWorker();
+  void giveBack(std::unique_ptr<Worker> W) {
     std::lock_guard<std::mutex> Guard(Lock);
-    if (Usable) {
-      W->Next = std::move(Idle);
-      Idle = std::move(W);
-    } else { // In an unknown state.
-      W->Next.reset(Crashed);
-      Crashed = W.release();
-    }
+    if (W)
+      Idle.push_back(std::move(W));
   }
 
-  std::string PrefixCacheDir;
-  Preparer Texts;
+  const std::string PrefixCacheDir;
+  const std::shared_ptr<Preparer> Texts;
   std::mutex Lock;
-  std::unique_ptr<Worker> Idle;
-  Worker *Crashed = nullptr; ///< Never deleted.
+  std::vector<std::unique_ptr<Worker>> Idle;
 };
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) Engine *
 clinch_engine_create(const EngineConfig &Config) {
-  AllocationWatch::endLoading();
-  Engine *Made = nullptr;
-  CompileStack Stack;
-  if (Stack)
-    GuardedRun(Stack, [&] { Made = new EngineImpl(Config); }).join();
-  return Made;
+  return new EngineImpl(Config);
 }

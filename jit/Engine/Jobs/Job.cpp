@@ -82,13 +82,12 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
 }
 
 Status Job::parse(const SourceText &Text, const CompileOptions &O,
-                  const Plan &P, const std::string &PrefixPath,
-                  Budget &Limits) {
+                  const Plan &P, const std::string &PrefixPath) {
   CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
   Regions.emplace(O.Regions);
   Diags.setRegions(Regions->empty() ? nullptr : &*Regions);
   Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Target, *Regions,
-                         Diags, Limits);
+                         Diags);
   if (!Parsed.IR)
     return compileError(Diags, std::move(Parsed.Broken));
   return Status::success();
@@ -96,10 +95,10 @@ Status Job::parse(const SourceText &Text, const CompileOptions &O,
 
 Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
                              const Plan &P, const std::string &PrefixPath,
-                             const std::string &Folder, Budget &Limits) {
+                             const std::string &Folder) {
   CLINCH_TRY_ASSIGN(SourceText File, writeDebugSource(Text, O.Lang, Folder));
   Parsed = engine::parse(File, O, P, PrefixPath, FS, Context, Target, *Regions,
-                         SecondDiags, Limits);
+                         SecondDiags);
   if (!Parsed.IR)
     return compileError(SecondDiags);
   return Status::success();
@@ -119,15 +118,14 @@ Job::~Job() {
   Context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
 }
 
-Status Job::generate(Backend &B, const CompileOptions &O, Budget &Limits,
-                     bool Again) {
+Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
   double OptMs = 0, CodeGenMs = 0;
   {
     Timer T(OptMs);
     B.prepare(M);
-    B.optimise(M, Limits);
+    B.optimise(M);
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {

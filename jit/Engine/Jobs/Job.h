@@ -14,7 +14,6 @@
 #include "../Files/EngineFileSystem.h"
 #include "../Frontend/Frontend.h"
 #include "../Options/Plan.h"
-#include "../Survival/Budget.h"
 
 #include "llvm/IR/LLVMContext.h"
 
@@ -33,15 +32,14 @@ public:
   ~Job();
 
   Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
-               const std::string &PrefixPath, Budget &Limits);
+               const std::string &PrefixPath);
   /// Parses a correct text again from a file as a debugger will show it, with
   /// the lines of the whole text.
   Status parseForDebugger(const SourceText &Text, const CompileOptions &O,
                           const Plan &P, const std::string &PrefixPath,
-                          const std::string &Folder, Budget &Limits);
+                          const std::string &Folder);
   /// Reuses the emitting passes if \p Again.
-  Status generate(Backend &B, const CompileOptions &O, Budget &Limits,
-                  bool Again);
+  Status generate(Backend &B, const CompileOptions &O, bool Again);
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }

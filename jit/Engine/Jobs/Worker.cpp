@@ -7,6 +7,7 @@
 
 #include "Worker.h"
 
+#include "../Survival/CrashGuard.h"
 #include "Job.h"
 
 #include <malloc.h>
@@ -24,18 +25,14 @@ void Worker::renewContext() {
       Backends.size() <= MostBackends)
     return;
   const bool WasUsed = bool(Context);
-  forget();
+  Backends.clear(); // They refer to the context.
+  Targets.clear();
+  Context.reset();
   // malloc keeps what compiles on many threads freed unless it is trimmed.
   if (WasUsed)
     malloc_trim(0);
   Context = std::make_unique<llvm::LLVMContext>();
   ContextUses = 0;
-}
-
-void Worker::forget() {
-  Backends.clear(); // They refer to the context.
-  Targets.clear();
-  Context.reset();
 }
 
 Backend *Worker::backend(const Plan &P, const llvm::Module &M,
@@ -55,30 +52,34 @@ KnownTarget &Worker::target(const std::shared_ptr<const Plan> &P) {
   return Targets[P];
 }
 
+/// Names the tier and processor: others may not crash.
+static std::string where(const CompileOptions &O, const Plan &P) {
+  constexpr const char *Tiers[] = {"fast", "default", "max"};
+  return std::string(", in the tier `") + Tiers[int(O.Level)] +
+         "` for the processor `" + P.Invocation.getTargetOpts().CPU + "`";
+}
+
 Expected<EngineResult>
 Worker::compile(const SourceText &Text, const CompileOptions &O,
                 const std::shared_ptr<const Plan> &ThePlan,
-                const PrefixUse &Prefix, Budget &Limits) {
+                const PrefixUse &Prefix) {
   const Plan &P = *ThePlan;
   // Kept stages show the names of a fresh context. Compiles that are debugged
-  // or limited need not be fast.
-  bool Again = O.Keep.empty() && !O.Debug && !Limits.limited();
+  // need not be fast.
+  bool Again = O.Keep.empty() && !O.Debug;
   llvm::LLVMContext Fresh;
   if (Again)
     renewContext();
   Job J(Prefix.Files, Again ? *Context : Fresh, target(ThePlan));
-  CLINCH_TRY(J.parse(Text, O, P, Prefix.Path, Limits));
+  CLINCH_TRY(J.parse(Text, O, P, Prefix.Path));
   if (O.Debug)
-    CLINCH_TRY(
-        J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder, Limits));
+    CLINCH_TRY(J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder));
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
     return Error(Error::Kind::Compile,
                  "There is no back end for `" +
                      J.parsed().IR->getTargetTriple().str() + "`.");
-  Generating = true;
-  Status S = J.generate(*B, O, Limits, Again);
-  Generating = false;
-  CLINCH_TRY(std::move(S));
+  const CrashSubject Subject("this text", where(O, P));
+  CLINCH_TRY(J.generate(*B, O, Again));
   return J.finish(P);
 }

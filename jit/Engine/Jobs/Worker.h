@@ -13,8 +13,7 @@
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
 #include "../Prefix/PrefixStore.h"
-#include "../Survival/Budget.h"
-#include "../Survival/CrashGuard.h"
+#include "../Survival/CompileStack.h"
 
 #include <map>
 #include <memory>
@@ -29,22 +28,16 @@ public:
   explicit Worker(std::string DebugFolder)
       : DebugFolder(std::move(DebugFolder)) {}
 
-  /// The next idle worker: a list that needs no memory to grow.
-  std::unique_ptr<Worker> Next;
-
   CompileStack &stack() { return Stack; }
   /// Must run on stack().
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O,
                                  const std::shared_ptr<const Plan> &P,
-                                 const PrefixUse &Prefix, Budget &Limits);
-  /// Drops what compiles share, as after one that was stopped half-way.
-  void forget();
-  /// Whether a compile is in, or crashed in, the passes that depend on the tier
-  /// and processor.
-  bool generating() const { return Generating; }
+                                 const PrefixUse &Prefix);
 
 private:
+  /// Drops what compiles share now and then, since a context keeps all that
+  /// LLVM uniques.
   void renewContext();
   KnownTarget &target(const std::shared_ptr<const Plan> &P);
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
@@ -52,10 +45,8 @@ private:
 
   std::string DebugFolder;
   CompileStack Stack;
-  /// Renewed now and then, since a context keeps all that LLVM uniques.
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
-  bool Generating = false;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
   std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
 };

@@ -9,7 +9,7 @@
 
 #include "../Files/PrefixPaths.h"
 #include "../Files/PythonVersion.h"
-#include "../Survival/Budget.h"
+#include "../Survival/CompileStack.h"
 #include "Arguments.h"
 #include "Plan.h"
 

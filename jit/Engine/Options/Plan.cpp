@@ -198,19 +198,6 @@ Planner::make(const CompileOptions &O) const {
   return std::shared_ptr<const Plan>(std::move(P));
 }
 
-/// Guards \p Make, since Clang crashes on some values of flags.
-static Expected<std::shared_ptr<const Plan>>
-guarded(const CompileOptions &O,
-        const std::function<Expected<std::shared_ptr<const Plan>>()> &Make) {
-  std::optional<Expected<std::shared_ptr<const Plan>>> P;
-  CompileStack Stack;
-  std::string Problem = runGuarded(Stack, [&] { P.emplace(Make()); });
-  if (Problem.empty())
-    return std::move(*P);
-  return errorOf(Problem,
-                 "The compiler crashed over the flags " + quoted(O.Flags));
-}
-
 Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
   std::string Key = planKey(O, effectiveFlags(O));
   {
@@ -218,7 +205,9 @@ Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
     if (auto At = Plans.find(Key); At != Plans.end())
       return At->second;
   }
-  Expected<std::shared_ptr<const Plan>> P = guarded(O, [&] { return make(O); });
+  // Clang crashes on some values of flags.
+  const CrashSubject Subject("the flags " + quoted(O.Flags));
+  Expected<std::shared_ptr<const Plan>> P = make(O);
   if (!P)
     return P;
   std::lock_guard<std::mutex> Guard(Lock);

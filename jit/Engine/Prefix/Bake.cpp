@@ -261,10 +261,9 @@ Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
                     driverArguments(Clang, Lang, Flags, FS, Warnings));
   Arguments = cleaned(Arguments);
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, parseArguments(Arguments));
-  const std::atomic<bool> NeverCancelled{false};
   CLINCH_TRY_ASSIGN(BuiltPrefix Prefix,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, prefixText(Lang), NeverCancelled));
+                                FS, prefixText(Lang)));
   for (const auto &Files : {Prefix.Headers, standardHeaders(Lang, I)})
     for (const std::string &Path : Files)
       CLINCH_TRY(addHeader(Archive, Path));

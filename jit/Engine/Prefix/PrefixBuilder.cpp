@@ -62,9 +62,7 @@ private:
 /// correct, and the code generator finds what a text uses.
 class PrefixGenerator : public clang::PCHGenerator {
 public:
-  template <typename... Given>
-  explicit PrefixGenerator(const std::atomic<bool> &Cancelled, Given &&...G)
-      : PCHGenerator(std::forward<Given>(G)...), Cancelled(Cancelled) {}
+  using PCHGenerator::PCHGenerator;
 
   void InitializeSema(clang::Sema &S) override {
     TheSema = &S;
@@ -73,7 +71,7 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
       PythonMarker().TraverseDecl(D);
-    return PCHGenerator::HandleTopLevelDecl(Group) && !Cancelled;
+    return PCHGenerator::HandleTopLevelDecl(Group);
   }
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     TheSema->VTableUses.clear();
@@ -87,22 +85,20 @@ private:
     V.erase(V.begin(nullptr, /*LocalOnly=*/true), V.end());
   }
 
-  const std::atomic<bool> &Cancelled;
   clang::Sema *TheSema = nullptr;
 };
 
 /// Like clang::GeneratePCHAction, with the result in memory.
 class PrecompileAction : public clang::GeneratePCHAction {
 public:
-  PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer,
-                   const std::atomic<bool> &Cancelled)
-      : Buffer(std::move(Buffer)), Cancelled(Cancelled) {}
+  explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer)
+      : Buffer(std::move(Buffer)) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     return std::make_unique<PrefixGenerator>(
-        Cancelled, CI.getPreprocessor(), CI.getModuleCache(), /*OutputFile=*/"",
+        CI.getPreprocessor(), CI.getModuleCache(), /*OutputFile=*/"",
         /*isysroot=*/"", Buffer, CI.getCodeGenOpts(),
         CI.getFrontendOpts().ModuleFileExtensions,
         /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false);
@@ -110,7 +106,6 @@ protected:
 
 private:
   std::shared_ptr<clang::PCHBuffer> Buffer;
-  const std::atomic<bool> &Cancelled;
 };
 
 /// Collects system headers too.
@@ -218,14 +213,14 @@ std::string clinch::engine::prefixText(Language Lang) {
 Expected<BuiltPrefix> clinch::engine::buildPrefix(
     std::shared_ptr<clang::CompilerInvocation> Invocation,
     const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
-    const std::string &Text, const std::atomic<bool> &Cancelled) {
+    const std::string &Text) {
   // Otherwise each use of the prefix instantiates the same templates again.
   Invocation->getLangOpts().PCHInstantiateTemplates = true;
   Invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
   auto Buffer = std::make_shared<clang::PCHBuffer>();
   Buffer->IsComplete = false;
   DiagnosticCollector Diags;
-  PrecompileAction Action(Buffer, Cancelled);
+  PrecompileAction Action(Buffer);
   BuiltPrefix Result;
   Result.Headers =
       runCollecting(std::move(Invocation), FS, Diags, Action, Text);

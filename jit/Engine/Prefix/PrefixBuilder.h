@@ -15,7 +15,6 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,11 +32,11 @@ struct BuiltPrefix {
   std::vector<std::string> Headers; ///< Every file that was read.
 };
 
-/// Precompiles \p Text. Gives up soon after \p Cancelled is set.
+/// Precompiles \p Text.
 Expected<BuiltPrefix>
 buildPrefix(std::shared_ptr<clang::CompilerInvocation> Invocation,
             const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
-            const std::string &Text, const std::atomic<bool> &Cancelled);
+            const std::string &Text);
 
 /// Returns every file that \p Text includes, except missing headers.
 std::vector<std::string>

@@ -15,8 +15,6 @@
 
 #include "clang/Basic/Version.h"
 
-#include <atomic>
-#include <chrono>
 #include <optional>
 
 using namespace clinch;
@@ -101,41 +99,22 @@ PrefixStore::make(const CompileOptions &O, const Plan &P,
   if (!Folder.empty())
     if (std::string Bytes = readArchive(Folder, Key); !Bytes.empty())
       return use(O.Lang, std::move(Bytes));
-  CLINCH_TRY_ASSIGN(std::string Built, buildGuarded(O, P, Key));
+  const CrashSubject Subject("the headers of Python and NumPy");
+  CLINCH_TRY_ASSIGN(std::string Built, build(O.Lang, P, Key));
   // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
     writeArchive(Folder, Key, Built);
   return use(O.Lang, std::move(Built));
 }
 
-Expected<std::string> PrefixStore::buildGuarded(const CompileOptions &O,
-                                                const Plan &P,
-                                                const std::string &Key) const {
-  constexpr std::chrono::milliseconds Interval(10);
-  std::optional<Expected<std::string>> Built;
-  std::atomic<bool> Cancelled{false};
-  CompileStack Stack;
-  GuardedRun Run(Stack,
-                 [&] { Built.emplace(build(O.Lang, P, Key, Cancelled)); });
-  while (O.Interrupted && !Cancelled && !Run.ended(Interval))
-    Cancelled = O.Interrupted();
-  if (std::string Problem = Run.problem(); !Problem.empty())
-    return errorOf(Problem,
-                   "The compiler crashed over the headers of Python and NumPy");
-  if (Cancelled)
-    return Error(Error::Kind::Host, "The compile was interrupted.");
-  return std::move(*Built);
-}
-
-Expected<std::string>
-PrefixStore::build(Language Lang, const Plan &P, const std::string &Key,
-                   const std::atomic<bool> &Cancelled) const {
+Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
+                                         const std::string &Key) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
                     Plans.prefixInvocation(Lang, P.PrefixFlags));
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
   CLINCH_TRY_ASSIGN(BuiltPrefix B,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, prefixText(Lang), Cancelled));
+                                FS, prefixText(Lang)));
   ArchiveBuilder Archive;
   for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);

@@ -28,8 +28,7 @@ struct PrefixUse {
 
 /// Returns each compile's prefix: the baked one or, for another Python or
 /// options that change the headers, one that is built once and cached on disk
-/// by key, unless Options::Interrupted asks to leave. A file that is damaged,
-/// not ours or of another key is rebuilt.
+/// by key. A file that is damaged, not ours or of another key is rebuilt.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
@@ -42,11 +41,8 @@ private:
   std::string key(Language Lang, const Plan &P) const;
   Expected<std::shared_ptr<const PrefixUse>>
   make(const CompileOptions &O, const Plan &P, const std::string &Key);
-  Expected<std::string> buildGuarded(const CompileOptions &O, const Plan &P,
-                                     const std::string &Key) const;
   Expected<std::string> build(Language Lang, const Plan &P,
-                              const std::string &Key,
-                              const std::atomic<bool> &Cancelled) const;
+                              const std::string &Key) const;
   std::shared_ptr<const PrefixUse> use(Language Lang, std::string Bytes) const;
 
   const HeaderArchive &Baked;

@@ -12,6 +12,10 @@
 
 namespace clinch::engine {
 
+/// Blocks and statements may nest this deep; the stack holds four times as
+/// many.
+constexpr unsigned DeepestNesting = 20000;
+
 /// The stack of one compile, and a small one for signal handlers, which can run
 /// when the first has overflowed.
 class CompileStack {

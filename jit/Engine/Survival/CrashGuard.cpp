@@ -4,12 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// llvm::CrashRecoveryContext does not do, as a library is not a compiler:
+//
+// - Its handlers run on the thread's own stack. Where that is used up, the
+//   process ends.
+// - A signal on any other thread of the host takes its handlers out, all of
+//   them, and gives back what was there when they came: the handlers that the
+//   host has installed meanwhile are lost, as Python's faulthandler.
+// - It survives an abort of glibc's, whose locks then stay locked.
+// - It says neither LLVM's message of a fatal error nor that the stack was used
+//   up.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CrashGuard.h"
 
 #include "../AtFork.h"
 #include "HandlerCircle.h"
-#include "HeldLocks.h"
 #include "lib/Support/OutOfMemory.h"
 
 #include "clang/Basic/Stack.h"
@@ -25,7 +37,9 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <tuple>
 #include <unistd.h>
+#include <utility>
 
 using namespace clinch::engine;
 
@@ -45,9 +59,8 @@ struct GuardedRun::Thread {
   sigjmp_buf Return;
   volatile int Signal = 0;
   volatile bool StackIsUsedUp = false;
-  volatile bool MemoryRanOut = false;
-  volatile size_t Wanted = 0; ///< Bytes that were not there; 0 if unknown.
-  std::string Fatal;          ///< LLVM's message of a fatal error.
+  std::string Fatal;                     ///< LLVM's message of a fatal error.
+  std::string Over = "this text", Where; ///< See CrashSubject.
   pthread_t Id;
   const pid_t Process = getpid();
   bool Started = false;
@@ -55,6 +68,8 @@ struct GuardedRun::Thread {
   std::mutex Lock;
   std::condition_variable WhenEnded;
   bool Ended = false; ///< Guarded by Lock.
+
+  bool crashed() const { return Signal || !Fatal.empty(); }
 };
 
 namespace {
@@ -95,7 +110,7 @@ AbortMessage **LastMessage = nullptr;
 
 HandlerCircle Circle;
 
-std::atomic<bool> LockedForGood{false};
+std::atomic<unsigned> Crashes{0};
 
 void endBy(int Signal) {
   signal(Signal, SIG_DFL);
@@ -144,6 +159,13 @@ void onFatalError(void *, const char *Reason, bool) {
   siglongjmp(T->Return, 1);
 }
 
+/// Where malloc fails, as operator new does where it fails.
+void onBadAlloc(void *, const char *, bool) {
+  if (std::new_handler Handler = std::get_new_handler())
+    Handler();
+  throw std::bad_alloc();
+}
+
 bool isOurs(const struct sigaction &Action) {
   return Action.sa_flags & SA_SIGINFO && Action.sa_sigaction == onSignal;
 }
@@ -170,6 +192,7 @@ bool takeSignals() {
       Previous[I] = Before;
   }
   llvm::install_fatal_error_handler(onFatalError);
+  llvm::install_bad_alloc_error_handler(onBadAlloc);
   return true;
 }
 
@@ -189,6 +212,7 @@ void giveSignalsBack() {
     return;
   restoreHandlers();
   llvm::remove_fatal_error_handler();
+  llvm::remove_bad_alloc_error_handler();
 }
 
 /// Runs the thread's signal handlers on their own stack in \p Stack. On
@@ -229,13 +253,12 @@ void blockHostSignals() {
   T.Work();
 }
 
-/// An allocation of the C++ library's own throws. That passes the frames of
-/// Clang and LLVM, which are built without exceptions, and runs nothing there.
+/// As any thread's function must, for what it throws would end the process.
 void runToEnd(Thread &T) {
   try {
     runFarFromBeginning(T);
   } catch (const std::bad_alloc &) {
-    T.MemoryRanOut = true;
+    T.Fatal = "out of memory";
   }
 }
 
@@ -246,21 +269,20 @@ void *threadMain(void *Argument) {
   clinch::prepareToThrow();
   clang::noteBottomOfStack(/*ForceSet=*/true);
   if (!Current.set(T))
-    T->MemoryRanOut = true;
+    T->Fatal = "out of memory";
   else if (sigsetjmp(T->Return, /*savemask=*/1) == 0)
     runToEnd(*T);
   Current.set(nullptr);
-  if (HeldLocks::ofThread())
-    LockedForGood = true;
   giveSignalsBack();
   std::lock_guard<std::mutex> Guard(T->Lock);
+  Crashes += T->crashed();
   T->Ended = true;
   T->WhenEnded.notify_all();
   return nullptr;
 }
 
 bool start(Thread &T) {
-  if (!takeSignals())
+  if (!*T.Stack || !takeSignals())
     return false;
   pthread_attr_t Attributes;
   pthread_attr_init(&Attributes);
@@ -305,30 +327,42 @@ void GuardedRun::join() noexcept {
     T->Joined = true;
 }
 
-bool GuardedRun::crashed() noexcept {
+bool GuardedRun::worked() noexcept {
   join();
-  return !T || !T->Started || T->MemoryRanOut || !T->Fatal.empty() || T->Signal;
+  return T && T->Started && !T->crashed();
 }
 
-std::string GuardedRun::problem() {
-  join();
-  if (!T)
-    return "this process was forked meanwhile";
-  if (!T->Started)
-    return "Out of memory: no thread could be started";
-  if (T->MemoryRanOut && !T->Wanted)
-    return "Out of memory: the compile ended at an allocation";
-  if (T->MemoryRanOut)
-    return "Out of memory: the compile ended at an allocation of " +
-           std::to_string(T->Wanted) + " bytes";
-  if (!T->Fatal.empty())
-    return T->Fatal;
-  if (T->StackIsUsedUp)
+static std::string problemOf(const GuardedRun::Thread &T) {
+  if (!T.Fatal.empty())
+    return T.Fatal;
+  if (T.StackIsUsedUp)
     return "it nests too deeply for a stack of " +
            std::to_string(CompileStack::size() >> 20) + " MB";
-  if (T->Signal)
-    return std::string("signal ") + strsignal(T->Signal);
-  return {};
+  return std::string("signal ") + strsignal(T.Signal);
+}
+
+clinch::Status GuardedRun::result() {
+  if (worked())
+    return Status::success();
+  if (!T)
+    return Error(Error::Kind::Host,
+                 "This process was forked while it compiled.");
+  if (!T->Started)
+    return Error(Error::Kind::Limit,
+                 "The system has no thread or no stack for the compile.");
+  return Error(Error::Kind::Crash, "The compiler crashed over " + T->Over +
+                                       ": " + problemOf(*T) + T->Where + ".");
+}
+
+CrashSubject::CrashSubject(std::string Over, std::string Where) {
+  if (Thread *T = Current.get())
+    Before = {std::exchange(T->Over, std::move(Over)),
+              std::exchange(T->Where, std::move(Where))};
+}
+
+CrashSubject::~CrashSubject() {
+  if (Thread *T = Current.get())
+    std::tie(T->Over, T->Where) = std::move(Before);
 }
 
 bool clinch::engine::guardAtFork(clinch::ForkStep Step) {
@@ -345,20 +379,9 @@ bool clinch::engine::guardAtFork(clinch::ForkStep Step) {
   return Busy;
 }
 
-std::string clinch::engine::runGuarded(CompileStack &Stack,
-                                       std::function<void()> Work) {
-  if (!Stack)
-    return "Out of memory: there is none for a compile's stack";
-  return GuardedRun(Stack, std::move(Work)).problem();
+clinch::Status clinch::engine::runGuarded(CompileStack &Stack,
+                                          std::function<void()> Work) {
+  return GuardedRun(Stack, std::move(Work)).result();
 }
 
-void clinch::engine::endForMemory(size_t Bytes) {
-  Thread *T = Current.get();
-  if (!T)
-    return;
-  T->Wanted = Bytes;
-  T->MemoryRanOut = true;
-  siglongjmp(T->Return, 1);
-}
-
-bool clinch::engine::isLockedForGood() { return LockedForGood; }
+unsigned clinch::engine::crashes() { return Crashes; }

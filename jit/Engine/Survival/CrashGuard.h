@@ -12,15 +12,15 @@
 #include "clinch/Support/Expected.h"
 
 #include <chrono>
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace clinch::engine {
 
 /// Runs work in a thread of its own, on \p Stack. A signal that means a crash,
-/// a fatal error of LLVM, or an allocation that fails ends the work and leaks
+/// a fatal error of LLVM's, or an allocation that fails ends the work and leaks
 /// what it allocated. The host's signal handlers get all signals of its other
 /// threads, and are restored when no work runs.
 class GuardedRun {
@@ -34,10 +34,8 @@ public:
   bool ended(std::chrono::milliseconds Limit);
   /// All three wait for the end.
   void join() noexcept;
-  /// Returns what went wrong, or an empty string.
-  std::string problem();
-  /// Returns whether anything went wrong.
-  bool crashed() noexcept;
+  bool worked() noexcept;
+  Status result();
 
   struct Thread;
 
@@ -45,22 +43,26 @@ private:
   std::unique_ptr<Thread> T; ///< Null if left to the parent of a fork.
 };
 
-/// Runs \p Work and returns GuardedRun::problem().
-std::string runGuarded(CompileStack &Stack, std::function<void()> Work);
+/// Runs \p Work and returns GuardedRun::result().
+Status runGuarded(CompileStack &Stack, std::function<void()> Work);
 
-/// Makes an error of problem(). The prefix \p Crash, "The compiler crashed over
-/// this text", is left out if memory ran out, which no text is to blame for.
-inline Error errorOf(const std::string &Problem, const std::string &Crash) {
-  if (Problem.starts_with("Out of memory"))
-    return Error(Error::Kind::Limit, Problem + ".");
-  return Error(Error::Kind::Crash, Crash + ": " + Problem + ".");
-}
+/// Says, while it exists, what a crash of this thread's GuardedRun is over, if
+/// not "this text", and where.
+class CrashSubject {
+public:
+  explicit CrashSubject(std::string Over, std::string Where = {});
+  ~CrashSubject();
+  CrashSubject(const CrashSubject &) = delete;
+  CrashSubject &operator=(const CrashSubject &) = delete;
 
-/// Ends the work if this is the thread of a GuardedRun, for lack of \p Bytes.
-void endForMemory(size_t Bytes);
-/// Returns whether some work was ended while it held a lock, which then stays
-/// locked for ever: this engine must not be used any more. See HeldLocks.h.
-bool isLockedForGood();
+private:
+  std::pair<std::string, std::string> Before;
+};
+
+/// Returns how often work has crashed. Nobody knows what of the engine is in
+/// order then, or which of its locks stay locked: it is not to be entered
+/// again.
+unsigned crashes();
 
 } // namespace clinch::engine
 

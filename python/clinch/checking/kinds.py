@@ -6,6 +6,7 @@ import itertools
 from .. import _clinch
 from ..array_type import TensorType
 from ..configuration import config
+from ..errors import CompilerCrash
 from ..generic_type import generic
 from ..graph import Apply
 from ..hook_errors import classes_of
@@ -223,6 +224,8 @@ class Kind:
             found = self.check(inputs, outputs)
         except self.no_code:
             raise
+        except CompilerCrash as error:
+            self.looker.end_after(error)
         except Exception as error:
             raise CannotCheck(f"{what}: {explained(error)}") from None
         self.looker.tell("looked")

@@ -50,6 +50,11 @@ class Looker:
         except CannotCheck as error:
             self.unseen(str(error))
 
+    def end_after(self, crash):
+        """Ends this process, whose compiler is not used again."""
+        self.tell("crash", why=crash.message.partition(": ")[2].rstrip("."))
+        raise SystemExit(1)
+
     def run(self, targets):
         self.tell("step", path=targets[0], what=LOADING)
         _clinch.start_checker(headers.folders(),

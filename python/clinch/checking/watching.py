@@ -100,6 +100,8 @@ class _Child:
             result.findings.append(Finding(**said))
         elif kind == "unseen":
             result.unseen.append((said["path"], said["why"]))
+        elif kind == "crash":
+            self.end = f"crashed the compiler: {said['why']}"
         elif kind == "looked":
             result.graphs += 1
         elif kind == "target":
@@ -109,6 +111,8 @@ class _Child:
     def _ended(self):
         _, status = os.waitpid(self.process, 0)
         self.process = None
+        if self.end:
+            return self.done
         if os.WIFSIGNALED(status):
             name = signal.Signals(os.WTERMSIG(status)).name
             self.end = f"ended the process with {name}"

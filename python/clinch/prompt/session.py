@@ -80,8 +80,6 @@ def _apply(config, options):
     for key in _DEFAULTS:
         if getattr(options, key):
             setattr(config, key, getattr(options, key))
-    # A compile that exceeds these is a mistake or an attack.
-    config.time_limit, config.memory_limit = 600, 8 << 30
     if options.debug:
         config.debug = True
     if options.no_cache:

@@ -1,0 +1,238 @@
+//===- EngineProcessTest.cpp - When another process compiles ----*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each test runs in a child: whether an engine is lost, and what the system
+// allows, is a matter of the process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineProcesses.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <thread>
+
+using namespace clinch;
+using namespace clinch::test;
+
+namespace {
+
+constexpr int Skipped = 77;
+
+CompileOptions limited() {
+  CompileOptions O;
+  O.TimeLimitMs = 60000;
+  return O;
+}
+
+void expectValue(Session &S, int Value, const CompileOptions &O = {}) {
+  auto M = S.compile(
+      {"text.c", "int f(void) { return " + std::to_string(Value) + "; }"}, O);
+  ASSERT_TRUE(M) << M.error().render();
+  EXPECT_EQ(M->lookupAs<int (*)()>("f")(), Value);
+}
+
+void expectError(Session &S, Error::Kind Kind, const std::string &Message,
+                 const CompileOptions &O = limited()) {
+  auto M = S.compile({"text.c", "int f(void) { return 100; }"}, O);
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().kind(), Kind);
+  EXPECT_EQ(M.error().message(), Message);
+}
+
+/// A folder with the engine, and no program beside it yet.
+struct Installed {
+  Installed() {
+    EXPECT_EQ(symlink(CLINCH_TEST_REAL_ENGINE, Engine.c_str()), 0);
+  }
+  std::string cannotStart(const std::string &Said) const {
+    return "The compiler's own process cannot be started: expected `" +
+           Program + "`, the system said `" + Said + "`.";
+  }
+  TemporaryFolder Folder;
+  const std::string Engine = Folder / "libclinch-engine.so";
+  const std::string Program = Folder / "clinch-engine";
+};
+
+TEST(EngineProcess, StartsWhenItIsNeeded) {
+  EXPECT_EQ(inChild([] {
+              auto S = realSession();
+              expectValue(*S, 1);
+              EXPECT_EQ(engineProcesses().size(), 0u);
+              expectValue(*S, 2, limited());
+              EXPECT_EQ(engineProcesses().size(), 1u);
+            }),
+            0);
+}
+
+TEST(EngineProcess, ThatIsNotInstalledIsMissedOnlyWhereItIsNeeded) {
+  EXPECT_EQ(inChild([] {
+              const Installed At;
+              auto S = realSession(At.Engine);
+              expectError(*S, Error::Kind::IO,
+                          At.cannotStart("No such file or directory"));
+              writeFile(At.Program, "#!/bin/sh\n");
+              chmod(At.Program.c_str(), 0644);
+              expectError(*S, Error::Kind::IO,
+                          At.cannotStart("Permission denied"));
+              expectValue(*S, 3);
+            }),
+            0);
+}
+
+TEST(EngineProcess, WhoseLibrariesAreMissingIsNotTheTextsFault) {
+  EXPECT_EQ(inChild([] {
+              const Installed At;
+              writeFile(At.Program, "#!/bin/sh\nexit 127\n");
+              chmod(At.Program.c_str(), 0755);
+              expectError(
+                  *realSession(At.Engine), Error::Kind::IO,
+                  At.cannotStart("it ended with status 127, as where its "
+                                 "libraries are missing"));
+            }),
+            0);
+}
+
+/// The system calls that start a program are refused.
+void forbidPrograms() {
+  sock_filter Code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 1, 0),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog Program = {sizeof Code / sizeof *Code, Code};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &Program))
+    _exit(Skipped);
+}
+
+TEST(EngineProcess, ThatSeccompForbidsIsMissedOnlyWhereItIsNeeded) {
+  const int Status = inChild([] {
+    const Installed At;
+    ASSERT_EQ(symlink("/bin/true", At.Program.c_str()), 0);
+    auto S = realSession(At.Engine);
+    forbidPrograms();
+    expectError(*S, Error::Kind::IO, At.cannotStart("Operation not permitted"));
+    expectValue(*S, 4);
+    _exit(::testing::Test::HasFailure() ? 1 : 0); // Without rm of the folder.
+  });
+  if (Status == Skipped)
+    GTEST_SKIP() << "no filter can be installed here";
+  EXPECT_EQ(Status, 0);
+}
+
+/// Nor can a thread, which a compile in this process needs.
+TEST(EngineProcess, BeyondTheNumberOfProcessesIsAnError) {
+  const int Status = inChild([] {
+    const Installed At;
+    ASSERT_EQ(symlink("/bin/true", At.Program.c_str()), 0);
+    auto S = realSession(At.Engine);
+    const auto Kept = S->compile({"text.c", "int f(void) { return 5; }"}, {});
+    constexpr uid_t Nobody = 65534;
+    const rlimit None = {0, 0};
+    // Root has no such limit.
+    if (setrlimit(RLIMIT_NPROC, &None) || setresuid(Nobody, Nobody, Nobody) ||
+        chdir("/"))
+      _exit(Skipped);
+    expectError(*S, Error::Kind::Limit,
+                "The system has no thread or no stack for the compile.", {});
+    expectError(*S, Error::Kind::IO,
+                At.cannotStart("Resource temporarily unavailable"));
+    expectValue(*S, 5); // It is there already.
+    _exit(::testing::Test::HasFailure() ? 1 : 0);
+  });
+  if (Status == Skipped)
+    GTEST_SKIP() << "only root can become another user";
+  EXPECT_EQ(Status, 0);
+}
+
+std::string overflowing() {
+  std::string Text = "int a = ";
+  for (int I = 0; I != 1000000; ++I)
+    Text += "- ";
+  return Text + "1;";
+}
+
+void expectCrash(Session &S) {
+  auto M = S.compile({"text.c", overflowing()}, {});
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().kind(), Error::Kind::Crash);
+  EXPECT_EQ(M.error().message(), "The compiler crashed over this text: it "
+                                 "nests too deeply for a stack of 64 MB.");
+}
+
+TEST(EngineProcess, CompilesAfterACrash) {
+  EXPECT_EQ(inChild([] {
+              auto S = realSession();
+              expectValue(*S, 6);
+              for (int Times = 0; Times != 2; ++Times) {
+                expectCrash(*S);
+                EXPECT_EQ(engineProcesses().size(), 0u);
+              }
+              expectValue(*S, 7);
+              EXPECT_EQ(engineProcesses().size(), 1u);
+              expectValue(*realSession(), 8);
+              EXPECT_EQ(engineProcesses().size(), 1u);
+            }),
+            0);
+}
+
+TEST(EngineProcess, ThreadsCompileAndCrashAtOnce) {
+  EXPECT_EQ(inChild([] {
+              std::vector<std::thread> Threads;
+              for (int T = 0; T != 8; ++T)
+                Threads.emplace_back([T] {
+                  auto S = realSession();
+                  for (int I = 0; I != 3; ++I) {
+                    expectValue(*S, 2000 + 10 * T + I);
+                    expectCrash(*S);
+                  }
+                });
+              for (std::thread &T : Threads)
+                T.join();
+            }),
+            0);
+}
+
+TEST(EngineProcess, CompilesInTheChildOfWhoWasCompiling) {
+  auto S = realSession();
+  expectValue(*S, 9);
+  int InChild = -1;
+  CompileOptions O;
+  // It is asked while it waits for its compile.
+  O.Interrupted = [&] {
+    InChild = inChild([] {
+      expectValue(*realSession(), 10);
+      EXPECT_EQ(engineProcesses().size(), 1u);
+    });
+    return true;
+  };
+  std::string Slow = "int f(int a) {\n";
+  for (int I = 0; I != 100000; ++I)
+    Slow += "a = a * 3 + 1;\n";
+  auto M = S->compile({"slow.c", Slow + "return a; }"}, O);
+  ASSERT_FALSE(M);
+  EXPECT_EQ(M.error().message(), "The compile was interrupted.");
+  EXPECT_EQ(InChild, 0);
+}
+
+TEST(EngineProcess, ThreadsHaveOneEach) {
+  std::vector<std::thread> Threads;
+  for (int T = 0; T != 8; ++T)
+    Threads.emplace_back([T] {
+      for (int I = 0; I != 4; ++I)
+        expectValue(*realSession(), 1000 + 10 * T + I, limited());
+    });
+  for (std::thread &T : Threads)
+    T.join();
+}
+
+} // namespace
