@@ -6,6 +6,7 @@ from .leaks import growth, others, type_leaks
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
 from .storages import copy_of, storages_like
+from .walks import positions
 
 
 class DebugMode:
@@ -185,8 +186,7 @@ class Step:
                               f"{hook}`: {message}", self.node, hook, value)
 
     def _destroyed(self):
-        maps = getattr(self.node.op, "destroy_map", None) or {}
-        return {p for positions in maps.values() for p in positions}
+        return {place for _, place in positions(self.node, "destroy_map")}
 
     def _check_valid(self, hook, results):
         for number, (variable, value) in enumerate(
@@ -214,11 +214,7 @@ class Step:
     def _check_aliases(self, hook, results):
         if not self.mode.aliases:
             return
-        allowed = {(output, position)
-                   for name in ("view_map", "destroy_map")
-                   for output, positions in (
-                       getattr(self.node.op, name, None) or {}).items()
-                   for position in positions}
+        allowed = positions(self.node)
         for number, value in enumerate(results):
             share = getattr(self.node.outputs[number].type,
                             "may_share_memory", None)

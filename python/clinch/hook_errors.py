@@ -12,6 +12,7 @@ import re
 
 from . import _clinch
 from .errors import add_note
+from .walks import applies
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
@@ -104,18 +105,11 @@ def _spelled(text, words):
 
 def classes_of(variables):
     """Maps names to the classes of all Types and Ops in the variables' graph."""
-    classes, seen, stack = {}, set(), list(variables)
-    while stack:
-        variable = stack.pop()
-        if id(variable) in seen:
-            continue
-        seen.add(id(variable))
-        node = getattr(variable, "owner", None)
-        for thing in (variable.type, getattr(node, "op", None)):
-            classes.setdefault(type(thing).__name__, type(thing))
-        if node is not None:
-            stack += [*node.inputs, *node.outputs]
-    return classes
+    order = applies((), variables)
+    things = [v.type for v in variables]
+    for node in order:
+        things += (node.op, *(v.type for v in (*node.inputs, *node.outputs)))
+    return {type(thing).__name__: type(thing) for thing in reversed(things)}
 
 
 def place_of(classes, name, hook, of_package=False):

@@ -9,6 +9,7 @@ from .configuration import config
 from .errors import add_note
 from .progress import reporting
 from .type import Type, what
+from .walks import connected, pairs
 
 
 class Linked:
@@ -147,34 +148,19 @@ def make_cells(request, order):
     return cells
 
 
-def _maps(node):
-    """Yields each (output, input) that shares memory."""
-    for name in ("view_map", "destroy_map"):
-        for output, inputs in (getattr(node.op, name, None) or {}).items():
-            for position in inputs:
-                yield node.outputs[output], node.inputs[position]
-
-
 def aliased_variables(order):
     """Returns variables whose storage the next run must not reuse."""
-    return {v for node in order for pair in _maps(node) for v in pair}
+    return {v for node in order for pair in pairs(node) for v in pair}
 
 
 def destroyed_inputs(request, order):
     """Returns for each input whether an Op works in place on it or a view of it."""
     origin = {}
-    destroyed = set()
     for node in order:
-        for output, source in _maps(node):
+        for output, source in pairs(node):
             origin.setdefault(output, []).append(source)
-        for positions in (getattr(node.op, "destroy_map", None) or {}).values():
-            destroyed.update(node.inputs[p] for p in positions)
-    stack = list(destroyed)
-    while stack:
-        for source in origin.get(stack.pop(), ()):
-            if source not in destroyed:
-                destroyed.add(source)
-                stack.append(source)
+    destroyed = connected((source for node in order
+                           for _, source in pairs(node, "destroy_map")), origin)
     return [variable in destroyed for variable in request.inputs]
 
 

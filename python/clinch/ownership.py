@@ -5,8 +5,6 @@ output that is, or shares memory with, an input, a constant or another output is
 given as a deep copy.
 """
 
-import operator
-
 from . import _clinch
 from .generic_ops import deep_copy_op
 from .generic_type import CDataType
@@ -14,6 +12,7 @@ from .graph import rebuilt
 from .linkers import is_constant
 from .params import _Enumeration
 from .scalars import Double, Scalar
+from .walks import applies, pairs, positions
 
 #: Types whose values nobody can change. What a PyCapsule points to has no copy.
 UNCHANGING = (Double, Scalar, _Enumeration, CDataType)
@@ -61,12 +60,9 @@ class Sharing:
         return [new.get(v, v) for v in outputs]
 
     def _note_shared(self, node):
-        for output, place in (*positions(node, "view_map"),
-                              *positions(node, "destroy_map")):
-            made = node.outputs[output]
+        for made, given in pairs(node):
             if made not in self.ins:
-                self.roots.setdefault(made, set()).update(
-                    self.roots_of(node.inputs[place]))
+                self.roots.setdefault(made, set()).update(self.roots_of(given))
 
     def _is_protected(self, variable):
         item = self.ins.get(variable)
@@ -100,38 +96,3 @@ class Sharing:
         if item.may_be_destroyed and root in self.destroyed:
             return False
         return item.value is not None or not (item.borrow and borrow)
-
-
-def positions(node, name):
-    """Returns the (output, input) of a map of an Op; nothing of one that cannot
-    be read, which the compile refuses."""
-    shared = getattr(node.op, name, None)
-    if not shared:
-        return ()
-    try:
-        found = [(operator.index(output), operator.index(place))
-                 for output, places in shared.items() for place in places]
-    except (AttributeError, TypeError):
-        return ()
-    return [(output, place) for output, place in found
-            if 0 <= output < len(node.outputs) and 0 <= place < len(node.inputs)]
-
-
-def applies(given, outputs):
-    """Returns the applies between the Variables `given` and `outputs`, each after
-    those that it needs, without recursion: graphs are deeper than stacks."""
-    order, seen = [], set()
-    stack = [v.owner for v in reversed(outputs)
-             if v not in given and getattr(v, "owner", None) is not None]
-    while stack:
-        node = stack.pop()
-        if node is None:  # What comes next has all that it needs.
-            order.append(stack.pop())
-        elif node not in seen:
-            seen.add(node)
-            stack += (node, None)
-            for v in node.inputs:
-                owner = getattr(v, "owner", None)
-                if owner is not None and owner not in seen and v not in given:
-                    stack.append(owner)
-    return order

@@ -4,6 +4,7 @@ import time
 
 from . import _clinch
 from .linkers import is_constant, link_ops
+from .walks import pairs, positions
 
 _MOST_UNREAD = 10_000  # Applies whose sizes have not been asked for.
 
@@ -80,8 +81,7 @@ class Profile:
     def _count(self, node, number, shapes):
         if number == 0:
             self._live = 0
-        views = getattr(node.op, "view_map", None) or {}
-        views = {**views, **(getattr(node.op, "destroy_map", None) or {})}
+        views = {output for output, _ in positions(node)}
         for k, (v, shape) in enumerate(zip(node.outputs, shapes)):
             size = _size(v.type, shape)
             self._sizes[v] = {"name": v.name or repr(v), "type": str(v.type),
@@ -135,13 +135,9 @@ def _last_uses(order, outputs):
             if not is_constant(v):
                 last[v] = number
     for node in reversed(order):  # A viewed value is needed as long as the view.
-        for name in ("view_map", "destroy_map"):
-            for out, sources in (getattr(node.op, name, None) or {}).items():
-                for k in sources:
-                    shown = node.inputs[k]
-                    if shown in last:
-                        last[shown] = max(last[shown],
-                                          last[node.outputs[out]])
+        for made, shown in pairs(node):
+            if shown in last:
+                last[shown] = max(last[shown], last[made])
     drops = [[] for _ in order]
     for v, number in last.items():
         if v not in wanted:

@@ -1,6 +1,7 @@
 """Pictures of graphs: what is cut is not looked at again and again."""
 
 import clinch
+from clinch import walks
 from clinch.drawing import model, svg, text
 
 
@@ -27,7 +28,7 @@ def test_each_name_is_found_in_a_few_looks(monkeypatch):
     names = model.Names(f.inputs, [])
     monkeypatch.setattr(names, "taken", Counting(names.taken))
     Counting.looks = 0
-    for node in model.applies_of(f.inputs, f.outputs):
+    for node in walks.applies(f.inputs, f.outputs):
         for variable in node.outputs:
             names(variable)
     assert Counting.looks <= 3 * 1000

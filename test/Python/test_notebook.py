@@ -104,7 +104,7 @@ def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
     from clinch.drawing import model
     x, y = chain(500)
     f = function([x], y, tier="fast")
-    monkeypatch.setattr(model, "applies_of", None)
+    monkeypatch.setattr(model, "applies_between", None)
     monkeypatch.setattr(clinch.linkers.Linked, "tasks", None)
     assert "440 more" in f._repr_mimebundle_()["text/html"]
 

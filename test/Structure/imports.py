@@ -16,7 +16,7 @@ FLOORS = {
     "what needs no graph": (
         "above", "annotations", "class_methods", "configuration", "errors", "headers", "installed", "integers",
         "interleave", "progress", "scalar_perform", "storages", "suggestions",
-        "ufunc_objects"),
+        "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
     "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),

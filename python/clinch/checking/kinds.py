@@ -13,6 +13,7 @@ from ..hook_errors import classes_of
 from ..op import Op
 from ..scalars import double, scalars
 from ..type import Type, what
+from ..walks import applies
 from .saying import LOADING, CannotCheck, explained
 
 #: The function by which a module gives its own samples: it returns Variables.
@@ -256,17 +257,9 @@ def look_at_samples(looker, kinds, given):
 
 def _inputs_of(outputs):
     """Returns the graph inputs that the outputs depend on."""
-    inputs, seen, stack = [], set(), list(outputs)
-    while stack:
-        variable = stack.pop()
-        if id(variable) in seen:
-            continue
-        seen.add(id(variable))
-        if variable.owner is not None:
-            stack += reversed(variable.owner.inputs)
-        elif not hasattr(variable, "data"):
-            inputs.append(variable)
-    return inputs
+    used = [v for node in applies((), outputs) for v in node.inputs]
+    return [v for v in dict.fromkeys((*used, *outputs))
+            if v.owner is None and not hasattr(v, "data")]
 
 
 class ClinchKind(Kind):

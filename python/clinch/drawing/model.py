@@ -3,6 +3,7 @@
 from collections import namedtuple
 
 from ..pickling import Unbound
+from ..walks import applies as applies_between
 
 Rung = namedtuple("Rung", "number label who hook fails once")
 Gap = namedtuple("Gap", "count")
@@ -46,7 +47,7 @@ def of_function(function, most):
         applies = _joined(*linked.programs[0].applies(most))
         tasks = _joined(*linked.programs[0].ladder(2 * most))
     else:
-        applies = elide_middle(applies_of(request.inputs, request.outputs), most)
+        applies = elide_middle(applies_between(request.inputs, request.outputs), most)
         tasks = sorted(function.tasks, key=lambda task: not task["in_init"])
         tasks = elide_middle(tasks, 2 * most)
     return Drawn(request.inputs, request.outputs, applies, tasks)
@@ -54,7 +55,7 @@ def of_function(function, most):
 
 def of_graph(outputs, most):
     """Returns the drawing of the outputs' graph, without a ladder."""
-    applies = applies_of([], outputs)
+    applies = applies_between([], outputs)
     return Drawn([], outputs, elide_middle(applies, most), [])
 
 
@@ -65,30 +66,6 @@ def of_thunk(thunk, most):
 
 def _joined(first, left_out, last):
     return first + ([Gap(left_out)] if left_out else []) + last
-
-
-def applies_of(inputs, outputs):
-    """Returns the applies that the outputs need, inputs first."""
-    given, done, order = set(map(id, inputs)), set(), []
-    # The path from an output: applies, with the inputs still to be visited.
-    # Counts, because 100,000 iterators would keep the garbage collector busy.
-    way, left = [], []
-    for output in outputs:
-        found = output
-        while True:
-            node = found.owner
-            if node is not None and node not in done and id(found) not in given:
-                done.add(node)
-                way.append(node)
-                left.append(len(node.inputs))
-            while way and not left[-1]:
-                order.append(way.pop())
-                left.pop()
-            if not way:
-                break
-            found = way[-1].inputs[-left[-1]]
-            left[-1] -= 1
-    return order
 
 
 class Names:

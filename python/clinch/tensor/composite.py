@@ -5,6 +5,7 @@ import numpy
 from ..graph import Apply, Constant
 from ..op import COp
 from ..scalars import scalars
+from ..walks import applies
 from .array_perform import evaluate
 from .kernel import block, list_of, refuse_state, text_of
 
@@ -168,25 +169,13 @@ class Composite(COp):
 
 
 def _order(inputs, outputs):
-    """Returns the applies between them in running order, without recursion."""
-    done, order, stack = set(inputs), [], [v for v in reversed(outputs)]
-    while stack:
-        variable = stack[-1]
-        node = variable.owner
-        if variable in done or isinstance(variable, Constant):
-            stack.pop()
-            continue
-        if node is None:
+    """Returns the applies between them in running order."""
+    order = applies(inputs, outputs)
+    made = {*inputs, *(v for node in order for v in node.outputs)}
+    for variable in (*(v for node in order for v in node.inputs), *outputs):
+        if variable not in made and not isinstance(variable, Constant):
             raise ValueError(f"{variable!r} is neither an input of the "
                              f"Composite nor computed in it")
-        waiting = [v for v in node.inputs
-                   if v not in done and not isinstance(v, Constant)]
-        if waiting:
-            stack += reversed(waiting)
-            continue
-        stack.pop()
-        done.update(node.outputs)
-        order.append(node)
     return order
 
 

@@ -9,6 +9,7 @@ wait for one another.
 
 from ..graph import Constant
 from ..scalars import scalars
+from ..walks import connected, pairs
 from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
 from .kernel import refuse_state
 from .operands import ndim, shape_of
@@ -215,23 +216,13 @@ def _form(variable):
 
 def _destroyed(order):
     """Returns what an Op works on in place, and all that shares its memory."""
-    found, shares = set(), {}
+    shares = {}
     for node in order:
-        for maps in ("view_map", "destroy_map"):
-            for out, sources in (getattr(node.op, maps, None) or {}).items():
-                for k in sources:
-                    a, b = node.outputs[out], node.inputs[k]
-                    shares.setdefault(a, []).append(b)
-                    shares.setdefault(b, []).append(a)
-                    if maps == "destroy_map":
-                        found.add(b)
-    stack = list(found)
-    while stack:
-        for v in shares.get(stack.pop(), ()):
-            if v not in found:
-                found.add(v)
-                stack.append(v)
-    return found
+        for a, b in pairs(node):
+            shares.setdefault(a, []).append(b)
+            shares.setdefault(b, []).append(a)
+    return connected((given for node in order
+                      for _, given in pairs(node, "destroy_map")), shares)
 
 
 def stands_in_code(variable):
