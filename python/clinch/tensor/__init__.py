@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import builtins
 
-from .. import array_type as type  # PyTensor's pages call TensorType by this path.
+# PyTensor's pages call TensorType by this path.
+from .. import array_type as type  # noqa: F401
 from ..above import PLACES, above
 from ..array_type import TensorType, matrix, scalar, tensor3, vector
 from ..generic_ops import cast, shape

@@ -3,11 +3,11 @@
 import numpy
 
 from ..graph import Apply, Constant
-from ..op import COp
 from ..scalars import scalars
 from ..walks import applies
+from .around import Around
 from .array_perform import evaluate
-from .kernel import block, list_of, refuse_state, text_of
+from .kernel import block, refuse_state, text_of
 
 
 def _literal(constant):
@@ -21,7 +21,7 @@ def _literal(constant):
     return f"clinch_to_{dtype}(clinch_make_complex({parts}))"
 
 
-class Composite(COp):
+class Composite(Around):
     """Computes several scalar Ops one after another, each once.
 
     inputs, outputs: of a graph of scalars. A result may be used several times,
@@ -98,40 +98,8 @@ class Composite(COp):
             text_of(inner.op, "c_init_code_apply", inner, f"{name}_{number}")
             for number, inner in enumerate(self.nodes))
 
-    def _lists(self, hook, c_compiler=None):
-        found = []
-        for op in {id(inner.op): inner.op for inner in self.nodes}.values():
-            found += list_of(op, hook, c_compiler)
-        return list(dict.fromkeys(found))
-
-    def c_headers(self, c_compiler=None):
-        return self._lists("c_headers", c_compiler)
-
-    def c_header_dirs(self, c_compiler=None):
-        return self._lists("c_header_dirs", c_compiler)
-
-    def c_libraries(self, c_compiler=None):
-        return self._lists("c_libraries", c_compiler)
-
-    def c_lib_dirs(self, c_compiler=None):
-        return self._lists("c_lib_dirs", c_compiler)
-
-    def c_compile_args(self, c_compiler=None):
-        return self._lists("c_compile_args", c_compiler)
-
-    def c_no_compile_args(self, c_compiler=None):
-        return self._lists("c_no_compile_args", c_compiler)
-
-    def c_support_code(self, **kwargs):
-        return self._lists("c_support_code")
-
-    def c_init_code(self, **kwargs):
-        return self._lists("c_init_code")
-
-    def c_compiler(self):
-        asked = {inner.op.c_compiler() for inner in self.nodes
-                 if hasattr(inner.op, "c_compiler")} - {"", None}
-        return asked.pop() if len(asked) == 1 else ""
+    def inner_ops(self):
+        return {id(inner.op): inner.op for inner in self.nodes}.values()
 
     def refuse_state(self):
         """Raises if one of the Ops cannot be in a loop. That depends on the Op and

@@ -6,11 +6,11 @@ import numpy
 
 from ..array_type import TensorType
 from ..graph import Apply, Constant
-from ..op import COp
 from ..scalars import scalars
 from . import library
+from .around import Around
 from .array_perform import evaluate
-from .kernel import Kernel, list_of, refuse_state, scalar_node, text_of
+from .kernel import Kernel, refuse_state, scalar_node, text_of
 from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
                        ndim, shape_of)
 from .threads import checked, threads_hooks
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_INPUTS, MOST_OUTPUTS = 62, 16
 
 
-class Elemwise(COp):
+class Elemwise(Around):
     """Applies a scalar Op to each item of arrays, broadcast as in NumPy.
 
     inplace: {output: input whose memory it takes}. threads: how many compute
@@ -113,37 +113,14 @@ class Elemwise(COp):
         """Whether an item can fail."""
         return "clinch_failing" in self.kernel(node).text("x")
 
-    def c_support_code(self, **kwargs):
-        return [library.header(),
-                *list_of(self.scalar_op, "c_support_code")]
+    def inner_ops(self):
+        return [self.scalar_op]
 
-    def c_headers(self, c_compiler=None):
-        return ["<numpy/arrayobject.h>",
-                *list_of(self.scalar_op, "c_headers", c_compiler)]
-
-    def c_header_dirs(self, c_compiler=None):
-        return list_of(self.scalar_op, "c_header_dirs", c_compiler)
-
-    def c_libraries(self, c_compiler=None):
-        return [library.NAME, *threads_hooks(self).libraries,
-                *list_of(self.scalar_op, "c_libraries", c_compiler)]
-
-    def c_lib_dirs(self, c_compiler=None):
-        return [library.folder(), *threads_hooks(self).folders,
-                *list_of(self.scalar_op, "c_lib_dirs", c_compiler)]
-
-    def c_compile_args(self, c_compiler=None):
-        return list_of(self.scalar_op, "c_compile_args", c_compiler)
-
-    def c_no_compile_args(self, c_compiler=None):
-        return list_of(self.scalar_op, "c_no_compile_args", c_compiler)
-
-    def c_init_code(self, **kwargs):
-        return list_of(self.scalar_op, "c_init_code")
-
-    def c_compiler(self):
-        own = getattr(self.scalar_op, "c_compiler", None)
-        return own() if own is not None else ""
+    def own(self, hook):
+        threads = threads_hooks(self)
+        return [*library.hooks().get(hook, ()),
+                *{"c_libraries": threads.libraries,
+                  "c_lib_dirs": threads.folders}.get(hook, ())]
 
     def c_support_code_apply(self, node, name):
         inner = self._inner(node)

@@ -22,17 +22,8 @@ def header():
         return file.read()
 
 
-class InLibrary:
-    """The hooks that link an Op's text with the library."""
-
-    def c_support_code(self, **kwargs):
-        return [header()]
-
-    def c_libraries(self, c_compiler=None):
-        return [NAME]
-
-    def c_lib_dirs(self, c_compiler=None):
-        return [folder()]
-
-    def c_headers(self, c_compiler=None):
-        return ["<numpy/arrayobject.h>"]
+@functools.cache
+def hooks():
+    """Returns {hook: list} of what a text that calls the library needs."""
+    return {"c_headers": ["<numpy/arrayobject.h>"], "c_libraries": [NAME],
+            "c_lib_dirs": [folder()], "c_support_code": [header()]}

@@ -8,13 +8,13 @@ import numpy
 
 from ..array_type import TensorType
 from ..graph import Apply
-from ..op import COp
 from ..ops import scalar_ops
 from ..scalars import scalars
 from . import library
+from .around import Around
 from .array_perform import evaluate
 from .elemwise import Elemwise
-from .kernel import block, c_type, list_of, scalar_node
+from .kernel import block, c_type, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import KERNELS, MEAN
 
@@ -45,7 +45,7 @@ def _axis_error(axis, count, name=None):
     return error(axis, count, name)
 
 
-class Reduction(COp):
+class Reduction(Around):
     """What reductions and searches have in common.
 
     before: a scalar Op that the reduction applies to its broadcast inputs, in
@@ -81,34 +81,11 @@ class Reduction(COp):
         loop = self._loop(node)
         return (node.inputs[0] if loop is None else loop.outputs[0]).type
 
-    def c_headers(self, c_compiler=None):
-        return ["<numpy/arrayobject.h>", *self._lists("c_headers", c_compiler)]
-
-    def c_libraries(self, c_compiler=None):
-        return [library.NAME, *self._lists("c_libraries", c_compiler)]
-
-    def c_lib_dirs(self, c_compiler=None):
-        return [library.folder(), *self._lists("c_lib_dirs", c_compiler)]
-
-    def c_support_code(self, **kwargs):
-        return [library.header(), *self._lists("c_support_code")]
-
-    def c_compile_args(self, c_compiler=None):
-        return self._lists("c_compile_args", c_compiler)
-
-    def c_header_dirs(self, c_compiler=None):
-        return self._lists("c_header_dirs", c_compiler)
-
-    def c_init_code(self, **kwargs):
-        return self._lists("c_init_code")
-
-    def _ops(self):
+    def inner_ops(self):
         return [self.before] if self.before is not None else []
 
-    def _lists(self, hook, c_compiler=None):
-        return list(dict.fromkeys(
-            item for op in self._ops()
-            for item in list_of(op, hook, c_compiler)))
+    def own(self, hook):
+        return library.hooks().get(hook, [])
 
     def c_support_code_apply(self, node, name):
         return "\n".join([self._loop_text(node, name),
@@ -196,8 +173,8 @@ class Reduce(Reduction):
             raise TypeError(f"{self.scalar_op} of two {self.dtype} gives "
                             f"{made.dtype}, and cannot be reduced with")
 
-    def _ops(self):
-        return [self.scalar_op, *super()._ops()]
+    def inner_ops(self):
+        return [self.scalar_op, *super().inner_ops()]
 
     def _cast(self, node, text):
         item = self._item(node).dtype
