@@ -37,7 +37,7 @@ realSession(const std::string &Path = CLINCH_TEST_REAL_ENGINE) {
 inline int inChild(const std::function<void()> &Test) {
   pid_t Child = fork();
   if (Child == 0) {
-    alarm(100);
+    alarm(600); // Ends what hangs.
     Test();
     _exit(::testing::Test::HasFailure() ? 1 : 0);
   }
