@@ -7,33 +7,7 @@ arguments are views of the caller's memory.
 import ctypes
 
 from .compiled_text import compile
-
-_SUPPORT = r"""
-#include <numpy/arrayobject.h>
-extern PyObject *clinch_target;
-void *clinch_init(void) {
-  import_array();
-  return NULL;
-}
-static PyObject *clinch_view(void *data, int dims, const npy_intp *shape,
-                             const npy_intp *strides, int typenum,
-                             int flags) {
-  return PyArray_New(&PyArray_Type, dims, (npy_intp *)shape, typenum,
-                     (npy_intp *)strides, data, 0, flags, NULL);
-}
-/* What the target makes of these, which are given away. */
-static PyObject *clinch_call(PyObject **arguments, int count) {
-  PyObject *result = NULL;
-  int whole = 1;
-  for (int k = 0; k < count; ++k)
-    whole = whole && arguments[k];
-  if (whole)
-    result = PyObject_Vectorcall(clinch_target, arguments, (size_t)count, NULL);
-  for (int k = 0; k < count; ++k)
-    Py_XDECREF(arguments[k]);
-  return result;
-}
-"""
+from .sources import c_source
 
 
 def compile_calling(text, target, name, tier=None):
@@ -41,7 +15,7 @@ def compile_calling(text, target, name, tier=None):
     # Equal texts share their variables in a process unless they are linked with
     # different symbols, so each gets a cell of its own.
     cell = ctypes.c_void_p(id(target))
-    made = compile(_SUPPORT + text, name, python=True, tier=tier,
+    made = compile(c_source("call_function.h") + text, name, python=True, tier=tier,
                    symbols={"clinch_target": ctypes.addressof(cell)})
     ctypes.PYFUNCTYPE(ctypes.c_void_p)(made.lookup("clinch_init"))()
     made.target = cell, target

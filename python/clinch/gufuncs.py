@@ -10,18 +10,11 @@ from .callbacks import compile_calling
 from .functions import function as make_function
 from .graph import Variable
 from .interface import In, Out
+from .sources import c_source
 from .ufunc_objects import c_string, keep_alive, numpy_function
 
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")
-
-_STORE = """
-static void clinch_store(PyObject *value, PyObject *place) {
-if (place && !PyErr_Occurred())
-PyArray_CopyObject((PyArrayObject *)place, value);
-Py_XDECREF(place);
-}
-"""
 
 _LOOP = """
 static void clinch_loop(char **args, const npy_intp *dims,
@@ -136,7 +129,7 @@ def _text(in_types, out_types, ins, outs, name, doc):
     said = ",".join(f"({','.join(n)})" for n in ins) + "->" + ",".join(
         f"({','.join(n)})" for n in outs)
     return "\n".join([
-        _STORE, _LOOP.format(views="\n".join(views), nin=nin, copies=copies),
+        c_source("store.h"), _LOOP.format(views="\n".join(views), nin=nin, copies=copies),
         "void *clinch_functions[] = {(void *)clinch_loop};",
         "void *clinch_data[1];",
         f"char clinch_types[] = {{{numbers}}};",

@@ -8,6 +8,7 @@ import ctypes
 from .callbacks import compile_calling
 from .compiled_text import C_FUNCTION, compile
 from .functions import Function
+from .sources import c_source
 from .tensor import library
 from .tensor.composite import Composite
 from .tensor.kernel import Kernel, list_of, refuse_state, text_of
@@ -32,24 +33,6 @@ char *p[] = {{{inputs}, (char *)&made}};
 {leave}
 return made;
 }}
-"""
-
-_BUFFER = """
-int clinch_entry(double *buffer, intptr_t count, double *result, void *data) {
-PyGILState_STATE state = PyGILState_Ensure();
-npy_intp shape = count, stride = sizeof(double);
-PyObject *in[] = {clinch_view(buffer, 1, &shape, &stride, NPY_DOUBLE,
-                              NPY_ARRAY_WRITEABLE)};
-PyObject *made = clinch_call(in, 1);
-int done = 0;
-if (made) {
-*result = PyFloat_AsDouble(made);
-done = !(*result == -1.0 && PyErr_Occurred());
-}
-Py_XDECREF(made);
-PyGILState_Release(state);
-return done;
-}
 """
 
 
@@ -124,7 +107,7 @@ def _of_function(function, tier):
             or len(outputs) != 1 or getattr(outputs[0].type, "ndim", 0) != 0):
         raise TypeError("a Function for SciPy's filters takes one vector of "
                         "doubles and gives one number")
-    return compile_calling(_BUFFER + _signature_text(_FILTER), function,
+    return compile_calling(c_source("filter.h") + _signature_text(_FILTER), function,
                            "callable", tier)
 
 

@@ -14,9 +14,9 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 # From the ground up; a name that ends with a dot is a folder.
 FLOORS = {
     "what needs no graph": (
-        "above", "annotations", "class_methods", "configuration", "errors", "headers", "installed", "integers",
-        "interleave", "progress", "scalar_perform", "storages", "suggestions",
-        "ufunc_objects", "walks"),
+        "above", "annotations", "class_methods", "configuration", "errors", "headers",
+        "installed", "integers", "interleave", "progress", "scalar_perform",
+        "sources", "storages", "suggestions", "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
     "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),

@@ -8,28 +8,8 @@ import numpy
 from ..graph import Constant, Variable
 from ..op import COp
 from ..scalars import scalars
+from ..sources import c_source
 from .operands import array_constant, is_number, ndim
-
-SUPPORT = r"""
-#ifndef CLINCH_ARRAY_OF
-#define CLINCH_ARRAY_OF
-/* What NumPy made, as an array of this dtype and these dimensions; it is given
-   away. */
-static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
-                                             int dims) {
-  if (made && !PyArray_Check(made))
-    Py_SETREF(made, PyArray_FROM_O(made));
-  if (made && PyArray_TYPE((PyArrayObject *)made) != typenum)
-    Py_SETREF(made, PyArray_Cast((PyArrayObject *)made, typenum));
-  if (made && PyArray_NDIM((PyArrayObject *)made) != dims) {
-    PyErr_Format(PyExc_ValueError, "expected a result of %d dimensions, and "
-                 "found %d", dims, PyArray_NDIM((PyArrayObject *)made));
-    Py_CLEAR(made);
-  }
-  return (PyArrayObject *)made;
-}
-#endif
-"""
 
 
 class ApiOp(COp):
@@ -42,7 +22,7 @@ class ApiOp(COp):
         return ["<numpy/arrayobject.h>"]
 
     def c_support_code(self, **kwargs):
-        return [SUPPORT]
+        return [c_source("array_of.h")]
 
     def c_init_code(self, **kwargs):
         return ["import_array();"]

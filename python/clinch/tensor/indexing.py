@@ -8,6 +8,7 @@ import numpy
 
 from ..array_type import TensorType
 from ..graph import Apply
+from ..sources import c_source
 from ..type import what
 from .api import ApiOp, integer_text, integer_value
 from .casts import astype
@@ -48,19 +49,7 @@ class Keyed(ApiOp):
         return "\n".join(lines) + "\n"
 
     def c_support_code(self, **kwargs):
-        return [*super().c_support_code(), """
-#ifndef CLINCH_SLICE
-#define CLINCH_SLICE
-static inline PyObject *clinch_slice(PyObject *start, PyObject *stop,
-                                     PyObject *step) {
-  PyObject *made = PySlice_New(start, stop, step);
-  Py_XDECREF(start);
-  Py_XDECREF(stop);
-  Py_XDECREF(step);
-  return made;
-}
-#endif
-"""]
+        return [*super().c_support_code(), c_source("slice.h")]
 
     def _key(self, values):
         """Returns the key in Python."""
@@ -132,22 +121,7 @@ class SetIndex(Keyed):
         return Apply(self, [x, y, *values], [x.type()])
 
     def c_support_code(self, **kwargs):
-        return [*super().c_support_code(), """
-#ifndef CLINCH_ADD_AT
-#define CLINCH_ADD_AT
-/* x[key] += y, where a key may name an item more than once. */
-static inline int clinch_add_at(PyObject *x, PyObject *key, PyObject *y) {
-  PyObject *numpy = PyImport_ImportModule("numpy");
-  PyObject *add = numpy ? PyObject_GetAttrString(numpy, "add") : NULL;
-  PyObject *done = add ? PyObject_CallMethod(add, "at", "OOO", x, key, y)
-                       : NULL;
-  Py_XDECREF(numpy);
-  Py_XDECREF(add);
-  Py_XDECREF(done);
-  return done ? 0 : -1;
-}
-#endif
-"""]
+        return [*super().c_support_code(), c_source("add_at.h")]
 
     def c_code(self, node, name, inputs, outputs, sub):
         x, y, z = inputs[0], inputs[1], outputs[0]

@@ -9,10 +9,10 @@ from ..ops import ALIASES, scalar_ops
 from ..type import is_array
 from . import reductions
 from .casts import astype
-from .products import dot, matmul
 from .elemwise import Elemwise
 from .making import concatenate, full_like, ones_like, stack, zeros_like
 from .operands import as_operand, is_weak, ndim, weak
+from .products import dot, matmul
 from .reductions import size
 from .views import copy, ravel, reshape, swapaxes, transpose
 

@@ -7,6 +7,7 @@ import numpy
 from ..array_type import TensorType
 from ..graph import Apply
 from ..scalars import upcast
+from ..sources import c_source
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
@@ -20,42 +21,10 @@ if TYPE_CHECKING:
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
             "complex128": "z"}
 
-# BLAS takes matrices with contiguous rows or contiguous columns; others are
-# copied in C order. BLAS is column-major, so a matrix in C order is its
-# transpose there.
-_SUPPORT = r"""
+_DECLARATION = r"""
 extern void {prefix}gemm_(const char *ta, const char *tb, const int *m,
   const int *n, const int *k, const void *alpha, const void *a, const int *lda,
   const void *b, const int *ldb, const void *beta, void *c, const int *ldc);
-#ifndef CLINCH_GEMM_ARRAY
-#define CLINCH_GEMM_ARRAY
-static inline PyArrayObject *clinch_gemm_array(PyArrayObject *a, int *lead,
-                                               char *trans) {{
-  npy_intp size = PyArray_ITEMSIZE(a), rows = PyArray_DIM(a, 0),
-           columns = PyArray_DIM(a, 1), s0 = PyArray_STRIDE(a, 0),
-           s1 = PyArray_STRIDE(a, 1);
-  int rows_are_straight = s1 == size && s0 >= size * columns && s0 % size == 0;
-  int columns_are_straight = s0 == size && s1 >= size * rows && s1 % size == 0;
-  if (rows == 1)
-    rows_are_straight = s1 == size;
-  if (columns == 1 && s0 == size)
-    columns_are_straight = 1;
-  if (!rows_are_straight && !columns_are_straight) {{
-    a = (PyArrayObject *)PyArray_NewCopy(a, NPY_CORDER);
-    if (!a)
-      return NULL;
-    rows_are_straight = 1;
-    s0 = PyArray_STRIDE(a, 0);
-  }} else {{
-    Py_INCREF(a);
-  }}
-  *trans = rows_are_straight ? 'N' : 'T';
-  npy_intp step = rows_are_straight ? s0 / size : s1 / size;
-  npy_intp least = rows_are_straight ? columns : rows;
-  *lead = (int)(step > least ? step : least > 1 ? least : 1);
-  return a;
-}}
-#endif
 """
 
 _GEMM = r"""
@@ -143,7 +112,8 @@ class Product(ApiOp):
         blas = self._by_blas(node)
         if blas is None:
             return ""
-        return _SUPPORT.format(prefix=self._prefix(node, blas))
+        return (_DECLARATION.format(prefix=self._prefix(node, blas))
+                + c_source("gemm_array.h"))
 
     def c_code(self, node, name, inputs, outputs, sub):
         x, y = inputs

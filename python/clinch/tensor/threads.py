@@ -12,19 +12,11 @@ import warnings
 
 from .. import _clinch
 from ..graph import rebuilt
+from ..sources import c_source
 
 #: The folders to search for `libomp.so`.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
            "/usr/lib64", "/usr/lib")
-
-
-_DECLARATION = """
-#ifdef __cplusplus
-extern "C"
-#endif
-void GOMP_parallel(void (*f)(void *), void *data, unsigned threads,
-                   unsigned flags);
-"""
 
 
 @functools.cache
@@ -50,7 +42,7 @@ class _Hooks:
         self.threads = threads
         self.libraries = ["omp"] if threads else []
         self.folders = [folder()] if threads else []
-        self.declaration = _DECLARATION if threads else ""
+        self.declaration = c_source("omp.h") if threads else ""
 
     def fields(self, kernel_text):
         """Returns the last fields of a `clinch_loop`. Code that may set an
