@@ -26,7 +26,7 @@ class Config:
     one, False for none.
     """
 
-    _choices = {
+    choices: dict[str, tuple[Any, ...]] = {
         "tier": ("fast", "default", "max"),
         "form": ("struct", "function"),
         "linker": ("auto", "graph", "op"),
@@ -35,7 +35,7 @@ class Config:
     }
     _limits = ("time_limit", "memory_limit")
     _session = ("cache", "cache_dir", "cache_limit")
-    __slots__ = (*_choices, *_session, *_limits, "debug", "progress", "blas")
+    __slots__ = (*choices, *_session, *_limits, "debug", "progress", "blas")
     tier: Tier
     form: Form
     linker: Linker
@@ -51,7 +51,7 @@ class Config:
     memory_limit: int | None
 
     def __init__(self):
-        for name, choices in self._choices.items():
+        for name, choices in self.choices.items():
             object.__setattr__(self, name, choices[0])
         self.tier = "default"
         for name, value in (("cache", True), ("cache_dir", None),
@@ -61,7 +61,7 @@ class Config:
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name, value):
-        choices = self._choices.get(name)
+        choices = self.choices.get(name)
         if choices and value not in choices:
             raise ValueError(f"config.{name} is one of "
                              f"{', '.join(map(repr, choices))}; {value!r} is "
@@ -96,7 +96,7 @@ config = Config()
 
 def limits(time_limit, memory_limit, isolation):
     """Returns these as a dict, with `config`'s value for each that is None."""
-    if isolation not in config._choices["isolation"]:
+    if isolation not in config.choices["isolation"]:
         raise ValueError(f"isolation is None or 'process'; {isolation!r} is "
                          "neither")
     return dict(

@@ -253,7 +253,7 @@ class Request:
 def _choose(name, value):
     if value is None:
         return getattr(config, name)
-    choices = config._choices[name]
+    choices = config.choices[name]
     if value not in choices:
         raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
                          f"{value!r} is none of them")

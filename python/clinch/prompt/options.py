@@ -7,14 +7,13 @@ run longer, such as `clinch check`, use argparse.
 
 from collections import namedtuple
 
+from .. import class_methods
+from ..configuration import Config
 from ..suggestions import did_you_mean, nearest
 
-STAGES = ("graph", "blocks", "labels", "c", "llvm", "llvm-opt", "asm", "obj",
-          "html")
-TIERS = ("fast", "default", "max")
-LANGUAGES = ("c", "c++")
-FORMS = ("function", "struct")
-LINKERS = ("auto", "graph", "op")
+STAGES = (*class_methods.STAGES, "html")
+TIERS, LANGUAGES, FORMS, LINKERS = (
+    Config.choices[name] for name in ("tier", "language", "form", "linker"))
 
 # `value`: None for a switch, "X" for a required value, "[=X]" for an optional
 # one. `choices` are its allowed values; in a list, the value is split at commas.
