@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The process's only allocator for code and data of loaded objects. It grows by
-// slabs of many functions, so that a live function needs no mapping of its own:
-// the kernel would allow only about 32,000 of them.
+// slabs of many functions, so that a live function needs no mapping of its own,
+// of which the kernel allows some 65,000.
 //
 //===----------------------------------------------------------------------===//
 

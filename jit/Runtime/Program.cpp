@@ -14,7 +14,7 @@
 #include "Thrown.h"
 #include "Upgrade.h"
 #include "WrongOutput.h"
-#include "lib/Graph/FlagOrigins.h"
+#include "lib/Assembler/FlagOrigins.h"
 #include "lib/Support/Forks.h"
 
 #include <chrono>

@@ -16,9 +16,9 @@ using namespace clinch;
 
 namespace {
 
-class Planner {
+class LayoutMaker {
 public:
-  Planner(const Blueprint &P, const AssembleOptions &O)
+  LayoutMaker(const Blueprint &P, const AssembleOptions &O)
       : P(P), SplitAbove(O.SplitAbove), ChunkSize(std::max(O.ChunkSize, 1u)) {
     fitChunksToText();
   }
@@ -112,7 +112,7 @@ bool clinch::typeNamesPython(const Block &B, const AuthorMacros &Macros) {
          namesPython(B.Cleanup.Text, "py_", Macros);
 }
 
-void Planner::readBlocks() {
+void LayoutMaker::readBlocks() {
   size_t InRun = 0;
   Of.reserve(P.Blocks.size());
   for (const Block &B : P.Blocks) {
@@ -133,7 +133,7 @@ void Planner::readBlocks() {
 
 /// In C a member's name is a macro, which a macro with parameters expands
 /// before another one pastes it. In C++ a lambda can capture no member.
-bool Planner::needsNames(const Block &B) const {
+bool LayoutMaker::needsNames(const Block &B) const {
   AuthorMacros Own;
   Own.add(B.Behaviour.Text);
   Own.add(B.Cleanup.Text);
@@ -151,7 +151,7 @@ bool Planner::needsNames(const Block &B) const {
          (B.Syncs && Needs(B.Syncs->Own));
 }
 
-void Planner::findNamed() {
+void LayoutMaker::findNamed() {
   for (const Block &B : P.Blocks)
     if (needsNames(B))
       for (unsigned N : uses(B.Number))
@@ -161,7 +161,7 @@ void Planner::findNamed() {
 /// A temporary whose Python object no text names needs no reference to `None`.
 /// A plain number needs no nested block either; otherwise a chain of applies
 /// would be two ladders, one of variables and one of applies.
-void Planner::readTemporary(const Block &B) {
+void LayoutMaker::readTemporary(const Block &B) {
   Placement &Pl = place(B.Number);
   Pl.NoPython = !Pl.PythonSeen && !typeNamesPython(B, P.Macros);
   if (!L.Split || B.InState || !Pl.NoPython || !saysNothing(B.Cleanup))
@@ -176,7 +176,7 @@ void Planner::readTemporary(const Block &B) {
 }
 
 /// Puts fewer blocks into a function if the hooks' texts are long.
-void Planner::fitChunksToText() {
+void LayoutMaker::fitChunksToText() {
   constexpr size_t LongText = 65536, OneFunction = 32768;
   if (P.TextBytes <= LongText || P.Blocks.empty())
     return;
@@ -188,7 +188,7 @@ void Planner::fitChunksToText() {
   SplitAbove = std::min(SplitAbove, 2 * ChunkSize);
 }
 
-void Planner::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
+void LayoutMaker::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
   size_t Size =
       From.size() > SplitAbove ? ChunkSize : std::max<size_t>(From.size(), 1);
   size_t At = 0;
@@ -207,7 +207,7 @@ void Planner::cut(std::span<const unsigned> From, std::vector<Chunk> &To) {
   } while (At < From.size());
 }
 
-void Planner::findUses() {
+void LayoutMaker::findUses() {
   for (unsigned I = 0; I < L.Run.size(); ++I)
     for (const Block *B : L.Run[I].Blocks) {
       unsigned Number = numberOf(B);
@@ -221,7 +221,7 @@ void Planner::findUses() {
     }
 }
 
-void Planner::placeVariables() {
+void LayoutMaker::placeVariables() {
   for (unsigned Number = 1; Number <= P.Variables; ++Number) {
     Placement &Pl = place(Number);
     bool InState = Of[Number - 1].InState;
@@ -238,14 +238,14 @@ void Planner::placeVariables() {
 }
 
 /// An array cannot be copied, and an object of C++ should not be.
-bool Planner::mayBeCopied(const Declarations &D) const {
+bool LayoutMaker::mayBeCopied(const Declarations &D) const {
   return P.Options.Lang == Language::CXX
              ? D.Numbers
              : D.Members.find('[') == D.Members.npos;
 }
 
 /// Finds the members that the chunk needs, and whether it copies them.
-void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
+void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
   // If cleanups follow, a copy would have to be merged at every label.
   bool MayCopy = InRun && L.Split && !C.Releases;
   auto Reach = [&](unsigned N) {
@@ -272,7 +272,7 @@ void Planner::reach(Chunk &C, unsigned Index, bool InRun) {
   }
 }
 
-Layout Planner::run() {
+Layout LayoutMaker::run() {
   L.Places.resize(size_t(
       std::partition_point(P.Blocks.begin(), P.Blocks.end(),
                            [](const Block &B) { return B.isVariable(); }) -
@@ -299,5 +299,5 @@ Layout Planner::run() {
 }
 
 Layout clinch::makeLayout(const Blueprint &P, const AssembleOptions &O) {
-  return Planner(P, O).run();
+  return LayoutMaker(P, O).run();
 }

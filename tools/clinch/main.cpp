@@ -7,8 +7,7 @@
 //
 // The package's `clinch.prompt` does everything, options included. One table in
 // Python gives parsing, --help and the nearest option, and `python -m clinch`
-// is the same program. LLVM's CommandLine would load libLLVM (10 ms, 70 MB) at
-// every start.
+// is the same program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -150,8 +150,8 @@ TEST(Complete, WhatOnlyLooksOpenIsWhole) {
   const char *Codes[] = {
       "const char *s = \"}\"; char c = '{', q = '\"'; // }\n/* { */",
       "#ifdef B\nif (b) {\n#else\nif (a) {\n#endif\na = 1; }\n",
-      "#if 0 // off\nreturn; } } { \" ' don't\n#if A\n}\n#endif\n#else\n"
-      "a = 1;\n#endif",
+      ("#if 0 // off\nreturn; } } { \" ' don't\n#if A\n}\n#endif\n#else\n"
+       "a = 1;\n#endif"),
       "#ifdef B\nit isn't so\n#endif",
       "if (a) OPEN a = 1; CLOSE",
       "a = CALL(own(1)); a = CALL(own)((2));",

@@ -59,8 +59,8 @@ public:
   /// function of a capsule does), so that it must never be unloaded.
   virtual bool keepsCode() const { return false; }
 
-  /// Names the class for the Ops whose code is registered by class; see
-  /// CodeRegistry.h. A host whose classes may share a name must override it.
+  /// Names the class for the Ops whose code is registered by class. A host
+  /// whose classes may share a name must override it.
   virtual std::string registryKey() const { return className(); }
 
   virtual bool equals(const Type &Other) const { return this == &Other; }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How all functions report failure. Modelled on llvm::Expected. llvm::Error
-// itself needs libLLVM, which a process that finds all its code in the cache
-// must never load.
+// How all functions report failure. Modelled on llvm::Expected, so that hosts
+// need no headers of LLVM.
 //
 //===----------------------------------------------------------------------===//
 

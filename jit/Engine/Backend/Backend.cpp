@@ -8,7 +8,7 @@
 #include "Backend.h"
 
 #include "../Options/Sanitizers.h"
-#include "Contract.h"
+#include "Contraction.h"
 #include "Inlining.h"
 #include "MathCalls.h"
 #include "Strides.h"

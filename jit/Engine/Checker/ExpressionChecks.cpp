@@ -7,7 +7,7 @@
 
 #include "Checks.h"
 
-#include "../Rules/CallFacts.h"
+#include "CallFacts.h"
 
 #include "clang/ASTMatchers/ASTMatchFinder.h"
 #include "clang/ASTMatchers/ASTMatchers.h"

@@ -13,7 +13,7 @@
 
 #include "Checks.h"
 
-#include "../Rules/CallFacts.h"
+#include "CallFacts.h"
 #include "Uses.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -7,7 +7,7 @@
 
 #include "Uses.h"
 
-#include "../Rules/CallFacts.h"
+#include "CallFacts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"

@@ -1,12 +1,12 @@
-//===- Contract.h - Contracting products and sums ---------------*- C++ -*-===//
+//===- Contraction.h - Contracting products and sums ------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_CONTRACT_H
-#define CLINCH_JIT_ENGINE_BACKEND_CONTRACT_H
+#ifndef CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H
+#define CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -27,4 +27,4 @@ void contract(llvm::Module &M, const llvm::TargetMachine &TM);
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_BACKEND_CONTRACT_H
+#endif // CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H

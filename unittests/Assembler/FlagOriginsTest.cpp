@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Graph/FlagOrigins.h"
-#include "../Assembler/SeedTypes.h"
+#include "lib/Assembler/FlagOrigins.h"
+#include "SeedTypes.h"
 
 #include <gtest/gtest.h>
 

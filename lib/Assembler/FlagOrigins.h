@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_GRAPH_FLAGORIGINS_H
-#define CLINCH_GRAPH_FLAGORIGINS_H
+#ifndef CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H
+#define CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H
 
 #include "clinch/Graph/Graph.h"
 
@@ -19,4 +19,4 @@ Error addFlagOrigins(Error E, const Graph &G);
 
 } // namespace clinch
 
-#endif // CLINCH_GRAPH_FLAGORIGINS_H
+#endif // CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H

@@ -1,11 +1,11 @@
-//===- Contract.cpp - Contracting products and sums -------------*- C++ -*-===//
+//===- Contraction.cpp - Contracting products and sums ----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Contract.h"
+#include "Contraction.h"
 
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/IRBuilder.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_RULES_CALLFACTS_H
-#define CLINCH_JIT_ENGINE_RULES_CALLFACTS_H
+#ifndef CLINCH_JIT_ENGINE_CHECKER_CALLFACTS_H
+#define CLINCH_JIT_ENGINE_CHECKER_CALLFACTS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -50,4 +50,4 @@ bool takesNull(llvm::StringRef Function);
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_RULES_CALLFACTS_H
+#endif // CLINCH_JIT_ENGINE_CHECKER_CALLFACTS_H

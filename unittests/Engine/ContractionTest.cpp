@@ -1,4 +1,4 @@
-//===- ContractTest.cpp - The same bits in each tier ------------*- C++ -*-===//
+//===- ContractionTest.cpp - The same bits in each tier ---------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
