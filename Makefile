@@ -3,7 +3,7 @@
 #   make build           build everything in build/ (this is what `make` does)
 #   make demo            build, and run the main job
 #   make check           build, and run every suite
-#   make lint            clang-format and clang-tidy; a warning is an error
+#   make lint            clang-format, clang-tidy and mypy; a warning is an error
 #   make bench           measure against rivals; writes build/bench.json
 #   make fuzz            random programs in every way, compared: MINUTES=60,
 #                        SEED=1, SEARCHES=loop_search; 100,000 expressions over
