@@ -94,12 +94,17 @@ TEXTS = {
         same, renames=True),
     "call without brackets": Text("{z} = nearly_{name} {x};", REFUSED, support=(
         "static double nearly_{name}(double a) { return a; }")),
-    "lambda by copy": Text("auto f = [=] { return {x}; }; {z} = f();", REFUSED,
+    "lambda by copy": Text("auto f = [=] { return {x}; }; {z} = f();", same,
                            language="c++"),
-    "lambda by name": Text("auto f = [{x}] { return {x}; }; {z} = f();", REFUSED,
+    "lambda by copy of all": Text(
+        "auto f = [=]() mutable { {x} += 1; return {x}; }; {z} = f() + {x} * 0;",
+        more, language="c++"),
+    "lambda by name": Text("auto f = [{x}] { return {x}; }; {z} = f();", same,
                            language="c++"),
+    "lambda that sets": Text("auto f = [&{z}](double a) { {z} = a; }; f({x});",
+                             same, language="c++"),
     "lambda by reference to a name": Text(
-        "auto f = [&{x}] { return {x}; }; {z} = f();", REFUSED, language="c++"),
+        "auto f = [&{x}] { return {x}; }; {z} = f();", same, language="c++"),
     "lambda of a copy": Text(
         "auto f = [t = {x}] { return t + 1; }; {z} = f();", more,
         language="c++"),
