@@ -12,6 +12,7 @@
 #include "../Survival/CompileStack.h"
 #include "Arguments.h"
 #include "Plan.h"
+#include "PrefixTraits.h"
 
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,16 +106,13 @@ std::vector<std::string> Planner::systemFolders() const {
 }
 
 Expected<clang::CompilerInvocation>
-Planner::prefixInvocation(Language Lang,
-                          const std::vector<std::string> &Flags) const {
+Planner::prefixInvocation(Language Lang, const Plan &P) const {
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Lang));
+  if (!P.PrefixTraits.empty())
+    adaptPrefix(I, P.Invocation, Baked);
   CompileOptions O;
   O.Lang = Lang;
-  std::vector<Diagnostic> Warnings;
-  Expected<clang::CompilerInvocation> I =
-      Flags.empty() ? bakedInvocation(Lang)
-                    : invocationWithFlags(O, Flags, Warnings);
-  if (I)
-    setCommonOptions(*I, O);
+  setCommonOptions(I, O);
   return I;
 }
 
@@ -143,10 +141,8 @@ Planner::bakedInvocation(Language Lang) const {
 Expected<clang::CompilerInvocation>
 Planner::invocationWithFlags(const CompileOptions &O,
                              const std::vector<std::string> &Flags,
+                             const clang::CompilerInvocation &Base,
                              std::vector<Diagnostic> &Warnings) const {
-  Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang);
-  if (!Base)
-    return Base;
   // The driver must find nothing on this machine: the system's folders are
   // those of the build.
   std::vector<std::string> All = {"-nostdinc"};
@@ -165,7 +161,7 @@ Planner::invocationWithFlags(const CompileOptions &O,
   if (!I)
     return I;
   clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
-  const clang::HeaderSearchOptions &System = Base->getHeaderSearchOpts();
+  const clang::HeaderSearchOptions &System = Base.getHeaderSearchOpts();
   Search.ResourceDir = System.ResourceDir;
   if (std::find(Flags.begin(), Flags.end(), "-nostdinc") == Flags.end())
     Search.UserEntries.insert(Search.UserEntries.end(),

@@ -12,7 +12,7 @@
 #include "Flags.h"
 #include "Invocations.h"
 #include "Predefined.h"
-#include "PrefixFlags.h"
+#include "PrefixTraits.h"
 #include "Processor.h"
 #include "Sanitizers.h"
 #include "lib/Support/Hash.h"
@@ -134,7 +134,7 @@ void fitPrefix(Plan &P, const CompileOptions &O,
     PP.Includes.push_back("assert.h");
   // The prefix has the predefined macros; spelling them out for every text
   // costs a fiftieth of a compile.
-  if (P.PrefixFlags.empty())
+  if (P.PrefixTraits.empty())
     PP.UsePredefines = false;
 }
 
@@ -160,13 +160,19 @@ Planner::make(const CompileOptions &O) const {
   const std::vector<std::string> Given = effectiveFlags(O);
   CLINCH_TRY_ASSIGN(const std::vector<std::string> Flags, readFlags(Given));
   auto P = std::make_shared<Plan>();
-  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
-                    Given.empty() ? bakedInvocation(O.Lang)
-                                  : invocationWithFlags(O, Given, P->Warnings));
-  CLINCH_TRY(checkSanitizers(I.getLangOpts()));
-  P->Invocation = I;
-  if (O.PythonHeaders)
-    P->PrefixFlags = prefixFlags(O, Flags, Baked);
+  CLINCH_TRY_ASSIGN(const clang::CompilerInvocation Base,
+                    bakedInvocation(O.Lang));
+  P->Invocation = Base;
+  if (!Given.empty()) {
+    CLINCH_TRY_ASSIGN(P->Invocation,
+                      invocationWithFlags(O, Given, Base, P->Warnings));
+  }
+  CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
+  setCommonOptions(P->Invocation, O);
+  if (O.PythonHeaders) {
+    clang::CompilerInvocation OfPrefix = Base;
+    P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, Baked);
+  }
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
   // Vector functions are this machine's, the same in every tier.
@@ -178,9 +184,8 @@ Planner::make(const CompileOptions &O) const {
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
   bool Differs = !Given.empty() || !O.CPU.empty() || O.Level == Tier::Max;
-  if (O.PythonHeaders && P->PrefixFlags.empty() && Differs)
-    if (Expected<clang::CompilerInvocation> Base = bakedInvocation(O.Lang))
-      definePredefined(P->Invocation, *Base);
+  if (O.PythonHeaders && P->PrefixTraits.empty() && Differs)
+    definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
   setFloatingPoint(*P, Flags);
   // Lifetime markers let stack slots be shared, which matters to O3 at most,
@@ -192,7 +197,6 @@ Planner::make(const CompileOptions &O) const {
   if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
-  setCommonOptions(P->Invocation, O);
   if (O.PythonHeaders)
     fitPrefix(*P, O, Flags);
   return std::shared_ptr<const Plan>(std::move(P));

@@ -42,10 +42,9 @@ struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
-  bool VectorMath = false;          ///< On in the tier max.
-  std::vector<Diagnostic> Warnings; ///< About the flags themselves.
-  /// See prefixFlags().
-  std::vector<std::string> PrefixFlags;
+  bool VectorMath = false;               ///< On in the tier max.
+  std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
+  std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
 };
 
 /// Makes and caches plans, since the driver takes a millisecond.
@@ -56,9 +55,9 @@ public:
   Planner(const HeaderArchive &Baked, std::vector<std::string> PythonFolders);
 
   Expected<std::shared_ptr<const Plan>> plan(const CompileOptions &O);
-  /// Returns the invocation that precompiles headers with \p Flags.
-  Expected<clang::CompilerInvocation>
-  prefixInvocation(Language Lang, const std::vector<std::string> &Flags) const;
+  /// Returns the invocation that precompiles the headers for \p P.
+  Expected<clang::CompilerInvocation> prefixInvocation(Language Lang,
+                                                       const Plan &P) const;
   /// Returns the baked search path without the folders of a foreign Python.
   std::vector<std::string> systemFolders() const;
   const std::vector<std::string> &pythonFolders() const {
@@ -71,6 +70,7 @@ private:
   Expected<clang::CompilerInvocation>
   invocationWithFlags(const CompileOptions &O,
                       const std::vector<std::string> &Flags,
+                      const clang::CompilerInvocation &Base,
                       std::vector<Diagnostic> &Warnings) const;
 
   const HeaderArchive &Baked;

@@ -69,7 +69,7 @@ std::string PrefixStore::key(Language Lang, const Plan &P) const {
   KeyBuilder K;
   K.add(clang::getClangFullVersion()).add(Baked.checksum());
   K.add(uint64_t(Lang)).add(Python);
-  for (const auto *List : {&P.PrefixFlags, &Plans.pythonFolders()}) {
+  for (const auto *List : {&P.PrefixTraits, &Plans.pythonFolders()}) {
     K.add(uint64_t(List->size()));
     for (const std::string &S : *List)
       K.add(S);
@@ -81,7 +81,7 @@ Expected<std::shared_ptr<const PrefixUse>>
 PrefixStore::get(const CompileOptions &O, const Plan &P) {
   if (!O.PythonHeaders)
     return None;
-  if (IsOurs && P.PrefixFlags.empty() && Plans.pythonFolders().empty())
+  if (IsOurs && P.PrefixTraits.empty() && Plans.pythonFolders().empty())
     return O.Lang == Language::C ? BakedC : BakedCXX;
   std::string Key = key(O.Lang, P);
   std::lock_guard<std::mutex> Guard(Lock);
@@ -110,7 +110,7 @@ PrefixStore::make(const CompileOptions &O, const Plan &P,
 Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
                                          const std::string &Key) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
-                    Plans.prefixInvocation(Lang, P.PrefixFlags));
+                    Plans.prefixInvocation(Lang, P));
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
   CLINCH_TRY_ASSIGN(BuiltPrefix B,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),

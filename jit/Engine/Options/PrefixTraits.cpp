@@ -1,0 +1,120 @@
+//===- PrefixTraits.cpp - What a prefix must be made for --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrefixTraits.h"
+
+#include "../Files/PrefixPaths.h"
+
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+namespace {
+
+/// What Clang counts as another language, but no header's declaration depends
+/// on. Those of OpenMP are such, too.
+constexpr llvm::StringLiteral OfCodeAlone[] = {"Exceptions",
+                                               "CXXExceptions",
+                                               "RTTI",
+                                               "RTTIData",
+                                               "POSIXThreads",
+                                               "MathErrno",
+                                               "ComplexRange",
+                                               "Float16ExcessPrecision",
+                                               "BFloat16ExcessPrecision",
+                                               "StackProtector",
+                                               "SignedOverflowBehavior",
+                                               "PointerOverflowDefined",
+                                               "CFProtectionBranch",
+                                               "CFProtectionReturn",
+                                               "CFBranchLabelScheme",
+                                               "SetVisibilityForExternDecls"};
+
+/// Macros that the headers test, but that at most hide declarations.
+constexpr llvm::StringLiteral HarmlessMacros[] = {
+    "NPY_NO_DEPRECATED_API", "NDEBUG", "PY_SSIZE_T_CLEAN", "_FORTIFY_SOURCE"};
+
+bool isOfCodeAlone(llvm::StringRef Name) {
+  return Name.starts_with("OpenMP") || llvm::is_contained(OfCodeAlone, Name);
+}
+
+/// Copies the options of \p From that headers depend on, and names those that
+/// were others in \p To.
+std::vector<std::string> copyLanguage(clang::LangOptions &To,
+                                      const clang::LangOptions &From) {
+  using CK = clang::LangOptions::CompatibilityKind;
+  std::vector<std::string> Changed;
+  auto Differs = [&](llvm::StringRef Name, unsigned Old, unsigned New) {
+    if (Old == New || isOfCodeAlone(Name))
+      return false;
+    Changed.push_back((Name + "=" + llvm::Twine(New)).str());
+    return true;
+  };
+#define LANGOPT(Name, Bits, Default, Compatibility, Description)               \
+  if constexpr (CK::Compatibility == CK::NotCompatible)                        \
+    if (Differs(#Name, To.Name, From.Name))                                    \
+      To.Name = From.Name;
+#define ENUM_LANGOPT(Name, Type, Bits, Default, Compatibility, Description)    \
+  if constexpr (CK::Compatibility == CK::NotCompatible)                        \
+    if (Differs(#Name, unsigned(To.get##Name()), unsigned(From.get##Name())))  \
+      To.set##Name(From.get##Name());
+#include "clang/Basic/LangOptions.def"
+  if (!Changed.empty())
+    To.LangStd = From.LangStd;
+  return Changed;
+}
+
+bool mentions(llvm::StringRef Text, llvm::StringRef Name) {
+  auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t At = Text.find(Name); At != Text.npos;
+       At = Text.find(Name, At + 1)) {
+    size_t End = At + Name.size();
+    if ((At == 0 || !IsPart(Text[At - 1])) &&
+        (End == Text.size() || !IsPart(Text[End])))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a header of the prefix looks at the macro \p Define (`NAME` or
+/// `NAME=VALUE`).
+bool headersLookAt(llvm::StringRef Define, Language Lang,
+                   const HeaderArchive &Baked) {
+  llvm::StringRef Name = Define.split('=').first;
+  if (Name.empty() || llvm::is_contained(HarmlessMacros, Name))
+    return false;
+  llvm::SmallVector<llvm::StringRef, 400> Paths;
+  llvm::SplitString(Baked.text(prefixPaths(Lang).Headers), Paths, "\n");
+  return llvm::any_of(Paths, [&](llvm::StringRef Path) {
+    return mentions(Baked.text(Path), Name);
+  });
+}
+
+} // namespace
+
+std::vector<std::string>
+clinch::engine::adaptPrefix(clang::CompilerInvocation &Prefix,
+                            const clang::CompilerInvocation &Text,
+                            const HeaderArchive &Baked) {
+  std::vector<std::string> Changed =
+      copyLanguage(Prefix.getLangOpts(), Text.getLangOpts());
+  const Language Lang =
+      Text.getLangOpts().CPlusPlus ? Language::CXX : Language::C;
+  auto &Macros = Prefix.getPreprocessorOpts().Macros;
+  for (const auto &Macro : Text.getPreprocessorOpts().Macros) {
+    if (llvm::is_contained(Macros, Macro) ||
+        !headersLookAt(Macro.first, Lang, Baked))
+      continue;
+    Changed.push_back((Macro.second ? "-U" : "-D") + Macro.first);
+    Macros.push_back(Macro);
+  }
+  return Changed;
+}

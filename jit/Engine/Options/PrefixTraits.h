@@ -1,0 +1,29 @@
+//===- PrefixTraits.h - What a prefix must be made for ----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H
+#define CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H
+
+#include "../Files/HeaderArchive.h"
+
+#include "clang/Frontend/CompilerInvocation.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// Changes \p Prefix, the invocation of the baked prefix, to one for \p Text
+/// as far as headers can tell: another standard, another ABI, a macro that they
+/// test. Returns what it changed: nothing if the baked prefix fits.
+std::vector<std::string> adaptPrefix(clang::CompilerInvocation &Prefix,
+                                     const clang::CompilerInvocation &Text,
+                                     const HeaderArchive &Baked);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H
