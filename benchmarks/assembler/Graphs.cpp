@@ -7,8 +7,8 @@
 
 #include "Graphs.h"
 
-#include "clinch/Contract/Ops.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Op.h"
+#include "clinch/Contract/Type.h"
 
 using namespace bench;
 using namespace clinch;

@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_RUNTIME_NATIVE_H
 #define CLINCH_JIT_RUNTIME_NATIVE_H
 
-#include "clinch/Contract/Ops.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Op.h"
+#include "clinch/Contract/Type.h"
 #include "jit/Runtime/PyRef.h"
 
 namespace clinch {

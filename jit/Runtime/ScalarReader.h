@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_RUNTIME_SCALARREADER_H
 #define CLINCH_JIT_RUNTIME_SCALARREADER_H
 
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 
 namespace clinch {
 

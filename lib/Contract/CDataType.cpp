@@ -7,7 +7,7 @@
 
 #include "CNames.h"
 #include "DescribedType.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 
 using namespace clinch;
 

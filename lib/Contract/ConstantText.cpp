@@ -7,7 +7,7 @@
 
 #include "ConstantText.h"
 
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/Scalar.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantText.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Support/Forks.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceText.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 #include "lib/Support/Forks.h"
 
 using namespace clinch;

@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_CONTRACT_PARAMS_H
 #define CLINCH_LIB_CONTRACT_PARAMS_H
 
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 
 #include <cstdint>
 #include <memory>

@@ -8,7 +8,7 @@
 #ifndef CLINCH_LIB_CONTRACT_SCALARITEM_H
 #define CLINCH_LIB_CONTRACT_SCALARITEM_H
 
-#include "clinch/Contract/Ops.h"
+#include "clinch/Contract/Op.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
 

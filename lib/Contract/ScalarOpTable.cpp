@@ -7,7 +7,7 @@
 
 #include "lib/Contract/ScalarOpTable.h"
 #include "ScalarSupport.h"
-#include "clinch/Contract/Ops.h"
+#include "clinch/Contract/Op.h"
 
 using namespace clinch;
 using enum ResultRule;

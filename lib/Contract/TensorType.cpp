@@ -7,7 +7,7 @@
 
 #include "ReferenceText.h"
 #include "ScalarSupport.h"
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
 
 using namespace clinch;

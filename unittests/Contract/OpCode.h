@@ -8,7 +8,7 @@
 #ifndef CLINCH_UNITTESTS_CONTRACT_OPCODE_H
 #define CLINCH_UNITTESTS_CONTRACT_OPCODE_H
 
-#include "clinch/Contract/Ops.h"
+#include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/FillTemplate.h"
 

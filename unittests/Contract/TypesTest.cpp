@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Contract/Types.h"
+#include "clinch/Contract/Type.h"
 #include "lib/Contract/FillTemplate.h"
 #include "lib/Contract/Scalar.h"
 

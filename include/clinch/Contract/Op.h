@@ -8,15 +8,16 @@
 #ifndef CLINCH_CONTRACT_OP_H
 #define CLINCH_CONTRACT_OP_H
 
-#include "clinch/Contract/Hook.h"
+#include "clinch/Contract/Type.h"
 
 #include <map>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 namespace clinch {
 
 class Apply;
-class Type;
 
 /// Maps an output index to the inputs whose memory it shares or destroys.
 using AliasMap = std::map<unsigned, std::vector<unsigned>>;
@@ -68,6 +69,18 @@ public:
   /// False if the Op has only `perform`; then the graph linker refuses it.
   virtual bool hasCode() const { return true; }
 };
+
+/// Returns the scalar Op of this name, for Python floats and NumPy's scalars.
+Expected<std::shared_ptr<const Op>> scalarOp(std::string_view Name);
+
+/// Returns the Op that converts any scalar to \p Dtype, "cast_float32". A float
+/// that an integer type cannot hold becomes the low bits of a 64-bit integer;
+/// NaN and floats beyond 64 bits become the smallest int64 first.
+Expected<std::shared_ptr<const Op>> castOp(std::string_view Dtype);
+
+/// Returns the type of such an Op's result, or an error for wrong inputs.
+Expected<TypePtr> resultType(const Op &Scalar,
+                             const std::vector<TypePtr> &Inputs);
 
 } // namespace clinch
 

@@ -8,7 +8,7 @@
 #ifndef CLINCH_GRAPH_EXPR_H
 #define CLINCH_GRAPH_EXPR_H
 
-#include "clinch/Contract/Ops.h"
+#include "clinch/Contract/Op.h"
 
 #include <complex>
 #include <concepts>
