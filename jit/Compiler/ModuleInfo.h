@@ -12,7 +12,13 @@
 
 namespace clinch {
 
+class CompileTask;
+
 struct Module::Info {
+  /// Returns the module of what \p Task found or made.
+  static Module of(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
+                   std::string Key);
+
   std::string Key; ///< See contentKey().
   Module::Stats Stats;
   std::shared_ptr<const LiveCode> Live;

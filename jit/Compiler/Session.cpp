@@ -36,6 +36,16 @@ struct Session::Impl {
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O);
   void count(Module::CacheResult R);
+  /// The disk cache if it may hold what \p O compiles to. A debugger needs the
+  /// sources, and only a compile writes them.
+  DiskCache *diskFor(const CompileOptions &O) const {
+    return O.UseDiskCache && !O.Debug ? Disk.get() : nullptr;
+  }
+  /// Links \p Object if there is one, instead of compiling.
+  Expected<Module> produce(const SourceText &Text, const CompileOptions &Given,
+                           std::string *Object);
+  Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O,
+                              bool IsCounted);
 };
 
 /// Leaks an engine that is lost.
@@ -117,12 +127,12 @@ std::shared_ptr<Session> Session::create(Session::Options O) {
 
 Expected<Module> Session::compile(const SourceText &Text,
                                   const CompileOptions &O) {
-  return produce(Text, O, nullptr);
+  return I->produce(Text, O, nullptr);
 }
 
 Expected<Module> Session::adopt(const SourceText &Text, const CompileOptions &O,
                                 std::string Object) {
-  return produce(Text, O, &Object);
+  return I->produce(Text, O, &Object);
 }
 
 void Session::enableCrashNotes() { CrashNotes::enable(); }
@@ -148,22 +158,19 @@ private:
 };
 } // namespace
 
-Expected<Module> Session::produce(const SourceText &Text,
-                                  const CompileOptions &Given,
-                                  std::string *Object) {
+Expected<Module> Session::Impl::produce(const SourceText &Text,
+                                        const CompileOptions &Given,
+                                        std::string *Object) {
   const Uncancelled Whole;
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
-  std::string Key = contentKey(Text, O, I->Options);
-  // A debugger needs the sources, and only a compile writes them.
-  bool OnDisk = O.UseDiskCache && !O.Debug;
-  CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr,
-                   [&] { return I->compile(Text, O); });
+  std::string Key = contentKey(Text, O, Options);
+  CompileTask Task(Text, O, Key, diskFor(O), [&] { return compile(Text, O); });
   CLINCH_TRY_ASSIGN(auto Live,
                     Object ? Task.runWith(std::move(*Object)) : Task.run());
   if (!Object || Task.Stats.Cache != Module::CacheResult::Miss)
-    I->count(Task.Stats.Cache);
-  return describe(Task, std::move(Live), std::move(Key));
+    count(Task.Stats.Cache);
+  return Module::Info::of(Task, std::move(Live), std::move(Key));
 }
 
 Expected<Module> Session::find(const SourceText &Text,
@@ -172,41 +179,38 @@ Expected<Module> Session::find(const SourceText &Text,
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
   std::string Key = contentKey(Text, O, I->Options);
-  bool OnDisk = O.UseDiskCache && !O.Debug;
-  CompileTask Task(Text, O, Key, OnDisk ? I->Disk.get() : nullptr, {});
+  CompileTask Task(Text, O, Key, I->diskFor(O), {});
   CLINCH_TRY_ASSIGN(auto Live, Task.find());
   if (!Live)
     return Module();
   I->count(Task.Stats.Cache);
-  return describe(Task, std::move(Live), std::move(Key));
+  return Module::Info::of(Task, std::move(Live), std::move(Key));
 }
 
 Expected<Linkable> Session::linkable(const SourceText &Text,
                                      const CompileOptions &O) {
-  return linkable(Text, O, /*IsCounted=*/true);
+  return I->linkable(Text, O, /*IsCounted=*/true);
 }
 
-Expected<Linkable> Session::linkable(const SourceText &Text,
-                                     const CompileOptions &O, bool IsCounted) {
+Expected<Linkable> Session::Impl::linkable(const SourceText &Text,
+                                           const CompileOptions &O,
+                                           bool IsCounted) {
   const Uncancelled Whole;
-  bool OnDisk = O.UseDiskCache && !O.Debug;
-  CompileTask Task(Text, O, contentKey(Text, O, I->Options),
-                   OnDisk ? I->Disk.get() : nullptr,
-                   [&] { return I->compile(Text, O); });
+  CompileTask Task(Text, O, contentKey(Text, O, Options), diskFor(O),
+                   [&] { return compile(Text, O); });
   auto Made = Task.linkable();
   if (Made && IsCounted)
-    I->count(Task.Stats.Cache);
+    count(Task.Stats.Cache);
   return Made;
 }
 
 Status Session::prepare(const CompileOptions &O) {
-  auto Made = linkable({"headers", ""}, O, /*IsCounted=*/false);
+  auto Made = I->linkable({"headers", ""}, O, /*IsCounted=*/false);
   return Made ? Status::success() : Status(Made.takeError());
 }
 
-Module Session::describe(CompileTask &Task,
-                         std::shared_ptr<const LiveCode> Live,
-                         std::string Key) {
+Module Module::Info::of(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
+                        std::string Key) {
   auto Info = std::make_shared<Module::Info>();
   Info->Key = std::move(Key);
   Info->Stats = std::move(Task.Stats);

@@ -14,11 +14,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace clinch {
 
-class CompileTask;
 struct Linkable;
 struct LiveCode;
 
@@ -55,6 +55,14 @@ public:
 
   Module() = default;
 
+  /// Returns the function that the text calls \p Name, such as `f` or
+  /// `space::f`, if it is of the type \p Fn: `lookup<int(int)>("f")`.
+  template <typename Fn>
+    requires std::is_function_v<Fn>
+  Expected<Fn *> lookup(std::string_view Name) const {
+    CLINCH_TRY_ASSIGN(void *Found, lookupFor(Name, __PRETTY_FUNCTION__));
+    return reinterpret_cast<Fn *>(Found);
+  }
   /// Returns null if there is no such symbol.
   void *lookup(std::string_view Name) const;
   template <typename Fn> Fn lookupAs(std::string_view Name) const {
@@ -78,6 +86,9 @@ public:
 
 private:
   friend class Session;
+  /// \p Caller is what the compiler calls the function template above.
+  Expected<void *> lookupFor(std::string_view Name,
+                             std::string_view Caller) const;
   struct Info;
   std::shared_ptr<const Info> Data;
 };
@@ -149,12 +160,6 @@ public:
 
 private:
   Session();
-  Expected<Module> produce(const SourceText &Text, const CompileOptions &O,
-                           std::string *Object);
-  Expected<Linkable> linkable(const SourceText &Text, const CompileOptions &O,
-                              bool IsCounted);
-  Module describe(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
-                  std::string Key);
   struct Impl;
   std::unique_ptr<Impl> I;
 };

@@ -1,0 +1,90 @@
+//===- LookupTest.cpp - Functions found by name and type ------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clinch/Compiler/Session.h"
+
+#include "gtest/gtest.h"
+
+using namespace clinch;
+
+struct point;
+
+namespace {
+
+Session &session() {
+  static std::shared_ptr<Session> S = [] {
+    Session::Options O;
+    O.DiskCache = false;
+    return Session::create(O);
+  }();
+  return *S;
+}
+
+const char *const Typed = R"(
+#include <stddef.h>
+struct point { double x; };
+extern "C" unsigned long count(const char *s, size_t n) { return n + s[0]; }
+namespace space {
+int both(const char *) { return 1; }
+int both(char *) { return 2; }
+bool isSet(signed char c, long long, point *) { return c; }
+int sum(int n, ...) { return n; }
+int run(unsigned long (*f)(const char *, unsigned long)) { return (int)f("a", 1); }
+}
+)";
+
+TEST(Lookup, FindsFunctionsByNameAndType) {
+  CompileOptions O;
+  O.Lang = Language::CXX;
+  auto M = session().compile({"typed.cpp", Typed}, O);
+  ASSERT_TRUE(M) << M.error().render();
+  auto Count = M->lookup<size_t(const char *, size_t)>("count");
+  ASSERT_TRUE(Count) << Count.error().message();
+  EXPECT_EQ((**Count)("a", 3), 100U);
+  EXPECT_EQ((**M->lookup<int(const char *)>("space::both"))(nullptr), 1);
+  EXPECT_EQ((**M->lookup<int(char *)>("space::both"))(nullptr), 2);
+  EXPECT_EQ((**M->lookup<int(int, ...)>("space::sum"))(4), 4);
+  auto IsSet = M->lookup<bool(signed char, long long, point *)>("space::isSet");
+  ASSERT_TRUE(IsSet) << IsSet.error().message();
+  EXPECT_TRUE((**IsSet)(1, 0, nullptr));
+  auto Run =
+      M->lookup<int(unsigned long (*)(const char *, size_t))>("space::run");
+  ASSERT_TRUE(Run) << Run.error().message();
+  EXPECT_EQ((**Run)(*Count), 98);
+}
+
+TEST(Lookup, SaysWhichTypesThereAre) {
+  auto Made =
+      session().compile({"typed.c", "double twice(double x) { return 2 * x; }\n"
+                                    "char first(const char *s) { return *s; }\n"
+                                    "int none(void) { return 0; }\n"},
+                        {});
+  ASSERT_TRUE(Made) << Made.error().render();
+  Module &M = *Made;
+  auto ErrorOf = [](auto Found) {
+    return Found ? "found" : Found.error().message();
+  };
+  EXPECT_EQ(ErrorOf(M.lookup<float(float)>("twice")),
+            "The text defines `double twice(double)`, and no `twice` of the "
+            "type `float (float)`.");
+  EXPECT_EQ(ErrorOf(M.lookup<char(char *)>("first")),
+            "The text defines `char first(const char *)`, and no `first` of "
+            "the type `char (char *)`.");
+  EXPECT_EQ(ErrorOf(M.lookup<signed char(const char *)>("first")),
+            "The text defines `char first(const char *)`, and no `first` of "
+            "the type `signed char (const char *)`.");
+  EXPECT_EQ(ErrorOf(M.lookup<int(int)>("none")),
+            "The text defines `int none(void)`, and no `none` of the type "
+            "`int (int)`.");
+  EXPECT_EQ(ErrorOf(M.lookup<double(double)>("twise")),
+            "The text defines no function `twise`; did you mean `twice`?");
+  EXPECT_EQ(ErrorOf(Module().lookup<int()>("f")),
+            "The text defines no function `f`.");
+  EXPECT_EQ((**M.lookup<int()>("none"))(), 0);
+}
+
+} // namespace
