@@ -50,7 +50,8 @@ def pairs(node, *names):
 
 def connected(start, links):
     """Returns all that can be reached from `start` by links {from: list of to}."""
-    found, stack = set(start), list(start)
+    found = set(start)
+    stack = list(found)
     while stack:
         for one in links.get(stack.pop(), ()):
             if one not in found:
