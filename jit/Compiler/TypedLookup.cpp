@@ -101,6 +101,7 @@ bool isOfType(const Module::Function &F, StringRef Type) {
 
 std::string declaration(const Module::Function &F) {
   std::vector<std::string> Parameters;
+  Parameters.reserve(F.Parameters.size() + 1);
   for (const Module::CType &P : F.Parameters)
     Parameters.push_back(P.Written);
   if (F.IsVariadic)
@@ -114,6 +115,7 @@ std::string declaration(const Module::Function &F) {
 Error notDefined(std::string_view Name,
                  const std::vector<Module::Function> &Known) {
   std::vector<std::string_view> Names;
+  Names.reserve(Known.size());
   for (const Module::Function &F : Known)
     Names.push_back(F.Name);
   const std::string_view Near = closestName(Name, Names);

@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the C++ ABI's name
+// NOLINTBEGIN(bugprone-reserved-identifier): the C++ ABI's name
 extern "C" __attribute__((visibility("hidden"))) int
 __cxa_atexit(void (*)(void *), void *, void *) {
   return 0;
 }
+// NOLINTEND(bugprone-reserved-identifier)
