@@ -99,6 +99,7 @@ CurrentThread Current;
 std::mutex HandlerLock;
 unsigned Users = 0;
 std::array<struct sigaction, Signals.size()> Previous;
+std::atomic<std::new_handler> PreviousNewHandler{nullptr};
 
 /// What glibc says when it aborts: a corrupted heap, a smashed stack, an
 /// assertion.
@@ -159,6 +160,18 @@ void onFatalError(void *, const char *Reason, bool) {
   siglongjmp(T->Return, 1);
 }
 
+/// Where operator new fails. What it throws would not get through Clang: while
+/// it unwinds, a destructor may need memory, and that ends the process.
+void onNoMemory() {
+  if (Thread *T = Current.get()) {
+    T->Fatal = "out of memory";
+    siglongjmp(T->Return, 1);
+  }
+  if (std::new_handler Handler = PreviousNewHandler)
+    return Handler();
+  throw std::bad_alloc();
+}
+
 /// Where malloc fails, as operator new does where it fails.
 void onBadAlloc(void *, const char *, bool) {
   if (std::new_handler Handler = std::get_new_handler())
@@ -191,6 +204,9 @@ bool takeSignals() {
     if (!isOurs(Before))
       Previous[I] = Before;
   }
+  if (std::new_handler Before = std::set_new_handler(onNoMemory);
+      Before != onNoMemory)
+    PreviousNewHandler = Before;
   llvm::install_fatal_error_handler(onFatalError);
   llvm::install_bad_alloc_error_handler(onBadAlloc);
   return true;
@@ -204,6 +220,8 @@ void restoreHandlers() {
     if (isOurs(Now))
       sigaction(Signals[I], &Previous[I], nullptr);
   }
+  if (std::get_new_handler() == onNoMemory)
+    std::set_new_handler(PreviousNewHandler);
 }
 
 void giveSignalsBack() {
