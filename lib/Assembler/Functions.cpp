@@ -113,12 +113,20 @@ void Emitter::store(const Chunk &C, size_t Index) {
   }
 }
 
+/// Names objects of C++ that are members as a lambda can capture them.
+void Emitter::refer(const Chunk &C) {
+  for (unsigned N : C.Referred)
+    for (const std::string &Name : L.Places[N - 1].Declared->Names)
+      W.line({"auto &", Name, " = ", self(), Name, ";"});
+}
+
 void Emitter::runBody(size_t Index) {
   const Chunk &C = L.Run[Index];
   bool Last = Index + 1 == L.Run.size();
   W.line("int failure = 0;");
   if (hasState())
     fetchCells(C);
+  refer(C);
   load(C, Index, true);
   for (unsigned N : C.Floating)
     openFloating(C, block(N));

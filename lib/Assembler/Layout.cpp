@@ -34,6 +34,7 @@ private:
   void findUses();
   void placeVariables();
   bool mayBeCopied(const Declarations &D) const;
+  bool seesReferences(const Chunk &C) const;
   void reach(Chunk &C, unsigned Index, bool InRun);
   /// The numbers of all variables that block \p Number may touch.
   std::span<const unsigned> uses(unsigned Number) const {
@@ -244,6 +245,18 @@ bool LayoutMaker::mayBeCopied(const Declarations &D) const {
              : D.Members.find('[') == D.Members.npos;
 }
 
+/// Whether some text may see that a name is a reference.
+bool LayoutMaker::seesReferences(const Chunk &C) const {
+  auto Sees = [&](const std::string &Text) {
+    return asksForTypes(Text) ||
+           (P.Macros.Types && usesAny(Text, P.Macros.All));
+  };
+  return std::any_of(C.Blocks.begin(), C.Blocks.end(), [&](const Block *B) {
+    return Sees(B->Behaviour.Text) || Sees(B->Cleanup.Text) ||
+           (B->Syncs && Sees(B->Syncs->Own.Text));
+  });
+}
+
 /// Finds the members that the chunk needs, and whether it copies them.
 void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
   // If cleanups follow, a copy would have to be merged at every label.
@@ -256,6 +269,8 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
                 (Pl.Floating || Pl.Home != Index);
     Copy |= InRun && Pl.Named && mayBeCopied(*Pl.Declared);
     (Copy ? C.Copied : C.Members).push_back(N);
+    if (InRun && Pl.Named && !Copy && P.Options.Lang == Language::CXX)
+      C.Referred.push_back(N);
   };
   for (unsigned N : C.Floating)
     Reach(N);
@@ -266,7 +281,9 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
     if (!P.StructSupport.empty() && !Of[Number - 1].IsVariable)
       C.Structs.push_back(B->Node->index());
   }
-  for (std::vector<unsigned> *List : {&C.Copied, &C.Members, &C.Structs}) {
+  if (!C.Referred.empty() && seesReferences(C))
+    C.Referred.clear();
+  for (auto *List : {&C.Copied, &C.Members, &C.Referred, &C.Structs}) {
     std::sort(List->begin(), List->end());
     List->erase(std::unique(List->begin(), List->end()), List->end());
   }

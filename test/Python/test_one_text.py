@@ -143,19 +143,55 @@ class Object(Plain):
         return f"Py_XDECREF(py_{name}); py_{name} = PyFloat_FromDouble({name}.is);"
 
 
+class Pair(Plain):
+    """An array."""
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name}[2];"
+
+    def c_init(self, name, sub):
+        return f"{name}[1] = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f"{name}[1] = PyFloat_AsDouble(py_{name});"
+
+    def c_sync(self, name, sub):
+        return f"Py_XDECREF(py_{name}); py_{name} = PyFloat_FromDouble({name}[1]);"
+
+
+@pytest.mark.parametrize("split", [False, True], ids=["whole", "split"])
 @pytest.mark.parametrize("form", ["struct", "function"])
 @pytest.mark.parametrize("capture", ["=", "x"])
-def test_a_lambda_captures_no_object_that_is_kept(form, capture):
+@pytest.mark.parametrize("type, item", [(Object(), ".is"), (Pair(), "[1]")],
+                         ids=["object", "array"])
+def test_a_lambda_captures_a_copy_of_an_object_that_is_kept(
+        type, item, capture, form, split):
+    x = type("x")
+    text = CText(f"auto f = [{capture}]() mutable {{ return x{item} += 1; }}; "
+                 f"z{item} = f() * 10 + x{item};")
+    half = CText(f"z{item} = x{item} / 2;")
+    how = dict(split_above=2, chunk_size=2) if split else {}
+    z = half(text(half(x)))
+    program = clinch._clinch.Program([x], [z], form=form, language="c++",
+                                     tier="fast", **how)
+    thunk = program.instantiate()
+    cells = dict(zip(program.cells, thunk.cells))
+    for _ in range(2):
+        cells[x][0] = 4.0
+        thunk()
+        assert cells[z][0] == 16.0
+
+
+@pytest.mark.parametrize("type", ["decltype", "__typeof__"])
+def test_a_lambda_copies_no_object_beside_a_question_for_its_type(type):
     x = Object()("x")
-    text = CText(f"auto f = [{capture}]() mutable {{ return x.is; }}; z.is = f();")
+    text = CText(f"{type}(x) t = x; t.is = 9; "
+                 "auto f = [=] { return x.is; }; z.is = f();")
     half = CText("z.is = x.is / 2;")
-    how = dict(form=form, language="c++")
-    assert function([x], text(x), **how)(4.0) == 4.0
-    if form == "function":
-        assert function([x], text(half(x)), **how)(4.0) == 2.0
-        return
+    how = dict(language="c++")
+    assert function([x], text(half(x)), form="function", **how)(4.0) == 2.0
     with pytest.raises(RuleError) as refused:
-        function([x], text(half(x)), **how)
+        function([x], text(half(x)), form="struct", **how)
     (found,) = refused.value.diagnostics
     assert found["origin"].startswith("`CText.c_code` for ")
     assert found["line"] == 4
