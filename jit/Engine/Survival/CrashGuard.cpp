@@ -160,16 +160,17 @@ void onFatalError(void *, const char *Reason, bool) {
   siglongjmp(T->Return, 1);
 }
 
-/// Where operator new fails. What it throws would not get through Clang: while
-/// it unwinds, a destructor may need memory, and that ends the process.
+/// Where operator new fails and the host has nothing to say. What it throws
+/// would not get through Clang: while it unwinds, a destructor may need memory,
+/// and that ends the process.
 void onNoMemory() {
-  if (Thread *T = Current.get()) {
-    T->Fatal = "out of memory";
-    siglongjmp(T->Return, 1);
-  }
   if (std::new_handler Handler = PreviousNewHandler)
     return Handler();
-  throw std::bad_alloc();
+  Thread *T = Current.get();
+  if (!T)
+    throw std::bad_alloc();
+  T->Fatal = "out of memory";
+  siglongjmp(T->Return, 1);
 }
 
 /// Where malloc fails, as operator new does where it fails.
