@@ -54,8 +54,8 @@ std::vector<StringRef> splitList(StringRef List) {
 std::string inOrder(std::vector<StringRef> &Words) {
   const bool IsChar = llvm::is_contained(Words, "char");
   llvm::erase_if(Words, [&](StringRef W) {
-    constexpr StringRef Dropped[] = {"struct",   "union",      "class", "enum",
-                                     "volatile", "__restrict", "int"};
+    constexpr StringRef Dropped[] = {"struct", "union",      "class",
+                                     "enum",   "__restrict", "int"};
     return llvm::is_contained(Dropped, W) || (W == "signed" && !IsChar);
   });
   llvm::replace(Words, StringRef("_Bool"), StringRef("bool"));

@@ -31,6 +31,8 @@ extern "C" unsigned long count(const char *s, size_t n) { return n + s[0]; }
 namespace space {
 int both(const char *) { return 1; }
 int both(char *) { return 2; }
+int held(volatile int *) { return 1; }
+int held(int *) { return 2; }
 bool isSet(signed char c, long long, point *) { return c; }
 int sum(int n, ...) { return n; }
 int run(unsigned long (*f)(const char *, unsigned long)) { return (int)f("a", 1); }
@@ -47,6 +49,8 @@ TEST(Lookup, FindsFunctionsByNameAndType) {
   EXPECT_EQ((**Count)("a", 3), 100U);
   EXPECT_EQ((**M->lookup<int(const char *)>("space::both"))(nullptr), 1);
   EXPECT_EQ((**M->lookup<int(char *)>("space::both"))(nullptr), 2);
+  EXPECT_EQ((**M->lookup<int(volatile int *)>("space::held"))(nullptr), 1);
+  EXPECT_EQ((**M->lookup<int(int *)>("space::held"))(nullptr), 2);
   EXPECT_EQ((**M->lookup<int(int, ...)>("space::sum"))(4), 4);
   auto IsSet = M->lookup<bool(signed char, long long, point *)>("space::isSet");
   ASSERT_TRUE(IsSet) << IsSet.error().message();
