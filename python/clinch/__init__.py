@@ -37,6 +37,7 @@ from .op import COp, Op
 from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
 from .scalars import Double, Scalar, double, upcast
+from .shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
 from .type import Type
 
@@ -88,6 +89,6 @@ __all__ = [
     "constant", "deep_copy_op", "double", "enable_crash_notes", "function",
     "generic", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
-    "register_view_op_c_code", "scalar", "shape", "shape_i", "tensor3", "upcast",
-    "vector", "vectorize", "view_op", *_OF_NUMPY,
+    "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
+    "upcast", "vector", "vectorize", "view_op", *_OF_NUMPY,
 ]

@@ -23,7 +23,7 @@ class FunctionMethods:
 
     @property
     def inputs(self) -> list[Any]:
-        return list(self.details.inputs)
+        return [item.variable for item in self.details.ins]
 
     @property
     def outputs(self) -> list[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from . import _clinch
 from .class_methods import ASSEMBLED
 from .configuration import config, limits
@@ -10,12 +12,14 @@ from .errors import CompileError, HookError
 from .filters import quick_check
 from .generic_ops import deep_copy
 from .hook_errors import explain
-from .interface import as_in, as_out
+from .interface import In, Out, as_in, as_out
 from .linkers import emit_ops, link_graph, link_ops
 from .ownership import protect
 from .pickling import in_one_piece, reduced
 from .pieces import emit_pieces, lacks_c, link_pieces
 from .profile import link_profiled
+from .shared_variables import (SharedVariable, pairs_of, replaced, shared_among,
+                               updating)
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
 from .type import is_array
@@ -27,7 +31,8 @@ if TYPE_CHECKING:
 Function = _clinch.Function
 
 
-def function(inputs: Sequence[Any], outputs: Any, *, tier: Tier | None = None,
+def function(inputs: Sequence[Any], outputs: Any = (), *, updates: Any = None,
+             givens: Any = None, tier: Tier | None = None,
              form: Form | None = None, linker: Linker | None = None,
              mode: Any = None, language: Language | None = None,
              name: str | None = None, progress: Any = None,
@@ -41,6 +46,8 @@ def function(inputs: Sequence[Any], outputs: Any, *, tier: Tier | None = None,
     inputs: Variables, or `In` objects, or pairs (variable, default).
     outputs: a Variable or an `Out` (a call returns its value), or a list of them
     (a list).
+    updates: {shared Variable: its new value}, or pairs; a call sets them when all
+    is computed. givens: {Variable: what replaces it}, or pairs.
     tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
     "auto" (one piece of code, cut around Ops that have no C), "graph" (one
     piece, or an error) or "op" (one for each apply, values pass through
@@ -55,7 +62,7 @@ def function(inputs: Sequence[Any], outputs: Any, *, tier: Tier | None = None,
     if the text exceeds a limit or crashes the compiler.
     """
     request = Request(inputs, outputs, tier, form, linker, language, name,
-                      progress, debug, first_tier)
+                      progress, debug, first_tier, updates, givens)
     request.mode = None if mode == "FAST_RUN" else mode
     request.fuse, request.profiled = bool(fuse), bool(profile)
     request.threads = threads
@@ -77,17 +84,17 @@ class Request:
     limits: dict[str, Any] = {}  # Of the compile, made by configuration.limits().
 
     def __init__(self, inputs, outputs, tier, form, linker, language, name,
-                 progress, debug, first_tier=None):
+                 progress, debug, first_tier=None, updates=None, givens=None):
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
         self.ins = [as_in(item, n) for n, item in enumerate(inputs, 1)]
-        self.inputs = [item.variable for item in self.ins]
         self._check_distinct()
         self.single = not isinstance(outputs, (list, tuple))
         self.outs = [as_out(item, n) for n, item in enumerate(
             [outputs] if self.single else outputs, 1)]
         self.given_outputs = [out.variable for out in self.outs]
+        self._share(pairs_of(updates, "updates"), pairs_of(givens, "givens"))
         self.outputs = None  # Those to compile, and whether Python copies them:
         self.copied = None   # made by link().
         self.tier = _choose("tier", tier)
@@ -111,9 +118,32 @@ class Request:
         self.linked = None
         self.program = None  # A program to share, if it was made already.
 
+    def _share(self, updates, givens):
+        """Notes what the function takes from shared Variables and leaves there."""
+        for variable in updates:
+            if not isinstance(variable, SharedVariable):
+                raise TypeError(f"`updates` are of shared Variables; {variable!r} is "
+                                f"none")
+        wanted = [*self.given_outputs, *updates.values()]
+        if givens:
+            wanted = replaced(wanted, givens)
+        taken = [item.variable for item in self.ins]
+        self.shared = shared_among(taken, wanted)
+        self.updated = list(updates)
+        # All that the code takes, and all that it gives.
+        self.inputs = [*taken, *self.shared]
+        count = len(self.given_outputs)
+        self.wanted = [*(Out(v, out.borrow) for v, out in zip(wanted, self.outs)),
+                       *map(Out, wanted[count:])]
+
     def _check_distinct(self):
         seen = set()
-        for position, variable in enumerate(self.inputs, 1):
+        for position, item in enumerate(self.ins, 1):
+            variable = item.variable
+            if isinstance(variable, SharedVariable):
+                raise TypeError(f"input {position} of a function, {variable!r}, is "
+                                f"shared, and no call gives its value; `givens` "
+                                f"replaces it by another Variable")
             if id(variable) in seen:
                 raise ValueError(f"input {position} of a function, "
                                  f"{variable!r}, is an input already")
@@ -129,7 +159,8 @@ class Request:
     def link(self):
         """Compiles the graph and returns the Function."""
         if self.outputs is None:
-            outputs, self.copied = protect(self.ins, self.outs)
+            outputs, self.copied = protect(
+                [*self.ins, *map(In, self.shared)], self.wanted)
             self.outputs = (outputs if self.mode is not None
                             else self._rewritten(outputs))
         if self.mode is not None:
@@ -180,8 +211,11 @@ class Request:
                     deep_copy if copied else None)
                    for output, recycled, copied
                    in zip(self.outputs, linked.recycled, self.copied)]
-        return Function(tuple(linked.steps), inputs, outputs, self.single,
-                        self.name, self)
+        steps, count = tuple(linked.steps), len(self.outs)
+        if self.updated:
+            step, given = updating(self.updated, outputs[count:], outputs[:count])
+            return Function((*steps, step), inputs, given, self.single, self.name, self)
+        return Function(steps, inputs, outputs, self.single, self.name, self)
 
     def _input_slot(self, item, cell, destroyed):
         variable_type = item.variable.type
@@ -215,6 +249,9 @@ class Request:
 
     def check_has_object(self):
         """Raises if the function's pickle has no machine code."""
+        if self.shared:
+            raise TypeError("a function with shared Variables is pickled with their "
+                            "values and its graph, not with its machine code")
         if not in_one_piece(self):
             raise TypeError("only a function in one piece (linker=\"graph\") "
                             "can be pickled with its object code")
@@ -231,22 +268,12 @@ class Request:
 
     def copy(self):
         """Returns a copy to link again; code in one piece is shared."""
-        made = Request(self.ins, self.outs[0] if self.single else self.outs,
-                       self.tier, self.form, self.linker, self.language,
-                       self.name, self.progress, self.debug,
-                       self.first_tier)
-        made.mode = self.mode
-        made.fuse, made.profiled = self.fuse, self.profiled
-        made.threads, made.limits = self.threads, self.limits
-        made.may_cut = self.may_cut
-        if (self.linker == "graph" and self.linked is not None
-                and self.mode is None and not self.profiled
-                and self.linked.graphs is None):
-            made.program = self.linked.programs[0]
-        elif self.linked is None:
+        made = copy.copy(self)
+        made.progress = self.progress
+        if self.linked is None:
             made.program = self.program
-        if made.program is not None:
-            made.outputs, made.copied = self.outputs, self.copied
+        elif in_one_piece(self):
+            made.program = self.linked.programs[0]
         return made
 
 

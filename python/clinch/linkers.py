@@ -100,7 +100,8 @@ def link_graph(request):
             program = _clinch.Program(
                 request.inputs, request.outputs, progress=progress,
                 **request.options)
-    thunk = program.instantiate()
+    thunk = program.instantiate(
+        {variable: variable.cell for variable in request.shared} or None)
     cells = {v: cell for v, cell in zip(program.cells, thunk.cells)
              if v is not None}
     linked = Linked([thunk], cells, program.recycled, program.destroyed)
@@ -136,7 +137,8 @@ def is_constant(variable):
 
 
 def make_cells(request, order):
-    cells = {variable: [None] for variable in request.inputs}
+    cells = {variable: getattr(variable, "cell", None) or [None]
+             for variable in request.inputs}
     for node in order:
         for variable in node.inputs + node.outputs:
             if variable not in cells:

@@ -48,13 +48,15 @@ programs, _requests = _Kept(), _Kept()
 
 def reduced(request, trust_input):
     """Implements `__reduce__`: pickles the graph, and the code of a function in
-    one piece.
+    one piece without shared Variables, which stay the same ones for all functions of
+    a pickle.
 
     If the graph cannot be pickled, the code is pickled alone; then arguments are
     filtered by those input Types that can be.
     """
-    code = _portable_code(request) if in_one_piece(request) else None
-    graph = _pickled(request) if code else pickle.dumps(request)
+    in_code = in_one_piece(request) and not request.shared
+    code = _portable_code(request) if in_code else None
+    graph = _pickled(request) if code else request
     return _load, (graph, request.linked.key, code, trust_input)
 
 
@@ -148,7 +150,7 @@ def _is_constant(variable):
 class Unbound:
     """The details of a function whose graph could not be loaded."""
 
-    inputs = given_outputs = ()
+    ins = given_outputs = ()
     tier = form = linker = language = mode = None
 
     def __init__(self, linked, reason, parts):
@@ -183,7 +185,7 @@ class Unbound:
 
 def _load(graph, key, code, trust_input):
     if code is None:
-        function = pickle.loads(graph).link()
+        function = graph.link()
     else:
         function = _with_code(graph, key, code)
     function.trust_input = trust_input

@@ -23,7 +23,8 @@ FLOORS = {
     "compile": (
         "c_file", "callbacks", "compiled_text", "debugmode", "filters", "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",
-        "pickling", "pieces", "profile", "scipy_callable", "text_warnings", "ufuncs"),
+        "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
+        "text_warnings", "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("checking", "checking.", "notebook", "notebook.", ""),
     "prompt": ("__main__", "prompt", "prompt."),
