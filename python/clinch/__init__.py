@@ -47,7 +47,8 @@ _OF_NUMPY = ("add", "dot", "exp", "inc_subtensor", "int_div", "log", "maximum",
              "true_div", "where")
 #: What is imported when it is first used.
 _LATER = {
-    "vectorize": "ufuncs", "low_level_callable": "scipy_callable",
+    "jit": "tracing", "evaluate": "tracing", "vectorize": "ufuncs",
+    "low_level_callable": "scipy_callable",
     "load_ipython_extension": "notebook",  # %load_ext clinch
 }
 _PLACES.update((name, (f"{__name__}.{module}", name))
@@ -86,9 +87,10 @@ __all__ = [
     "GraphError", "HookError", "In", "LimitError", "LinkError", "Op", "Out",
     "Params", "ParamsType", "RuleError", "Scalar", "TensorType", "Type", "Variable",
     "as_variable", "cache_clear", "cache_info", "cast", "compile", "config",
-    "constant", "deep_copy_op", "double", "enable_crash_notes", "function",
-    "generic", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
-    "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
+    "constant", "deep_copy_op", "double", "enable_crash_notes", "evaluate",
+    "function", "generic", "jit", "low_level_callable", "matrix",
+    "register_deep_copy_op_c_code", "register_shape_c_code",
+    "register_shape_i_c_code", "register_transfer",
     "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
     "upcast", "vector", "vectorize", "view_op", *_OF_NUMPY,
 ]

@@ -36,11 +36,11 @@ class ArrayMethods:
         return _call(self, "T")
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> tuple[Any, ...]:
         return _call(self, "shape")
 
     @property
-    def size(self) -> Variable:
+    def size(self) -> Any:
         return _call(self, "size")
 
     def ravel(self) -> Variable:
@@ -91,17 +91,24 @@ class ArrayMethods:
                         f"`set_subtensor(x[...], value)` is a copy with other "
                         f"items there; with inplace=True it is x itself")
 
+    def __len__(self) -> int:
+        return self._length("len() of unsized object")
+
     def __iter__(self) -> Iterator[Variable]:
+        return (self[k] for k in range(self._length("iteration over a 0-d array")))
+
+    def _length(self, message: str) -> int:
+        """Returns the length, or raises: NumPy's message, if there is none."""
         if not getattr(self.type, "is_array", False):
             raise TypeError(f"{self!r} has type {self.type}, which is not an "
                             f"array: it has no items")
         if self.type.ndim == 0:
-            raise TypeError("iteration over a 0-d array")
+            raise TypeError(message)
         length = self.type.shape[0]
         if length is None:
-            raise TypeError(f"{self!r} has a length that only a call knows; "
-                            f"nothing can go through its items before that")
-        return (self[k] for k in range(length))
+            raise TypeError(f"{self!r} has a length that only a call knows; in a graph "
+                            f"it is `x.shape[0]`, and nothing can go through the items")
+        return length
 
     def __contains__(self, value: Any) -> bool:
         raise TypeError(f"{self!r} has no values before a function computes it; "

@@ -12,7 +12,7 @@ from .errors import CompileError, HookError
 from .filters import quick_check
 from .generic_ops import deep_copy
 from .hook_errors import explain
-from .interface import In, Out, as_in, as_out
+from .interface import In, Out, as_in, as_out, gives_number, number
 from .linkers import emit_ops, link_graph, link_ops
 from .ownership import protect
 from .pickling import in_one_piece, reduced
@@ -95,8 +95,8 @@ class Request:
             [outputs] if self.single else outputs, 1)]
         self.given_outputs = [out.variable for out in self.outs]
         self._share(pairs_of(updates, "updates"), pairs_of(givens, "givens"))
-        self.outputs = None  # Those to compile, and whether Python copies them:
-        self.copied = None   # made by link().
+        self.outputs = None  # Those to compile, and what makes of their values what
+        self.made = None     # a caller gets: set by link().
         self.tier = _choose("tier", tier)
         self.form = _choose("form", form)
         self.first_tier = first_tier and _choose("tier", first_tier)
@@ -159,8 +159,12 @@ class Request:
     def link(self):
         """Compiles the graph and returns the Function."""
         if self.outputs is None:
-            outputs, self.copied = protect(
+            outputs, copied = protect(
                 [*self.ins, *map(In, self.shared)], self.wanted)
+            self.made = [deep_copy if in_python else None for in_python in copied]
+            for k, _ in enumerate(self.outs):
+                if gives_number(self.wanted[k].variable):
+                    self.made[k] = number
             self.outputs = (outputs if self.mode is not None
                             else self._rewritten(outputs))
         if self.mode is not None:
@@ -207,10 +211,9 @@ class Request:
                   for item, destroyed in zip(self.ins, linked.destroyed)]
         given = set(self.inputs)
         outputs = [(cells[output], recycled,
-                    output.owner is not None and output not in given,
-                    deep_copy if copied else None)
-                   for output, recycled, copied
-                   in zip(self.outputs, linked.recycled, self.copied)]
+                    output.owner is not None and output not in given, make)
+                   for output, recycled, make
+                   in zip(self.outputs, linked.recycled, self.made)]
         steps, count = tuple(linked.steps), len(self.outs)
         if self.updated:
             step, given = updating(self.updated, outputs[count:], outputs[:count])

@@ -132,6 +132,7 @@ class Shape_i(_GenericOp):
     """The length of one dimension."""
 
     __props__ = ("i",)
+    gives_numbers = True
     _kind = "shape_i"
 
     def __init__(self, i: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+
 from .filters import filter_of
 from .graph import own
-from .type import what
+from .type import is_array, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +53,16 @@ class Out:
         _check_variable(variable, "an Out")
         self.variable = variable
         self.borrow = bool(borrow)
+
+
+#: Makes NumPy's scalar of an array without dimensions.
+number = operator.itemgetter(())
+
+
+def gives_number(variable):
+    """Whether a caller gets a scalar for this output, as from NumPy."""
+    return (is_array(variable) and variable.type.ndim == 0
+            and getattr(getattr(variable.owner, "op", None), "gives_numbers", False))
 
 
 def _check_variable(variable, user):

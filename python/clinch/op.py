@@ -104,6 +104,8 @@ class COp(Op):
     """An Op with C code; it has these defaults for hooks that it does not define."""
 
     check_input = True
+    #: Whether a caller gets NumPy's scalar of an output without dimensions.
+    gives_numbers = False
 
     def c_code_cleanup(self, node: Apply, name: str, inputs: Sequence[str],
                        outputs: Sequence[str], sub: Mapping[str, str]) -> str:

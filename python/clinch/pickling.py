@@ -13,7 +13,6 @@ import zlib
 import numpy
 
 from . import _clinch, headers
-from .generic_ops import deep_copy
 from .linkers import Linked
 from .tensor.library import folder
 
@@ -103,9 +102,8 @@ def _make_portable(request, options):
         "constants": constants,
         "inputs": [(places[id(item.variable)], item.name, item.value,
                     _pickled(item.variable.type)) for item in request.ins],
-        "outputs": [(places[id(v)], recycled, copied)
-                    for v, recycled, copied
-                    in zip(request.outputs, program.recycled, request.copied)],
+        "outputs": [(places[id(v)], recycled, make) for v, recycled, make
+                    in zip(request.outputs, program.recycled, request.made)],
         "destroyed": list(program.destroyed),
         "single": request.single,
         "name": request.name,
@@ -276,8 +274,7 @@ def _without_graph(program, parts, reason):
                        default is not None, destroyed))
     computed = {place for place, *_ in code["inputs"]} | set(
         code["constants"])
-    outputs = [(thunk.cells[place], recycled, place not in computed,
-                deep_copy if copied else None)
-               for place, recycled, copied in code["outputs"]]
+    outputs = [(thunk.cells[place], recycled, place not in computed, make)
+               for place, recycled, make in code["outputs"]]
     return _clinch.Function((thunk,), inputs, outputs, code["single"],
                             code["name"], Unbound(linked, reason, parts))

@@ -217,4 +217,9 @@ def test_a_variable_is_not_changed_and_has_no_values():
 def test_what_numpy_says_of_a_variable():
     x = matrix("x")
     assert numpy.ndim(x) == 2 == x.ndim
-    check(function([x], numpy.shape(x))(X), numpy.array([2, 3]))
+    assert function([x], numpy.shape(x))(X) == [2, 3]
+    known = clinch.TensorType("float64", (None, 3))("known")
+    assert known.shape[1] == 3 and function([known], known.shape[0])(X) == 2
+    fixed = clinch.TensorType("float64", (2, 3))("fixed")
+    assert (fixed.shape, fixed.size, len(fixed)) == ((2, 3), 6, 2)
+    assert numpy.size(fixed, 1) == 3 and function([x], numpy.size(x, 0))(X) == 2

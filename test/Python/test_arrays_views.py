@@ -185,7 +185,7 @@ def test_making():
     made = [clinch.tensor.arange(n), clinch.tensor.arange(1, n, 2), clinch.tensor.arange(0.5, 3),
             clinch.tensor.full((n, 2), 1.5), clinch.tensor.zeros(3), clinch.tensor.ones((2, n)),
             clinch.tensor.zeros_like(v), clinch.tensor.full_like(v, 7),
-            clinch.tensor.arange(v.shape[1]), v.size, v.shape]
+            clinch.tensor.arange(v.shape[1]), v.size, clinch.shape(v)]
     want = [numpy.arange(4), numpy.arange(1, 4, 2), numpy.arange(0.5, 3),
             numpy.full((4, 2), 1.5), numpy.zeros(3), numpy.ones((2, 4)),
             numpy.zeros_like(x), numpy.full_like(x, 7), numpy.arange(3),

@@ -24,7 +24,7 @@ FLOORS = {
         "c_file", "callbacks", "compiled_text", "debugmode", "filters", "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",
         "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
-        "text_warnings", "ufuncs"),
+        "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("checking", "checking.", "notebook", "notebook.", ""),
     "prompt": ("__main__", "prompt", "prompt."),

@@ -4,6 +4,8 @@ import builtins
 import os
 import sys
 
+import numpy
+
 import clinch
 
 from . import batch, report
@@ -89,12 +91,13 @@ def _apply(config, options):
 
 
 def _main_namespace(package):
-    """Adds the names of the package, and NumPy's, to `__main__`, except names of builtins."""
+    """Adds the names of the package, NumPy's, and `np` to `__main__`, except names of
+    builtins."""
     import __main__
     namespace = __main__.__dict__
     for module in (package.tensor, package):
         for name in module.__all__:
             if not hasattr(builtins, name):
                 namespace[name] = getattr(module, name)
-    namespace["clinch"] = package
+    namespace.update(clinch=package, np=numpy)
     return namespace

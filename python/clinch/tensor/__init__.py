@@ -41,8 +41,8 @@ _METHODS = {
         *_MODULES["reductions"], "dot", "astype", "ravel", "swapaxes", "matmul")},
     **{name: (f"{__name__}.{module}", function)
        for name, module, function in (
-           ("T", "views", "transpose"), ("shape", "names", "shape"),
-           ("size", "reductions", "size"), ("copy", "views", "copy"),
+           ("T", "views", "transpose"), ("shape", "shapes", "shape"),
+           ("size", "shapes", "size"), ("copy", "views", "copy"),
            ("flatten", "views", "ravel"),
            ("reshape", "views", "reshape_to"),
            ("transpose", "views", "transpose_to"), ("clip", "names", "clip"),

@@ -32,6 +32,7 @@ class Elemwise(Around):
     """
 
     __props__ = ("scalar_op", "inplace", "threads")
+    gives_numbers = True
 
     def __init__(self, scalar_op: Op, inplace: Mapping[int, int] | None = None,
                  threads: int | None = None) -> None:

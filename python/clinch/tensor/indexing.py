@@ -79,6 +79,7 @@ class Index(Keyed):
     """x[...]; a view if NumPy gives one."""
 
     __props__ = ("parts",)
+    gives_numbers = True
 
     def __init__(self, parts):
         self.parts = tuple(parts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy
 
-from ..generic_ops import shape
 from ..ops import ALIASES, scalar_ops
 from ..type import is_array
 from . import reductions
@@ -13,7 +12,7 @@ from .elemwise import Elemwise
 from .making import concatenate, full_like, ones_like, stack, zeros_like
 from .operands import as_operand, is_weak, ndim, weak
 from .products import dot, matmul
-from .reductions import size
+from .shapes import shape, size
 from .views import copy, ravel, reshape, swapaxes, transpose
 
 TYPE_CHECKING = False

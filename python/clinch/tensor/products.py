@@ -77,6 +77,7 @@ class Product(ApiOp):
     """x @ y, or numpy.dot(x, y), of arrays of one dtype."""
 
     __props__ = ("matmul", "blas")
+    gives_numbers = True
 
     def __init__(self, matmul=True, blas=None):
         self.matmul, self.blas = matmul, blas

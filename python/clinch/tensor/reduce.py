@@ -52,6 +52,8 @@ class Reduction(Around):
     the same loop, or None. axes: the axes to reduce, sorted.
     """
 
+    gives_numbers = True
+
     def make_node(self, *inputs):
         if self.before is None:
             (x,) = inputs

@@ -6,10 +6,9 @@ import operator
 
 import numpy
 
-from ..generic_ops import shape
 from ..ops import scalar_ops
 from .casts import astype
-from .operands import array_constant, as_array, ndim
+from .operands import as_array, ndim
 from .reduce import normalized, reduced
 from .search import Argmax, Argmin
 from .shapes import count_along
@@ -39,15 +38,6 @@ def prod(x: Any, axis: Axis = None, dtype: str | None = None,
          keepdims: bool = False) -> Variable:
     x = as_array(x)
     return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
-
-
-def size(x):
-    """Returns the number of items."""
-    x = as_array(x)
-    if None not in x.type.shape:
-        return array_constant(numpy.int64(numpy.prod(x.type.shape,
-                                                     dtype="int64")))
-    return prod(shape(x))
 
 
 def mean(x: Any, axis: Axis = None, dtype: str | None = None,

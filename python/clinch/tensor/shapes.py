@@ -1,10 +1,28 @@
 """The lengths of arrays, as Variables."""
 
+import functools
+import operator
+
 import numpy
 
 from ..generic_ops import Shape_i
-from .operands import array_constant, ndim
+from .operands import array_constant, as_array, ndim
 from .reduce import normalized
+
+
+def shape(x):
+    """Returns the lengths: of each dimension an int if it is known, else a Variable."""
+    x = as_array(x)
+    return tuple(Shape_i(axis)(x) if known is None else known
+                 for axis, known in enumerate(x.type.shape))
+
+
+def size(x, axis=None):
+    """Returns the number of items, or a length, as `shape` does."""
+    lengths = shape(x)
+    if axis is not None:
+        return lengths[axis]
+    return functools.reduce(operator.mul, lengths, 1)
 
 
 def length(x, axis):

@@ -1,0 +1,266 @@
+"""Functions of arrays that compile themselves: `jit`, and `evaluate` of an
+expression.
+
+What a call is given decides which code runs. For each set of dtypes and dimensions
+the Python function is called once with Variables; what it returns is compiled, for
+arrays of any lengths. If it needs to know more than that, as `len(x)` or `if n > 0`
+do, it is called with Variables of just these lengths, and with the numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+import threading
+import types
+import warnings
+
+import numpy
+
+from . import tensor
+from .array_type import TensorType
+from .functions import function
+from .graph import Variable
+from .ops import constant
+from .scalars import double
+from .type import what
+from .walks import applies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Callable
+
+#: Of one function: how often it is compiled before a warning says so.
+MANY = 64
+_CONTAINERS = (tuple, list, dict)
+
+
+def _flat(value, leaves, leaf):
+    """Returns the hashable structure of a value: its containers, and what `leaf` says
+    of the others, which are appended to `leaves`."""
+    if type(value) not in _CONTAINERS:
+        leaves.append(value)
+        return leaf(value)
+    items = value.items() if type(value) is dict else enumerate(value)
+    return type(value), *[(name, _flat(item, leaves, leaf)) for name, item in items]
+
+
+def _filled(value, leaves):
+    """Returns the value with these leaves, an iterator, in place of its own."""
+    if type(value) is dict:
+        return {name: _filled(item, leaves) for name, item in value.items()}
+    if type(value) in _CONTAINERS:
+        return type(value)([_filled(item, leaves) for item in value])
+    return next(leaves)
+
+
+def _loosely(value):
+    """What code for arrays of any lengths, and for any float, depends on."""
+    kind = type(value)
+    if kind is numpy.ndarray:
+        return value.dtype, value.ndim
+    if isinstance(value, numpy.generic):
+        return value.dtype, 0
+    return kind if kind is float else (kind, value)
+
+
+def _exactly(value):
+    """What code for these lengths, and this float, depends on."""
+    if type(value) is numpy.ndarray:
+        return value.dtype, value.shape
+    return (float, value.hex()) if type(value) is float else _loosely(value)
+
+
+def _variable(value, exact):
+    """Returns what stands for a leaf while the function is traced."""
+    if type(value) is numpy.ndarray or isinstance(value, numpy.generic):
+        shape = value.shape if exact else (None,) * value.ndim
+        return TensorType(value.dtype, shape)()
+    return double() if type(value) is float and not exact else value
+
+
+class _Traced:
+    """What one call of the Python function gave: a compiled function of the leaves
+    that are Variables, and what to make of its results."""
+
+    def __init__(self, python, name, given, leaves, exact, options):
+        stand_ins = [_variable(value, exact) for value in leaves]
+        self.taken = [k for k, v in enumerate(stand_ins) if isinstance(v, Variable)]
+        arguments, keywords = _filled(given, iter(stand_ins))
+        self.result = python(*arguments, **keywords)
+        found = []
+        _flat(self.result, found, type)
+        self.found = [constant(v) if isinstance(v, numpy.ndarray) else v for v in found]
+        outputs = [v for v in self.found if isinstance(v, Variable)]
+        inputs = [stand_ins[k] for k in self.taken]
+        if not exact and any(v.type is double for v in inputs) \
+                and _has_float32(inputs, outputs):
+            raise _Weak
+        self.code = function(inputs, outputs, name=name, **options)
+
+    def __call__(self, leaves):
+        results = iter(self.code(*[leaves[k] for k in self.taken]))
+        if type(self.result) not in _CONTAINERS:
+            return next(results, self.result)
+        return _filled(self.result, (next(results) if isinstance(v, Variable) else v
+                                     for v in self.found))
+
+
+class _Weak(Exception):
+    """A Variable of float64 stands for a Python float, and would make a float64 of a
+    float32, as the float does not."""
+
+
+def _has_float32(inputs, outputs):
+    return any(getattr(v.type, "dtype", None) in ("float32", "complex64")
+               for node in applies(inputs, outputs) for v in (*node.inputs, *node.outputs))
+
+
+class _Kept(threading.local):
+    """What a thread's calls made: structure -> _Traced, or why there is none. A
+    Function has one state, so each thread has its own."""
+
+    def __init__(self):
+        self.made = {}
+
+
+class Jitted:
+    """What `jit` makes of a function."""
+
+    def __init__(self, python, strict, options):
+        self.__name__ = "function"  # A partial has none.
+        functools.update_wrapper(self, python)
+        self._python, self._strict, self._options = python, strict, options
+        self._kept = _Kept()
+        self._warned = set()
+
+    def __call__(self, *arguments, **keywords):
+        leaves = []
+        given = arguments, keywords
+        loose = _flat(given, leaves, _loosely)
+        try:
+            found = self._kept.made.get(loose)
+        except TypeError:
+            found = _unfit(leaves)
+        else:
+            if not isinstance(found, _Traced):
+                found = self._found(given, leaves, loose)
+        return (found(leaves) if isinstance(found, _Traced)
+                else self._in_python(given, found))
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __reduce__(self):
+        return self.__qualname__  # A pickle has its name, as of any function.
+
+    def compiled(self, *arguments: Any, **keywords: Any) -> Any:
+        """Returns the Function that a call with these arguments runs, or raises what
+        keeps it from being compiled."""
+        leaves: list[Any] = []
+        given = arguments, keywords
+        found = self._found(given, leaves, _flat(given, leaves, _loosely))
+        if isinstance(found, _Traced):
+            return found.code
+        raise found
+
+    def _found(self, given, leaves, loose):
+        """Returns the _Traced for a call, or the exception that there is instead."""
+        kept = self._kept.made
+        for exact in (False, True):
+            key = ("exact", _flat(given, [], _exactly)) if exact else loose
+            found = kept.get(key)
+            if found is None:
+                found = kept[key] = self._traced(given, leaves, exact)
+                if len(kept) >= MANY:
+                    self._warn(f"`{self.__name__}` has been compiled {MANY} times: it is "
+                               f"for each number that it is given; one that varies is "
+                               f"better a numpy.float64 or numpy.int64")
+                    del kept[next(iter(kept))]
+            if isinstance(found, _Traced):
+                break
+        return found
+
+    def _traced(self, given, leaves, exact):
+        try:
+            return _Traced(self._python, self.__name__, given, leaves, exact,
+                           self._options)
+        except Exception as error:
+            return error.with_traceback(None)
+
+    def _in_python(self, given, error):
+        if self._strict:
+            raise error
+        result = self._python(*given[0], **given[1])  # Whose own errors come first.
+        self._warn(f"`{self.__name__}` runs in Python, as it does not compile: {error}")
+        return result
+
+    def _warn(self, text):
+        if text not in self._warned:
+            self._warned.add(text)
+            warnings.warn(text, RuntimeWarning, stacklevel=4)
+
+
+def _unfit(leaves):
+    """Returns the error of what cannot be a key."""
+    for value in leaves:
+        try:
+            hash(_loosely(value))
+        except TypeError:
+            return TypeError(f"{what(value)} is no array, and no value that can be "
+                             f"known again")
+    raise AssertionError(leaves)
+
+
+def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
+        **options: Any) -> Any:
+    """Compiles a function of arrays when it is called: once for each set of dtypes
+    and dimensions, and for each value of what is no array, NumPy number or float.
+
+    It is called with Variables then, and returns Variables; tuples, lists and dicts
+    may hold either. What cannot be compiled runs in Python, and a RuntimeWarning says
+    why, once; with `strict` it is an error. The options are those of `function`.
+    """
+    if python is None:
+        return lambda python: Jitted(python, strict, options)
+    return Jitted(python, strict, options)
+
+
+@functools.lru_cache(256)
+def _parsed(expression):
+    """Returns the names of an expression: those of NumPy that it calls, and others."""
+    tree = list(ast.walk(ast.parse(expression.strip(), mode="eval")))
+    names = [node.id for node in tree if isinstance(node, ast.Name)]
+    called = {node.func.id for node in tree if isinstance(node, ast.Call)
+              and isinstance(node.func, ast.Name) and hasattr(tensor, node.func.id)}
+    return called, [name for name in dict.fromkeys(names) if name not in called]
+
+
+@functools.lru_cache(256)
+def _jitted(expression, names):
+    called, _ = _parsed(expression)
+    namespace = {"__builtins__": {}, **{name: getattr(tensor, name) for name in called}}
+    python = eval(f"lambda {', '.join(names)}: ({expression.strip()})", namespace)
+    python.__name__ = "evaluate"
+    return Jitted(python, True, {})
+
+
+def evaluate(expression: str, local_dict: Any = None, global_dict: Any = None) -> Any:
+    """Computes an expression of arrays and numbers in one loop, as numexpr does:
+    `evaluate("tanh(x*y) + 1")`.
+
+    Its names are those of the caller, or of these dicts; its functions are NumPy's, as
+    `clinch.tensor` has them. It is Python, so never evaluate what you do not trust.
+    """
+    caller = sys._getframe(1)
+    places = (caller.f_locals if local_dict is None else local_dict,
+              caller.f_globals if global_dict is None else global_dict)
+    values = []
+    _, names = _parsed(expression)
+    for name in names:
+        place = next((place for place in places if name in place), None)
+        if place is None:
+            raise NameError(f"name {name!r} of the expression is not defined")
+        values.append(place[name])
+    return _jitted(expression, tuple(names))(*values)
