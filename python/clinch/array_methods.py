@@ -52,6 +52,15 @@ class ArrayMethods:
     def reshape(self, *shape: Any) -> Variable:
         return _call(self, "reshape", *shape)
 
+    def squeeze(self, axis: Any = None) -> Variable:
+        return _call(self, "squeeze", axis)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
+        return _call(self, "diagonal", offset, axis1, axis2)
+
+    def repeat(self, repeats: Any, axis: Any = None) -> Variable:
+        return _call(self, "repeat", repeats, axis)
+
     def swapaxes(self, axis1: int, axis2: int) -> Variable:
         return _call(self, "swapaxes", axis1, axis2)
 
@@ -82,6 +91,18 @@ class ArrayMethods:
 
     def round(self, decimals: int = 0) -> Variable:
         return _call(self, "round", decimals)
+
+    def take(self, indices: Any, axis: Any = None) -> Variable:
+        return _call(self, "take", indices, axis)
+
+    def nonzero(self) -> tuple[Variable, ...]:
+        return _call(self, "nonzero")
+
+    def argsort(self, axis: Any = -1) -> Variable:
+        return _call(self, "argsort", axis)
+
+    def searchsorted(self, values: Any, side: str = "left") -> Variable:
+        return _call(self, "searchsorted", values, side)
 
     def __getitem__(self, key: Any) -> Variable:
         return _call(self, "__getitem__", key)
@@ -127,6 +148,15 @@ class ArrayMethods:
 
     def argmin(self, axis: Any = None, keepdims: bool = False) -> Variable:
         return _call(self, "argmin", axis, keepdims)
+
+    def cumsum(self, axis: Any = None, dtype: Any = None) -> Variable:
+        return _call(self, "cumsum", axis, dtype)
+
+    def cumprod(self, axis: Any = None, dtype: Any = None) -> Variable:
+        return _call(self, "cumprod", axis, dtype)
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
+        return _call(self, "trace", offset, axis1, axis2)
 
     def max(self, axis: Any = None, keepdims: bool = False) -> Variable:
         return _call(self, "max", axis, keepdims)

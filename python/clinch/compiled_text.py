@@ -8,6 +8,8 @@ import operator
 import pickle
 import re
 
+import numpy
+
 from . import _clinch
 from .configuration import config, limits
 from .pickling import digest, made_for_numpy, programs, unfit
@@ -175,7 +177,8 @@ def _function(text, described, given=()):
         _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
                                             else 0)
         _restype_ = kinds[0]
-        _argtypes_ = [_checked(kind) for kind in kinds[1:]]
+        _argtypes_ = [_checked(kind, "const" in said.partition("*")[0])
+                      for kind, (said, _) in zip(kinds[1:], parameters)]
 
         def __call__(self, *arguments):
             count = len(self.argtypes)
@@ -190,11 +193,29 @@ def _function(text, described, given=()):
     return function
 
 
+def _items_of(array, kind, constant):
+    """Returns the address of an array's items, which keeps it."""
+    if kind is not ctypes.c_void_p and array.dtype != numpy.dtype(kind._type_):
+        raise TypeError(f"expected an array of {numpy.dtype(kind._type_)}, not of "
+                        f"{array.dtype}")
+    if not array.flags.c_contiguous:
+        raise TypeError("expected an array whose items stand one after another; "
+                        "`numpy.ascontiguousarray` makes one")
+    if not (constant or array.flags.writeable):
+        raise TypeError("the array is read-only, and the parameter is no pointer to "
+                        "`const`")
+    return array.ctypes.data_as(kind)
+
+
 @functools.cache
-def _checked(kind):
-    """Returns a subclass of a ctypes class that takes no number it cannot hold."""
-    if isinstance(kind, type) and issubclass(kind, ctypes._Pointer):
+def _checked(kind, constant=False):
+    """Returns a subclass of a ctypes class that takes no number it cannot hold, and
+    arrays for pointers."""
+    if isinstance(kind, type) and (kind is ctypes.c_void_p
+                                   or issubclass(kind, ctypes._Pointer)):
         def address(cls, value):
+            if isinstance(value, numpy.ndarray):
+                return _items_of(value, kind, constant)
             if isinstance(value, ctypes.c_void_p):
                 return value  # An address is one of any type.
             return kind.from_param(value)

@@ -239,3 +239,12 @@ def test_of_nothing(name, shape):
             assert str(ours.value) == str(error)
         else:
             check(f(x), want)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_more_degrees_of_freedom_than_items():
+    x = numpy.array([[1.0, 3.0], [5.0, 5.0]])
+    for ddof in (1, 2, 3):
+        for axis in (0, 1):
+            check(over(lambda v: v.var(axis, ddof=ddof), x), x.var(axis, ddof=ddof))
+            check(over(lambda v: v.std(axis, ddof=ddof), x), x.std(axis, ddof=ddof))

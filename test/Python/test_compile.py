@@ -4,6 +4,7 @@ import ctypes
 import gc
 import weakref
 
+import numpy
 import pytest
 
 import clinch
@@ -109,6 +110,40 @@ def test_an_address_is_a_void_pointer():
     assert text.next(numbers)[0] == 2.0
     with pytest.raises(TypeError):
         text["void *next(long)"]
+
+
+def test_arrays_are_pointers_to_their_items():
+    text = clinch.compile("""
+    double total(const double *x, long n) {
+      double sum = 0;
+      for (long i = 0; i < n; ++i)
+        sum += x[i];
+      return sum;
+    }
+    void twice(double x[], long n) {
+      for (long i = 0; i < n; ++i)
+        x[i] *= 2;
+    }
+    int first(const void *p) { return *(const int *)p; }
+    """)
+    x = numpy.arange(4.0)
+    text.twice(x, 4)
+    assert (x.tolist(), text.total(x, 4)) == ([0, 2, 4, 6], 12.0)
+    assert text["void twice(double *, long)"](x[2:], 2) is None
+    assert x.tolist() == [0, 2, 8, 12]
+    assert text.first(numpy.array([7, 8], "int32")) == 7
+    x.flags.writeable = False
+    assert text.total(x, 4) == 22.0
+    for call, message in (
+            (lambda: text.twice(x, 4), "the array is read-only, and the parameter is no "
+             "pointer to `const`"),
+            (lambda: text.total(x.astype("float32"), 4),
+             "expected an array of float64, not of float32"),
+            (lambda: text.total(x[::2], 2), "expected an array whose items stand one "
+             "after another; `numpy.ascontiguousarray` makes one")):
+        with pytest.raises(ctypes.ArgumentError) as error:
+            call()
+        assert str(error.value) == f"argument 1: TypeError: {message}"
 
 
 def test_functions_of_c_plus_plus_have_names():

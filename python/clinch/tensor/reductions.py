@@ -93,7 +93,8 @@ def var(x: Any, axis: Axis = None, ddof: int = 0,
     if not ddof:
         return mean(squares, axis, keepdims=keepdims)
     count = astype(count_along(x, axis), squares.type.dtype)
-    return sum(squares, axis, keepdims=keepdims) / (count - float(ddof))
+    degrees = scalar_ops["maximum"](count - float(ddof), 0.0)
+    return sum(squares, axis, keepdims=keepdims) / degrees
 
 
 def std(x: Any, axis: Axis = None, ddof: int = 0,

@@ -17,6 +17,13 @@ def shape(x):
                  for axis, known in enumerate(x.type.shape))
 
 
+def known_shape(x, name):
+    """Returns the lengths, or raises if one is not known before a call."""
+    if None in x.type.shape:
+        raise TypeError(f"{name}() of {x!r} needs lengths that only a call knows")
+    return x.type.shape
+
+
 def size(x, axis=None):
     """Returns the number of items, or a length, as `shape` does."""
     lengths = shape(x)

@@ -1,0 +1,132 @@
+"""What NumPy itself computes in the middle of compiled code, as sorting, which no text
+of ours would make faster.
+
+Variables among the arguments are inputs of the apply; all others are fixed. NumPy says
+what dtype and dimensions the result has, of small arrays like those to come.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+
+import numpy
+
+from ..array_type import TensorType
+from ..generic_type import generic
+from ..graph import Apply, Constant, Variable
+from .api import ApiOp
+from .operands import as_array, ndim
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Callable
+
+
+class _Input:
+    """The place of an input among fixed arguments."""
+
+    def __init__(self, number):
+        self.number = number
+
+
+class _Call:
+    """Calls NumPy's function of a name with fixed arguments and these arrays."""
+
+    def __init__(self, name, arguments, keywords):
+        self.name, self.arguments, self.keywords = name, arguments, keywords
+
+    def __repr__(self):
+        return f"numpy.{self.name}"
+
+    def __deepcopy__(self, memo):
+        return self  # Nothing changes it.
+
+    def __call__(self, *arrays):
+        def filled(value):
+            return arrays[value.number] if isinstance(value, _Input) else value
+
+        return getattr(numpy, self.name)(
+            *map(filled, self.arguments),
+            **{name: filled(value) for name, value in self.keywords.items()})
+
+
+class ByNumpy(ApiOp):
+    """Calls its first input, a `_Call`, with the others; the result is new memory."""
+
+    __props__ = ("name",)
+    gives_numbers = True
+
+    def __init__(self, name):
+        self.name = name
+
+    def make_node(self, call, *arrays):
+        found = _example(call, arrays)
+        if not isinstance(found, (numpy.ndarray, numpy.generic)):
+            raise TypeError(f"numpy.{self.name} gives more than one array, and has no "
+                            f"Op that computes it in a graph")
+        made = TensorType(found.dtype, (None,) * found.ndim)
+        return Apply(self, [Constant(generic, call), *arrays], [made()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        given = ", ".join(f"(PyObject *){x}" for x in inputs)
+        return self.result(node, outputs[0],
+                           f"PyObject_CallFunctionObjArgs({given}, NULL)", sub["fail"])
+
+    def perform(self, node, inputs, output_storage):
+        call, *arrays = inputs
+        output_storage[0][0] = numpy.asarray(call(*arrays))
+
+    def __str__(self):
+        return f"numpy.{self.name}"
+
+
+def _example(call, arrays):
+    """Returns what NumPy makes of ones; unknown lengths are 3, or 1 if those do not fit
+    known ones."""
+    with warnings.catch_warnings(), numpy.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for length in (3, 1):
+            like = [numpy.ones([length if n is None else n for n in x.type.shape],
+                               x.type.dtype) for x in arrays]
+            try:
+                return call(*like)
+            except ValueError:
+                if length == 1:
+                    raise
+
+
+def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
+    """Returns what NumPy's function of this name makes of the arguments."""
+    arrays: list[Any] = []
+
+    def placed(value):
+        if not isinstance(value, Variable):
+            return value
+        arrays.append(as_array(value))
+        return _Input(len(arrays) - 1)
+
+    call = _Call(name, tuple(map(placed, arguments)),
+                 {name: placed(value) for name, value in keywords.items()})
+    return ByNumpy(name)(call, *arrays)
+
+
+@functools.cache
+def __getattr__(name: str) -> Callable[..., Variable]:
+    """Returns the function of Variables that NumPy's function of this name computes."""
+    if not callable(getattr(numpy, name, None)):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    made = functools.partial(applied, name)
+    functools.update_wrapper(made, getattr(numpy, name), ("__name__", "__doc__"), ())
+    return made
+
+
+def nonzero(x: Any) -> tuple[Variable, ...]:
+    """Returns the indices, along each dimension, of the items that are not zero."""
+    x = as_array(x)
+    places = applied("argwhere", x)
+    return tuple(places[:, k] for k in range(ndim(x)))
+
+
+def flatnonzero(x: Any) -> Variable:
+    return nonzero(as_array(x).ravel())[0]

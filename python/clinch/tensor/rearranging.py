@@ -1,0 +1,283 @@
+"""The items of arrays in other places: NumPy's functions as indices, joins and
+reshapes."""
+
+from __future__ import annotations
+
+import numpy
+
+from ..ops import scalar_ops
+from .by_numpy import applied
+from .elemwise import Elemwise
+from .indexing import index, set_subtensor
+from .making import arange, concatenate, full
+from .operands import SINCE_2, array_constant, as_array, ndim
+from .reduce import normalized
+from .shapes import known_shape, shape
+from .views import ravel, reshape, transpose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Axis
+    from ..graph import Variable
+
+_maximum, _minimum = scalar_ops["maximum"], scalar_ops["minimum"]
+
+
+def _axes(axis):
+    return tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+
+
+def _along(axis, key):
+    """Returns the key that is this one along an axis."""
+    return (slice(None),) * axis + (key,)
+
+
+# Dimensions.
+
+def expand_dims(x: Any, axis: Axis) -> Variable:
+    x = as_array(x)
+    count = ndim(x) + len(_axes(axis))
+    new = normalized(_axes(axis), count)
+    return index(x, tuple(None if k in new else slice(None) for k in range(count)))
+
+
+def squeeze(x: Any, axis: Axis = None) -> Variable:
+    """Leaves out dimensions of length 1; without `axis` all, as far as is known."""
+    x = as_array(x)
+    if axis is None:
+        axis = tuple(k for k, n in enumerate(known_shape(x, "squeeze")) if n == 1)
+    gone = normalized(_axes(axis), ndim(x))
+    lengths = [x.type.shape[k] for k in gone]
+    if any(n not in (None, 1) for n in lengths):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal "
+                         "to one")
+    if None in lengths:  # The call may find another length there.
+        return reshape(x, [n for k, n in enumerate(shape(x)) if k not in gone])
+    return index(x, tuple(0 if k in gone else slice(None) for k in range(ndim(x))))
+
+
+def _at_least(count, where):
+    def made(*arrays):
+        found = [as_array(x) for x in arrays]
+        found = [index(x, where[ndim(x)]) if ndim(x) < count else x for x in found]
+        return found[0] if len(found) == 1 else found
+    return made
+
+
+_ALL = slice(None)
+atleast_1d = _at_least(1, {0: (None,)})
+atleast_2d = _at_least(2, {0: (None, None), 1: (None, _ALL)})
+atleast_3d = _at_least(3, {0: (None,) * 3, 1: (None, _ALL, None),
+                           2: (_ALL, _ALL, None)})
+
+
+def moveaxis(x: Any, source: Axis, destination: Axis) -> Variable:
+    x = as_array(x)
+    for one in (*_axes(source), *_axes(destination)):
+        normalized(one, ndim(x))
+    old, new = ([k % ndim(x) for k in _axes(one)] for one in (source, destination))
+    if len(old) != len(new):
+        raise ValueError("`source` and `destination` arguments must have the same "
+                         "number of elements")
+    order = [k for k in range(ndim(x)) if k not in old]
+    for place, axis in sorted(zip(new, old)):
+        order.insert(place, axis)
+    return transpose(x, order)
+
+
+def broadcast_to(x: Any, shape: Any) -> Variable:
+    """Returns a copy of x with this shape."""
+    x = as_array(x)
+    lengths = _axes(shape)
+    if ndim(x) > len(lengths):
+        raise ValueError("input operand has more dimensions than allowed by the axis "
+                         "remapping")
+    room = full(lengths, 0, x.type.dtype)
+    return set_subtensor(index(room, Ellipsis), x)
+
+
+def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    found = [ravel(x) for x in arrays]
+    order = list(range(len(found)))
+    if indexing == "xy" and len(found) > 1:
+        order[:2] = 1, 0
+    lengths = [shape(found[k])[0] for k in order]
+    made = [broadcast_to(index(x, (..., *[_ALL if k == place else None
+                                          for place in order])), lengths)
+            for k, x in enumerate(found)]
+    return tuple(made) if SINCE_2 else made
+
+
+# Order.
+
+def flip(x: Any, axis: Axis = None) -> Variable:
+    x = as_array(x)
+    turned = normalized(axis if axis is None else _axes(axis), ndim(x))
+    return index(x, tuple(slice(None, None, -1) if k in turned else _ALL
+                          for k in range(ndim(x))))
+
+
+def flipud(x: Any) -> Variable:
+    return flip(x, 0)
+
+
+def fliplr(x: Any) -> Variable:
+    return flip(x, 1)
+
+
+def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
+    """Moves items along axes; what leaves at one end enters at the other."""
+    x = as_array(x)
+    if axis is None:
+        return reshape(roll(ravel(x), shift, 0), shape(x))
+    shifts, axes = _axes(shift), _axes(axis)
+    count = max(len(shifts), len(axes))
+    if {len(shifts), len(axes)} - {1, count}:
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    for by, one in zip(shifts * (count // len(shifts)), axes * (count // len(axes))):
+        (one,) = normalized(one, ndim(x))
+        length = shape(x)[one]
+        place = -by % (max(length, 1) if isinstance(length, int)
+                       else _maximum(length, 1))
+        x = concatenate([index(x, _along(one, slice(place, None))),
+                         index(x, _along(one, slice(None, place)))], one)
+    return x
+
+
+def _repeated(x, counts, outer):
+    """Returns x with each item, or as a whole if `outer`, so many times along each
+    dimension."""
+    key, lengths, joined = [], [], []
+    for n, times in zip(shape(x), counts):
+        key += (None, _ALL) if outer else (_ALL, None)
+        lengths += (times, n) if outer else (n, times)
+        joined.append(n * times)
+    return reshape(broadcast_to(index(x, tuple(key)), lengths), joined)
+
+
+def tile(x: Any, reps: Any) -> Variable:
+    """Returns x several times along each dimension."""
+    x, counts = as_array(x), _axes(reps)
+    x = index(x, (None,) * (len(counts) - ndim(x)) + (...,))
+    return _repeated(x, (1,) * (ndim(x) - len(counts)) + counts, True)
+
+
+def repeat(x: Any, repeats: Any, axis: Axis = None) -> Variable:
+    """Returns each item several times."""
+    x = as_array(x)
+    if axis is None:
+        x, axis = ravel(x), 0
+    (axis,) = normalized(axis, ndim(x))
+    if isinstance(repeats, int):
+        if repeats < 0:
+            raise ValueError("repeats may not contain negative values.")
+        return _repeated(x, [repeats if k == axis else 1 for k in range(ndim(x))], False)
+    return applied("repeat", x, as_array(repeats), axis)
+
+
+# Joined and taken apart.
+
+def hstack(arrays: Any) -> Variable:
+    found = [atleast_1d(x) for x in arrays]
+    return concatenate(found, 0 if found and ndim(found[0]) == 1 else 1)
+
+
+def vstack(arrays: Any) -> Variable:
+    return concatenate([atleast_2d(x) for x in arrays], 0)
+
+
+def dstack(arrays: Any) -> Variable:
+    return concatenate([atleast_3d(x) for x in arrays], 2)
+
+
+def column_stack(arrays: Any) -> Variable:
+    found = [as_array(x) for x in arrays]
+    return concatenate([transpose(atleast_2d(x)) if ndim(x) < 2 else x for x in found], 1)
+
+
+def append(x: Any, values: Any, axis: Axis = None) -> Variable:
+    return concatenate([x, values], axis)
+
+
+def array_split(x: Any, parts: Any, axis: int = 0) -> list[Variable]:
+    """Returns the parts: so many, or those that begin at these indices."""
+    x = as_array(x)
+    (axis,) = normalized(axis, ndim(x))
+    if isinstance(parts, int):
+        if parts <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        size, more = divmod(known_shape(x, "split")[axis], parts)
+        ends = numpy.cumsum([size + (k < more) for k in range(parts)])[:-1]
+        parts = [int(end) for end in ends]
+    return [index(x, _along(axis, slice(start, stop)))
+            for start, stop in zip([None, *parts], [*parts, None])]
+
+
+def split(x: Any, parts: Any, axis: int = 0) -> list[Variable]:
+    x = as_array(x)
+    if isinstance(parts, int) and parts > 0 \
+            and known_shape(x, "split")[normalized(axis, ndim(x))[0]] % parts:
+        raise ValueError("array split does not result in an equal division")
+    return array_split(x, parts, axis)
+
+
+def take(x: Any, indices: Any, axis: Axis = None) -> Variable:
+    x = as_array(x)
+    if axis is None:
+        x, axis = ravel(x), 0
+    (axis,) = normalized(axis, ndim(x))
+    if not isinstance(indices, int):
+        indices = as_array(indices)
+    return index(x, _along(axis, indices))
+
+
+# Diagonals.
+
+def _places(x, offset):
+    """Returns the indices of the diagonal of the last two dimensions."""
+    rows, columns = shape(x)[-2:]
+    down, right = max(-offset, 0), max(offset, 0)
+    ends = rows - down, columns - right
+    length = (max(min(ends), 0) if all(isinstance(n, int) for n in ends)
+              else _maximum(_minimum(*ends), 0))
+    return arange(length) + down, arange(length) + right
+
+
+def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
+    x = as_array(x)
+    if ndim(x) < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    x = moveaxis(x, (axis1, axis2), (-2, -1))
+    return index(x, (..., *_places(x, offset)))
+
+
+def diag(x: Any, k: int = 0) -> Variable:
+    """Returns the diagonal of a matrix, or the matrix with this diagonal."""
+    x = as_array(x)
+    if ndim(x) == 2:
+        return diagonal(x, k)
+    if ndim(x) != 1:
+        raise ValueError("Input must be 1- or 2-d.")
+    length = shape(x)[0] + abs(k)
+    room = full((length, length), 0, x.type.dtype)
+    return set_subtensor(index(room, _places(room, k)), x)
+
+
+def _half(x, k, kept):
+    x = as_array(x)
+    rows, columns = (shape(x) * 2)[-2:] if ndim(x) == 1 else shape(x)[-2:]
+    away = index(arange(columns), (None, _ALL)) - index(arange(rows), (_ALL, None))
+    zero = array_constant(0, x.type.dtype)
+    return Elemwise(scalar_ops["switch"])(kept(away, k), x, zero)
+
+
+def tril(x: Any, k: int = 0) -> Variable:
+    """Returns x with zeros above a diagonal."""
+    return _half(x, k, scalar_ops["le"])
+
+
+def triu(x: Any, k: int = 0) -> Variable:
+    """Returns x with zeros below a diagonal."""
+    return _half(x, k, scalar_ops["ge"])

@@ -1,0 +1,378 @@
+"""NumPy's functions that are made of others: what they give is what NumPy gives, for
+arrays of any lengths, of known ones, and of none."""
+
+import math
+
+import numpy as np
+import pytest
+
+import clinch
+
+from arrays import check, over, variable
+from clinch import TensorType, function
+
+A = np.array([[1.5, -2.0, 0.0], [4.25, -0.5, 3.0]])
+V = np.array([2.0, -1.0, 0.5, 3.0])
+T = np.arange(24.0).reshape(2, 3, 4) - 7
+DTYPES = ["float64", "float32", "int64", "int8", "bool", "complex128"]
+SHAPES = [(2, 3), (3, 3), (3, 2), (1, 3), (0, 3), (3, 0)]
+
+
+def known(value):
+    return TensorType(value.dtype, value.shape)()
+
+
+def same(make, *values, makers=(variable, known)):
+    """What `make` gives of Variables and of arrays is the same, or both raise."""
+    with np.errstate(all="ignore"):
+        try:
+            want = make(*values)
+        except Exception as error:  # As NumPy raises.
+            for maker in makers:
+                with pytest.raises((type(error), ValueError, IndexError)):
+                    inputs = [maker(v) for v in values]
+                    made = make(*inputs)
+                    function(inputs, list(made) if isinstance(made, (list, tuple))
+                             else made)(*values)
+            return
+    for maker in makers:
+        inputs = [maker(v) for v in values]
+        made = make(*inputs)
+        if isinstance(want, (list, tuple)):
+            assert type(made) is type(want)
+            for got, one in zip(function(inputs, list(made))(*values), want):
+                check(got, one)
+        else:
+            check(function(inputs, made)(*values), want)
+
+
+REARRANGED = [
+    lambda x: np.expand_dims(x, 0), lambda x: np.expand_dims(x, (-1, 1)),
+    lambda x: np.expand_dims(x, 5), lambda x: np.atleast_1d(x),
+    lambda x: np.atleast_2d(x), lambda x: np.atleast_3d(x),
+    lambda x: np.squeeze(x[:1], 0), lambda x: np.squeeze(x[:1][..., None], (0, -1)),
+    lambda x: np.squeeze(x, 2),
+    lambda x: np.moveaxis(x, 0, -1), lambda x: np.moveaxis(x, (0, 1), (1, 0)),
+    lambda x: np.moveaxis(x, 0, 2), lambda x: np.moveaxis(x, (0, 1), (0,)),
+    lambda x: np.flip(x), lambda x: np.flip(x, -1), lambda x: np.flip(x, (0, 1)),
+    lambda x: np.flip(x, 2), lambda x: np.flipud(x), lambda x: np.fliplr(x),
+    lambda x: np.roll(x, 1), lambda x: np.roll(x, -4), lambda x: np.roll(x, 0, 0),
+    lambda x: np.roll(x, 7, axis=-1), lambda x: np.roll(x, (1, -1), axis=(0, 1)),
+    lambda x: np.roll(x, 1, axis=(0, 1)), lambda x: np.roll(x, 1, axis=2),
+    lambda x: np.tile(x, 2), lambda x: np.tile(x, (2, 1)), lambda x: np.tile(x, (2, 1, 3)),
+    lambda x: np.tile(x, 0), lambda x: np.repeat(x, 3), lambda x: np.repeat(x, 2, axis=-1),
+    lambda x: np.repeat(x, 0, axis=0), lambda x: np.repeat(x, 2, axis=2),
+    lambda x: x.repeat(2, 1),
+    lambda x: np.broadcast_to(x, (2, *x.shape)), lambda x: np.broadcast_to(x, (5, 7)),
+    lambda x: np.broadcast_to(x, (3,)),
+    lambda x: np.hstack([x, x[:, :1]]), lambda x: np.vstack([x, x[:1]]),
+    lambda x: np.dstack([x, x]), lambda x: np.column_stack([x, x[:, 0]]),
+    lambda x: np.append(x, x), lambda x: np.append(x, x[:1], axis=0),
+    lambda x: np.split(x, [1]), lambda x: np.array_split(x, [1, 1], axis=-1),
+    lambda x: np.take(x, [0, -1], axis=1), lambda x: np.take(x, 1, axis=-1),
+    lambda x: x.take([[0, 1], [1, 0]], 0), lambda x: np.take(x, 3),
+    lambda x: np.diagonal(x), lambda x: np.diagonal(x, 1), lambda x: np.diagonal(x, -2),
+    lambda x: np.diagonal(x, 9), lambda x: np.diagonal(x[None], 0, -1, 1),
+    lambda x: np.diag(x), lambda x: np.diag(x, -1), lambda x: np.diag(x[0], 2),
+    lambda x: np.diag(x[None]), lambda x: np.tril(x), lambda x: np.triu(x, 1),
+    lambda x: np.tril(x, -1), lambda x: np.triu(x[0]), lambda x: np.tril(x[None], 1),
+]
+
+
+@pytest.mark.parametrize("make", range(len(REARRANGED)))
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_rearranged(make, shape):
+    x = (np.arange(math.prod(shape)).reshape(shape) + 1).astype("int16")
+    same(REARRANGED[make], x)
+
+
+def test_lengths_that_must_be_known():
+    x = variable(A)
+    for name, make in (("squeeze", np.squeeze), ("split", lambda x: np.split(x, 2)),
+                       ("array_split", lambda x: np.array_split(x, 2))):
+        with pytest.raises(TypeError) as error:
+            make(x)
+        said = name.removeprefix("array_")
+        assert str(error.value) == (
+            f"{said}() of {x!r} needs lengths that only a call knows")
+    for make in (lambda x: np.squeeze(x[:1]), lambda x: np.split(x, 2),
+                 lambda x: np.array_split(x, 2, 1), lambda x: np.array_split(x, 4),
+                 lambda x: np.split(x, 3), lambda x: np.split(x, 0),
+                 lambda x: np.squeeze(x)):
+        same(make, A, makers=[known])
+
+
+def test_what_does_not_fit():
+    for make in (lambda x: np.squeeze(x, -1), lambda x: np.repeat(x, -1),
+                 lambda x: np.diag(x[None]), lambda x: np.broadcast_to(x, (2, 2))):
+        same(make, A)
+
+
+def test_of_lengths_that_a_call_knows():
+    f = function([x := variable(A)], [clinch.tensor.zeros(x.shape), x.shape[0] * 2,
+                                      np.tile(x, x.shape[0]), np.roll(x, x.shape[1])])
+    zeros, twice, tiled, rolled = f(A)
+    check(zeros, np.zeros((2, 3)))
+    check(twice, np.int64(4))
+    check(tiled, np.tile(A, 2))
+    check(rolled, np.roll(A, 3))
+
+
+def test_more_than_one_array():
+    for indexing in ("xy", "ij"):
+        same(lambda x, y, i=indexing: np.meshgrid(x, y, indexing=i), V, A[0])
+        same(lambda x, y, i=indexing: np.meshgrid(x, y, x, indexing=i), V, A[0])
+    same(lambda x: np.meshgrid(x), V)
+    same(lambda x, n: np.repeat(x, n, axis=1), A, np.array([2, 0, 1]))
+    same(lambda x, k: np.take(x, k), A, np.array([[0, 5], [2, 2]]))
+    same(lambda x, k: np.take(x, k), A, np.array([6]))
+    same(lambda x, y: np.hstack([x, y]), V, A[0].astype("float32"))
+    same(lambda x, y: np.hstack([x, y]), np.array(1.0), np.array(2.0))
+    same(lambda x, y: np.column_stack([x, y]), V, np.ones((4, 2), "int8"))
+    same(lambda x, y: np.atleast_2d(x, y), V, A)
+    with pytest.raises(ValueError, match="Valid values for `indexing`"):
+        np.meshgrid(variable(V), indexing="yx")
+
+
+def numbers(shape, dtype):
+    made = np.random.default_rng(3).integers(-3, 4, shape)
+    if dtype == "complex128":
+        return made + 1j * made[..., ::-1]
+    return (made % 2 if dtype == "bool" else made).astype(dtype)
+
+
+ALONG = [
+    lambda x: np.diff(x), lambda x: np.diff(x, axis=0), lambda x: np.diff(x, 2),
+    lambda x: np.diff(x, 0), lambda x: np.diff(x, -1), lambda x: np.diff(x, axis=2),
+    lambda x: np.diff(x, 5, axis=-2), lambda x: np.cumsum(x), lambda x: np.cumsum(x, 1),
+    lambda x: x.cumsum(axis=-1), lambda x: np.cumprod(x, axis=0), lambda x: x.cumprod(),
+    lambda x: np.cumsum(x, 2), lambda x: np.count_nonzero(x, axis=0),
+    lambda x: np.count_nonzero(x, keepdims=True), lambda x: np.trace(x),
+    lambda x: x.trace(1), lambda x: np.trace(x, -1, dtype="complex128"),
+    lambda x: np.average(x), lambda x: np.average(x, None),
+    lambda x: np.nansum(x), lambda x: np.nansum(x, axis=0, keepdims=True),
+    lambda x: np.nanprod(x, axis=-1), lambda x: np.nanmean(x, axis=0),
+    lambda x: np.linalg.norm(x), lambda x: np.linalg.norm(x, axis=0),
+    lambda x: np.linalg.norm(x, "fro"), lambda x: np.linalg.norm(x, axis=(0, 1)),
+    lambda x: np.linalg.norm(x, 1, axis=1, keepdims=True),
+    lambda x: np.linalg.norm(x, 0, axis=-1), lambda x: np.linalg.norm(x, 3, axis=0),
+    lambda x: np.linalg.norm(x, axis=(0, 1, 2)), lambda x: np.linalg.norm(x, "no", 1),
+    lambda x: np.linalg.norm(x, keepdims=True),
+    lambda x: np.nonzero(x), lambda x: np.nonzero(x[0]), lambda x: np.flatnonzero(x),
+    lambda x: np.argwhere(x), lambda x: x.nonzero(),
+]
+
+
+@pytest.mark.parametrize("make", range(len(ALONG)))
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (0, 3), (3, 0)], ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_along_axes(make, dtype, shape):
+    same(ALONG[make], numbers(shape, dtype))
+
+
+ORDERED = [
+    lambda x: np.ptp(x), lambda x: np.ptp(x, axis=1), lambda x: np.ptp(x, 0, keepdims=True),
+    lambda x: np.nanmax(x), lambda x: np.nanmin(x, axis=0),
+    lambda x: np.nanmax(x, axis=1, keepdims=True), lambda x: np.nanvar(x, axis=0),
+    lambda x: np.nanvar(x, ddof=1), lambda x: np.nanstd(x, axis=-1, keepdims=True),
+    lambda x: np.linalg.norm(x, np.inf, axis=1), lambda x: np.linalg.norm(x, -np.inf, 0),
+    lambda x: np.linalg.norm(x, 1), lambda x: np.linalg.norm(x, -1, (1, 0)),
+    lambda x: np.linalg.norm(x, np.inf, keepdims=True),
+    lambda x: np.linalg.norm(x, -np.inf, axis=(1, 0), keepdims=True),
+    lambda x: np.sort(x), lambda x: np.sort(x, axis=0), lambda x: np.sort(x, None),
+    lambda x: np.argsort(x, kind="stable"), lambda x: x.argsort(0),
+    lambda x: np.sort(x, 2), lambda x: np.median(x), lambda x: np.median(x, axis=1),
+    lambda x: np.percentile(x, [25, 50], axis=0), lambda x: np.quantile(x, 0.5),
+    lambda x: np.unique(x), lambda x: np.partition(x, 1, axis=-1),
+    lambda x: np.interp(x, [0.0, 1.0], [5.0, 6.0]), lambda x: np.isin(x, [1, 2]),
+    lambda x: np.searchsorted([0, 1, 2], x), lambda x: np.digitize(x, [0, 1, 2]),
+    lambda x: np.pad(x, 1), lambda x: np.delete(x, 0, axis=1), lambda x: np.cov(x),
+]
+
+
+@pytest.mark.parametrize("make", range(len(ORDERED)))
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8"])
+@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (0, 3)], ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_of_what_has_an_order(make, dtype, shape):
+    same(ORDERED[make], numbers(shape, dtype))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.filterwarnings("ignore")
+def test_without_nans(dtype):
+    x = np.array([[1, np.nan, 3], [np.nan, np.nan, np.nan], [np.inf, -np.inf, 2]], dtype)
+    for name in ("nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd",
+                 "nancumsum", "nanmedian"):
+        for axis in (None, 0, 1, -1):
+            same(lambda x, n=name, a=axis: getattr(np, n)(x, axis=a), x)
+    same(lambda x: np.nan_to_num(x), x)
+    same(lambda x: np.nan_to_num(x, nan=1.5, posinf=7.0, neginf=-7.0), x)
+    same(lambda x: np.nan_to_num(x), np.array([1 + 1j * np.nan, np.inf + 0j]))
+    same(lambda x: np.nan_to_num(x), np.array([1, 2]))
+    same(lambda x: np.nanvar(x, axis=1, ddof=2), x)
+
+
+ENDS = np.array([-np.inf, -2.5, -0.0, 0.0, 1e-9, 1.0, 2.5, np.inf, np.nan])
+
+
+@pytest.mark.parametrize("name", [
+    "isclose", "heaviside", "logaddexp", "logaddexp2", "fmax", "fmin", "float_power",
+    "fmod", "nextafter", "divmod"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_two_items(name, dtype):
+    x = ENDS.astype(dtype)
+    same(lambda x, y: getattr(np, name)(x[:, None], y), x, x)
+    if name not in ("nextafter", "divmod"):
+        k = np.array([-2, -1, 3, 1])
+        same(lambda x, y: getattr(np, name)(x[:, None], y), k.astype("int32"), k)
+        check(over(lambda x: getattr(clinch.tensor, name)(x, 2.0), x),
+              getattr(np, name)(x, np.asarray(2.0, dtype)))
+
+
+def test_how_close():
+    x = np.array([1.0, np.nan, np.inf, 100.0])
+    for y in (x, x[::-1].copy(), x * (1 + 1e-6), np.array([1, 2, 3, 100])):
+        same(lambda x, y: np.isclose(x, y), x, y)
+        same(lambda x, y: np.isclose(x, y, rtol=0, atol=1e-3, equal_nan=True), x, y)
+        same(lambda x, y: np.allclose(x, y, equal_nan=True), x, y)
+        same(lambda x, y: np.array_equal(x, y), x, y, makers=[known])
+    same(lambda x, y: np.isclose(x, y), np.array([1 + 2j]), np.array([1 + 2.00000001j]))
+    same(lambda x, y: np.array_equal(x, y), V, A, makers=[known, variable])
+    same(lambda x, y: np.array_equal(x, y), V, A[0], makers=[known])
+    with pytest.raises(TypeError, match=r"array_equal\(\) of .* needs lengths that only"):
+        np.array_equal(variable(V), variable(V))
+
+
+@pytest.mark.parametrize("decimals", [-2, -1, 0, 1, 3])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8", "complex128"])
+def test_rounding(decimals, dtype):
+    x = np.array([0.5, 1.5, 2.345, -2.675, 15, 25, -125, 99, np.pi])
+    x = (x * (1 + 2j) if dtype == "complex128" else x).astype(dtype)
+    same(lambda x: np.round(x, decimals), x)
+    same(lambda x: x.round(decimals), x)
+
+
+def test_choices():
+    i = np.array([-2, 0, 3, 5])
+    same(lambda x, i: np.select([i > 2, i < 0], [x, i]), V, i)
+    check(over(lambda x: clinch.tensor.select([x > 2], [x], 7.5), V.astype("float32")),
+          np.array([7.5, 7.5, 7.5, 3.0], "float32"))
+    same(lambda i: np.select([i > 2, i[:, None] == 0], [i, 10 * i]), i)
+    same(lambda i: np.select([i > 2], [i, i]), i)
+    with pytest.raises(ValueError, match="empty condition list"):
+        clinch.tensor.select([], [])
+    with pytest.raises(TypeError, match="invalid entry 0 in condlist"):
+        clinch.tensor.select([variable(i)], [variable(i)])
+    same(lambda x: np.polyval([2, 0, -1], x), V)
+    same(lambda x: np.polyval([2.5, 1], x), i)
+    same(lambda p, x: np.polyval(p, x), V, A, makers=[known])
+    with pytest.raises(TypeError, match=r"polyval\(\) of .* needs lengths"):
+        np.polyval(variable(V), 1.0)
+    same(lambda x, w: np.average(x, weights=w), A, np.abs(A))
+    same(lambda x, w: np.average(x, axis=1, weights=w), A, A[1])
+
+
+PAIRS = [((3,), (3,)), ((2, 3), (3,)), ((2, 3), (4, 3)), ((2, 3, 4), (5, 4)), ((), (3,)),
+         ((0, 3), (2, 3)), ((2, 0), (3, 0)), ((2,), (3,))]
+
+
+@pytest.mark.parametrize("name", ["outer", "inner", "vdot", "kron"])
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@pytest.mark.parametrize("dtypes", [("float64",) * 2, ("int8", "int64"),
+                                    ("complex128", "float32")], ids=str)
+def test_products(name, pair, dtypes):
+    same(getattr(np, name), *(numbers(s, d) if s else np.asarray(3, d)
+                              for s, d in zip(pair, dtypes)))
+
+
+def test_cross_products():
+    same(np.cross, V[:3], V[1:], makers=[known])
+    same(np.cross, A, V[:3], makers=[known])
+    with pytest.raises(TypeError, match=r"cross\(\) of .* needs lengths"):
+        np.cross(variable(V[:3]), variable(V[:3]))
+    with pytest.raises(TypeError) as error:
+        np.cross(known(V[:2]), known(V[:2]))
+    assert str(error.value) == "cross() takes vectors of three items here"
+
+
+@pytest.mark.parametrize("subscripts, shapes", [
+    ("ij,jk->ik", [(2, 3), (3, 4)]), ("ij,kj->ki", [(2, 3), (4, 3)]),
+    ("ji,jk", [(3, 2), (3, 4)]), ("ij,jk->ik", [(0, 3), (3, 4)]),
+    ("ij,jk->ik", [(2, 0), (0, 4)]), ("i,i", [(3,), (3,)]), ("i,i->i", [(3,), (3,)]),
+    ("i,j", [(3,), (4,)]), ("ij->ji", [(2, 3)]), ("ij->", [(2, 3)]), ("ij->j", [(2, 3)]),
+    ("ba", [(2, 3)]), ("bij,bjk->bik", [(2, 3, 4), (2, 4, 5)]),
+    ("ij,ij->i", [(2, 3), (2, 3)]), ("i,ij,j->", [(2,), (2, 3), (3,)]),
+    (" ij , j -> i ", [(2, 3), (3,)]), ("ij,ij->ij", [(2, 3), (2, 3)]),
+    (",i->i", [(), (3,)]), ("ij,jk->ik", [(2, 3), (4, 5)])])
+@pytest.mark.parametrize("dtype", ["float64", "int32", "complex128"])
+def test_einsum(subscripts, shapes, dtype):
+    same(lambda *x: np.einsum(subscripts, *x),
+         *(numbers(s, dtype) if s else np.asarray(2, dtype) for s in shapes))
+
+
+@pytest.mark.parametrize("subscripts, error, message", [
+    ("ii->i", TypeError, "einsum('ii->i') has no Op that computes it in a graph: dots, and "
+     "letters that are twice in an operand"),
+    ("i...->...", TypeError, "einsum('i...->...') has no Op that computes it in a graph: "
+     "dots, and letters that are twice in an operand"),
+    ("ij,j", ValueError, "einsum('ij,j') is of 2 operands, and 1 were given"),
+    ("ijk", ValueError, "einsum('ijk'): 'ijk' is of 3 dimensions, and the operand has 2"),
+    ("ij->k", ValueError, "einsum('ij->k'): its result has a letter that no operand has")])
+def test_what_einsum_refuses(subscripts, error, message):
+    with pytest.raises(error) as found:
+        np.einsum(subscripts, variable(A))
+    assert str(found.value) == message
+
+
+def test_a_matrix_product_by_letters_is_one():
+    x, y = variable(A), variable(A.T)
+    assert "dot(" in repr(np.einsum("ij,jk->ik", x, y))
+    assert "dot(" in repr(np.einsum("ij,kj->ki", x, x))
+
+
+def test_what_norm_refuses():
+    with pytest.raises(TypeError) as error:
+        np.linalg.norm(variable(A), 2)
+    assert str(error.value) == ("norm() of order 2 needs singular values, and has no Op "
+                                "that computes it in a graph")
+
+
+def test_by_numpy_in_every_way():
+    x, k = variable(V), variable(np.array([1]))
+    made = [np.sort(x)[::-1] * 2, np.searchsorted(np.sort(x), x), np.median(x),
+            np.take_along_axis(x, np.argsort(x), 0), np.convolve(x, [1, 0.5], "same"),
+            np.bincount(k, minlength=3)]
+    want = [np.sort(V)[::-1] * 2, np.searchsorted(np.sort(V), V), np.median(V),
+            np.sort(V), np.convolve(V, [1, 0.5], "same"), np.array([0, 1, 0])]
+    for options in ({}, {"linker": "op"}, {"mode": "DebugMode"}, {"form": "function"}):
+        f = function([x, k], made, **options)
+        for _ in range(2):
+            for got, one in zip(f(V, np.array([1])), want):
+                check(got, one)
+    assert np.sort(x).owner.op == np.sort(x * 2).owner.op != np.argsort(x).owner.op
+
+
+def test_what_numpy_gives_in_parts_is_no_one_array():
+    with pytest.raises(TypeError) as error:
+        np.gradient(variable(A))
+    assert str(error.value) == ("numpy.gradient gives more than one array, and has no Op "
+                                "that computes it in a graph")
+    check(over(np.gradient, V), np.gradient(V))
+
+
+def test_errors_of_numpys_functions_are_numpys():
+    f = function([x := variable(V)], np.bincount(x.astype("int64")))
+    with pytest.raises(ValueError, match="negative"):
+        f([-1.0])
+    with pytest.raises(np.exceptions.AxisError if hasattr(np, "exceptions")
+                       else np.AxisError):
+        np.sort(variable(V), 3)
+
+
+def test_every_name_is_one_of_clinch_tensor():
+    for name in clinch.tensor.NUMPYS:
+        assert callable(getattr(clinch.tensor, name)), name
+    with pytest.raises(AttributeError):
+        clinch.tensor.by_numpy.no_such_name
