@@ -84,7 +84,7 @@ def first_rows(clinch):
 
         def first(number):
             inputs, output = graphs[number]
-            clinch.function(inputs, output, tier=tier)(1.0, 2.0, 3.0)
+            clinch.function(inputs, output, mode=clinch.Mode(tier=tier))(1.0, 2.0, 3.0)
         first(40)
         time = tools.median_ms(first, 40)
         yield row(f"graph to first result, {tier}", time, None, None, "ms",
@@ -138,10 +138,10 @@ def array_rows(clinch):
     for size in (1_000, 100_000, 10_000_000):
         two = numpy.array(2.0)
         yield vectors_row("scalar", size, lambda: two, lambda: clinch.function(
-            [x, s], VectorTimesScalar()(x, s), tier="max"))
+            [x, s], VectorTimesScalar()(x, s), mode="max"))
         yield vectors_row("vector", size, lambda: numpy.random.rand(size),
                           lambda: clinch.function(
-                              [x, y], VectorTimesVector()(x, y), tier="max"))
+                              [x, y], VectorTimesVector()(x, y), mode="max"))
 
 
 def vectors_row(name, size, make_other, make_function):
@@ -211,7 +211,7 @@ def many_rows(clinch):
     def make(number):
         x, y, z = xyz(clinch)
         f = clinch.function([x, y, z], (x + y) * z + float(number),
-                            tier="fast")
+                            mode="fast")
         assert f(1.0, 2.0, 3.0) == 9.0 + number
         return f
 

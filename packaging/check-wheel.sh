@@ -62,7 +62,7 @@ start = time.perf_counter()
 import clinch
 imported = time.perf_counter()
 x = clinch.double("x")
-f = clinch.function([x], x * 2.0, tier="fast")
+f = clinch.function([x], x * 2.0, "fast")
 made = time.perf_counter()
 assert f(21.0) == 42.0
 print(f"import {1e3 * (imported - start):.1f} ms beyond NumPy {numpy.__version__}, "

@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 import clinch
-from clinch import function
+from clinch import Mode, function
 from expressions import EXPRESSIONS, inputs_of
 
 clinch.config.cache = False
@@ -50,7 +50,7 @@ def best(candidates, least=0.02):
 def compiled(make, arrays, tier="max"):
     variables = [clinch.TensorType(a.dtype, (None,) * a.ndim)()
                  for a in arrays]
-    return function(variables, make(*variables), tier=tier)
+    return function(variables, make(*variables), mode=Mode(tier=tier))
 
 
 def candidates_of(case, arrays):

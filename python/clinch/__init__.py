@@ -33,6 +33,7 @@ from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
 from .generic_type import CDataType, Generic, generic
 from .graph import Apply, Constant, Variable, register_transfer
 from .interface import In, Out
+from .modes import Mode
 from .op import COp, Op
 from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
@@ -84,7 +85,7 @@ __all__ = [
     "Apply", "CDataType", "CEnumType", "COp", "CompileError", "CompileWarning",
     "CompilerCrash", "Constant", "DebugMode", "DebugModeError", "Double",
     "DtypeError", "EnumList", "EnumType", "ExternalCOp", "Function", "Generic",
-    "GraphError", "HookError", "In", "LimitError", "LinkError", "Op", "Out",
+    "GraphError", "HookError", "In", "LimitError", "LinkError", "Mode", "Op", "Out",
     "Params", "ParamsType", "RuleError", "Scalar", "TensorType", "Type", "Variable",
     "as_variable", "cache_clear", "cache_info", "cast", "compile", "config",
     "constant", "deep_copy_op", "double", "enable_crash_notes", "evaluate",

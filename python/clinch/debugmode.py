@@ -1,27 +1,39 @@
 """Runs each apply in C and in Python and checks that it keeps its promises."""
 
+from __future__ import annotations
+
 from . import _clinch
+from .configuration import config
 from .errors import DebugModeError
 from .leaks import growth, others, type_leaks
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
+from .modes import Mode
 from .storages import copy_of, storages_like
 from .walks import positions
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
-class DebugMode:
-    """What mode="DebugMode" checks; pass False to omit a check.
+
+class DebugMode(Mode):
+    """What mode="DebugMode" checks; pass False to omit a check. Other options are those
+    of a Mode.
 
     compare: C and `perform` agree. inputs: those not in destroy_map, and
-    constants, are unchanged. aliases: outputs not in view_map or destroy_map share no memory
-    with inputs. references: no run leaves a reference or an object behind.
+    constants, are unchanged. aliases: outputs not in view_map or destroy_map share
+    no memory with inputs. references: no run leaves a reference or an object behind.
     storage: what the output's cell held before (another shape, strides,
     read-only, garbage) does not matter.
     """
 
+    __slots__ = ("compare", "inputs", "aliases", "references", "storage")
+
     def __init__(self, compare: bool = True, inputs: bool = True,
                  aliases: bool = True, references: bool = True,
-                 storage: bool = True) -> None:
+                 storage: bool = True, **options: Any) -> None:
+        super().__init__(**options)
         self.compare = compare
         self.inputs = inputs
         self.aliases = aliases
@@ -29,18 +41,24 @@ class DebugMode:
         self.storage = storage
 
 
+def as_mode(mode: Any) -> Mode:
+    """Returns the Mode that is meant: by a name, such as that of a tier, or None."""
+    if mode in (None, "FAST_RUN"):
+        return Mode()
+    if mode is DebugMode or mode in ("DebugMode", "DEBUG_MODE"):
+        return DebugMode()
+    if isinstance(mode, Mode):
+        return mode
+    if not isinstance(mode, str):
+        raise TypeError(f"a mode is a name or a Mode, not a {type(mode).__name__}")
+    if mode not in config.choices["tier"]:
+        raise ValueError(f"there is no mode {mode!r}; there are the tiers, "
+                         f"'DebugMode', 'FAST_RUN', and Mode(...) for all else")
+    return Mode(tier=mode)  # type: ignore[arg-type]
+
+
 def debug_function(request, mode):
     """Returns a Function whose steps check what they run."""
-    if isinstance(mode, str):
-        if mode not in ("DebugMode", "DEBUG_MODE"):
-            raise ValueError(f"there is no mode {mode!r}; there is "
-                             f"'DebugMode', and None for none")
-        mode = DebugMode()
-    elif mode is DebugMode:
-        mode = DebugMode()
-    if not isinstance(mode, DebugMode):
-        raise TypeError(f"a mode is a name or a DebugMode, not a "
-                        f"{type(mode).__name__}")
     order = _clinch.order(request.inputs, request.outputs)
     cells = make_cells(request, order)
     aliased = aliased_variables(order)

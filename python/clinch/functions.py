@@ -6,8 +6,8 @@ import copy
 
 from . import _clinch
 from .class_methods import ASSEMBLED
-from .configuration import config, limits
-from .debugmode import debug_function
+from .configuration import config
+from .debugmode import DebugMode, as_mode, debug_function
 from .errors import CompileError, HookError
 from .filters import quick_check
 from .generic_ops import deep_copy
@@ -26,47 +26,29 @@ from .type import is_array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Form, Isolation, Language, Linker, Sequence, Tier
+    from .annotations import Any, Sequence
 
 Function = _clinch.Function
 
 
-def function(inputs: Sequence[Any], outputs: Any = (), *, updates: Any = None,
-             givens: Any = None, tier: Tier | None = None,
-             form: Form | None = None, linker: Linker | None = None,
-             mode: Any = None, language: Language | None = None,
-             name: str | None = None, progress: Any = None,
-             debug: bool | None = None, trust_input: bool = False,
-             first_tier: Tier | None = None, fuse: bool = True,
-             profile: bool = False, threads: int | None = None,
-             time_limit: float | None = None, memory_limit: int | None = None,
-             isolation: Isolation | None = None) -> Function:
+def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
+             updates: Any = None, givens: Any = None, name: str | None = None,
+             profile: bool = False, progress: Any = None,
+             trust_input: bool = False) -> Function:
     """Compiles the graph between `inputs` and `outputs`.
 
     inputs: Variables, or `In` objects, or pairs (variable, default).
     outputs: a Variable or an `Out` (a call returns its value), or a list of them
     (a list).
+    mode: how to compile, a `Mode`, or the name of a tier or "DebugMode".
     updates: {shared Variable: its new value}, or pairs; a call sets them when all
     is computed. givens: {Variable: what replaces it}, or pairs.
-    tier: "fast", "default" or "max"; form: "struct" or "function"; linker:
-    "auto" (one piece of code, cut around Ops that have no C), "graph" (one
-    piece, or an error) or "op" (one for each apply, values pass through
-    Python); language: "c" or "c++"; mode: None or "DebugMode".
-    first_tier: the tier to begin with, if it compiles faster than `tier`, whose
-    code is then compiled in the background (struct form).
-    fuse: whether to fuse adjacent element-wise Ops (not with "op").
     profile: whether `f.profile` tells the time and memory of each apply.
-    threads: how many compute large arrays; None for one.
-    time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
-    LimitError; isolation: "process" compiles in a separate process, which ends
-    if the text exceeds a limit or crashes the compiler.
+    progress: a callable for what has been compiled, or False for no bar.
+    trust_input: whether arguments go into their cells unfiltered.
     """
-    request = Request(inputs, outputs, tier, form, linker, language, name,
-                      progress, debug, first_tier, updates, givens)
-    request.mode = None if mode == "FAST_RUN" else mode
-    request.fuse, request.profiled = bool(fuse), bool(profile)
-    request.threads = threads
-    request.limits = limits(time_limit, memory_limit, isolation)
+    request = Request(inputs, outputs, mode, updates=updates, givens=givens, name=name,
+                      progress=progress, profile=profile)
     try:
         made = request.link()
     except CompileError as error:
@@ -81,10 +63,8 @@ def function(inputs: Sequence[Any], outputs: Any = (), *, updates: Any = None,
 class Request:
     """The checked arguments of `function`, and what was linked."""
 
-    limits: dict[str, Any] = {}  # Of the compile, made by configuration.limits().
-
-    def __init__(self, inputs, outputs, tier, form, linker, language, name,
-                 progress, debug, first_tier=None, updates=None, givens=None):
+    def __init__(self, inputs, outputs, mode=None, *, updates=None, givens=None,
+                 name=None, progress=None, profile=False):
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
@@ -97,26 +77,30 @@ class Request:
         self._share(pairs_of(updates, "updates"), pairs_of(givens, "givens"))
         self.outputs = None  # Those to compile, and what makes of their values what
         self.made = None     # a caller gets: set by link().
-        self.tier = _choose("tier", tier)
-        self.form = _choose("form", form)
-        self.first_tier = first_tier and _choose("tier", first_tier)
-        if first_tier and self.form != "struct":
+        self._set_mode(as_mode(mode))
+        self.name = name or "function"
+        self.progress = config.progress if progress is None else progress
+        self.profiled = bool(profile)
+        self.linked = None
+        self.program = None  # A program to share, if it was made already.
+
+    def _set_mode(self, mode):
+        self.mode = mode
+        for name in ("tier", "form", "linker", "language", "debug"):
+            setattr(self, name, mode.setting(name))
+        self.limits = mode.limits()
+        if mode.first_tier and self.form != "struct":
             raise ValueError("first_tier needs form=\"struct\": only a state can be "
                              "handed over to the next tier")
-        self.linker = _choose("linker", linker)
         # "auto" may cut the graph; "graph" is one piece of code, or an error.
         self.may_cut = self.linker == "auto"
         if self.may_cut:
             self.linker = "graph"
-        self.language = _choose("language", language)
-        self.debug = config.debug if debug is None else bool(debug)
-        self.name = name or "function"
-        self.progress = config.progress if progress is None else progress
-        self.mode = None
-        self.fuse = self.profiled = False
-        self.threads = None
-        self.linked = None
-        self.program = None  # A program to share, if it was made already.
+
+    @property
+    def debugs(self):
+        """Whether each apply is checked in C and in Python."""
+        return isinstance(self.mode, DebugMode)
 
     def _share(self, updates, givens):
         """Notes what the function takes from shared Variables and leaves there."""
@@ -153,8 +137,8 @@ class Request:
     def options(self):
         """The options for `_clinch.Program`."""
         return dict(form=self.form, language=self.language, tier=self.tier,
-                    debug=self.debug, disk_cache=config.cache,
-                    first_tier=self.first_tier, **self.limits)
+                    debug=bool(self.debug), disk_cache=config.cache,
+                    first_tier=self.mode.first_tier, **self.limits)
 
     def link(self):
         """Compiles the graph and returns the Function."""
@@ -165,9 +149,9 @@ class Request:
             for k, _ in enumerate(self.outs):
                 if gives_number(self.wanted[k].variable):
                     self.made[k] = number
-            self.outputs = (outputs if self.mode is not None
+            self.outputs = (outputs if self.debugs
                             else self._rewritten(outputs))
-        if self.mode is not None:
+        if self.debugs:
             return debug_function(self, self.mode)
         return self.wrap(self._linked())
 
@@ -178,9 +162,9 @@ class Request:
             return outputs
         # Programs of scalars do without what makes loops, see `clinch.tensor`.
         from .tensor import fusion, threads
-        if self.threads is not None:
-            outputs = threads.on_threads(self.inputs, outputs, self.threads)
-        if self.fuse and self.linker == "graph":
+        if self.mode.threads is not None:
+            outputs = threads.on_threads(self.inputs, outputs, self.mode.threads)
+        if self.mode.fuse and self.linker == "graph":
             outputs = fusion.fuse(self.inputs, outputs)
         return outputs
 
@@ -278,13 +262,3 @@ class Request:
         elif in_one_piece(self):
             made.program = self.linked.programs[0]
         return made
-
-
-def _choose(name, value):
-    if value is None:
-        return getattr(config, name)
-    choices = config.choices[name]
-    if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
-                         f"{value!r} is none of them")
-    return value

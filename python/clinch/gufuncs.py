@@ -73,7 +73,7 @@ def generalised(op, signature, dtypes, name, doc, tier):
     _check(made, outs, signature)
     # NumPy copies what it gives out of the loop's results.
     target = make_function([In(v, borrow=True) for v in given],
-                           [Out(v, borrow=True) for v in made], tier=tier)
+                           [Out(v, borrow=True) for v in made], tier)
     text = compile_calling(
         _text([v.type for v in given], [v.type for v in made], ins, outs,
               str(name or getattr(op, "__name__", op)), doc or ""),

@@ -60,7 +60,7 @@ def reduced(request, trust_input):
 
 
 def in_one_piece(request):
-    return (request.linker == "graph" and request.mode is None
+    return (request.linker == "graph" and not request.debugs
             and request.linked.graphs is None and not request.profiled)
 
 

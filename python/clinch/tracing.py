@@ -84,7 +84,7 @@ class _Traced:
     """What one call of the Python function gave: a compiled function of the leaves
     that are Variables, and what to make of its results."""
 
-    def __init__(self, python, name, given, leaves, exact, options):
+    def __init__(self, python, name, given, leaves, exact, mode):
         stand_ins = [_variable(value, exact) for value in leaves]
         self.taken = [k for k, v in enumerate(stand_ins) if isinstance(v, Variable)]
         arguments, keywords = _filled(given, iter(stand_ins))
@@ -97,7 +97,7 @@ class _Traced:
         if not exact and any(v.type is double for v in inputs) \
                 and _has_float32(inputs, outputs):
             raise _Weak
-        self.code = function(inputs, outputs, name=name, **options)
+        self.code = function(inputs, outputs, name=name, mode=mode)
 
     def __call__(self, leaves):
         results = iter(self.code(*[leaves[k] for k in self.taken]))
@@ -114,7 +114,8 @@ class _Weak(Exception):
 
 def _has_float32(inputs, outputs):
     return any(getattr(v.type, "dtype", None) in ("float32", "complex64")
-               for node in applies(inputs, outputs) for v in (*node.inputs, *node.outputs))
+               for node in applies(inputs, outputs)
+               for v in (*node.inputs, *node.outputs))
 
 
 class _Kept(threading.local):
@@ -128,10 +129,10 @@ class _Kept(threading.local):
 class Jitted:
     """What `jit` makes of a function."""
 
-    def __init__(self, python, strict, options):
+    def __init__(self, python, strict, mode):
         self.__name__ = "function"  # A partial has none.
         functools.update_wrapper(self, python)
-        self._python, self._strict, self._options = python, strict, options
+        self._python, self._strict, self._mode = python, strict, mode
         self._kept = _Kept()
         self._warned = set()
 
@@ -174,9 +175,10 @@ class Jitted:
             if found is None:
                 found = kept[key] = self._traced(given, leaves, exact)
                 if len(kept) >= MANY:
-                    self._warn(f"`{self.__name__}` has been compiled {MANY} times: it is "
-                               f"for each number that it is given; one that varies is "
-                               f"better a numpy.float64 or numpy.int64")
+                    self._warn(
+                        f"`{self.__name__}` has been compiled {MANY} times: it is for "
+                        f"each number that it is given; one that varies is better a "
+                        f"numpy.float64 or numpy.int64")
                     del kept[next(iter(kept))]
             if isinstance(found, _Traced):
                 break
@@ -185,7 +187,7 @@ class Jitted:
     def _traced(self, given, leaves, exact):
         try:
             return _Traced(self._python, self.__name__, given, leaves, exact,
-                           self._options)
+                           self._mode)
         except Exception as error:
             return error.with_traceback(None)
 
@@ -214,17 +216,17 @@ def _unfit(leaves):
 
 
 def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
-        **options: Any) -> Any:
+        mode: Any = None) -> Any:
     """Compiles a function of arrays when it is called: once for each set of dtypes
     and dimensions, and for each value of what is no array, NumPy number or float.
 
     It is called with Variables then, and returns Variables; tuples, lists and dicts
     may hold either. What cannot be compiled runs in Python, and a RuntimeWarning says
-    why, once; with `strict` it is an error. The options are those of `function`.
+    why, once; with `strict` it is an error. The `mode` is that of `function`.
     """
     if python is None:
-        return lambda python: Jitted(python, strict, options)
-    return Jitted(python, strict, options)
+        return lambda python: Jitted(python, strict, mode)
+    return Jitted(python, strict, mode)
 
 
 @functools.lru_cache(256)
@@ -243,7 +245,7 @@ def _jitted(expression, names):
     namespace = {"__builtins__": {}, **{name: getattr(tensor, name) for name in called}}
     python = eval(f"lambda {', '.join(names)}: ({expression.strip()})", namespace)
     python.__name__ = "evaluate"
-    return Jitted(python, True, {})
+    return Jitted(python, True, None)
 
 
 def evaluate(expression: str, local_dict: Any = None, global_dict: Any = None) -> Any:

@@ -5,7 +5,7 @@ for one thunk is refused it."""
 # RUN: clinch %s | FileCheck %s
 
 
-from clinch import HookError
+from clinch import HookError, Mode
 
 
 class Python(Op):
@@ -39,7 +39,7 @@ x = double("x")
 f = function([x], Native()(Python()(Native()(x))))
 print(f(1.0))
 try:
-    function([x], Python()(x), linker="graph")
+    function([x], Python()(x), mode=Mode(linker="graph"))
 except HookError as error:
     print("refused:", error)
 

@@ -100,7 +100,8 @@ class Function:
                      for a in self.arrays]
         f = clinch.function(variables,
                             [evaluate(term, variables) for term in self.terms],
-                            fuse=self.case["fuse"], tier=self.case["tier"])
+                            mode=clinch.Mode(fuse=self.case["fuse"],
+                                             tier=self.case["tier"]))
         first = [numpy.array(r) for r in f(*self.arrays)]
         again = f(*self.arrays)
         for a, b in zip(first, again):

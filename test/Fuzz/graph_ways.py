@@ -116,9 +116,10 @@ def from_memory(case, way):
 def through_function(case, way):
     graph = Graph(case)
     function = clinch.function(
-        graph.ins, graph.outs, form=way["form"], tier=way["tier"],
-        linker="op" if way["via"] == "op" else "graph",
-        language=case["language"])
+        graph.ins, graph.outs,
+        mode=clinch.Mode(form=way["form"], tier=way["tier"],
+                         linker="op" if way["via"] == "op" else "graph",
+                         language=case["language"]))
     called = Called(by_name(function, case))
     called.function = function
     return called

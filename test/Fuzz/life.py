@@ -4,7 +4,7 @@ known, and what a process holds."""
 import os
 
 import clinch
-from clinch import Apply, COp, double, function
+from clinch import Apply, COp, Mode, double, function
 
 
 class Adds(COp):
@@ -30,7 +30,7 @@ class Adds(COp):
 
 def made(number, length=1, **how):
     x = double("x")
-    return function([x], Adds(number, length)(x), **{"tier": "fast", **how})
+    return function([x], Adds(number, length)(x), mode=Mode(**{"tier": "fast", **how}))
 
 
 def is_right(f, number):

@@ -161,7 +161,7 @@ def check(terms, tier="fast"):
             expected.append((term, want))
     if not outputs:
         return 0, None
-    results = clinch.function(inputs, outputs, tier=tier)(*arrays)
+    results = clinch.function(inputs, outputs, mode=clinch.Mode(tier=tier))(*arrays)
     for got, (term, want) in zip(results, expected):
         if got.dtype != want.dtype or got.shape != want.shape:
             return 0, f"{term}: {got.dtype} {got.shape}, and NumPy has {want.dtype} " \

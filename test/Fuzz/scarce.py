@@ -132,7 +132,7 @@ class Arrays(Fast):
 
     def work(self):
         x, y = TensorType("float64", (None,))("x"), double("y")
-        return function([x, y], numpy.exp(x) * self.number + y, tier="fast")
+        return function([x, y], numpy.exp(x) * self.number + y, mode="fast")
 
     def is_right(self, f):
         got = f(numpy.zeros(3), 2.0)

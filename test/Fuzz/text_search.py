@@ -10,7 +10,7 @@ import clinch
 import numpy
 import oracle
 from apart import in_turn
-from clinch import Apply, COp, double, function
+from clinch import Apply, COp, Mode, double, function
 from text_terms import Block, slip
 
 LIMIT = 300
@@ -164,8 +164,9 @@ def _make(hook, text, value, language, limit=COMPILING):
     x, y = double("x"), double("y")
     outputs = [Neighbour(3)(y), Written(**{hook: text})(x), Neighbour(5)(y)]
     try:
-        f = function([x, y], outputs, tier="fast", language=language,
-                     linker="graph", time_limit=limit, memory_limit=1 << 30)
+        f = function([x, y], outputs,
+                     mode=Mode(tier="fast", language=language, linker="graph",
+                               time_limit=limit, memory_limit=1 << 30))
     except Exception as error:
         return _judged(hook, text, value, language, error), None
     if value is None:
@@ -269,9 +270,8 @@ def script(case, finding):
 import sys
 sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
 from text_search import Written
-from clinch import double, function
+from clinch import Mode, double, function
 x = double("x")
-f = function([x], Written(**{{{hook!r}: {text!r}}})(x), tier="fast",
-             language={language!r})
+f = function([x], Written(**{{{hook!r}: {text!r}}})(x), Mode("fast", language={language!r}))
 print(f(1.5), "expected", {value!r})
 '''

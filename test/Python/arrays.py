@@ -33,12 +33,12 @@ def check(got, want):
         numpy.testing.assert_array_equal(got, want)
 
 
-def check_all(values, makers, **options):
+def check_all(values, makers, mode=None):
     """Each maker makes the same of Variables and of NumPy's arrays; one
     function computes all of it."""
     variables = [variable(v) for v in values]
     got = function(variables, [maker(*variables) for maker in makers],
-                   **options)(*values)
+                   mode=mode)(*values)
     for maker, result in zip(makers, got):
         with numpy.errstate(all="ignore"):
             check(result, maker(*values))

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Scalar, double, function
+from clinch import Apply, COp, Mode, Scalar, double, function
 from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
 
@@ -115,4 +115,4 @@ class WithState(Checked):
 def test_an_op_with_state_is_no_loops():
     x = variable(array(3))
     with pytest.raises(NotImplementedError, match="has state of its own"):
-        function([x], Elemwise(WithState())(x), linker="graph")
+        function([x], Elemwise(WithState())(x), mode=Mode(linker="graph"))

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Scalar, TensorType, double, function
+from clinch import Apply, COp, Mode, Scalar, TensorType, double, function
 from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
 from clinch.ops import scalar_ops
@@ -206,7 +206,7 @@ def test_in_place():
 def test_in_place_of_an_intermediate_result():
     x = array((30, 40))
     v = variable(x)
-    f = function([v], in_place()(clinch.exp(v), v), fuse=False)
+    f = function([v], in_place()(clinch.exp(v), v), mode=Mode(fuse=False))
     check(f(x), numpy.exp(x) + x)
     check(f(x[:, ::-2]), numpy.exp(x[:, ::-2]) + x[:, ::-2])
 
@@ -215,13 +215,13 @@ def test_in_place_where_memory_overlaps():
     x = numpy.arange(10.0)
     v = variable(x)
     shifted = v[1:], v[:-1]
-    f = function([clinch.In(v)], in_place()(*shifted), fuse=False)
+    f = function([clinch.In(v)], in_place()(*shifted), mode=Mode(fuse=False))
     check(f(x.copy()), x[1:] + x[:-1])
 
 
 def test_in_place_where_it_cannot_be():
     a, b = variable(array((1, 4))), variable(array((3, 4)))
-    f = function([a, b], in_place()(clinch.exp(a), b), fuse=False)
+    f = function([a, b], in_place()(clinch.exp(a), b), mode=Mode(fuse=False))
     with pytest.raises(ValueError, match=r"non-broadcastable output operand "
                        r"with shape \(1,4\) doesn't match the broadcast shape "
                        r"\(3,4\)"):

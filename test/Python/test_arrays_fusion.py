@@ -7,7 +7,7 @@ import pytest
 
 import clinch
 from arrays import array, check, variable
-from clinch import function
+from clinch import Mode, function
 from clinch.tensor import Elemwise
 from clinch.tensor.composite import Composite
 from clinch.tensor.fusion import fuse
@@ -33,7 +33,7 @@ def test_a_chain_is_one_loop():
 
 def test_fuse_false_leaves_all_as_it_is():
     made = clinch.exp(X * Y) + 1
-    f = function([X, Y], made, fuse=False)
+    f = function([X, Y], made, mode=Mode(fuse=False))
     assert len(loops(f)) == 3 and "Composite" not in f.emit("graph")
     check(f(A, B), function([X, Y], made)(A, B))
 
@@ -144,8 +144,8 @@ def test_a_copy_shares_the_fused_code():
 
 def test_linker_op_and_debug_mode_see_what_was_written():
     made = clinch.exp(X * Y) + 1
-    for options in ({"linker": "op"}, {"mode": "DebugMode"}):
-        f = function([X, Y], made, **options)
+    for mode in (Mode(linker="op"), "DebugMode"):
+        f = function([X, Y], made, mode)
         check(f(A, B), numpy.exp(A * B) + 1)
         assert "Composite" not in f.emit("graph")
 
@@ -278,7 +278,8 @@ def test_rows_of_loops_compute_what_they_did():
     given, row = _rows(400)
     f = function(given, row)
     values = [1 + array(4, seed=k) * 1e-4 for k in range(16)]
-    for got, want in zip(f(*values), function(given, row, fuse=False)(*values)):
+    for got, want in zip(f(*values), function(given, row,
+                                              mode=Mode(fuse=False))(*values)):
         check(got, want)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clinch
-from clinch import TensorType, function
+from clinch import Mode, TensorType, function
 from clinch.tensor import Elemwise
 from clinch.ops import scalar_ops
 
@@ -77,7 +77,7 @@ def compiled(name, dtypes, dims, tier):
     except TypeError:
         return None
     return function(variables, [made, clinch.where(made == made, made, made)],
-                    tier=tier)
+                    mode=Mode(tier=tier))
 
 
 def same(got, want, rounding):

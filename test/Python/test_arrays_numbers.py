@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Scalar, TensorType, double, function
+from clinch import Mode, Scalar, TensorType, double, function
 from clinch.ops import scalar_ops
 from arrays import over, variable
 
@@ -83,18 +83,18 @@ def test_signed_and_unsigned_are_compared_as_integers(signed, tier):
     a, b = numpy.array(some, signed)[:, None], numpy.array(other, "uint64")
     v, w = variable(a), variable(b)
     f = function([v, w], [scalar_ops[n](*pair) for n in ORDERS
-                          for pair in ((v, w), (w, v))], tier=tier)
+                          for pair in ((v, w), (w, v))], mode=Mode(tier=tier))
     made = iter(f(a, b))
     for compare in ORDERS.values():
         assert next(made).tolist() == [[compare(x, y) for y in other] for x in some]
         assert next(made).tolist() == [[compare(y, x) for y in other] for x in some]
 
 
-@pytest.mark.parametrize("options", [{}, {"mode": "DebugMode"}, {"language": "c++"}])
-def test_numbers_in_c_are_compared_as_integers(options):
+@pytest.mark.parametrize("mode", [None, "DebugMode", Mode(language="c++")])
+def test_numbers_in_c_are_compared_as_integers(mode):
     a, b = Scalar("int64")("a"), Scalar("uint64")("b")
     f = function([a, b], [scalar_ops[n](*pair) for n in ORDERS
-                          for pair in ((a, b), (b, a))], **options)
+                          for pair in ((a, b), (b, a))], mode)
     for x in (LEAST, -1, 0, MOST - 1, MOST):
         for y in (0, 1, MOST, MOST + 1, 2**64 - 1):
             assert f(numpy.int64(x), numpy.uint64(y)) == [

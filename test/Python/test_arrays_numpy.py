@@ -9,7 +9,7 @@ import pytest
 import clinch
 
 from arrays import check, over, variable
-from clinch import TensorType, function
+from clinch import Mode, TensorType, function
 
 A = np.array([[1.5, -2.0, 0.0], [4.25, -0.5, 3.0]])
 V = np.array([2.0, -1.0, 0.5, 3.0])
@@ -346,8 +346,8 @@ def test_by_numpy_in_every_way():
             np.bincount(k, minlength=3)]
     want = [np.sort(V)[::-1] * 2, np.searchsorted(np.sort(V), V), np.median(V),
             np.sort(V), np.convolve(V, [1, 0.5], "same"), np.array([0, 1, 0])]
-    for options in ({}, {"linker": "op"}, {"mode": "DebugMode"}, {"form": "function"}):
-        f = function([x, k], made, **options)
+    for mode in (None, Mode(linker="op"), "DebugMode", Mode(form="function")):
+        f = function([x, k], made, mode)
         for _ in range(2):
             for got, one in zip(f(V, np.array([1])), want):
                 check(got, one)

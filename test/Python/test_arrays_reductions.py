@@ -230,7 +230,7 @@ def test_of_nothing(name, shape):
     x = numpy.zeros(shape)
     for axis in (None, *range(len(shape))):
         v = variable(x)
-        f = function([v], getattr(v, name)(axis=axis), tier="fast")
+        f = function([v], getattr(v, name)(axis=axis), mode="fast")
         try:
             want = getattr(x, name)(axis=axis)
         except ValueError as error:

@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 from arrays import array, check, variable
-from clinch import TensorType, function, matrix, vector
+from clinch import Mode, TensorType, function, matrix, vector
 from clinch.tensor import threads
 
 
@@ -72,20 +72,21 @@ def test_leading_dimensions_of_one_item_fit_a_place():
 def test_threads_of_a_function():
     x, y = array((300, 301)), array((301,))
     a, b = variable(x), variable(y)
-    f = function([a, b], [a * b + 1, (a + b).sum()], threads=2)
+    f = function([a, b], [a * b + 1, (a + b).sum()], mode=Mode(threads=2))
     # Where there is no OpenMP it is one thread; see the next test.
     assert ("GOMP_parallel, 2" in f.emit("c")) == (threads.folder() is not None)
     got = f(x, y)
     check(got[0], x * y + 1)
     check(got[1], (x + y).sum())
-    assert "GOMP_parallel" not in function([a, b], a * b, threads=1).emit("c")
+    assert "GOMP_parallel" not in function([a, b], a * b,
+                                           mode=Mode(threads=1)).emit("c")
     copy = f.copy()
     check(copy(x, y)[0], x * y + 1)
     for wrong, error in ((0, ValueError), (1.5, TypeError)):
         with pytest.raises(error):
-            function([a], a + 1, threads=wrong)
+            function([a], a + 1, mode=Mode(threads=wrong))
     with pytest.raises(ValueError, match="threads is 1 or more, not -2"):
-        function([a], a + 1, threads=-2)
+        function([a], a + 1, mode=Mode(threads=-2))
 
 
 def test_without_openmp_there_is_one_thread_and_a_warning(monkeypatch):
@@ -96,7 +97,7 @@ def test_without_openmp_there_is_one_thread_and_a_warning(monkeypatch):
     with pytest.warns(UserWarning, match="Clinch finds no OpenMP: `libomp.so` is "
                       "installed in none of the usual folders. Loops over arrays "
                       "run on one thread."):
-        f = function([a], a * 3, threads=2)
+        f = function([a], a * 3, mode=Mode(threads=2))
     assert "GOMP_parallel" not in f.emit("c")
     check(f(x), x * 3)
 

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, Op, double, function
+from clinch import Apply, Mode, Op, double, function
 from ways import TIERS
 
 
@@ -47,7 +47,7 @@ def says(f, message, *arguments):
 @pytest.mark.parametrize("tier", TIERS)
 def test_in_every_tier(tier, form, language):
     x = double("x")
-    f = function([x], Positive()(x), tier=tier, form=form, language=language)
+    f = function([x], Positive()(x), mode=Mode(tier=tier, form=form, language=language))
     assert f(2.0) == 2.0
     says(f, FALSE, 0.5)
     assert f(3.0) == 3.0
@@ -61,7 +61,7 @@ def test_nothing_if_ndebug_is_asked_for(language, debug):
             return ["-DNDEBUG"]
 
     x = double("x")
-    f = function([x], Positive2()(x), language=language, debug=debug)
+    f = function([x], Positive2()(x), mode=Mode(language=language, debug=debug))
     assert f(0.5) == 0.5
 
 
@@ -71,7 +71,7 @@ def test_without_the_gil(language):
         nogil = True
 
     x = double("x")
-    f = function([x], Free()(x), language=language)
+    f = function([x], Free()(x), mode=Mode(language=language))
     says(f, FALSE.replace("Positive", "Free"), 0.5)
     assert f(2.0) == 2.0
 
@@ -90,7 +90,7 @@ def test_it_frees_what_the_block_and_others_hold(language):
                     f"{outputs[0]} = {inputs[0]};")
 
     x = vector("x")
-    f = function([x], Checked()(x), language=language)
+    f = function([x], Checked()(x), mode=Mode(language=language))
     given = numpy.ones(2)
     before = sys.getrefcount(given)
     for _ in range(10):
@@ -162,7 +162,7 @@ class HelpedInC(Positive):
 @pytest.mark.parametrize("tier", TIERS)
 def test_in_a_function_of_c(tier, form):
     x = double("x")
-    f = function([x], HelpedInC()(x), tier=tier, form=form)
+    f = function([x], HelpedInC()(x), mode=Mode(tier=tier, form=form))
     assert f(2.0) == 4.0
     for _ in range(3):
         with pytest.raises(AssertionError) as error:
@@ -224,5 +224,5 @@ def test_a_text_without_it_is_as_before(language):
             return f"{outputs[0]} = {inputs[0]};"
 
     x = double("x")
-    text = function([x], Plain()(x), language=language).emit("c")
+    text = function([x], Plain()(x), mode=Mode(language=language)).emit("c")
     assert "assert" not in text.replace("_Static_assert", "")

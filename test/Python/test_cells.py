@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import clinch
-from clinch import Apply, COp, double, function, generic
+from clinch import Apply, COp, Mode, double, function, generic
 from failing_ops import Call, Text, notes
 
 
@@ -32,7 +32,7 @@ def test_a_wrong_cell(spoil, found):
 @pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
 def test_an_input_s_cell_spoilt_while_the_function_runs(spoil, form, linker):
     x = generic("x")
-    f = function([x], [Call()(x)], form=form, linker=linker)
+    f = function([x], [Call()(x)], mode=Mode(form=form, linker=linker))
 
     def spoils():
         spoil(f.cells[x])
@@ -76,7 +76,7 @@ class Second(COp):
 def test_an_input_s_cell_spoilt_before_its_turn(language, form, kind, op,
                                                 spoil):
     x, y = Calling()("x"), kind("y")
-    f = function([x, y], op(x, y), form=form, language=language)
+    f = function([x, y], op(x, y), mode=Mode(form=form, language=language))
     value = 1234.5
     before = sys.getrefcount(value)
 
@@ -137,7 +137,7 @@ def test_an_output_s_cell_spoilt_while_the_function_runs(form, linker, cls,
     x = generic("x")
     first, second = (Apply(Call(), [x], [cls()()]).outputs[0]
                      for _ in range(2))
-    f = function([x], [first, second], form=form, linker=linker)
+    f = function([x], [first, second], mode=Mode(form=form, linker=linker))
     value, old = object(), object()
     before = sys.getrefcount(value), sys.getrefcount(old)
 

@@ -4,7 +4,7 @@ temporaries that the code allocated."""
 import pytest
 
 import clinch
-from clinch import Apply, Op, Type, add, double, function, mul
+from clinch import Apply, Mode, Op, Type, add, double, function, mul
 from ways import WAYS, Number
 
 in_each_way = pytest.mark.parametrize(("form", "linker", "tier", "first_tier"), WAYS)
@@ -62,8 +62,9 @@ class Temporary(Op):
 def test_a_cleanup_sees_what_its_code_declared(hook, language, form, linker, tier,
                                                first_tier):
     x = double("x")
-    f = function([x], Temporary(hook)(x), form=form, linker=linker, tier=tier,
-                 first_tier=first_tier, language=language)
+    f = function([x], Temporary(hook)(x),
+                 mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
+                           language=language))
     assert [f(1.0), f(2.0)] == [2.0, 3.0]
     with pytest.raises(ValueError, match="below"):
         f(-1.0)
@@ -76,7 +77,7 @@ def test_in_a_graph_that_is_split(language):
     total = Temporary()(x)
     for _ in range(250):
         total = add(total, x)
-    f = function([x], total, form="struct", language=language)
+    f = function([x], total, mode=Mode(form="struct", language=language))
     assert f(1.0) == 252.0
     with pytest.raises(ValueError):
         f(-1.0)
@@ -151,14 +152,14 @@ def test_whatever_cxx_declares_is_seen(declared, value):
     x = double("x")
     op = Texts(declared + "\n{z} = cleaned;", f"cleaned += {value};",
                support.replace("{x}", "1"))
-    f = function([x], op(x), language="c++")
+    f = function([x], op(x), mode=Mode(language="c++"))
     assert [f(1.0), f(1.0), f(1.0)] == [0.0, 1.0, 2.0]
 
 
 def test_names_that_others_have_too_are_the_codes():
     op = Texts("double t = {x}; {z} = cleaned;", "cleaned += t;", "static double t = 100;")
     x = double("x")
-    f = function([x], op(x), language="c++")
+    f = function([x], op(x), mode=Mode(language="c++"))
     assert [f(1.0), f(2.0), f(3.0)] == [0.0, 1.0, 3.0]
 
 
@@ -174,7 +175,7 @@ def test_where_the_cleanup_names_nothing_of_the_code_all_goes_on(cleanup):
     x = double("x")
     op = Texts(LATE + "if ({x} > 9) throw 1;\ndouble t = {x} + cleaned; {z} = t;",
                cleanup, "static struct { double t; } mine;")
-    f = function([x], op(x), language="c++")
+    f = function([x], op(x), mode=Mode(language="c++"))
     assert [f(1.0), f(1.0)] == [1.0, 2.0]
     with pytest.raises(RuntimeError, match="`Texts.c_code`"):
         f(10.0)
@@ -187,7 +188,7 @@ def test_what_is_thrown_goes_past_the_cleanup_that_names_what_is_gone():
     x = double("x")
     y = double("y")
     op = Texts("double t; t = {x}; if (t > 9) throw 1; {z} = cleaned;", "cleaned += t;")
-    f = function([x, y], add(op(x), op(y)), language="c++")
+    f = function([x, y], add(op(x), op(y)), mode=Mode(language="c++"))
     assert f(1.0, 1.0) == 0.0
     with pytest.raises(RuntimeError, match="`Texts.c_code`"):
         f(1.0, 10.0)
@@ -198,7 +199,7 @@ def test_a_failure_may_not_jump_past_an_initialiser_in_cxx():
     x = double("x")
     with pytest.raises(clinch.CompileError) as raised:
         function([x], Texts(LATE + "\ndouble t = {x}; {z} = t;", "cleaned += t;")(x),
-                 language="c++")
+                 mode=Mode(language="c++"))
     (found,) = raised.value.diagnostics
     assert (found["origin"], found["line"]) == ("`Texts.c_code` for `node_3`", 1)
     assert found["message"] == JUMP
@@ -215,7 +216,7 @@ def test_a_failure_may_not_jump_past_an_array_of_no_fixed_length_in_c():
     x = double("x")
     with pytest.raises(clinch.CompileError) as raised:
         function([x], Texts(LATE + "int n = 3; double t[n]; {z} = *t = {x};",
-                            "cleaned += *t;")(x), language="c")
+                            "cleaned += *t;")(x), mode=Mode(language="c"))
     (found,) = raised.value.diagnostics
     assert (found["origin"], found["line"]) == ("`Texts.c_code` for `node_3`", 1)
     assert found["message"] == JUMP
@@ -226,7 +227,7 @@ def test_a_declaration_that_is_jumped_past_in_c_is_warned_of():
     x = double("x")
     with pytest.warns(clinch.CompileWarning, match="'t' is used uninitialized"):
         f = function([x], Texts(LATE + "double t = {x}; {z} = t;", "cleaned += t;")(x),
-                     language="c")
+                     mode=Mode(language="c"))
     (warning,) = f.stats["warnings"]
     assert warning["origin"] == "`Texts.c_code` for `node_3`"
     assert warning["message"] == (
@@ -255,7 +256,7 @@ def test_a_block_that_was_never_entered_is_not_cleaned_up(language, form):
     y = Same("{z} = {x};", "")(x)
     op = Same("double *t = (double *)malloc(sizeof *t); *t = py_{x} != NULL;\n"
               "{z} = cleaned;", "cleaned += *t; free(t);")
-    f = function([x], op(y), form=form, language=language)
+    f = function([x], op(y), mode=Mode(form=form, language=language))
     assert [f(1.0), f(1.0)] == [0.0, 1.0]
     with pytest.raises(RuntimeError):
         f(10.0)
@@ -283,8 +284,9 @@ class Plain(Op):
 def test_a_macro_may_stay(language, form, linker, tier, first_tier):
     x = double("x")
     two = Plain("#define FACTOR 2\n%(z)s = %(x)s * FACTOR;")
-    f = function([x], two(two(x)), form=form, linker=linker, tier=tier,
-                 first_tier=first_tier, language=language)
+    f = function([x], two(two(x)),
+                 mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
+                           language=language))
     assert f(3.0) == 12.0
 
 
@@ -303,8 +305,9 @@ if (n < 4) { ++n; goto done; }"""
 def test_two_texts_may_have_the_same_labels(language, form, linker, tier, first_tier):
     """As with PyTensor, which compiles each Op apart."""
     x = double("x")
-    f = function([x], Plain(AGAIN)(Plain(AGAIN)(x)), form=form, linker=linker,
-                 tier=tier, first_tier=first_tier, language=language)
+    f = function([x], Plain(AGAIN)(Plain(AGAIN)(x)),
+                 mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
+                           language=language))
     assert f(1.0) == 9.0
 
 
@@ -313,7 +316,7 @@ def test_labels_of_a_shared_scope_and_of_its_cleanup(language):
     op = Texts("double t = {x}; goto out; out: {z} = cleaned;",
                "goto out; out: cleaned += t;")
     x = double("x")
-    f = function([x], op(op(x)), language=language)
+    f = function([x], op(op(x)), mode=Mode(language=language))
     assert [f(1.0), f(1.0)] == [0.0, 1.0]
 
 

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, Op, Scalar, double, function, generic, vector,
+from clinch import (Apply, COp, Mode, Op, Scalar, double, function, generic, vector,
                     vectorize)
 
 NO_TRUTH = ("{} has no truth value before it is computed: in a graph "
@@ -129,7 +129,7 @@ class Pair(COp):
 
 
 @pytest.mark.parametrize("options", [
-    {}, {"linker": "op"}, {"mode": "DebugMode"}, {"profile": True}])
+    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}, {"profile": True}])
 def test_several_variables_in_every_linker(options):
     x, y = double("x"), double("y")
     a, b = Pair()(x, y)

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import double, function
+from clinch import Mode, double, function
 
 
 def test_functions_by_declaration():
@@ -264,7 +264,7 @@ def test_the_object_is_bytes():
 
 def test_apply_by_apply_each_has_its_stages():
     x, y = double("x"), double("y")
-    f = function([x, y], (x + y) * y, linker="op")
+    f = function([x, y], (x + y) * y, mode=Mode(linker="op"))
     text = f.emit("c")
     first, second = text.split("// apply 2 of 2: mul(add(x, y), y)\n")
     assert first.startswith("// apply 1 of 2: add(x, y)\n")

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, ExternalCOp, Scalar, TensorType, double, function
+from clinch import Apply, ExternalCOp, Mode, Scalar, TensorType, double, function
 
 VECTOR = """\
 // Adds two vectors.
@@ -68,7 +68,7 @@ def vector(dtype="float64"):
 def test_a_function_of_the_file_is_called(write, form):
     op = FileOp([write(VECTOR)], "APPLY_SPECIFIC(plus)")
     x, y = vector(), vector("int8")
-    f = function([x, y], op(x, y), form=form)
+    f = function([x, y], op(x, y), mode=Mode(form=form))
     assert f([1.5, 2.5], numpy.int8([1, 2])).tolist() == [2.5, 4.5]
     with pytest.raises(ValueError) as error:
         f([1.5], numpy.int8([1, 2]))
@@ -132,8 +132,8 @@ APPLY_SPECIFIC(total) += INPUT_0;
 OUTPUT_0 = APPLY_SPECIFIC(total);
 """)])
     x = double("x")
-    f = function([x], op(x), form="struct")
-    g = function([x], op(x), form="struct")
+    f = function([x], op(x), mode=Mode(form="struct"))
+    g = function([x], op(x), mode=Mode(form="struct"))
     assert [f(1.0), f(2.0), g(5.0), f(3.0)] == [101.0, 103.0, 105.0, 106.0]
 
 
@@ -147,7 +147,7 @@ OUTPUT_0 = INPUT_0;
 """)])
     x = double("x")
     with pytest.raises(OSError) as error:
-        function([x], op(x), form="struct")(1.0)
+        function([x], op(x), mode=Mode(form="struct"))(1.0)
     assert str(error.value) == "no device"
 
 
@@ -357,7 +357,7 @@ def test_names_of_variables_are_pasted_through_a_nested_macro(form, language):
     op = Pasting(read + NEW % "{1}")
     own = Pasting(PASTE + read + NEW % "{1}", support="")
     f = function([x], [op(x, x + x), op(x, clinch.constant(shared)), own(x, x * 3)],
-                 form=form, language=language, fuse=False)
+                 mode=Mode(form=form, language=language, fuse=False))
     for first in (1.5, 2.5):
         assert [r.tolist() for r in f([first, 0.0])] == [
             [2 * first, 0.0], [5.0, 0.0], [3 * first, 0.0]]
@@ -371,7 +371,7 @@ def test_what_is_pasted_goes_through_a_graph_that_is_split(form):
     y = x
     for _ in range(250):
         y = op(y, y)
-    f = function([x], y, form=form, language="c")
+    f = function([x], y, mode=Mode(form=form, language="c"))
     assert [f([1.0]).tolist(), f([2.0]).tolist()] == [[251.0], [252.0]]
 
 
@@ -390,7 +390,7 @@ double FIELD(INPUT_0) = FIELD(total);
 OUTPUT_0 = FIELD(INPUT_0);
 """)])
     x = double("x")
-    f = function([x], op(x), form=form, language="c")
+    f = function([x], op(x), mode=Mode(form=form, language="c"))
     expected = [101.0, 103.0] if form == "struct" else [101.0, 102.0]
     assert [f(1.0), f(2.0)] == expected
 
@@ -406,7 +406,7 @@ def test_a_member_that_a_macro_declares_needs_cxx(member, form):
         # The node is called node_3.
         op = Pasting("total_{name} = {0}; {z} = total_{name} + 1;", member,
                      support.replace("{name}", "node_3"))
-        return function([x], op(x), form=form, language=language)
+        return function([x], op(x), mode=Mode(form=form, language=language))
 
     assert made("c++")(1.0) == 2.0
     with pytest.raises(clinch.HookError) as error:

@@ -12,7 +12,7 @@ from ways import TIERS
 OPS = """
 import os, signal, sys
 import clinch
-from clinch import Apply, COp, double, function
+from clinch import Apply, COp, Mode, double, function
 
 class Crash(COp):
     __props__ = ("code", "support", "language")
@@ -57,7 +57,7 @@ NOTE = "clinch: segmentation fault in `Crash.c_code` for `node_3`, line 3\n"
 @pytest.mark.parametrize("tier", TIERS)
 def test_the_line_of_the_block(tier, form, language):
     call = (f"f = function([x], Crash(READ, language={language!r})(x), "
-            f"tier={tier!r}, form={form!r})\nassert f(1.0) == 1.0\nf(2.0)")
+            f"Mode({tier!r}, form={form!r}))\nassert f(1.0) == 1.0\nf(2.0)")
     assert crash(ON + call) == ("SIGSEGV", NOTE)
     assert crash(call) == ("SIGSEGV", "")
 
@@ -74,7 +74,7 @@ def test_the_line_of_the_block(tier, form, language):
      "clinch: bus error in code called from")])
 def test_each_signal(kind, code, name, tier):
     assert crash(ON + f'f = function([x], Crash("{code}", "#include '
-                 f'<signal.h>\\n#include <stdlib.h>")(x), tier={tier!r})\n'
+                 f'<signal.h>\\n#include <stdlib.h>")(x), {tier!r})\n'
                  "f(2.0)") == (kind, f"{name} `Crash.c_code` for `node_3`, "
                                      "line 2\n")
 
@@ -84,7 +84,7 @@ def test_functions_of_others(tier):
     """In its own function, in one of a header, and in one of the C library."""
     def one(code, support=""):
         return crash(ON + f"f = function([x], Crash({code!r}, {support!r})(x), "
-                     f"tier={tier!r})\nf(2.0)")
+                     f"{tier!r})\nf(2.0)")
 
     helper = ("static __attribute__((noinline)) double low(void) {\n"
               "  return *(volatile double *)8;\n}")

@@ -488,5 +488,5 @@ def test_modes_that_are_none():
     x = vector("x")
     with pytest.raises(ValueError, match="there is no mode 'Quick'"):
         function([x], AddOne()(x), mode="Quick")
-    with pytest.raises(TypeError, match="a mode is a name or a DebugMode"):
+    with pytest.raises(TypeError, match="a mode is a name or a Mode, not an? int"):
         function([x], AddOne()(x), mode=3)

@@ -20,7 +20,7 @@ def chain(length):
     result = x
     for _ in range(length):
         result = result + x
-    return clinch.function([x], result, tier="fast")
+    return clinch.function([x], result, mode="fast")
 
 
 def test_each_name_is_found_in_a_few_looks(monkeypatch):

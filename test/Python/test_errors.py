@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, TensorType, Type, double, function, generic
+from clinch import Apply, Mode, TensorType, Type, double, function, generic
 from failing_ops import Call, Text, notes
 from seed_ops import Double, VectorTimesScalar, VectorTimesVector
 
@@ -72,13 +72,13 @@ def test_a_block_that_fails_silently():
 def test_a_number_that_no_block_has(form):
     x = double("x")
     expected = "a block set `failure` to -1, and no block has that number; use `fail`"
-    f = function([x], Text("{out} = {x}; failure = -1;")(x), form=form)
+    f = function([x], Text("{out} = {x}; failure = -1;")(x), mode=Mode(form=form))
     with pytest.raises(RuntimeError) as error:
         f(2.5)
     assert str(error.value) == expected
     assert not hasattr(error.value, "__notes__")
     f = function([x], Text("{out} = {x}; PyErr_SetNone(PyExc_KeyError); "
-                           "failure = -1;")(x), form=form)
+                           "failure = -1;")(x), mode=Mode(form=form))
     with pytest.raises(KeyError) as error:
         f(2.5)
     assert notes(error) == f"Clinch: {expected}."
@@ -101,8 +101,8 @@ def test_an_exception_left_pending():
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_outputs_of_the_call_before_are_unharmed(language, form):
     x, y = vector("x"), vector("y")
-    f = function([x, y], VectorTimesVector()(x, y), language=language,
-                 form=form)
+    f = function([x, y], VectorTimesVector()(x, y),
+                 mode=Mode(language=language, form=form))
     first = f(numpy.arange(3.0), numpy.ones(3))
     kept = first.copy()
     held = {v: cell[0] for v, cell in f.cells.items()}
@@ -127,7 +127,7 @@ def test_storage_is_used_again_when_nobody_holds_it():
 def test_a_c_plus_plus_exception():
     x = double("x")
     f = function([x], Text('if ({x} > 0) throw std::runtime_error("thrown"); '
-                           '{out} = {x};', "c++")(x), language="c++")
+                           '{out} = {x};', "c++")(x), mode=Mode(language="c++"))
     assert f(-1.0) == -1.0
     with pytest.raises(RuntimeError) as error:
         f(1.0)
@@ -153,7 +153,7 @@ def test_the_struct_form_is_not_called_twice_at_once():
 
 def test_the_function_form_may_be_called_within_itself():
     x = generic("x")
-    f = function([x], [Call()(x)], form="function")
+    f = function([x], [Call()(x)], mode=Mode(form="function"))
     assert f(lambda: f(lambda: f(int))) == [[[0]]]
     assert f(list) == [[]]
 
@@ -217,7 +217,7 @@ def test_a_note_names_the_hook_that_the_author_wrote(cls, hook, language):
     x = double("x")
     out = Apply(Text("Py_XSETREF({out}, PyLong_FromDouble({x}));"), [x],
                 [cls()("out")]).outputs[0]
-    f = function([x], out, language=language)
+    f = function([x], out, mode=Mode(language=language))
     assert f(3.0) == 3
     f.cells[out][0] = []
     with pytest.raises(TypeError) as error:
@@ -323,6 +323,11 @@ def test_wrong_arguments_of_function():
             function(*arguments)
         assert str(error.value) == message
     with pytest.raises(ValueError) as error:
-        function([x], x + 1.0, tier="warp")
+        function([x], x + 1.0, mode="warp")
+    assert str(error.value) == (
+        "there is no mode 'warp'; there are the tiers, 'DebugMode', 'FAST_RUN', and "
+        "Mode(...) for all else")
+    with pytest.raises(ValueError) as error:
+        Mode(tier="warp")
     assert str(error.value) == ("tier is one of 'fast', 'default', 'max'; "
                                 "'warp' is none of them")

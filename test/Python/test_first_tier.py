@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 import clinch
-from clinch import double, function
+from clinch import Mode, double, function
 from ways import CText, TIERS
 
 
@@ -23,7 +23,7 @@ def _cold():
 
 def make(op, **how):
     x = double("x")
-    return function([x], op(x), **{"tier": "max", "first_tier": "fast", **how})
+    return function([x], op(x), Mode(**{"tier": "max", "first_tier": "fast", **how}))
 
 
 def test_the_code_is_named_and_taken():
@@ -237,7 +237,7 @@ x = clinch.double("x")
 made = []
 for n in range(4):
     text = "z = x + %d;" % n + "if (z < 0) z += 1;" * 2000
-    f = clinch.function([x], CText(text)(x), tier="max", first_tier="fast")
+    f = clinch.function([x], CText(text)(x), clinch.Mode("max", first_tier="fast"))
     f(1.0), f(1.0)
     {after}
 print("end")

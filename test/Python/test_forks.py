@@ -26,7 +26,7 @@ class Flagged(CText):
 def make(number, length=1, op=CText, **how):
     x = double("x")
     text = "z = x + %d;" % number + "if (z < 0) z += 1;" * length
-    return function([x], op(text)(x), **{{"tier": "fast", **how}})
+    return function([x], op(text)(x), clinch.Mode(**{{"tier": "fast", **how}}))
 
 def child(number):
     signal.alarm(300)

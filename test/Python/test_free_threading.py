@@ -19,7 +19,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, double, function, vector
+from clinch import Apply, COp, Mode, double, function, vector
 from failing_ops import Call
 from ways import CText
 
@@ -57,12 +57,12 @@ def at_once(work, threads=THREADS):
 
 def line(slope, add, **how):
     x = double("x")
-    return function([x], x * slope + add, **{"tier": "fast", **how})
+    return function([x], x * slope + add, Mode(**{"tier": "fast", **how}))
 
 
 def array_line(slope, **how):
     x, y = vector("x"), vector("y")
-    return function([x, y], x * slope + y, **{"tier": "fast", **how})
+    return function([x, y], x * slope + y, Mode(**{"tier": "fast", **how}))
 
 
 def is_busy(error):
@@ -113,7 +113,7 @@ def test_all_make_the_same():
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_all_call_one_function_of_numbers(form):
     x, y = double("x"), double("y")
-    f = function([x, y], [x * y, x - y], tier="fast", form=form)
+    f = function([x, y], [x * y, x - y], mode=Mode(tier="fast", form=form))
 
     def work(number):
         for i in range(1000):
@@ -141,7 +141,7 @@ def test_all_call_one_function_of_arrays(form, linker):
 
 def test_arguments_may_be_named_filtered_and_left_out():
     x, y = vector("x"), double("y")
-    f = function([x, clinch.In(y, value=0.5)], x * 2.0, tier="fast")
+    f = function([x, clinch.In(y, value=0.5)], x * 2.0, mode="fast")
 
     def work(number):
         for i in range(100):
@@ -170,10 +170,10 @@ class Failing(COp):
 
 def test_each_has_the_error_of_its_own_call():
     x = double("x")
-    shared = function([x], Failing("shared")(x), tier="fast")
+    shared = function([x], Failing("shared")(x), mode="fast")
 
     def work(number):
-        own = function([x], Failing(f"own{number}")(x), tier="fast")
+        own = function([x], Failing(f"own{number}")(x), mode="fast")
         for i in range(40):
             for f, name in ((own, f"own{number}"), (shared, "shared")):
                 with pytest.raises((ValueError, RuntimeError)) as caught:
@@ -188,7 +188,7 @@ def test_each_has_the_error_of_its_own_call():
 def test_each_loop_names_the_op_that_failed_in_it():
     x, y = (clinch.tensor.vector(name, dtype="int64") for name in "xy")
     names = ("int_div", "mod")
-    made = [function([x, y], getattr(clinch.tensor, name)(x, y), tier="fast")
+    made = [function([x, y], getattr(clinch.tensor, name)(x, y), mode="fast")
             for name in names]
     own = [copy.copy(made[n % 2]) for n in range(THREADS)]
 
@@ -254,7 +254,7 @@ def test_all_are_told_that_there_is_no_better_code(_cold, tmp_path):
     header.touch()
     x = double("x")
     f = function([x], CText(f"#include \"{header}\"\nz = x + 1;")(x),
-                 tier="max", first_tier="fast")
+                 mode=Mode(tier="max", first_tier="fast"))
     own = [copy.copy(f) for _ in range(THREADS)]
     header.write_text("#error gone")
 
@@ -280,7 +280,7 @@ def cyclic(slope):
     """A function that only the collector frees: a default of it holds it."""
     x, y, holder = vector("x"), vector("y"), []
     f = function([x, y, clinch.In(clinch.generic("h"), value=holder)],
-                 x * slope + y, tier="fast")
+                 x * slope + y, mode="fast")
     holder.append(f)
     return f
 
@@ -328,7 +328,7 @@ class Slow(COp):
 
 def test_a_call_waits_for_one_that_gave_way():
     x = double("x")
-    f = function([x], Slow()(x), tier="fast")
+    f = function([x], Slow()(x), mode="fast")
 
     def work(number):
         for i in range(5):
@@ -341,7 +341,7 @@ def test_a_call_waits_for_one_that_gave_way():
 
 def test_a_call_within_a_call_is_refused_at_once():
     x = clinch.generic("x")
-    f = function([x], Call()(x), tier="fast")
+    f = function([x], Call()(x), mode="fast")
 
     def again():
         before = time.monotonic()

@@ -9,7 +9,7 @@ import pytest
 
 import clinch
 
-from clinch import In, add, double, function, mul
+from clinch import In, Mode, add, double, function, mul
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_wrong_arguments(xyz, args, kwargs, message):
 
 def test_stats_tell_how_it_was_made(xyz):
     x, y, z = xyz
-    f = function([x, y, z], (x + y) * z, tier="fast", form="function")
+    f = function([x, y, z], (x + y) * z, mode=Mode(tier="fast", form="function"))
     stats = f.stats
     assert (stats["tier"], stats["form"], stats["linker"],
             stats["language"]) == ("fast", "function", "graph", "c")
@@ -84,7 +84,7 @@ def test_stats_tell_how_it_was_made(xyz):
         ("miss", None), ("hit", "memory"), ("hit", "disk"))
     assert stats["stages"][0]["name"] == "assemble"
     assert all(stage["ms"] >= 0 for stage in stats["stages"])
-    again = function([x, y, z], (x + y) * z, tier="fast", form="function")
+    again = function([x, y, z], (x + y) * z, mode=Mode(tier="fast", form="function"))
     assert again.stats["cache_from"] == "memory"
     assert again.key == f.key
 
@@ -219,7 +219,7 @@ def test_any_object_with_the_hooks_will_do():
     x, y = PlainVariable(plain, "x"), PlainVariable(plain)
     Node(Root(), [x], [y])
     for form in ("struct", "function"):
-        assert function([x], y, form=form)(16) == 4.0
+        assert function([x], y, mode=Mode(form=form))(16) == 4.0
 
 
 @pytest.mark.parametrize("name, values, result", [
@@ -250,7 +250,7 @@ def test_a_large_graph(xyz):
     y = x
     for _ in range(5000):
         y = y + 1.0
-    assert function([x], y, tier="fast")(0.5) == 5000.5
+    assert function([x], y, mode="fast")(0.5) == 5000.5
 
 
 def test_all_names_leave_python_its_own(xyz):

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from clinch import Apply, Op, double, function
+from clinch import Apply, Mode, Op, double, function
 
 
 class Beginning(Op):
@@ -42,7 +42,7 @@ def begun():
 
 def make(text="", **options):
     x = double("x")
-    return function([x], Beginning(text)(x), **options)
+    return function([x], Beginning(text)(x), Mode(**options))
 
 
 @pytest.mark.parametrize("form", ["function", "struct"])
@@ -56,7 +56,7 @@ def test_further_functions_of_a_text_do_not_run_it_again(begun, form):
 def test_equal_applies_share_it(begun):
     x = double("x")
     op = Beginning("// equal")
-    f = function([x], op(op(op(x))), linker="op")
+    f = function([x], op(op(op(x))), mode=Mode(linker="op"))
     assert f(1.0) == 2.5
     assert begun == [True]
 

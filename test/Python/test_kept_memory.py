@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import clinch
-from clinch import Apply, COp, Type, double, function
+from clinch import Apply, COp, Mode, Type, double, function
 
 COUNTS = (ctypes.c_long * 2)()  # malloc, free
 FAILS = (ctypes.c_long * 3)()   # c_init, c_code, c_sync
@@ -136,7 +136,7 @@ LABELS = [
 
 def summing(**how):
     x = double("x")
-    return function([x], add_to(x), **how)
+    return function([x], add_to(x), Mode(**how))
 
 
 @LANGUAGES
@@ -213,8 +213,8 @@ def test_an_init_that_fails(language):
                 f"PyErr_NoMemory(); {sub['fail']}"
 
     with pytest.raises(MemoryError) as raised:
-        function([x], [add_to(x), AddTo(Second())(x)], form="struct",
-                 language=language)
+        function([x], [add_to(x), AddTo(Second())(x)],
+                 mode=Mode(form="struct", language=language))
     assert raised.value.__notes__[0].splitlines()[0] == (
         "Clinch: block 3, `Second.c_init` for `V3`, output 2, failed.")
     assert list(COUNTS) == [2, 2]
@@ -254,7 +254,7 @@ def test_debug_mode():
     x = double("x")
     f = function([x], Sets(KeptSums())(x), mode="DebugMode")
     assert [f(1.0)[0] for _ in range(3)] == [1.0, 1.0, 1.0]
-    f = summing(mode="DebugMode")
+    f = function([x := double("x")], add_to(x), "DebugMode")
     with pytest.raises(clinch.DebugModeError) as raised:
         f(1.0), f(1.0)
     assert "`AddTo.c_code`: output 0 is " in str(raised.value)
@@ -293,7 +293,7 @@ def test_what_shares_memory_is_not_kept():
 
     x = double("x")
     f = function([x], clinch.Out(Viewing(KeptSums())(x), borrow=True),
-                 form="struct")
+                 mode=Mode(form="struct"))
     assert [f(1.0)[0] for _ in range(3)] == [1.0, 1.0, 1.0]
     assert list(COUNTS) == [3, 3]
 
@@ -305,6 +305,6 @@ def test_the_labels_of_both_ladders():
 
 def test_what_takes_its_cell_is_not_kept():
     x = double("x")
-    f = function([x], AddTo(Sums())(x), form="struct")
+    f = function([x], AddTo(Sums())(x), mode=Mode(form="struct"))
     assert [f(1.0)[0] for _ in range(5)] == [1.0, 2.0, 3.0, 4.0, 5.0]
     assert list(COUNTS) == [5, 5]

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 import clinch
-from clinch import Apply, Op, Type, function
+from clinch import Apply, Mode, Op, Type, function
 
 OPEN = {
     "{": "this `{` is never closed: `}` is missing",
@@ -105,7 +105,7 @@ class Twice(Op):
 
 def made(form, language, op=Twice(), **kind):
     x = Number(language, **kind)("x")
-    return function([x], Twice()(op(Twice()(x))), form=form)
+    return function([x], Twice()(op(Twice()(x))), mode=Mode(form=form))
 
 
 @pytest.mark.parametrize("form, language", SHAPES)
@@ -154,8 +154,8 @@ def test_labels_are_each_texts_own(form, language, debug):
                     f"again: if ({outputs[0]} < 100) {{ {outputs[0]} += 1; "
                     "goto again; }")
     x = Number(language)("x")
-    f = function([x], Labelled()(Twice()(Labelled()(x))), form=form,
-                 debug=debug)
+    f = function([x], Labelled()(Twice()(Labelled()(x))),
+                 mode=Mode(form=form, debug=debug))
     assert f(3.0) == 200.0
 
 
@@ -173,5 +173,5 @@ def test_struct_code_may_have_types_and_macros(form, language):
         def c_code(self, node, name, inputs, outputs, sub):
             return f"{outputs[0]} = {inputs[0]} * (n_{name} + p_{name}.two);"
     x = Number(language)("x")
-    f = function([x], Structured()(Twice()(x)), form=form)
+    f = function([x], Structured()(Twice()(x)), mode=Mode(form=form))
     assert f(3.0) == 18.0

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import TensorType, double, function, generic
+from clinch import Mode, TensorType, double, function, generic
 from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)
 from test_errors import Call, Text
@@ -37,7 +37,7 @@ def no_growth(before, after):
 @pytest.mark.parametrize("op", [VectorTimesVector, ExternalVectorProduct])
 def test_calls_leave_counts_as_they_were(form, op):
     x, y = vector("x"), vector("y")
-    f = function([x, y], op()(x, y), form=form)
+    f = function([x, y], op()(x, y), mode=Mode(form=form))
     a, b, short = numpy.ones(5), numpy.ones(5), numpy.ones(4)
 
     def calls():
@@ -57,7 +57,7 @@ def test_calls_leave_counts_as_they_were(form, op):
 @FORMS
 def test_any_object_keeps_its_count(form):
     x = generic("x")
-    f = function([x], [Call()(x)], form=form)
+    f = function([x], [Call()(x)], mode=Mode(form=form))
     result = object()
 
     def give():
@@ -85,8 +85,8 @@ def test_dropping_a_function_frees_what_it_held(form, linker):
 
     x = generic("x")
     constant = clinch.constant(Held(), type=generic)
-    f = function([x], [clinch.view_op(constant), Call()(x)], form=form,
-                 linker=linker)
+    f = function([x], [clinch.view_op(constant), Call()(x)],
+                 mode=Mode(form=form, linker=linker))
     given = Held()
     assert f(lambda: given)[1] is given
     gone = [weakref.ref(constant.data), weakref.ref(given), weakref.ref(f)]
@@ -114,7 +114,7 @@ def test_dropping_a_function_frees_its_code():
 @FORMS
 def test_a_cycle_through_a_cell(form):
     x = generic("x")
-    f = function([x], [Call()(x)], form=form)
+    f = function([x], [Call()(x)], mode=Mode(form=form))
     f.cells[x][0] = f
     gone = weakref.ref(f)
     del f

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import clinch
-from clinch import double, function
+from clinch import Mode, double, function
 from ways import CText
 
 #: Texts that go on for ever, or nearly, and their languages.
@@ -85,9 +85,9 @@ def test_functions_have_limits(isolation):
     x = double("x")
     text = "int a[] = {[0 ... 500000000] = 3}; z = x + a[1];"
     with pytest.raises(clinch.LimitError) as raised:
-        function([x], CText(text)(x), isolation=isolation, **LIMITS)
+        function([x], CText(text)(x), mode=Mode(isolation=isolation, **LIMITS))
     assert str(raised.value) == MEMORY
-    f = function([x], CText("z = x + 1;")(x), isolation=isolation, **LIMITS)
+    f = function([x], CText("z = x + 1;")(x), mode=Mode(isolation=isolation, **LIMITS))
     assert f(1.0) == 2.0
 
 
@@ -254,7 +254,7 @@ def test_the_process_goes_with_its_host():
 def test_the_rules_are_the_same_there(isolation):
     x = double("x")
     with pytest.raises(clinch.RuleError) as refused:
-        function([x], CText("z = x; return 0;")(x), isolation=isolation)
+        function([x], CText("z = x; return 0;")(x), mode=Mode(isolation=isolation))
     assert refused.value.diagnostics[0]["message"].startswith("`return` may not")
 
 

@@ -8,8 +8,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, In, Scalar, TensorType, double, function,
-                    generic)
+from clinch import Apply, COp, In, Mode, Scalar, TensorType, double, function, generic
 from seed_ops import (ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)
 
@@ -50,7 +49,7 @@ class Increment(COp):
 def test_a_read_only_array_to_an_op_in_place(linker):
     x = vector("x")
     f = function([In(x, mutable=True)], Increment()(clinch.view_op(x)),
-                 linker=linker)
+                 mode=Mode(linker=linker))
     array = numpy.zeros(3)
     assert f(array) is array and array.tolist() == [1.0] * 3
     array.flags.writeable = False
@@ -227,7 +226,7 @@ class Odd:
 @pytest.mark.parametrize("name", GRAPHS)
 def test_every_label_fails_and_counts_balance(name, form):
     inputs, outputs, values = GRAPHS[name]()
-    f = function(inputs, outputs, form=form, trust_input=True)
+    f = function(inputs, outputs, mode=Mode(form=form), trust_input=True)
     expected = [str(v) for v in f(*values)]
     odd = Odd()
     gc.collect()

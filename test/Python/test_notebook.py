@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 import clinch
-from clinch import double, function
+from clinch import Mode, double, function
 from test_unpickling import without_graph
 
 SVG = {"text/plain", "image/svg+xml"}
@@ -77,7 +77,7 @@ def test_a_function_that_lost_its_graph_shows_its_ladder(mean):
                for text in words(bundle["image/svg+xml"]))
 
 
-@pytest.mark.parametrize("options", [{"linker": "op"}, {"mode": "DebugMode"},
+@pytest.mark.parametrize("options", [{"mode": Mode(linker="op")}, {"mode": "DebugMode"},
                                      {"profile": True}])
 def test_every_kind_of_function(options):
     x, y = chain(3)
@@ -88,7 +88,7 @@ def test_every_kind_of_function(options):
 
 def test_what_is_large_is_folded():
     x, y = chain(500)
-    f = function([x], y, tier="fast")
+    f = function([x], y, mode="fast")
     for bundle, count in ((f._repr_mimebundle_(), "500 applies"),
                           (y._repr_mimebundle_(), "500 applies"),
                           (f.thunk._repr_mimebundle_(), "1,001 blocks")):
@@ -103,7 +103,7 @@ def test_what_is_large_is_folded():
 def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
     from clinch.drawing import model
     x, y = chain(500)
-    f = function([x], y, tier="fast")
+    f = function([x], y, mode="fast")
     monkeypatch.setattr(model, "applies_between", None)
     monkeypatch.setattr(clinch.linkers.Linked, "tasks", None)
     assert "440 more" in f._repr_mimebundle_()["text/html"]

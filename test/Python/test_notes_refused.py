@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from clinch import Apply, Op, double, function
+from clinch import Apply, DebugMode, Mode, Op, double, function
 from failing_ops import Text
 
 
@@ -57,11 +57,11 @@ def test_of_a_hook(error):
 
 
 @refusing
+@pytest.mark.parametrize("mode", [Mode, DebugMode])
 @pytest.mark.parametrize("linker", ["auto", "op"])
-@pytest.mark.parametrize("mode", [None, "DebugMode"])
 def test_of_a_perform(error, linker, mode):
     f = function([x := double("x")], Raising("perform", error)(x),
-                 linker=linker, mode=mode)
+                 mode(linker=linker))
     with pytest.raises(error, match="^mine$") as raised:
         f(1.0)
     assert "step" in [frame.name for frame in raised.traceback]
@@ -76,7 +76,7 @@ def test_of_a_block(error, form, monkeypatch):
                                               "refusing_class");
         PyErr_SetString(type, "mine");
         {fail}
-        """)(x), form=form)
+        """)(x), mode=Mode(form=form))
     with pytest.raises(error, match="^mine$"):
         f(1.0)
 

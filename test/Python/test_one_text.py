@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import clinch
-from clinch import RuleError, double, function
+from clinch import Mode, RuleError, double, function
 from ways import CText, Number, in_every_way, results
 
 TEXTS = {
@@ -189,9 +189,9 @@ def test_a_lambda_copies_no_object_beside_a_question_for_its_type(type):
                  "auto f = [=] { return x.is; }; z.is = f();")
     half = CText("z.is = x.is / 2;")
     how = dict(language="c++")
-    assert function([x], text(half(x)), form="function", **how)(4.0) == 2.0
+    assert function([x], text(half(x)), mode=Mode(form="function", **how))(4.0) == 2.0
     with pytest.raises(RuleError) as refused:
-        function([x], text(half(x)), form="struct", **how)
+        function([x], text(half(x)), mode=Mode(form="struct", **how))
     (found,) = refused.value.diagnostics
     assert found["origin"].startswith("`CText.c_code` for ")
     assert found["line"] == 4
@@ -250,7 +250,7 @@ def test_helpers_of_one_name(language, form, linker, tier, first_tier):
 
 
 @pytest.mark.parametrize("linker", ["graph", "op"])
-@pytest.mark.parametrize("mode", [None, "DebugMode"])
+@pytest.mark.parametrize("mode", [clinch.Mode, clinch.DebugMode])
 @pytest.mark.parametrize("name", ["view_map", "destroy_map"])
 @pytest.mark.parametrize("malformed", [
     {0: 0}, {0: None}, {0: ["0"]}, {0: [-1]}, {-1: [0]}, {"0": [0]}, {0: [0.0]},
@@ -261,14 +261,14 @@ def test_a_malformed_map_is_an_error(malformed, name, mode, linker):
     op = CText("z = x;")
     setattr(op, name, malformed)
     with pytest.raises(clinch.GraphError) as raised:
-        clinch.function([x], op(x), linker=linker, mode=mode)
+        clinch.function([x], op(x), mode(linker=linker))
     assert str(raised.value) == (
         f"`CText.{name}` must map positions of outputs to lists of positions "
         f"of inputs, as {{0: [1]}} does; it is {malformed}")
 
 
 @pytest.mark.parametrize("linker", ["graph", "op"])
-@pytest.mark.parametrize("mode", [None, "DebugMode"])
+@pytest.mark.parametrize("mode", [clinch.Mode, clinch.DebugMode])
 @pytest.mark.parametrize("name", ["view_map", "destroy_map"])
 @pytest.mark.parametrize(("beyond", "what"), [
     ({0: [1]}, "names input 1, but the apply has 1 input"),
@@ -279,7 +279,7 @@ def test_a_map_beyond_the_apply_is_an_error(beyond, what, name, mode, linker):
     op = CText("z = x;")
     setattr(op, name, beyond)
     with pytest.raises(clinch.GraphError) as raised:
-        clinch.function([x], op(x), linker=linker, mode=mode)
+        clinch.function([x], op(x), mode(linker=linker))
     assert str(raised.value) == f"`CText.{name}` {what}"
 
 
@@ -308,8 +308,9 @@ def test_what_is_thrown_is_said(thrown, message, form, linker, tier,
     """
     x = double("x")
     op = CText("if (x > 1) " + thrown + " z = x;", support)
-    f = clinch.function([x], op(x), form=form, linker=linker, tier=tier,
-                        first_tier=first_tier, language="c++")
+    f = clinch.function([x], op(x),
+                        mode=clinch.Mode(form=form, linker=linker, tier=tier,
+                                         first_tier=first_tier, language="c++"))
     for _ in range(2):
         assert f(0.5) == 0.5
         with pytest.raises(RuntimeError) as raised:
@@ -335,8 +336,9 @@ def test_objects_of_the_struct_begin_and_end(form, linker, tier, first_tier):
     x = double("x")
     op = CText("text += 'a'; z = x + double(text.size());", support,
                "std::string text; Counted one;")
-    f = clinch.function([x], op(x), form=form, linker=linker, tier=tier,
-                        first_tier=first_tier, language="c++")
+    f = clinch.function([x], op(x),
+                        mode=clinch.Mode(form=form, linker=linker, tier=tier,
+                                         first_tier=first_tier, language="c++"))
     kept = form == "struct"
     assert count.value == kept
     assert [f(0.0) for _ in range(3)] == ([1.0, 2.0, 3.0] if kept else

@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, In, Op, Scalar, TensorType, deep_copy_op, double,
+from clinch import (Apply, In, Mode, Op, Scalar, TensorType, deep_copy_op, double,
                     function, generic, shape, view_op)
 from seed_ops import VectorTimesScalar, VectorTimesVector
 from test_misuse import Increment
@@ -159,7 +159,7 @@ def test_each_allocation_of_a_call(name, linker, form):
     watched = [*good, *(bad[0] if bad else ())]
     gc.collect()
     before = [sys.getrefcount(v) for v in watched]
-    f = function(inputs, outputs, linker=linker, form=form)
+    f = function(inputs, outputs, mode=Mode(linker=linker, form=form))
     ins = [v.variable if isinstance(v, In) else v for v in inputs]
     defaults = [f.cells[v][0] for v in ins]
     all_runs(f, good, bad, name in ("vectors", "copies", "in_place",
@@ -173,7 +173,7 @@ def test_each_allocation_of_a_call(name, linker, form):
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_a_bare_thunk_without_memory(form):
     x, y = vector("x"), scalar("y")
-    thunk = function([x, y], VectorTimesScalar()(x, y), form=form).thunk
+    thunk = function([x, y], VectorTimesScalar()(x, y), mode=Mode(form=form)).thunk
     thunk.cells[0][0], thunk.cells[1][0] = numpy.ones(3), numpy.array(2.0)
     thunk()
     kept = thunk.cells[2][0]
@@ -190,7 +190,7 @@ def test_a_bare_thunk_without_memory(form):
 
 def test_perform_without_memory():
     x = vector("x")
-    f = function([x], VectorTimesVector()(InPython()(x), x), linker="op")
+    f = function([x], VectorTimesVector()(InPython()(x), x), mode=Mode(linker="op"))
     given = numpy.arange(3.0)
     kept = f(given)
     run = Run(f, [given])

@@ -8,8 +8,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, Constant, GraphError, In, Op, Out, TensorType, Type,
-                    constant, function, generic, set_subtensor, vector)
+from clinch import (Apply, COp, Constant, GraphError, In, Mode, Op, Out, TensorType,
+                    Type, constant, function, generic, set_subtensor, vector)
 
 
 class Neg(COp):
@@ -53,15 +53,15 @@ ABC = [1.0, 2.0, 3.0]
 C = numpy.array([1.0, 2.0, 3.0])
 
 WAYS = {
-    "struct": dict(form="struct"),
-    "function": dict(form="function"),
-    "op": dict(linker="op"),
-    "function, op": dict(form="function", linker="op"),
-    "graph": dict(linker="graph", tier="max"),
+    "struct": dict(mode=Mode(form="struct")),
+    "function": dict(mode=Mode(form="function")),
+    "op": dict(mode=Mode(linker="op")),
+    "function, op": dict(mode=Mode(form="function", linker="op")),
+    "graph": dict(mode=Mode(linker="graph", tier="max")),
     "profile": dict(profile=True),
     "DebugMode": dict(mode="DebugMode"),
-    "not fused": dict(fuse=False, tier="fast"),
-    "C++": dict(language="c++"),
+    "not fused": dict(mode=Mode(fuse=False, tier="fast")),
+    "C++": dict(mode=Mode(language="c++")),
 }
 MADE = {
     "as it is": lambda f: f,
@@ -174,7 +174,7 @@ def test_a_constant_is_a_copy_of_what_is_given():
     strided = numpy.zeros(6)[::2]
     made = [constant(w), constant(w[1:]), clinch.as_variable(w),
             x.type.make_constant(w), Constant(generic, w), constant(strided)]
-    f = function([x], [x * w, x + made[0], *made], fuse=False)
+    f = function([x], [x * w, x + made[0], *made], mode=Mode(fuse=False))
     wanted = lists(f(numpy.ones(3)))
     w[:] = 99.0
     strided[:] = 99.0
@@ -254,11 +254,11 @@ def test_what_is_mutable_is_written_to():
     (lambda v: [neg(v[1:]), v], "`v`"),
     (lambda v: [neg(v), v[1:]], "output 0 of `Index` (apply 1)"),
     (lambda v: [neg(v * 2), neg(v) + 1, v], "`v`")])
-@pytest.mark.parametrize("options", [{}, dict(linker="op"), dict(mode="DebugMode")])
-def test_what_is_destroyed_is_no_output(outs, name, options):
+@pytest.mark.parametrize("mode", [None, Mode(linker="op"), "DebugMode"])
+def test_what_is_destroyed_is_no_output(outs, name, mode):
     v = vector("v")
     with pytest.raises(GraphError) as raised:
-        function([In(v, mutable=True)], outs(v), **options)
+        function([In(v, mutable=True)], outs(v), mode)
     assert str(raised.value).startswith("`Neg` (apply ")
     assert str(raised.value).endswith(
         f" destroys {name}, which is an output of the graph; give it a copy")
@@ -350,14 +350,14 @@ class Same(COp):
         return (1,)
 
 
-@pytest.mark.parametrize("options", [{}, dict(form="function"), dict(linker="op"),
-                                     dict(linker="graph")])
+@pytest.mark.parametrize("mode", [None, Mode(form="function"), Mode(linker="op"),
+                                  Mode(linker="graph")])
 @pytest.mark.parametrize("a_type, value", [
     (BoxType(), Box([1])), (generic, Box([1])), (generic, [[1]])])
-def test_objects_are_copied(a_type, value, options):
+def test_objects_are_copied(a_type, value, mode):
     x = a_type("x")
     given = copy.deepcopy(value)
-    f = function([x], [x, Same()(x), constant(value, a_type)], **options)
+    f = function([x], [x, Same()(x), constant(value, a_type)], mode)
     for f in (f, f.copy()):
         results = f(given)
         assert len({id(r) for r in (given, value, *results)}) == 5
@@ -366,7 +366,7 @@ def test_objects_are_copied(a_type, value, options):
             inner = result if isinstance(result, list) else result.items
             assert inner == [[1]]
             inner[0].append(2)
-    f = function([In(x, borrow=True)], Out(Same()(x), borrow=True), **options)
+    f = function([In(x, borrow=True)], Out(Same()(x), borrow=True), mode)
     assert f(given) is given
 
 
@@ -396,7 +396,7 @@ class Uncopied(Box):
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_what_cannot_be_copied(form):
     x = BoxType()("x")
-    f = function([clinch.double("d"), x], x, form=form, name="given")
+    f = function([clinch.double("d"), x], x, mode=Mode(form=form), name="given")
     with pytest.raises(TypeError, match="^there is only one") as raised:
         f(1.0, Uncopied())
     assert raised.value.__notes__ == [
@@ -405,7 +405,7 @@ def test_what_cannot_be_copied(form):
         "an output may share that of the input."]
     assert f(1.0, Box(2)).items == [2]
     only = Uncopied()
-    f = function([In(x, borrow=True)], Out(x, borrow=True), form=form)
+    f = function([In(x, borrow=True)], Out(x, borrow=True), mode=Mode(form=form))
     assert f(only) is only
 
 

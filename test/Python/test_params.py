@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, CEnumType, COp, EnumList, EnumType, ExternalCOp,
+from clinch import (Apply, CEnumType, COp, EnumList, EnumType, ExternalCOp, Mode,
                     ParamsType, Scalar, TensorType, double, function, generic)
 from thunks import Raw
 
@@ -34,8 +34,8 @@ class Line(COp):
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_a_struct_of_values(form, language):
     x = double("x")
-    f = function([x], Line(2.5, 1)(Line(10.0, -3)(x)), form=form,
-                 language=language)
+    f = function([x], Line(2.5, 1)(Line(10.0, -3)(x)),
+                 mode=Mode(form=form, language=language))
     assert f(1.0) == 2.5 * 7 + 1
 
 

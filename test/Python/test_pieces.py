@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 from arrays import array, check, variable
-from clinch import Apply, COp, Op, double, function
+from clinch import Apply, COp, Mode, Op, double, function
 
 
 class Python(Op):
@@ -78,7 +78,7 @@ def test_arrays_are_fused_in_each_piece():
 def test_linker_graph_stays_strict():
     x = double("x")
     with pytest.raises((clinch.HookError, NotImplementedError)):
-        function([x], Python()(x), linker="graph")
+        function([x], Python()(x), mode=Mode(linker="graph"))
 
 
 def test_an_op_with_neither():
@@ -118,7 +118,7 @@ def test_what_is_destroyed_stays_in_order():
 
 def test_profile():
     x = variable(array((100, 100)), "x")
-    f = function([x], clinch.exp(x).T.sum(axis=0), fuse=False, profile=True)
+    f = function([x], clinch.exp(x).T.sum(axis=0), mode=Mode(fuse=False), profile=True)
     a = array((100, 100))
     for _ in range(3):
         check(f(a), numpy.exp(a).T.sum(0))

@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from clinch import config, double, function, progress
+from clinch import Mode, config, double, function, progress
 
 
 def chain(length):
@@ -22,7 +22,7 @@ def chain(length):
 def test_a_callable_is_told(linker):
     seen = []
     x, y = chain(40)
-    function([x], y, linker=linker, progress=lambda *a: seen.append(a))
+    function([x], y, mode=Mode(linker=linker), progress=lambda *a: seen.append(a))
     assert seen[-1] == (40, 40)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert {all for _, all in seen} == {40}
@@ -32,7 +32,7 @@ def test_who_waits_for_better_code_is_told(monkeypatch):
     seen = []
     monkeypatch.setattr(config, "progress", lambda *a: seen.append(a))
     x, y = chain(3)
-    f = function([x], y, linker="op", progress=False)
+    f = function([x], y, mode=Mode(linker="op"), progress=False)
     assert f.settle() is True
     assert seen == [(1, 3), (2, 3), (3, 3)]
 

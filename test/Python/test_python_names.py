@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, ExternalCOp, Generic, Op, Type, double, function
+from clinch import Apply, ExternalCOp, Generic, Mode, Op, Type, double, function
 from ways import WAYS
 
 in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
@@ -77,7 +77,8 @@ AFTER = " {x} = NULL;\nPy_XDECREF({z}); {z} = PyLong_FromLong(freed_here);"
 @pytest.mark.parametrize("drop", DROPS)
 def test_what_the_code_releases_is_held(drop, form, language):
     x = double("x")
-    f = function([x], Dropping(drop + AFTER)(Made()(x)), form=form, language=language)
+    f = function([x], Dropping(drop + AFTER)(Made()(x)),
+                 mode=Mode(form=form, language=language))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
 
@@ -85,7 +86,8 @@ def test_what_the_code_releases_is_held(drop, form, language):
 def test_what_a_macro_of_a_header_releases_is_held(tmp_path, form):
     (tmp_path / "dropping.h").write_text("#define AWAY(p) Py_DECREF(p)\n")
     x = double("x")
-    f = function([x], Dropping("AWAY({x});" + AFTER, tmp_path)(Made()(x)), form=form)
+    f = function([x], Dropping("AWAY({x});" + AFTER, tmp_path)(Made()(x)),
+                 mode=Mode(form=form))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
 
@@ -105,7 +107,7 @@ OUTPUT_0 = PyLong_FromLong(freed_here);
 """)
     x = double("x")
     made = Same("Py_XDECREF({z}); {z} = PyCapsule_New(&here, NULL, free_here);")
-    f = function([x], File([str(path)])(made(x)), form=form)
+    f = function([x], File([str(path)])(made(x)), mode=Mode(form=form))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
 
@@ -127,7 +129,7 @@ def test_what_comes_with_clinch_releases_nothing(form, language):
     x = clinch.vector("x")
     viewed = clinch.view_op(clinch.view_op(x.sum(keepdims=True)))
     made = clinch.deep_copy_op(clinch.set_subtensor(viewed[:1], 7.0, inplace=True))
-    f = function([x], made, form=form, language=language)
+    f = function([x], made, mode=Mode(form=form, language=language))
     assert f.emit("c").count("{ // c_sync") == 1
     given = numpy.array([1.0, 2.0])
     before = sys.getrefcount(given)
@@ -172,8 +174,9 @@ def test_an_object_is_named_by_a_macro(own, language, form, linker, tier, first_
     read = "{z} = PyFloat_AsDouble(OBJECT({x})) + 1;"
     op = Number(PASTED + read, "") if own else Number(read)
     x = double("x")
-    f = function([x], op(Number("{z} = {x} * 2;")(x)), form=form, linker=linker,
-                 tier=tier, first_tier=first_tier, language=language)
+    f = function([x], op(Number("{z} = {x} * 2;")(x)),
+                 mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
+                           language=language))
     assert [f(2.0), f(3.0)] == [5.0, 7.0]
 
 
@@ -220,7 +223,7 @@ class Seen(Number):
 def test_a_type_names_its_object_by_a_macro(form, language):
     """The cleanup of an output sees the new object."""
     x = Held()("x")
-    f = function([x], Seen()(Seen()(x)), form=form, language=language)
+    f = function([x], Seen()(Seen()(x)), mode=Mode(form=form, language=language))
     # Of each run: the input 1 and the result are seen.
     assert [f(1.0), f(1.0)] == [1.0, 5.0]
     assert f(0.0) == 2 * (1 + 1 + 1 + 5)
@@ -255,6 +258,6 @@ class Whole(Type):
 @in_each_form
 def test_a_type_may_declare_nothing(form, language):
     x = Whole()("x")
-    f = function([x], Number("{z} = PyObject_Length(py_{x});", "")(x), form=form,
-                 language=language)
+    f = function([x], Number("{z} = PyObject_Length(py_{x});", "")(x),
+                 mode=Mode(form=form, language=language))
     assert [f("abc"), f([])] == [3.0, 0.0]

@@ -6,7 +6,7 @@ import itertools
 import numpy
 import pytest
 
-from clinch import Scalar, function
+from clinch import Mode, Scalar, function
 from clinch.errors import GraphError
 from clinch.ops import scalar_ops
 from test_scalar_ops import DTYPES, WHOLE, outputs_for, samples
@@ -101,8 +101,9 @@ def test_c_and_cxx_give_the_same_bits(dtype, arity):
     variables = [Scalar(dtype)(f"x{i}") for i in range(arity)]
     found = [(name, output) for name, output in outputs_for(variables, arity)
              if name not in ("int_div", "mod", "pow")]
-    c, cxx = (function(variables, [output for _, output in found], tier="fast",
-                       language=language) for language in ("c", "c++"))
+    c, cxx = (function(variables, [output for _, output in found],
+                       mode=Mode(tier="fast", language=language)) for language in ("c",
+                                 "c++"))
     pairs = list(itertools.product(some(dtype), repeat=arity))
     for values in pairs[::len(pairs) // 300 + 1]:
         for (name, _), one, other in zip(found, c(*values), cxx(*values)):

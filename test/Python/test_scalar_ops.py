@@ -6,7 +6,7 @@ import math
 import numpy
 import pytest
 
-from clinch import Scalar, double, function
+from clinch import DebugMode, Scalar, double, function
 from clinch.ops import scalar_ops
 from thunks import Raw
 
@@ -240,7 +240,7 @@ def test_perform_agrees(dtype):
         variables = [Scalar(dtype)(f"x{i}") for i in range(arity)]
         values = list(itertools.product(*[samples(dtype)] * arity))[::7]
         for name, output in outputs_for(variables, arity):
-            f = function(variables, output, mode="DebugMode", tier="fast")
+            f = function(variables, output, mode=DebugMode(tier="fast"))
             for each in values:
                 try:
                     f(*each)

@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 import clinch as theano
-from clinch import (COp, Apply, Op, ResultBase, TensorType, Type, add, double,
+from clinch import (Apply, COp, Mode, Op, ResultBase, TensorType, Type, add, double,
                     function, mul)
 from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)
@@ -97,7 +97,7 @@ def test_the_double_type(make, form, linker):
     x, y, z = double("x"), double("y"), double("z")
     a = add(x, y)
     b = mul(a, z)
-    f = function([x, y, z], b, form=form, linker=linker)
+    f = function([x, y, z], b, mode=Mode(form=form, linker=linker))
     assert f(1.0, 2.0, 3.0) == 9.0
     assert f(0.5, 0.25, -4.0) == -3.0
     with pytest.raises(ValueError, match="could not convert string to float"):
@@ -148,7 +148,7 @@ class AddNonNegative(Op):
 def test_the_proposal(form):
     real = Proposal()
     x, y = real("x"), real("y")
-    f = function([x, y], AddNonNegative()(x, y), form=form)
+    f = function([x, y], AddNonNegative()(x, y), mode=Mode(form=form))
     assert f(1.0, 2.0) == 3.0
     with pytest.raises(RuntimeError) as error:
         f(1.0, -2.0)
@@ -165,7 +165,7 @@ zero_d = TensorType("float64", ())
 @pytest.mark.parametrize("linker", ["graph", "op"])
 def test_vector_times_scalar(linker):
     x, y = vector("x"), zero_d("y")
-    f = function([x, y], VectorTimesScalar()(x, y), linker=linker)
+    f = function([x, y], VectorTimesScalar()(x, y), mode=Mode(linker=linker))
     numpy.testing.assert_array_equal(
         f(numpy.arange(4.0), 2.0), [0.0, 2.0, 4.0, 6.0])
     numpy.testing.assert_array_equal(
@@ -179,7 +179,7 @@ def test_vector_times_scalar(linker):
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_vector_times_vector(op, language):
     x, y = vector("x"), TensorType("float32", (None,))("y")
-    f = function([x, y], op()(x, y), language=language)
+    f = function([x, y], op()(x, y), mode=Mode(language=language))
     ones = numpy.ones(3, "float32")
     numpy.testing.assert_array_equal(f(numpy.arange(3.0), ones),
                                      [0.0, 1.0, 2.0])
@@ -274,12 +274,12 @@ def test_a_type_without_code_for_a_generic_op():
 
     x = Other()("x")
     with pytest.raises(clinch.HookError) as error:
-        function([x], clinch.deep_copy_op(x), linker="graph")
+        function([x], clinch.deep_copy_op(x), mode=Mode(linker="graph"))
     assert str(error.value) == (
         "`DeepCopyOp` has no C code for the type `Other`: give it with "
         "`register_deep_copy_op_c_code`.")
     given = [[1], 2]
-    got = function([x], clinch.deep_copy_op(x), linker="op")(given)
+    got = function([x], clinch.deep_copy_op(x), mode=Mode(linker="op"))(given)
     assert got == given and got is not given and got[0] is not given[0]
 
 

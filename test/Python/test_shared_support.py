@@ -46,7 +46,7 @@ def test_an_apply_that_is_compiled_alone_has_its_own(name, language):
     x = double("x")
     with pytest.raises(clinch.CompileError) as raised:
         clinch.function([x], CText(code)(CText("z = x;", left)(x)),
-                        linker="op", language=language)
+                        mode=clinch.Mode(linker="op", language=language))
     found = raised.value.diagnostics[0]
     assert found["origin"].startswith("`CText.c_code`")
     assert "undeclared" in found["message"] or \
@@ -69,7 +69,7 @@ def test_two_helpers_of_one_name_do_not_compile(language):
     one = CText("z = help(x);", "static double help(double a) { return a; }\n")
     two = CText("z = help(x);", "static double help(double a) { return -a; }\n")
     with pytest.raises(clinch.CompileError) as raised:
-        clinch.function([x], two(one(x)), language=language)
+        clinch.function([x], two(one(x)), mode=clinch.Mode(language=language))
     found = raised.value.diagnostics[0]
     assert found["origin"] == "`CText.c_support_code`"
     assert found["message"] == "redefinition of 'help'"
@@ -80,7 +80,7 @@ def test_of_two_definitions_of_a_macro_the_last_counts(language):
     x = double("x")
     one = CText("z = x + STEP;", "#define STEP 1\n")
     ten = CText("z = x + STEP;", "\n#define STEP 10\n")
-    f = clinch.function([x], ten(one(x)), language=language)
+    f = clinch.function([x], ten(one(x)), mode=clinch.Mode(language=language))
     assert f(0.0) == 20.0
     assert any("macro redefined" in w["message"] for w in f.stats["warnings"])
 

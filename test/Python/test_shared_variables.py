@@ -5,11 +5,11 @@ import pickle
 import numpy as np
 import pytest
 
-from clinch import (Apply, COp, Double, Generic, TensorType, double, function, generic,
-                    matrix, scalar, shared, vector)
+from clinch import (Apply, COp, Double, Generic, Mode, TensorType, double, function,
+                    generic, matrix, scalar, shared, vector)
 
-WAYS = [{}, {"linker": "op"}, {"form": "function"}, {"mode": "DebugMode"},
-        {"profile": True}, {"language": "c++"}]
+WAYS = [{}, {"mode": Mode(linker="op")}, {"mode": Mode(form="function")},
+        {"mode": "DebugMode"}, {"profile": True}, {"mode": Mode(language="c++")}]
 
 
 @pytest.fixture(params=WAYS, ids=str)

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import double, function, vector
+from clinch import Mode, double, function, vector
 from clinch.drawing import stages
 from clinch.interleave import interleave
 
@@ -116,10 +116,9 @@ def test_show_writes_and_opens(mean, tmp_path, monkeypatch):
         assert file.read().startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.parametrize("options", [
-    {"linker": "op"}, {"form": "function"}, {"tier": "max"},
-    {"language": "c++"}])
-def test_every_kind_has_a_page(options):
+@pytest.mark.parametrize("mode", [
+    Mode(linker="op"), Mode(form="function"), "max", Mode(language="c++")])
+def test_every_kind_has_a_page(mode):
     x = vector("x")
-    f = function([x], numpy.tanh(x) + 1.0, **options)
+    f = function([x], numpy.tanh(x) + 1.0, mode)
     assert "assembly" in lines_of(stages.page({"f": f}), 1)

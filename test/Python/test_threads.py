@@ -9,7 +9,7 @@ import threading
 import numpy
 import pytest
 
-from clinch import COp, Apply, TensorType, double, function, generic
+from clinch import Apply, COp, Mode, TensorType, double, function, generic
 from seed_ops import VectorTimesScalar
 from test_errors import Call
 
@@ -50,7 +50,7 @@ def test_one_function_called_by_all():
 def test_all_may_be_first_to_need_the_code_for_cells():
     x, y = double("x"), double("y")
     for number in range(10):
-        f = function([x, y], x * y + (number + 0.125), tier="fast")
+        f = function([x, y], x * y + (number + 0.125), mode="fast")
         in_threads(4, lambda n: eq(f(n, 2), 2 * n + number + 0.125))
 
 
@@ -58,7 +58,7 @@ def test_each_thread_compiles_its_own():
     def work(number):
         x, y = vector("x"), scalar("y")
         for i in range(5):
-            f = function([x, y], VectorTimesScalar()(x, y), tier="fast",
+            f = function([x, y], VectorTimesScalar()(x, y), mode="fast",
                          name=f"f{number}")
             assert f(numpy.arange(3.0), float(i)).tolist() == [0, i, 2 * i]
     in_threads(4, work)
@@ -93,10 +93,10 @@ def test_another_thread_finds_the_struct_form_busy():
 
 @pytest.mark.parametrize("make", [
     lambda f: copy.copy(f), lambda f: function(f.inputs, f.outputs[0],
-                                               form="function")])
+                                               mode=Mode(form="function"))])
 def test_a_copy_or_the_function_form_is_not_busy(make):
     x = generic("x")
-    f = function([x], Call()(x), form="function")
+    f = function([x], Call()(x), mode=Mode(form="function"))
     g = make(f)
     assert f(lambda: g(lambda: f(int))) == 0
 
@@ -206,13 +206,13 @@ class Hooked(life.Adds):
         return super().c_code(*given)
 
 x, y = vector("x"), double("y")
-f = function([x], x * 2, tier="fast")
+f = function([x], x * 2, "fast")
 
 def compiles(number):
     life.made(number, 5)
 
 def asks_hooks(number):
-    function([y], Hooked(number)(y), tier="fast")
+    function([y], Hooked(number)(y), "fast")
 
 def calls(number):
     assert f([1, 2, 3])[2] == 6 and f(numpy.ones(3))[0] == 2

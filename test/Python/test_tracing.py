@@ -195,7 +195,7 @@ def test_methods_partials_and_options():
     class Model:
         scale = 3.0
 
-        @jit(tier="fast", strict=True)
+        @jit(mode="fast", strict=True)
         def scaled(self, x):
             return x * self.scale
 

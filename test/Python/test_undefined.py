@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from clinch import Apply, COp, double, function
+from clinch import Apply, COp, Mode, double, function
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "Fuzz"))
@@ -41,8 +41,8 @@ def outcomes(text):
     for linker in ("graph", "op"):
         for tier, language in WAYS:
             x = double("x")
-            f = function([x], Written(text)(x), tier=tier, language=language,
-                         linker=linker)
+            f = function([x], Written(text)(x),
+                         mode=Mode(tier=tier, language=language, linker=linker))
             calls.append(lambda f=f: f(1.5))
     return {value if value is not None else os.WTERMSIG(status)
             for value, status in in_turn(calls, 0.2)}
@@ -77,7 +77,7 @@ def test_one_meaning(text, outcome):
 def test_an_author_may_take_each_away(language, flag, text, sign, with_it):
     def found(*forbidden):
         x = double("x")
-        f = function([x], Written(text, *forbidden)(x), language=language)
+        f = function([x], Written(text, *forbidden)(x), mode=Mode(language=language))
         return sign in f.emit("llvm")
 
     assert (found(), found(flag)) == (with_it, not with_it)

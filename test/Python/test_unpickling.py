@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import _clinch, double, function, pickling, vector
+from clinch import Mode, _clinch, double, function, pickling, vector
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def elsewhere(monkeypatch, arrives):
 
 def half(**options):
     x = double("x")
-    return function([x], x / 2.0, **options)
+    return function([x], x / 2.0, Mode(**options))
 
 
 def without_graph(function):

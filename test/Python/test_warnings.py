@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 import clinch
-from clinch import Apply, Op, double, function
+from clinch import Apply, Mode, Op, double, function
 from ways import TIERS, CText
 
 DOUBTFUL = [
@@ -33,7 +33,7 @@ def warned(f):
 @pytest.mark.parametrize(("text", "line", "message"), DOUBTFUL)
 def test_it_is_told_with_hook_and_line(text, line, message, tier, language):
     x = double("x")
-    f = function([x], CText(text)(x), tier=tier, language=language)
+    f = function([x], CText(text)(x), mode=Mode(tier=tier, language=language))
     assert warned(f) == [("`CText.c_code` for `node_3`", message)]
     # Behind the three `#define`s that such an Op begins with.
     assert f.stats["warnings"][0]["line"] == line + 3
@@ -58,7 +58,7 @@ def test_what_clinch_writes_gives_none(form, language):
               ("exp", "log", "sin", "tanh", "gamma", "neg", "sqr", "floor")]
     v = clinch.TensorType("float64", (None,))("v")
     terms += [(v + v * x).sum(), clinch.tanh(v), v[1:]]
-    f = function([x, y, v], terms, form=form, language=language)
+    f = function([x, y, v], terms, mode=Mode(form=form, language=language))
     assert warned(f) == []
 
 
@@ -83,8 +83,9 @@ def graph():
 
 
 @pytest.mark.parametrize("how", [
-    {}, {"linker": "op"}, {"mode": "DebugMode"}, {"profile": True},
-    {"form": "function"}, {"language": "c++"}, {"first_tier": "fast"}])
+    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}, {"profile": True},
+    {"mode": Mode(form="function")}, {"mode": Mode(language="c++")},
+    {"mode": Mode(first_tier="fast")}])
 def test_python_warns_at_the_hooks_line(how):
     with pytest.warns(clinch.CompileWarning) as found:
         function(*graph(), **how)

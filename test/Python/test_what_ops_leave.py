@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from clinch import Apply, COp, Generic, Op, TensorType, double, function, vector
+from clinch import Apply, COp, Generic, Mode, Op, TensorType, double, function, vector
 from ways import Number
 
 WAYS = [dict(form=form, linker=linker, tier=tier)
@@ -75,7 +75,7 @@ def test_a_wrong_array_is_an_error_that_names_the_op(what, way):
     x = vector("x")
     y = leaving(code)(x)
     for outputs in (y, y + x, [y, x * 2]):
-        f = function([x], outputs, **way)
+        f = function([x], outputs, Mode(**way))
         for _ in range(2):
             with pytest.raises(TypeError) as caught:
                 f([1.0, 2.0, 3.0])
@@ -86,7 +86,7 @@ def test_a_wrong_array_is_an_error_that_names_the_op(what, way):
 @each_way
 def test_a_right_array_is_none(way):
     x = vector("x")
-    f = function([x], leaving(NEW % (1, "NPY_FLOAT64"))(x) + x, **way)
+    f = function([x], leaving(NEW % (1, "NPY_FLOAT64"))(x) + x, Mode(**way))
     assert f([1.0, 2.0, 3.0]).tolist() == [1.0, 2.0, 3.0]
 
 
@@ -121,7 +121,7 @@ def test_a_wrong_array_is_not_given_to_the_next_run(way):
         {fail}
     }}\n""" + spoils.replace("{x}[0]", "*(double *)PyArray_DATA({x})")
     x = vector("x")
-    f = function([x], leaving(code)(x) + x, **way)
+    f = function([x], leaving(code)(x) + x, Mode(**way))
     for _ in range(2):
         with pytest.raises(TypeError):
             f([-1.0, 2.0, 3.0])
@@ -145,7 +145,7 @@ def test_an_object_that_was_never_set():
     y = leaving("(void){x};", Generic())(x)
     for linker in ("graph", "op"):
         with pytest.raises(TypeError) as caught:
-            function([x], y, linker=linker)([1.0])
+            function([x], y, mode=Mode(linker=linker))([1.0])
         assert unnamed(caught.value) == MUST + "an object; it left NULL"
 
 
@@ -183,7 +183,7 @@ def test_perform(op, message):
     x = vector("x")
     for outputs, linker in ((op(x), "op"), (op(x) + x, "auto")):
         with pytest.raises(TypeError) as caught:
-            function([x], outputs, linker=linker)([1.0, 2.0, 3.0])
+            function([x], outputs, mode=Mode(linker=linker))([1.0, 2.0, 3.0])
         assert str(caught.value) == (
             f"`Returns.perform` must set output 1 (`y`) to a value of {VECTOR}; "
             f"{message}")
@@ -228,7 +228,7 @@ class Same(COp):
 ])
 def test_a_sync_that_leaves_null_fails(way, made, error, message):
     x = made()("x")
-    f = function([x], [Same()(x), Same()(Same()(x))], **way)
+    f = function([x], [Same()(x), Same()(Same()(x))], Mode(**way))
     assert f(2.0) == [2.0, 2.0]
     for _ in range(3):
         with pytest.raises(error) as caught:

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from clinch import Apply, COp, Type, function
+from clinch import Apply, COp, Mode, Type, function
 
 TIERS = ("fast", "default", "max")
 #: (form, linker, tier, first_tier)
@@ -22,7 +22,7 @@ in_every_way = pytest.mark.parametrize(
 
 def results(inputs, output, values, **how):
     """What calls return with the first code and with that which was asked for."""
-    f = function(inputs, output, **how)
+    f = function(inputs, output, Mode(**how))
     before = [f(*values) for _ in range(2)]
     assert f.settle()
     assert f.stats["code"] in (how["tier"], "")

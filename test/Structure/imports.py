@@ -15,7 +15,7 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 FLOORS = {
     "what needs no graph": (
         "above", "annotations", "class_methods", "configuration", "errors", "headers",
-        "installed", "integers", "interleave", "progress", "scalar_perform",
+        "installed", "integers", "interleave", "modes", "progress", "scalar_perform",
         "sources", "storages", "suggestions", "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),

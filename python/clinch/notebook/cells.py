@@ -27,7 +27,7 @@ def op_of_cell(namespace, line, cell):
     op = file_op(_written(name, cell), function_name, gives, takes)
     # Report errors in this cell, not where the Op is used.
     variables = [kind(f"x{number}") for number, kind in enumerate(takes)]
-    function(variables, op(*variables), tier="fast")
+    function(variables, op(*variables), "fast")
     namespace[name] = op
 
 

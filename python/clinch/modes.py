@@ -1,0 +1,69 @@
+"""How a function is compiled, as one value."""
+
+from __future__ import annotations
+
+from .configuration import config, limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Form, Isolation, Language, Linker, Tier
+
+
+class Mode:
+    """How `function` compiles; what is None is as in `clinch.config`.
+
+    tier: "fast", "default" or "max", how long compiling may take. first_tier: the tier
+    to begin with, if it compiles faster than `tier`, whose code is then compiled in the
+    background (struct form). form: "struct" keeps memory from run to run; "function"
+    keeps nothing. linker: "auto" (one piece of code, cut around Ops that have no C),
+    "graph" (one piece, or an error) or "op" (one for each apply, values pass through
+    Python). language: "c" or "c++".
+    fuse: whether to fuse adjacent element-wise Ops (not with "op"). threads: how many
+    compute large arrays; None for one. debug: sources and symbols for gdb and perf.
+    time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
+    LimitError. isolation: "process" compiles in a separate process, which ends if the
+    text exceeds a limit or crashes the compiler.
+    """
+
+    __slots__ = ("tier", "first_tier", "form", "linker", "language", "fuse", "threads",
+                 "debug", "time_limit", "memory_limit", "isolation")
+
+    def __init__(self, tier: Tier | None = None, *, first_tier: Tier | None = None,
+                 form: Form | None = None, linker: Linker | None = None,
+                 language: Language | None = None, fuse: bool = True,
+                 threads: int | None = None, debug: bool | None = None,
+                 time_limit: float | None = None, memory_limit: int | None = None,
+                 isolation: Isolation | None = None) -> None:
+        for name, value in (("tier", tier), ("tier", first_tier), ("form", form),
+                            ("linker", linker), ("language", language)):
+            _check(name, value)
+        limits(time_limit, memory_limit, isolation)
+        self.tier, self.first_tier, self.form = tier, first_tier, form
+        self.linker, self.language = linker, language
+        self.fuse, self.threads, self.debug = bool(fuse), threads, debug
+        self.time_limit, self.memory_limit = time_limit, memory_limit
+        self.isolation = isolation
+
+    def setting(self, name: str) -> Any:
+        """Returns what stands here, or else in the configuration."""
+        value = getattr(self, name)
+        return getattr(config, name) if value is None else value
+
+    def limits(self) -> dict[str, Any]:
+        """Returns the limits of a compile."""
+        return limits(self.time_limit, self.memory_limit, self.isolation)
+
+    def __repr__(self) -> str:
+        names = [name for cls in reversed(type(self).__mro__)
+                 for name in getattr(cls, "__slots__", ())]
+        values = ((name, getattr(self, name)) for name in names)
+        said = [f"{name}={value!r}" for name, value in values
+                if value is not None and value is not True]
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+def _check(name, value):
+    choices = config.choices[name]
+    if value is not None and value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "
+                         f"{value!r} is none of them")
