@@ -12,7 +12,7 @@ from .type import NativeType, shipped, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Sequence
+    from .annotations import Any, Sequence
     from .graph import Variable
 
 
@@ -58,7 +58,8 @@ class TensorType(NativeType):
     def numpy_dtype(self):
         return numpy.dtype(self.dtype)
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if not self._is_mine(value):
             if strict:
                 raise TypeError(f"expected {self}, not {self._describe(value)}")
@@ -149,13 +150,14 @@ class TensorType(NativeType):
         """A scalar Op computes each item."""
         return above("Elemwise")(scalar_op)
 
-    def values_eq(self, a, b):
+    def values_eq(self, a: Any, b: Any) -> bool:
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
             return False
         return (a.shape == b.shape and a.dtype == b.dtype
                 and bool(numpy.all((a == b) | ((a != a) & (b != b)))))
 
-    def values_eq_approx(self, a, b, rtol=1e-4, atol=1e-8):
+    def values_eq_approx(self, a: Any, b: Any, rtol: float = 1e-4,
+                         atol: float = 1e-8) -> bool:
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
             return False
         if a.shape != b.shape or a.dtype != b.dtype:
@@ -164,19 +166,20 @@ class TensorType(NativeType):
             return bool(numpy.array_equal(a, b))
         return bool(numpy.allclose(a, b, rtol, atol, equal_nan=True))
 
-    def get_shape_info(self, obj):
+    def get_shape_info(self, obj: Any) -> Any:
         return obj.shape
 
-    def get_size(self, shape_info):
+    def get_size(self, shape_info: Any) -> int:
         return (int(numpy.prod(shape_info, dtype=numpy.int64))
                 * self.numpy_dtype.itemsize)
 
-    def may_share_memory(self, a, b):
+    def may_share_memory(self, a: Any, b: Any) -> bool:
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):
             return False
         return numpy.may_share_memory(a, b)
 
-    def clone(self, dtype=None, broadcastable=None, shape=None):
+    def clone(self, dtype: str | None = None,  # type: ignore[override]
+              broadcastable: Any = None, shape: Any = None) -> TensorType:
         return TensorType(dtype or self.dtype,
                           shape if shape is not None
                           else broadcastable if broadcastable is not None

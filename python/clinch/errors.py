@@ -7,7 +7,7 @@ from .above import above
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Diagnostic, Iterable
+    from .annotations import Any, Diagnostic, Iterable
 
 
 class CompileError(Exception):
@@ -79,7 +79,7 @@ class CompileWarning(UserWarning):
 class GraphError(ValueError):
     """A cycle, a foreign variable, wrong types or counts."""
 
-    def __init__(self, message, diagnostics=()):
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
         super().__init__(message)
         self.diagnostics = list(diagnostics)
 
@@ -92,7 +92,8 @@ class DebugModeError(Exception):
     """DebugMode found a broken promise: `node` is the apply, `hook` the hook
     that broke it, `value` a value that shows it."""
 
-    def __init__(self, message, node=None, hook=None, value=None):
+    def __init__(self, message: str, node: Any = None, hook: str | None = None,
+                 value: Any = None) -> None:
         super().__init__(message)
         self.node = node
         self.hook = hook

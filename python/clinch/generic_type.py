@@ -7,7 +7,7 @@ from .type import NativeType, shipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Sequence, Version
+    from .annotations import Any, Sequence, Version
 
 
 @shipped
@@ -17,10 +17,11 @@ class Generic(NativeType):
     def __init__(self):
         self._native = _clinch.native_generic()
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         return value
 
-    def may_share_memory(self, a, b):
+    def may_share_memory(self, a: Any, b: Any) -> bool:
         return a is b
 
     def __eq__(self, other):
@@ -58,13 +59,14 @@ class CDataType(NativeType):
             ctype, freefunc or "", *self._arguments[2:7], extra_support_code,
             "" if version is None else repr(version))
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if value is None or type(value).__name__ == "PyCapsule":
             return value
         raise TypeError(f"expected a PyCapsule or None, not a "
                         f"{type(value).__name__}")
 
-    def may_share_memory(self, a, b):
+    def may_share_memory(self, a: Any, b: Any) -> bool:
         return a is b and a is not None
 
     def __eq__(self, other):

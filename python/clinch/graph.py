@@ -108,7 +108,7 @@ class Constant(Variable):
         super().__init__(type, None, None, name)
         self.data = _sealed(own(type.filter(data), data))
 
-    def clone(self, name=None):
+    def clone(self, name: str | None = None) -> Constant:
         return _rebuild_variable(type(self), {**_state(self),
                                               "name": name or self.name})
 

@@ -115,7 +115,8 @@ class ParamsType(NativeType):
                                    allow_downcast=allow_downcast)
                 for name, field in self.types.items()}
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if isinstance(value, Params) and value._type == self:
             return value
         if strict:
@@ -138,19 +139,19 @@ class ParamsType(NativeType):
                 values[name] = field.filter(values[name])
         return Params(self, **values)
 
-    def extended(self, **fields):
+    def extended(self, **fields: Type) -> ParamsType:
         return type(self)(**{**self.types, **fields})
 
-    def has_type(self, field_type):
+    def has_type(self, field_type: Type) -> bool:
         return field_type in self.types.values()
 
-    def get_field(self, field_type):
+    def get_field(self, field_type: Type) -> str:
         for name, each in self.types.items():
             if each == field_type:
                 return name
         raise ValueError(f"no parameter of {self} has the type {field_type}")
 
-    def get_type(self, name):
+    def get_type(self, name: str) -> Type:
         return self.types[name]
 
     def __getattr__(self, name):
@@ -160,17 +161,17 @@ class ParamsType(NativeType):
                 return field.constants[name]
         raise AttributeError(f"{type(self).__name__} has no {name!r}")
 
-    def get_enum(self, name):
+    def get_enum(self, name: str) -> Any:
         return getattr(self, name)
 
-    def enum_from_alias(self, alias):
+    def enum_from_alias(self, alias: str) -> Any:
         for field in self.types.values():
             if isinstance(field, _Enumeration) and alias in field.aliases:
                 return field.constants[field.aliases[alias]]
         raise AttributeError(f"no enumeration of {self} has the alias "
                              f"{alias!r}")
 
-    def values_eq(self, a, b):
+    def values_eq(self, a: Any, b: Any) -> bool:
         return a == b
 
     def __eq__(self, other):
@@ -240,7 +241,8 @@ class _Enumeration(NativeType):
     def get_aliases(self):
         return tuple(sorted(self.aliases))
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if not strict and isinstance(value, str):
             if value in self.constants:
                 return self.constants[value]
@@ -334,6 +336,7 @@ class CEnumType(_Enumeration):
 
     _kind = 2
 
-    def __init__(self, *names, ctype="int", cname=None):
+    def __init__(self, *names: Any, ctype: str = "int",
+                 cname: str | None = None) -> None:
         constants, aliases = _named(type(self), names)
         self._set_up(constants, aliases, ctype, cname)

@@ -1,11 +1,17 @@
 """Numbers: Python's float, and NumPy's scalars."""
 
+from __future__ import annotations
+
 import reprlib
 
 import numpy
 
 from . import _clinch
 from .type import NativeType, shipped, what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 
 def upcast(*dtypes: str) -> str:
@@ -32,7 +38,8 @@ class Double(NativeType):
     def __init__(self):
         self._native = _clinch.native_float()
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if type(value) is float:
             return value
         if isinstance(value, float):
@@ -53,13 +60,13 @@ class Double(NativeType):
             return as_float
         raise _loss(value, "float")
 
-    def values_eq(self, a, b):
+    def values_eq(self, a: Any, b: Any) -> bool:
         return a == b or (a != a and b != b)
 
-    def values_eq_approx(self, a, b, tolerance=1e-4):
+    def values_eq_approx(self, a: Any, b: Any, tolerance: float = 1e-4) -> bool:
         return close(a, b, tolerance)
 
-    def get_size(self, shape_info):
+    def get_size(self, shape_info: Any) -> int:
         return 8
 
     def __eq__(self, other):
@@ -84,7 +91,8 @@ class Scalar(NativeType):
         self._native = _clinch.native_scalar(self.dtype)
         self._class = numpy.dtype(dtype).type
 
-    def filter(self, value, strict=False, allow_downcast=None):
+    def filter(self, value: Any, strict: bool = False,
+               allow_downcast: bool | None = None) -> Any:
         if type(value) is self._class:
             return value
         if strict:
@@ -126,18 +134,18 @@ class Scalar(NativeType):
     def _wrong(self, value, error):
         return TypeError(f"{reprlib.repr(value)} is no {self.dtype}: {error}")
 
-    def values_eq(self, a, b):
+    def values_eq(self, a: Any, b: Any) -> bool:
         return bool(a == b or (a != a and b != b))
 
-    def values_eq_approx(self, a, b, tolerance=1e-4):
+    def values_eq_approx(self, a: Any, b: Any, tolerance: float = 1e-4) -> bool:
         if numpy.dtype(self.dtype).kind in "biu":
             return bool(a == b)
         return close(a, b, tolerance)
 
-    def get_size(self, shape_info):
+    def get_size(self, shape_info: Any) -> int:
         return numpy.dtype(self.dtype).itemsize
 
-    def clone(self, dtype=None, **ignored):
+    def clone(self, dtype: str | None = None, **ignored: Any) -> Scalar:
         return self if dtype is None else Scalar(dtype)
 
     def __eq__(self, other):

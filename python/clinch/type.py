@@ -106,10 +106,10 @@ class Type:
         """Returns the Op that computes a scalar Op on values of this Type."""
         return scalar_op
 
-    def get_shape_info(self, obj):
+    def get_shape_info(self, obj: Any) -> Any:
         return obj.shape if hasattr(obj, "shape") else None
 
-    def get_size(self, shape_info):
+    def get_size(self, shape_info: Any) -> int:
         raise NotImplementedError(
             f"{type(self).__name__} defines no get_size(shape_info)")
 

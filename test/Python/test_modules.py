@@ -2,6 +2,7 @@
 
 import builtins
 import importlib
+import inspect
 import os
 import pkgutil
 import types
@@ -59,3 +60,21 @@ def test_long_files_say_why():
             if text.count("\n") > 350 and "The file is long because" not in text:
                 long.append(file)
     assert long == []
+
+
+def test_what_is_public_has_annotations():
+    """Of the parameters of functions, methods and makers; hooks have the contract's."""
+    hooks = {*clinch._clinch.hook_names(), "perform", "make_node", "own"}
+    bare = []
+    for module in (clinch, clinch.tensor):
+        for name in (*module.__all__, *getattr(module, "NUMPYS", ())):
+            found = getattr(module, name)
+            members = {name: found} if inspect.isfunction(found) else {
+                f"{name}.{own}": member for own, member in vars(found).items()
+                if inspect.isfunction(member) and own not in hooks
+                and (own == "__init__" or not own.startswith("_"))
+            } if inspect.isclass(found) and found.__module__.startswith("clinch") else {}
+            bare += [said for said, member in members.items() if any(
+                p.annotation is p.empty and p.name != "self"
+                for p in inspect.signature(member).parameters.values())]
+    assert bare == []

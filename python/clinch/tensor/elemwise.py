@@ -17,7 +17,7 @@ from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Mapping
+    from ..annotations import Any, Mapping, Sequence
     from ..op import Op
 
 #: The library supports no more operands than this.
@@ -43,13 +43,13 @@ class Elemwise(Around):
         self.destroy_map = {out: [given] for out, given in self.inplace}
         self.threads = checked(threads)
 
-    def on_threads(self, threads):
+    def on_threads(self, threads: int | None) -> Elemwise:
         """Returns the same Op for another number of threads."""
         return Elemwise(self.scalar_op, dict(self.inplace), threads)
 
     # The graph.
 
-    def make_node(self, *inputs):
+    def make_node(self, *inputs: Any) -> Apply:
         variables = as_operands(inputs, getattr(self.scalar_op, "_beyond", ""))
         if len(variables) > MOST_INPUTS:
             raise TypeError(f"{self} takes {MOST_INPUTS} inputs at most, and "
@@ -102,7 +102,7 @@ class Elemwise(Around):
                     found[k] = text
         return found
 
-    def kernel(self, node):
+    def kernel(self, node: Apply) -> Kernel:
         inner = self._inner(node)
         refuse_state(self.scalar_op, inner)
         single = {k for k, v in enumerate(node.inputs)
@@ -110,31 +110,31 @@ class Elemwise(Around):
         return Kernel(inner, self._literals(node, inner), single,
                       bool(self.inplace))
 
-    def may_fail(self, node):
+    def may_fail(self, node: Apply) -> bool:
         """Whether an item can fail."""
         return "clinch_failing" in self.kernel(node).text("x")
 
     def inner_ops(self):
         return [self.scalar_op]
 
-    def own(self, hook):
+    def own(self, hook: str) -> list[str]:
         threads = threads_hooks(self)
         return [*library.hooks().get(hook, ()),
                 *{"c_libraries": threads.libraries,
                   "c_lib_dirs": threads.folders}.get(hook, ())]
 
-    def c_support_code_apply(self, node, name):
+    def c_support_code_apply(self, node: Apply, name: str) -> str:
         inner = self._inner(node)
         kernel = self.kernel(node)
         return "\n".join([
             text_of(self.scalar_op, "c_support_code_apply", inner, name),
             kernel.text(name), self.loop_text(node, name, kernel)])
 
-    def c_init_code_apply(self, node, name):
+    def c_init_code_apply(self, node: Apply, name: str) -> str:
         return text_of(self.scalar_op, "c_init_code_apply", self._inner(node),
                        name)
 
-    def loop_text(self, node, name, kernel):
+    def loop_text(self, node: Apply, name: str, kernel: Kernel) -> str:
         """Returns C with the description of the loop for the library."""
         inputs, rows = kernel.operands, []
         place = {k: at for at, k in enumerate(inputs)}
@@ -150,10 +150,10 @@ class Elemwise(Around):
                 shaped_by))
         parallel, threads = threads_hooks(self).fields(kernel.text(name))
         said = str(self).replace("\\", "\\\\").replace('"', '\\"')
-        rows = ",\n".join(rows)
+        listed = ",\n".join(rows)
         return (f"{threads_hooks(self).declaration}"
                 f"static const struct clinch_operand {name}_operands[] = "
-                f"{{\n{rows}}};\n"
+                f"{{\n{listed}}};\n"
                 f"static const struct clinch_loop {name}_loop = {{\"{said}\", "
                 f"{len(inputs)}, {len(node.outputs)}, {name}_operands, "
                 f"{name}_kernel, {parallel}, {threads}}};")
@@ -165,7 +165,8 @@ class Elemwise(Around):
         return (f"{{{number}, {dtype.num}, {dtype.itemsize}, {int(single)}, "
                 f"{in_place_of}, {shaped_by}ull}}")
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[Any], outputs:
+               Sequence[str], sub: Mapping[str, str]) -> str:
         kernel = self.kernel(node)
         given = [f"&{inputs[k]}" if is_number(node.inputs[k]) else inputs[k]
                  for k in kernel.operands]
@@ -180,7 +181,8 @@ class Elemwise(Around):
 
     # Python.
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage:
+                Sequence[list[Any]]) -> None:
         results = evaluate(self.scalar_op, self._inner(node), inputs)
         inplace = dict(self.inplace)
         for k, (result, variable) in enumerate(zip(results, node.outputs)):

@@ -57,7 +57,7 @@ def squeeze(x: Any, axis: Axis = None) -> Variable:
 
 
 def _at_least(count, where):
-    def made(*arrays):
+    def made(*arrays: Any) -> Any:
         found = [as_array(x) for x in arrays]
         found = [index(x, where[ndim(x)]) if ndim(x) < count else x for x in found]
         return found[0] if len(found) == 1 else found

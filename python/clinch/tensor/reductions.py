@@ -29,7 +29,8 @@ def _sum_dtype(x):
     return dtype.name
 
 
-def sum(x, axis=None, dtype=None, keepdims=False):
+def sum(x: Any, axis: Axis = None, dtype: str | None = None,
+        keepdims: bool = False) -> Variable:
     x = as_array(x)
     return reduced("add", x, axis, dtype or _sum_dtype(x), keepdims)
 
@@ -49,21 +50,21 @@ def mean(x: Any, axis: Axis = None, dtype: str | None = None,
     return reduced("add", x, axis, dtype, keepdims, mean=True)
 
 
-def max(x, axis=None, keepdims=False):
+def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     x = as_array(x)
     return reduced("maximum", x, axis, x.type.dtype, keepdims)
 
 
-def min(x, axis=None, keepdims=False):
+def min(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     x = as_array(x)
     return reduced("minimum", x, axis, x.type.dtype, keepdims)
 
 
-def any(x, axis=None, keepdims=False):
+def any(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return reduced("logical_or", x, axis, "bool", keepdims)
 
 
-def all(x, axis=None, keepdims=False):
+def all(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return reduced("logical_and", x, axis, "bool", keepdims)
 
 

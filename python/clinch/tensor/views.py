@@ -118,7 +118,7 @@ def reshape(x: Any, shape: Any) -> Variable:
     return Reshape(len(shape))(x, *shape)
 
 
-def copy(x):
+def copy(x: Any) -> Variable:
     """Returns a copy, on which an Op may work in place."""
     return deep_copy_op(as_array(x))
 
