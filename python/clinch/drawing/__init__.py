@@ -1,12 +1,9 @@
-"""Draws a function: its graph, and beside it the ladder of its blocks.
-
-SVG and text need no other library; PNG is rendered in this process by
-Graphviz's library, if it is installed.
-"""
+"""Draws a function: its graph, and beside it the ladder of its blocks. No other
+library is needed."""
 
 import os
 
-from . import as_dot, as_svg, as_text, graphviz, model
+from . import as_dot, as_svg, as_text, model
 from .layout import layout
 
 # A drawing with more applies omits those in the middle.
@@ -31,17 +28,15 @@ def svg_of(drawn):
 
 
 def save(function, path, most=MOST_DRAWN):
-    """Writes a drawing in the format of the suffix: svg, png, dot or txt."""
+    """Writes a drawing in the format of the suffix: svg, dot or txt."""
     kind = os.path.splitext(path)[1][1:].lower()
     if kind == "txt":
         data = text(function, most).encode()
     elif kind == "svg":
         data = svg(function, most).encode()
-    elif kind in ("dot", "png"):
-        source = as_dot.dot(layout(model.of_function(function, most)))
-        data = source.encode() if kind == "dot" \
-            else graphviz.render(source, kind)
+    elif kind == "dot":
+        data = as_dot.dot(layout(model.of_function(function, most))).encode()
     else:
-        raise ValueError(f"`{path}` has to end in .svg, .png, .dot or .txt")
+        raise ValueError(f"`{path}` has to end in .svg, .dot or .txt")
     with open(path, "wb") as file:
         file.write(data)

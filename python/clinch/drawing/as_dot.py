@@ -1,4 +1,4 @@
-"""Writes a scene as DOT text with fixed positions; Graphviz only renders it."""
+"""Writes a scene as DOT text with fixed positions, which `neato -n2 -Tpng` renders."""
 
 _HEAD = """digraph clinch {{
   graph [bb="0,0,{w:.0f},{h:.0f}", bgcolor="white", outputorder="edgesfirst",

@@ -7,7 +7,7 @@ again, by name, where it is used, so that no line crosses the page. Long graphs
 and ladders continue in another column.
 
 Few machines have Graphviz, so the layout is done here and is the same
-everywhere; Graphviz only renders PNG (graphviz.py).
+everywhere.
 """
 
 from .model import Gap, op_name, shortened, starts_new_ladder
