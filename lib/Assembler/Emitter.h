@@ -81,7 +81,7 @@ private:
   void aliases(const Chunk &C, bool Define);
   void fetchCells(const Chunk &C);
   void load(const Chunk &C, size_t Index, bool Declare);
-  void refer(const Chunk &C);
+  void bind(const Chunk &C);
   void store(const Chunk &C, size_t Index);
   std::string call(const char *Ladder, size_t Index, const char *Argument);
   std::string signature(const char *Ladder, size_t Index, const char *Parameter,

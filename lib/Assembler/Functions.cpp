@@ -113,11 +113,14 @@ void Emitter::store(const Chunk &C, size_t Index) {
   }
 }
 
-/// Names objects of C++ that are members as a lambda can capture them.
-void Emitter::refer(const Chunk &C) {
-  for (unsigned N : C.Referred)
+/// Names objects of C++ that are members as a lambda can capture them: by
+/// structured bindings, as `decltype` would see that a name is a reference.
+void Emitter::bind(const Chunk &C) {
+  for (unsigned N : C.Bound)
     for (const std::string &Name : L.Places[N - 1].Declared->Names)
-      W.line({"auto &", Name, " = ", self(), Name, ";"});
+      W.line({"auto &[", Name,
+              "] = reinterpret_cast<clinch_only<decltype(this->", Name,
+              ")> &>(this->", Name, ");"});
 }
 
 void Emitter::runBody(size_t Index) {
@@ -126,7 +129,7 @@ void Emitter::runBody(size_t Index) {
   W.line("int failure = 0;");
   if (hasState())
     fetchCells(C);
-  refer(C);
+  bind(C);
   load(C, Index, true);
   for (unsigned N : C.Floating)
     openFloating(C, block(N));

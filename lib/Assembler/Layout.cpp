@@ -34,7 +34,7 @@ private:
   void findUses();
   void placeVariables();
   bool mayBeCopied(const Declarations &D) const;
-  bool seesReferences(const Chunk &C) const;
+  bool mayBeBound() const;
   void reach(Chunk &C, unsigned Index, bool InRun);
   /// The numbers of all variables that block \p Number may touch.
   std::span<const unsigned> uses(unsigned Number) const {
@@ -245,16 +245,13 @@ bool LayoutMaker::mayBeCopied(const Declarations &D) const {
              : D.Members.find('[') == D.Members.npos;
 }
 
-/// Whether some text may see that a name is a reference.
-bool LayoutMaker::seesReferences(const Chunk &C) const {
-  auto Sees = [&](const std::string &Text) {
-    return asksForTypes(Text) ||
-           (P.Macros.Types && usesAny(Text, P.Macros.All));
-  };
-  return std::any_of(C.Blocks.begin(), C.Blocks.end(), [&](const Block *B) {
-    return Sees(B->Behaviour.Text) || Sees(B->Cleanup.Text) ||
-           (B->Syncs && Sees(B->Syncs->Own.Text));
-  });
+/// Clang's OpenMP takes no structured bindings.
+bool LayoutMaker::mayBeBound() const {
+  const std::vector<std::string> &Flags = P.Options.Flags;
+  return P.Options.Lang == Language::CXX &&
+         std::none_of(Flags.begin(), Flags.end(), [](const std::string &Flag) {
+           return Flag.starts_with("-fopenmp");
+         });
 }
 
 /// Finds the members that the chunk needs, and whether it copies them.
@@ -269,8 +266,8 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
                 (Pl.Floating || Pl.Home != Index);
     Copy |= InRun && Pl.Named && mayBeCopied(*Pl.Declared);
     (Copy ? C.Copied : C.Members).push_back(N);
-    if (InRun && Pl.Named && !Copy && P.Options.Lang == Language::CXX)
-      C.Referred.push_back(N);
+    if (InRun && Pl.Named && !Copy && mayBeBound())
+      C.Bound.push_back(N);
   };
   for (unsigned N : C.Floating)
     Reach(N);
@@ -281,9 +278,7 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
     if (!P.StructSupport.empty() && !Of[Number - 1].IsVariable)
       C.Structs.push_back(B->Node->index());
   }
-  if (!C.Referred.empty() && seesReferences(C))
-    C.Referred.clear();
-  for (auto *List : {&C.Copied, &C.Members, &C.Referred, &C.Structs}) {
+  for (auto *List : {&C.Copied, &C.Members, &C.Bound, &C.Structs}) {
     std::sort(List->begin(), List->end());
     List->erase(std::unique(List->begin(), List->end()), List->end());
   }

@@ -48,7 +48,7 @@ struct Chunk {
   std::vector<unsigned> Floating; ///< Variables opened before the blocks.
   std::vector<unsigned> Copied;   ///< Members that are copied to locals.
   std::vector<unsigned> Members;  ///< Members that are used directly.
-  std::vector<unsigned> Referred; ///< Those of them that references name.
+  std::vector<unsigned> Bound;    ///< Those of them that lambdas may capture.
   std::vector<unsigned> Structs;  ///< Applies whose struct code is visible.
   bool Releases = false; ///< Some block may release something after the next
                          ///< function has returned.

@@ -54,6 +54,12 @@ template <typename T, size_t N> inline void clinch_renew(T (&Old)[N])
 }
 )";
 
+/// What a structured binding takes apart: an object alone.
+static constexpr std::string_view Only =
+    "template <typename T> struct __attribute__((may_alias)) clinch_only {\n"
+    "  T is;\n"
+    "};";
+
 /// Writes \p Text, which is that of \p G or derived from it.
 void Emitter::global(const GlobalPiece &G, std::string_view Text) {
   region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
@@ -91,6 +97,9 @@ void Emitter::prelude() {
   }
   if (cxx())
     W.line(Thrown);
+  if (std::any_of(L.Run.begin(), L.Run.end(),
+                  [](const Chunk &C) { return !C.Bound.empty(); }))
+    W.line(Only);
   if (P.ChecksOutputs)
     W.line({cxx() ? "extern \"C\" " : "", WrongOutput});
   if (P.Shape != Form::Struct || !HasObjects)

@@ -106,6 +106,13 @@ inline std::string noCapture(const std::string &Name) {
          Name + "]`";
 }
 
+/// A warning.
+inline std::string copiesNoMember(const std::string &Name) {
+  return "`[=]` copies no member, so this lambda uses `" + Name +
+         "` itself, with any later value: to copy it write `[copy = " + Name +
+         "]`, else `[&]`";
+}
+
 inline std::string quoted(clang::tok::TokenKind Bracket) {
   return std::string("`") + clang::tok::getPunctuatorSpelling(Bracket) + "`";
 }

@@ -11,6 +11,7 @@
 #include "Directives.h"
 
 #include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Scope.h"
 #include "clang/Sema/Sema.h"
@@ -35,6 +36,12 @@ CompleteRegions::CompleteRegions(clang::CompilerInstance &CI,
                         clang::diag::err_unterminated_raw_string,
                         clang::diag::err_unterm_macro_invoc})
     CI.getDiagnostics().setSeverity(Open, clang::diag::Severity::Fatal, {});
+  // What names a member so that lambdas can capture it, in any C++; a rule says
+  // which member `=` does not copy.
+  for (unsigned Said : {unsigned(clang::diag::compat_pre_cxx17_decomp_decl),
+                        unsigned(clang::diag::ext_capture_binding),
+                        unsigned(clang::diag::warn_deprecated_this_capture)})
+    CI.getDiagnostics().setSeverity(Said, clang::diag::Severity::Ignored, {});
 }
 
 /// Fatal, so that Clang does not report what follows from it.

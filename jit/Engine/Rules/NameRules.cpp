@@ -75,13 +75,14 @@ private:
   llvm::StringSet<> Members;
 };
 
-/// Checks what lambdas of C++ capture: `=` does not copy a member. That a
-/// capture list cannot name one, Clang says.
+/// Warns of lambdas of C++ whose `=` does not copy a member. That a capture
+/// list cannot name one, Clang says.
 class CXXVisitor : public clang::DynamicRecursiveASTVisitor, RuleVisitor {
 public:
   CXXVisitor(clang::ASTContext &Context, const RegionMap &Regions,
              const llvm::StringSet<> &Taken, Violations &Found)
-      : RuleVisitor(Context, Regions, Found), Taken(Taken) {}
+      : RuleVisitor(Context, Regions, Found), Diags(Context.getDiagnostics()),
+        Taken(Taken) {}
 
   bool TraverseLambdaExpr(clang::LambdaExpr *E) override {
     bool Outer = Copies;
@@ -95,7 +96,10 @@ public:
     const clang::ValueDecl &D = *E->getMemberDecl();
     if (Copies && E->isImplicitAccess() && regionAt(E->getMemberLoc()) &&
         isTaken(D))
-      report(E->getMemberLoc(), rules::noCapture(D.getName().str()));
+      Diags.Report(
+          E->getMemberLoc(),
+          Diags.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0"))
+          << rules::copiesNoMember(D.getName().str());
     return true;
   }
 
@@ -108,6 +112,7 @@ private:
     return !R || R->Kind == Region::Role::Declarations;
   }
 
+  clang::DiagnosticsEngine &Diags;
   const llvm::StringSet<> &Taken;
   bool Copies = false; ///< In a lambda with `=`.
 };
