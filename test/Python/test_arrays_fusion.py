@@ -135,6 +135,14 @@ def test_in_place_ops_stay_where_they_are():
     check(f(A, B), (numpy.exp(A) + B) * 2 + A)
 
 
+def test_a_loop_stays_before_an_op_that_changes_a_view_of_what_it_reads():
+    v = Y + 1
+    before = v * 2
+    changed = clinch.set_subtensor(v[1:][0], 100, inplace=True)
+    f = function([Y], before + changed.sum())
+    check(f(B), (B + 1) * 2 + 100 + (B[2:] + 1).sum())
+
+
 def test_a_copy_shares_the_fused_code():
     f = function([X, Y], X * Y + 1)
     g = f.copy()
