@@ -97,10 +97,18 @@ class _Traced:
         if not exact and any(v.type is double for v in inputs) \
                 and _has_float32(inputs, outputs):
             raise _Weak
-        self.code = function(inputs, outputs, name=name, mode=mode)
+        single = isinstance(self.result, Variable)
+        self.code = function(inputs, outputs[0] if single else outputs, mode, name=name)
+        #: Whether the code takes what the function takes, and gives what it gives.
+        self.is_plain = single and len(inputs) == len(leaves)
 
     def __call__(self, leaves):
-        results = iter(self.code(*[leaves[k] for k in self.taken]))
+        if self.is_plain:
+            return self.code(*leaves)
+        results = self.code(*[leaves[k] for k in self.taken])
+        if isinstance(self.result, Variable):
+            return results
+        results = iter(results)
         if type(self.result) not in _CONTAINERS:
             return next(results, self.result)
         return _filled(self.result, (next(results) if isinstance(v, Variable) else v
@@ -124,6 +132,8 @@ class _Kept(threading.local):
 
     def __init__(self):
         self.made = {}
+        #: Dtypes and dimensions of arrays -> Function, for calls with nothing else.
+        self.plain = {}
 
 
 class Jitted:
@@ -137,6 +147,20 @@ class Jitted:
         self._warned = set()
 
     def __call__(self, *arguments, **keywords):
+        arrays = [(a.dtype, a.ndim) for a in arguments if type(a) is numpy.ndarray]
+        if keywords or len(arrays) < len(arguments):
+            return self._called(arguments, keywords)
+        plain, key = self._kept.plain, tuple(arrays)
+        code = plain.get(key)
+        if code is not None:
+            return code(*arguments)
+        result = self._called(arguments, keywords)
+        found = self._kept.made.get(_flat((arguments, keywords), [], _loosely))
+        if isinstance(found, _Traced) and found.is_plain:
+            plain[key] = found.code
+        return result
+
+    def _called(self, arguments, keywords):
         leaves = []
         given = arguments, keywords
         loose = _flat(given, leaves, _loosely)
@@ -201,7 +225,7 @@ class Jitted:
     def _warn(self, text):
         if text not in self._warned:
             self._warned.add(text)
-            warnings.warn(text, RuntimeWarning, stacklevel=4)
+            warnings.warn(text, RuntimeWarning, stacklevel=5)
 
 
 def _unfit(leaves):

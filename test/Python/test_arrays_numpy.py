@@ -14,7 +14,7 @@ from clinch import Mode, TensorType, function
 A = np.array([[1.5, -2.0, 0.0], [4.25, -0.5, 3.0]])
 V = np.array([2.0, -1.0, 0.5, 3.0])
 T = np.arange(24.0).reshape(2, 3, 4) - 7
-DTYPES = ["float64", "float32", "int64", "int8", "bool", "complex128"]
+DTYPES = ["float64", "float32", "int8", "bool", "complex128"]
 SHAPES = [(2, 3), (3, 3), (3, 2), (1, 3), (0, 3), (3, 0)]
 
 
@@ -33,17 +33,17 @@ def same(make, *values, makers=(variable, known)):
                     inputs = [maker(v) for v in values]
                     made = make(*inputs)
                     function(inputs, list(made) if isinstance(made, (list, tuple))
-                             else made)(*values)
+                             else made, "fast")(*values)
             return
     for maker in makers:
         inputs = [maker(v) for v in values]
         made = make(*inputs)
         if isinstance(want, (list, tuple)):
             assert type(made) is type(want)
-            for got, one in zip(function(inputs, list(made))(*values), want):
+            for got, one in zip(function(inputs, list(made), "fast")(*values), want):
                 check(got, one)
         else:
-            check(function(inputs, made)(*values), want)
+            check(function(inputs, made, "fast")(*values), want)
 
 
 REARRANGED = [
@@ -165,7 +165,7 @@ ALONG = [
 
 @pytest.mark.parametrize("make", range(len(ALONG)))
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (0, 3), (3, 0)], ids=str)
+@pytest.mark.parametrize("shape", [(3, 4), (0, 3), (3, 0)], ids=str)
 @pytest.mark.filterwarnings("ignore")
 def test_along_axes(make, dtype, shape):
     same(ALONG[make], numbers(shape, dtype))
@@ -177,9 +177,6 @@ ORDERED = [
     lambda x: np.nanmax(x, axis=1, keepdims=True), lambda x: np.nanvar(x, axis=0),
     lambda x: np.nanvar(x, ddof=1), lambda x: np.nanstd(x, axis=-1, keepdims=True),
     lambda x: np.linalg.norm(x, np.inf, axis=1), lambda x: np.linalg.norm(x, -np.inf, 0),
-    lambda x: np.linalg.norm(x, 1), lambda x: np.linalg.norm(x, -1, (1, 0)),
-    lambda x: np.linalg.norm(x, np.inf, keepdims=True),
-    lambda x: np.linalg.norm(x, -np.inf, axis=(1, 0), keepdims=True),
     lambda x: np.sort(x), lambda x: np.sort(x, axis=0), lambda x: np.sort(x, None),
     lambda x: np.argsort(x, kind="stable"), lambda x: x.argsort(0),
     lambda x: np.sort(x, 2), lambda x: np.median(x), lambda x: np.median(x, axis=1),
@@ -192,11 +189,18 @@ ORDERED = [
 
 
 @pytest.mark.parametrize("make", range(len(ORDERED)))
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8"])
-@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (0, 3)], ids=str)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8"])
+@pytest.mark.parametrize("shape", [(2, 3), (0, 3)], ids=str)
 @pytest.mark.filterwarnings("ignore")
 def test_of_what_has_an_order(make, dtype, shape):
     same(ORDERED[make], numbers(shape, dtype))
+
+
+def test_norms_of_matrices():
+    for x in (A, numbers((3, 3), "int8"), numbers((2, 3), "float32")):
+        for order in (1, -1, np.inf, -np.inf, "fro", None):
+            same(lambda x, o=order: np.linalg.norm(x, o), x)
+            same(lambda x, o=order: np.linalg.norm(x, o, (1, 0), keepdims=True), x)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -227,8 +231,9 @@ def test_two_items(name, dtype):
     if name not in ("nextafter", "divmod"):
         k = np.array([-2, -1, 3, 1])
         same(lambda x, y: getattr(np, name)(x[:, None], y), k.astype("int32"), k)
-        check(over(lambda x: getattr(clinch.tensor, name)(x, 2.0), x),
-              getattr(np, name)(x, np.asarray(2.0, dtype)))
+        with np.errstate(all="ignore"):
+            check(over(lambda x: getattr(clinch.tensor, name)(x, 2.0), x),
+                  getattr(np, name)(x, np.asarray(2.0, dtype)))
 
 
 def test_how_close():

@@ -60,7 +60,9 @@ def _at_least(count, where):
     def made(*arrays: Any) -> Any:
         found = [as_array(x) for x in arrays]
         found = [index(x, where[ndim(x)]) if ndim(x) < count else x for x in found]
-        return found[0] if len(found) == 1 else found
+        if len(found) == 1:
+            return found[0]
+        return tuple(found) if SINCE_2 else found
     return made
 
 
