@@ -196,10 +196,10 @@ class ArrayMethods:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
                         **keywords: Any) -> Any:
         """Implements numpy.tanh(x) and numpy.add.reduce(x)."""
-        reductions = above("numpy.reductions")
-        if method == "reduce" and ufunc in reductions:
+        own = above("numpy.reductions").get((ufunc, method))
+        if own is not None:
             keywords.setdefault("axis", 0)
-            return reductions[ufunc](*inputs, **keywords)
+            return own(*inputs, **keywords)
         op = above("numpy.ufuncs").get(ufunc)
         if op is None or method != "__call__":
             called = ufunc.__name__ + ("" if method == "__call__"

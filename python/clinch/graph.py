@@ -20,6 +20,28 @@ if TYPE_CHECKING:
     from .type import Type
 
 
+class DtypeName(str):
+    """The name of a dtype. As NumPy's own, it is equal to all that NumPy takes for the
+    dtype, such as `numpy.float32`, and has its attributes."""
+
+    def __eq__(self, other: Any) -> Any:
+        if other is None or isinstance(other, str):
+            return super().__eq__(other)
+        try:
+            return numpy.dtype(other) == numpy.dtype(str(self))
+        except TypeError:
+            return NotImplemented
+
+    def __ne__(self, other: Any) -> Any:
+        same = self == other
+        return same if same is NotImplemented else not same
+
+    __hash__ = str.__hash__
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(numpy.dtype(str(self)), name)
+
+
 class Variable(Operators, ArrayMethods):
     """A value in a graph: an input, a constant, or an output of an Apply."""
 
@@ -37,8 +59,8 @@ class Variable(Operators, ArrayMethods):
 
     # Attributes of the Type.
     @property
-    def dtype(self) -> str:
-        return self.type.dtype
+    def dtype(self) -> DtypeName:
+        return DtypeName(self.type.dtype)
 
     @property
     def ndim(self) -> int:

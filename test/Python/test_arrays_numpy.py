@@ -381,3 +381,28 @@ def test_every_name_is_one_of_clinch_tensor():
         assert callable(getattr(clinch.tensor, name)), name
     with pytest.raises(AttributeError):
         clinch.tensor.by_numpy.no_such_name
+
+
+def test_methods_of_ufuncs():
+    for dtype in ("float64", "int8"):
+        x = numbers((3, 4), dtype)
+        for make in (lambda x: np.add.accumulate(x), lambda x: np.add.accumulate(x, 1),
+                     lambda x: np.multiply.accumulate(x, axis=-1)):
+            same(make, x)
+    with pytest.raises(TypeError, match="^numpy.maximum.accumulate has no Op"):
+        np.maximum.accumulate(variable(V))
+
+
+def test_a_dtype_is_what_numpy_takes_for_it():
+    x = TensorType("float32", (None,))()
+    assert x.dtype == "float32" == x.dtype and isinstance(x.dtype, str)
+    assert x.dtype == np.float32 and x.dtype == np.dtype("f4") and np.float32 == x.dtype
+    assert x.dtype != np.float64 and x.dtype != float and x.dtype != "float64"
+    assert x.dtype != None and x.dtype != 3 and x.dtype != [x]  # noqa: E711
+    assert (x.dtype.kind, x.dtype.itemsize, x.dtype.type) == ("f", 4, np.float32)
+    assert {x.dtype: 1}["float32"] == 1 and np.zeros(2, x.dtype).dtype == np.float32
+    assert np.finfo(x.dtype).max == np.finfo("float32").max
+    with pytest.raises(AttributeError):
+        x.dtype.nothing
+    jitted = clinch.jit(lambda x: x * 2 if x.dtype == np.float32 else x, strict=True)
+    assert jitted(np.ones(2, "float32")).tolist() == [2, 2]

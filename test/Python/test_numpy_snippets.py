@@ -118,8 +118,6 @@ np.sum(x, where=b)
 
 #: Snippet -> why it is not compiled.
 NOT_HERE = {
-    "np.add.accumulate(x)":
-        "numpy.add.accumulate has no Op that computes it in a graph",
     "np.linalg.inv(s) @ s":
         "numpy.linalg.inv has no Op that computes it in a graph",
     "np.linalg.det(s)": "numpy.linalg.det has no Op that computes it in a graph",

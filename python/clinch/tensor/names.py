@@ -27,8 +27,14 @@ FUNCTIONS: dict[Any, Any] = {
     numpy.angle: scalar_ops["angle"], numpy.imag: imag, numpy.real: real,
     numpy.linalg.norm: norm, numpy.ndim: ndim, numpy.shape: shape, numpy.size: size,
 }
-REDUCTIONS = {numpy.add: sum, numpy.multiply: prod, numpy.maximum: max,
-              numpy.minimum: min, numpy.logical_or: any, numpy.logical_and: all}
+#: (ufunc, method) -> what replaces it.
+REDUCTIONS = {
+    **{(ufunc, "reduce"): own for ufunc, own in (
+        (numpy.add, sum), (numpy.multiply, prod), (numpy.maximum, max),
+        (numpy.minimum, min), (numpy.logical_or, any), (numpy.logical_and, all))},
+    (numpy.add, "accumulate"): above("cumsum"),
+    (numpy.multiply, "accumulate"): above("cumprod"),
+}
 UFUNCS: dict[Any, Any] = {
     getattr(numpy, name): op for name, op in ALIASES.items()
     if isinstance(getattr(numpy, name, None), numpy.ufunc)}
