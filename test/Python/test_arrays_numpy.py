@@ -406,3 +406,41 @@ def test_a_dtype_is_what_numpy_takes_for_it():
         x.dtype.nothing
     jitted = clinch.jit(lambda x: x * 2 if x.dtype == np.float32 else x, strict=True)
     assert jitted(np.ones(2, "float32")).tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "complex128"])
+def test_linear_algebra_by_numpy(dtype):
+    s = np.array([[4, 1, 0], [1, 3, 1], [0, 1, 2]]).astype(dtype)
+    b = np.arange(3).astype(dtype)
+    for make in (np.linalg.inv, np.linalg.det, np.linalg.cholesky, np.linalg.eigvalsh,
+                 np.linalg.cond, lambda x: np.linalg.matrix_power(x, 3),
+                 lambda x: np.linalg.inv(x)[0] + 1,
+                 lambda x: np.linalg.pinv(x[:2]), np.linalg.matrix_rank):
+        close(make, s)
+    close(np.linalg.solve, s, b)
+    close(lambda x, y: np.linalg.solve(x, y[:, None]), s, b)
+    close(lambda x: np.linalg.det(np.stack([x, x])), s)
+    for make in (np.fft.fft, np.fft.ifft, np.fft.fft2, lambda x: np.fft.fft(x, axis=0)):
+        close(make, s)
+    if dtype != "complex128":
+        close(np.fft.rfft, s)
+        close(lambda x: np.fft.irfft(np.fft.rfft(x), n=3), s)
+
+
+def close(make, *values):
+    got, want = over(make, *values), make(*values)
+    assert type(got) is type(np.asarray(want)[()]) and got.dtype == want.dtype
+    np.testing.assert_allclose(got, want, 1e-5 if want.dtype.itemsize == 4 else 1e-12,
+                               1e-12)
+
+
+def test_errors_of_linear_algebra():
+    f = function([x := variable(A)], np.linalg.inv(x))
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        f(np.zeros((2, 2)))
+    with pytest.raises(np.linalg.LinAlgError, match="must be square"):
+        f(A)
+    with pytest.raises(np.linalg.LinAlgError, match="must be square"):
+        np.linalg.inv(known(A))
+    with pytest.raises(TypeError, match="^numpy.linalg.svd has no Op"):
+        np.linalg.svd(x)

@@ -118,10 +118,6 @@ np.sum(x, where=b)
 
 #: Snippet -> why it is not compiled.
 NOT_HERE = {
-    "np.linalg.inv(s) @ s":
-        "numpy.linalg.inv has no Op that computes it in a graph",
-    "np.linalg.det(s)": "numpy.linalg.det has no Op that computes it in a graph",
-    "np.fft.fft(x)": "numpy.fft.fft has no Op that computes it in a graph",
     "np.sum(x, where=b)": "sum() got an unexpected keyword argument 'where'",
 }
 

@@ -8,6 +8,7 @@ what dtype and dimensions the result has, of small arrays like those to come.
 from __future__ import annotations
 
 import functools
+import operator
 import warnings
 
 import numpy
@@ -46,7 +47,7 @@ class _Call:
         def filled(value):
             return arrays[value.number] if isinstance(value, _Input) else value
 
-        return getattr(numpy, self.name)(
+        return operator.attrgetter(self.name)(numpy)(
             *map(filled, self.arguments),
             **{name: filled(value) for name, value in self.keywords.items()})
 
@@ -87,13 +88,20 @@ def _example(call, arrays):
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for length in (3, 1):
-            like = [numpy.ones([length if n is None else n for n in x.type.shape],
-                               x.type.dtype) for x in arrays]
+            like = [_ones([length if n is None else n for n in x.type.shape],
+                          x.type.dtype, call.name) for x in arrays]
             try:
                 return call(*like)
-            except ValueError:
+            except (ValueError, numpy.linalg.LinAlgError):
                 if length == 1:
                     raise
+
+
+def _ones(shape, dtype, name):
+    made = numpy.ones(shape, dtype)
+    if name.startswith("linalg.") and len(shape) > 1:
+        made += numpy.eye(*shape[-2:], dtype=dtype)  # It has an inverse.
+    return made
 
 
 def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
@@ -119,6 +127,16 @@ def __getattr__(name: str) -> Callable[..., Variable]:
     made = functools.partial(applied, name)
     functools.update_wrapper(made, getattr(numpy, name), ("__name__", "__doc__"), ())
     return made
+
+
+#: NumPy function -> what replaces it, in the modules of NumPy's.
+OF_MODULES = {operator.attrgetter(name)(numpy): functools.partial(applied, name)
+              for name in (
+                  *(f"linalg.{name}" for name in (
+                      "inv", "pinv", "det", "solve", "cholesky", "eigvalsh", "cond",
+                      "matrix_power", "matrix_rank")),
+                  *(f"fft.{kind}{name}" for kind in ("", "i", "r", "ir")
+                    for name in ("fft", "fft2", "fftn")))}
 
 
 def nonzero(x: Any) -> tuple[Variable, ...]:

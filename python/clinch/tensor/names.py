@@ -7,6 +7,7 @@ import numpy
 from ..above import above
 from ..ops import ALIASES, scalar_ops
 from . import NUMPYS
+from .by_numpy import OF_MODULES
 from .formulas import round
 from .linear import norm
 from .operands import ndim
@@ -23,7 +24,7 @@ conj, real, imag = (scalar_ops[name] for name in ("conj", "real", "imag"))
 _FOUND = {getattr(numpy, name): above(name) for name in NUMPYS if hasattr(numpy, name)}
 #: NumPy function that is no ufunc -> what replaces it.
 FUNCTIONS: dict[Any, Any] = {
-    **_FOUND, numpy.amax: max, numpy.amin: min, numpy.around: round,
+    **_FOUND, **OF_MODULES, numpy.amax: max, numpy.amin: min, numpy.around: round,
     numpy.angle: scalar_ops["angle"], numpy.imag: imag, numpy.real: real,
     numpy.linalg.norm: norm, numpy.ndim: ndim, numpy.shape: shape, numpy.size: size,
 }
