@@ -164,6 +164,8 @@ class Jitted:
         leaves = []
         given = arguments, keywords
         loose = _flat(given, leaves, _loosely)
+        if any(isinstance(value, Variable) for value in leaves):
+            return self._python(*arguments, **keywords)  # A part of another's graph.
         try:
             found = self._kept.made.get(loose)
         except TypeError:

@@ -191,6 +191,22 @@ def test_many_numbers_are_warned_of():
         "one that varies is better a numpy.float64 or numpy.int64"]
 
 
+def test_functions_that_call_one_another():
+    @jit(strict=True)
+    def centred(x, axis=0):
+        return x - x.mean(axis=axis, keepdims=True)
+
+    @jit(strict=True)
+    def spread(x):
+        y = {"at": centred(x, axis=1)}
+        return np.sqrt((evaluate("c * c", {"c": y["at"]})).sum())
+
+    x = np.arange(6.0).reshape(2, 3)
+    check(spread(x), np.sqrt(((x - x.mean(axis=1, keepdims=True)) ** 2).sum()))
+    check(centred(x), x - x.mean(axis=0, keepdims=True))
+    assert spread.compiled(x).emit("graph").count("Reduce{") == 2  # One graph.
+
+
 def test_methods_partials_and_options():
     class Model:
         scale = 3.0
