@@ -1,33 +1,24 @@
 # The commands a person types. Each installs what it lacks, then uses CMake.
 #
-#   make build           build everything in build/ (this is what `make` does)
-#   make demo            build, and run the main job
-#   make check           build, and run every suite
-#   make lint            clang-format, clang-tidy and mypy; a warning is an error
-#   make bench           measure against rivals; writes build/bench.json
-#   make fuzz            random programs in every way, compared: MINUTES=60,
-#                        SEED=1, SEARCHES=loop_search; 100,000 expressions over
-#                        arrays however long they take
-#   make soak            all such searches, one after another: MINUTES=60; with
-#                        WHOLE=1 all of docs/reliability.md's table, for hours
-#   make wheel           wheels for the CPythons 3.11 to 3.14 that are here,
-#                        in build/wheels
-#   make check-wheel     install one in an empty root, and test that
-#   make check-packaging  read Debian's and conda's packaging files
-#   make check-dask      clusters of processes: Dask, Ray, joblib, pools
-#   make check-pip       install with pip for 3.11 to 3.14, and test that
-#   make check-pytensor  run PyTensor on Clinch, and its tests of ours
-#   make fuzz-pytensor   random graphs of PyTensor's in every tier (MINUTES, SEED)
-#   make check-pymc      sample with PyMC on Clinch, as its users do
-#   make bench-pytensor  measure PyTensor on Clinch, on g++ and on Numba
-#   make bench-scale     loads of a function in many processes, against compiles
-#   make bench-pymc      measure models of PyMC's on Clinch, g++ and Numba; with
-#                        CATALOGUE=folder also those of pymc-model-catalogue's core
-#   make docs            the API reference, from the headers
-#   make install         install what was built: PREFIX=/usr/local
-#   make uninstall       remove what the last `make install` wrote
-#   make clean           remove build/
-#   make help            say this
+#   make build       build everything in build/ (this is what `make` does)
+#   make demo        build, and run the main job
+#   make check       build, and run every suite. Those that need packages of PyPI's are
+#                    run by name, SUITE=pytensor, pymc, dask, pip, wheel or packaging;
+#                    ARGS="-k name" are pytest's
+#   make lint        clang-format, clang-tidy and mypy; a warning is an error
+#   make soak        random programs in every way, and all other searches, one after
+#                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1
+#                    all of docs/reliability.md's table, for hours. By name alone run
+#                    arrays and pytensor
+#   make bench       measure against rivals; PART=arrays, core, ... one part, and by
+#                    name alone pytensor, pymc and scale
+#   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
+#                    in build/wheels
+#   make docs        the API reference, from the headers
+#   make install     install what was built: PREFIX=/usr/local
+#   make uninstall   remove what the last `make install` wrote
+#   make clean       remove build/
+#   make help        say this
 #
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
 #   PRESET=release|debug|sanitize|tsan
@@ -38,13 +29,17 @@ PYTHON ?= /usr/bin/python3
 PRESET ?= release
 BUILD  ?= build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 JOBS   ?= $(shell nproc)
+MINUTES ?= 10
 export PYTHON BUILD JOBS
 
-.PHONY: build help demo check lint bench fuzz soak docs install clean deps deps-check deps-bench \
-        wheel check-wheel check-packaging check-dask uninstall check-pip check-pytensor fuzz-pytensor check-pymc \
-        bench-pytensor bench-scale bench-pymc
+.PHONY: build demo check lint soak bench wheel docs install uninstall clean help
 
-build: deps
+# What is installed first: groups of scripts/install-deps.sh.
+check lint soak: DEPS = check
+bench: DEPS = bench
+
+build:
+	@scripts/install-deps.sh build $(DEPS)
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
 	  --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -53,7 +48,8 @@ help:
 	@sed -n '/^#$$/,/^$$/s/^# \{0,1\}//p' Makefile
 
 # What the demo needs, and no test.
-demo: deps
+demo:
+	@scripts/install-deps.sh build
 	@cmake --preset $(PRESET) -B $(BUILD) -DPython3_EXECUTABLE=$(PYTHON) \
 	  --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS) \
@@ -61,63 +57,40 @@ demo: deps
 	@$(BUILD)/bin/clinch docs/demo.py
 	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; docs/getting-started.md is the first page."
 
-check: deps-check build
+# One that tests a wheel needs that one alone, of this Python.
+check: $(if $(filter pip wheel,$(SUITE)),wheel) build
+ifdef SUITE
+	@scripts/suite.sh $(BUILD) $(SUITE) $(ARGS)
+else
 	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)
+endif
 
-MINUTES ?= 10
-fuzz: deps-check build
-	@$(PYTHON) test/Fuzz/fuzz.py --build $(BUILD) --jobs $(JOBS) \
-	  --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
+ifeq ($(SUITE),packaging)
+check: DEPS = check packaging
+endif
+ifeq ($(SUITE),wheel)
+check: export WHEEL_PYTHONS := $(or $(WHEEL_PYTHONS),$(PYTHON))
+endif
 
-soak: deps-check build
+soak: build
 	@$(PYTHON) test/Fuzz/soak.py --build $(BUILD) \
 	  $(if $(WHOLE),--whole,--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(SEARCHES)
 
-lint: deps-check build
+lint: build
 	@scripts/lint.sh $(BUILD)
 
-bench: deps-bench build
+bench: build
 	@cmake --build $(BUILD) -j $(JOBS) --target benchmarks
+ifdef PART
+	@scripts/bench.sh $(BUILD) $(PART) $(ARGS)
+else
 	@$(PYTHON) benchmarks/run.py --build $(BUILD)
+endif
 
-check-pytensor: deps-check build
-	@scripts/check-pytensor.sh $(BUILD)
-
-fuzz-pytensor: deps-check build
-	@scripts/fuzz-pytensor.sh $(BUILD) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
-
-wheel: deps
+wheel:
+	@scripts/install-deps.sh build
 	@mkdir -p $(BUILD)
 	@packaging/wheels.sh $(BUILD)
-
-# Nothing but Python, and the package: in a mount namespace of its own.
-check-wheel: export WHEEL_PYTHONS := $(or $(WHEEL_PYTHONS),$(PYTHON))
-check-wheel: wheel
-	@packaging/check-wheel.sh $(BUILD)
-
-check-packaging:
-	@scripts/install-deps.sh packaging
-	@mkdir -p $(BUILD)
-	@packaging/check-packaging.sh $(BUILD)
-
-check-dask: deps-check build
-	@scripts/check-dask.sh $(BUILD)
-
-check-pymc: deps-check build
-	@scripts/check-pymc.sh $(BUILD)
-
-# The package as pip installs it, in Python 3.11 to 3.14 with NumPy 1 and 2.
-check-pip: deps-check wheel
-	@scripts/check-pip.sh $(BUILD)
-
-bench-pytensor: deps-bench build
-	@scripts/bench-pytensor.sh $(BUILD)
-
-bench-scale: deps-bench build
-	@scripts/bench-scale.sh $(BUILD)
-
-bench-pymc: deps-bench build
-	@CATALOGUE=$(CATALOGUE) scripts/bench-pymc.sh $(BUILD)
 
 docs:
 	@scripts/install-deps.sh docs
@@ -134,12 +107,3 @@ uninstall:
 
 clean:
 	@rm -rf $(BUILD) $(BUILD)-wheel
-
-deps:
-	@scripts/install-deps.sh build
-
-deps-check:
-	@scripts/install-deps.sh build check
-
-deps-bench:
-	@scripts/install-deps.sh build bench

@@ -22,11 +22,12 @@ ONE_THREAD = {
 
 def environment(build):
     """The Python of an environment with the rivals in it."""
-    script = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
-        __file__))), "scripts", "arrays-env.sh")
+    source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return subprocess.run(
-        [script, build], check=True, text=True, stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHON": sys.executable}).stdout.strip()
+        ["bash", "-euc", '. "$1"; build=$2; arrays_env "$3"', "arrays_env",
+         os.path.join(source, "scripts", "environments.sh"), build,
+         sys.executable],
+        check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
 
 
 def measured(build, python=None):

@@ -70,6 +70,10 @@ def main():
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     folder = os.path.dirname(os.path.abspath(__file__))
+    there = [name[len("bench_"):] for name in modules(folder, ())]
+    for name in options.only:
+        if name not in there:
+            parser.error(f"there is no part `{name}`; there are {', '.join(there)}")
     sys.path[:0] = [folder, os.path.join(build, "python")]
     rows, failed = [], []
     print("processor:", processor(), end="\n\n")

@@ -35,6 +35,11 @@ SEARCHES = {
     "nomemory": FUZZ + "nomemory_search",
     "bytes": "test/Fuzz/byte_fuzzers.py --build {build} {amount} --seed {seed}",
 }
+#: What takes long or needs packages of PyPI's runs by its name alone.
+OTHERS = {
+    "arrays": FUZZ + "array_search",
+    "pytensor": "scripts/suite.sh {build} pytensor-search {amount} --seed {seed}",
+}
 #: The whole of each: a million comparisons of graphs, texts; 10,000 forks; and so on.
 WHOLE = {
     "loops": "--cases 1200",
@@ -55,7 +60,7 @@ WHOLE = {
 def amount(name, options):
     """How much of it, as its command line says it."""
     if options.whole:
-        return WHOLE[name]
+        return WHOLE.get(name, "--minutes 60")
     part = options.minutes / len(options.names)
     return f"--seconds {int(60 * part)}" if name == "bytes" else f"--minutes {part}"
 
@@ -64,9 +69,11 @@ def start(name, options, output=None):
     """One search, begun; it prints into \p output, or else as we do."""
     environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
                                                            "python"))
-    words = [sys.executable] + SEARCHES[name].format(
+    words = {**SEARCHES, **OTHERS}[name].format(
         build=options.build, seed=options.seed,
         amount=amount(name, options)).split()
+    if not words[0].endswith(".sh"):
+        words.insert(0, sys.executable)
     return subprocess.Popen(words, cwd=SOURCE, env=environment, stdout=output,
                             stderr=output and subprocess.STDOUT)
 
@@ -107,6 +114,10 @@ def main():
     parser.add_argument("names", nargs="*", default=list(SEARCHES))
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
+    for name in options.names:
+        if name not in SEARCHES and name not in OTHERS:
+            parser.error(f"there is no search `{name}`; there are "
+                         f"{', '.join([*SEARCHES, *OTHERS])}")
     others = [name for name in options.names if name != "life"]
     if options.whole and 0 < len(others) < len(options.names):
         statuses = run_beside("life", others, options)

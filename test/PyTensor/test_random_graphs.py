@@ -1,4 +1,4 @@
-"""A slice of the random graphs; `make fuzz-pytensor` has the rest."""
+"""A slice of the random graphs; `make soak SEARCHES=pytensor` has the rest."""
 
 import numpy as np
 import pytensor.tensor as pt

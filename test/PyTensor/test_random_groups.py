@@ -1,4 +1,4 @@
-"""A slice of the random models of groups; `make fuzz-pytensor` has the rest."""
+"""A slice of the random models of groups; `make soak SEARCHES=pytensor` has the rest."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,6 @@
 """Every Op on drawn arrays beside NumPy: any dtype, any strides, any values.
 
-hypothesis draws the same examples each time here; `make fuzz` draws others, of
+hypothesis draws the same examples each time here; `make soak` draws others, of
 whole expressions.
 """
 

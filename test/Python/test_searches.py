@@ -1,4 +1,4 @@
-"""That `make fuzz` would notice: what ways show is spoilt in each respect in which
+"""That `make soak` would notice: what ways show is spoilt in each respect in which
 they are compared, and code is made to mean something else."""
 
 import copy

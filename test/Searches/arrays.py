@@ -1,5 +1,5 @@
 # Random expressions over arrays beside NumPy; the seed is always the same.
-# `make fuzz` goes on from there.
+# `make soak` goes on from there.
 # RUN: %python %source/test/Fuzz/fuzz.py --build %build --out %t --jobs 1 \
 # RUN:   --cases 40 --seed 100 array_search | FileCheck %s
 # CHECK: 40 cases

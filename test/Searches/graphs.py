@@ -1,4 +1,4 @@
-# Random graphs of Ops in every way; the seed is always the same. `make fuzz` goes
+# Random graphs of Ops in every way; the seed is always the same. `make soak` goes
 # on from there.
 # RUN: %python %source/test/Fuzz/fuzz.py --build %build --out %t --jobs 1 \
 # RUN:   --cases 24 --seed 500 graph_search | FileCheck %s

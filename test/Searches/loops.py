@@ -1,5 +1,5 @@
 # Random loops in all tiers, for the processors whose code runs here; the seed is
-# always the same. `make fuzz` goes on from there.
+# always the same. `make soak` goes on from there.
 # RUN: %python %source/test/Fuzz/fuzz.py --build %build --out %t --jobs 1 \
 # RUN:   --cases 60 --seed 300 loop_search | FileCheck %s
 # CHECK: 60 cases

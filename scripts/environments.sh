@@ -1,4 +1,4 @@
-# Functions for the scripts that need PyTensor; expects $build and $source.
+# Functions for the scripts that need packages of PyPI's; expects $build and $source.
 
 # Makes build/pytensor-VERSION for the Python given, with PyTensor in it;
 # prints its python.
@@ -6,6 +6,11 @@ pytensor_env() { python_env pytensor "$1" pytensor pytest; }
 
 # The same with PyMC: PyMC 5 and PyTensor 2.38 for Python 3.11, PyMC 6 above.
 pymc_env() { python_env pymc "$1" pymc nutpie pytest; }
+
+# NumPy 2 and what arrays are measured against.
+arrays_env() {
+  python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest hypothesis
+}
 
 python_env() { # a name, a Python, packages of PyPI's
   local name=$1 python=$2 version folder
@@ -50,22 +55,24 @@ package_for() {
   echo "$folder/python"
 }
 
-# Runs test/FOLDER for the project's Python, and for a newer one where there is
-# one, each in its environment: a folder of test/, what makes environments, the
-# packages whose versions are told, and pytest's arguments.
-run_suite() {
-  local folder=$1 environment=$2 told=$3 python newer
-  shift 3
+# Runs a function for the project's Python, and for a newer one where there is one: what
+# makes environments, and the function, which gets an environment's Python, the
+# package's folder, and the rest.
+for_each_python() {
+  local environment=$1 function=$2 python newer
+  shift 2
   python=$("$environment" "${PYTHON:-/usr/bin/python3}")
-  run_tests "$folder" "$python" "$build/python" "$told" "$@"
+  "$function" "$python" "$build/python" "$@"
   if newer=$(newer_python); then
     python=$("$environment" "$newer")
-    run_tests "$folder" "$python" "$(package_for "$python")" "$told" "$@"
+    "$function" "$python" "$(package_for "$python")" "$@"
   fi
 }
 
-run_tests() { # as above, with an environment's Python and the package's folder
-  local folder=$1 python=$2 package=$3 told=$4 name
+# Runs a folder of test/ and tells the versions of packages: an environment's Python,
+# the package's folder, the folder, the packages, and pytest's arguments.
+run_tests() {
+  local python=$1 package=$2 folder=$3 told=$4 name
   name=$(echo "$folder" | tr '[:upper:]' '[:lower:]')
   shift 4
   echo "== $("$python" -c 'import platform, sys, importlib.metadata as m

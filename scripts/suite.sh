@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs one suite that needs more than Debian's packages: what it needs is installed in
+# environments in the build folder. PyTensor's and PyMC's run for the project's Python
+# and for a newer one where there is one.
+#
+#   scripts/suite.sh BUILD SUITE [pytest's arguments]
+#
+#   pytensor        test/PyTensor, PyTensor on Clinch
+#   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
+#   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
+#   pip             test/Python, in what pip installs for Python 3.11 to 3.14
+#   wheel           test/Python, in an empty root with Python and a wheel
+#   packaging       Debian's and conda's packaging files
+#   pytensor-search random graphs of PyTensor's in every tier, and random models of
+#                   groups, in one loop and Op by Op: [--minutes 10] [--seed 1]
+#
+#   PYTENSOR_PYTHON=/path/to/python3.13   which newer Python
+#   CLINCH_TEST_ALL=1                     let g++ estimate the same, for comparison
+set -euo pipefail
+
+build=$(realpath "$1"); suite=$2; shift 2
+source=$(realpath "$(dirname "$0")/..")
+. "$source/scripts/environments.sh"
+
+search() { # an environment's Python, the package's folder, the search's arguments
+  local python=$1 package=$2 name
+  shift 2
+  for name in random_graphs random_groups; do
+    PYTHONPATH=$package CLINCH_CACHE_DIR=$build/pytensor-cache \
+      PYTENSOR_FLAGS="base_compiledir=$build/pytensor-compiledir" \
+      "$python" "$source/test/PyTensor/$name.py" "$@"
+  done
+}
+
+case $suite in
+  pytensor) for_each_python pytensor_env run_tests PyTensor "numpy pytensor" "$@" ;;
+  pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
+  pytensor-search) for_each_python pytensor_env search "$@" ;;
+  dask)
+    python=$(python_env dask "${PYTHON:-/usr/bin/python3}" \
+      "dask[array]" distributed cloudpickle joblib ray pytest)
+    run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
+  pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
+  wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
+  packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
+  *) echo "There is no suite '$suite': pytensor, pymc, dask, pip, wheel, packaging." >&2
+     exit 2 ;;
+esac
