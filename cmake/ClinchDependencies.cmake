@@ -12,5 +12,9 @@ find_package(LLVM 22.1 REQUIRED CONFIG
              HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
 find_package(Threads REQUIRED)
+# What the engine precompiles, and its key has of that.
+set(CLINCH_PREFIX_FOLDERS ${Python3_NumPy_INCLUDE_DIRS} ${Python3_INCLUDE_DIRS})
+set(CLINCH_PREFIX_VERSIONS
+    "Python ${Python3_VERSION} NumPy ${Python3_NumPy_VERSION}")
 message(STATUS "Clinch: Python ${Python3_VERSION} (${Python3_EXECUTABLE}), "
                "NumPy ${Python3_NumPy_VERSION}, LLVM ${LLVM_PACKAGE_VERSION}")

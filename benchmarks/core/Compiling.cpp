@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <dlfcn.h>
 #include <libtcc.h>
@@ -25,7 +26,8 @@ clinch::CompileOptions bench::optionsOf(const Words &W, size_t First) {
   CompileOptions O;
   O.Lang = W[First] == "c" ? Language::C : Language::CXX;
   O.Level = Tiers.at(W[First + 1]);
-  O.PythonHeaders = W[First + 2] == "python";
+  if (W[First + 2] == "python")
+    O.Prefix = PythonPrefix;
   return O;
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Compiler/Session.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <chrono>
 #include <cstdio>
@@ -31,7 +32,7 @@ int main(int Count, char **Arguments) {
   Options.DiskCache = false;
   auto S = Session::create(Options);
   CompileOptions O;
-  O.PythonHeaders = true;
+  O.Prefix = PythonPrefix;
   O.Level = std::string(Arguments[2]) == "fast" ? Tier::Fast : Tier::Default;
   // Python's symbols, which the text names and this program does not have.
   static char Nothing[64];

@@ -96,7 +96,7 @@ struct Copies {
   explicit Copies(const Words &W)
       : O(optionsOf(W, 1)), Name(W.at(4)), Text(readFile(Name)) {
     O.Keep = {Stage::Obj};
-    Object = compile(session(), Name, Text, O).object();
+    Object = *compile(session(), Name, Text, O).stage(Stage::Obj);
     O.Keep.clear();
   }
   Module make(size_t I) const {

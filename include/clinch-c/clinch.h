@@ -56,9 +56,8 @@ int clinch_session_set_cache_limit(clinch_session *session, size_t bytes);
 int clinch_session_set_isolation(clinch_session *session, int isolated);
 /* Sets the path of libclinch-engine.so, if it is not beside this library. */
 int clinch_session_set_engine(clinch_session *session, const char *path);
-/* Adds a folder with Python.h or numpy/, if not those of the build. */
-int clinch_session_add_python_include_dir(clinch_session *session,
-                                          const char *folder);
+/* Adds a folder with headers of prefixes, if not those of the build. */
+int clinch_session_add_prefix_dir(clinch_session *session, const char *folder);
 
 typedef enum clinch_counter CLINCH_ENUM_TYPE {
   CLINCH_COMPILES = 0,
@@ -87,11 +86,6 @@ typedef enum clinch_tier CLINCH_ENUM_TYPE {
   CLINCH_MAX = 2
 } clinch_tier;
 
-typedef enum clinch_prefix CLINCH_ENUM_TYPE {
-  CLINCH_PREFIX_NONE = 0,
-  CLINCH_PREFIX_PYTHON = 1
-} clinch_prefix;
-
 typedef enum clinch_stage CLINCH_ENUM_TYPE {
   CLINCH_LLVM = 0,
   CLINCH_LLVM_OPT = 1,
@@ -114,7 +108,9 @@ int clinch_unit_set_language(clinch_unit *unit, clinch_language language);
 int clinch_unit_set_tier(clinch_unit *unit, clinch_tier tier);
 /* "host" or a name that clang knows; "" chooses by the tier. */
 int clinch_unit_set_cpu(clinch_unit *unit, const char *cpu);
-int clinch_unit_set_prefix(clinch_unit *unit, clinch_prefix prefix);
+/* What stands before the text, such as "#include <math.h>\n", precompiled once
+   for all units that have the same. */
+int clinch_unit_set_prefix(clinch_unit *unit, const char *prefix);
 int clinch_unit_add_include_dir(clinch_unit *unit, const char *folder);
 /* "NAME" or "NAME=VALUE". */
 int clinch_unit_add_define(clinch_unit *unit, const char *define);

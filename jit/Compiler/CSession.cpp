@@ -59,10 +59,9 @@ int clinch_session_set_engine(clinch_session *session, const char *path) {
       session, [&](Session::Options &O) { O.EnginePath = path ? path : ""; });
 }
 
-int clinch_session_add_python_include_dir(clinch_session *session,
-                                          const char *folder) {
+int clinch_session_add_prefix_dir(clinch_session *session, const char *folder) {
   return !folder ? -1 : configure(session, [&](Session::Options &O) {
-    O.PythonIncludeDirs.emplace_back(folder);
+    O.PrefixDirs.emplace_back(folder);
   });
 }
 

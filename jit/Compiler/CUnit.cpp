@@ -96,9 +96,9 @@ int clinch_unit_set_cpu(clinch_unit *unit, const char *cpu) {
   return change(unit, [&](CompileOptions &O) { O.CPU = cpu ? cpu : ""; });
 }
 
-int clinch_unit_set_prefix(clinch_unit *unit, clinch_prefix prefix) {
-  return choose(unit, &CompileOptions::PythonHeaders, int(prefix),
-                CLINCH_PREFIX_PYTHON, "a prefix");
+int clinch_unit_set_prefix(clinch_unit *unit, const char *prefix) {
+  return change(unit,
+                [&](CompileOptions &O) { O.Prefix = prefix ? prefix : ""; });
 }
 
 int clinch_unit_add_include_dir(clinch_unit *unit, const char *folder) {

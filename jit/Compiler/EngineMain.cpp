@@ -119,7 +119,7 @@ private:
 };
 
 Expected<EngineResult> Server::serve(WireRequest &R) {
-  if (!TheEngine || R.Config.PythonIncludeDirs != Config.PythonIncludeDirs ||
+  if (!TheEngine || R.Config.PrefixDirs != Config.PrefixDirs ||
       R.Config.PrefixCacheDir != Config.PrefixCacheDir) {
     CLINCH_TRY_ASSIGN(TheEngine, createEngine(Library, R.Config));
     Config = R.Config;

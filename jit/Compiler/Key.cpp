@@ -9,7 +9,7 @@
 #include "EngineLibrary.h"
 #include "Wire.h"
 #include "jit/Engine/Engine.h"
-#include "jit/Engine/Files/PythonVersion.h"
+#include "jit/Engine/Files/PrefixVersion.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 
@@ -43,13 +43,15 @@ static std::string remembered(std::map<T, std::string> &Known, const T &Of,
   return Known.try_emplace(Of, std::move(Found)).first->second;
 }
 
-/// Returns a hash of the folders' Python version. It does not change meanwhile.
-static std::string pythonAt(const std::vector<std::string> &Folders) {
-  using Versions = std::map<std::vector<std::string>, std::string>;
+/// Returns a hash of the prefix's headers, which do not change meanwhile.
+static std::string versionOf(const std::string &Prefix,
+                             const std::vector<std::string> &Folders) {
+  using Of = std::pair<std::string, std::vector<std::string>>;
+  using Versions = std::map<Of, std::string>;
   static constinit ForProcess<Versions> Known;
-  return remembered(Known.get([] { return new Versions; }), Folders, [&] {
-    return contentHash(engine::pythonVersion(Folders));
-  });
+  return remembered(
+      Known.get([] { return new Versions; }), Of(Prefix, Folders),
+      [&] { return contentHash(engine::prefixVersion(Prefix, Folders)); });
 }
 
 /// Returns the versions of what runs, for each path of an engine. The engine
@@ -75,11 +77,11 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
   KeyBuilder Key;
   Key.add(runningVersions(S.EnginePath)).add(encodeObjectSources(Text, O));
   Key.add(usesHost(O) ? hostFingerprint() : std::string());
-  if (O.PythonHeaders) {
-    Key.add(uint64_t(S.PythonIncludeDirs.size()));
-    for (const std::string &Folder : S.PythonIncludeDirs)
+  if (!O.Prefix.empty()) {
+    Key.add(uint64_t(S.PrefixDirs.size()));
+    for (const std::string &Folder : S.PrefixDirs)
       Key.add(Folder);
-    Key.add(pythonAt(S.PythonIncludeDirs));
+    Key.add(versionOf(O.Prefix, S.PrefixDirs));
   }
   return Key.finish();
 }

@@ -51,11 +51,6 @@ const std::vector<Diagnostic> &Module::warnings() const {
   return Data ? Data->Record->Warnings : nothing().Warnings;
 }
 
-const std::string &Module::object() const {
-  const std::string *Kept = stage(Stage::Obj);
-  return Kept ? *Kept : nothing().Text;
-}
-
 const std::string *Module::stage(Stage S) const {
   return Data ? Data->Record->stage(S) : nullptr;
 }

@@ -56,7 +56,7 @@ Session::Impl::~Impl() {
 
 EngineConfig Session::Impl::engineConfig() const {
   EngineConfig Config;
-  Config.PythonIncludeDirs = Options.PythonIncludeDirs;
+  Config.PrefixDirs = Options.PrefixDirs;
   if (Disk)
     Config.PrefixCacheDir = CacheDir;
   return Config;

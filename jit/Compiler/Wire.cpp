@@ -62,8 +62,9 @@ template <typename Io, typename... T> void visitAll(Io &X, T &...Items) {
 template <typename Io, typename R>
   requires std::is_same_v<std::remove_const_t<R>, Region>
 void visit(Io &X, R &Item) {
-  auto &[Name, Kind, Block, Begin, End, Required, Reserved, Parts] = Item;
-  visitAll(X, Name, Kind, Block, Begin, End, Required, Reserved, Parts);
+  auto &[Name, Kind, Block, Label, Begin, End, Required, Reserved, Parts] =
+      Item;
+  visitAll(X, Name, Kind, Block, Label, Begin, End, Required, Reserved, Parts);
 }
 
 /// What the object is made from, or what else the engine must know.
@@ -71,11 +72,10 @@ enum class Which { Object, Request };
 
 template <typename Io, typename Options>
 void visitOptions(Io &X, Options &O, Which W) {
-  auto &[Lang, Level, CPU, PythonHeaders, IncludeDirs, Defines, Flags,
-         ForbiddenFlags, Libraries, LibraryDirs, Symbols, Regions, Variables,
-         FailureVariable, Debug, UseDiskCache, TimeLimitMs, MemoryLimit,
-         Interrupted, Keep] = O;
-  visitAll(X, Lang, Level, CPU, PythonHeaders, IncludeDirs, Defines, Flags,
+  auto &[Lang, Level, CPU, Prefix, IncludeDirs, Defines, Flags, ForbiddenFlags,
+         Libraries, LibraryDirs, Symbols, Regions, Variables, FailureVariable,
+         Debug, UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
+  visitAll(X, Lang, Level, CPU, Prefix, IncludeDirs, Defines, Flags,
            ForbiddenFlags, Libraries, LibraryDirs, Regions, Variables,
            FailureVariable, Debug);
   if (W == Which::Request)
@@ -99,7 +99,7 @@ std::string clinch::encodeRequest(const EngineConfig &Config,
                                   const SourceText &Text,
                                   const CompileOptions &O) {
   Sender X;
-  X(Config.PythonIncludeDirs), X(Config.PrefixCacheDir), X(Folder);
+  X(Config.PrefixDirs), X(Config.PrefixCacheDir), X(Folder);
   X(Text.Name), X(Text.Text);
   visitOptions(X, O, Which::Request);
   return std::move(X.W.Out);
@@ -108,7 +108,7 @@ std::string clinch::encodeRequest(const EngineConfig &Config,
 std::optional<WireRequest> clinch::decodeRequest(std::string_view Bytes) {
   Receiver X{ByteReader(Bytes)};
   WireRequest R;
-  X(R.Config.PythonIncludeDirs), X(R.Config.PrefixCacheDir), X(R.Folder);
+  X(R.Config.PrefixDirs), X(R.Config.PrefixCacheDir), X(R.Folder);
   X(R.Text.Name), X(R.Text.Text);
   visitOptions(X, R.Options, Which::Request);
   return X.In.atEnd() ? std::optional(std::move(R)) : std::nullopt;

@@ -41,8 +41,8 @@ Function::Function(Function &&) noexcept = default;
 Function &Function::operator=(Function &&) noexcept = default;
 Function::~Function() = default;
 
-size_t Function::cellOf(const Variable *V) const {
-  const auto &Cells = T->program().cells();
+static size_t cellOf(const Thunk &T, const Variable *V) {
+  const auto &Cells = T.program().cells();
   return size_t(std::find(Cells.begin(), Cells.end(), V) - Cells.begin());
 }
 
@@ -67,9 +67,9 @@ Expected<Function> Function::create(Session &S, Graph Given,
     return takePythonError();
   Function F(std::move(*T));
   for (const Variable *V : G->inputs())
-    F.InputCells.push_back(F.cellOf(V));
+    F.InputCells.push_back(cellOf(*F.T, V));
   for (const Variable *V : G->outputs())
-    F.OutputCells.push_back(F.cellOf(V));
+    F.OutputCells.push_back(cellOf(*F.T, V));
   F.Recycled = recycledOutputs(*G, Options.Assemble.NoRecycling);
   if (!F.keepApart(*G, O))
     return takePythonError();
@@ -94,7 +94,7 @@ bool Function::keepApart(const Graph &G, const Options &O) {
 }
 
 /// Returns the value or a copy; null with an exception.
-PyRef Function::own(PyObject *Value, bool Copied) const {
+static PyRef own(PyObject *Value, bool Copied, const PyRef &DeepCopy) {
   if (!Copied)
     return PyRef::borrow(Value);
   return PyRef::steal(PyObject_CallOneArg(DeepCopy.get(), Value));
@@ -102,7 +102,7 @@ PyRef Function::own(PyObject *Value, bool Copied) const {
 
 bool Function::fill(std::span<PyObject *const> Arguments) {
   for (size_t I = 0; I < Arguments.size(); ++I) {
-    PyRef Value = own(Arguments[I], CopiedInputs[I]);
+    PyRef Value = own(Arguments[I], CopiedInputs[I], DeepCopy);
     if (!Value)
       return false;
     setCell(T->cell(InputCells[I]), Value.release());
@@ -113,7 +113,7 @@ bool Function::fill(std::span<PyObject *const> Arguments) {
 bool Function::takeOutputs(std::vector<PyRef> &Values) {
   for (size_t I = 0; I < OutputCells.size(); ++I) {
     PyObject *Value = outputValue(T->cell(OutputCells[I]));
-    Values.push_back(Value ? own(Value, CopiedOutputs[I]) : PyRef());
+    Values.push_back(Value ? own(Value, CopiedOutputs[I], DeepCopy) : PyRef());
     if (!Values.back())
       return false;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "lib/Contract/PythonPrefix.h"
 #include "lib/Contract/Version.h"
 
 #include <algorithm>
@@ -129,7 +130,7 @@ Status Builder::addVersion(const CodeProvider &C,
 }
 
 Status Builder::addGlobals() {
-  P.Options.PythonHeaders = true;
+  P.Options.Prefix = PythonPrefix;
   P.Options.FailureVariable = "failure";
   P.Options.IncludeDirs = O.ExtraHeaderDirs;
   for (const std::string &Header : O.ExtraHeaders)

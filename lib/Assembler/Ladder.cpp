@@ -39,8 +39,10 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   R.End = At.End;
   if (Of.Source)
     R.Parts = Of.Source->LineNames;
-  if (B)
+  if (B) {
     R.Block = B->Number;
+    R.Label = labelToFailTo(*B, Of);
+  }
   if (Role == Region::Role::Declarations) {
     R.Required = B->Name;
     R.Reserved = {"py_" + B->Name, "storage_" + B->Name};

@@ -38,13 +38,23 @@ Variable *Graph::addConstant(std::shared_ptr<const Type> T, void *HostValue,
   return V;
 }
 
-bool Graph::owns(const Variable *V) const {
-  return V && V->Index < Variables.size() && &Variables[V->Index] == V;
-}
+/// Of what a graph is given.
+struct Graph::Checks {
+  const Graph &G;
+
+  bool owns(const Variable *V) const {
+    return V && V->Index < G.Variables.size() && &G.Variables[V->Index] == V;
+  }
+  Status variable(const Variable *V, const std::string &User,
+                  size_t Position) const;
+  Status apply(const Op &O, const std::vector<Variable *> &Ins,
+               const std::vector<std::shared_ptr<const Type>> &Outs,
+               const Apply::Info &Info) const;
+};
 
 /// Fails unless the \p Position-th variable given to \p User is valid.
-Status Graph::checkVariable(const Variable *V, const std::string &User,
-                            size_t Position) const {
+Status Graph::Checks::variable(const Variable *V, const std::string &User,
+                               size_t Position) const {
   std::string Which =
       "variable " + std::to_string(Position) + " given to " + User;
   if (!V)
@@ -76,12 +86,13 @@ static Status checkAliases(const AliasMap &Map, const char *What,
   return Status::success();
 }
 
-Status Graph::checkApply(const Op &O, const std::vector<Variable *> &Ins,
-                         const std::vector<std::shared_ptr<const Type>> &Outs,
-                         const Apply::Info &Info) const {
+Status
+Graph::Checks::apply(const Op &O, const std::vector<Variable *> &Ins,
+                     const std::vector<std::shared_ptr<const Type>> &Outs,
+                     const Apply::Info &Info) const {
   std::string Name = O.className();
   for (size_t I = 0; I < Ins.size(); ++I)
-    CLINCH_TRY(checkVariable(Ins[I], "`" + Name + "`", I));
+    CLINCH_TRY(variable(Ins[I], "`" + Name + "`", I));
   for (size_t I = 0; I < Outs.size(); ++I)
     if (!Outs[I])
       return graphError("output " + std::to_string(I) + " of `" + Name +
@@ -107,7 +118,7 @@ Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
              Apply::Info Info) {
   if (!O)
     return graphError("an apply needs an Op, and none was given");
-  CLINCH_TRY(checkApply(*O, Ins, OutputTypes, Info));
+  CLINCH_TRY(Checks{*this}.apply(*O, Ins, OutputTypes, Info));
   Apply &A = Applies.emplace_back();
   A.O = std::move(O);
   A.Inputs = std::move(Ins);
@@ -130,14 +141,14 @@ Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
 Status Graph::setInterface(std::vector<Variable *> Ins,
                            std::vector<Variable *> Outs) {
   for (size_t I = 0; I < Ins.size(); ++I) {
-    CLINCH_TRY(checkVariable(Ins[I], "the graph as an input", I));
+    CLINCH_TRY(Checks{*this}.variable(Ins[I], "the graph as an input", I));
     if (Ins[I]->Constant)
       return graphError("input " + std::to_string(I) +
                         " of the graph is a constant; a constant cannot be "
                         "given by the caller");
   }
   for (size_t I = 0; I < Outs.size(); ++I)
-    CLINCH_TRY(checkVariable(Outs[I], "the graph as an output", I));
+    CLINCH_TRY(Checks{*this}.variable(Outs[I], "the graph as an output", I));
   Inputs = std::move(Ins);
   Outputs = std::move(Outs);
   return Status::success();

@@ -9,6 +9,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/CriticalSection.h"
+#include "../../jit/Runtime/PythonFacts.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "lib/Support/Forks.h"
@@ -48,7 +49,7 @@ PyObject *python::startChecker(PyObject *, PyObject *Args) {
     return nullptr;
   Config.PrefixCacheDir = Cache;
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Folders); ++I)
-    Config.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
+    Config.PrefixDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
   CriticalSection Turn(processObject());
   if (!Checker)
     CheckerConfig = std::move(Config);
@@ -79,7 +80,7 @@ static Expected<std::vector<Finding>> checkText(const Graph &G,
     return Error(Error::Kind::Crash,
                  "The compiler crashed over an earlier text, or its process "
                  "was forked: it is not used again.");
-  auto Found = Checker->check(Source->Source, Options);
+  auto Found = Checker->check(Source->Source, Options, pythonFacts());
   if (!Found) {
     if (Found.error().kind() == Error::Kind::Crash)
       loseEngine();

@@ -11,6 +11,7 @@
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/DiskEntries.h"
+#include "lib/Contract/PythonPrefix.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -35,11 +36,11 @@ static bool readList(PyObject *List, std::vector<std::string> &Out) {
 static PyRef regionsToPython(const std::vector<Region> &Regions) {
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Region &R : Regions) {
-    PyRef Item = PyRef::steal(
-        Py_BuildValue("(NiInnNNN)", fromString(R.Name).release(), int(R.Kind),
-                      R.Block, Py_ssize_t(R.Begin), Py_ssize_t(R.End),
-                      fromString(R.Required).release(),
-                      listOf(R.Reserved).release(), listOf(R.Parts).release()));
+    PyRef Item = PyRef::steal(Py_BuildValue(
+        "(NiINnnNNN)", fromString(R.Name).release(), int(R.Kind), R.Block,
+        fromString(R.Label).release(), Py_ssize_t(R.Begin), Py_ssize_t(R.End),
+        fromString(R.Required).release(), listOf(R.Reserved).release(),
+        listOf(R.Parts).release()));
     if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
       return {};
   }
@@ -49,17 +50,19 @@ static PyRef regionsToPython(const std::vector<Region> &Regions) {
 static bool readRegions(PyObject *List, std::vector<Region> &Out) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(List); ++I) {
     PyObject *Name = nullptr, *Required = nullptr, *Reserved = nullptr;
-    PyObject *Parts = nullptr;
+    PyObject *Label = nullptr, *Parts = nullptr;
     Py_ssize_t Begin = 0, End = 0;
     int Kind = 0;
     unsigned Block = 0;
     Region R;
-    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiInnOOO", &Name, &Kind,
-                          &Block, &Begin, &End, &Required, &Reserved, &Parts))
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(List, I), "OiIOnnOOO", &Name, &Kind,
+                          &Block, &Label, &Begin, &End, &Required, &Reserved,
+                          &Parts))
       return false;
     R.Name = toString(Name);
     R.Kind = Region::Role(Kind);
     R.Block = Block;
+    R.Label = toString(Label);
     R.Begin = size_t(Begin);
     R.End = size_t(End);
     R.Required = toString(Required);
@@ -110,7 +113,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       fromString(Origin.Processor).release(), "name",
       fromString(S.Source.Name).release(), "text",
       fromString(S.Source.Text).release(), "form", int(S.Shape), "language",
-      int(C.Lang), "tier", int(O.Level), "prefix", int(C.PythonHeaders),
+      int(C.Lang), "tier", int(O.Level), "prefix", int(!C.Prefix.empty()),
       "include_dirs", listOf(C.IncludeDirs).release(), "defines",
       listOf(C.Defines).release(), "flags", listOf(C.Flags).release(),
       "forbidden_flags", listOf(C.ForbiddenFlags).release(), "libraries",
@@ -175,7 +178,8 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   S.Shape = Form(R.number("form"));
   C.Lang = Language(R.number("language"));
   O.Level = Tier(R.number("tier"));
-  C.PythonHeaders = R.number("prefix");
+  if (R.number("prefix"))
+    C.Prefix = PythonPrefix;
   R.list("include_dirs", C.IncludeDirs);
   R.list("defines", C.Defines);
   R.list("flags", C.Flags);

@@ -44,7 +44,7 @@ static PyObject *configure(PyObject *, PyObject *Args) {
                         &PyList_Type, &Folders))
     return nullptr;
   for (Py_ssize_t I = 0; Folders && I < PyList_GET_SIZE(Folders); ++I)
-    O.PythonIncludeDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
+    O.PrefixDirs.push_back(toString(PyList_GET_ITEM(Folders, I)));
   O.DiskCache = DiskCache;
   O.CacheDir = CacheDir ? CacheDir : "";
   O.CacheLimit = size_t(Limit);

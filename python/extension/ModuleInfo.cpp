@@ -44,7 +44,7 @@ PyObject *python::statsToPython(const Module &M,
 }
 
 PyObject *python::stageToPython(const Module &M, Stage Which) {
-  const std::string *Text = Which == Stage::Obj ? &M.object() : M.stage(Which);
+  const std::string *Text = M.stage(Which);
   if (!Text || Text->empty())
     Py_RETURN_NONE;
   if (Which == Stage::Obj)

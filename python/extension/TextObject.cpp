@@ -15,6 +15,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/UpgradeThread.h"
 #include "jit/Compiler/DiskEntries.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <new>
 
@@ -87,7 +88,8 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.Lang = *L;
   O.Level = *T;
   O.CPU = Text("cpu");
-  O.PythonHeaders = Flag("python");
+  if (Flag("python"))
+    O.Prefix = PythonPrefix;
   O.Debug = Flag("debug");
   if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
                              PyDict_GetItemString(Options, "memory_limit"),

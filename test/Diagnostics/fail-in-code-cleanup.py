@@ -10,6 +10,6 @@ import wrong
 wrong.op(c_code_cleanup=wrong.filled("%(fail)s"))
 
 # CHECK:clinch.RuleError: The text breaks a rule in 1 place.
-# CHECK-NEXT:`Wrong.c_code_cleanup` for `node_3`:1:2: error: this code may not fail: it runs while cleanups run, and failing would run them again; check what can fail in `c_code` or `c_extract`, or report it with `PyErr_WriteUnraisable`
+# CHECK-NEXT:`Wrong.c_code_cleanup` for `node_3`:1:2: error: this code may not fail: it runs while cleanups run, and failing would run them again; check what can fail in `c_code` or `c_extract`, or report it and go on
 # CHECK-NEXT:  {failure = 3; goto label_3;}
 # CHECK-NEXT:   ^

@@ -10,6 +10,6 @@ import wrong
 wrong.of_type(c_sync="%(fail)s")
 
 # CHECK:clinch.RuleError: The text breaks a rule in 1 place.
-# CHECK-NEXT:`Bad.c_sync` for `V2`:1:2: error: this code may not fail: it runs while cleanups run, and failing would run them again; check what can fail in `c_code` or `c_extract`, or report it with `PyErr_WriteUnraisable`
+# CHECK-NEXT:`Bad.c_sync` for `V2`:1:2: error: this code may not fail: it runs while cleanups run, and failing would run them again; check what can fail in `c_code` or `c_extract`, or report it and go on
 # CHECK-NEXT:  {failure = 2; goto label_2;}
 # CHECK-NEXT:   ^

@@ -162,7 +162,7 @@ TEST_F(ModuleTest, WishesBecomeOptionsOnceEach) {
   EXPECT_EQ(S.Options.Flags, List{"-DFOR=c"});
   EXPECT_EQ(S.Options.ForbiddenFlags, List{"-O3"});
   EXPECT_EQ(S.Options.FailureVariable, "failure");
-  EXPECT_TRUE(S.Options.PythonHeaders);
+  EXPECT_NE(S.Options.Prefix.find("#include <Python.h>\n"), std::string::npos);
   EXPECT_EQ(S.Options.Lang, Language::C);
   O->Compiler = "c++";
   S = assembleWith(Options);

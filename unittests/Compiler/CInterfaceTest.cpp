@@ -127,8 +127,6 @@ TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
             "Expected a tier from 0 to 2, found 3.");
   EXPECT_EQ(Message(clinch_unit_set_language(Unit, clinch_language(2))),
             "Expected a language from 0 to 1, found 2.");
-  EXPECT_EQ(Message(clinch_unit_set_prefix(Unit, clinch_prefix(2))),
-            "Expected a prefix from 0 to 1, found 2.");
   EXPECT_EQ(Message(clinch_unit_keep(Unit, clinch_stage(4))),
             "Expected a stage from 0 to 3, found 4.");
   EXPECT_EQ(Message(clinch_unit_set_text(Unit, "n", nullptr)),
@@ -230,19 +228,30 @@ TEST_F(CInterface, ADiskCacheThatIsNotWantedStaysEmpty) {
   }
 }
 
-TEST_F(CInterface, HeadersOfAnotherPythonMakeOtherCode) {
-  clinch_unit_set_prefix(Unit, CLINCH_PREFIX_PYTHON);
+TEST_F(CInterface, APrefixStandsBeforeTheText) {
+  clinch_unit_set_prefix(Unit, "#include <limits.h>\nstatic int own = 7;\n");
+  clinch_unit_set_text(Unit, "t.c", "int f(void) { return own + CHAR_BIT; }");
+  clinch_module *M = clinch_compile(Unit);
+  ASSERT_TRUE(M) << clinch_unit_error_message(Unit);
+  auto *F = reinterpret_cast<int (*)()>(clinch_module_symbol(M, "f"));
+  EXPECT_EQ(F(), 15);
+  clinch_module_release(M);
+}
+
+TEST_F(CInterface, OtherHeadersOfThePrefixMakeOtherCode) {
+  const char *Prefix = "#include <math.h>\n";
+  clinch_unit_set_prefix(Unit, Prefix);
   std::string Before = clinch_unit_key(Unit);
   clinch_session *Other = clinch_session_new();
   clinch_session_set_engine(Other, CLINCH_TEST_ENGINE);
-  EXPECT_EQ(clinch_session_add_python_include_dir(Other, nullptr), -1);
-  EXPECT_EQ(clinch_session_add_python_include_dir(Other, "/nowhere"), 0);
+  EXPECT_EQ(clinch_session_add_prefix_dir(Other, nullptr), -1);
+  EXPECT_EQ(clinch_session_add_prefix_dir(Other, "/nowhere"), 0);
   clinch_unit *OfOther = clinch_unit_new(Other);
   const std::string Without = clinch_unit_key(OfOther);
-  clinch_unit_set_prefix(OfOther, CLINCH_PREFIX_PYTHON);
+  clinch_unit_set_prefix(OfOther, Prefix);
   EXPECT_NE(clinch_unit_key(OfOther), Before);
   // Without the headers it does not matter where these are.
-  clinch_unit_set_prefix(Unit, CLINCH_PREFIX_NONE);
+  clinch_unit_set_prefix(Unit, nullptr);
   EXPECT_EQ(clinch_unit_key(Unit), Without);
   clinch_unit_release(OfOther);
   clinch_session_release(Other);

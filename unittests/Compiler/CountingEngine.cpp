@@ -47,7 +47,7 @@ public:
                        " ms and " + std::to_string(O.MemoryLimit) + " bytes.");
     bool IsC = O.Lang == Language::C;
     EngineResult R;
-    R.Object = test::makeObject(Text.Text,
+    R.Object = test::makeObject(O.Prefix + Text.Text,
                                 IsC ? "-xc 2>/dev/null" : "-xc++ 2>/dev/null");
     if (R.Object.empty())
       return Error(Error::Kind::Compile, "The text does not compile.");

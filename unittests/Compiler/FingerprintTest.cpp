@@ -8,6 +8,7 @@
 #include "clinch/Compiler/Session.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Options/Processor.h"
+#include "lib/Contract/PythonPrefix.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -149,7 +150,7 @@ TEST(Fingerprint, HeadersOfAnotherClangAreNotRead) {
   for (Language Lang : {Language::C, Language::CXX}) {
     CompileOptions O;
     O.Lang = Lang;
-    O.PythonHeaders = true;
+    O.Prefix = PythonPrefix;
     auto M = S->compile({"text", "PyObject *f(void) { return 0; }"}, O);
     EXPECT_TRUE(M) << M.error().message();
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SessionTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <cstdio>
 #include <fstream>
@@ -169,14 +170,15 @@ TEST_F(Sessions, AStageThatIsNotAtHandIsMadeAndTheCodeShared) {
   const std::string Text = "int f(void) { return 6; }";
   Module A = compile(*S, Text);
   EXPECT_EQ(A.stage(Stage::Asm), nullptr);
-  EXPECT_EQ(A.object(), "");
+  EXPECT_EQ(A.stage(Stage::Obj), nullptr);
   unsigned Before = compiles();
   CompileOptions O;
   O.Keep = {Stage::Obj};
   Module B = compile(*S, Text, O);
   EXPECT_EQ(compiles(), Before); // The disk has it.
-  EXPECT_EQ(B.object().substr(1, 3), "ELF");
-  EXPECT_EQ(B.stats().ObjectBytes, B.object().size());
+  ASSERT_TRUE(B.stage(Stage::Obj));
+  EXPECT_EQ(B.stage(Stage::Obj)->substr(1, 3), "ELF");
+  EXPECT_EQ(B.stats().ObjectBytes, B.stage(Stage::Obj)->size());
   O.Keep = {Stage::Asm};
   Module C = compile(*S, Text, O);
   EXPECT_EQ(compiles(), Before + 1);
@@ -241,7 +243,7 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   Add([](auto &O) { O.Level = Tier::Max; });
   Add([](auto &O) { O.CPU = "host"; });
   Add([](auto &O) { O.CPU = "x86-64-v3"; });
-  Add([](auto &O) { O.PythonHeaders = true; });
+  Add([](auto &O) { O.Prefix = PythonPrefix; });
   Add([](auto &O) { O.IncludeDirs = {"a"}; });
   Add([](auto &O) { O.Defines = {"a"}; });
   Add([](auto &O) { O.Flags = {"a"}; });
@@ -252,14 +254,17 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   Add([](auto &O) { O.Regions = {{"a"}}; });
   Add([](auto &O) { O.Regions = {{"a", Region::Role::NoFail}}; });
   Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 7}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 0, 1}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 1, 1}}; });
-  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "r"}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 7, "l"}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, "", 0, 1}}; });
+  Add([](auto &O) { O.Regions = {{"a", Region::Role::Code, 0, "", 1, 1}}; });
   Add([](auto &O) {
-    O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "", {"r"}}};
+    O.Regions = {{"a", Region::Role::Code, 0, "", 0, 0, "r"}};
   });
   Add([](auto &O) {
-    O.Regions = {{"a", Region::Role::Code, 0, 0, 0, "", {}, {"r"}}};
+    O.Regions = {{"a", Region::Role::Code, 0, "", 0, 0, "", {"r"}}};
+  });
+  Add([](auto &O) {
+    O.Regions = {{"a", Region::Role::Code, 0, "", 0, 0, "", {}, {"r"}}};
   });
   Add([](auto &O) { O.Variables = {"a"}; });
   Add([](auto &O) { O.FailureVariable = "a"; });

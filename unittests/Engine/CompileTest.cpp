@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <gtest/gtest.h>
 #include <regex>
@@ -33,7 +34,7 @@ TEST(Compile, TakesThePythonPrefixInBothLanguages) {
   for (Language Lang : {Language::C, Language::CXX}) {
     CompileOptions O;
     O.Lang = Lang;
-    O.PythonHeaders = true;
+    O.Prefix = PythonPrefix;
     Expected<EngineResult> R =
         compile("PyObject *f(PyArrayObject *a) {\n"
                 "  return PyFloat_FromDouble(*(double *)PyArray_DATA(a));\n}\n",

@@ -30,9 +30,9 @@ TestText twoOps(const std::string &First, const std::string &Second) {
              "#define CALL(x) x\n#define OPEN {\n#define CLOSE }\n"
              "static int own(int i) { return i; }");
   T.ours("int run(int a) {\n  int failure = 0;\n  {\n  {\n");
-  T.authored("`First.c_code`", Region::Role::Code, First).Block = 1;
+  T.block("`First.c_code`", First, 1);
   T.ours("  }\n  {\n  {\n");
-  T.authored("`Second.c_code`", Region::Role::Code, Second).Block = 2;
+  T.block("`Second.c_code`", Second, 2);
   T.ours("  }\n  label_2:;\n  }\n  label_1:;\n  }\n  return failure;\n}\n");
   return T;
 }
@@ -250,17 +250,14 @@ TEST(Complete, ALabelOfOursIsTaken) {
        "the label `label_2` is one of Clinch's own; put `%(name)s` in it"},
       {"a = 1;\n  label_1: a = 2;", 2, 3,
        "the label `label_1` is one of Clinch's own; put `%(name)s` in it"},
-      {"label_1_synced:;", 1, 1,
-       "the label `label_1_synced` is one of Clinch's own; put `%(name)s` in "
-       "it"},
   };
   for (Language Lang : BothLanguages) {
     for (const Case &C : Cases)
       expectOnly(
           compileBlock(twoOps("{failure = 1; goto label_1;}", C.Text), Lang), C,
           "`Second.c_code`", Error::Kind::Rule);
-    EXPECT_TRUE(
-        compileBlock(twoOps("a = 1;", "label_2b: label_: a = 1;"), Lang));
+    EXPECT_TRUE(compileBlock(
+        twoOps("a = 1;", "label_2b: label_: label_3: a = 1;"), Lang));
   }
 }
 

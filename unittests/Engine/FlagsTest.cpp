@@ -8,6 +8,7 @@
 #include "EngineTesting.h"
 #include "OptionNames.h"
 
+#include "lib/Contract/PythonPrefix.h"
 #include "lib/Support/Hash.h"
 
 #include <filesystem>
@@ -353,7 +354,7 @@ TEST(Flags, CPUsAreNamed) {
 
 TEST(Flags, MacrosOfTheMachineAreThereAfterThePrefixToo) {
   CompileOptions O;
-  O.PythonHeaders = true;
+  O.Prefix = PythonPrefix;
   for (Language Lang : {Language::C, Language::CXX}) {
     O.Lang = Lang;
     O.Flags = {};
@@ -463,15 +464,15 @@ TEST_F(Folders, AreNoPartOfTheStandardHeaders) {
   Now.Lang = Language::CXX;
   const char *Text = "#include <algorithm>\n#include <execution>\n"
                      "#include <memory>\n#include <numeric>\n";
-  for (bool Python : {false, true}) {
-    Now.PythonHeaders = Python;
+  for (const char *Prefix : {"", PythonPrefix}) {
+    Now.Prefix = Prefix;
     Expected<EngineResult> R = compile(Text, Now);
     ASSERT_TRUE(R) << R.error().render();
     for (const FileDependency &F : R->Files)
       EXPECT_EQ(F.Path.find("tbb"), std::string::npos) << F.Path;
   }
   // Who wants TBB says so.
-  Now.PythonHeaders = false;
+  Now.Prefix = "";
   Now.Flags.push_back("-U_GLIBCXX_USE_TBB_PAR_BACKEND");
   Expected<EngineResult> R = compile(Text, Now);
   ASSERT_FALSE(R);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <gtest/gtest.h>
 
@@ -40,14 +41,14 @@ TEST(Max, LoopsCallTheWidestFunctionOfTheMachine) {
       {"x86-64-v3", "float", "powf", "@_ZGVdN8vv_powf(", true},
       {"sandybridge", "double", "log1p", "@_ZGVcN4v_log1p(", false},
   };
-  for (bool PythonHeaders : {false, true})
+  for (const char *Prefix : {"", PythonPrefix})
     for (Language Lang : {Language::C, Language::CXX})
       for (auto &C : Cases) {
         CompileOptions O;
         O.Lang = Lang;
         O.Level = Tier::Max;
         O.CPU = C.CPU;
-        O.PythonHeaders = PythonHeaders;
+        O.Prefix = Prefix;
         std::string IR = optimised(loop(C.Type, C.Function, C.Two), O);
         EXPECT_NE(IR.find(C.Vector), IR.npos) << C.Vector << "\n" << IR;
       }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,9 @@ protected:
     write(Headers() / "patchlevel.h", "#define PY_VERSION \"9.9.9\"\n");
     write(Headers() / "Python.h",
           "#include \"patchlevel.h\"\n#include <stddef.h>\n"
-          "typedef struct { long twist; } PyObject;\n#define PY_TWIST 42\n");
+          "#include \"object.h\"\n#define PY_TWIST 42\n");
+    write(Headers() / "object.h", "typedef struct { long twist; } PyObject;\n");
+    write(Headers() / "pyconfig.h", "\n");
     write(Headers() / "numpy/_numpyconfig.h", "#define NPY_FAKE 1\n");
     write(Headers() / "numpy/arrayobject.h",
           "typedef PyObject PyArrayObject;\n");
@@ -59,7 +62,7 @@ protected:
 
   std::unique_ptr<Engine> foreign() const {
     EngineConfig Config;
-    Config.PythonIncludeDirs = {Headers()};
+    Config.PrefixDirs = {Headers()};
     Config.PrefixCacheDir = Cache();
     return std::unique_ptr<Engine>(clinch_engine_create(Config));
   }
@@ -73,7 +76,7 @@ protected:
     CompileOptions O;
     O.Lang = Lang;
     O.Level = Tier::Fast;
-    O.PythonHeaders = true;
+    O.Prefix = PythonPrefix;
     return O;
   }
   static Expected<EngineResult> useTwist(Engine &E, Language Lang) {
@@ -94,8 +97,8 @@ TEST_F(PrefixTest, AnotherPythonIsPrecompiledOnceAndKept) {
   ASSERT_EQ(kept().size(), 2u);
   for (const fs::path &File : kept())
     EXPECT_EQ(File.string().substr(File.string().size() - 11), ".pch.clinch");
-  // What is kept is enough, and is used: its headers can go.
-  fs::remove(Headers() / "Python.h");
+  // What is kept is enough, and is used: headers that only others name can go.
+  fs::remove(Headers() / "object.h");
   for (Language Lang : {Language::C, Language::CXX})
     EXPECT_TRUE(useTwist(*foreign(), Lang));
 }
@@ -137,7 +140,7 @@ TEST_F(PrefixTest, WritableByOthersIsNotTrusted) {
   ASSERT_TRUE(useTwist(*foreign(), Language::C));
   fs::path File = kept().at(0);
   fs::permissions(File, fs::perms::others_write, fs::perm_options::add);
-  fs::remove(Headers() / "Python.h");
+  fs::remove(Headers() / "object.h");
   EXPECT_FALSE(useTwist(*foreign(), Language::C));
 }
 
@@ -152,8 +155,7 @@ TEST_F(PrefixTest, MissingHeadersAreNamed) {
   Expected<EngineResult> R = useTwist(*foreign(), Language::C);
   ASSERT_FALSE(R);
   EXPECT_EQ(R.error().kind(), Error::Kind::Compile);
-  EXPECT_EQ(R.error().message(),
-            "The headers of Python and NumPy do not compile.");
+  EXPECT_EQ(R.error().message(), "The prefix does not compile.");
   EXPECT_EQ(R.error().diagnostics().at(0).Message, "'Python.h' file not found");
 }
 
@@ -230,6 +232,29 @@ TEST_F(PrefixTest, MacrosThatHeadersLookAtReachThem) {
       E->compile({"t.c", "PyMODINIT_FUNC f(void) { return 1; }"}, O);
   ASSERT_TRUE(R) << R.error().render();
   EXPECT_EQ(kept().size(), 1u);
+}
+
+TEST_F(PrefixTest, AnyTextIsPrecompiledOnceForItsOptions) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions O = options(Language::C);
+  O.Prefix = "#ifndef SIZE\n#define SIZE 7\n#endif\nenum { own = SIZE };\n";
+  const SourceText Seven{"t.c", "_Static_assert(own == 7);"};
+  for (Tier Level : {Tier::Fast, Tier::Default}) {
+    O.Level = Level;
+    Expected<EngineResult> R = E->compile(Seven, O);
+    ASSERT_TRUE(R) << R.error().render();
+  }
+  EXPECT_EQ(kept().size(), 1u);
+  O.Defines = {"SIZE=8"};
+  Expected<EngineResult> R = E->compile(Seven, O);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().diagnostics().at(0).Message,
+            "static assertion failed due to requirement 'own == 7'");
+  EXPECT_EQ(kept().size(), 2u);
+  // What the text settles itself changes nothing.
+  O.Prefix = "#define SIZE 7\nenum { own = SIZE };\n#undef SIZE\n";
+  R = E->compile(Seven, O);
+  EXPECT_TRUE(R) << R.error().render();
 }
 
 TEST_F(PrefixTest, AssertionsAreOffUnlessAskedFor) {

@@ -36,6 +36,14 @@ struct TestText {
     return R;
   }
 
+  /// Code that may fail, in the block of a number.
+  void block(const std::string &Name, const std::string &Lines,
+             unsigned Number) {
+    Region &R = authored(Name, Region::Role::Code, Lines);
+    R.Block = Number;
+    R.Label = "label_" + std::to_string(Number);
+  }
+
 private:
   unsigned Count = 0;
 };
@@ -64,7 +72,7 @@ inline TestText block(const std::string &Declare, const std::string &Code,
   D.Required = "V3";
   D.Reserved = {"py_V3", "storage_V3"};
   T.ours("  {\n");
-  T.authored("`Add.c_code`", Region::Role::Code, Code).Block = 3;
+  T.block("`Add.c_code`", Code, 3);
   T.ours("  }\n  label_3:;\n  {\n");
   T.authored("`Add.c_code_cleanup`", Region::Role::NoFail, Cleanup);
   T.ours("  }\n  }\n  return failure;\n}\n");

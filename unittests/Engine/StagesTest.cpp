@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EngineTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 #include "unittests/Loader/TestObjects.h"
 
 #include <filesystem>
@@ -81,7 +82,7 @@ TEST(Stages, CXXTextMayThrowAndCatch) {
 std::string stageOf(Stage S, const char *Text, Language L = Language::CXX) {
   CompileOptions O;
   O.Lang = L;
-  O.PythonHeaders = true;
+  O.Prefix = PythonPrefix;
   O.Keep = {S};
   Expected<EngineResult> R = compile(Text, O);
   EXPECT_TRUE(R) << R.error().render();

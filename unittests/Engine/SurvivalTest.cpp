@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SurvivalTesting.h"
+#include "lib/Contract/PythonPrefix.h"
 
 #include <cstring>
 #include <fstream>
@@ -174,7 +175,7 @@ size_t heldBytes() {
 
 TEST(Survival, BadTextsLeaveNothingBehind) {
   CompileOptions O = fast();
-  O.PythonHeaders = true;
+  O.Prefix = PythonPrefix;
   auto Bad = [&](int I) {
     Expected<EngineResult> R =
         compile("int f(PyObject *a) { return b" + std::to_string(I) + "; }", O);

@@ -9,7 +9,6 @@
 #define CLINCH_COMPILER_OPTIONS_H
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -50,6 +49,7 @@ struct Region {
   std::string Name; ///< Used in messages.
   Role Kind = Role::Code;
   unsigned Block = 0;                ///< What its `fail` sets; 0: any number.
+  std::string Label;                 ///< Where that goes; empty: anywhere.
   size_t Begin = 0, End = 0;         ///< In SourceText::Text; may not overlap.
   std::string Required;              ///< Every declared name contains this.
   std::vector<std::string> Reserved; ///< Names that it may not declare.
@@ -64,9 +64,9 @@ struct CompileOptions {
   /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast
   /// and Default, host for Max.
   std::string CPU;
-  /// The text begins with Python.h and NumPy's arrayobject.h, precompiled once
-  /// and shared by every compile.
-  bool PythonHeaders = false;
+  /// Stands before the text, precompiled once for all that have the same. A
+  /// header that it names itself may change; Session::Options has its folder.
+  std::string Prefix;
   std::vector<std::string> IncludeDirs;
   std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".
   std::vector<std::string> Flags;          ///< As for clang.

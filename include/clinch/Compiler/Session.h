@@ -20,7 +20,6 @@
 namespace clinch {
 
 struct Linkable;
-struct LiveCode;
 
 /// A compiled text. Copies share the code; the last copy frees it.
 class Module {
@@ -78,10 +77,8 @@ public:
   const std::string &key() const;
   const Stats &stats() const;
   const std::vector<Diagnostic> &warnings() const;
-  /// The ELF object that the code was loaded from. Empty unless
-  /// CompileOptions::Keep names Stage::Obj: it is larger than the code.
-  const std::string &object() const;
-  /// The text of a stage named in CompileOptions::Keep, else null.
+  /// The text of a stage named in CompileOptions::Keep, else null. That of
+  /// Stage::Obj is the ELF object, which is larger than the code.
   const std::string *stage(Stage S) const;
 
 private:
@@ -105,9 +102,9 @@ public:
     size_t CacheLimit = size_t(512) << 20; ///< Bytes on disk.
     /// Path of libclinch-engine.so; empty: beside this library.
     std::string EnginePath;
-    /// Folders with Python.h and numpy/arrayobject.h of the running Python;
-    /// empty: those of the build.
-    std::vector<std::string> PythonIncludeDirs;
+    /// Folders with the headers of CompileOptions::Prefix; empty: those of the
+    /// build.
+    std::vector<std::string> PrefixDirs;
     /// Compiles in a separate process, clinch-engine, as what has limits: it is
     /// killed when a compile overruns them or crashes. For untrusted texts. The
     /// object is linked in this process. Code and keys are the same.

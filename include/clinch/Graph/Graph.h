@@ -121,12 +121,7 @@ public:
   Expected<std::vector<const Apply *>> order() const;
 
 private:
-  bool owns(const Variable *V) const;
-  Status checkVariable(const Variable *V, const std::string &User,
-                       size_t Position) const;
-  Status checkApply(const Op &O, const std::vector<Variable *> &Ins,
-                    const std::vector<std::shared_ptr<const Type>> &Outs,
-                    const Apply::Info &Info) const;
+  struct Checks;
 
   std::deque<Variable> Variables;
   std::deque<Apply> Applies;

@@ -98,9 +98,7 @@ private:
                                      Session *S);
   template <typename Signature> friend class TypedFunction;
   explicit Function(std::unique_ptr<Thunk> T);
-  size_t cellOf(const Variable *V) const;
   bool keepApart(const Graph &G, const Options &O);
-  PyRef own(PyObject *Value, bool Copied) const;
   bool fill(std::span<PyObject *const> Arguments);
   bool takeOutputs(std::vector<PyRef> &Values);
 

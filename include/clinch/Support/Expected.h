@@ -71,9 +71,7 @@ public:
     IO,              ///< A file or a folder could not be used.
   };
 
-  Error(Kind What, std::string Message)
-      : What(What), Message(std::move(Message)) {}
-  Error(Kind What, std::string Message, std::vector<Diagnostic> Diags)
+  Error(Kind What, std::string Message, std::vector<Diagnostic> Diags = {})
       : What(What), Message(std::move(Message)), Diags(std::move(Diags)) {}
 
   Kind kind() const { return What; }
@@ -112,10 +110,13 @@ public:
       : Storage(std::in_place_index<0>, T(std::forward<U>(Value))) {}
 
   explicit operator bool() const { return Storage.index() == 0; }
-  T &operator*() { return get(); }
-  const T &operator*() const { return get(); }
-  T *operator->() { return &get(); }
-  const T *operator->() const { return &get(); }
+  T &operator*() {
+    assert(Storage.index() == 0 && "test an Expected before you use it");
+    return *std::get_if<0>(&Storage);
+  }
+  const T &operator*() const { return *const_cast<Expected &>(*this); }
+  T *operator->() { return &**this; }
+  const T *operator->() const { return &**this; }
 
   const Error &error() const {
     assert(Storage.index() == 1 && "no error here");
@@ -127,14 +128,6 @@ public:
   }
 
 private:
-  T &get() {
-    assert(Storage.index() == 0 && "test an Expected before you use it");
-    return *std::get_if<0>(&Storage);
-  }
-  const T &get() const {
-    assert(Storage.index() == 0 && "test an Expected before you use it");
-    return *std::get_if<0>(&Storage);
-  }
   std::variant<T, Error> Storage;
 };
 

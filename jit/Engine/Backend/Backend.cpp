@@ -30,7 +30,7 @@ using namespace clinch::engine;
 
 namespace {
 
-// SROA comes first because Python's little inline functions are copied dozens
+// SROA comes first because little inline functions of headers are copied dozens
 // of times: each copy of a local variable would have to be found and removed.
 constexpr const char *QuickPasses =
     "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";

@@ -15,8 +15,8 @@ namespace clinch::engine {
 
 /// Marks short internal functions `alwaysinline` if their callers' targets fit.
 /// A real inliner first needs the call graph, which takes longer than all else
-/// in a quick tier. A function with thousands of uses that calls others, as
-/// Py_DECREF does, becomes `noinline` instead.
+/// in a quick tier. A function with thousands of uses that calls others, such
+/// as one that counts references, becomes `noinline` instead.
 void markSmallFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
 /// Marks functions with a single caller, which inlining does not duplicate.

@@ -18,7 +18,6 @@
 
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Lex/PreprocessorOptions.h"
 
 #include <optional>
 
@@ -56,14 +55,16 @@ private:
 class CheckAction : public clang::ASTFrontendAction {
 public:
   CheckAction(const CompileOptions &O, const RegionMap &Regions,
-              Violations &Broken, std::vector<Finding> &Advice)
-      : Options(O), Regions(Regions), Broken(Broken), Advice(Advice) {}
+              const CallFacts &Facts, Violations &Broken,
+              std::vector<Finding> &Advice)
+      : Options(O), Regions(Regions), Facts(Facts), Broken(Broken),
+        Advice(Advice) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     Texts.emplace(CI, Regions);
-    Found.emplace(CI, Regions);
+    Found.emplace(CI, Regions, Facts);
     watchTokens(CI, &*Texts);
     refuseDebugPragmas(CI);
     watchDeprecatedMacros(CI, *Found);
@@ -78,6 +79,7 @@ protected:
 private:
   const CompileOptions &Options;
   const RegionMap &Regions;
+  const CallFacts &Facts;
   std::optional<CompleteRegions> Texts;
   std::optional<Findings> Found;
   Violations &Broken;
@@ -89,19 +91,18 @@ private:
 std::vector<Finding> clinch::engine::checkText(const SourceText &Text,
                                                const CompileOptions &O,
                                                const Plan &P,
-                                               const PrefixUse &Prefix) {
+                                               const CallFacts &Facts) {
   RegionMap Regions(O.Regions);
   DiagnosticCollector Diags;
   Diags.setRegions(Regions.empty() ? nullptr : &Regions);
   auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
-  I->getPreprocessorOpts().ImplicitPCHInclude = Prefix.Path;
   std::unique_ptr<clang::CompilerInstance> CI = createInstance(
-      std::move(I), llvm::makeIntrusiveRefCnt<EngineFileSystem>(Prefix.Files),
+      std::move(I), llvm::makeIntrusiveRefCnt<EngineFileSystem>(P.Files),
       Diags);
   Violations Broken;
   std::vector<Finding> Advice, Result;
   if (CI) {
-    CheckAction Action(O, Regions, Broken, Advice);
+    CheckAction Action(O, Regions, Facts, Broken, Advice);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
   }
   std::vector<clinch::Diagnostic> Errors = Diags.takeErrors();

@@ -9,14 +9,13 @@
 #define CLINCH_JIT_ENGINE_CHECKER_CHECKER_H
 
 #include "../Options/Plan.h"
-#include "../Prefix/PrefixStore.h"
 #include "TextChecker.h"
 
 namespace clinch::engine {
 
 /// Parses \p Text as a compile does, without generating code.
 std::vector<Finding> checkText(const SourceText &Text, const CompileOptions &O,
-                               const Plan &P, const PrefixUse &Prefix);
+                               const Plan &P, const CallFacts &Facts);
 
 } // namespace clinch::engine
 

@@ -19,7 +19,7 @@ class Decl;
 
 namespace clinch::engine {
 
-/// Checks each expression for `ignored-result` and `numpy-field`.
+/// Checks each expression for `ignored-result` and CallFacts::Fields.
 void checkExpressions(llvm::ArrayRef<clang::Decl *> Declarations,
                       clang::ASTContext &Context, Findings &Found);
 
@@ -29,7 +29,8 @@ void checkPaths(llvm::ArrayRef<clang::Decl *> Declarations,
                 clang::ASTContext &Context, const std::string &FailureVariable,
                 Findings &Found);
 
-/// Checks for `numpy-macro` during preprocessing; \p Found must live as long.
+/// Checks for CallFacts::Macros during preprocessing; \p Found must live as
+/// long.
 void watchDeprecatedMacros(clang::CompilerInstance &CI, Findings &Found);
 
 } // namespace clinch::engine

@@ -7,11 +7,10 @@
 
 #include "Checks.h"
 
-#include "CallFacts.h"
+#include "Calls.h"
 
 #include "clang/ASTMatchers/ASTMatchFinder.h"
 #include "clang/ASTMatchers/ASTMatchers.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -29,10 +28,10 @@ public:
       return;
     std::string Name =
         calledName(*Call, *Result.SourceManager, Result.Context->getLangOpts());
-    if (givesNewReference(Name))
+    if (Found.facts().NewReference.contains(Name))
       Found.add(Call->getBeginLoc(), "ignored-result",
                 "`" + Name + "` returns a new reference, which is dropped");
-    else if (givesStatus(Name))
+    else if (Found.facts().Status.contains(Name))
       addStatus(*Call, Name);
   }
 
@@ -54,45 +53,33 @@ private:
   Findings &Found;
 };
 
-/// Returns the accessor of an array's field, or null if it has none.
-const char *accessorOf(llvm::StringRef Field) {
-  return llvm::StringSwitch<const char *>(Field)
-      .Case("data", "PyArray_BYTES")
-      .Case("nd", "PyArray_NDIM")
-      .Case("dimensions", "PyArray_DIMS")
-      .Case("strides", "PyArray_STRIDES")
-      .Case("base", "PyArray_BASE")
-      .Case("descr", "PyArray_DESCR")
-      .Case("flags", "PyArray_FLAGS")
-      .Default(nullptr);
-}
-
-class ArrayField : public MatchFinder::MatchCallback {
+class StructField : public MatchFinder::MatchCallback {
 public:
-  explicit ArrayField(Findings &Found) : Found(Found) {}
+  explicit StructField(Findings &Found) : Found(Found) {}
 
   void run(const MatchFinder::MatchResult &Result) override {
     const auto *E = Result.Nodes.getNodeAs<clang::MemberExpr>("field");
     bool IsRead = Result.Nodes.getNodeAs<clang::Expr>("read");
     const clang::SourceManager &SM = *Result.SourceManager;
-    // NumPy's own macros may use fields.
+    // The library's own macros may use fields.
     if (SM.isLoadedSourceLocation(SM.getSpellingLoc(E->getMemberLoc())))
       return;
-    const char *Accessor = accessorOf(E->getMemberDecl()->getName());
-    std::string Message = "the field `" + E->getMemberDecl()->getName().str() +
-                          "` of an array is NumPy's own since version 1.7";
-    if (Accessor)
-      Message += std::string("; use `") + Accessor + "`";
+    const auto &Fields = Found.facts().Fields;
+    const std::string Name = E->getMemberDecl()->getName().str();
+    const auto Instead = Fields.Accessors.find(Name);
+    const std::string Accessor =
+        Instead == Fields.Accessors.end() ? "" : Instead->second;
+    std::string Message = "the field `" + Name + "` " + Fields.Why;
+    if (!Accessor.empty())
+      Message += "; use `" + Accessor + "`";
     clinch::Diagnostic *D =
-        Found.add(E->getMemberLoc(), "numpy-field", std::move(Message));
-    if (!D || !Accessor || !IsRead || !E->isArrow())
+        Found.add(E->getMemberLoc(), Fields.Check, std::move(Message));
+    if (!D || Accessor.empty() || !IsRead || !E->isArrow())
       return;
     const clang::Expr *Base = E->getBase()->IgnoreParens();
     Found.fix(*D, E->getBeginLoc(),
-              E->getMemberLoc().getLocWithOffset(
-                  int(E->getMemberDecl()->getName().size())),
-              std::string(Accessor) + "(" +
-                  Found.textOf(Base->getSourceRange()) + ")");
+              E->getMemberLoc().getLocWithOffset(int(Name.size())),
+              Accessor + "(" + Found.textOf(Base->getSourceRange()) + ")");
   }
 
 private:
@@ -105,7 +92,7 @@ void clinch::engine::checkExpressions(
     llvm::ArrayRef<clang::Decl *> Declarations, clang::ASTContext &Context,
     Findings &Found) {
   IgnoredResult Ignored(Found);
-  ArrayField Field(Found);
+  StructField Field(Found);
   MatchFinder Finder;
   StatementMatcher Call = expr(ignoringParenCasts(callExpr().bind("call")));
   Finder.addMatcher(compoundStmt(forEach(Call)), &Ignored);
@@ -114,7 +101,7 @@ void clinch::engine::checkExpressions(
                                labelStmt(has(Call)), switchCase(has(Call)))),
                     &Ignored);
   auto Member = memberExpr(member(fieldDecl(
-      hasDeclContext(recordDecl(hasName("tagPyArrayObject_fields"))))));
+      hasDeclContext(recordDecl(hasName(Found.facts().Fields.Struct))))));
   Finder.addMatcher(
       traverse(clang::TK_AsIs,
                memberExpr(Member, optionally(hasParent(

@@ -17,7 +17,8 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-clinch::Diagnostic *Findings::add(clang::SourceLocation Loc, const char *Check,
+clinch::Diagnostic *Findings::add(clang::SourceLocation Loc,
+                                  const std::string &Check,
                                   std::string Message) {
   const Region *R = regionAt(Loc);
   bool Known = std::any_of(All.begin(), All.end(), [&](const auto &E) {

@@ -22,8 +22,11 @@ namespace clinch::engine {
 /// Collects what the checks of one text find in its regions.
 class Findings {
 public:
-  Findings(clang::CompilerInstance &CI, const RegionMap &Regions)
-      : CI(CI), Regions(Regions) {}
+  Findings(clang::CompilerInstance &CI, const RegionMap &Regions,
+           const CallFacts &Facts)
+      : CI(CI), Regions(Regions), Facts(Facts) {}
+
+  const CallFacts &facts() const { return Facts; }
 
   /// Returns null if \p Loc is in Clinch's own text or in a header.
   const Region *regionAt(clang::SourceLocation Loc) const {
@@ -37,7 +40,7 @@ public:
 
   /// Adds the warning \p Check at \p Loc. Returns null if \p Loc is in no
   /// region or has this warning already; take() ends the result's lifetime.
-  clinch::Diagnostic *add(clang::SourceLocation Loc, const char *Check,
+  clinch::Diagnostic *add(clang::SourceLocation Loc, const std::string &Check,
                           std::string Message);
   void note(clinch::Diagnostic &D, clang::SourceLocation Loc,
             std::string Message);
@@ -57,6 +60,7 @@ public:
 private:
   clang::CompilerInstance &CI;
   const RegionMap &Regions;
+  const CallFacts &Facts;
   struct Entry {
     clang::SourceLocation Loc;
     Finding F;

@@ -13,7 +13,7 @@
 
 #include "Checks.h"
 
-#include "CallFacts.h"
+#include "Calls.h"
 #include "Uses.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -58,7 +58,7 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr *E) override {
     std::string Name = calledName(*E, SM, LO);
-    if (setsException(Name) && Found.codeAt(E->getBeginLoc()))
+    if (Found.facts().Raise.contains(Name) && Found.codeAt(E->getBeginLoc()))
       Starts.push_back({E, E, nullptr, std::move(Name)});
     return true;
   }
@@ -69,7 +69,8 @@ private:
   void add(const clang::Stmt *At, const clang::CallExpr &Call,
            const clang::ValueDecl *V) {
     std::string Name = calledName(Call, SM, LO);
-    if (Found.codeAt(Call.getBeginLoc()) && givesNewReference(Name))
+    if (Found.codeAt(Call.getBeginLoc()) &&
+        Found.facts().NewReference.contains(Name))
       Starts.push_back({At, &Call, V, std::move(Name)});
   }
 
@@ -83,7 +84,7 @@ class Paths {
 public:
   Paths(const clang::FunctionDecl &F, clang::ASTContext &Context,
         const std::string &FailureVariable, Findings &Found)
-      : Context(Context), U(*F.getBody(), Context),
+      : Context(Context), U(*F.getBody(), Context, Found.facts()),
         FailureVariable(FailureVariable), Found(Found) {
     clang::CFG::BuildOptions Options;
     Options.setAllAlwaysAdd();
@@ -185,7 +186,8 @@ private:
             Told = true;
             tellOfException(S);
           }
-          bool Ends = fails(At) || leaves(At) || clearsException(called(At));
+          bool Ends = fails(At) || leaves(At) ||
+                      Found.facts().Clear.contains(called(At));
           return Told || Ends ? Next::Stop : Next::Go;
         },
         [](const clang::Expr &, bool) { return true; });
@@ -220,7 +222,7 @@ private:
     walk(
         S,
         [&](const clang::Stmt &At, bool Outside) {
-          if (Told || called(At) == "PyErr_Occurred")
+          if (Told || Found.facts().IsRaised.contains(called(At)))
             return Next::Stop;
           if (Outside) {
             Tell({}, "leaves the block");
@@ -263,7 +265,7 @@ private:
         },
         [&](const clang::Expr &Condition, bool Taken) {
           // Nothing leaks if the result is NULL.
-          if (mentionsCall(Condition, "PyErr_Occurred"))
+          if (asksIfRaised(Condition))
             return !Taken;
           std::optional<bool> Null = saysNull(Condition, *S.Var, Context);
           return !Null || *Null != Taken;
@@ -274,17 +276,17 @@ private:
     clinch::Diagnostic *D =
         Found.add(S.Call->getBeginLoc(), "leaked-reference",
                   "the new reference in `" + S.Var->getName().str() +
-                      "` leaks if the block fails; release it there with "
-                      "`Py_DECREF`");
+                      "` leaks if the block fails; release it there with `" +
+                      Found.facts().Release + "`");
     if (D)
       Found.note(*D, Failing.getBeginLoc(), "it fails here");
   }
 
-  bool mentionsCall(const clang::Stmt &S, llvm::StringRef Name) const {
-    if (called(S) == Name)
+  bool asksIfRaised(const clang::Stmt &S) const {
+    if (Found.facts().IsRaised.contains(called(S)))
       return true;
     return llvm::any_of(S.children(), [&](const clang::Stmt *Child) {
-      return Child && mentionsCall(*Child, Name);
+      return Child && asksIfRaised(*Child);
     });
   }
 

@@ -25,11 +25,12 @@ public:
   explicit TextCheckerImpl(const EngineConfig &Config) : Texts(Config) {}
 
   Expected<std::vector<Finding>> check(const SourceText &Text,
-                                       const CompileOptions &O) override {
+                                       const CompileOptions &O,
+                                       const CallFacts &Facts) override {
     CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
     CompileStack Stack;
     std::optional<Expected<std::vector<Finding>>> Found;
-    CLINCH_TRY(runGuarded(Stack, [&] { Found.emplace(run(Text, O)); }));
+    CLINCH_TRY(runGuarded(Stack, [&] { Found.emplace(run(Text, O, Facts)); }));
     return std::move(*Found);
   }
 
@@ -39,10 +40,10 @@ public:
   }
 
 private:
-  Expected<std::vector<Finding>> run(const SourceText &Text,
-                                     const CompileOptions &O) {
-    CLINCH_TRY_ASSIGN(Prepared Ready, Texts.prepare(O));
-    return checkText(Text, O, *Ready.P, *Ready.Use);
+  Expected<std::vector<Finding>>
+  run(const SourceText &Text, const CompileOptions &O, const CallFacts &Facts) {
+    CLINCH_TRY_ASSIGN(auto P, Texts.prepare(O));
+    return checkText(Text, O, *P, Facts);
   }
 
   Preparer Texts;

@@ -14,6 +14,9 @@
 
 #include "../Engine.h"
 
+#include <map>
+#include <set>
+
 namespace clinch {
 
 struct Finding {
@@ -29,6 +32,35 @@ struct LineFix {
   Diagnostic::FixIt Fix;
 };
 
+/// What the checks know of the library whose functions texts call: of what it
+/// counts references, and raises exceptions.
+struct CallFacts {
+  using Names = std::set<std::string, std::less<>>;
+
+  Names NewReference; ///< Return one, or NULL with an exception.
+  Names Status;       ///< Return less than 0, with an exception, on failure.
+  Names Raise;        ///< Set an exception and do nothing else.
+  Names Clear;        ///< Leave no exception pending.
+  Names IsRaised;     ///< Say if one is.
+  Names TakesNull;    ///< Accept NULL for an object.
+  /// The argument whose reference a function takes over.
+  std::map<std::string, unsigned, std::less<>> Takes;
+  Names Unsure; ///< May take over references, or not.
+  /// The others, whose names begin so, take over none.
+  std::vector<std::string> Beginnings;
+  std::string Release; ///< Gives a reference back.
+
+  /// Fields of a struct that texts should not use.
+  struct {
+    std::string Check, Struct, Why;
+    std::map<std::string, std::string, std::less<>> Accessors;
+  } Fields;
+  /// Macros of a header that texts should not use.
+  struct {
+    std::string Check, Header, Why;
+  } Macros;
+};
+
 /// Checks texts without generating code.
 class TextChecker {
 public:
@@ -37,7 +69,8 @@ public:
   /// Fails if the text could not be checked. After a crash no engine and no
   /// checker of this process may be used.
   virtual Expected<std::vector<Finding>> check(const SourceText &Text,
-                                               const CompileOptions &O) = 0;
+                                               const CompileOptions &O,
+                                               const CallFacts &Facts) = 0;
   /// Returns \p Text with the fixes applied. Fails if two of them overlap or a
   /// line has changed.
   virtual Expected<std::string> fixed(const SourceText &Text,

@@ -7,12 +7,13 @@
 
 #include "Uses.h"
 
-#include "CallFacts.h"
+#include "Calls.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 
+using namespace clinch;
 using namespace clinch::engine;
 
 const clang::ValueDecl *clinch::engine::variableIn(const clang::Expr *E) {
@@ -63,7 +64,7 @@ std::optional<bool> clinch::engine::saysNull(const clang::Expr &Condition,
     return Inner ? std::optional(!*Inner) : std::nullopt;
   }
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
-    // __builtin_expect(x == NULL, 0), from Py_UNLIKELY.
+    // __builtin_expect(x == NULL, 0)
     const clang::FunctionDecl *F = Call->getDirectCallee();
     bool Expects = F && F->getBuiltinID() == clang::Builtin::BI__builtin_expect;
     return Expects ? saysNull(*Call->getArg(0), V, Context) : std::nullopt;
@@ -81,15 +82,15 @@ std::optional<bool> clinch::engine::saysNull(const clang::Expr &Condition,
 }
 
 static Use useAsArgument(const clang::CallExpr &Call, const clang::Stmt *Child,
-                         clang::ASTContext &Context) {
+                         clang::ASTContext &Context, const CallFacts &Facts) {
   for (unsigned I = 0; I != Call.getNumArgs(); ++I) {
     if (Call.getArg(I) != Child)
       continue;
     std::string Name =
         calledName(Call, Context.getSourceManager(), Context.getLangOpts());
-    switch (argumentOf(Name, I)) {
+    switch (argumentOf(Facts, Name, I)) {
     case Argument::Borrowed:
-      return takesNull(Name) ? Use::Tested : Use::Borrowed;
+      return Facts.TakesNull.contains(Name) ? Use::Tested : Use::Borrowed;
     case Argument::Taken:
     case Argument::Unknown:
       return Use::Given;
@@ -122,7 +123,7 @@ Use Uses::of(const clang::Stmt &S, const clang::ValueDecl &V) {
   if (!Parent)
     return Use::Given;
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(Parent))
-    return useAsArgument(*Call, Child, Context);
+    return useAsArgument(*Call, Child, Context, Facts);
   if (const auto *B = llvm::dyn_cast<clang::BinaryOperator>(Parent))
     return useInOperator(*B, Child);
   if (const auto *U = llvm::dyn_cast<clang::UnaryOperator>(Parent))

@@ -8,6 +8,8 @@
 #ifndef CLINCH_JIT_ENGINE_CHECKER_USES_H
 #define CLINCH_JIT_ENGINE_CHECKER_USES_H
 
+#include "TextChecker.h"
+
 #include "clang/AST/ParentMap.h"
 
 #include <optional>
@@ -25,7 +27,7 @@ enum class Use {
   None,     ///< Does not name the variable.
   Tested,   ///< Compared, or tested for NULL.
   Needed,   ///< Dereferenced.
-  Borrowed, ///< Borrowed by a call of Python or NumPy.
+  Borrowed, ///< Borrowed by a call.
   Replaced, ///< Assigned to.
   Given     ///< May have given its reference away.
 };
@@ -44,8 +46,8 @@ std::optional<bool> saysNull(const clang::Expr &Condition,
 /// Classifies a use by the expressions around it.
 class Uses {
 public:
-  Uses(clang::Stmt &Body, clang::ASTContext &Context)
-      : Parents(&Body), Context(Context) {}
+  Uses(clang::Stmt &Body, clang::ASTContext &Context, const CallFacts &Facts)
+      : Parents(&Body), Context(Context), Facts(Facts) {}
 
   Use of(const clang::Stmt &S, const clang::ValueDecl &V);
   /// Whether \p E is a statement between braces, and not after an `if`.
@@ -54,6 +56,7 @@ public:
 private:
   clang::ParentMap Parents;
   clang::ASTContext &Context;
+  const CallFacts &Facts;
 };
 
 } // namespace clinch::engine

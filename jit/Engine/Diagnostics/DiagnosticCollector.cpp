@@ -47,15 +47,24 @@ clang::SourceLocation endOf(const clinch::Region &R,
                         : SM.getComposedLoc(SM.getMainFileID(), R.Begin);
 }
 
-/// Whether the `goto` at \p Loc is that of `%(fail)s`.
-bool isFailure(const clang::SourceManager &SM, clang::SourceLocation Loc) {
+/// Returns the `goto` of `%(fail)s` at \p Loc; empty where nothing may fail.
+std::string failingGoto(const RegionMap &Regions,
+                        const clang::SourceManager &SM,
+                        clang::SourceLocation Loc) {
+  const Region *R = Regions.at(SM, Loc);
+  return !R || R->Label.empty() ? "" : "goto " + R->Label + ";";
+}
+
+/// Whether the `goto` at \p Loc is \p Failing.
+bool isFailure(const std::string &Failing, const clang::SourceManager &SM,
+               clang::SourceLocation Loc) {
   auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
-  llvm::StringRef Goto = SM.getBufferData(File).substr(Offset);
-  return Goto.starts_with("goto label_");
+  return !Failing.empty() &&
+         SM.getBufferData(File).substr(Offset).starts_with(Failing);
 }
 
 /// `if (...) %(fail)s; else ...`: the block of `fail` ends the `if`.
-bool isElseAfterFail(const clang::SourceManager &SM,
+bool isElseAfterFail(const std::string &Failing, const clang::SourceManager &SM,
                      clang::SourceLocation Loc) {
   auto [File, Offset] = SM.getDecomposedSpellingLoc(Loc);
   llvm::StringRef Text = SM.getBufferData(File);
@@ -63,8 +72,8 @@ bool isElseAfterFail(const clang::SourceManager &SM,
   if (!Text.substr(Offset).starts_with("else") || !Before.consume_back(";"))
     return false;
   Before = Before.rtrim();
-  return Before.consume_back(";}") &&
-         Before.rtrim("0123456789").ends_with("goto label_");
+  return !Failing.empty() && Before.consume_back("}") &&
+         Before.ends_with(Failing);
 }
 
 } // namespace
@@ -282,10 +291,10 @@ void DiagnosticCollector::HandleDiagnostic(
   D = diagnosticInMacros(SM, *Lang, Loc, D.Level, std::move(D.Message));
   addFixIts(SM, *Lang, Info, D);
   if (Regions && Info.getID() == clang::diag::err_expected_expression &&
-      isElseAfterFail(SM, Loc))
+      isElseAfterFail(failingGoto(*Regions, SM, Loc), SM, Loc))
     D.Message += rules::noSemicolonBeforeElse();
   if (Regions && Info.getID() == clang::diag::err_goto_into_protected_scope &&
-      isFailure(SM, Loc))
+      isFailure(failingGoto(*Regions, SM, Loc), SM, Loc))
     D.Message = rules::noJumpPast();
   if (addBroken(Info, D))
     return;

@@ -31,6 +31,7 @@ public:
   explicit RegionMap(const std::vector<Region> &Regions);
 
   bool empty() const { return Sorted.empty(); }
+  const std::vector<const Region *> &all() const { return Sorted; }
   const Region *at(const clang::SourceManager &SM,
                    clang::SourceLocation Loc) const;
   /// Returns the region before \p Loc, which is in none, if only directives,

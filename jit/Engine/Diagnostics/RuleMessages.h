@@ -51,7 +51,7 @@ inline std::string noLongJump() {
 inline std::string noFail() {
   return "this code may not fail: it runs while cleanups run, and failing "
          "would run them again; check what can fail in `c_code` or "
-         "`c_extract`, or report it with `PyErr_WriteUnraisable`";
+         "`c_extract`, or report it and go on";
 }
 
 /// In place of Clang's message: its "label" is ours.

@@ -26,8 +26,11 @@ inline PrefixPaths prefixPaths(Language Lang) {
           "/clinch/prefix/cxx.headers"};
 }
 
-/// The Python and NumPy versions of the headers.
-constexpr const char *PythonVersionPath = "/clinch/prefix/python";
+/// The text that is precompiled.
+constexpr const char *PrefixTextPath = "/clinch/prefix/text";
+
+/// Its prefixVersion().
+constexpr const char *PrefixVersionPath = "/clinch/prefix/version";
 
 /// The version of the Clang that wrote the prefix; no other can read it.
 constexpr const char *ClangVersionPath = "/clinch/prefix/clang";

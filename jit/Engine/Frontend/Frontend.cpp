@@ -16,7 +16,6 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Lex/PreprocessorOptions.h"
 
 #include <optional>
 
@@ -88,18 +87,15 @@ private:
 
 } // namespace
 
-ParsedModule
-clinch::engine::parse(const SourceText &Text, const CompileOptions &O,
-                      const Plan &P, const std::string &PrefixPath,
-                      llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
-                      llvm::LLVMContext &Context, KnownTarget &Target,
-                      const RegionMap &Regions, DiagnosticCollector &Diags) {
+ParsedModule clinch::engine::parse(
+    const SourceText &Text, const CompileOptions &O, const Plan &P,
+    llvm::IntrusiveRefCntPtr<EngineFileSystem> FS, llvm::LLVMContext &Context,
+    KnownTarget &Target, const RegionMap &Regions, DiagnosticCollector &Diags) {
   ParsedModule Result;
   double All = 0;
   {
     Timer T(All);
     auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
-    I->getPreprocessorOpts().ImplicitPCHInclude = PrefixPath;
     std::unique_ptr<clang::CompilerInstance> CI =
         createInstance(std::move(I), std::move(FS), Diags, &Target);
     if (!CI)

@@ -39,11 +39,10 @@ struct ParsedModule {
   double ParseMs = 0, IRGenMs = 0;
 };
 
-/// Parses \p Text after the prefix at \p PrefixPath (empty: none) and emits IR.
-/// \p Regions are those of \p O. Errors and warnings go to \p Diags.
+/// Parses \p Text after its prefix and emits IR. \p Regions are those of \p O.
+/// Errors and warnings go to \p Diags.
 ParsedModule parse(const SourceText &Text, const CompileOptions &O,
-                   const Plan &P, const std::string &PrefixPath,
-                   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
+                   const Plan &P, llvm::IntrusiveRefCntPtr<EngineFileSystem> FS,
                    llvm::LLVMContext &Context, KnownTarget &Target,
                    const RegionMap &Regions, DiagnosticCollector &Diags);
 

@@ -20,8 +20,8 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, std::shared_ptr<Preparer> Texts,
 Attempt::~Attempt() { (void)takeWorker(); }
 
 Expected<EngineResult> Attempt::work() {
-  CLINCH_TRY_ASSIGN(Prepared Ready, Texts->prepare(Options));
-  return W->compile(Text, Options, Ready.P, *Ready.Use);
+  CLINCH_TRY_ASSIGN(auto P, Texts->prepare(Options));
+  return W->compile(Text, Options, P);
 }
 
 Attempt::Outcome Attempt::wait() {

@@ -82,23 +82,21 @@ void Job::onBackendDiagnostic(const llvm::DiagnosticInfo *Info, void *TheJob) {
 }
 
 Status Job::parse(const SourceText &Text, const CompileOptions &O,
-                  const Plan &P, const std::string &PrefixPath) {
+                  const Plan &P) {
   CLINCH_TRY(RegionMap::check(O.Regions, Text.Text));
   Regions.emplace(O.Regions);
   Diags.setRegions(Regions->empty() ? nullptr : &*Regions);
-  Parsed = engine::parse(Text, O, P, PrefixPath, FS, Context, Target, *Regions,
-                         Diags);
+  Parsed = engine::parse(Text, O, P, FS, Context, Target, *Regions, Diags);
   if (!Parsed.IR)
     return compileError(Diags, std::move(Parsed.Broken));
   return Status::success();
 }
 
 Status Job::parseForDebugger(const SourceText &Text, const CompileOptions &O,
-                             const Plan &P, const std::string &PrefixPath,
-                             const std::string &Folder) {
+                             const Plan &P, const std::string &Folder) {
   CLINCH_TRY_ASSIGN(SourceText File, writeDebugSource(Text, O.Lang, Folder));
-  Parsed = engine::parse(File, O, P, PrefixPath, FS, Context, Target, *Regions,
-                         SecondDiags);
+  Parsed =
+      engine::parse(File, O, P, FS, Context, Target, *Regions, SecondDiags);
   if (!Parsed.IR)
     return compileError(SecondDiags);
   return Status::success();

@@ -31,13 +31,11 @@ public:
       KnownTarget &Target);
   ~Job();
 
-  Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P,
-               const std::string &PrefixPath);
+  Status parse(const SourceText &Text, const CompileOptions &O, const Plan &P);
   /// Parses a correct text again from a file as a debugger will show it, with
   /// the lines of the whole text.
   Status parseForDebugger(const SourceText &Text, const CompileOptions &O,
-                          const Plan &P, const std::string &PrefixPath,
-                          const std::string &Folder);
+                          const Plan &P, const std::string &Folder);
   /// Reuses the emitting passes if \p Again.
   Status generate(Backend &B, const CompileOptions &O, bool Again);
   EngineResult finish(const Plan &P);

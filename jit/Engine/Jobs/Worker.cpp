@@ -61,8 +61,7 @@ static std::string where(const CompileOptions &O, const Plan &P) {
 
 Expected<EngineResult>
 Worker::compile(const SourceText &Text, const CompileOptions &O,
-                const std::shared_ptr<const Plan> &ThePlan,
-                const PrefixUse &Prefix) {
+                const std::shared_ptr<const Plan> &ThePlan) {
   const Plan &P = *ThePlan;
   // Kept stages show the names of a fresh context. Compiles that are debugged
   // need not be fast.
@@ -70,10 +69,10 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   llvm::LLVMContext Fresh;
   if (Again)
     renewContext();
-  Job J(Prefix.Files, Again ? *Context : Fresh, target(ThePlan));
-  CLINCH_TRY(J.parse(Text, O, P, Prefix.Path));
+  Job J(P.Files, Again ? *Context : Fresh, target(ThePlan));
+  CLINCH_TRY(J.parse(Text, O, P));
   if (O.Debug)
-    CLINCH_TRY(J.parseForDebugger(Text, O, P, Prefix.Path, DebugFolder));
+    CLINCH_TRY(J.parseForDebugger(Text, O, P, DebugFolder));
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
     return Error(Error::Kind::Compile,

@@ -12,7 +12,6 @@
 #include "../Engine.h"
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
-#include "../Prefix/PrefixStore.h"
 #include "../Survival/CompileStack.h"
 
 #include <map>
@@ -32,8 +31,7 @@ public:
   /// Must run on stack().
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O,
-                                 const std::shared_ptr<const Plan> &P,
-                                 const PrefixUse &Prefix);
+                                 const std::shared_ptr<const Plan> &P);
 
 private:
   /// Drops what compiles share now and then, since a context keeps all that

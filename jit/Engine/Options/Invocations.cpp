@@ -8,7 +8,7 @@
 #include "Invocations.h"
 
 #include "../Files/PrefixPaths.h"
-#include "../Files/PythonVersion.h"
+#include "../Files/PrefixVersion.h"
 #include "../Survival/CompileStack.h"
 #include "Arguments.h"
 #include "Plan.h"
@@ -86,30 +86,32 @@ static void dropEnvironment(std::vector<std::string> &Arguments) {
 /// Returns \p Folders, or none if their headers are the baked ones.
 static std::vector<std::string>
 foreignFolders(const HeaderArchive &Baked, std::vector<std::string> Folders) {
-  if (pythonVersion(Folders) == Baked.text(PythonVersionPath))
+  const std::string Prefix(Baked.text(PrefixTextPath));
+  if (prefixVersion(Prefix, Folders) == Baked.text(PrefixVersionPath))
     Folders.clear();
   return Folders;
 }
 
 Planner::Planner(const HeaderArchive &Baked,
-                 std::vector<std::string> PythonFolders)
+                 std::vector<std::string> PrefixFolders)
     : Baked(Baked),
-      PythonFolders(foreignFolders(Baked, std::move(PythonFolders))) {}
+      PrefixFolders(foreignFolders(Baked, std::move(PrefixFolders))) {}
 
 std::vector<std::string> Planner::systemFolders() const {
   std::vector<std::string> Result;
   if (Expected<clang::CompilerInvocation> I = bakedInvocation(Language::CXX))
     for (const auto &Entry : I->getHeaderSearchOpts().UserEntries)
-      if (PythonFolders.empty() || Entry.Group != clang::frontend::After)
+      if (PrefixFolders.empty() || Entry.Group != clang::frontend::After)
         Result.push_back(Entry.Path);
   return Result;
 }
 
 Expected<clang::CompilerInvocation>
-Planner::prefixInvocation(Language Lang, const Plan &P) const {
+Planner::prefixInvocation(Language Lang, const Plan &P,
+                          const std::string &Prefix) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Lang));
   if (!P.PrefixTraits.empty())
-    adaptPrefix(I, P.Invocation, Baked);
+    adaptPrefix(I, P.Invocation, Prefix, Baked);
   CompileOptions O;
   O.Lang = Lang;
   setCommonOptions(I, O);
@@ -126,14 +128,14 @@ Planner::bakedInvocation(Language Lang) const {
   for (llvm::StringRef L : Lines)
     Arguments.push_back(L.str());
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
-  if (!I || PythonFolders.empty())
+  if (!I || PrefixFolders.empty())
     return I;
   clang::HeaderSearchOptions &Search = I->getHeaderSearchOpts();
   llvm::erase_if(Search.UserEntries,
                  [](const clang::HeaderSearchOptions::Entry &E) {
                    return E.Group == clang::frontend::After;
                  });
-  for (const std::string &Folder : PythonFolders)
+  for (const std::string &Folder : PrefixFolders)
     Search.AddPath(Folder, clang::frontend::After, false, true);
   return I;
 }

@@ -7,7 +7,6 @@
 
 #include "Plan.h"
 
-#include "../Survival/CrashGuard.h"
 #include "Arguments.h"
 #include "Flags.h"
 #include "Invocations.h"
@@ -15,21 +14,16 @@
 #include "PrefixTraits.h"
 #include "Processor.h"
 #include "Sanitizers.h"
-#include "lib/Support/Hash.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/TargetParser/Host.h"
-
-#include <functional>
-#include <optional>
 
 using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
 
-constexpr size_t MostPlansKept = 128;
 void setTier(Plan &P, Tier Level) {
   switch (Level) {
   case Tier::Fast:
@@ -101,13 +95,6 @@ void setHostCPU(clang::TargetOptions &T) {
                              Host.Features.end());
 }
 
-std::string quoted(const std::vector<std::string> &Flags) {
-  std::string Result;
-  for (const std::string &Flag : Flags)
-    Result += (Result.empty() ? "`" : ", `") + Flag + "`";
-  return Result;
-}
-
 /// A back end is used again, for a triple that never changes.
 Status checkTriple(const std::string &Triple,
                    const std::vector<std::string> &Flags) {
@@ -138,25 +125,16 @@ void fitPrefix(Plan &P, const CompileOptions &O,
     PP.UsePredefines = false;
 }
 
-std::string planKey(const CompileOptions &O,
-                    const std::vector<std::string> &Flags) {
-  KeyBuilder K;
-  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
-  K.add(uint64_t(O.PythonHeaders)).add(uint64_t(O.Debug));
-  for (Stage S : O.Keep)
-    K.add(uint64_t(S));
-  for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
-    K.add(uint64_t(List->size()));
-    for (const std::string &S : *List)
-      K.add(S);
-  }
-  return K.finish();
-}
-
 } // namespace
 
-Expected<std::shared_ptr<const Plan>>
-Planner::make(const CompileOptions &O) const {
+std::string clinch::engine::quoted(const std::vector<std::string> &Flags) {
+  std::string Result;
+  for (const std::string &Flag : Flags)
+    Result += (Result.empty() ? "`" : ", `") + Flag + "`";
+  return Result;
+}
+
+Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   const std::vector<std::string> Given = effectiveFlags(O);
   CLINCH_TRY_ASSIGN(const std::vector<std::string> Flags, readFlags(Given));
   auto P = std::make_shared<Plan>();
@@ -169,9 +147,9 @@ Planner::make(const CompileOptions &O) const {
   }
   CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
   setCommonOptions(P->Invocation, O);
-  if (O.PythonHeaders) {
+  if (!O.Prefix.empty()) {
     clang::CompilerInvocation OfPrefix = Base;
-    P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, Baked);
+    P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, O.Prefix, Baked);
   }
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
@@ -184,7 +162,7 @@ Planner::make(const CompileOptions &O) const {
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
   bool Differs = !Given.empty() || !O.CPU.empty() || O.Level == Tier::Max;
-  if (O.PythonHeaders && P->PrefixTraits.empty() && Differs)
+  if (!O.Prefix.empty() && P->PrefixTraits.empty() && Differs)
     definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
   setFloatingPoint(*P, Flags);
@@ -197,26 +175,7 @@ Planner::make(const CompileOptions &O) const {
   if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
-  if (O.PythonHeaders)
+  if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);
-  return std::shared_ptr<const Plan>(std::move(P));
-}
-
-Expected<std::shared_ptr<const Plan>> Planner::plan(const CompileOptions &O) {
-  std::string Key = planKey(O, effectiveFlags(O));
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (auto At = Plans.find(Key); At != Plans.end())
-      return At->second;
-  }
-  // Clang crashes on some values of flags.
-  const CrashSubject Subject("the flags " + quoted(O.Flags));
-  Expected<std::shared_ptr<const Plan>> P = make(O);
-  if (!P)
-    return P;
-  std::lock_guard<std::mutex> Guard(Lock);
-  if (Plans.size() >= MostPlansKept)
-    Plans.clear();
-  Plans.emplace(std::move(Key), *P);
   return P;
 }

@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_OPTIONS_PLAN_H
 #define CLINCH_JIT_ENGINE_OPTIONS_PLAN_H
 
-#include "../Files/HeaderArchive.h"
+#include "../Files/EngineFileSystem.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
@@ -16,9 +16,7 @@
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -37,7 +35,8 @@ enum class Passes {
   Oz
 };
 
-/// How to compile one set of options; compiles with equal options share it.
+/// How to compile with one set of options, and the prefix before its texts.
+/// Compiles with equal options share it.
 struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;
@@ -45,27 +44,32 @@ struct Plan {
   bool VectorMath = false;               ///< On in the tier max.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
+  FileSources Files;                     ///< What a compile sees.
+  /// The bytes of an archive that was built at run time.
+  std::shared_ptr<const std::string> OwnPrefix;
 };
 
-/// Makes and caches plans, since the driver takes a millisecond.
+/// Makes plans without their prefixes.
 class Planner {
 public:
-  /// \p PythonFolders hold Python's and NumPy's headers. They are ignored if
-  /// the headers are those of the build.
-  Planner(const HeaderArchive &Baked, std::vector<std::string> PythonFolders);
+  /// \p PrefixFolders hold the prefix's headers. They are ignored if the
+  /// headers are those of the build.
+  Planner(const HeaderArchive &Baked, std::vector<std::string> PrefixFolders);
 
-  Expected<std::shared_ptr<const Plan>> plan(const CompileOptions &O);
-  /// Returns the invocation that precompiles the headers for \p P.
-  Expected<clang::CompilerInvocation> prefixInvocation(Language Lang,
-                                                       const Plan &P) const;
-  /// Returns the baked search path without the folders of a foreign Python.
+  Expected<std::shared_ptr<Plan>> plan(const CompileOptions &O) const;
+  /// Returns the invocation that precompiles \p Prefix for \p P.
+  Expected<clang::CompilerInvocation>
+  prefixInvocation(Language Lang, const Plan &P,
+                   const std::string &Prefix) const;
+  /// Returns the baked search path, without the prefix's folders if there are
+  /// others.
   std::vector<std::string> systemFolders() const;
-  const std::vector<std::string> &pythonFolders() const {
-    return PythonFolders;
+  /// Returns those that are not of the build.
+  const std::vector<std::string> &prefixFolders() const {
+    return PrefixFolders;
   }
 
 private:
-  Expected<std::shared_ptr<const Plan>> make(const CompileOptions &O) const;
   Expected<clang::CompilerInvocation> bakedInvocation(Language Lang) const;
   Expected<clang::CompilerInvocation>
   invocationWithFlags(const CompileOptions &O,
@@ -74,10 +78,10 @@ private:
                       std::vector<Diagnostic> &Warnings) const;
 
   const HeaderArchive &Baked;
-  std::vector<std::string> PythonFolders;
-  std::mutex Lock;
-  std::map<std::string, std::shared_ptr<const Plan>> Plans;
+  std::vector<std::string> PrefixFolders;
 };
+
+std::string quoted(const std::vector<std::string> &Flags);
 
 } // namespace clinch::engine
 

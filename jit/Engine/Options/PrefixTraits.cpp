@@ -38,10 +38,6 @@ constexpr llvm::StringLiteral OfCodeAlone[] = {"Exceptions",
                                                "CFBranchLabelScheme",
                                                "SetVisibilityForExternDecls"};
 
-/// Macros that the headers test, but that at most hide declarations.
-constexpr llvm::StringLiteral HarmlessMacros[] = {
-    "NPY_NO_DEPRECATED_API", "NDEBUG", "PY_SSIZE_T_CLEAN", "_FORTIFY_SOURCE"};
-
 bool isOfCodeAlone(llvm::StringRef Name) {
   return Name.starts_with("OpenMP") || llvm::is_contained(OfCodeAlone, Name);
 }
@@ -84,13 +80,27 @@ bool mentions(llvm::StringRef Text, llvm::StringRef Name) {
   return false;
 }
 
-/// Whether a header of the prefix looks at the macro \p Define (`NAME` or
-/// `NAME=VALUE`).
+/// Whether \p Text begins with lines that say what the macro \p Name is.
+bool settles(llvm::StringRef Text, llvm::StringRef Name) {
+  for (;;) {
+    auto [Line, Rest] = Text.split('\n');
+    if (!Line.consume_front("#define ") && !Line.consume_front("#undef "))
+      return false;
+    if (Line.split(' ').first == Name)
+      return true;
+    Text = Rest;
+  }
+}
+
+/// Whether a header of the prefix may look at the macro \p Define (`NAME` or
+/// `NAME=VALUE`). Only the baked headers are known.
 bool headersLookAt(llvm::StringRef Define, Language Lang,
-                   const HeaderArchive &Baked) {
+                   const std::string &Prefix, const HeaderArchive &Baked) {
   llvm::StringRef Name = Define.split('=').first;
-  if (Name.empty() || llvm::is_contained(HarmlessMacros, Name))
+  if (Name.empty() || settles(Prefix, Name))
     return false;
+  if (Prefix != Baked.text(PrefixTextPath))
+    return true;
   llvm::SmallVector<llvm::StringRef, 400> Paths;
   llvm::SplitString(Baked.text(prefixPaths(Lang).Headers), Paths, "\n");
   return llvm::any_of(Paths, [&](llvm::StringRef Path) {
@@ -100,10 +110,9 @@ bool headersLookAt(llvm::StringRef Define, Language Lang,
 
 } // namespace
 
-std::vector<std::string>
-clinch::engine::adaptPrefix(clang::CompilerInvocation &Prefix,
-                            const clang::CompilerInvocation &Text,
-                            const HeaderArchive &Baked) {
+std::vector<std::string> clinch::engine::adaptPrefix(
+    clang::CompilerInvocation &Prefix, const clang::CompilerInvocation &Text,
+    const std::string &PrefixText, const HeaderArchive &Baked) {
   std::vector<std::string> Changed =
       copyLanguage(Prefix.getLangOpts(), Text.getLangOpts());
   const Language Lang =
@@ -111,7 +120,7 @@ clinch::engine::adaptPrefix(clang::CompilerInvocation &Prefix,
   auto &Macros = Prefix.getPreprocessorOpts().Macros;
   for (const auto &Macro : Text.getPreprocessorOpts().Macros) {
     if (llvm::is_contained(Macros, Macro) ||
-        !headersLookAt(Macro.first, Lang, Baked))
+        !headersLookAt(Macro.first, Lang, PrefixText, Baked))
       continue;
     Changed.push_back((Macro.second ? "-U" : "-D") + Macro.first);
     Macros.push_back(Macro);

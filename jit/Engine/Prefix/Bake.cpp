@@ -1,21 +1,14 @@
-//===- Bake.cpp - clinch-bake: precompiles the prefix -----------*- C++ -*-===//
+//===- Bake.cpp - Precompiles the prefix of a build -------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-//   clinch-bake ARCHIVE CLANG FOLDER...
-//
-// writes an archive with the precompiled prefix of each language, Clang's
-// arguments for it, and every header that the prefix and the common standard
-// headers include. CLANG is the path of Clang's driver, which need not exist;
-// the folders are those of Python.h and of NumPy.
-//
-//===----------------------------------------------------------------------===//
+
+#include "Bake.h"
 
 #include "../Files/HeaderArchive.h"
-#include "../Files/PythonVersion.h"
+#include "../Files/PrefixVersion.h"
 #include "../Options/Arguments.h"
 #include "PrefixBuilder.h"
 
@@ -26,72 +19,21 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-#include <cstdio>
-#include <fstream>
-
 using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
 
 /// The headers that a text may include on a machine without any.
-constexpr const char *CHeaders[] = {"assert.h",
-                                    "complex.h",
-                                    "ctype.h",
-                                    "errno.h",
-                                    "fenv.h",
-                                    "float.h",
-                                    "immintrin.h",
-                                    "inttypes.h",
-                                    "iso646.h",
-                                    "limits.h",
-                                    "locale.h",
-                                    "math.h",
-                                    "memory.h",
-                                    "omp.h",
-                                    "pthread.h",
-                                    "setjmp.h",
-                                    "signal.h",
-                                    "stdalign.h",
-                                    "stdarg.h",
-                                    "stdatomic.h",
-                                    "stdbit.h",
-                                    "stdbool.h",
-                                    "stdckdint.h",
-                                    "stddef.h",
-                                    "stdint.h",
-                                    "stdio.h",
-                                    "stdlib.h",
-                                    "stdnoreturn.h",
-                                    "string.h",
-                                    "strings.h",
-                                    "sys/time.h",
-                                    "sys/types.h",
-                                    "tgmath.h",
-                                    "threads.h",
-                                    "time.h",
-                                    "uchar.h",
-                                    "unistd.h",
-                                    "wchar.h",
-                                    "wctype.h",
-                                    "x86intrin.h",
-                                    "numpy/npy_math.h",
-                                    "numpy/ufuncobject.h",
-                                    "numpy/arrayscalars.h",
-                                    "numpy/halffloat.h",
-                                    "numpy/npy_3kcompat.h",
-                                    "numpy/noprefix.h",
-                                    "numpy/old_defines.h",
-                                    "numpy/random/bitgen.h",
-                                    "numpy/random/distributions.h",
-                                    "numpy/npy_cpu.h",
-                                    "numpy/npy_endian.h",
-                                    "numpy/npy_os.h",
-                                    "numpy/npy_interrupt.h",
-                                    "structmember.h",
-                                    "frameobject.h",
-                                    "datetime.h",
-                                    "marshal.h"};
+constexpr const char *CHeaders[] = {
+    "assert.h",   "complex.h",   "ctype.h",       "errno.h",   "fenv.h",
+    "float.h",    "immintrin.h", "inttypes.h",    "iso646.h",  "limits.h",
+    "locale.h",   "math.h",      "memory.h",      "omp.h",     "pthread.h",
+    "setjmp.h",   "signal.h",    "stdalign.h",    "stdarg.h",  "stdatomic.h",
+    "stdbit.h",   "stdbool.h",   "stdckdint.h",   "stddef.h",  "stdint.h",
+    "stdio.h",    "stdlib.h",    "stdnoreturn.h", "string.h",  "strings.h",
+    "sys/time.h", "sys/types.h", "tgmath.h",      "threads.h", "time.h",
+    "uchar.h",    "unistd.h",    "wchar.h",       "wctype.h",  "x86intrin.h"};
 constexpr const char *CXXHeaders[] = {"algorithm",
                                       "any",
                                       "array",
@@ -186,11 +128,6 @@ std::string including(const char *Header) {
   return "#if __has_include(" + Name + ")\n#include " + Name + "\n#endif\n";
 }
 
-int fail(const Error &E) {
-  std::fputs(E.render().c_str(), stderr);
-  return 1;
-}
-
 Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
   if (Archive.contains(Path))
     return Status::success();
@@ -202,11 +139,11 @@ Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
   return Status::success();
 }
 
-/// Returns every file that the standard headers include. Each header is read
-/// alone, and also for a CPU with many features, so that no condition hides an
+/// Returns every file that the usual headers include. Each is read alone, and
+/// those of C also for a CPU with many features, so that no condition hides an
 /// include.
-std::vector<std::string> standardHeaders(Language Lang,
-                                         const clang::CompilerInvocation &I) {
+std::vector<std::string> usualHeaders(const BakeRequest &R, Language Lang,
+                                      const clang::CompilerInvocation &I) {
   std::vector<std::string> Files;
   auto Collect = [&](const std::string &Text, bool Host) {
     auto Copy = std::make_shared<clang::CompilerInvocation>(I);
@@ -215,14 +152,12 @@ std::vector<std::string> standardHeaders(Language Lang,
     for (std::string &F : headersOf(Copy, llvm::vfs::getRealFileSystem(), Text))
       Files.push_back(std::move(F));
   };
-  std::string Python = "#include <Python.h>\n#include <numpy/arrayobject.h>\n";
   for (const char *H : CHeaders) {
-    bool NeedsPython =
-        std::string_view(H).find("numpy/") == 0 ||
-        std::string_view(H).find("object.h") != std::string::npos;
-    Collect((NeedsPython ? Python : "") + including(H), false);
+    Collect(including(H), false);
     Collect(including(H), true);
   }
+  for (const char *H : R.Headers)
+    Collect(R.Prefix + including(H), false);
   if (Lang == Language::CXX)
     for (const char *H : CXXHeaders)
       Collect(including(H), false);
@@ -249,22 +184,21 @@ std::vector<std::string> cleaned(const std::vector<std::string> &Arguments) {
   return Result;
 }
 
-Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
-            const std::vector<std::string> &Folders) {
+Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
   std::vector<std::string> Flags;
-  Flags.reserve(Folders.size());
-  for (const std::string &F : Folders)
+  Flags.reserve(R.Folders.size());
+  for (const std::string &F : R.Folders)
     Flags.push_back("-idirafter" + F);
   std::vector<Diagnostic> Warnings;
   auto FS = llvm::vfs::getRealFileSystem();
   CLINCH_TRY_ASSIGN(std::vector<std::string> Arguments,
-                    driverArguments(Clang, Lang, Flags, FS, Warnings));
+                    driverArguments(R.Clang, Lang, Flags, FS, Warnings));
   Arguments = cleaned(Arguments);
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, parseArguments(Arguments));
   CLINCH_TRY_ASSIGN(BuiltPrefix Prefix,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, prefixText(Lang)));
-  for (const auto &Files : {Prefix.Headers, standardHeaders(Lang, I)})
+                                FS, R.Prefix));
+  for (const auto &Files : {Prefix.Headers, usualHeaders(R, Lang, I)})
     for (const std::string &Path : Files)
       CLINCH_TRY(addHeader(Archive, Path));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
@@ -275,22 +209,12 @@ Status bake(ArchiveBuilder &Archive, const std::string &Clang, Language Lang,
 
 } // namespace
 
-int main(int Count, char **Words) {
-  if (Count < 3) {
-    std::fputs("usage: clinch-bake ARCHIVE CLANG FOLDER...\n", stderr);
-    return 2;
-  }
-  std::vector<std::string> Folders(Words + 3, Words + Count);
+Expected<std::string> clinch::engine::bakeArchive(const BakeRequest &R) {
   ArchiveBuilder Archive;
-  Archive.add(PythonVersionPath, pythonVersion(Folders));
+  Archive.add(PrefixTextPath, R.Prefix);
+  Archive.add(PrefixVersionPath, prefixVersion(R.Prefix, R.Folders));
   Archive.add(ClangVersionPath, clangVersionText());
   for (Language Lang : {Language::C, Language::CXX})
-    if (Status S = bake(Archive, Words[2], Lang, Folders); !S)
-      return fail(S.error());
-  std::ofstream Out(Words[1], std::ios::binary);
-  Out << Archive.finish();
-  Out.close();
-  return Out ? 0
-             : fail(Error(Error::Kind::IO, std::string("`") + Words[1] +
-                                               "` cannot be written."));
+    CLINCH_TRY(bake(Archive, R, Lang));
+  return Archive.finish();
 }

@@ -10,7 +10,6 @@
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "../Options/Instance.h"
 
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
@@ -25,37 +24,6 @@ namespace {
 
 constexpr const char *InputName = "clinch-prefix.h";
 
-/// Adds attributes that Python's headers lack. Its functions do not throw,
-/// which saves a landing pad for each call in C++. Those for rare cases (a
-/// failure, an unexpected class, the last reference) are cold, so that their
-/// calls are moved out of the way.
-class PythonMarker : public clang::DynamicRecursiveASTVisitor {
-public:
-  /// Only declarations matter.
-  bool TraverseStmt(clang::Stmt *) override { return true; }
-  bool VisitFunctionDecl(clang::FunctionDecl *F) override {
-    const clang::IdentifierInfo *Name = F->getIdentifier();
-    if (!Name)
-      return true;
-    llvm::StringRef N = Name->getName();
-    clang::ASTContext &Context = F->getASTContext();
-    if (!N.starts_with("Py") && !N.starts_with("_Py"))
-      return true;
-    if (Context.getLangOpts().CPlusPlus && !F->hasAttr<clang::NoThrowAttr>())
-      F->addAttr(clang::NoThrowAttr::CreateImplicit(Context));
-    if (isSeldomCalled(N) && !F->hasAttr<clang::ColdAttr>())
-      F->addAttr(clang::ColdAttr::CreateImplicit(Context));
-    return true;
-  }
-
-private:
-  static bool isSeldomCalled(llvm::StringRef Name) {
-    return Name == "_Py_Dealloc" || Name == "PyType_IsSubtype" ||
-           Name.starts_with("PyErr_Set") || Name.starts_with("PyErr_Format") ||
-           Name == "PyErr_NoMemory";
-  }
-};
-
 /// Drops the lists of what Clang checks at the end of a text: virtual tables,
 /// delegating constructors, unused functions. Clang would spend half of its
 /// time loading and checking those of the headers after each text. They are
@@ -67,11 +35,6 @@ public:
   void InitializeSema(clang::Sema &S) override {
     TheSema = &S;
     PCHGenerator::InitializeSema(S);
-  }
-  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
-    for (clang::Decl *D : Group)
-      PythonMarker().TraverseDecl(D);
-    return PCHGenerator::HandleTopLevelDecl(Group);
   }
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     TheSema->VTableUses.clear();
@@ -149,65 +112,8 @@ runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
 
 } // namespace
 
-/// Nearly every text for g++ includes these; reading them takes longer than the
-/// rest of a compile.
-static constexpr const char *CXXPrefixHeaders[] = {
-    "algorithm", "cmath", "complex",   "cxxabi.h", "typeinfo", "exception",
-    "limits",    "new",   "stdexcept", "string",   "vector"};
-static constexpr const char *PythonHeaders[] = {
-    "Python.h", "numpy/arrayobject.h", "numpy/arrayscalars.h",
-    "numpy/npy_math.h"};
-
-/// Replaces NumPy's _import_array, which every module with arrays contains.
-/// NumPy's own version checks in a hundred lines that headers and library fit.
-/// They do: the prefix is of the installed NumPy, or of NumPy 2, which serves
-/// NumPy 1 as well.
-static constexpr const char *ImportArrayBegin =
-    "#define _import_array clinch_numpys_import_array\n";
-static constexpr const char *ImportArrayEnd = R"(#undef _import_array
-#ifdef import_array
-__attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
-{
-#if NPY_ABI_VERSION >= 0x02000000
-  PyObject *Module = PyImport_ImportModule("numpy._core._multiarray_umath");
-  if (!Module && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
-    PyErr_Clear();
-    Module = PyImport_ImportModule("numpy.core._multiarray_umath");
-  }
-#else
-  PyObject *Module = PyImport_ImportModule("numpy.core._multiarray_umath");
-#endif
-  PyObject *Table = Module ? PyObject_GetAttrString(Module, "_ARRAY_API") : 0;
-  PyArray_API = Table ? (void **)PyCapsule_GetPointer(Table, 0) : 0;
-  Py_XDECREF(Table);
-  Py_XDECREF(Module);
-#if NPY_ABI_VERSION >= 0x02000000
-  if (PyArray_API)
-    PyArray_RUNTIME_VERSION = (int)PyArray_GetNDArrayCFeatureVersion();
-#endif
-  return PyArray_API ? 0 : -1;
-}
-#endif
-)";
-
 std::string clinch::engine::clangVersionText() {
   return "precompiled by " + clang::getClangFullVersion();
-}
-
-std::string clinch::engine::prefixText(Language Lang) {
-  std::string Text = "#define PY_SSIZE_T_CLEAN\n#define NDEBUG 1\n";
-  auto Include = [&](const char *Header) {
-    Text += std::string("#include <") + Header + ">\n";
-  };
-  Include("math.h");
-  if (Lang == Language::CXX)
-    for (const char *Header : CXXPrefixHeaders)
-      Include(Header);
-  Text += ImportArrayBegin;
-  for (const char *Header : PythonHeaders)
-    Include(Header);
-  Text += ImportArrayEnd;
-  return Text + "#undef NDEBUG\n";
 }
 
 Expected<BuiltPrefix> clinch::engine::buildPrefix(
@@ -225,8 +131,7 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
   Result.Headers =
       runCollecting(std::move(Invocation), FS, Diags, Action, Text);
   if (Diags.hasErrors() || !Buffer->IsComplete)
-    return Error(Error::Kind::Compile,
-                 "The headers of Python and NumPy do not compile.",
+    return Error(Error::Kind::Compile, "The prefix does not compile.",
                  Diags.takeErrors());
   Result.Precompiled.assign(Buffer->Data.begin(), Buffer->Data.end());
   return Result;

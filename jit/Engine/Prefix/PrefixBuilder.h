@@ -24,9 +24,6 @@ namespace clinch::engine {
 /// Returns the version of this Clang as stored at ClangVersionPath.
 std::string clangVersionText();
 
-/// Returns the text that CompileOptions::PythonHeaders puts before a text.
-std::string prefixText(Language Lang);
-
 struct BuiltPrefix {
   std::string Precompiled;
   std::vector<std::string> Headers; ///< Every file that was read.

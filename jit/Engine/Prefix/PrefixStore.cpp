@@ -7,13 +7,14 @@
 
 #include "PrefixStore.h"
 
-#include "../Files/PythonVersion.h"
+#include "../Files/PrefixVersion.h"
 #include "../Survival/CrashGuard.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"
 
 #include "clang/Basic/Version.h"
+#include "clang/Lex/PreprocessorOptions.h"
 
 #include <optional>
 
@@ -48,28 +49,15 @@ void writeArchive(const std::string &Folder, const std::string &Key,
 PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
                          const EngineConfig &Config)
     : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir),
-      IsOurs(Baked.text(ClangVersionPath) == clangVersionText()) {
-  if (!Plans.pythonFolders().empty())
-    Python = pythonVersion(Plans.pythonFolders());
-  std::vector<std::string> System = Plans.systemFolders();
-  auto WithPath = [&](const char *Path) {
-    auto U = std::make_shared<PrefixUse>();
-    U->Files.Archives = {Baked};
-    U->Files.FromDisk = Plans.pythonFolders();
-    U->Files.System = System;
-    U->Path = Path;
-    return U;
-  };
-  None = WithPath("");
-  BakedC = WithPath(prefixPaths(Language::C).Precompiled);
-  BakedCXX = WithPath(prefixPaths(Language::CXX).Precompiled);
-}
+      IsOurs(Baked.text(ClangVersionPath) == clangVersionText()),
+      WithoutOwn{{Baked}, Plans.prefixFolders(), Plans.systemFolders()} {}
 
-std::string PrefixStore::key(Language Lang, const Plan &P) const {
+std::string PrefixStore::key(const CompileOptions &O, const Plan &P) const {
   KeyBuilder K;
   K.add(clang::getClangFullVersion()).add(Baked.checksum());
-  K.add(uint64_t(Lang)).add(Python);
-  for (const auto *List : {&P.PrefixTraits, &Plans.pythonFolders()}) {
+  K.add(uint64_t(O.Lang)).add(O.Prefix);
+  K.add(prefixVersion(O.Prefix, Plans.prefixFolders()));
+  for (const auto *List : {&P.PrefixTraits, &Plans.prefixFolders()}) {
     K.add(uint64_t(List->size()));
     for (const std::string &S : *List)
       K.add(S);
@@ -77,44 +65,49 @@ std::string PrefixStore::key(Language Lang, const Plan &P) const {
   return K.finish();
 }
 
-Expected<std::shared_ptr<const PrefixUse>>
-PrefixStore::get(const CompileOptions &O, const Plan &P) {
-  if (!O.PythonHeaders)
-    return None;
-  if (IsOurs && P.PrefixTraits.empty() && Plans.pythonFolders().empty())
-    return O.Lang == Language::C ? BakedC : BakedCXX;
-  std::string Key = key(O.Lang, P);
+Status PrefixStore::give(const CompileOptions &O, Plan &P) {
+  P.Files = WithoutOwn;
+  if (O.Prefix.empty())
+    return {};
+  P.Invocation.getPreprocessorOpts().ImplicitPCHInclude =
+      prefixPaths(O.Lang).Precompiled;
+  if (IsOurs && P.PrefixTraits.empty() && Plans.prefixFolders().empty() &&
+      O.Prefix == Baked.text(PrefixTextPath))
+    return {};
+  const std::string Key = key(O, P);
   std::lock_guard<std::mutex> Guard(Lock);
-  if (auto At = Made.find(Key); At != Made.end())
-    return At->second;
-  Expected<std::shared_ptr<const PrefixUse>> U = make(O, P, Key);
-  if (U)
-    Made.emplace(std::move(Key), *U);
-  return U;
+  auto &Known = Made[Key];
+  if (!Known) {
+    CLINCH_TRY_ASSIGN(std::string Bytes, archive(O, P, Key));
+    Known = std::make_shared<const std::string>(std::move(Bytes));
+  }
+  P.OwnPrefix = Known;
+  P.Files.Archives.insert(P.Files.Archives.begin(), HeaderArchive(*Known));
+  return {};
 }
 
-Expected<std::shared_ptr<const PrefixUse>>
-PrefixStore::make(const CompileOptions &O, const Plan &P,
-                  const std::string &Key) {
+Expected<std::string> PrefixStore::archive(const CompileOptions &O,
+                                           const Plan &P,
+                                           const std::string &Key) const {
   if (!Folder.empty())
     if (std::string Bytes = readArchive(Folder, Key); !Bytes.empty())
-      return use(O.Lang, std::move(Bytes));
-  const CrashSubject Subject("the headers of Python and NumPy");
-  CLINCH_TRY_ASSIGN(std::string Built, build(O.Lang, P, Key));
+      return Bytes;
+  const CrashSubject Subject("the prefix");
+  CLINCH_TRY_ASSIGN(std::string Built, build(O, P, Key));
   // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
     writeArchive(Folder, Key, Built);
-  return use(O.Lang, std::move(Built));
+  return Built;
 }
 
-Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
+Expected<std::string> PrefixStore::build(const CompileOptions &O, const Plan &P,
                                          const std::string &Key) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
-                    Plans.prefixInvocation(Lang, P));
-  auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(None->Files);
+                    Plans.prefixInvocation(O.Lang, P, O.Prefix));
+  auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(WithoutOwn);
   CLINCH_TRY_ASSIGN(BuiltPrefix B,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, prefixText(Lang)));
+                                FS, O.Prefix));
   ArchiveBuilder Archive;
   for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);
@@ -124,16 +117,7 @@ Expected<std::string> PrefixStore::build(Language Lang, const Plan &P,
                        "` cannot be read: " + Text.getError().message() + ".");
     Archive.add(Path, (*Text)->getBuffer().str());
   }
-  Archive.add(prefixPaths(Lang).Precompiled, std::move(B.Precompiled));
+  Archive.add(prefixPaths(O.Lang).Precompiled, std::move(B.Precompiled));
   Archive.add(KeyPath, Key);
   return Archive.finish();
-}
-
-std::shared_ptr<const PrefixUse> PrefixStore::use(Language Lang,
-                                                  std::string Bytes) const {
-  auto U = std::make_shared<PrefixUse>(*None);
-  U->Own = std::move(Bytes);
-  U->Files.Archives.insert(U->Files.Archives.begin(), HeaderArchive(U->Own));
-  U->Path = prefixPaths(Lang).Precompiled;
-  return U;
 }

@@ -9,7 +9,6 @@
 #define CLINCH_JIT_ENGINE_PREFIX_PREFIXSTORE_H
 
 #include "../Engine.h"
-#include "../Files/EngineFileSystem.h"
 #include "../Options/Plan.h"
 
 #include <map>
@@ -19,40 +18,31 @@
 
 namespace clinch::engine {
 
-/// The files that a compile sees, and which of them is its prefix.
-struct PrefixUse {
-  FileSources Files;
-  std::string Path; ///< Empty: no prefix.
-  std::string Own;  ///< The bytes of an archive built at run time.
-};
-
-/// Returns each compile's prefix: the baked one or, for another Python or
-/// options that change the headers, one that is built once and cached on disk
-/// by key. A file that is damaged, not ours or of another key is rebuilt.
+/// Gives each plan its prefix: the baked one or, for another text, other
+/// headers or options that change them, one that is built once and cached on
+/// disk by key. A file that is damaged, not ours or of another key is rebuilt.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
               const EngineConfig &Config);
 
-  Expected<std::shared_ptr<const PrefixUse>> get(const CompileOptions &O,
-                                                 const Plan &P);
+  /// Sets what a compile by \p P reads.
+  Status give(const CompileOptions &O, Plan &P);
 
 private:
-  std::string key(Language Lang, const Plan &P) const;
-  Expected<std::shared_ptr<const PrefixUse>>
-  make(const CompileOptions &O, const Plan &P, const std::string &Key);
-  Expected<std::string> build(Language Lang, const Plan &P,
+  std::string key(const CompileOptions &O, const Plan &P) const;
+  Expected<std::string> archive(const CompileOptions &O, const Plan &P,
+                                const std::string &Key) const;
+  Expected<std::string> build(const CompileOptions &O, const Plan &P,
                               const std::string &Key) const;
-  std::shared_ptr<const PrefixUse> use(Language Lang, std::string Bytes) const;
 
   const HeaderArchive &Baked;
   const Planner &Plans;
   std::string Folder;
-  bool IsOurs;        ///< This Clang made the baked prefix.
-  std::string Python; ///< Its version, if not the build's.
-  std::shared_ptr<const PrefixUse> None, BakedC, BakedCXX;
+  bool IsOurs; ///< This Clang made the baked prefix.
+  FileSources WithoutOwn;
   std::mutex Lock;
-  std::map<std::string, std::shared_ptr<const PrefixUse>> Made;
+  std::map<std::string, std::shared_ptr<const std::string>> Made; ///< By key.
 };
 
 } // namespace clinch::engine

@@ -1,4 +1,4 @@
-//===- Preparer.cpp - The plan and prefix of a text -------------*- C++ -*-===//
+//===- Preparer.cpp - How texts are compiled ------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,10 @@
 
 #include "Preparer.h"
 
+#include "../Options/Flags.h"
+#include "../Survival/CrashGuard.h"
+#include "lib/Support/Hash.h"
+
 #include "llvm/Support/TargetSelect.h"
 
 using namespace clinch;
@@ -14,15 +18,45 @@ using namespace clinch::engine;
 
 extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
 
+static constexpr size_t MostPlansKept = 128;
+
 Preparer::Preparer(const EngineConfig &Config)
     : Baked(std::string_view(ClinchPrefixBegin,
                              ClinchPrefixEnd - ClinchPrefixBegin)),
-      Plans(Baked, Config.PythonIncludeDirs), Prefixes(Baked, Plans, Config) {
+      Planning(Baked, Config.PrefixDirs), Prefixes(Baked, Planning, Config) {
   llvm::InitializeNativeTarget();
 }
 
-Expected<Prepared> Preparer::prepare(const CompileOptions &O) {
-  CLINCH_TRY_ASSIGN(std::shared_ptr<const Plan> P, Plans.plan(O));
-  CLINCH_TRY_ASSIGN(std::shared_ptr<const PrefixUse> Use, Prefixes.get(O, *P));
-  return Prepared{std::move(P), std::move(Use)};
+static std::string planKey(const CompileOptions &O) {
+  const std::vector<std::string> Flags = effectiveFlags(O);
+  KeyBuilder K;
+  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
+  K.add(O.Prefix).add(uint64_t(O.Debug));
+  for (Stage S : O.Keep)
+    K.add(uint64_t(S));
+  for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
+    K.add(uint64_t(List->size()));
+    for (const std::string &S : *List)
+      K.add(S);
+  }
+  return K.finish();
+}
+
+Expected<std::shared_ptr<const Plan>>
+Preparer::prepare(const CompileOptions &O) {
+  std::string Key = planKey(O);
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (auto At = Plans.find(Key); At != Plans.end())
+      return At->second;
+  }
+  // Clang crashes on some values of flags.
+  const CrashSubject Subject("the flags " + quoted(O.Flags));
+  CLINCH_TRY_ASSIGN(const std::shared_ptr<Plan> P, Planning.plan(O));
+  CLINCH_TRY(Prefixes.give(O, *P));
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Plans.size() >= MostPlansKept)
+    Plans.clear();
+  Plans.emplace(std::move(Key), P);
+  return std::shared_ptr<const Plan>(P);
 }

@@ -12,7 +12,7 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
-#include <optional>
+#include "llvm/ADT/StringSet.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -26,6 +26,8 @@ public:
   JumpVisitor(clang::ASTContext &Context, const RegionMap &Regions,
               const std::string &FailureVariable, Violations &Found)
       : RuleVisitor(Context, Regions, Found), FailureVariable(FailureVariable) {
+    for (const Region *R : Regions.all())
+      Labels.insert(R->Label);
   }
 
   /// A function inside a region is its author's own: its returns and jumps
@@ -73,7 +75,7 @@ public:
     return leaves(S->getBeginLoc(), Loops, "continue");
   }
 
-  /// Records the gotos that end `{failure = n; goto label_n;}`.
+  /// Records the gotos that end `{failure = n; goto label;}`.
   bool VisitCompoundStmt(clang::CompoundStmt *S) override {
     const clang::Stmt *Before = nullptr;
     for (const clang::Stmt *Child : S->body()) {
@@ -93,9 +95,9 @@ public:
     return true;
   }
   bool VisitLabelStmt(clang::LabelStmt *S) override {
-    llvm::StringRef Name = S->getName();
-    if (restricted(S->getIdentLoc()) && blockOf(Name))
-      report(S->getIdentLoc(), rules::labelOfOurs(Name.str()));
+    std::string Name = S->getName();
+    if (restricted(S->getIdentLoc()) && Labels.contains(Name))
+      report(S->getIdentLoc(), rules::labelOfOurs(Name));
     return true;
   }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr *E) override {
@@ -192,16 +194,6 @@ private:
     return L.getStmt() && regionAt(L.getStmt()->getIdentLoc()) == R;
   }
 
-  /// Returns the number of the block whose label \p Label is, if it is one of
-  /// ours.
-  static std::optional<unsigned> blockOf(llvm::StringRef Label) {
-    unsigned Block = 0;
-    if (!Label.consume_front("label_") || Label.consumeInteger(10, Block) ||
-        (!Label.empty() && Label != "_synced"))
-      return {};
-    return Block;
-  }
-
   bool assignsFailure(const clang::BinaryOperator &B) const {
     if (!B.isAssignmentOp())
       return false;
@@ -215,7 +207,7 @@ private:
            D->getName() == FailureVariable;
   }
 
-  /// Matches `failure = 3; goto label_3;` in block 3; c_sync has its own label.
+  /// Whether \p Before and \p G are what `fail` stands for in their region.
   bool isFailure(const clang::Stmt &Before, const clang::GotoStmt &G) const {
     const auto *E = llvm::dyn_cast<clang::Expr>(&Before);
     const auto *B =
@@ -226,12 +218,12 @@ private:
       return false;
     const auto *Number = llvm::dyn_cast<clang::IntegerLiteral>(
         B->getRHS()->IgnoreParenImpCasts());
-    std::optional<unsigned> Block = blockOf(G.getLabel()->getName());
-    return Number && Block && Number->getValue() == *Block &&
-           (!R->Block || R->Block == *Block);
+    return Number && (!R->Block || Number->getValue() == R->Block) &&
+           (R->Label.empty() || R->Label == G.getLabel()->getName());
   }
 
   const std::string &FailureVariable;
+  llvm::StringSet<> Labels;       ///< Those that regions jump to.
   clang::SourceLocation Function; ///< The innermost enclosing one.
   std::vector<clang::SourceLocation> Loops, Breakables;
   llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;

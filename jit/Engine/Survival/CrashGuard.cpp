@@ -11,7 +11,7 @@
 //   process ends.
 // - A signal on any other thread of the host takes its handlers out, all of
 //   them, and gives back what was there when they came: the handlers that the
-//   host has installed meanwhile are lost, as Python's faulthandler.
+//   host has installed meanwhile are lost, as those of a faulthandler.
 // - It survives an abort of glibc's, whose locks then stay locked.
 // - It says neither LLVM's message of a fatal error nor that the stack was used
 //   up.

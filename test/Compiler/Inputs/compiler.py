@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 
 _lib = None
 P = ctypes.c_void_p
@@ -12,6 +13,13 @@ POINTERS = ("session_new", "unit_new", "unit_diagnostic", "module_symbol",
             "module_stage")
 TEXTS = ("unit_error_text", "unit_error_message", "module_key",
          "diagnostic_message")
+
+
+def python_prefix():
+    """What assembled texts begin with."""
+    root = os.path.join(os.path.dirname(__file__), "..", "..", "..")
+    with open(os.path.join(root, "lib", "Contract", "PythonPrefix.h"), "rb") as file:
+        return re.search(rb'R"\((.*?)\)"', file.read(), re.DOTALL).group(1)
 
 
 class CompileError(Exception):
@@ -66,7 +74,7 @@ class Session:
                                   ctypes.c_size_t(len(text)))
         lib.clinch_unit_set_language(unit, LANGUAGES[language])
         lib.clinch_unit_set_tier(unit, TIERS[tier])
-        lib.clinch_unit_set_prefix(unit, int(python))
+        lib.clinch_unit_set_prefix(unit, python_prefix() if python else None)
         lib.clinch_unit_set_debug(unit, int(debug))
         for call, values in ((lib.clinch_unit_add_flag, flags),
                              (lib.clinch_unit_add_include_dir, include_dirs),

@@ -1,4 +1,4 @@
-//===- NumPyMacros.cpp - Macros that NumPy deprecates ---------------------===//
+//===- OldMacros.cpp - Macros that a library deprecates -------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,13 +26,13 @@ public:
     clang::SourceLocation Loc = Name.getLocation();
     if (!Macro || Loc.isMacroID() || !Found.regionAt(Loc) ||
         !SM.getFilename(Macro->getDefinitionLoc())
-             .ends_with("deprecated_api.h"))
+             .ends_with(Found.facts().Macros.Header))
       return;
     std::string Old = Name.getIdentifierInfo()->getName().str();
     std::string New = nameIn(*Macro);
     clinch::Diagnostic *D =
-        Found.add(Loc, "numpy-macro",
-                  "`" + Old + "` is deprecated since NumPy 1.7" +
+        Found.add(Loc, Found.facts().Macros.Check,
+                  "`" + Old + "` " + Found.facts().Macros.Why +
                       (New.empty() ? "" : "; write `" + New + "`"));
     if (D && !New.empty())
       Found.fix(*D, Loc, Loc.getLocWithOffset(int(Old.size())), New);

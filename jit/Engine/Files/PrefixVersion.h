@@ -1,0 +1,48 @@
+//===- PrefixVersion.h - Versions of a prefix's headers ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Needs no LLVM, since the cache key uses it too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
+#define CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// Returns the headers that a line `#include <...>` of \p Prefix names, each
+/// from the first of \p Folders that has it.
+inline std::string prefixVersion(const std::string &Prefix,
+                                 const std::vector<std::string> &Folders) {
+  constexpr std::string_view Include = "#include <";
+  std::istringstream Lines(Prefix);
+  std::string Result;
+  for (std::string Line; std::getline(Lines, Line);) {
+    if (!Line.starts_with(Include) || Line.back() != '>')
+      continue;
+    Line = Line.substr(Include.size(), Line.size() - Include.size() - 1);
+    for (const std::string &Folder : Folders) {
+      std::ifstream In(Folder + "/" + Line, std::ios::binary);
+      if (!In)
+        continue;
+      std::ostringstream Text;
+      Text << In.rdbuf();
+      Result += Text.str() + '\n';
+      break;
+    }
+  }
+  return Result;
+}
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H

@@ -1,0 +1,37 @@
+//===- Bake.h - Precompiles the prefix of a build ---------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For the program clinch-bake of the build. Needs no header of LLVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_PREFIX_BAKE_H
+#define CLINCH_JIT_ENGINE_PREFIX_BAKE_H
+
+#include "clinch/Support/Expected.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+struct BakeRequest {
+  std::string Prefix; ///< See CompileOptions.
+  /// What a text may include beside the standard headers, after the prefix.
+  std::vector<const char *> Headers;
+  std::vector<std::string> Folders; ///< Of the prefix's headers.
+  std::string Clang; ///< The path of Clang's driver, which need not exist.
+};
+
+/// Returns an archive with the precompiled prefix of each language, Clang's
+/// arguments for it, and every header that the prefix, the standard headers and
+/// the others include.
+Expected<std::string> bakeArchive(const BakeRequest &R);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_PREFIX_BAKE_H

@@ -1,0 +1,59 @@
+//===- BakeMain.cpp - The program clinch-bake -----------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   clinch-bake ARCHIVE CLANG FOLDER...
+//
+// writes the archive that the engine carries; the folders are those of Python.h
+// and of NumPy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jit/Engine/Prefix/Bake.h"
+#include "lib/Contract/PythonPrefix.h"
+
+#include <cstdio>
+#include <fstream>
+
+using namespace clinch;
+
+/// The headers of Python and NumPy that texts include beside the prefix's.
+static constexpr const char *Headers[] = {"numpy/ufuncobject.h",
+                                          "numpy/halffloat.h",
+                                          "numpy/npy_3kcompat.h",
+                                          "numpy/noprefix.h",
+                                          "numpy/old_defines.h",
+                                          "numpy/random/bitgen.h",
+                                          "numpy/random/distributions.h",
+                                          "numpy/npy_cpu.h",
+                                          "numpy/npy_endian.h",
+                                          "numpy/npy_os.h",
+                                          "numpy/npy_interrupt.h",
+                                          "structmember.h",
+                                          "frameobject.h",
+                                          "datetime.h",
+                                          "marshal.h"};
+
+int main(int Count, char **Words) {
+  if (Count < 3) {
+    std::fputs("usage: clinch-bake ARCHIVE CLANG FOLDER...\n", stderr);
+    return 2;
+  }
+  auto Archive = engine::bakeArchive({PythonPrefix,
+                                      {std::begin(Headers), std::end(Headers)},
+                                      {Words + 3, Words + Count},
+                                      Words[2]});
+  if (!Archive) {
+    std::fputs(Archive.error().render().c_str(), stderr);
+    return 1;
+  }
+  std::ofstream Out(Words[1], std::ios::binary);
+  Out << *Archive;
+  Out.close();
+  if (!Out)
+    std::fprintf(stderr, "`%s` cannot be written.\n", Words[1]);
+  return Out ? 0 : 1;
+}
