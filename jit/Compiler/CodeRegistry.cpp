@@ -8,22 +8,16 @@
 #include "CodeRegistry.h"
 #include "lib/Support/Forget.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 using namespace clinch;
 
-const std::string *CompileRecord::stage(Stage S) const {
-  for (const auto &[Name, Text] : Kept)
+const std::string *clinch::stageIn(const EngineResult &R, Stage S) {
+  for (const auto &[Name, Text] : R.Kept)
     if (Name == S)
       return &Text;
   return nullptr;
-}
-
-bool CompileRecord::hasStages(const std::vector<Stage> &Wanted) const {
-  return std::all_of(Wanted.begin(), Wanted.end(),
-                     [&](Stage S) { return stage(S) != nullptr; });
 }
 
 LiveCode::~LiveCode() {

@@ -28,24 +28,16 @@
 
 namespace clinch {
 
-/// What is known of a compiled text besides its code.
-struct CompileRecord {
-  std::vector<Diagnostic> Warnings;
-  std::vector<std::pair<Stage, std::string>> Kept;
-  std::vector<FileDependency> Files;
-  size_t SourceBytes = 0;
-  size_t ObjectBytes = 0;
-
-  const std::string *stage(Stage S) const;
-  bool hasStages(const std::vector<Stage> &Wanted) const;
-};
+/// Returns the text of a kept stage, or null.
+const std::string *stageIn(const EngineResult &R, Stage S);
 
 /// Code that is in use.
 struct LiveCode {
   std::string Key;  ///< The key in the table; see codeKey().
   std::string Text; ///< The text's name.
   std::shared_ptr<const LoadedCode> Code;
-  std::shared_ptr<const CompileRecord> Record;
+  std::shared_ptr<const EngineResult> Record; ///< Without the object.
+  size_t ObjectBytes = 0;
 
   LiveCode() = default;
   ~LiveCode(); ///< Removes it from the table.

@@ -9,9 +9,10 @@
 #include "Key.h"
 #include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
-#include "jit/Loader/LinkInputs.h"
+#include "jit/Loader/LinkJob.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace clinch;
 using Clock = std::chrono::steady_clock;
@@ -28,8 +29,10 @@ void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
   Stats.Stages.push_back({Name, Took.count()});
 }
 
-bool CompileTask::isEnough(const CompileRecord &R) const {
-  return R.hasStages(O.Keep) && areUnchanged(R.Files);
+bool CompileTask::isEnough(const EngineResult &R) const {
+  auto Has = [&](Stage S) { return stageIn(R, S) != nullptr; };
+  return std::all_of(O.Keep.begin(), O.Keep.end(), Has) &&
+         areUnchanged(R.Files);
 }
 
 CompileTask::Code CompileTask::findLive() {
@@ -137,45 +140,24 @@ Expected<EngineResult> CompileTask::compile() {
   return Result;
 }
 
-static bool canThrow(const CompileOptions &O) {
-  return O.Lang == Language::CXX || std::find(O.Flags.begin(), O.Flags.end(),
-                                              "-fexceptions") != O.Flags.end();
-}
-
 Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
-  auto Known = std::make_shared<CompileRecord>();
-  Known->Warnings = std::move(R.Warnings);
-  Known->Kept = std::move(R.Kept);
-  Known->Files = std::move(R.Files);
-  Known->SourceBytes = Text.Text.size();
-  Known->ObjectBytes = R.Object.size();
-
+  const std::string Object = std::exchange(R.Object, {});
+  R.Times = {}; // Of no interest to who finds the code later.
   bool KeepsObject =
       std::find(O.Keep.begin(), O.Keep.end(), Stage::Obj) != O.Keep.end();
-  if (KeepsObject && !Known->stage(Stage::Obj))
-    Known->Kept.emplace_back(Stage::Obj, R.Object);
-  Record = Known;
+  if (KeepsObject && !stageIn(R, Stage::Obj))
+    R.Kept.emplace_back(Stage::Obj, Object);
+  Record = std::make_shared<const EngineResult>(std::move(R));
   // Live code that lacked only a stage is not loaded twice.
   Code Live = CodeRegistry::process().find(Key);
   if (Live && areUnchanged(Live->Record->Files))
     return Live;
-  return load(R.Object);
-}
-
-LinkRequest CompileTask::requestFor(std::string_view Object) const {
-  LinkRequest Request;
-  Request.Object = Object;
-  Request.Symbols = O.Symbols;
-  Request.Libraries = O.Libraries;
-  Request.LibraryDirs = O.LibraryDirs;
-  Request.CanThrow = canThrow(O);
-  Request.Debug = O.Debug;
-  return Request;
+  return load(Object);
 }
 
 Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   auto Begin = Clock::now();
-  auto Loaded = linkObject(requestFor(Object));
+  auto Loaded = linkObject(Object, O);
   if (!Loaded) {
     Error E = Loaded.takeError();
     placeMissingSymbols(E, Text);
@@ -188,6 +170,7 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   Live->Text = Text.Name;
   Live->Code = std::move(*Loaded);
   Live->Record = Record;
+  Live->ObjectBytes = Object.size();
   CLINCH_TRY(CodeRegistry::process().publish(Live));
   return Code(std::move(Live));
 }
@@ -204,8 +187,7 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
-  LinkRequest Request = requestFor(Made.Object);
-  CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Request));
+  CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Made.Object, O));
   Linkable L;
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
   for (const Import &I : Inputs.Imports)

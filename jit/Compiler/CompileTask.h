@@ -39,8 +39,9 @@ public:
   /// Returns the object, not loaded.
   Expected<Linkable> linkable();
 
+  const SourceText &Text;
   Module::Stats Stats;
-  std::shared_ptr<const CompileRecord> Record;
+  std::shared_ptr<const EngineResult> Record; ///< Without the object.
 
 private:
   using Code = std::shared_ptr<const LiveCode>;
@@ -51,13 +52,11 @@ private:
   Expected<Code> finish(EngineResult R);
   Expected<Code> load(std::string_view Object);
   Code linkFromDisk();
-  LinkRequest requestFor(std::string_view Object) const;
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
-  bool isEnough(const CompileRecord &R) const;
+  bool isEnough(const EngineResult &R) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 
-  const SourceText &Text;
   const CompileOptions &O;
   std::string ContentKey, Key;
   DiskCache *Disk; ///< Null if there is no disk cache.

@@ -52,5 +52,5 @@ const std::vector<Diagnostic> &Module::warnings() const {
 }
 
 const std::string *Module::stage(Stage S) const {
-  return Data ? Data->Record->stage(S) : nullptr;
+  return Data ? stageIn(*Data->Record, S) : nullptr;
 }

@@ -23,7 +23,7 @@ struct Module::Info {
   Module::Stats Stats;
   std::shared_ptr<const LiveCode> Live;
   /// The record of Live, or one with more stages.
-  std::shared_ptr<const CompileRecord> Record;
+  std::shared_ptr<const EngineResult> Record;
 };
 
 } // namespace clinch

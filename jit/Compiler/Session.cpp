@@ -214,8 +214,8 @@ Module Module::Info::of(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
   auto Info = std::make_shared<Module::Info>();
   Info->Key = std::move(Key);
   Info->Stats = std::move(Task.Stats);
-  Info->Stats.SourceBytes = Task.Record->SourceBytes;
-  Info->Stats.ObjectBytes = Task.Record->ObjectBytes;
+  Info->Stats.SourceBytes = Task.Text.Text.size();
+  Info->Stats.ObjectBytes = Live->ObjectBytes;
   Info->Stats.CodeBytes = Live->Code->bytes();
   Info->Live = std::move(Live);
   Info->Record = std::move(Task.Record);

@@ -9,7 +9,9 @@
 #define CLINCH_JIT_LOADER_LINKJOB_H
 
 #include "LineTable.h"
-#include "LinkInputs.h"
+#include "LoadedCode.h"
+#include "ObjectReader.h"
+#include "jit/Libraries/LibraryFinder.h"
 
 #include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
 
@@ -28,7 +30,15 @@ struct FunctionArray {
   size_t Count;
 };
 
-struct LinkJob : LinkInputs {
+struct LinkJob {
+  /// ELF objects: the text's own and those it needs from archives.
+  std::vector<std::string_view> Objects;
+  /// Sorted by name; the address is null if none was found.
+  std::vector<Import> Imports;
+  ObjectSummary Own;            ///< Of the first object.
+  bool HasInitializers = false; ///< Some function must run first.
+  std::vector<Library> Libraries;
+
   LoadedCode *Code = nullptr; ///< The result.
   const void *Near = nullptr; ///< Most of the imports are near it.
   bool Debug = false;         ///< Registers with the debugger and perf.
@@ -44,6 +54,11 @@ struct LinkJob : LinkInputs {
   size_t Bytes = 0;               ///< Memory of code and data.
   std::optional<Error> Failure;
 };
+
+/// Returns a job with the objects, imports and libraries that \p Object,
+/// compiled by \p O, needs.
+Expected<LinkJob> gatherInputs(std::string_view Object,
+                               const CompileOptions &O);
 
 } // namespace clinch
 

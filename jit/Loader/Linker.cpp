@@ -24,11 +24,8 @@ namespace clinch {
 /// One load. run() takes the steps in this order.
 class Linker {
 public:
-  explicit Linker(const LinkRequest &R)
-      : R(R), Loaded(std::make_shared<LoadedCode>()) {
-    Job.Code = Loaded.get();
-    Job.Debug = R.Debug;
-  }
+  Linker(std::string_view Object, const CompileOptions &O)
+      : Object(Object), O(O), Loaded(std::make_shared<LoadedCode>()) {}
 
   Expected<std::shared_ptr<LoadedCode>> run();
 
@@ -37,7 +34,8 @@ private:
   Status link();
   Status initialize();
 
-  const LinkRequest &R;
+  const std::string_view Object;
+  const CompileOptions &O;
   LinkJob Job;
   std::shared_ptr<LoadedCode> Loaded;
 };
@@ -63,19 +61,26 @@ static const void *middleOf(const std::vector<Import> &Imports) {
 }
 
 Status Linker::resolve() {
-  CLINCH_TRY_ASSIGN(static_cast<LinkInputs &>(Job), gatherInputs(R));
+  CLINCH_TRY_ASSIGN(Job, gatherInputs(Object, O));
+  Job.Code = Loaded.get();
+  Job.Debug = O.Debug;
   for (const Library &L : Job.Libraries)
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
-  Loaded->Variables = std::move(Job.Variables);
-  Loaded->SharedThreadLocals = std::move(Job.SharedThreadLocals);
-  Loaded->Functions = std::move(Job.Signatures);
+  Loaded->Variables = std::move(Job.Own.Variables);
+  Loaded->SharedThreadLocals = std::move(Job.Own.SharedThreadLocals);
+  Loaded->Functions = std::move(Job.Own.Functions);
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)
     if (!I.Address && !I.IsWeak)
       Missing.emplace_back(I.Name);
   Job.Near = middleOf(Job.Imports);
   return Missing.empty() ? Status() : missingSymbols(std::move(Missing));
+}
+
+static bool canThrow(const CompileOptions &O) {
+  return O.Lang == Language::CXX || std::find(O.Flags.begin(), O.Flags.end(),
+                                              "-fexceptions") != O.Flags.end();
 }
 
 Status Linker::link() {
@@ -86,12 +91,12 @@ Status Linker::link() {
   std::sort(Loaded->Symbols.begin(), Loaded->Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
   for (char *Frames : Job.Frames)
-    if (R.CanThrow || CrashNotes::enabled() || Job.Objects.size() > 1)
+    if (canThrow(O) || CrashNotes::enabled() || Job.Objects.size() > 1)
       Loaded->Frames.push_back(std::make_unique<FrameRegistration>(Frames));
   if (CrashNotes::enabled())
     Loaded->Notes = std::make_unique<CrashNotes>(
-        LineTable(R.Object, std::move(Job.Sections)));
-  if (R.Debug)
+        LineTable(Object, std::move(Job.Sections)));
+  if (O.Debug)
     Loaded->PerfNames = PerfMap::process().add(Job.Functions);
   return {};
 }
@@ -134,6 +139,7 @@ Status Linker::initialize() {
   return {};
 }
 
-Expected<std::shared_ptr<LoadedCode>> clinch::linkObject(const LinkRequest &R) {
-  return Linker(R).run();
+Expected<std::shared_ptr<LoadedCode>>
+clinch::linkObject(std::string_view Object, const CompileOptions &O) {
+  return Linker(Object, O).run();
 }

@@ -12,24 +12,15 @@
 #include "clinch/Compiler/Options.h"
 
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace clinch {
 
-struct LinkRequest {
-  std::string_view Object; ///< Relocatable ELF.
-  std::map<std::string, void *> Symbols;
-  std::vector<std::string> Libraries;
-  std::vector<std::string> LibraryDirs;
-  /// Registers the code's frames with the unwinder: exceptions may cross them.
-  bool CanThrow = false;
-  bool Debug = false; ///< Registers with gdb and perf.
-};
-
-/// Links an object into this process with ORC and runs its initialisers.
-Expected<std::shared_ptr<LoadedCode>> linkObject(const LinkRequest &R);
+/// Links \p Object, relocatable ELF that was compiled by \p O, into this
+/// process with ORC and runs its initialisers. Frames that exceptions may cross
+/// are known to the unwinder, code to be debugged to gdb and perf.
+Expected<std::shared_ptr<LoadedCode>> linkObject(std::string_view Object,
+                                                 const CompileOptions &O);
 
 } // namespace clinch
 

@@ -25,8 +25,8 @@ struct Archives : testing::Test {
     }
     ASSERT_EQ(system(Command.c_str()), 0);
   }
-  LinkRequest request(std::vector<std::string> Names) {
-    LinkRequest R;
+  CompileOptions request(std::vector<std::string> Names) {
+    CompileOptions R;
     R.Libraries = std::move(Names);
     R.LibraryDirs = {Folder.Path};
     return R;
@@ -125,8 +125,8 @@ TEST_F(Archives, TheirConstructorsRunBeforeTheModules) {
 
 TEST_F(Archives, ExceptionsOfCxxCrossThem) {
   makeArchive("throws", {"int value() { throw 5; }"}, "-xc++ -fno-plt");
-  LinkRequest R = request({"throws"});
-  R.CanThrow = true;
+  CompileOptions R = request({"throws"});
+  R.Lang = Language::CXX;
   auto Code = load(makeObject("int value(); extern \"C\" int f() {"
                               "  try { return value(); }"
                               "  catch (int i) { return i; } }",

@@ -17,16 +17,16 @@ using namespace clinch::test;
 
 namespace {
 std::shared_ptr<LoadedCode> loadCxx(const std::string &Text,
-                                    LinkRequest R = {}) {
-  R.CanThrow = true;
+                                    CompileOptions R = {}) {
+  R.Lang = Language::CXX;
   return load(makeObject(Text, "-xc++ -std=gnu++20"), R);
 }
 
 std::string Log;
 extern "C" void clinchTestLog(const char *Text) { Log += Text; }
 
-LinkRequest withLog() {
-  LinkRequest R;
+CompileOptions withLog() {
+  CompileOptions R;
   R.Symbols = {{"note", reinterpret_cast<void *>(&clinchTestLog)}};
   return R;
 }
@@ -45,7 +45,7 @@ TEST(Cxx, ThrowsAndCatchesInOneObject) {
 
 TEST(Cxx, ThrowsThroughAnotherObject) {
   auto Thrower = loadCxx("extern \"C\" void t() { throw 5; }");
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"t", Thrower->lookup("t")}};
   auto Middle = loadCxx("extern \"C\" void t(); struct S { int *p; ~S()"
                         "  { *p += 1; } };"
@@ -84,7 +84,7 @@ extern "C" int clinchTestLoad(int X) {
 }
 
 TEST(Cxx, InitialisersAndFinalizersMayLoadCode) {
-  LinkRequest R = withLog();
+  CompileOptions R = withLog();
   R.Symbols.try_emplace("load", reinterpret_cast<void *>(&clinchTestLoad));
   Log.clear();
   auto Code = loadCxx("extern \"C\" void note(const char *);"
@@ -168,8 +168,8 @@ TEST(Cxx, CodeStaysUntilTheLastThreadHasDestroyedItsObjects) {
 }
 
 TEST(Cxx, AConstructorThatThrowsIsAnError) {
-  LinkRequest R;
-  R.CanThrow = true;
+  CompileOptions R;
+  R.Lang = Language::CXX;
   EXPECT_EQ(errorOf(makeObject("#include <stdexcept>\n"
                                "int f() { throw std::runtime_error(\"no\"); }"
                                "int x = f();",
@@ -200,8 +200,8 @@ TEST(Cxx, FramesAreForgottenWithTheCode) {
       makeObject("extern \"C\" int f() { try { throw 1; }"
                  "  catch (int i) { return i; } }",
                  "-xc++");
-  LinkRequest R;
-  R.CanThrow = true;
+  CompileOptions R;
+  R.Lang = Language::CXX;
   // The same place is used again and again, with other frames each time.
   for (int I = 0; I < 50; ++I) {
     auto First = load(Object, R);
@@ -218,8 +218,8 @@ TEST(Cxx, ThrowsWhileOtherCodeComesAndGoes) {
       makeObject("extern \"C\" int f(int x) { try { throw x; }"
                  "  catch (int i) { return i + 1; } }",
                  "-xc++");
-  LinkRequest R;
-  R.CanThrow = true;
+  CompileOptions R;
+  R.Lang = Language::CXX;
   auto Code = load(Object, R);
   std::atomic<bool> Stop{false};
   std::thread Loading([&] {

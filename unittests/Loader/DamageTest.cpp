@@ -109,8 +109,8 @@ TEST(Damage, NoneOfManyKillsTheLink) {
        {"-xc -femulated-tls -fcommon", "-xc++", "-xc -femulated-tls -g",
         "-xc++ -ffunction-sections -mcmodel=large"}) {
     const std::string Whole = richObject(Flags);
-    LinkRequest R;
-    R.CanThrow = true;
+    CompileOptions R;
+    R.Lang = Language::CXX;
     ASSERT_EQ(errorOf(Whole, R), "");
     for (int I = 0; I < 1000; ++I) {
       std::string Copy = Whole;

@@ -68,7 +68,7 @@ size_t registered() {
 }
 
 std::shared_ptr<LoadedCode> loadDebug(const char *Text) {
-  LinkRequest R;
+  CompileOptions R;
   R.Debug = true;
   return load(makeObject(Text, "-xc -g"), R);
 }

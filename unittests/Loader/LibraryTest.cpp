@@ -20,8 +20,8 @@ struct Libraries : testing::Test {
                          .c_str()),
               0);
   }
-  LinkRequest request(std::vector<std::string> Names) {
-    LinkRequest R;
+  CompileOptions request(std::vector<std::string> Names) {
+    CompileOptions R;
     R.Libraries = std::move(Names);
     R.LibraryDirs = {Folder.Path};
     return R;
@@ -65,7 +65,7 @@ TEST_F(Libraries, EachMissingOneIsNamedWithItsFolders) {
   EXPECT_EQ(errorOf(Object, request({"nope"})),
             "A library is missing: `nope`: expected `libnope.so` in `" +
                 Folder.Path + "`, or the folders of the system.");
-  LinkRequest R = request({"zz", "aa"});
+  CompileOptions R = request({"zz", "aa"});
   R.LibraryDirs.clear();
   EXPECT_EQ(errorOf(Object, R),
             "Libraries are missing: `aa`: expected `libaa.so` in the folders "

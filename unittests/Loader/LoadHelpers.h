@@ -16,17 +16,16 @@
 namespace clinch::test {
 
 inline std::shared_ptr<LoadedCode> load(const std::string &Object,
-                                        LinkRequest R = {}) {
-  R.Object = Object;
-  auto Code = linkObject(R);
+                                        const CompileOptions &R = {}) {
+  auto Code = linkObject(Object, R);
   EXPECT_TRUE(Code) << Code.error().message();
   return Code ? *Code : nullptr;
 }
 
 /// The message of a load that fails; empty when it does not.
-inline std::string errorOf(const std::string &Object, LinkRequest R = {}) {
-  R.Object = Object;
-  auto Code = linkObject(R);
+inline std::string errorOf(const std::string &Object,
+                           const CompileOptions &R = {}) {
+  auto Code = linkObject(Object, R);
   return Code ? "" : Code.error().message();
 }
 

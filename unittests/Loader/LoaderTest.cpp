@@ -39,7 +39,7 @@ static int hostValue = 7;
 extern "C" int clinchTestTwice(int X) { return 2 * X; }
 
 TEST(Loader, FindsSymbolsInHostTableLibrariesAndProcess) {
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"host_value", &hostValue},
                {"host_call", reinterpret_cast<void *>(&clinchTestTwice)}};
   auto Code = load(makeObject("extern int host_value; int host_call(int);"

@@ -38,7 +38,7 @@ public:
 
 TEST(Relocation, CallsFarFunctionsThroughTableAndStub) {
   FarFunction Far(5);
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"g", Far.Page}};
   const std::string Text = "int g(int); int f(int x) { return g(x) * 2; }"
                            "int t(int x) { return g(x); }"
@@ -60,7 +60,7 @@ int clinchTestVariable = 3;
 
 TEST(Relocation, ReachesWhatIsNearWithoutTheTable) {
   auto Target = load(makeObject("int g(int x) { return x + 7; } int v = 3;"));
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"g", Target->lookup("g")}, {"v", Target->lookup("v")}};
   auto Code = load(makeObject("int g(int); extern int v;"
                               "int f(int x) { return g(x) + v; }"
@@ -77,7 +77,7 @@ TEST(Relocation, ReachesWhatIsNearWithoutTheTable) {
 
 /// What \p Text computes where `v` is at \p Address.
 static int64_t withAddress(const std::string &Text, uint64_t Address) {
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"v", reinterpret_cast<void *>(Address)}};
   auto Code = load(makeObject("extern char v[]; long f(long r12) {"
                               "  register long x asm(\"r12\") = r12; " +
@@ -110,7 +110,7 @@ TEST(Relocation, ComparesAndAddsAddressesThatAreSmallNumbers) {
 }
 
 TEST(Relocation, KnowsEveryCodeModel) {
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"g", reinterpret_cast<void *>(&clinchTestNear)},
                {"v", &clinchTestVariable}};
   const std::string Text =
@@ -154,7 +154,7 @@ TEST(Relocation, WeakSymbolsMayBeAbsentOrPresent) {
   EXPECT_EQ(find<int(int)>(Without, "f")(1), -1);
   EXPECT_EQ(find<int *()>(Without, "p")(), nullptr);
   EXPECT_EQ(find<int()>(Without, "own")(), 6);
-  LinkRequest R;
+  CompileOptions R;
   R.Symbols = {{"g", reinterpret_cast<void *>(&clinchTestNear)}};
   auto With = load(Object, R);
   EXPECT_EQ(find<int(int)>(With, "f")(1), 8);

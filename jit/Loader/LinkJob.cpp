@@ -1,11 +1,11 @@
-//===- LinkInputs.cpp - The inputs of a link ------------------------------===//
+//===- LinkJob.cpp - The inputs of a link ---------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinkInputs.h"
+#include "LinkJob.h"
 #include "ThreadExit.h"
 #include "jit/Libraries/SymbolResolver.h"
 
@@ -15,15 +15,10 @@
 using namespace clinch;
 
 /// Finds the imports of the objects, which may add further objects of archives.
-static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
+static Status readObjects(const SymbolResolver &Resolver, LinkJob &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
-    if (I == 0) {
-      Inputs.Variables = std::move(Summary.Variables);
-      Inputs.SharedThreadLocals = std::move(Summary.SharedThreadLocals);
-      Inputs.Signatures = std::move(Summary.Functions);
-    }
     Inputs.HasInitializers |= Summary.HasInitializers;
     Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {
@@ -43,6 +38,8 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
         Inputs.Objects.push_back(Found.Object);
       Inputs.Imports.push_back(Wanted);
     }
+    if (I == 0)
+      Inputs.Own = std::move(Summary);
   }
   // Definitions in the objects take precedence.
   std::erase_if(Inputs.Imports,
@@ -52,12 +49,13 @@ static Status readObjects(const SymbolResolver &Resolver, LinkInputs &Inputs) {
   return {};
 }
 
-Expected<LinkInputs> clinch::gatherInputs(const LinkRequest &R) {
-  LinkInputs Inputs;
-  Inputs.Objects = {R.Object};
+Expected<LinkJob> clinch::gatherInputs(std::string_view Object,
+                                       const CompileOptions &O) {
+  LinkJob Inputs;
+  Inputs.Objects = {Object};
   CLINCH_TRY_ASSIGN(Inputs.Libraries,
-                    openLibraries(R.Libraries, R.LibraryDirs));
-  SymbolResolver Resolver(R.Symbols, Inputs.Libraries);
+                    openLibraries(O.Libraries, O.LibraryDirs));
+  SymbolResolver Resolver(O.Symbols, Inputs.Libraries);
   CLINCH_TRY(readObjects(Resolver, Inputs));
   return Inputs;
 }
