@@ -438,3 +438,29 @@ def test_what_a_flag_defines_is_searched_for(kind, x, taken_away):
 def test_what_iso_leaves_open_has_one_meaning(seed):
     import undefined_search
     assert "finding" not in undefined_search.run(undefined_search.make(seed))
+
+
+PROGRAM = '#include "csmith.h"\nint main(void) {{ crc32_gentab(); {} return 0; }}\n'
+
+
+def test_csmiths_programs_that_differ_are_found(monkeypatch):
+    import csmith_search as search
+    case = search.make(1)
+
+    def program(text):
+        monkeypatch.setattr(search, "text_of", lambda case: (
+            search.HEAD + PROGRAM.format(text) + search.TAIL))
+
+    crc = "transparent_crc({}, \"x\", 0);"
+    program(crc.format("7"))
+    assert search.run(case) == {"counts": {
+        "programs": 1, "runs": 3, "without end": 0}}
+    program("\n#ifdef __OPTIMIZE__\n" + crc.format("7") + "\n#else\n"
+            + crc.format("8") + "\n#endif\n")
+    found = search.run(case)["finding"]
+    assert found["kind"] == "other checksum"
+    assert "max" in found["way"]
+    monkeypatch.setattr(search, "FOREVER", 0.1)
+    program("for (;;) ;")
+    assert search.run(case) == {"counts": {
+        "programs": 1, "runs": 3, "without end": 1}}
