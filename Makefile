@@ -8,8 +8,8 @@
 #   make lint        clang-format, clang-tidy and mypy; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
 #                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1
-#                    all of docs/reliability.md's table, for hours. By name alone run
-#                    arrays and pytensor
+#                    all of docs/internals/reliability.md's table, for hours. By name
+#                    alone run arrays and pytensor
 #   make bench       measure against rivals; PART=arrays, core, ... one part, and by
 #                    name alone pytensor, pymc and scale
 #   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
@@ -55,7 +55,8 @@ demo:
 	@cmake --build $(BUILD) -j $(JOBS) \
 	  --target clinch _clinch clinch_arrays ClinchEngine
 	@$(BUILD)/bin/clinch docs/demo.py
-	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; docs/getting-started.md is the first page."
+	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; the first page is" \
+		"docs/guide/01-getting-started.md."
 
 # One that tests a wheel needs that one alone, of this Python.
 check: $(if $(filter pip wheel,$(SUITE)),wheel) build

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures how exact mathematical functions are in the tier max, in units in the
-last place, against mpmath; prints the table of docs/mathematics.md.
+last place, against mpmath; prints the table of docs/reference/mathematics.md.
 
     PYTHONPATH=build/python /usr/bin/python3 scripts/measure-accuracy.py [COUNT]
 

@@ -1,5 +1,5 @@
-"""docs/errors.md has an entry for each message of the sources, and no entry
-without a message."""
+"""docs/reference/errors.md has an entry for each message of the sources, and no
+entry without a message."""
 # RUN: %python %s %S/Inputs %source
 
 import glob
@@ -11,6 +11,7 @@ sys.path.insert(0, sys.argv[1])
 import messages
 
 source = sys.argv[2]
+PAGE = "docs/reference/errors.md"
 
 # Said to who builds or extends Clinch itself, not to who uses it.
 INNER = ("jit/Engine/Prefix/Bake.cpp", "jit/Runtime/Native.cpp",
@@ -22,7 +23,7 @@ INNER = ("jit/Engine/Prefix/Bake.cpp", "jit/Runtime/Native.cpp",
 
 def entries():
     """The first cells of the tables of the page."""
-    with open(os.path.join(source, "docs", "errors.md")) as file:
+    with open(os.path.join(source, PAGE)) as file:
         for line in file:
             cell = re.match(r"\| (.*?) \| .*\|$|\| (.*?) \| \|$", line)
             if cell and not line.startswith("| message |"):
@@ -49,8 +50,7 @@ problems = []
 for entry in documented:
     for piece in messages.pieces(entry):
         if piece not in everything:
-            problems.append(f"docs/errors.md: `{piece}` of `{entry}` is in no "
-                            "source")
+            problems.append(f"{PAGE}: `{piece}` of `{entry}` is in no source")
 
 for path, line, found in sorted(messages.all_messages(source)):
     place = f"{os.path.relpath(path, source)}:{line}"
@@ -60,6 +60,6 @@ for path, line, found in sorted(messages.all_messages(source)):
         continue  # It stands for that exception, which is what one sees.
     known = messages.pieces(found)
     if known and not any(messages.tells_of(e, known) for e in documented):
-        problems.append(f"{place}: docs/errors.md has no entry for `{found}`")
+        problems.append(f"{place}: {PAGE} has no entry for `{found}`")
 print("\n".join(problems))
 sys.exit(1 if problems else 0)

@@ -7,8 +7,8 @@ life, which takes an hour of half a processor, goes on beside the others.
 
 SEARCHES names them: a search is a command, with {amount}, {seed} and {build} in it,
 that ends with status 0 if it found nothing. What it prints last is its figures. With
---whole each goes on until it has done what docs/reliability.md's table says, which
-takes hours.
+--whole each goes on until it has done what the table of
+docs/internals/reliability.md says, which takes hours.
 """
 
 import argparse

@@ -80,7 +80,7 @@ print(type(f.maker.linker).__name__, f([1.0]), changes())
 
 
 def test_each_change_is_documented():
-    with open("docs/pytensor.md") as page:
+    with open("docs/guide/10-pytensor.md") as page:
         text = page.read()
     for place, why, _ in clinch.pytensor.patches():
         assert f"`{place}`" in text, place

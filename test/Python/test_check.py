@@ -357,13 +357,14 @@ def test_options_that_make_no_sense():
 
 def documented(page, name):
     """The C file of that name on a page of the documentation."""
-    docs = os.path.join(os.path.dirname(__file__), "..", "..", "docs", page)
-    with open(docs) as file:
+    guide = os.path.join(os.path.dirname(__file__), "../../docs/guide")
+    with open(os.path.join(guide, page)) as file:
         return file.read().split(f"```c file={name}\n")[1].split("```")[0]
 
 
 @pytest.mark.parametrize(("page", "name"), [
-    ("ops-in-c-files.md", "running_mean.c"), ("the-driver.md", "double_it.c")])
+    ("05-ops-in-c-files.md", "running_mean.c"),
+    ("08-the-driver.md", "double_it.c")])
 def test_a_c_file_of_scalars_has_no_findings(tmp_path, page, name):
     path = write(tmp_path, name, documented(page, name))
     assert check(path) == (0, "0 findings in 1 graph of 1 file.\n")

@@ -1,7 +1,8 @@
 """Ordinary NumPy code under `jit`: 92 snippets, each compared with NumPy.
 
 Those that cannot be compiled are listed with the reason, as on the page
-docs/numpy-code.md; what is compiled is as NumPy says in type, dtype, shape and value.
+docs/reference/numpy-code.md; what is compiled is as NumPy says in type, dtype,
+shape and value.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Who may include whom: the order of floors of docs/architecture.md.
+"""Who may include whom: the order of floors of docs/internals/architecture.md.
 
 A part includes only parts below it, and no file includes itself by way of others.
 """
@@ -88,14 +88,15 @@ def walk(path):
 
 for path in files:
     walk(path)
-with open("docs/architecture.md", encoding="utf-8") as file:
+PAGE = "docs/internals/architecture.md"
+with open(PAGE, encoding="utf-8") as file:
     page = file.read()
 modules = glob.glob("python/**/*.py", recursive=True)
 modules += glob.glob("python/**/*.cpp", recursive=True)
 for folder in sorted({os.path.dirname(path) for path in (*files, *modules)
                       if path.startswith(("lib/", "jit/", "python/"))}):
     if f"| `{folder}` |" not in page:
-        problems.append(f"docs/architecture.md does not say what {folder} is for")
+        problems.append(f"{PAGE} does not say what {folder} is for")
 if len(files) < 200:
     problems.append(f"only {len(files)} files were found")
 print("\n".join(problems))

@@ -25,8 +25,8 @@ struct OwnFlag {
 };
 
 /// What ISO C leaves undefined, and an optimiser would use against the author,
-/// means the same in every tier. docs/what-the-assembled-code-means.md says
-/// what each costs, and why strict aliasing stays.
+/// means the same in every tier. What each costs, and why strict aliasing
+/// stays, says docs/reference/what-the-assembled-code-means.md.
 constexpr OwnFlag OneMeaning[] = {
     {"-fno-delete-null-pointer-checks", "-fdelete-null-pointer-checks"},
     {"-fwrapv", "-fno-wrapv"},

@@ -1,5 +1,5 @@
 """Reports for `--stats` and `:stats`. The JSON is documented in
-docs/the-driver.md and stable: keys are added, never renamed."""
+docs/guide/08-the-driver.md and stable: keys are added, never renamed."""
 
 import json
 
