@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../AtFork.h"
 #include "../Engine.h"
-#include "AbandonedCompiles.h"
+#include "Attempt.h"
 
 #include "llvm/Support/TargetSelect.h"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -17,6 +19,43 @@ using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
+
+/// Compiles whose callers were interrupted. They go on to their end, which may
+/// be that of the process, and use nothing of the engine.
+class AbandonedCompiles {
+public:
+  /// Never destroyed, since some may still run when the process ends.
+  static AbandonedCompiles &process() {
+    static constinit std::atomic<AbandonedCompiles *> Made{nullptr};
+    if (AbandonedCompiles *Known = Made)
+      return *Known;
+    auto Mine = std::make_unique<AbandonedCompiles>();
+    AbandonedCompiles *Expected = nullptr;
+    if (Made.compare_exchange_strong(Expected, Mine.get()))
+      return *Mine.release();
+    return *Expected;
+  }
+
+  void add(std::unique_ptr<Attempt> A) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Left.push_back(std::move(A));
+  }
+  void deleteEnded() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::erase_if(Left, [](const auto &A) { return A->ended(); });
+  }
+  /// A child that lacks the thread of one does not enter its engine any more.
+  void atFork(ForkStep Step) {
+    if (Step == ForkStep::Before)
+      Lock.lock();
+    else
+      Lock.unlock();
+  }
+
+private:
+  std::mutex Lock;
+  std::vector<std::unique_ptr<Attempt>> Left;
+};
 
 class EngineImpl : public Engine {
 public:
@@ -68,6 +107,12 @@ private:
 };
 
 } // namespace
+
+extern "C" __attribute__((visibility("default"))) bool
+clinch_engine_at_fork(ForkStep Step) {
+  AbandonedCompiles::process().atFork(Step);
+  return guardAtFork(Step);
+}
 
 extern "C" __attribute__((visibility("default"))) Engine *
 clinch_engine_create(const EngineConfig &Config) {
