@@ -1,0 +1,69 @@
+//===- Exponential.h - The reduction that exponentials share -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_MATH_EXPONENTIAL_H
+#define CLINCH_LIB_MATH_EXPONENTIAL_H
+
+#include "Numbers.h"
+
+/// e^x = 2^N (1 + R + Tail), with |R| < 0.3466. R is exact but for Tail.
+struct Exponential {
+  uint64_t Rounded; ///< N + CLINCH_ROUNDER, as bits.
+  double R, Tail;
+};
+
+/// \p X is below 2^10, or a NaN.
+///
+/// Tail has r^2 P(r), of which r^2 / 2 is not rounded; P is fpminimax's for
+/// (e^r - 1 - r) / r^2, in polynomials.sollya. r^2 P(r) errs by less than
+/// 2^-62.
+static inline struct Exponential exponential(double X) {
+  const double Sum = fma_(X, 0x1.71547652b82fep0, CLINCH_ROUNDER);
+  const double N = Sum - CLINCH_ROUNDER;
+  const double Exact = fma_(-N, 0x1.62e42feep-1, X);
+  const double R = fma_(-N, 0x1.a39ef35793c76p-33, Exact);
+  const double Low = fma_(-N, 0x1.a39ef35793c76p-33, Exact - R);
+  double P = 0x1.1f86f0b04e396p-29;
+  P = fma_(P, R, 0x1.af4ecab92d083p-26);
+  P = fma_(P, R, 0x1.27e4cfaf0e5b1p-22);
+  P = fma_(P, R, 0x1.71de01acf7608p-19);
+  P = fma_(P, R, 0x1.a01a01ab9882bp-16);
+  P = fma_(P, R, 0x1.a01a01ac1de81p-13);
+  P = fma_(P, R, 0x1.6c16c16c156a5p-10);
+  P = fma_(P, R, 0x1.1111111110051p-7);
+  P = fma_(P, R, 0x1.5555555555557p-5);
+  P = fma_(P, R, 0x1.5555555555557p-3);
+  const double Cubic = fma_(R * R * R, P, Low);
+  return (struct Exponential){bitsOf(Sum), R, fma_(0.5 * R, R, Cubic)};
+}
+
+/// Returns 2^N (1 + \p R + \p Tail), which may be no normal number.
+static inline double scaled(uint64_t Rounded, double R, double Tail) {
+  const double Sum = 1 + R;
+  const double Value = Sum + ((1 - Sum) + R + Tail);
+  const uint64_t Half = Rounded >> 1;
+  return Value * powerOfTwo(Half) * powerOfTwo(Rounded - Half);
+}
+
+/// e^x - 1 = 2 (Sum + Low).
+struct LessOne {
+  double Sum, Low;
+};
+
+/// \p X is above -40 and below 2^10.
+static inline struct LessOne lessOne(double X) {
+  const struct Exponential E = exponential(X);
+  const double Half = powerOfTwo(E.Rounded - 1);
+  const double Whole = Half - 0.5, Back = Whole - Half;
+  const double WholeLow = (Half - (Whole - Back)) - (0.5 + Back);
+  const double Part = Half * E.R;
+  const double Sum = Whole + Part;
+  const double Low = (Whole - Sum) + Part + WholeLow;
+  return (struct LessOne){Sum, Low + Half * E.Tail};
+}
+
+#endif // CLINCH_LIB_MATH_EXPONENTIAL_H

@@ -1,0 +1,77 @@
+//===- Logarithm.h - The reduction that logarithms share -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_MATH_LOGARITHM_H
+#define CLINCH_LIB_MATH_LOGARITHM_H
+
+#include "Numbers.h"
+
+/// x = 2^K (1 + F), with 1 + F between the roots of 1/2 and 2.
+struct Reduced {
+  double K, F;
+  uint64_t Shift; ///< K as the exponent of a number: K * 2^52.
+};
+
+static inline struct Reduced reduced(double X) {
+  const double Scaled = X < 0x1p-1022 ? X * 0x1p54 : X;
+  const double Added = X < 0x1p-1022 ? 54 : 0;
+  const uint64_t Root = 0x3fe6a09e667f3bcd, One = 0x3ff0000000000000;
+  const uint64_t From = bitsOf(Scaled) - Root + One;
+  const uint64_t Exponent = From >> 52;
+  const double K =
+      ofBits(Exponent | 0x4330000000000000) - (0x1p52 + 1023) - Added;
+  const uint64_t Shift = (Exponent << 52) - One;
+  return (struct Reduced){K, ofBits(bitsOf(Scaled) - Shift) - 1, Shift};
+}
+
+/// Returns log(1 + \p F) - \p F as fdlibm does: s (f^2 / 2 + s^2 P(s^2)) less
+/// f^2 / 2, where s = f / (2 + f).
+///
+/// P is fpminimax's for (log((1 + s) / (1 - s)) - 2 s) / s^3, in
+/// polynomials.sollya. s^3 P(s^2) errs by less than 2^-59.
+static inline double logarithmTail(double F) {
+  const double S = F / (2 + F), Z = S * S, Half = 0.5 * F * F;
+  double P = 0x1.2b5e9b3cf1d58p-3;
+  P = fma_(P, Z, 0x1.39fddafd1ca5ap-3);
+  P = fma_(P, Z, 0x1.7462b8b39e012p-3);
+  P = fma_(P, Z, 0x1.c71c62d7cab96p-3);
+  P = fma_(P, Z, 0x1.2492492dfa851p-2);
+  P = fma_(P, Z, 0x1.99999999952c1p-2);
+  P = fma_(P, Z, 0x1.5555555555558p-1);
+  return fma_(S, fma_(Z, P, Half), -Half);
+}
+
+/// Returns \p K log(2) + \p F + \p Tail, rounded once but for Tail's error.
+static inline double natural(double K, double F, double Tail) {
+  const double Whole = K * 0x1.62e42feep-1; // Exact.
+  const double Sum = Whole + F;
+  const double Low = (Whole - Sum) + F;
+  return Sum + (Low + fma_(K, 0x1.a39ef35793c76p-33, Tail));
+}
+
+/// Returns \p K * \p Step + (\p F + \p Tail) * \p Scale, both factors in two
+/// parts; \p K times the first part of the step is exact.
+static inline double toBase(struct Reduced R, double Step, double StepLow,
+                            double Scale, double ScaleLow) {
+  const double Tail = logarithmTail(R.F);
+  const double Log = R.F + Tail, LogLow = (R.F - Log) + Tail;
+  const double Part = Log * Scale;
+  const double PartLow =
+      fma_(Log, Scale, -Part) + fma_(Log, ScaleLow, LogLow * Scale);
+  const double Whole = R.K * Step, Sum = Whole + Part;
+  const double Low = (Whole - Sum) + Part;
+  return Sum + (Low + fma_(R.K, StepLow, PartLow));
+}
+
+/// Returns \p Value if \p X is positive and finite, and else its logarithm.
+static inline double logarithmOr(double X, double Value) {
+  const double Special =
+      X == 0 ? -CLINCH_INFINITY : (X > 0 ? CLINCH_INFINITY : CLINCH_NAN);
+  return X > 0 && X < CLINCH_INFINITY ? Value : Special;
+}
+
+#endif // CLINCH_LIB_MATH_LOGARITHM_H

@@ -1,0 +1,62 @@
+//===- Numbers.h - What the functions here are made of -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions give the same bits wherever they are compiled: each operation
+// is one of IEEE 754, with one rounding, and no operation is left to choose. So
+// they are compiled with -ffp-contract=off, and without -ffast-math. They have
+// no branches, for loops that call them are vectorised. A NaN is always the
+// same one: which operand gives its payload depends on their order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_MATH_NUMBERS_H
+#define CLINCH_LIB_MATH_NUMBERS_H
+
+#include <stdint.h>
+
+#define CLINCH_INFINITY __builtin_inf()
+#define CLINCH_NAN __builtin_nan("")
+
+/// Added to a number below 2^51, this rounds it to an integer, which is then in
+/// the low bits of the sum.
+#define CLINCH_ROUNDER 0x1.8p52
+
+/// The function of floats is that of doubles, rounded.
+#define CLINCH_FLOAT(Name)                                                     \
+  float clinch_##Name##f(float X) { return (float)clinch_##Name(X); }
+
+static inline uint64_t bitsOf(double X) {
+  union {
+    double Number;
+    uint64_t Bits;
+  } U = {X};
+  return U.Bits;
+}
+
+static inline double ofBits(uint64_t Bits) {
+  union {
+    uint64_t Bits;
+    double Number;
+  } U = {Bits};
+  return U.Number;
+}
+
+static inline double fma_(double X, double Y, double Z) {
+  return __builtin_fma(X, Y, Z);
+}
+
+static inline double abs_(double X) { return __builtin_fabs(X); }
+
+/// Returns the one NaN for any.
+static inline double canonical(double X) { return X == X ? X : CLINCH_NAN; }
+
+/// Returns 2^N, if that is a normal number; \p Rounded is N + CLINCH_ROUNDER.
+static inline double powerOfTwo(uint64_t Rounded) {
+  return ofBits((Rounded << 52) + 0x3ff0000000000000);
+}
+
+#endif // CLINCH_LIB_MATH_NUMBERS_H

@@ -1,0 +1,22 @@
+//===- exp.c - The exponential function -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 0.8 units in the last place wherever MPFR looked. The
+// polynomial is in Exponential.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exponential.h"
+
+double clinch_exp(double X) {
+  double Within = X > 750 ? 750 : X;
+  Within = X < -750 ? -750 : Within;
+  const struct Exponential E = exponential(Within);
+  return canonical(scaled(E.Rounded, E.R, E.Tail));
+}
+
+CLINCH_FLOAT(exp)

@@ -1,0 +1,23 @@
+//===- expm1.c - e^x - 1 -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. The
+// polynomial is in Exponential.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exponential.h"
+
+double clinch_expm1(double X) {
+  double Within = X > 710 ? 710 : X;
+  Within = X < -40 ? -40 : Within;
+  const struct LessOne E = lessOne(Within);
+  const double Result = 2 * (E.Sum + E.Low);
+  return canonical(abs_(X) < 0x1p-54 ? X : Result);
+}
+
+CLINCH_FLOAT(expm1)

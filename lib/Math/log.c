@@ -1,0 +1,20 @@
+//===- log.c - The natural logarithm -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 0.9 units in the last place wherever MPFR looked. The
+// polynomial is in Logarithm.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Logarithm.h"
+
+double clinch_log(double X) {
+  const struct Reduced R = reduced(X);
+  return logarithmOr(X, natural(R.K, R.F, logarithmTail(R.F)));
+}
+
+CLINCH_FLOAT(log)

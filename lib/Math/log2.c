@@ -1,0 +1,21 @@
+//===- log2.c - The logarithm to base 2 -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 0.9 units in the last place wherever MPFR looked. The
+// polynomial is in Logarithm.h; 1 / log(2) is in two doubles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Logarithm.h"
+
+double clinch_log2(double X) {
+  const double Value =
+      toBase(reduced(X), 1, 0, 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56);
+  return logarithmOr(X, Value);
+}
+
+CLINCH_FLOAT(log2)
