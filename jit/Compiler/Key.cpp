@@ -43,15 +43,20 @@ static std::string remembered(std::map<T, std::string> &Known, const T &Of,
   return Known.try_emplace(Of, std::move(Found)).first->second;
 }
 
-/// Returns a hash of the prefix's headers, which do not change meanwhile.
+/// Returns a hash of the prefix and of its headers, which do not change
+/// meanwhile: hashing it for each key would take as long as all the rest.
 static std::string versionOf(const std::string &Prefix,
                              const std::vector<std::string> &Folders) {
   using Of = std::pair<std::string, std::vector<std::string>>;
   using Versions = std::map<Of, std::string>;
   static constinit ForProcess<Versions> Known;
-  return remembered(
-      Known.get([] { return new Versions; }), Of(Prefix, Folders),
-      [&] { return contentHash(engine::prefixVersion(Prefix, Folders)); });
+  return remembered(Known.get([] { return new Versions; }), Of(Prefix, Folders),
+                    [&] {
+                      return KeyBuilder()
+                          .add(Prefix)
+                          .add(engine::prefixVersion(Prefix, Folders))
+                          .finish();
+                    });
 }
 
 /// Returns the versions of what runs, for each path of an engine. The engine

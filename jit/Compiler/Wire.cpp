@@ -75,11 +75,10 @@ void visitOptions(Io &X, Options &O, Which W) {
   auto &[Lang, Level, CPU, Prefix, IncludeDirs, Defines, Flags, ForbiddenFlags,
          Libraries, LibraryDirs, Symbols, Regions, Variables, FailureVariable,
          Debug, UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
-  visitAll(X, Lang, Level, CPU, Prefix, IncludeDirs, Defines, Flags,
-           ForbiddenFlags, Libraries, LibraryDirs, Regions, Variables,
-           FailureVariable, Debug);
-  if (W == Which::Request)
-    visitAll(X, TimeLimitMs, MemoryLimit, Keep);
+  visitAll(X, Lang, Level, CPU, IncludeDirs, Defines, Flags, ForbiddenFlags,
+           Libraries, LibraryDirs, Regions, Variables, FailureVariable, Debug);
+  if (W == Which::Request) // Of the prefix the key has a hash.
+    visitAll(X, Prefix, TimeLimitMs, MemoryLimit, Keep);
 }
 
 } // namespace
