@@ -10,6 +10,7 @@ import clinch
 
 from arrays import check, over, variable
 from clinch import Mode, TensorType, function
+from clinch.tensor import linear
 
 A = np.array([[1.5, -2.0, 0.0], [4.25, -0.5, 3.0]])
 V = np.array([2.0, -1.0, 0.5, 3.0])
@@ -335,6 +336,31 @@ def test_a_matrix_product_by_letters_is_one():
     x, y = variable(A), variable(A.T)
     assert "dot(" in repr(np.einsum("ij,jk->ik", x, y))
     assert "dot(" in repr(np.einsum("ij,kj->ki", x, x))
+
+
+NORMS_OF_NONE = [((0,), (math.inf, -math.inf, 1)),
+                 ((0, 3), (math.inf, -math.inf, 1, -1)),
+                 ((3, 0), (math.inf, -math.inf, 1, -1))]
+
+
+@pytest.mark.parametrize(("shape", "orders"), NORMS_OF_NONE, ids=str)
+def test_norms_of_no_items_are_those_of_the_installed_numpy(shape, orders):
+    for order in orders:
+        same(lambda x, o=order: np.linalg.norm(x, o), np.zeros(shape))
+    same(lambda x: np.linalg.norm(x, math.inf, -1, keepdims=True), np.zeros(shape))
+
+
+@pytest.mark.parametrize("mode", ["fast", Mode(linker="op"), "DebugMode"], ids=str)
+def test_the_greatest_norm_of_no_items_is_0_since_numpy_2_3(monkeypatch, mode):
+    monkeypatch.setattr(linear, "_norm_of_nothing", lambda: 0.0)
+    x, y = variable(V), variable(A)
+    made = [clinch.tensor.norm(x, math.inf), clinch.tensor.norm(y, 1),
+            clinch.tensor.norm(y, math.inf, 1, keepdims=True)]
+    f = function([x, y], made, mode)
+    for x, y, want in ((V[:0], A[:, :0], (0, 0, [[0], [0]])),
+                       (V, A, (3, 5.75, [[2], [4.25]]))):
+        for got, one in zip(f(x, y), want):
+            check(got, np.array(one, "float64"))
 
 
 def test_what_norm_refuses():

@@ -6,6 +6,8 @@ import builtins
 import functools
 import math
 
+import numpy
+
 from ..ops import scalar_ops
 from .casts import astype
 from .formulas import kind_of
@@ -14,8 +16,8 @@ from .making import stack
 from .operands import as_array, ndim
 from .products import dot
 from .rearranging import diagonal, expand_dims
-from .reduce import normalized
-from .reductions import max, min, sum
+from .reduce import normalized, reduced
+from .reductions import min, sum
 from .shapes import known_shape, shape
 from .views import ravel, reshape, swapaxes, transpose
 
@@ -68,12 +70,27 @@ def cross(x: Any, y: Any) -> Variable:
     return stack(parts, -1)
 
 
+@functools.cache
+def _norm_of_nothing():
+    """Returns the greatest of no sizes as the NumPy that is installed has it: 0, or
+    None where it raises, as it did before 2.3."""
+    try:
+        return float(numpy.linalg.norm([], math.inf))
+    except ValueError:
+        return None
+
+
+def _greatest(size, axis, keepdims):
+    return reduced("maximum", size, axis, size.type.dtype, keepdims,
+                   empty=_norm_of_nothing())
+
+
 def _lengths(x, order, axes, keepdims):
     """Returns the norms of vectors along one axis."""
     (axis,) = axes
     size = _op("abs")(x)
     if order in (math.inf, -math.inf):
-        return (max if order > 0 else min)(size, axis, keepdims)
+        return (_greatest if order > 0 else min)(size, axis, keepdims)
     if order == 0:
         return sum(astype(_op("neq")(x, 0), size.type.dtype), axis, keepdims=keepdims)
     if order == 1:
@@ -94,7 +111,7 @@ def _sizes(x, order, axes, keepdims):
         raise TypeError(f"norm() of order {order!r} needs singular values, and has no "
                         f"Op that computes it in a graph")
     added, other = axes if abs(order) == 1 else axes[::-1]
-    made = (max if order > 0 else min)(sum(size, added, keepdims=True), other, True)
+    made = (_greatest if order > 0 else min)(sum(size, added, keepdims=True), other, True)
     return made if keepdims else sum(made, axes)
 
 

@@ -153,17 +153,17 @@ class Reduce(Reduction):
     """Reduces axes with a scalar Op of two operands; `add` makes a sum.
 
     dtype: of the result and the accumulator. mean: whether to divide by the
-    count.
+    count. empty: what there is of no items, if the Op alone does not say it.
     """
 
-    __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before")
+    __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before", "empty")
 
     def __init__(self, scalar_op: Op, axes: Sequence[int], dtype: str,
                  keepdims: bool = False, mean: bool = False,
-                 before: Op | None = None) -> None:
+                 before: Op | None = None, empty: float | None = None) -> None:
         self.scalar_op, self.axes = scalar_op, tuple(axes)
         self.keepdims, self.dtype = bool(keepdims), numpy.dtype(dtype).name
-        self.mean, self.before = bool(mean), before
+        self.mean, self.before, self.empty = bool(mean), before, empty
 
     @property
     def _said(self):
@@ -222,7 +222,9 @@ class Reduce(Reduction):
         return f"({scalars[self.dtype].c_element_type()})(a[i] / count)"
 
     def _identity_bytes(self):
-        value = IDENTITIES.get(getattr(self.scalar_op, "name", None))
+        value = self.empty
+        if value is None:
+            value = IDENTITIES.get(getattr(self.scalar_op, "name", None))
         if value is None:
             return None
         return numpy.array(value, self.dtype).tobytes()
@@ -252,6 +254,9 @@ class Reduce(Reduction):
         output_storage[0][0] = numpy.asarray(result, self.dtype)
 
     def _reduced(self, items, axes):
+        if self.empty is not None and not items.size:
+            shape = numpy.any(items, axis=axes, keepdims=self.keepdims).shape
+            return numpy.full(shape, self.empty)
         own = getattr(numpy, getattr(self.scalar_op, "_numpy_name", None)
                       or "", None)
         if own is not None:
@@ -278,7 +283,7 @@ def with_loop(op, before):
     """Returns the same reduction, with the scalar Op `before` in its loop."""
     if isinstance(op, Reduce):
         return Reduce(op.scalar_op, op.axes, op.dtype, op.keepdims, op.mean,
-                      before)
+                      before, op.empty)
     return type(op)(op.axes, op.keepdims, before, op.everything)
 
 
