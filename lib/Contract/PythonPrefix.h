@@ -19,8 +19,8 @@ namespace clinch {
 /// Python's functions do not throw, which saves a landing pad for each call in
 /// C++; those of the system that come first may, when a thread is cancelled.
 /// The functions for rare cases (a failure, an unexpected class, the last
-/// reference) are cold, so that their calls are moved out of the way: two of them
-/// before Python's own inline functions call them.
+/// reference) are cold, so that their calls are moved out of the way: two of
+/// them before Python's own inline functions call them.
 ///
 /// NumPy's _import_array, which every module with arrays contains, checks in a
 /// hundred lines that headers and library fit. They do: the headers are those
