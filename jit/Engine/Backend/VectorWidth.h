@@ -16,8 +16,8 @@ namespace clinch::engine {
 
 /// Prefers vectors of 256 bits if \p M does little but move data. With 512 bits
 /// every access of a large array crosses a cache line (malloc puts its data 16
-/// bytes after a boundary), which costs a tenth of the time; with more computation
-/// wider vectors win. Functions that set a width keep it.
+/// bytes after a boundary), which costs a tenth of the time; with more
+/// computation wider vectors win. Functions that set a width keep it.
 void preferWidthOfMemory(llvm::Module &M);
 
 } // namespace clinch::engine

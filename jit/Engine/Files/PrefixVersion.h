@@ -12,6 +12,7 @@
 #ifndef CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
 #define CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -31,7 +32,7 @@ inline std::string prefixVersion(const std::string &Prefix,
       continue;
     Line = Line.substr(Include.size(), Line.size() - Include.size() - 1);
     for (const std::string &Folder : Folders) {
-      std::ifstream In(Folder + "/" + Line, std::ios::binary);
+      std::ifstream In(std::filesystem::path(Folder) / Line, std::ios::binary);
       if (!In)
         continue;
       std::ostringstream Text;
