@@ -64,8 +64,8 @@ struct CompileOptions {
   /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast
   /// and Default, host for Max.
   std::string CPU;
-  /// Stands before the text, precompiled once for all that have the same. A
-  /// header that it names itself may change; Session::Options has its folder.
+  /// Stands before the text, precompiled once for all that have the same. Of
+  /// its headers, in Session::Options, a process looks once at those it names.
   std::string Prefix;
   std::vector<std::string> IncludeDirs;
   std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".
