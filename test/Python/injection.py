@@ -72,8 +72,8 @@ def inject(described):
 
 def moved(region, added):
     """The region where it stands behind what was added, (place, length) each."""
-    name, role, block, begin, end, *rest = region
-    return (name, role, block,
+    name, role, block, label, begin, end, *rest = region
+    return (name, role, block, label,
             begin + sum(length for at, length in added if at <= begin),
             end + sum(length for at, length in added if at < end), *rest)
 
