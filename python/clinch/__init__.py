@@ -1,7 +1,5 @@
 """Clinch compiles blocks of C, in process, into something you can call."""
 
-from .above import PLACES as _PLACES
-from .above import above as _above
 from .installed import adopt, check, explained
 
 TYPE_CHECKING = False
@@ -19,6 +17,8 @@ from . import errors
 
 _clinch.error_module(errors)
 from . import generic_ops, tensor
+from .class_methods import FunctionMethods as _FunctionMethods
+from .class_methods import ThunkMethods as _ThunkMethods
 from .compiled_text import compile
 from .configuration import cache_clear, cache_info, config, enable_crash_notes
 from .cop import ExternalCOp
@@ -33,10 +33,13 @@ from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
 from .generic_type import CDataType, Generic, generic
 from .graph import Apply, Constant, Variable, register_transfer
 from .interface import In, Out
+from .later import Later as _Later
 from .modes import Mode
 from .op import COp, Op
 from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
+from .pictures import page as _page
+from .pictures import picture as _picture
 from .scalars import Double, Scalar, double, upcast
 from .shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
@@ -47,18 +50,15 @@ _OF_NUMPY = ("add", "dot", "exp", "inc_subtensor", "int_div", "log", "maximum",
              "minimum", "mod", "mul", "neg", "set_subtensor", "sqrt", "sub", "tanh",
              "true_div", "where")
 #: What is imported when it is first used.
-_LATER = {
-    "jit": "tracing", "evaluate": "tracing", "vectorize": "ufuncs",
-    "low_level_callable": "scipy_callable",
-    "load_ipython_extension": "notebook",  # %load_ext clinch
-}
-_PLACES.update((name, (f"{__name__}.{module}", name))
-               for name, module in _LATER.items())
-_PLACES.update((f"picture of {name}", (f"{__name__}.notebook", found))
-               for name, found in (
-                   ("a graph", "of_graph"), ("a function", "of_function"),
-                   ("a thunk", "of_thunk"), ("an error", "of_error")))
-_PLACES["page of stages"] = (f"{__name__}.drawing.stages", "show")
+_LATER = {name: _Later(f"{__name__}.{module}", name) for name, module in (
+    ("jit", "tracing"), ("evaluate", "tracing"), ("vectorize", "ufuncs"),
+    ("low_level_callable", "scipy_callable"),
+    ("load_ipython_extension", "notebook"))}  # %load_ext clinch
+for _shown, _by in ((Variable, "of_variable"), (Apply, "of_apply"),
+                    (_FunctionMethods, "of_function"),
+                    (_ThunkMethods, "of_thunk"), (CompileError, "of_error")):
+    _picture.register(_shown, _Later(f"{__name__}.notebook", _by))
+_page.register(_FunctionMethods, _Later(f"{__name__}.drawing.stages", "show"))
 
 
 def __getattr__(name: str) -> "Any":
@@ -66,7 +66,7 @@ def __getattr__(name: str) -> "Any":
     if name in _OF_NUMPY:
         found = getattr(tensor, name)
     elif name in _LATER:
-        found = _above(name)
+        found = _LATER[name].found
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found

@@ -1,7 +1,7 @@
 """Names for annotations, which only type checkers import: `typing` takes 2 ms."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 Tier = Literal["fast", "default", "max"]
 Form = Literal["struct", "function"]
@@ -12,5 +12,5 @@ Axis = int | Sequence[int] | None
 Diagnostic = dict[str, Any]
 Version = tuple[object, ...]
 
-__all__ = ["Any", "Axis", "Callable", "Diagnostic", "Form", "Isolation", "Iterable",
-           "Iterator", "Language", "Linker", "Mapping", "Sequence", "Tier", "Version"]
+__all__ = ["Any", "Axis", "Callable", "ClassVar", "Diagnostic", "Form", "Isolation",
+           "Iterable", "Iterator", "Language", "Linker", "Mapping", "Sequence", "Tier", "Version"]

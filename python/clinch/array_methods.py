@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from .above import above
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Iterator
+    from .annotations import Any, Callable, Iterator
     from .graph import Variable
+
+#: Name -> what computes it; `clinch.tensor`, whose Ops make Variables, fills it.
+METHODS: dict[str, Callable[..., Any]] = {}
 
 
 def _call(variable: Any, name: str, *arguments: Any) -> Any:
-    """Calls what computes a method of arrays, which `clinch.tensor` names."""
-    return above(f"Variable.{name}")(_array(variable, f"`{name}`"), *arguments)
+    """Calls what computes a method of arrays."""
+    return METHODS[name](_array(variable, f"`{name}`"), *arguments)
 
 
 def _array(variable: Any, what: str) -> Any:
@@ -71,11 +72,11 @@ class ArrayMethods:
 
     @property
     def real(self) -> Variable:
-        return above("Variable.real")(self)
+        return METHODS["real"](self)
 
     @property
     def imag(self) -> Variable:
-        return above("Variable.imag")(self)
+        return METHODS["imag"](self)
 
     def astype(self, dtype: Any, copy: bool = True) -> Variable:
         return _call(self, "astype", dtype, copy)
@@ -186,38 +187,21 @@ class ArrayMethods:
         return _call(self, "dot", other)
 
     def __matmul__(self, other: Any) -> Variable:
-        return above("Variable.matmul")(self, other)
+        return METHODS["matmul"](self, other)
 
     def __rmatmul__(self, other: Any) -> Variable:
-        return above("Variable.matmul")(other, self)
+        return METHODS["matmul"](other, self)
 
     # NumPy's protocols.
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
                         **keywords: Any) -> Any:
         """Implements numpy.tanh(x) and numpy.add.reduce(x)."""
-        own = above("numpy.reductions").get((ufunc, method))
-        if own is not None:
-            keywords.setdefault("axis", 0)
-            return own(*inputs, **keywords)
-        op = above("numpy.ufuncs").get(ufunc)
-        if op is None or method != "__call__":
-            called = ufunc.__name__ + ("" if method == "__call__"
-                                       else f".{method}")
-            raise TypeError(f"numpy.{called} has no Op that computes it in a "
-                            f"graph")
-        if keywords:
-            raise TypeError(f"numpy.{ufunc.__name__} takes no "
-                            f"{', '.join(keywords)} in a graph")
-        return op(*inputs)
+        return METHODS["__array_ufunc__"](ufunc, method, *inputs, **keywords)
 
     def __array_function__(self, function: Any, types: Any, arguments: Any,
                            keywords: Any) -> Any:
-        own = above("numpy.functions").get(function)
-        if own is None:
-            raise TypeError(f"{function.__module__}.{function.__name__} has no Op "
-                            f"that computes it in a graph")
-        return own(*arguments, **keywords)
+        return METHODS["__array_function__"](function, arguments, keywords)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError(f"{self!r} has no values before a function computes it, "

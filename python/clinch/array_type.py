@@ -7,12 +7,12 @@ import reprlib
 import numpy
 
 from . import _clinch
-from .above import above
 from .type import NativeType, shipped, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Sequence
+    from .annotations import Any, Callable, ClassVar, Sequence
+    from .op import Op
     from .graph import Variable
 
 
@@ -34,6 +34,8 @@ class TensorType(NativeType):
     and items are aligned unless `aligned` is false."""
 
     is_array = True
+    #: Makes the Op that computes a scalar Op of each item; `clinch.tensor` sets it.
+    loop: ClassVar[Callable[[Op], Op]]
 
     def __init__(self, dtype: str, shape: Sequence[int | None] | None = None,
                  name: str | None = None,
@@ -148,7 +150,7 @@ class TensorType(NativeType):
     @classmethod
     def applying(cls, scalar_op):
         """A scalar Op computes each item."""
-        return above("Elemwise")(scalar_op)
+        return cls.loop(scalar_op)
 
     def values_eq(self, a: Any, b: Any) -> bool:
         if not (isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .above import above
+from .pictures import Pictured, page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ ASSEMBLED = ("graph", "blocks", "labels", "c")
 STAGES = (*ASSEMBLED, "llvm", "llvm-opt", "asm", "obj")
 
 
-class FunctionMethods:
+class FunctionMethods(Pictured):
     """What a Function knows of itself, from the `details` it was made with."""
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class FunctionMethods:
     def show(self, path: Any = None) -> Any:
         """Writes the stage view, a page of all stages side by side, to `path`, or to
         a temporary file that it opens in a browser. Returns the path."""
-        return above("page of stages")(self, path)
+        return page(self, path)
 
     def copy(self) -> Any:
         """Returns a function with the same code and its own state."""
@@ -93,9 +93,6 @@ class FunctionMethods:
         """Returns what pickles the function with its machine code, or not at all."""
         return WithObject(self)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return above("picture of a function")(self)
-
 
 class WithObject:
     """Pickles a function with its machine code, or fails; unpickling gives the
@@ -109,10 +106,7 @@ class WithObject:
         return self._function.__reduce__()
 
 
-class ThunkMethods:
+class ThunkMethods(Pictured):
     """What a Thunk is in a notebook."""
 
     __slots__ = ()
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return above("picture of a thunk")(self)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from . import _clinch
-from .above import above
+from .pictures import Pictured
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .annotations import Any, Diagnostic, Iterable
 
 
-class CompileError(Exception):
+class CompileError(Pictured, Exception):
     """A text does not compile.
 
     `diagnostics` is a list of dicts with severity, origin, line, column,
@@ -37,9 +37,6 @@ class CompileError(Exception):
 
     def __str__(self):
         return self.render()
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return above("picture of an error")(self)
 
 
 class RuleError(CompileError):

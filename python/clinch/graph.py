@@ -9,9 +9,9 @@ import sys
 
 import numpy
 
-from .above import above
 from .array_methods import ArrayMethods
 from .operators import Operators
+from .pictures import Pictured
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class DtypeName(str):
         return getattr(numpy.dtype(str(self)), name)
 
 
-class Variable(Operators, ArrayMethods):
+class Variable(Operators, ArrayMethods, Pictured):
     """A value in a graph: an input, a constant, or an output of an Apply."""
 
     __slots__ = ("type", "owner", "index", "name", "tag", "__weakref__")
@@ -94,9 +94,6 @@ class Variable(Operators, ArrayMethods):
 
     def __reduce__(self):
         return _rebuild_variable, (type(self), _state(self))
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return above("picture of a graph")([self], repr(self))
 
     def __repr__(self):
         return _written(self, _SHOWN_DEPTH)
@@ -209,7 +206,7 @@ def creation_of_caller():
     return None
 
 
-class Apply:
+class Apply(Pictured):
     """An Op applied to inputs, giving outputs."""
 
     __slots__ = ("op", "inputs", "outputs", "creation", "tag", "__weakref__")
@@ -271,9 +268,6 @@ class Apply:
     def __setstate__(self, state):
         for name, value in state.items():
             setattr(self, name, value)
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return above("picture of a graph")(self.outputs, repr(self))
 
     def __repr__(self):
         return f"{self.op}({', '.join(map(repr, self.inputs))})"

@@ -66,8 +66,10 @@ def test_what_is_public_has_annotations():
     """Of the parameters of functions, methods and makers; hooks have the contract's."""
     hooks = {*clinch._clinch.hook_names(), "perform", "make_node", "own"}
     bare = []
-    for module in (clinch, clinch.tensor):
-        for name in (*module.__all__, *getattr(module, "NUMPYS", ())):
+    numpys = [name for names in clinch.tensor.modules.MODULES.values() for name in names]
+    for module, names in ((clinch, clinch.__all__),
+                          (clinch.tensor, {*clinch.tensor.__all__, *numpys})):
+        for name in names:
             found = getattr(module, name)
             members = {name: found} if inspect.isfunction(found) else {
                 f"{name}.{own}": member for own, member in vars(found).items()

@@ -24,9 +24,14 @@ def of_function(function):
     return _picture(model.of_function(function, MOST), repr(function))
 
 
-def of_graph(outputs, plain):
-    """Returns the bundle of the graph that computes `outputs`."""
-    return _picture(model.of_graph(outputs, MOST), plain)
+def of_variable(variable):
+    """Returns the bundle of a Variable: the graph that computes it."""
+    return _picture(model.of_graph([variable], MOST), repr(variable))
+
+
+def of_apply(node):
+    """Returns the bundle of an Apply: the graph that computes its outputs."""
+    return _picture(model.of_graph(node.outputs, MOST), repr(node))
 
 
 def of_thunk(thunk):

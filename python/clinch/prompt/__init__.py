@@ -7,7 +7,7 @@
 import os
 import sys
 
-from ..above import PLACES, above
+from ..later import Later
 from .options import UsageError, parse, usage
 from .report import show
 from .session import Session
@@ -35,16 +35,15 @@ def command():
     sys.exit(main(sys.argv[1:]))
 
 
-#: Commands, and the module with their `main`. To run a FILE of that name, write
+#: Commands, whose modules a script needs not. To run a FILE of that name, write
 #: `./cache`.
-_COMMANDS = {"cache": f"{__name__}.cache", "check": "clinch.checking"}
-PLACES.update((f"clinch {name}", (module, "main"))
-              for name, module in _COMMANDS.items())
+_COMMANDS = {"cache": Later(f"{__name__}.cache", "main"),
+             "check": Later("clinch.checking", "main")}
 
 
 def _run(arguments):
     if arguments and arguments[0] in _COMMANDS:
-        return above(f"clinch {arguments[0]}")(arguments[1:])
+        return _COMMANDS[arguments[0]](arguments[1:])
     return _dispatch(parse(arguments))
 
 
