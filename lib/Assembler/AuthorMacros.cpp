@@ -29,10 +29,20 @@ void AuthorMacros::add(std::string_view Text) {
     Paste |= Line.find("##") != Line.npos || Line.find("%:%:") != Line.npos;
     Python |= Line.find("py_") != Line.npos;
     Bracket |= Line.find('[') != Line.npos;
+    OpenMP |= mayUseOpenMP(Line) || Line.find("_Pragma") != Line.npos;
+    Types |= asksForTypes(Line);
     if (Line.substr(Name.Offset + Name.Text.size(), 1) == "(" &&
         Name.Text != "APPLY_SPECIFIC")
       Functions.insert(Name.Text);
   }
+}
+
+bool clinch::mayUseOpenMP(std::string_view Text) {
+  return Text.find("omp") != Text.npos;
+}
+
+bool clinch::asksForTypes(std::string_view Text) {
+  return Text.find("decltype") != Text.npos || Text.find("typeof") != Text.npos;
 }
 
 bool clinch::usesAny(std::string_view Text, const NameSet &Any) {

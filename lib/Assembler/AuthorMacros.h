@@ -29,10 +29,18 @@ struct AuthorMacros {
   bool Paste = false;   ///< Some macro has a `##`.
   bool Python = false;  ///< Some macro has a `py_`.
   bool Bracket = false; ///< Some macro has a `[`, which may begin a lambda.
+  bool OpenMP = false;  ///< Some macro may have a pragma of OpenMP.
+  bool Types = false;   ///< Some macro may ask for the type of a name.
 
   /// Adds the macros that \p Text defines.
   void add(std::string_view Text);
 };
+
+/// Whether \p Text may have a pragma of OpenMP.
+bool mayUseOpenMP(std::string_view Text);
+
+/// Whether \p Text may ask for the type of a name.
+bool asksForTypes(std::string_view Text);
 
 /// Whether \p Text uses one of \p Any, and not as the name of a member.
 bool usesAny(std::string_view Text, const NameSet &Any);

@@ -71,6 +71,7 @@ private:
               Author Whose, Region::Role Role, const Block *B);
   void global(const GlobalPiece &G, std::string_view Text);
   void close(std::string_view Text);
+  void assertNothing();
 
   // Functions.cpp: a ladder is one function, or several.
   void runFunctions();

@@ -113,14 +113,18 @@ void Emitter::store(const Chunk &C, size_t Index) {
   }
 }
 
-/// Names objects of C++ that are members as a lambda can capture them: by
-/// structured bindings, as `decltype` would see that a name is a reference.
+/// Names objects of C++ that are members as a lambda can capture them. That a
+/// name is a reference, `decltype` would see; of a structured binding it sees
+/// the object.
 void Emitter::bind(const Chunk &C) {
   for (unsigned N : C.Bound)
     for (const std::string &Name : L.Places[N - 1].Declared->Names)
-      W.line({"auto &[", Name,
-              "] = reinterpret_cast<clinch_only<decltype(this->", Name,
-              ")> &>(this->", Name, ");"});
+      if (C.ByReference)
+        W.line({"auto &", Name, " = this->", Name, ";"});
+      else
+        W.line({"auto &[", Name,
+                "] = reinterpret_cast<clinch_only<decltype(this->", Name,
+                ")> &>(this->", Name, ");"});
 }
 
 void Emitter::runBody(size_t Index) {

@@ -61,10 +61,16 @@ static bool endsInSemicolon(std::string_view Text) {
 }
 
 /// A `static`, `typedef` or attribute at the end of a text would apply to the
-/// text after it. Before a _Static_assert it is an error.
+/// text after it. Before an assertion it is an error.
 void Emitter::close(std::string_view Text) {
   if (!endsInSemicolon(Text))
-    W.line("_Static_assert(1, \"\");");
+    assertNothing();
+}
+
+/// Nor does `-pedantic-errors` take a `_Static_assert` in C++ or before C11.
+void Emitter::assertNothing() {
+  W.line(cxx() ? "static_assert(1, \"\");"
+               : "__extension__ _Static_assert(1, \"\");");
 }
 
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
@@ -94,7 +100,7 @@ void Emitter::openBehaviour(const Block &B, const Piece &Text) {
     assertTo("");
   // No brace of ours follows, so an unfinished statement ends here.
   if (&Text == &B.Behaviour && sharesScope(B))
-    W.line("_Static_assert(1, \"\");");
+    assertNothing();
 }
 
 /// Says what a false `assert` does in C: \p Fail in a block, and elsewhere, if

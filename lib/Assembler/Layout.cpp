@@ -34,7 +34,9 @@ private:
   void findUses();
   void placeVariables();
   bool mayBeCopied(const Declarations &D) const;
-  bool mayBeBound() const;
+  bool says(const Chunk &C, bool (*What)(std::string_view),
+            bool InMacros) const;
+  void chooseNames(Chunk &C) const;
   void reach(Chunk &C, unsigned Index, bool InRun);
   /// The numbers of all variables that block \p Number may touch.
   std::span<const unsigned> uses(unsigned Number) const {
@@ -245,13 +247,28 @@ bool LayoutMaker::mayBeCopied(const Declarations &D) const {
              : D.Members.find('[') == D.Members.npos;
 }
 
-/// Clang's OpenMP takes no structured bindings.
-bool LayoutMaker::mayBeBound() const {
-  const std::vector<std::string> &Flags = P.Options.Flags;
-  return P.Options.Lang == Language::CXX &&
-         std::none_of(Flags.begin(), Flags.end(), [](const std::string &Flag) {
-           return Flag.starts_with("-fopenmp");
-         });
+/// Whether \p What is true of a text of \p C; \p InMacros: of a macro of
+/// theirs.
+bool LayoutMaker::says(const Chunk &C, bool (*What)(std::string_view),
+                       bool InMacros) const {
+  auto Says = [&](const std::string &Text) {
+    return What(Text) || (InMacros && usesAny(Text, P.Macros.All));
+  };
+  return std::any_of(C.Blocks.begin(), C.Blocks.end(), [&](const Block *B) {
+    return Says(B->Behaviour.Text) || Says(B->Cleanup.Text) ||
+           (B->Syncs && Says(B->Syncs->Own.Text));
+  });
+}
+
+/// A member is a structured binding where lambdas may capture it. Clang's
+/// regions of OpenMP take none: beside them it is a reference, unless a text
+/// may see that by `decltype`.
+void LayoutMaker::chooseNames(Chunk &C) const {
+  if (C.Bound.empty() || !says(C, mayUseOpenMP, P.Macros.OpenMP))
+    return;
+  C.ByReference = true;
+  if (says(C, asksForTypes, P.Macros.Types))
+    C.Bound.clear();
 }
 
 /// Finds the members that the chunk needs, and whether it copies them.
@@ -266,7 +283,7 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
                 (Pl.Floating || Pl.Home != Index);
     Copy |= InRun && Pl.Named && mayBeCopied(*Pl.Declared);
     (Copy ? C.Copied : C.Members).push_back(N);
-    if (InRun && Pl.Named && !Copy && mayBeBound())
+    if (InRun && Pl.Named && !Copy && P.Options.Lang == Language::CXX)
       C.Bound.push_back(N);
   };
   for (unsigned N : C.Floating)
@@ -278,6 +295,7 @@ void LayoutMaker::reach(Chunk &C, unsigned Index, bool InRun) {
     if (!P.StructSupport.empty() && !Of[Number - 1].IsVariable)
       C.Structs.push_back(B->Node->index());
   }
+  chooseNames(C);
   for (auto *List : {&C.Copied, &C.Members, &C.Bound, &C.Structs}) {
     std::sort(List->begin(), List->end());
     List->erase(std::unique(List->begin(), List->end()), List->end());

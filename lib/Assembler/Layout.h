@@ -49,6 +49,7 @@ struct Chunk {
   std::vector<unsigned> Copied;   ///< Members that are copied to locals.
   std::vector<unsigned> Members;  ///< Members that are used directly.
   std::vector<unsigned> Bound;    ///< Those of them that lambdas may capture.
+  bool ByReference = false;       ///< The bound ones are references.
   std::vector<unsigned> Structs;  ///< Applies whose struct code is visible.
   bool Releases = false; ///< Some block may release something after the next
                          ///< function has returned.

@@ -215,22 +215,59 @@ class Parallel(CText):
         return ["-fopenmp"]
 
 
+PRAGMA = "\n#pragma omp simd\nfor (int i = 0; i < 1; ++i) z%s += i;"
+PRAGMA_OF_A_MACRO = ("LOOPS(z%s)", '#define LOOPS(z) _Pragma("omp simd") '
+                     "for (int k = 0; k < 1; ++k) z += k;\n")
+
+
+@pytest.mark.parametrize("split", [False, True], ids=["whole", "split"])
+@pytest.mark.parametrize("form", ["struct", "function"])
+@pytest.mark.parametrize("capture", ["=", "x"])
+@pytest.mark.parametrize("beside", ["decltype", "pragma", "macro"])
+@pytest.mark.parametrize("type, item", [(Object(), ".is"), (Pair(), "[1]")],
+                         ids=["object", "array"])
+def test_beside_openmp_a_lambda_captures_a_copy_of_an_object_that_is_kept(
+        type, item, beside, capture, form, split):
+    """Clang's regions of OpenMP take no structured bindings."""
+    x = type("x")
+    asked, loop, support = ("", "", "")
+    if beside == "decltype":
+        asked = f"decltype(x) u; u{item} = 7; "
+    elif beside == "pragma":
+        loop = PRAGMA % item
+    else:
+        loop, support = PRAGMA_OF_A_MACRO
+        loop = loop % item
+    text = Parallel(f"{asked}auto f = [{capture}]() mutable {{ {asked}"
+                    f"return x{item} += 1; }}; z{item} = f() * 10 + x{item};" + loop,
+                    support)
+    half = CText(f"z{item} = x{item} / 2;")
+    how = dict(split_above=2, chunk_size=2) if split else {}
+    z = half(text(half(x)))
+    program = clinch._clinch.Program(
+        [x], [z], form=form, language="c++", tier="fast",
+        flags=["-Werror", "-pedantic-errors"], **how)
+    thunk = program.instantiate()
+    cells = dict(zip(program.cells, thunk.cells))
+    for _ in range(2):
+        cells[x][0] = 4.0
+        thunk()
+        assert cells[z][0] == 16.0
+
+
 COPIES_NONE = (
     "`[=]` copies no member, so this lambda uses `V2` itself, with any later "
     "value: to copy it write `[copy = V2]`, else `[&]`")
+BOTH = "decltype(x) t; auto f = [%s] { return %s.is; }; x.is += 1; z.is = f() * 2;"
 
 
 @pytest.mark.parametrize("capture, value, warnings", [
     ("=", 6.0, [COPIES_NONE]), ("copy = x", 4.0, []), ("&", 6.0, [])])
-def test_beside_openmp_a_lambda_uses_what_is_kept_itself(capture, value, warnings):
-    """Clang's OpenMP takes no structured bindings."""
+def test_beside_a_pragma_and_decltype_a_lambda_uses_what_is_kept_itself(
+        capture, value, warnings):
     x = Object()("x")
     name = "copy" if "copy" in capture else "x"
-    text = (f"auto f = [{capture}] {{ return {name}.is; }}; x.is += 1; "
-            "z.is = f() * 2;\n#pragma omp simd\n"
-            "for (int i = 0; i < 1; ++i) x.is += i;")
-    half = CText("z.is = x.is / 2;")
-    z = Parallel(text)(half(x))
+    z = Parallel(BOTH % (capture, name) + PRAGMA % ".is")(CText("z.is = x.is / 2;")(x))
     how = dict(language="c++")
     assert function([x], z, mode=Mode(form="function", **how))(4.0) == (
         4.0 if capture == "=" else value)
@@ -241,6 +278,16 @@ def test_beside_openmp_a_lambda_uses_what_is_kept_itself(capture, value, warning
     else:
         f = function([x], z, mode=Mode(form="struct", **how))
     assert f(4.0) == value
+
+
+def test_beside_a_pragma_and_decltype_a_capture_of_what_is_kept_is_refused():
+    x = Object()("x")
+    z = Parallel(BOTH % ("x", "x") + PRAGMA % ".is")(CText("z.is = x.is / 2;")(x))
+    with pytest.raises(RuleError) as refused:
+        function([x], z, mode=Mode(form="struct", language="c++"))
+    assert refused.value.diagnostics[0]["message"] == (
+        "a lambda may not capture `V2`, which is a member of an object here: "
+        "write `[&]`, or copy it, as in `[copy = V2]`")
 
 
 class SetByALambda(Object):
@@ -283,6 +330,21 @@ def test_decltype_is_of_the_value(form, linker, tier, first_tier):
     op = CText("decltype(x) t = x; t += 1; z = x;")
     assert results([x], op(x), [1.0], form=form, linker=linker, tier=tier,
                    first_tier=first_tier, language="c++") == [1.0] * 3
+
+
+@pytest.mark.parametrize("language, std", [
+    ("c", "gnu99"), ("c", "c99"), ("c", "c17"), ("c++", "c++11"), ("c++", "c++20")])
+@pytest.mark.parametrize("support", ["#define ONE 1\n", "static const int ONE = 1; /* */"])
+def test_what_stands_behind_a_text_is_no_extension(support, language, std):
+    x = double("x")
+    program = clinch._clinch.Program(
+        [x], [CText("z = x + ONE;", support)(x)], form="struct", tier="fast",
+        language=language, flags=["-std=" + std, "-pedantic-errors", "-Werror"])
+    thunk = program.instantiate()
+    cells = dict(zip(program.cells, thunk.cells))
+    cells[x][0] = 4.0
+    thunk()
+    assert thunk.cells[-1][0] == 5.0
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])

@@ -86,7 +86,8 @@ const Region *RegionMap::endingBefore(const clang::SourceManager &SM,
     while (!T.isAtStartOfLine() && T.isNot(clang::tok::eof));
   // What a text leaves open may take a part of the assertion that closes it.
   if (T.is(clang::tok::raw_identifier) &&
-      T.getRawIdentifier() == "_Static_assert")
+      (T.getRawIdentifier() == "__extension__" ||
+       T.getRawIdentifier() == "static_assert"))
     while (T.isNot(clang::tok::semi) && T.isNot(clang::tok::eof))
       L.LexFromRawLexer(T);
   return SM.getFileOffset(T.getLocation()) >= Offset ? R : nullptr;
