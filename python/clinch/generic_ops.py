@@ -70,7 +70,7 @@ class _GenericOp(NativeOp):
 _CONTAINERS = (list, dict, set, collections.deque, type)
 
 
-def deep_copy(value):
+def deep_copy(value: Any) -> Any:
     """Returns a copy that shares no memory with the value."""
     if isinstance(value, numpy.ndarray):
         return value.copy("K")

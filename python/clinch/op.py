@@ -24,7 +24,7 @@ class Op:
     itypes: Sequence[Any] | None = None
     otypes: Sequence[Any] | None = None
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         warn_of_slips(cls)
 

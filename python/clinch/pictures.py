@@ -22,7 +22,7 @@ def picture(value: Any) -> dict[str, str]:
 def page(value: Any, path: Any = None) -> Any:
     """Writes the page of a value to `path`, or to a temporary file that it opens in a
     browser. Returns the path."""
-    raise TypeError(f"there is no page of {value!r}")
+    raise NotImplementedError(type(value))
 
 
 class Pictured:

@@ -24,7 +24,7 @@ def what(value):
 _HOOKS = frozenset(_clinch.hook_names())
 
 
-def warn_of_slips(cls):
+def warn_of_slips(cls: type) -> None:
     """Warns of a method that looks like a misspelt hook."""
     for name, found in vars(cls).items():
         if (name in _HOOKS or not name.startswith("c_")
@@ -51,7 +51,7 @@ class Type:
     from C, `c_declare`, `c_init`, `c_extract`, `c_sync` and `c_cleanup`.
     """
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         warn_of_slips(cls)
 

@@ -1,43 +1,21 @@
 """Ops that fail as they are told, and what is said of it."""
 
-from clinch import Apply, COp, double, generic
+from clinch import double, generic
+from clinch.testing import TextOp
+
+#: Calls its argument; the result is the output.
+call = TextOp("""
+    Py_XDECREF({z});
+    {z} = PyObject_CallNoArgs({x});
+    if (!{z})
+        {fail}""", generic)
 
 
-class Call(COp):
-    """Calls its argument; the result is the output."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [generic()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"""
-        Py_XDECREF({outputs[0]});
-        {outputs[0]} = PyObject_CallNoArgs({inputs[0]});
-        if (!{outputs[0]})
-            {sub['fail']}
-        """
-
-
-class Text(COp):
-    """C text on doubles, as it is given."""
-
-    __props__ = ("text",)
+class Text(TextOp):
+    """C text on doubles."""
 
     def __init__(self, text, language=None):
-        self.text = text
-        self.language = language
-
-    def c_compiler(self):
-        return self.language
-
-    def make_node(self, *inputs):
-        return Apply(self, list(inputs), [double()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        names = dict(zip("xyz", inputs))
-        return self.text.format(out=outputs[0], fail=sub["fail"], **names)
+        super().__init__(text, double, c_compiler=lambda: language)
 
 
 def notes(error):

@@ -7,6 +7,7 @@ import pytest
 
 import clinch
 from clinch import Apply, COp, Mode, Scalar, TensorType, double, function
+from clinch.testing import TextOp
 from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
 from clinch.ops import scalar_ops
@@ -297,20 +298,13 @@ def test_a_scalar_op_says_what_arrays_need():
 def test_an_op_without_perform_in_debug_mode():
     """What Python cannot compute is compared with nothing, and still checked.
     """
-    class Squared(COp):
-        __props__ = ()
-
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return f"{outputs[0]} = {inputs[0]} * {inputs[0]};"
+    squared = TextOp("{z} = {x} * {x};", name="squared")
 
     x = array((3, 4))
     a = variable(x)
-    f = function([a], Elemwise(Squared())(a) + 1, mode="DebugMode")
+    f = function([a], Elemwise(squared)(a) + 1, mode="DebugMode")
     check(f(x), x * x + 1)
-    node = Elemwise(Squared()).make_node(a)
-    with pytest.raises(NotImplementedError, match="Squared has no perform: "
+    node = Elemwise(squared).make_node(a)
+    with pytest.raises(NotImplementedError, match="squared has no perform: "
                                                   "Python cannot compute it"):
         node.op.perform(node, [x], [[None]])

@@ -8,7 +8,7 @@ import pytest
 
 import clinch
 from clinch import Apply, Mode, Op, double, function
-from ways import TIERS
+from clinch.testing import TIERS, TextOp
 
 
 class Positive(Op):
@@ -80,17 +80,14 @@ def test_without_the_gil(language):
 def test_it_frees_what_the_block_and_others_hold(language):
     vector = clinch.TensorType("float64", (None,))
 
-    class Checked(Op):
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return (f"assert(PyArray_DIM({inputs[0]}, 0) == 3);\n"
-                    f"Py_INCREF({inputs[0]});\nPy_XDECREF({outputs[0]});\n"
-                    f"{outputs[0]} = {inputs[0]};")
+    checked = TextOp("""
+        assert(PyArray_DIM({x}, 0) == 3);
+        Py_INCREF({x});
+        Py_XDECREF({z});
+        {z} = {x};""")
 
     x = vector("x")
-    f = function([x], Checked()(x), mode=Mode(language=language))
+    f = function([x], checked(x), mode=Mode(language=language))
     given = numpy.ones(2)
     before = sys.getrefcount(given)
     for _ in range(10):

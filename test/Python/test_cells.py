@@ -5,8 +5,9 @@ import sys
 import pytest
 
 import clinch
-from clinch import Apply, COp, Mode, double, function, generic
-from failing_ops import Call, Text, notes
+from clinch import Apply, Mode, double, function, generic
+from clinch.testing import TextOp
+from failing_ops import Text, call, notes
 
 
 @pytest.mark.parametrize("spoil, found", [
@@ -32,7 +33,7 @@ def test_a_wrong_cell(spoil, found):
 @pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
 def test_an_input_s_cell_spoilt_while_the_function_runs(spoil, form, linker):
     x = generic("x")
-    f = function([x], [Call()(x)], mode=Mode(form=form, linker=linker))
+    f = function([x], [call(x)], mode=Mode(form=form, linker=linker))
 
     def spoils():
         spoil(f.cells[x])
@@ -56,22 +57,14 @@ class Calling(clinch.Generic):
         """
 
 
-class Second(COp):
-    """Its second argument."""
-
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return Apply(self, [x, y], [generic()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"Py_XSETREF({outputs[0]}, Py_NewRef({inputs[1]}));"
+#: Its second argument.
+second = TextOp("Py_XSETREF({z}, Py_NewRef({y}));", generic)
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("form", ["struct", "function"])
 @pytest.mark.parametrize("kind, op", [
-    (generic, Second()), (double, Text("(void){x}; {out} = {y};"))])
+    (generic, second), (double, Text("(void){x}; {z} = {y};"))])
 @pytest.mark.parametrize("spoil", [list.clear, lambda cell: cell.append(1)])
 def test_an_input_s_cell_spoilt_before_its_turn(language, form, kind, op,
                                                 spoil):
@@ -109,7 +102,7 @@ class Cleared:
 def test_an_output_s_cell_spoilt_by_a_finalizer():
     x = generic("x")
     for single in (True, False):
-        out = Call()(x)
+        out = call(x)
         f = function([x], out if single else [out])
         f.cells[out][0] = Cleared(f.cells[out])
         with pytest.raises(TypeError) as error:
@@ -135,7 +128,7 @@ class Seen(clinch.Generic):
 def test_an_output_s_cell_spoilt_while_the_function_runs(form, linker, cls,
                                                          spoil):
     x = generic("x")
-    first, second = (Apply(Call(), [x], [cls()()]).outputs[0]
+    first, second = (Apply(call, [x], [cls()()]).outputs[0]
                      for _ in range(2))
     f = function([x], [first, second], mode=Mode(form=form, linker=linker))
     value, old = object(), object()

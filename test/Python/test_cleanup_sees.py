@@ -5,9 +5,9 @@ import pytest
 
 import clinch
 from clinch import Apply, Mode, Op, Type, add, double, function, mul
-from ways import WAYS, Number
+from clinch.testing import Number
+from ways import in_every_way
 
-in_each_way = pytest.mark.parametrize(("form", "linker", "tier", "first_tier"), WAYS)
 COUNT = """
 static int opened_here = 0;
 static double *open_here(double x)
@@ -58,7 +58,7 @@ class Temporary(Op):
 
 @pytest.mark.parametrize("hook", ["c_code", "c_validate_update"])
 @pytest.mark.parametrize("language", ["c", "c++"])
-@in_each_way
+@in_every_way
 def test_a_cleanup_sees_what_its_code_declared(hook, language, form, linker, tier,
                                                first_tier):
     x = double("x")
@@ -280,7 +280,7 @@ class Plain(Op):
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
-@in_each_way
+@in_every_way
 def test_a_macro_may_stay(language, form, linker, tier, first_tier):
     x = double("x")
     two = Plain("#define FACTOR 2\n%(z)s = %(x)s * FACTOR;")
@@ -301,7 +301,7 @@ if (n < 4) { ++n; goto done; }"""
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
-@in_each_way
+@in_every_way
 def test_two_texts_may_have_the_same_labels(language, form, linker, tier, first_tier):
     """As with PyTensor, which compiles each Op apart."""
     x = double("x")

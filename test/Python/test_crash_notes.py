@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from ways import TIERS
+from clinch.testing import TIERS
 
 OPS = """
 import os, signal, sys

@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 from clinch import Apply, Mode, TensorType, Type, double, function, generic
-from failing_ops import Call, Text, notes
+from failing_ops import Text, call, notes
 from seed_ops import Double, VectorTimesScalar, VectorTimesVector
 
 vector = TensorType("float64", (None,))
@@ -17,14 +17,14 @@ def test_the_exception_arrives_whole_with_a_note():
         raise KeyError("mine")
 
     x = generic("x")
-    f = function([x], Call()(x))
+    f = function([x], call(x))
     assert f(lambda: 42) == 42
     with pytest.raises(KeyError) as error:
         f(fails)
     assert error.value.args == ("mine",)
     assert error.traceback[-1].name == "fails"
     lines = notes(error).splitlines()
-    assert lines[0] == ("Clinch: block 3, `Call.c_code` for `node_3`, apply 1 "
+    assert lines[0] == ("Clinch: block 3, `TextOp.c_code` for `node_3`, apply 1 "
                         "of 1, failed.")
     assert lines[1] == "  argument 1 `x`: Generic, a `function`"
     assert lines[2].startswith(f"  made at {__file__}:")
@@ -59,7 +59,7 @@ def test_a_failing_extract_names_its_input():
 
 def test_a_block_that_fails_silently():
     x = double("x")
-    f = function([x], Text("if ({x} > 0) {fail} {out} = {x};")(x))
+    f = function([x], Text("if ({x} > 0) {fail} {z} = {x};")(x))
     assert f(-1.0) == -1.0
     with pytest.raises(RuntimeError) as error:
         f(2.5)
@@ -72,12 +72,12 @@ def test_a_block_that_fails_silently():
 def test_a_number_that_no_block_has(form):
     x = double("x")
     expected = "a block set `failure` to -1, and no block has that number; use `fail`"
-    f = function([x], Text("{out} = {x}; failure = -1;")(x), mode=Mode(form=form))
+    f = function([x], Text("{z} = {x}; failure = -1;")(x), mode=Mode(form=form))
     with pytest.raises(RuntimeError) as error:
         f(2.5)
     assert str(error.value) == expected
     assert not hasattr(error.value, "__notes__")
-    f = function([x], Text("{out} = {x}; PyErr_SetNone(PyExc_KeyError); "
+    f = function([x], Text("{z} = {x}; PyErr_SetNone(PyExc_KeyError); "
                            "failure = -1;")(x), mode=Mode(form=form))
     with pytest.raises(KeyError) as error:
         f(2.5)
@@ -87,7 +87,7 @@ def test_a_number_that_no_block_has(form):
 def test_an_exception_left_pending():
     x = double("x")
     f = function([x], Text('PyErr_SetString(PyExc_OSError, "lost"); '
-                           '{out} = {x};')(x))
+                           '{z} = {x};')(x))
     with pytest.raises(OSError) as error:
         f(1.0)
     assert str(error.value) == "lost"
@@ -127,7 +127,7 @@ def test_storage_is_used_again_when_nobody_holds_it():
 def test_a_c_plus_plus_exception():
     x = double("x")
     f = function([x], Text('if ({x} > 0) throw std::runtime_error("thrown"); '
-                           '{out} = {x};', "c++")(x), mode=Mode(language="c++"))
+                           '{z} = {x};', "c++")(x), mode=Mode(language="c++"))
     assert f(-1.0) == -1.0
     with pytest.raises(RuntimeError) as error:
         f(1.0)
@@ -139,7 +139,7 @@ def test_a_c_plus_plus_exception():
 
 def test_the_struct_form_is_not_called_twice_at_once():
     x = generic("x")
-    f = function([x], Call()(x))
+    f = function([x], call(x))
     with pytest.raises(RuntimeError) as error:
         f(lambda: f(int))
     assert str(error.value).startswith(
@@ -153,7 +153,7 @@ def test_the_struct_form_is_not_called_twice_at_once():
 
 def test_the_function_form_may_be_called_within_itself():
     x = generic("x")
-    f = function([x], [Call()(x)], mode=Mode(form="function"))
+    f = function([x], [call(x)], mode=Mode(form="function"))
     assert f(lambda: f(lambda: f(int))) == [[[0]]]
     assert f(list) == [[]]
 
@@ -215,7 +215,7 @@ class BoxedTwice(Boxed):
                                        (BoxedTwice, "c_extract_out")])
 def test_a_note_names_the_hook_that_the_author_wrote(cls, hook, language):
     x = double("x")
-    out = Apply(Text("Py_XSETREF({out}, PyLong_FromDouble({x}));"), [x],
+    out = Apply(Text("Py_XSETREF({z}, PyLong_FromDouble({x}));"), [x],
                 [cls()("out")]).outputs[0]
     f = function([x], out, mode=Mode(language=language))
     assert f(3.0) == 3
@@ -241,7 +241,7 @@ class BadHook(Type):
 def test_an_exception_in_a_hook_arrives_whole():
     x = BadHook()("x")
     with pytest.raises(LookupError) as error:
-        function([x], Call()(x))
+        function([x], call(x))
     assert error.value.args == ("no declaration",)
     assert notes(error) == "Clinch was calling `BadHook.c_declare` for `x`."
 
@@ -256,7 +256,7 @@ def test_a_hook_returns_no_text(returned, found):
 
     x = Wrong()("x")
     with pytest.raises(clinch.HookError) as error:
-        function([x], Call()(x))
+        function([x], call(x))
     assert (f"`Wrong.c_declare` for `x` must return a str; it returned "
             f"{found}.") in str(error.value)
 
@@ -264,7 +264,7 @@ def test_a_hook_returns_no_text(returned, found):
 def test_a_hook_that_is_not_there():
     x = Type()("x")
     with pytest.raises(clinch.HookError, match="`Type` has no `c_declare`, "):
-        function([x], Call()(x))
+        function([x], call(x))
 
 
 @pytest.mark.parametrize("text, says", [
@@ -272,7 +272,7 @@ def test_a_hook_that_is_not_there():
     ("PyErr_SetString(PyExc_ValueError, ;", None)])
 def test_what_c_code_must_not_do(text, says):
     x = double("x")
-    op = Text(text.replace("{", "{{") + " {out} = {x};")
+    op = Text(text + " {z} = {x};")
     if text.startswith("goto"):
         assert function([x], op(x))(1.0) == 1.0
         return
@@ -303,7 +303,7 @@ def test_a_failing_c_init_code_struct():
 
     x = double("x")
     with pytest.raises(OverflowError) as error:
-        function([x], Init("{out} = {x};")(x))
+        function([x], Init("{z} = {x};")(x))
     assert str(error.value) == "no init"
     assert "`Init.c_init_code_struct`" in notes(error)
 

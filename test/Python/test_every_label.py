@@ -18,7 +18,7 @@ from clinch.ops import scalar_ops
 from injection import Injected, failing
 from seed_ops import ExternalVectorProduct, VectorTimesScalar
 from test_scalar_ops import DTYPES, outputs_for
-from thunks import Pass
+from thunks import passing
 
 
 class Parameters(COp):
@@ -71,7 +71,7 @@ def generic_graph(variable_type, value):
     x, = variables(variable_type)
     outs = [deep_copy_op(view_op(deep_copy_op(x))), view_op(x)]
     if isinstance(variable_type, CDataType):
-        outs = [Pass()(x)]
+        outs = [passing(x)]
     if isinstance(variable_type, TensorType):
         outs += [shape(deep_copy_op(x)), shape(x)]
         outs += [shape_i(x, i) for i in range(variable_type.ndim)]

@@ -11,7 +11,8 @@ import pytest
 
 import clinch
 from clinch import Mode, double, function
-from ways import CText, TIERS
+from clinch.testing import TIERS
+from ways import CText
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +232,8 @@ ENDING = """
 import sys
 sys.path.insert(0, {folder!r})
 import clinch
-from ways import CText, TIERS
+from clinch.testing import TIERS
+from ways import CText
 clinch.config.cache = False
 x = clinch.double("x")
 made = []

@@ -20,7 +20,8 @@ import pytest
 
 import clinch
 from clinch import Apply, COp, Mode, double, function, vector
-from failing_ops import Call
+from clinch.testing import TextOp
+from failing_ops import call
 from ways import CText
 
 FREE = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
@@ -310,25 +311,14 @@ def test_functions_are_dropped_by_others():
     at_once(work)
 
 
-class Slow(COp):
-    """Is long at it, and gives the GIL away where there is one."""
-
-    __props__ = ()
-    nogil = True
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_headers(self, **kwargs):
-        return ["<unistd.h>"]
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"usleep(2000); {outputs[0]} = {inputs[0]} * 2;"
+#: Is long at it, and gives the GIL away where there is one.
+slow = TextOp("usleep(2000); {z} = {x} * 2;", double, headers=['<unistd.h>'],
+              nogil=True)
 
 
 def test_a_call_waits_for_one_that_gave_way():
     x = double("x")
-    f = function([x], Slow()(x), mode="fast")
+    f = function([x], slow(x), mode="fast")
 
     def work(number):
         for i in range(5):
@@ -341,7 +331,7 @@ def test_a_call_waits_for_one_that_gave_way():
 
 def test_a_call_within_a_call_is_refused_at_once():
     x = clinch.generic("x")
-    f = function([x], Call()(x), mode="fast")
+    f = function([x], call(x), mode="fast")
 
     def again():
         before = time.monotonic()

@@ -5,8 +5,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, CDataType, COp, ExternalCOp, Op, Scalar, TensorType,
-                    double, function, generic)
+from clinch import (Apply, CDataType, COp, ExternalCOp, Op, Scalar, TensorType, double,
+                    function, generic)
+from clinch.testing import TextOp
 from clinch.ops import scalar_ops
 
 
@@ -62,20 +63,10 @@ class Loop(COp):
         return (1, self.op.c_code_cache_version())
 
 
-class Root(COp):
-    """An author's own scalar Op."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_headers(self, c_compiler=None):
-        return ["<math.h>"]
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"if ({inputs[0]} < 0) {sub['fail']}\n"
-                f"{outputs[0]} = sqrt({inputs[0]});")
+#: An author's own scalar Op.
+root = TextOp("""
+    if ({x} < 0) {fail}
+    {z} = sqrt({x});""", headers=['<math.h>'])
 
 
 def loop(op, *arrays):
@@ -113,9 +104,9 @@ def test_fail_is_the_loops_own():
 
 
 def test_an_op_of_the_authors_own():
-    numpy.testing.assert_array_equal(loop(Root(), [4.0, 9.0]), [2.0, 3.0])
+    numpy.testing.assert_array_equal(loop(root, [4.0, 9.0]), [2.0, 3.0])
     with pytest.raises(ArithmeticError, match="item 2"):
-        loop(Root(), [4.0, 9.0, -1.0])
+        loop(root, [4.0, 9.0, -1.0])
 
 
 def test_casts_and_generic_ops_answer():

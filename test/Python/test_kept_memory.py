@@ -8,6 +8,7 @@ import pytest
 
 import clinch
 from clinch import Apply, COp, Mode, Type, double, function
+from clinch.testing import TextOp
 
 COUNTS = (ctypes.c_long * 2)()  # malloc, free
 FAILS = (ctypes.c_long * 3)()   # c_init, c_code, c_sync
@@ -91,18 +92,7 @@ class AddTo(COp):
         return ()
 
 
-class Total(COp):
-    __props__ = ()
-
-    def make_node(self, s):
-        return Apply(self, [s], [double()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (s,), (z,) = inputs, outputs
-        return f"{z} = {s}[0] + {s}[1] + {s}[2];"
-
-    def c_code_cache_version(self):
-        return (1,)
+total = TextOp("{z} = {x}[0] + {x}[1] + {x}[2];", double, version=(1,))
 
 
 @pytest.fixture(autouse=True)
@@ -176,7 +166,7 @@ def test_it_may_be_used_on(language, split):
     """The output is another Op's input, too, and a temporary beside it."""
     x = double("x")
     s, t = add_to(x), add_to(x + x)
-    both = Total()(s) + Total()(t)
+    both = total(s) + total(t)
     program = clinch._clinch.Program(
         [x], [both, s], language=language, form="struct",
         tier="fast", **split)

@@ -15,7 +15,7 @@ import clinch
 from clinch import Mode, TensorType, double, function, generic
 from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)
-from test_errors import Call, Text
+from test_errors import call, Text
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
@@ -57,7 +57,7 @@ def test_calls_leave_counts_as_they_were(form, op):
 @FORMS
 def test_any_object_keeps_its_count(form):
     x = generic("x")
-    f = function([x], [Call()(x)], mode=Mode(form=form))
+    f = function([x], [call(x)], mode=Mode(form=form))
     result = object()
 
     def give():
@@ -85,7 +85,7 @@ def test_dropping_a_function_frees_what_it_held(form, linker):
 
     x = generic("x")
     constant = clinch.constant(Held(), type=generic)
-    f = function([x], [clinch.view_op(constant), Call()(x)],
+    f = function([x], [clinch.view_op(constant), call(x)],
                  mode=Mode(form=form, linker=linker))
     given = Held()
     assert f(lambda: given)[1] is given
@@ -97,7 +97,7 @@ def test_dropping_a_function_frees_what_it_held(form, linker):
 
 def test_dropping_a_function_frees_its_code():
     x = double("x")
-    op = Text("{out} = {x} + 123.0625;")
+    op = Text("{z} = {x} + 123.0625;")
     gc.collect()
     before = clinch.cache_info()["live_modules"]
     f = function([x], op(x))
@@ -114,7 +114,7 @@ def test_dropping_a_function_frees_its_code():
 @FORMS
 def test_a_cycle_through_a_cell(form):
     x = generic("x")
-    f = function([x], [Call()(x)], mode=Mode(form=form))
+    f = function([x], [call(x)], mode=Mode(form=form))
     f.cells[x][0] = f
     gone = weakref.ref(f)
     del f
@@ -139,7 +139,7 @@ def test_a_cycle_through_the_op_and_the_type():
 
 def test_dropping_a_function_from_its_own_call():
     x = generic("x")
-    holder = [function([x], [Call()(x)])]
+    holder = [function([x], [call(x)])]
 
     def drop():
         holder.clear()
@@ -159,7 +159,7 @@ def test_dropping_it_in_a_finalizer_of_an_argument():
             return 1
 
     x = generic("x")
-    holder = [function([x], [Call()(x)])]
+    holder = [function([x], [call(x)])]
     assert holder[0](Last()) == [1]
     gc.collect()
     assert holder == []
@@ -174,9 +174,9 @@ def test_at_interpreter_exit(where, tmp_path):
     script = textwrap.dedent(f"""
         import atexit, sys, threading
         from clinch import generic, function
-        from test_errors import Call
+        from test_errors import call
         x = generic("x")
-        f = function([x], [Call()(x)])
+        f = function([x], [call(x)])
         f(list)
         {where}
     """)
@@ -222,7 +222,7 @@ def test_subinterpreters_are_refused():
 
 def test_many_functions_at_once():
     x = double("x")
-    functions = [function([x], Text("{out} = {x};")(x)) for _ in range(300)]
+    functions = [function([x], Text("{z} = {x};")(x)) for _ in range(300)]
     assert {f(1.5) for f in functions} == {1.5}
     info = clinch.cache_info()
     del functions

@@ -8,6 +8,7 @@ import pytest
 
 import clinch
 from clinch import Mode, double, function
+from clinch.testing import TextOp
 from test_unpickling import without_graph
 
 SVG = {"text/plain", "image/svg+xml"}
@@ -109,20 +110,13 @@ def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
     assert "440 more" in f._repr_mimebundle_()["text/html"]
 
 
-class Broken(clinch.COp):
-    __props__ = ()
-
-    def make_node(self, x):
-        return clinch.Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = {inputs[0]} < 2 ? <b> : 1;"
+broken = TextOp("{z} = {x} < 2 ? <b> : 1;")
 
 
 def test_a_compile_error():
     x = double("x")
     with pytest.raises(clinch.CompileError) as caught:
-        function([x], Broken()(x))
+        function([x], broken(x))
     bundle = caught.value._repr_mimebundle_()
     assert set(bundle) == HTML
     assert bundle["text/plain"] == str(caught.value)

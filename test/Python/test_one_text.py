@@ -8,7 +8,8 @@ import pytest
 
 import clinch
 from clinch import Mode, RuleError, double, function
-from ways import CText, Number, in_every_way, results
+from clinch.testing import Number
+from ways import CText, in_every_way, results
 
 TEXTS = {
     "a copy of the value": "__typeof__(x) t = x; t += 1; z = x + 0 * t;",

@@ -9,8 +9,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, In, Mode, Op, Scalar, TensorType, deep_copy_op, double,
-                    function, generic, shape, view_op)
+from clinch import (In, Mode, Scalar, TensorType, deep_copy_op, double, function,
+                    generic, shape, view_op)
+from clinch.testing import PythonOp
 from seed_ops import VectorTimesScalar, VectorTimesVector
 from test_misuse import Increment
 
@@ -21,16 +22,8 @@ vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
 
 
-class InPython(Op):
-    """Has no C: with linker="op" its `perform` runs."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def perform(self, node, inputs, output_storage):
-        output_storage[0][0] = inputs[0] + 1
+#: Has no C: with linker="op" its `perform` runs.
+in_python = PythonOp(lambda x: x + 1)
 
 
 def floats():
@@ -190,7 +183,7 @@ def test_a_bare_thunk_without_memory(form):
 
 def test_perform_without_memory():
     x = vector("x")
-    f = function([x], VectorTimesVector()(InPython()(x), x), mode=Mode(linker="op"))
+    f = function([x], VectorTimesVector()(in_python(x), x), mode=Mode(linker="op"))
     given = numpy.arange(3.0)
     kept = f(given)
     run = Run(f, [given])

@@ -10,6 +10,7 @@ import pytest
 import clinch
 from clinch import (Apply, COp, Constant, GraphError, In, Mode, Op, Out, TensorType,
                     Type, constant, function, generic, set_subtensor, vector)
+from clinch.testing import PythonOp, TextOp
 
 
 class Neg(COp):
@@ -330,24 +331,10 @@ class BoxType(Type):
         return (1,)
 
 
-class Same(COp):
-    """A view that is its input."""
-
-    __props__ = ()
-    view_map = {0: [0]}
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"Py_XDECREF({outputs[0]});\n"
-                f"{outputs[0]} = Py_NewRef({inputs[0]});")
-
-    def perform(self, node, inputs, output_storage):
-        output_storage[0][0] = inputs[0]
-
-    def c_code_cache_version(self):
-        return (1,)
+#: A view that is its input.
+view = TextOp("""
+    Py_XDECREF({z});
+    {z} = Py_NewRef({x});""", version=(1,), view_map={0: [0]}, perform=lambda x: x)
 
 
 @pytest.mark.parametrize("mode", [None, Mode(form="function"), Mode(linker="op"),
@@ -357,7 +344,7 @@ class Same(COp):
 def test_objects_are_copied(a_type, value, mode):
     x = a_type("x")
     given = copy.deepcopy(value)
-    f = function([x], [x, Same()(x), constant(value, a_type)], mode)
+    f = function([x], [x, view(x), constant(value, a_type)], mode)
     for f in (f, f.copy()):
         results = f(given)
         assert len({id(r) for r in (given, value, *results)}) == 5
@@ -366,22 +353,15 @@ def test_objects_are_copied(a_type, value, mode):
             inner = result if isinstance(result, list) else result.items
             assert inner == [[1]]
             inner[0].append(2)
-    f = function([In(x, borrow=True)], Out(Same()(x), borrow=True), mode)
+    f = function([In(x, borrow=True)], Out(view(x), borrow=True), mode)
     assert f(given) is given
 
 
 def test_a_result_given_twice_is_two(monkeypatch):
     x = BoxType()("x")
 
-    class Fresh(Op):
-        __props__ = ()
-
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def perform(self, node, inputs, output_storage):
-            output_storage[0][0] = Box(*inputs[0].items)
-    y = Fresh()(x)
+    fresh = PythonOp(lambda x: Box(*x.items))
+    y = fresh(x)
     one, other = function([x], [y, y])(Box(1))
     assert one is not other and one.items == other.items == [1]
     one, other = function([x], [Out(y, borrow=True), Out(y, borrow=True)])(Box(1))

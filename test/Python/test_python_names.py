@@ -8,7 +8,7 @@ import pytest
 
 import clinch
 from clinch import Apply, ExternalCOp, Generic, Mode, Op, Type, double, function
-from ways import WAYS
+from ways import in_every_way
 
 in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
 in_each_language = pytest.mark.parametrize("language", ["c", "c++"])
@@ -169,7 +169,7 @@ class Same(Number):
 
 @in_each_language
 @pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize(("form", "linker", "tier", "first_tier"), WAYS)
+@in_every_way
 def test_an_object_is_named_by_a_macro(own, language, form, linker, tier, first_tier):
     read = "{z} = PyFloat_AsDouble(OBJECT({x})) + 1;"
     op = Number(PASTED + read, "") if own else Number(read)

@@ -5,7 +5,8 @@ import pytest
 
 import clinch
 from clinch import Apply, double
-from ways import CText, Number, results
+from clinch.testing import Number
+from ways import CText, results
 
 TOGETHER = [("struct", "fast", None), ("function", "max", None),
             ("struct", "default", "fast")]

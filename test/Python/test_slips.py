@@ -10,7 +10,7 @@ import clinch
 from clinch import (Apply, COp, HookError, Op, Type, double, function, generic,
                     view_op)
 from seed_ops import Double
-from test_errors import Call, Text
+from test_errors import Text, call
 
 x = double("x")
 
@@ -42,14 +42,14 @@ def test_a_hook_of_a_type_without_return(hook, wanted):
 def test_a_hook_of_an_op_without_return(hook):
     spoiled = type("Spoiled", (Text,), {hook: lambda self, *args: None})
     with pytest.raises(HookError) as error:
-        function([x], spoiled("{out} = {x};")(x))
+        function([x], spoiled("{z} = {x};")(x))
     assert str(error.value) == (
         f"`Spoiled.{hook}` for `node_3` must return a str; it returned None.")
 
 
 def test_none_in_place_of_a_hook():
     spoiled = type("Spoiled", (Text,), dict(c_code_cleanup=None))
-    assert function([x], spoiled("{out} = {x};")(x))(2.0) == 2.0
+    assert function([x], spoiled("{z} = {x};")(x))(2.0) == 2.0
 
 
 class Nearly:
@@ -68,7 +68,7 @@ class Nearly:
 def test_a_missing_hook_that_is_nearly_there():
     v = clinch.Variable(Nearly(), name="v")
     with pytest.raises(HookError) as error:
-        function([v], Call()(v))
+        function([v], call(v))
     assert str(error.value) == (
         "`Nearly` has no `c_extract`, needed for `v`. Its `c_extrcat` has "
         "a similar name.")
@@ -80,7 +80,7 @@ def test_a_missing_hook():
 
     v = clinch.Variable(Bare(), name="v")
     with pytest.raises(HookError) as error:
-        function([v], Call()(v))
+        function([v], call(v))
     assert str(error.value) == "`Bare` has no `c_declare`, needed for `v`."
 
 
@@ -121,7 +121,7 @@ def test_notes_name_the_author_s_variable():
     for inputs, of in (([v], "`v`"), ([nameless], "`V1`"),
                        ([v, same], "`v` (V1)")):
         with pytest.raises(LookupError) as error:
-            function(inputs, Call()(inputs[0]))
+            function(inputs, call(inputs[0]))
         assert error.value.__notes__ == [
             f"Clinch was calling `Broken.c_extract` for {of}."]
 
@@ -146,7 +146,7 @@ def test_notes_say_where_the_apply_was_made():
     (list(range(10**6)), "a `list` of value [0, 1, 2, 3, 4, 5, ...]")])
 def test_notes_show_values_shortly(value, said):
     v = generic("v")
-    f = function([v], Call()(v))
+    f = function([v], call(v))
     with pytest.raises(TypeError) as error:
         f(value)  # Not to be called.
     line = error.value.__notes__[0].splitlines()[1]
@@ -163,7 +163,7 @@ class Unshown:
 def test_a_value_that_cannot_be_shown():
     v = generic("v")
     with pytest.raises(TypeError) as error:
-        function([v], Call()(v))(Unshown())
+        function([v], call(v))(Unshown())
     assert error.value.__notes__[0].splitlines()[1].startswith(
         "  argument 1 `v`: Generic, a `Unshown`")
 
@@ -230,7 +230,7 @@ def test_scalar_ops_take_an_author_s_numbers(text, support):
 def test_the_exception_is_not_shadowed():
     """Python's API raises a SystemError with an exception pending; what was
     pending is the one to be told of."""
-    text = ('PyErr_SetString(PyExc_ValueError, "mine"); {out} = {x};'
+    text = ('PyErr_SetString(PyExc_ValueError, "mine"); {z} = {x};'
             'PyObject *n = PyObject_CallFunction((PyObject *)&PyFloat_Type, '
             '"d", 1.0); if (!n) {fail} Py_DECREF(n);')
     with pytest.raises(ValueError) as error:
@@ -239,4 +239,4 @@ def test_the_exception_is_not_shadowed():
     assert error.value.__notes__[0] == (
         "Clinch: this exception was pending when block 3 began to fail; some "
         'block before it set it without `fail`. mode="DebugMode" says which.')
-    assert math.isfinite(function([x], Text("{out} = {x};")(x))(1.0))
+    assert math.isfinite(function([x], Text("{z} = {x};")(x))(1.0))

@@ -8,6 +8,7 @@ import pytest
 
 import clinch
 from clinch import Mode, double, function, vector
+from clinch.testing import TextOp
 from clinch.drawing import stages
 from clinch.interleave import interleave
 
@@ -54,17 +55,10 @@ def test_the_page_is_alone(mean):
 
 
 def test_no_text_ends_the_script():
-    class Ends(clinch.COp):
-        __props__ = ()
-
-        def make_node(self, x):
-            return clinch.Apply(self, [x], [x.type()])
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return f'/* </script><!-- */ {outputs[0]} = {inputs[0]};'
+    ends = TextOp("/* </script><!-- */ {z} = {x};")
 
     x = double("x")
-    page = stages.page({"f": function([x], Ends()(x))})
+    page = stages.page({"f": function([x], ends(x))})
     assert page.count("</script>") == 2 and "<!-- *" not in page
     assert "/* </script><!-- */" in "".join(
         sum(lines_of(page, 3).values(), []))

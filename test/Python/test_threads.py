@@ -11,7 +11,7 @@ import pytest
 
 from clinch import Apply, COp, Mode, TensorType, double, function, generic
 from seed_ops import VectorTimesScalar
-from test_errors import Call
+from test_errors import call
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
@@ -66,7 +66,7 @@ def test_each_thread_compiles_its_own():
 
 def test_another_thread_finds_the_struct_form_busy():
     x = generic("x")
-    f = function([x], Call()(x))
+    f = function([x], call(x))
     inside, seen = threading.Event(), threading.Event()
     caught = []
 
@@ -96,7 +96,7 @@ def test_another_thread_finds_the_struct_form_busy():
                                                mode=Mode(form="function"))])
 def test_a_copy_or_the_function_form_is_not_busy(make):
     x = generic("x")
-    f = function([x], Call()(x), mode=Mode(form="function"))
+    f = function([x], call(x), mode=Mode(form="function"))
     g = make(f)
     assert f(lambda: g(lambda: f(int))) == 0
 

@@ -9,7 +9,8 @@ import pytest
 
 import clinch
 from clinch import TensorType
-from thunks import Pass, Raw, references
+from clinch.testing import TextOp
+from thunks import Raw, passing, references
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
           "uint32", "uint64", "float32", "float64", "complex64", "complex128"]
@@ -27,20 +28,20 @@ def misaligned(dtype="float64", length=3):
     return array
 
 
-def passing(*arguments, language="c", **options):
+def through(*arguments, language="c", **options):
     x = TensorType(*arguments, **options)("x")
-    return Raw([x], [Pass()(x)], language=language)
+    return Raw([x], [passing(x)], language=language)
 
 
 @pytest.fixture(scope="module", params=["c", "c++"])
 def vector(request):
-    return passing("float64", (None,), language=request.param)
+    return through("float64", (None,), language=request.param)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("ndim", [0, 1, 3])
 def test_takes_its_dtype_and_no_other(dtype, ndim):
-    run = passing(dtype, (None,) * ndim)
+    run = through(dtype, (None,) * ndim)
     array = numpy.ones((2,) * ndim, dtype)
     assert run(array)[0] is array
     other = "int32" if dtype == "int64" else "int64"
@@ -63,13 +64,13 @@ def test_takes_any_layout(vector, array):
 
 def test_takes_32_dimensions():
     array = numpy.ones((1,) * 31 + (2,))
-    assert passing("float64", (None,) * 32)(array)[0] is array
+    assert through("float64", (None,) * 32)(array)[0] is array
 
 
 def test_takes_the_same_dtype_under_another_number():
     array = numpy.zeros(2, "longlong")
     assert array.dtype.num != numpy.dtype("int64").num
-    assert passing("int64", (None,))(array)[0] is array
+    assert through("int64", (None,))(array)[0] is array
 
 
 @pytest.mark.parametrize("value, exception, message", [
@@ -106,7 +107,7 @@ def test_says_what_is_wrong(vector, value, exception, message):
 
 
 def test_static_lengths():
-    run = passing("int8", (None, 3, 1))
+    run = through("int8", (None, 3, 1))
     run(numpy.zeros((7, 3, 1), "int8"))
     with pytest.raises(ValueError) as error:
         run(numpy.zeros((7, 2, 1), "int8"))
@@ -117,7 +118,7 @@ def test_static_lengths():
 
 
 def test_a_static_length_of_zero():
-    run = passing("int8", (0,))
+    run = through("int8", (0,))
     run(numpy.zeros(0, "int8"))
     with pytest.raises(ValueError) as error:
         run(numpy.zeros(1, "int8"))
@@ -125,7 +126,7 @@ def test_a_static_length_of_zero():
 
 
 def test_contiguous_ones_only():
-    run = passing("float64", (None, None), contiguous=True)
+    run = through("float64", (None, None), contiguous=True)
     for good in (numpy.zeros((2, 3)), numpy.zeros((0, 3)), numpy.zeros((1, 1))):
         assert run(good)[0] is good
     for bad in (numpy.zeros((2, 3)).T, numpy.zeros((4, 3))[::2],
@@ -136,18 +137,18 @@ def test_contiguous_ones_only():
 
 
 def test_aligned_or_not():
-    run = passing("float64", (None,), aligned=False)
+    run = through("float64", (None,), aligned=False)
     bad = misaligned()
     assert run(bad)[0] is bad
 
 
 def test_layouts_are_made_to_fit_by_functions():
     x = TensorType("float64", (None, None), contiguous=True)("x")
-    f = clinch.function([x], Pass()(x))
+    f = clinch.function([x], passing(x))
     array = numpy.arange(6.0).reshape(2, 3).T
     assert f(array).flags.c_contiguous and f(array).tolist() == array.tolist()
     y = TensorType("float64", (None,))("y")
-    g = clinch.function([y], Pass()(y))
+    g = clinch.function([y], passing(y))
     assert g(misaligned()).flags.aligned
     assert g(numpy.array([1.5, 2.5], ">f8")).tolist() == [1.5, 2.5]
 
@@ -167,7 +168,7 @@ def test_layouts_tell_types_apart():
 
 def test_constants_are_arrays_too():
     c = clinch.constant(numpy.arange(3.0))
-    assert Raw([], [Pass()(c)])()[0].tolist() == [0.0, 1.0, 2.0]
+    assert Raw([], [passing(c)])()[0].tolist() == [0.0, 1.0, 2.0]
 
 
 class Fill(clinch.COp):
@@ -258,7 +259,7 @@ def test_a_static_length_decides_what_is_reused():
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_references_balance(form, language):
     x = TensorType("float64", (None,))("x")
-    run = Raw([x], [Pass()(Pass()(x)), Fill()(x)[0], x], form=form,
+    run = Raw([x], [passing(passing(x)), Fill()(x)[0], x], form=form,
               language=language)
     array = numpy.zeros(3)
     before, none = references(array), sys.getrefcount(None)
@@ -274,18 +275,16 @@ def test_references_balance(form, language):
     assert abs(sys.getrefcount(None) - none) < 20
 
 
-class Unchecked(Pass):
-    """Trusts whoever fills the cells."""
-
-    check_input = False
+#: Trusts whoever fills the cells.
+unchecked = TextOp("{z} = {x};\nPy_XINCREF({z});", check_input=False)
 
 
 def test_what_nobody_wants_checked_is_not():
     x = TensorType("float64", (None,))("x")
-    loose = clinch.function([x], Unchecked()(x)).emit("c")
+    loose = clinch.function([x], unchecked(x)).emit("c")
     assert "PyArray_Check(" not in loose
     assert "TensorType.c_extract" in loose
-    strict = clinch.function([x], [Unchecked()(x), Pass()(x)]).emit("c")
+    strict = clinch.function([x], [unchecked(x), passing(x)]).emit("c")
     assert "PyArray_Check(py_V1)" in strict
 
 

@@ -7,8 +7,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import CDataType, COp, Apply, generic
-from thunks import Pass, Raw, references
+from clinch import CDataType, generic
+from clinch.testing import TextOp
+from thunks import Raw, passing, references
 
 
 class Thing:
@@ -19,7 +20,7 @@ class Thing:
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_any_object_goes_through(value, language):
     x = generic("x")
-    run = Raw([x], [Pass()(x)], language=language)
+    run = Raw([x], [passing(x)], language=language)
     before = references(value)
     for _ in range(5):
         assert run(value)[0] is value
@@ -27,29 +28,19 @@ def test_any_object_goes_through(value, language):
     assert references(value) == before
 
 
-class Twice(COp):
-    """A list with the object twice."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [generic()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x,), (z,), fail = inputs, outputs, sub["fail"]
-        return f"""
-        Py_XDECREF({z});
-        {z} = Py_BuildValue("[OO]", {x}, {x});
-        if (!{z}) {{
-          {fail}
-        }}
-        """
+#: A list with the object twice.
+twice = TextOp("""
+    Py_XDECREF({z});
+    {z} = Py_BuildValue("[OO]", {x}, {x});
+    if (!{z}) {
+      {fail}
+    }""", generic)
 
 
 @pytest.mark.parametrize("form", ["function", "struct"])
 def test_new_objects_belong_to_the_cell_alone(form):
     x = generic("x")
-    run = Raw([x], [Twice()(Twice()(x))], form=form)
+    run = Raw([x], [twice(twice(x))], form=form)
     thing = Thing()
     before = references(thing)
     for _ in range(5):
@@ -89,46 +80,25 @@ def counted():
                      extra_support_code=COUNTED, version=(1,))
 
 
-class Make(COp):
-    """Counted data of an int; the data of nothing for a negative one."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [counted()()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x,), (z,), fail = inputs, outputs, sub["fail"]
-        return f"""
-        {z} = NULL;
-        if ({x} >= 0) {{
-          {z} = counted_new((int){x});
-          if (!{z}) {{
-            {fail}
-          }}
-        }}
-        """
+#: Counted data of an int; the data of nothing for a negative one.
+make = TextOp("""
+    {z} = NULL;
+    if ({x} >= 0) {
+      {z} = counted_new((int){x});
+      if (!{z}) {
+        {fail}
+      }
+    }""", counted())
 
 
-class Read(COp):
-    """Value, and how many data live."""
-
-    __props__ = ()
-
-    def make_node(self, c):
-        return Apply(self, [c], [clinch.Scalar("int64")(),
-                                 clinch.Scalar("int64")()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (c,), (value, live), fail = inputs, outputs, sub["fail"]
-        return f"""
-        if (!{c}) {{
-          PyErr_SetString(PyExc_ValueError, "no data");
-          {fail}
-        }}
-        {value} = {c}->value;
-        {live} = clinch_test_live;
-        """
+#: Value, and how many data live.
+read = TextOp("""
+    if (!{x}) {
+      PyErr_SetString(PyExc_ValueError, "no data");
+      {fail}
+    }
+    {z} = {x}->value;
+    {u} = clinch_test_live;""", [clinch.Scalar('int64'), clinch.Scalar('int64')])
 
 
 @pytest.fixture
@@ -140,16 +110,16 @@ def numbers():
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_what_no_capsule_owns_is_freed_in_the_same_run(numbers, form, language):
     x, int64 = numbers
-    run = Raw([x], Read()(Make()(x)), form=form, language=language)
+    run = Raw([x], read(make(x)), form=form, language=language)
     for value in range(5):
         assert run(int64(value)) == [value, 1]
 
 
 def test_a_failure_frees_it_too(numbers):
     x, int64 = numbers
-    made = Make()(x)
-    run = Raw([x], [*Read()(Make()(x)), Read()(made)[0]])
-    other = Raw([x], Read()(Make()(x)))
+    made = make(x)
+    run = Raw([x], [*read(make(x)), read(made)[0]])
+    other = Raw([x], read(make(x)))
     for _ in range(3):
         with pytest.raises(ValueError) as error:
             run(int64(-1))
@@ -161,8 +131,8 @@ def test_a_capsule_owns_what_comes_out(numbers):
     x, int64 = numbers
     c = counted()("c")
     # The count is of one module, which makes and reads.
-    run = Raw([x, c], [Make()(x), *Read()(c)])
-    five, = Raw([x], [Make()(x)])(int64(5))
+    run = Raw([x, c], [make(x), *read(c)])
+    five, = Raw([x], [make(x)])(int64(5))
     first, value, live = run(int64(7), five)
     assert (type(first).__name__, value, live) == ("PyCapsule", 5, 1)
     assert run(int64(7), first)[1:] == [7, 2]
@@ -177,7 +147,7 @@ def test_a_capsule_owns_what_comes_out(numbers):
 
 def test_nothing_is_none(numbers):
     x, int64 = numbers
-    run = Raw([x], [Make()(x)])
+    run = Raw([x], [make(x)])
     assert run(int64(-1)) == [None]
     assert type(run(int64(1))[0]).__name__ == "PyCapsule"
     assert run(int64(-1)) == [None]
@@ -185,7 +155,7 @@ def test_nothing_is_none(numbers):
 
 def test_a_capsule_outlives_its_function(numbers):
     x, int64 = numbers
-    run = Raw([x], [Make()(x)])
+    run = Raw([x], [make(x)])
     capsules = [run(int64(i))[0] for i in range(3)]
     del run
     gc.collect()
@@ -202,7 +172,7 @@ def test_a_capsule_outlives_its_function(numbers):
 ])
 def test_refuses_what_is_no_capsule(value, exception, message):
     c = counted()("c")
-    run = Raw([c], Read()(c))
+    run = Raw([c], read(c))
     with pytest.raises(exception) as error:
         run(value)
     assert str(error.value) == message
@@ -216,5 +186,5 @@ def test_refuses_a_capsule_with_a_name():
     capsule = new(1, name, None)
     c = counted()("c")
     with pytest.raises(ValueError) as error:
-        Raw([c], Read()(c))(capsule)
+        Raw([c], read(c))(capsule)
     assert "PyCapsule_GetPointer called with incorrect name" in str(error.value)

@@ -10,7 +10,8 @@ import pytest
 
 import clinch
 from clinch import Apply, Mode, Op, double, function
-from ways import TIERS, CText
+from clinch.testing import TIERS
+from ways import CText
 
 DOUBTFUL = [
     ("double t;\nz = x + t;", 2, "variable 't' is uninitialized when used here"),

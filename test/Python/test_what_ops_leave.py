@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clinch import Apply, COp, Generic, Mode, Op, TensorType, double, function, vector
-from ways import Number
+from clinch.testing import Number
 
 WAYS = [dict(form=form, linker=linker, tier=tier)
         for form in ("struct", "function") for linker in ("graph", "op")

@@ -4,21 +4,14 @@ import sys
 
 import clinch
 from clinch import _clinch
+from clinch.testing import TextOp
 
 
-class Pass(clinch.COp):
-    """The output is the input once more, for types that hold a reference."""
-
-    __props__ = ()
-    view_map = {0: [0]}
-
-    def make_node(self, x):
-        return clinch.Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x,), (z,) = inputs, outputs
-        return (f"Py_XDECREF((PyObject *){z});\n{z} = {x};\n"
-                f"Py_XINCREF((PyObject *){z});")
+#: The output is the input once more, for types that hold a reference.
+passing = TextOp("""
+    Py_XDECREF((PyObject *){z});
+    {z} = {x};
+    Py_XINCREF((PyObject *){z});""", view_map={0: [0]})
 
 
 class Raw:

@@ -27,7 +27,7 @@ FLOORS = {
         "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
         "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
-    "users": ("checking", "checking.", "notebook", "notebook.", ""),
+    "users": ("checking", "checking.", "notebook", "notebook.", "testing", ""),
     "prompt": ("__main__", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
