@@ -1,65 +1,64 @@
-"""docs/reference/errors.md has an entry for each message of the sources, and no
-entry without a message."""
-# RUN: %python %s %S/Inputs %source
+"""docs/reference/errors.md has an entry for each class of exceptions that the sources
+raise, with an example for Clinch's own, and no entry for a class that they do not."""
+# RUN: %python %s %source
 
+import ast
+import builtins
 import glob
 import os
 import re
 import sys
 
-sys.path.insert(0, sys.argv[1])
-import messages
-
-source = sys.argv[2]
+os.chdir(sys.argv[1])
 PAGE = "docs/reference/errors.md"
-
-# Said to who builds or extends Clinch itself, not to who uses it.
-INNER = ("jit/Engine/Prefix/Bake.cpp", "jit/Runtime/Native.cpp",
-         "python/clinch/pytensor/", "python/extension/NativeOps.cpp",
-         "python/extension/FunctionObject.cpp", "python/extension/Emit.cpp",
-         "python/extension/ProgramObject.cpp", "jit/Compiler/CUnit.cpp",
-         "lib/Contract/ParamsSupport.h")
+#: What no caller sees: it ends the driver, or the driver reports it.
+INNER = {"SystemExit", "SyntaxError"}
 
 
-def entries():
-    """The first cells of the tables of the page."""
-    with open(os.path.join(source, PAGE)) as file:
-        for line in file:
-            cell = re.match(r"\| (.*?) \| .*\|$|\| (.*?) \| \|$", line)
-            if cell and not line.startswith("| message |"):
-                yield cell.group(1) or cell.group(2)
+def is_exception(name):
+    found = getattr(builtins, name, None)
+    return isinstance(found, type) and issubclass(found, Exception)
 
 
-def corpus():
-    """All string literals of the sources, joined where they adjoin."""
-    text = []
-    for folder in ("lib", "jit", "python", "include"):
-        for path in glob.glob(os.path.join(source, folder, "**", "*.*"),
-                              recursive=True):
-            if path.endswith((".cpp", ".h", ".py")):
-                with open(path) as file:
-                    content = file.read()
-                # An f-string's holes vary; so do the gaps between literals.
-                content = re.sub(r'(?<!\\)"\s*\n?\s*f?"', "", content)
-                text.append(re.sub(r"\\(.)", r"\1", content))
-    return "\n".join(text)
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
-everything, documented = corpus(), list(entries())
-problems = []
-for entry in documented:
-    for piece in messages.pieces(entry):
-        if piece not in everything:
-            problems.append(f"{PAGE}: `{piece}` of `{entry}` is in no source")
+def own():
+    """The classes of `clinch.errors`."""
+    return {node.name for node in ast.parse(read("python/clinch/errors.py")).body
+            if isinstance(node, ast.ClassDef)}
 
-for path, line, found in sorted(messages.all_messages(source)):
-    place = f"{os.path.relpath(path, source)}:{line}"
-    if place.startswith(INNER) or "%(name)s" in found:
-        continue
-    if found == "Python raised an exception.":
-        continue  # It stands for that exception, which is what one sees.
-    known = messages.pieces(found)
-    if known and not any(messages.tells_of(e, known) for e in documented):
-        problems.append(f"{place}: {PAGE} has no entry for `{found}`")
+
+def raised():
+    """Python's classes that the package and the extension raise or warn with."""
+    found = {"MemoryError", "OSError"}  # By PyErr_NoMemory, and for an Error of the kind.
+    for path in glob.glob("python/clinch/**/*.py", recursive=True):
+        if "/pytensor/" not in path:
+            for names in re.findall(
+                    r"raise (?:pickle\.)?(\w+)\(|, (\w+Warning), stacklevel", read(path)):
+                found |= set(filter(None, names))
+    for folder in ("python/extension", "python/arrays", "jit", "lib"):
+        for path in glob.glob(folder + "/**/*.*", recursive=True):
+            found |= set(re.findall(r"PyErr_(?:SetString|Format)\(\s*PyExc_(\w+)",
+                                    read(path)))
+    return {name for name in found if is_exception(name) or name == "UnpicklingError"}
+
+
+page = read(PAGE)
+with_example = set(re.findall(r"^\*\*`(\w+)`\*\*", page, re.M))
+with_example |= set(re.findall(r" \*\*`(\w+)`\*\*, a ", page))
+in_table = set(re.findall(r"`(\w+)`", "".join(
+    line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))))
+entries = re.split(r"^(?=\*\*`)", page, flags=re.M)[1:]
+problems = [f"{PAGE} has no entry for {name}" for name in sorted(
+    (own() - with_example) | (raised() - in_table - INNER - {"AssertionError"}))]
+problems += [f"{PAGE} has an entry for {name}, which nothing raises" for name in sorted(
+    (with_example - own()) | (in_table - raised()))]
+problems += [f"{PAGE}: the entry of {entry.split('`')[1]} has no example"
+             for entry in entries if "```text\n" not in entry]
+if len(own()) < 10 or len(raised()) < 12:
+    problems.append("the classes were not found")
 print("\n".join(problems))
 sys.exit(1 if problems else 0)
