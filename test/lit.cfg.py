@@ -27,6 +27,9 @@ config.environment["PYTHONPATH"] = os.path.join(config.clinch_build, "python")
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["LC_ALL"] = "C.UTF-8"
 config.substitutions.append(("%python", config.python))
+# The driver in both forms and languages, which must print the same.
+config.substitutions.append(
+    ("%every-way", f"{config.python} {config.clinch_source}/test/Inputs/every_way.py"))
 config.substitutions.append(("%source", config.clinch_source))
 config.substitutions.append(("%build", config.clinch_build))
 environment = sanitizers.environment(config.clinch_build)

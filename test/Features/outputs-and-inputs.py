@@ -1,7 +1,6 @@
 """Odd interfaces: an output that is an input, one twice, one that is a
 constant, an input that nobody reads, several outputs of one Op."""
-# RUN: clinch --form=function %s | FileCheck %s
-# RUN: clinch --form=struct %s | FileCheck %s
+# RUN: %every-way %s | FileCheck %s
 # RUN: clinch --linker=op %s | FileCheck %s
 
 

@@ -1,8 +1,6 @@
 """Every C hook of a Type, where it is called and for which variables."""
 # RUN: clinch --emit=c --form=function %s | FileCheck %s --check-prefix=C
-# RUN: clinch --form=function %s | FileCheck %s
-# RUN: clinch --form=struct %s | FileCheck %s
-# RUN: clinch --form=function --language=c++ %s | FileCheck %s
+# RUN: %every-way %s | FileCheck %s
 
 
 class Count(Type):

@@ -1,9 +1,7 @@
 """Many blocks become several functions; what is computed, and which cleanups
 run in which order when one fails, stays the same."""
 # RUN: clinch --emit=c --form=function --function=f %s | FileCheck %s --check-prefix=C
-# RUN: clinch --form=function %s | FileCheck %s
-# RUN: clinch --form=struct %s | FileCheck %s
-# RUN: clinch --form=function --language=c++ %s | FileCheck %s
+# RUN: %every-way %s | FileCheck %s
 
 
 class Step(Op):

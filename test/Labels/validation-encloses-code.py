@@ -1,9 +1,7 @@
-"""The proposal's hooks: names of one's own, a validation block around the
-code's. The addition of two numbers that may not be negative."""
+"""`c_validate_update` has a block of its own around the code's: the code sees what it
+declares, and its cleanup runs last. `c_var_names` gives variables names of one's own."""
 # RUN: clinch --emit=c --form=function %s | FileCheck %s --check-prefix=C
-# RUN: clinch --form=function %s | FileCheck %s
-# RUN: clinch --form=struct %s | FileCheck %s
-# RUN: clinch --language=c++ %s | FileCheck %s
+# RUN: %every-way %s | FileCheck %s
 
 
 class AddNonNegative(Op):

@@ -73,9 +73,9 @@ def ways(blocks, name, lines, seen):
 
 
 def main():
-    """Prints `FUNCTION: fail N: what comes by`."""
+    """Prints `fail N: what comes by`."""
     said = set()
-    for name, blocks in functions(sys.stdin.read()).items():
+    for blocks in functions(sys.stdin.read()).values():
         for block, lines in blocks.items():
             for at, line in enumerate(lines):
                 store = re.match(r"store i32 (\d+), ptr %failure\b", line)
@@ -83,7 +83,7 @@ def main():
                     continue
                 for way in sorted(ways(blocks, block, lines[at + 1:],
                                        {block})):
-                    text = " ".join([f"{name}: fail {store.group(1)}:", *way])
+                    text = " ".join([f"fail {store.group(1)}:", *way])
                     if text not in said:  # As for what is thrown in C++.
                         print(text)
                     said.add(text)
