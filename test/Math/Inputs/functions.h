@@ -1,5 +1,6 @@
 // All functions of lib/Math, with those of MPFR.
 #include "cbrt.c"
+#include "cos.c"
 #include "exp.c"
 #include "exp2.c"
 #include "expm1.c"
@@ -8,8 +9,11 @@
 #include "log10.c"
 #include "log1p.c"
 #include "log2.c"
+#include "sin.c"
 #include "tanh.c"
 
 #define ONE_ARGUMENT(F)                                                        \
-  F(cbrt) F(exp) F(exp2) F(expm1) F(log) F(log10) F(log1p) F(log2) F(tanh)
+  F(cbrt)                                                                      \
+  F(cos) F(exp) F(exp2) F(expm1) F(log) F(log10) F(log1p) F(log2) F(sin)       \
+      F(tanh)
 #define TWO_ARGUMENTS(F) F(hypot)

@@ -74,7 +74,14 @@ static const double Specials[] = {0.0,
                                   M_SQRT1_2,
                                   M_SQRT2,
                                   0.34657359,
-                                  0x1p-1022 * 0.75};
+                                  0x1p-1022 * 0.75,
+                                  M_PI_2,
+                                  M_PI,
+                                  11.0,
+                                  22.0,
+                                  0x1.921fb6p0f,
+                                  1e300,
+                                  0x16ac5b262ca1ffp797};
 enum { SpecialCount = 2 * sizeof Specials / sizeof *Specials };
 
 static double special(int I) {
