@@ -212,3 +212,34 @@ def test_an_op_of_a_cell_takes_what_it_was_given(shell):
         f"total takes (double), and was given ({clinch.vector('v').type})")
     with pytest.raises(TypeError, match=r"was given \(double, double\)"):
         total(double("x"), double("y"))
+
+
+def test_stages_are_printed(shell, capsys):
+    x = double("x")
+    shell.user_ns["f"] = f = function([x], x + 1)
+    shell.run_line_magic("emit", "graph f")
+    assert capsys.readouterr().out == f.emit("graph")
+    shell.run_line_magic("emit", "blocks,c f.copy() --lines")
+    assert capsys.readouterr().out == f.emit("blocks") + "\n" + f.emit("c")
+
+
+def test_a_graph_is_drawn_or_written(shell, tmp_path):
+    x = double("x")
+    shell.user_ns["f"] = f = function([x], x + 1)
+    assert shell.run_line_magic("graph", "f") is f
+    assert shell.run_line_magic("graph", f"f {tmp_path}/f.svg") is None
+    assert (tmp_path / "f.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("magic, line, said", [
+    ("emit", "", "say %emit STAGE"), ("emit", "c", "say %emit STAGE"),
+    ("emit", "obj f", "`obj` is binary"), ("emit", "see f", "there is no stage 'see'"),
+    ("emit", "c 1 + 1", "`1 + 1` is a `int` and no function; say %emit"),
+    ("graph", "", "say %graph FUNCTION"),
+    ("graph", "x", "`x` is a `Variable` and no function; say %graph")])
+def test_what_a_magic_cannot_do_is_said(shell, magic, line, said):
+    x = double("x")
+    shell.user_ns.update(x=x, f=function([x], x))
+    with pytest.raises(ValueError) as caught:
+        shell.run_line_magic(magic, line)
+    assert said in str(caught.value)

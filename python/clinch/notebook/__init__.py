@@ -10,6 +10,7 @@ from html import escape
 
 from ..drawing import MOST_IN_NOTEBOOK as MOST
 from ..drawing import model, svg_of
+from . import magics
 from .cells import op_of_cell
 
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
@@ -75,3 +76,7 @@ def load_ipython_extension(shell):
     shell.register_magic_function(
         lambda line, cell: op_of_cell(shell.user_ns, line, cell),
         magic_kind="cell", magic_name="op")
+    for name, magic in (("emit", magics.emit), ("graph", magics.graph)):
+        shell.register_magic_function(
+            lambda line, magic=magic: magic(shell.user_ns, line),
+            magic_kind="line", magic_name=name)
