@@ -20,11 +20,6 @@ const std::string *clinch::stageIn(const EngineResult &R, Stage S) {
   return nullptr;
 }
 
-LiveCode::~LiveCode() {
-  if (Code)
-    CodeRegistry::process().leave(*this);
-}
-
 CodeRegistry &CodeRegistry::process() {
   static constinit ForProcess<CodeRegistry> Registry;
   static constexpr ForkSteps Steps = {nullptr, nullptr, beginAnew};
@@ -41,7 +36,7 @@ void CodeRegistry::beginAnew() {
   forgetForGood(std::exchange(R.Flights, {}));
 }
 
-std::shared_ptr<const LiveCode> CodeRegistry::find(const std::string &Key) {
+LiveCode CodeRegistry::find(const std::string &Key) {
   LockGuard Guard(Lock);
   auto Found = Table.find(Key);
   return Found == Table.end() ? nullptr : Found->second.lock();
@@ -89,12 +84,12 @@ void CodeRegistry::finish(const std::string &Key, Outcome O) {
   F->Done.notify_all();
 }
 
-Status CodeRegistry::claimThreadLocals(const LiveCode &Live) {
-  for (const std::string &Name : Live.Code->sharedThreadLocals()) {
-    auto [At, IsNew] = ThreadLocals.try_emplace(Name, &Live);
+Status CodeRegistry::claimThreadLocals(const LoadedCode &Code) {
+  for (const std::string &Name : Code.SharedThreadLocals) {
+    auto [At, IsNew] = ThreadLocals.try_emplace(Name, &Code);
     if (!IsNew)
       return Error(Error::Kind::Link,
-                   "The texts `" + At->second->Text + "` and `" + Live.Text +
+                   "The texts `" + At->second->Text + "` and `" + Code.Text +
                        "` both define the thread-local variable `" + Name +
                        "`, which C++ has once for a program, and are compiled "
                        "apart: each would have its own. Expected one text, or "
@@ -103,25 +98,32 @@ Status CodeRegistry::claimThreadLocals(const LiveCode &Live) {
   return {};
 }
 
-Status CodeRegistry::publish(const std::shared_ptr<const LiveCode> &Live) {
+Expected<LiveCode> CodeRegistry::publish(std::shared_ptr<LoadedCode> Code) {
+  {
+    LockGuard Guard(Lock);
+    ++Modules;
+    Bytes += Code->Bytes;
+  }
+  const LoadedCode *At = Code.get();
+  LiveCode Live(At, [Code = std::move(Code)](const LoadedCode *) {
+    process().leave(*Code);
+  });
   LockGuard Guard(Lock);
-  ++Modules; // Before what may throw: leave() counts it down.
-  Bytes += Live->Code->bytes();
   CLINCH_TRY(claimThreadLocals(*Live));
   Table[Live->Key] = Live;
-  return {};
+  return Live;
 }
 
-void CodeRegistry::leave(const LiveCode &Live) {
+void CodeRegistry::leave(const LoadedCode &Code) {
   LockGuard Guard(Lock);
   --Modules;
-  Bytes -= Live.Code->bytes();
-  for (const std::string &Name : Live.Code->sharedThreadLocals())
+  Bytes -= Code.Bytes;
+  for (const std::string &Name : Code.SharedThreadLocals)
     if (auto At = ThreadLocals.find(Name);
-        At != ThreadLocals.end() && At->second == &Live)
+        At != ThreadLocals.end() && At->second == &Code)
       ThreadLocals.erase(At);
   // The key may refer to another copy by now.
-  auto Found = Table.find(Live.Key);
+  auto Found = Table.find(Code.Key);
   if (Found != Table.end() && Found->second.expired())
     Table.erase(Found);
 }

@@ -31,30 +31,20 @@ namespace clinch {
 /// Returns the text of a kept stage, or null.
 const std::string *stageIn(const EngineResult &R, Stage S);
 
-/// Code that is in use.
-struct LiveCode {
-  std::string Key;  ///< The key in the table; see codeKey().
-  std::string Text; ///< The text's name.
-  std::shared_ptr<const LoadedCode> Code;
-  std::shared_ptr<const EngineResult> Record; ///< Without the object.
-  size_t ObjectBytes = 0;
-
-  LiveCode() = default;
-  ~LiveCode(); ///< Removes it from the table.
-  LiveCode(const LiveCode &) = delete;
-  LiveCode &operator=(const LiveCode &) = delete;
-};
+/// Code that is in use. Its last user takes it from the table; it is freed
+/// then, or when the last thread that has objects of it ends.
+using LiveCode = std::shared_ptr<const LoadedCode>;
 
 class CodeRegistry {
 public:
   /// The registry of the process: never destroyed, and survives a fork.
   static CodeRegistry &process();
 
-  std::shared_ptr<const LiveCode> find(const std::string &Key);
+  LiveCode find(const std::string &Key);
 
   /// The result for threads that wait for a key.
   struct Outcome {
-    std::shared_ptr<const LiveCode> Live;
+    LiveCode Live;
     std::optional<Error> Failure;
     bool LeftWaiting = false; ///< \p Interrupted returned true.
   };
@@ -69,13 +59,12 @@ public:
   /// Enters code into the table under its key. Returns an error if a
   /// thread-local variable of it, which C++ has once for a program, is another
   /// live code's too: each would have its own.
-  Status publish(const std::shared_ptr<const LiveCode> &Live);
+  Expected<LiveCode> publish(std::shared_ptr<LoadedCode> Code);
 
   size_t liveModules() const;
   size_t liveBytes() const;
 
 private:
-  friend struct LiveCode;
   struct Flight {
     const std::thread::id Leader = std::this_thread::get_id();
     std::condition_variable Done;
@@ -84,15 +73,15 @@ private:
 
   CodeRegistry() = default;
   static void beginAnew();
-  void leave(const LiveCode &Live);
+  void leave(const LoadedCode &Code);
 
   std::mutex &Lock = lockOf(ProcessLock::Code);
-  std::unordered_map<std::string, std::weak_ptr<const LiveCode>> Table;
+  std::unordered_map<std::string, std::weak_ptr<const LoadedCode>> Table;
   std::unordered_map<std::string, std::shared_ptr<Flight>> Flights;
-  Status claimThreadLocals(const LiveCode &Live);
+  Status claimThreadLocals(const LoadedCode &Code);
 
   /// Thread-local variables of live code, and whose they are.
-  std::unordered_map<std::string, const LiveCode *> ThreadLocals;
+  std::unordered_map<std::string, const LoadedCode *> ThreadLocals;
   size_t Modules = 0;
   size_t Bytes = 0;
 };

@@ -35,9 +35,9 @@ bool CompileTask::isEnough(const EngineResult &R) const {
          areUnchanged(R.Files);
 }
 
-CompileTask::Code CompileTask::findLive() {
+LiveCode CompileTask::findLive() {
   auto Begin = Clock::now();
-  Code Live = CodeRegistry::process().find(Key);
+  LiveCode Live = CodeRegistry::process().find(Key);
   if (!Live || !isEnough(*Live->Record))
     return nullptr;
   Record = Live->Record;
@@ -59,10 +59,10 @@ static bool isOfTheText(const Error &E) {
   }
 }
 
-Expected<CompileTask::Code> CompileTask::run() {
+Expected<LiveCode> CompileTask::run() {
   CodeRegistry &Registry = CodeRegistry::process();
   for (;;) {
-    if (Code Live = findLive())
+    if (LiveCode Live = findLive())
       return Live;
     auto Other = Registry.waitOrLead(Key, O.Interrupted);
     if (!Other)
@@ -75,8 +75,8 @@ Expected<CompileTask::Code> CompileTask::run() {
   }
 }
 
-Expected<CompileTask::Code> CompileTask::find() {
-  if (Code Live = findLive())
+Expected<LiveCode> CompileTask::find() {
+  if (LiveCode Live = findLive())
     return Live;
   return linkFromDisk();
 }
@@ -90,11 +90,11 @@ struct Landing {
 };
 } // namespace
 
-Expected<CompileTask::Code> CompileTask::lead() {
+Expected<LiveCode> CompileTask::lead() {
   // It may have become live since the table was searched.
   Landing Flight{Key, {}};
-  Code Live = findLive();
-  Expected<Code> Made = Live ? Expected<Code>(Live) : make();
+  LiveCode Live = findLive();
+  Expected<LiveCode> Made = Live ? Expected<LiveCode>(Live) : make();
   if (Made)
     Flight.O.Live = *Made;
   else
@@ -102,15 +102,15 @@ Expected<CompileTask::Code> CompileTask::lead() {
   return Made;
 }
 
-Expected<CompileTask::Code> CompileTask::make() {
-  if (Code Kept = linkFromDisk())
+Expected<LiveCode> CompileTask::make() {
+  if (LiveCode Kept = linkFromDisk())
     return Kept;
   CLINCH_TRY_ASSIGN(auto Result, compile());
   return finish(std::move(Result));
 }
 
 /// An entry that does not link counts as a miss, as it may be damaged.
-CompileTask::Code CompileTask::linkFromDisk() {
+LiveCode CompileTask::linkFromDisk() {
   std::optional<EngineResult> Entry = readDisk();
   if (!Entry)
     return nullptr;
@@ -140,7 +140,7 @@ Expected<EngineResult> CompileTask::compile() {
   return Result;
 }
 
-Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
+Expected<LiveCode> CompileTask::finish(EngineResult R) {
   const std::string Object = std::exchange(R.Object, {});
   R.Times = {}; // Of no interest to who finds the code later.
   bool KeepsObject =
@@ -149,13 +149,13 @@ Expected<CompileTask::Code> CompileTask::finish(EngineResult R) {
     R.Kept.emplace_back(Stage::Obj, Object);
   Record = std::make_shared<const EngineResult>(std::move(R));
   // Live code that lacked only a stage is not loaded twice.
-  Code Live = CodeRegistry::process().find(Key);
+  LiveCode Live = CodeRegistry::process().find(Key);
   if (Live && areUnchanged(Live->Record->Files))
     return Live;
   return load(Object);
 }
 
-Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
+Expected<LiveCode> CompileTask::load(std::string_view Object) {
   auto Begin = Clock::now();
   auto Loaded = linkObject(Object, O);
   if (!Loaded) {
@@ -165,22 +165,30 @@ Expected<CompileTask::Code> CompileTask::load(std::string_view Object) {
   }
   addStage("load", Begin);
 
-  auto Live = std::make_shared<LiveCode>();
-  Live->Key = Key;
-  Live->Text = Text.Name;
-  Live->Code = std::move(*Loaded);
-  Live->Record = Record;
-  Live->ObjectBytes = Object.size();
-  CLINCH_TRY(CodeRegistry::process().publish(Live));
-  return Code(std::move(Live));
+  (*Loaded)->Key = Key;
+  (*Loaded)->Text = Text.Name;
+  (*Loaded)->Record = Record;
+  return CodeRegistry::process().publish(std::move(*Loaded));
 }
 
-Expected<CompileTask::Code> CompileTask::runWith(std::string Object) {
-  if (Code Live = findLive())
+Expected<LiveCode> CompileTask::runWith(std::string Object) {
+  if (LiveCode Live = findLive())
     return Live;
   EngineResult R;
   R.Object = std::move(Object);
   return finish(std::move(R));
+}
+
+Module CompileTask::moduleOf(LiveCode Live) {
+  Module M;
+  M.Key = std::move(ContentKey);
+  M.About = std::move(Stats);
+  M.About.SourceBytes = Text.Text.size();
+  M.About.ObjectBytes = Live->ObjectBytes;
+  M.About.CodeBytes = Live->Bytes;
+  M.Code = std::move(Live);
+  M.Record = std::move(Record);
+  return M;
 }
 
 Expected<Linkable> CompileTask::linkable() {

@@ -30,11 +30,14 @@ public:
               std::string ContentKey, DiskCache *Disk, CompileFn InEngine);
 
   /// Returns the code. Waits if another thread is producing it.
-  Expected<std::shared_ptr<const LiveCode>> run();
+  Expected<LiveCode> run();
   /// Returns the code, or null if no cache has it.
-  Expected<std::shared_ptr<const LiveCode>> find();
+  Expected<LiveCode> find();
   /// Returns the code, linked from \p Object instead of compiled.
-  Expected<std::shared_ptr<const LiveCode>> runWith(std::string Object);
+  Expected<LiveCode> runWith(std::string Object);
+
+  /// Returns the module of what a call of those found or made; the last call.
+  Module moduleOf(LiveCode Live);
 
   /// Returns the object, not loaded.
   Expected<Linkable> linkable();
@@ -44,14 +47,12 @@ public:
   std::shared_ptr<const EngineResult> Record; ///< Without the object.
 
 private:
-  using Code = std::shared_ptr<const LiveCode>;
-
-  Code findLive();
-  Expected<Code> lead();
-  Expected<Code> make();
-  Expected<Code> finish(EngineResult R);
-  Expected<Code> load(std::string_view Object);
-  Code linkFromDisk();
+  LiveCode findLive();
+  Expected<LiveCode> lead();
+  Expected<LiveCode> make();
+  Expected<LiveCode> finish(EngineResult R);
+  Expected<LiveCode> load(std::string_view Object);
+  LiveCode linkFromDisk();
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
   bool isEnough(const EngineResult &R) const;

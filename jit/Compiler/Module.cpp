@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleInfo.h"
+#include "CodeRegistry.h"
 #include "clinch/Compiler/Session.h"
 #include "lib/Support/Forks.h"
 
@@ -16,8 +16,6 @@ namespace {
 struct Nothing {
   std::vector<std::string> Variables;
   std::vector<Module::Function> Functions;
-  std::string Text;
-  Module::Stats Stats;
   std::vector<Diagnostic> Warnings;
 };
 
@@ -28,29 +26,21 @@ const Nothing &nothing() {
 } // namespace
 
 void *Module::lookup(std::string_view Name) const {
-  return Data ? Data->Live->Code->lookup(Name) : nullptr;
+  return Code ? Code->lookup(Name) : nullptr;
 }
 
 const std::vector<std::string> &Module::variables() const {
-  return Data ? Data->Live->Code->variables() : nothing().Variables;
+  return Code ? Code->Variables : nothing().Variables;
 }
 
 const std::vector<Module::Function> &Module::functions() const {
-  return Data ? Data->Live->Code->functions() : nothing().Functions;
-}
-
-const std::string &Module::key() const {
-  return Data ? Data->Key : nothing().Text;
-}
-
-const Module::Stats &Module::stats() const {
-  return Data ? Data->Stats : nothing().Stats;
+  return Code ? Code->Functions : nothing().Functions;
 }
 
 const std::vector<Diagnostic> &Module::warnings() const {
-  return Data ? Data->Record->Warnings : nothing().Warnings;
+  return Record ? Record->Warnings : nothing().Warnings;
 }
 
 const std::string *Module::stage(Stage S) const {
-  return Data ? stageIn(*Data->Record, S) : nullptr;
+  return Record ? stageIn(*Record, S) : nullptr;
 }

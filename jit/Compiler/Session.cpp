@@ -10,7 +10,6 @@
 #include "EngineLibrary.h"
 #include "IsolatedEngine.h"
 #include "Key.h"
-#include "ModuleInfo.h"
 #include "jit/Cache/DiskCache.h"
 #include "jit/Loader/CrashNotes.h"
 #include "lib/Support/Forks.h"
@@ -164,13 +163,13 @@ Expected<Module> Session::Impl::produce(const SourceText &Text,
   const Uncancelled Whole;
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
-  std::string Key = contentKey(Text, O, Options);
-  CompileTask Task(Text, O, Key, diskFor(O), [&] { return compile(Text, O); });
+  CompileTask Task(Text, O, contentKey(Text, O, Options), diskFor(O),
+                   [&] { return compile(Text, O); });
   CLINCH_TRY_ASSIGN(auto Live,
                     Object ? Task.runWith(std::move(*Object)) : Task.run());
   if (!Object || Task.Stats.Cache != Module::CacheResult::Miss)
     count(Task.Stats.Cache);
-  return Module::Info::of(Task, std::move(Live), std::move(Key));
+  return Task.moduleOf(std::move(Live));
 }
 
 Expected<Module> Session::find(const SourceText &Text,
@@ -178,13 +177,12 @@ Expected<Module> Session::find(const SourceText &Text,
   const Uncancelled Whole;
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
-  std::string Key = contentKey(Text, O, I->Options);
-  CompileTask Task(Text, O, Key, I->diskFor(O), {});
+  CompileTask Task(Text, O, contentKey(Text, O, I->Options), I->diskFor(O), {});
   CLINCH_TRY_ASSIGN(auto Live, Task.find());
   if (!Live)
     return Module();
   I->count(Task.Stats.Cache);
-  return Module::Info::of(Task, std::move(Live), std::move(Key));
+  return Task.moduleOf(std::move(Live));
 }
 
 Expected<Linkable> Session::linkable(const SourceText &Text,
@@ -207,21 +205,6 @@ Expected<Linkable> Session::Impl::linkable(const SourceText &Text,
 Status Session::prepare(const CompileOptions &O) {
   auto Made = I->linkable({"headers", ""}, O, /*IsCounted=*/false);
   return Made ? Status::success() : Status(Made.takeError());
-}
-
-Module Module::Info::of(CompileTask &Task, std::shared_ptr<const LiveCode> Live,
-                        std::string Key) {
-  auto Info = std::make_shared<Module::Info>();
-  Info->Key = std::move(Key);
-  Info->Stats = std::move(Task.Stats);
-  Info->Stats.SourceBytes = Task.Text.Text.size();
-  Info->Stats.ObjectBytes = Live->ObjectBytes;
-  Info->Stats.CodeBytes = Live->Code->bytes();
-  Info->Live = std::move(Live);
-  Info->Record = std::move(Task.Record);
-  Module M;
-  M.Data = std::move(Info);
-  return M;
 }
 
 std::string Session::key(const SourceText &Text,

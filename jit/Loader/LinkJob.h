@@ -39,19 +39,16 @@ struct LinkJob {
   bool HasInitializers = false; ///< Some function must run first.
   std::vector<Library> Libraries;
 
-  LoadedCode *Code = nullptr; ///< The result.
+  LoadedCode *Code = nullptr; ///< The result, where the link leaves its part.
   const void *Near = nullptr; ///< Most of the imports are near it.
   bool Debug = false;         ///< Registers with the debugger and perf.
 
   llvm::orc::SymbolStringPtr Anchor; ///< Looked up to link the module.
   size_t Linked = 0;                 ///< The number of objects linked so far.
-  std::vector<LoadedCode::Symbol> Symbols;
   std::vector<FunctionArray> Constructors, Destructors;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.
   std::vector<char *> Frames;               ///< The .eh_frame sections.
-  std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
-  size_t Bytes = 0;               ///< Memory of code and data.
   std::optional<Error> Failure;
 };
 

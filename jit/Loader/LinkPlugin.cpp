@@ -138,7 +138,7 @@ void recordSections(LinkGraph &G, LinkJob &Job) {
   for (const jitlink::Section &S : G.sections()) {
     if (S.getMemLifetime() != orc::MemLifetime::NoAlloc)
       for (const jitlink::Block *B : S.blocks())
-        Job.Bytes += B->getSize();
+        Job.Code->Bytes += B->getSize();
     if (S.getName().starts_with(".init_array"))
       addArray(Job.Constructors, S, Job);
     else if (S.getName().starts_with(".fini_array"))
@@ -164,12 +164,12 @@ void recordCode(LinkGraph &G, LinkJob &Job) {
 
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
-    Job.Symbols.push_back(
+    Job.Code->Symbols.push_back(
         {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
     recordCode(G, Job);
   if (E.DSOHandle)
-    Job.DSOHandles.push_back(E.DSOHandle->getAddress().toPtr<void *>());
+    Job.Code->DSOHandles.push_back(E.DSOHandle->getAddress().toPtr<void *>());
   if (!Job.Debug)
     return;
   for (const Symbol *S : G.defined_symbols())

@@ -64,6 +64,7 @@ Status Linker::resolve() {
   CLINCH_TRY_ASSIGN(Job, gatherInputs(Object, O));
   Job.Code = Loaded.get();
   Job.Debug = O.Debug;
+  Loaded->ObjectBytes = Object.size();
   for (const Library &L : Job.Libraries)
     if (L.Handle)
       Loaded->Libraries.push_back(L.Handle);
@@ -84,9 +85,7 @@ static bool canThrow(const CompileOptions &O) {
 }
 
 Status Linker::link() {
-  CLINCH_TRY_ASSIGN(Loaded->Module, OrcSession::link(Job));
-  Loaded->Bytes = Job.Bytes;
-  Loaded->Symbols = std::move(Job.Symbols);
+  CLINCH_TRY(OrcSession::link(Job));
   Loaded->Symbols.shrink_to_fit();
   std::sort(Loaded->Symbols.begin(), Loaded->Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
@@ -127,7 +126,6 @@ static Status call(FunctionArray::Function Initializer) {
 }
 
 Status Linker::initialize() {
-  Loaded->DSOHandles = std::move(Job.DSOHandles);
   sortArrays(Job.Constructors);
   sortArrays(Job.Destructors);
   for (const FunctionArray &A : Job.Constructors)

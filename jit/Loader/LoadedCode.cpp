@@ -26,7 +26,7 @@ LoadedCode::~LoadedCode() {
   Notes.reset();
   if (PerfNames)
     PerfMap::process().remove(*PerfNames);
-  Module.reset();
+  OrcSession::remove(*this);
 }
 
 void *LoadedCode::lookup(std::string_view Name) const {

@@ -11,7 +11,8 @@
 #include "CrashNotes.h"
 #include "PerfMap.h"
 #include "clinch/Compiler/Session.h"
-#include "clinch/Support/Expected.h"
+
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 
 #include <memory>
 #include <optional>
@@ -19,15 +20,18 @@
 #include <string_view>
 #include <vector>
 
+namespace llvm::orc {
+class ResourceTracker;
+}
+
 namespace clinch {
 
 class FrameRegistration;
-class LinkedModule;
+struct EngineResult;
 
-/// A loaded object: its symbols and what its destructor must undo. The
-/// destructor also destroys its global objects.
-class LoadedCode : public std::enable_shared_from_this<LoadedCode> {
-public:
+/// A loaded object: what is known of it and what its destructor must undo. The
+/// destructor also destroys its global objects. Who is given one reads it.
+struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   struct Symbol {
     std::string Name;
     char *Address;
@@ -40,33 +44,29 @@ public:
 
   /// Returns null if there is no such symbol.
   void *lookup(std::string_view Name) const;
+
+  /// Of the compile that had it linked: its key in the registry (see
+  /// codeKey()), the text's name, the record without the object.
+  std::string Key, Text;
+  std::shared_ptr<const EngineResult> Record;
+
   /// Names of the globals and statics that the code can change, sorted.
-  const std::vector<std::string> &variables() const { return Variables; }
-  const std::vector<clinch::Module::Function> &functions() const {
-    return Functions;
-  }
-  /// See ObjectSummary.
-  const std::vector<std::string> &sharedThreadLocals() const {
-    return SharedThreadLocals;
-  }
-  /// Memory of code and data.
-  size_t bytes() const { return Bytes; }
-
-private:
-  friend class Linker;
-
-  std::unique_ptr<LinkedModule> Module;
-  std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::string> Variables;
-  std::vector<std::string> SharedThreadLocals;
+  std::vector<std::string> SharedThreadLocals; ///< See ObjectSummary.
   std::vector<clinch::Module::Function> Functions;
+  size_t ObjectBytes = 0;
+  size_t Bytes = 0; ///< Memory of code and data.
+
+  std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;
-  size_t Bytes = 0;
   std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
   std::vector<std::unique_ptr<FrameRegistration>> Frames;
   std::optional<PerfMap::Entry> PerfNames;
   std::unique_ptr<CrashNotes> Notes;
+  /// Its place in a shard of OrcSession, and what frees its memory there.
+  unsigned Place = 0;
+  llvm::IntrusiveRefCntPtr<llvm::orc::ResourceTracker> Tracker;
 };
 
 } // namespace clinch

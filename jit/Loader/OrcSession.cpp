@@ -53,13 +53,6 @@ OrcSession &OrcSession::process() {
   return *Now;
 }
 
-void OrcSession::abandon() noexcept {
-  IsAbandoned = true;
-  Current = nullptr;
-  if (Now == this)
-    Now = nullptr;
-}
-
 /// All linking runs on the calling thread.
 OrcSession::OrcSession()
     : Session(std::make_unique<orc::SelfExecutorProcessControl>(
@@ -136,48 +129,42 @@ OrcSession::Shard &OrcSession::shardFor(const LinkJob &Job) {
   return Found != Shards.rend() ? **Found : newShard(PlacesOfShard);
 }
 
-std::unique_ptr<LinkedModule> OrcSession::place(LinkJob &Job) {
-  std::unique_ptr<LinkedModule> M(new LinkedModule(*this));
-  M->Home = &shardFor(Job);
-  M->Place = M->Home->Free.back();
-  M->Home->Free.pop_back();
-  M->Tracker = M->Home->Dylib.createResourceTracker();
-  return M;
+OrcSession::Shard &OrcSession::place(LinkJob &Job) {
+  Shard &Home = shardFor(Job);
+  Job.Code->Tracker = Home.Dylib.createResourceTracker();
+  Job.Code->Place = Home.Free.back();
+  Home.Free.pop_back();
+  return Home;
 }
 
-Expected<std::unique_ptr<LinkedModule>> OrcSession::link(LinkJob &Job) {
-  std::unique_ptr<LinkedModule> M; // Destroyed without the lock if it fails.
-  {
-    LockGuard Guard(lock());
-    OrcSession &S = process();
-    try {
-      M = S.place(Job);
-      S.Current = &Job;
-      if (llvm::Error E = S.linkInto(*M, Job))
-        S.note(std::move(E));
-      S.Current = nullptr;
-    } catch (const std::bad_alloc &) {
-      S.abandon();
-      throw;
-    }
+Status OrcSession::link(LinkJob &Job) {
+  LockGuard Guard(lock());
+  OrcSession &S = process();
+  try {
+    S.Current = &Job;
+    if (llvm::Error E = S.linkInto(S.place(Job), Job))
+      S.note(std::move(E));
+    S.Current = nullptr;
+  } catch (const std::bad_alloc &) {
+    S.Current = nullptr;
+    Now = nullptr; // Abandoned.
+    throw;
   }
-  if (Job.Failure)
-    return *Job.Failure;
-  return M;
+  return Job.Failure ? Status(*Job.Failure) : Status();
 }
 
-llvm::Error OrcSession::linkInto(LinkedModule &M, LinkJob &Job) {
+llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
   // Names of removed objects stay in the pool until it is cleared.
   if (++Links % PlacesOfShard == 0)
     Session.getSymbolStringPool()->clearDeadEntries();
-  Job.Anchor = Session.intern("module." + std::to_string(M.Place));
+  Job.Anchor = Session.intern("module." + std::to_string(Job.Code->Place));
   for (size_t I = 0; I < Job.Objects.size(); ++I)
-    if (llvm::Error E = add(M, Job, I))
+    if (llvm::Error E = add(Home, Job, I))
       return E;
   llvm::Error Failed = llvm::Error::success();
   Session.lookup(
       orc::LookupKind::Static,
-      {{&M.Home->Dylib, orc::JITDylibLookupFlags::MatchAllSymbols}},
+      {{&Home.Dylib, orc::JITDylibLookupFlags::MatchAllSymbols}},
       orc::SymbolLookupSet(Job.Anchor), orc::SymbolState::Ready,
       [&](llvm::Expected<orc::SymbolMap> Found) {
         Failed = Found ? llvm::Error::success() : Found.takeError();
@@ -186,7 +173,7 @@ llvm::Error OrcSession::linkInto(LinkedModule &M, LinkJob &Job) {
   return Failed;
 }
 
-llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
+llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
   auto Bytes = llvm::MemoryBuffer::getMemBuffer(
       {Job.Objects[Object].data(), Job.Objects[Object].size()}, "object",
       /*RequiresNullTerminator=*/false);
@@ -197,33 +184,38 @@ llvm::Error OrcSession::add(LinkedModule &M, LinkJob &Job, size_t Object) {
   }
   if (Object == 0)
     Interface.SymbolFlags[Job.Anchor] = llvm::JITSymbolFlags::Exported;
-  return layerFor(*M.Home, Job)
-      .add(M.Tracker, std::move(Bytes), std::move(Interface));
+  return layerFor(Home, Job).add(Job.Code->Tracker, std::move(Bytes),
+                                 std::move(Interface));
 }
 
-void OrcSession::remove(LinkedModule &M) noexcept {
-  if (!M.Tracker)
+void OrcSession::remove(LoadedCode &Code) noexcept {
+  if (!Code.Tracker)
     return;
   bool IsMuchFree = false;
   {
     LockGuard Guard(lock());
     try {
-      IsMuchFree = !IsAbandoned && removeNow(M);
+      IsMuchFree = Now && Now->removeNow(Code);
     } catch (const std::bad_alloc &) {
-      abandon();
+      Now = nullptr; // Abandoned.
     }
-    if (IsAbandoned) // Its destructor may wait for a lock that stays locked.
-      forgetForGood(std::move(M.Tracker));
+    if (Code.Tracker) // Its destructor may wait for a lock that stays locked.
+      forgetForGood(std::move(Code.Tracker));
   }
   // malloc keeps the memory of thousands of modules unless it is trimmed.
   if (IsMuchFree)
     malloc_trim(0);
 }
 
-bool OrcSession::removeNow(LinkedModule &M) {
-  llvm::consumeError(M.Tracker->remove());
-  M.Tracker = nullptr;
-  return leave(*M.Home, M.Place);
+bool OrcSession::removeNow(LoadedCode &Code) {
+  auto Home = std::find_if(Shards.begin(), Shards.end(), [&](const auto &S) {
+    return &S->Dylib == &Code.Tracker->getJITDylib();
+  });
+  if (Home == Shards.end()) // Of a session that was abandoned.
+    return false;
+  llvm::consumeError(Code.Tracker->remove());
+  Code.Tracker = nullptr;
+  return leave(**Home, Code.Place);
 }
 
 /// Returns whether it is time to return memory to the system: the last of many

@@ -30,61 +30,42 @@
 
 namespace clinch {
 
-class LinkedModule;
+struct LoadedCode;
 
 class OrcSession {
 public:
   /// Links the objects of \p Job in the session of the process and fills in its
   /// results. Runs none of their code. The session is never destroyed, because
   /// code may run until the process exits, and it survives a fork.
-  static Expected<std::unique_ptr<LinkedModule>> link(LinkJob &Job);
+  static Status link(LinkJob &Job);
+  /// Frees the place and the memory of code that link() has linked.
+  static void remove(LoadedCode &Code) noexcept;
 
 private:
-  friend class LinkedModule;
   struct Shard;
 
   OrcSession();
   static OrcSession &process();
-  void abandon() noexcept;
-  std::unique_ptr<LinkedModule> place(LinkJob &Job);
+  Shard &place(LinkJob &Job);
   std::shared_ptr<llvm::orc::ObjectLinkingLayer> makeLayer(const LinkJob &Job);
   llvm::orc::ObjectLinkingLayer &layerFor(Shard &Home, const LinkJob &Job);
   Shard &shardFor(const LinkJob &Job);
   Shard &newShard(unsigned Places);
-  llvm::Error linkInto(LinkedModule &M, LinkJob &Job);
-  llvm::Error add(LinkedModule &M, LinkJob &Job, size_t Object);
-  void remove(LinkedModule &M) noexcept;
-  bool removeNow(LinkedModule &M);
+  llvm::Error linkInto(Shard &Home, LinkJob &Job);
+  llvm::Error add(Shard &Home, LinkJob &Job, size_t Object);
+  bool removeNow(LoadedCode &Code);
   bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);
 
   /// Held in every call of ORC, so that no lock of ORC is held over a fork.
   static std::mutex &lock() { return lockOf(ProcessLock::Linking); }
   static OrcSession *Now; ///< The session of the process, once made.
-  bool IsAbandoned = false;
   llvm::orc::ExecutionSession Session;
   LinkJob *Current = nullptr;
   std::shared_ptr<llvm::orc::ObjectLinkingLayer> Plain, Debugged;
   std::vector<std::unique_ptr<Shard>> Shards;
   unsigned Links = 0, ShardsMade = 0;
   unsigned ShardsOfPlain = 0, ShardsGone = 0; ///< Since the last reset.
-};
-
-/// Owns a module's place and code.
-class LinkedModule {
-public:
-  ~LinkedModule() { Session.remove(*this); }
-  LinkedModule(const LinkedModule &) = delete;
-  LinkedModule &operator=(const LinkedModule &) = delete;
-
-private:
-  friend class OrcSession;
-  explicit LinkedModule(OrcSession &Session) : Session(Session) {}
-
-  OrcSession &Session;
-  llvm::orc::ResourceTrackerSP Tracker;
-  OrcSession::Shard *Home = nullptr;
-  unsigned Place = 0;
 };
 
 } // namespace clinch

@@ -17,7 +17,7 @@
 
 namespace clinch {
 
-class LoadedCode;
+struct LoadedCode;
 
 /// The contents of an object's `__dso_handle`, which lead to its code.
 struct DSOHandle {

@@ -168,8 +168,8 @@ TEST(CodeMemory, ManyLiveObjectsNeedNoMappingEach) {
   auto First = load(Object);
   [[maybe_unused]] size_t Before = mappingsWith("r");
   size_t InUse = CodeMemory::process().bytesInUse();
-  EXPECT_GT(First->bytes(), 6U); // With its frames.
-  EXPECT_LT(First->bytes(), 112U);
+  EXPECT_GT(First->Bytes, 6U); // With its frames.
+  EXPECT_LT(First->Bytes, 112U);
   std::vector<std::shared_ptr<LoadedCode>> Live;
   for (int I = 0; I < 3000; ++I)
     Live.push_back(load(Object));

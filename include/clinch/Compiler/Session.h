@@ -19,7 +19,9 @@
 
 namespace clinch {
 
+struct EngineResult;
 struct Linkable;
+struct LoadedCode;
 
 /// A compiled text. Copies share the code; the last copy frees it.
 class Module {
@@ -73,21 +75,22 @@ public:
   /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const;
 
-  explicit operator bool() const { return Data != nullptr; }
-  const std::string &key() const;
-  const Stats &stats() const;
+  explicit operator bool() const { return Code != nullptr; }
+  const std::string &key() const { return Key; }
+  const Stats &stats() const { return About; }
   const std::vector<Diagnostic> &warnings() const;
-  /// The text of a stage named in CompileOptions::Keep, else null. That of
-  /// Stage::Obj is the ELF object, which is larger than the code.
+  /// A stage that CompileOptions::Keep names, else null; Obj's is an ELF file.
   const std::string *stage(Stage S) const;
 
 private:
-  friend class Session;
+  friend class CompileTask;
   /// \p Caller is what the compiler calls the function template above.
   Expected<void *> lookupFor(std::string_view Name,
                              std::string_view Caller) const;
-  struct Info;
-  std::shared_ptr<const Info> Data;
+  std::string Key;
+  Stats About;
+  std::shared_ptr<const LoadedCode> Code;
+  std::shared_ptr<const EngineResult> Record; ///< Of Code; more stages, maybe.
 };
 
 /// Compiles text. Any number of threads may use one session at once. Modules of
@@ -102,8 +105,7 @@ public:
     size_t CacheLimit = size_t(512) << 20; ///< Bytes on disk.
     /// Path of libclinch-engine.so; empty: beside this library.
     std::string EnginePath;
-    /// Folders with the headers of CompileOptions::Prefix; empty: those of the
-    /// build.
+    /// Folders with the headers of the prefix; empty: those of the build.
     std::vector<std::string> PrefixDirs;
     /// Compiles in a separate process, clinch-engine, as what has limits: it is
     /// killed when a compile overruns them or crashes. For untrusted texts. The
@@ -134,8 +136,7 @@ public:
   /// Compiles nothing and loads no compiler.
   Expected<Module> find(const SourceText &Text, const CompileOptions &O);
 
-  /// Returns what compile() would, from the object of an earlier compile() of
-  /// the same text and options. Compiles nothing and loads no compiler.
+  /// As find(), with the object of an earlier compile() instead of a cache.
   Expected<Module> adopt(const SourceText &Text, const CompileOptions &O,
                          std::string Object);
 
@@ -147,8 +148,7 @@ public:
   /// cache has a compile of them: for threads that nobody waits for.
   Status prepare(const CompileOptions &O);
 
-  /// Returns the key that compile() would use. It is the same in every process,
-  /// as the addresses of O.Symbols are not part of it.
+  /// Returns the key that compile() would use, the same in every process.
   std::string key(const SourceText &Text, const CompileOptions &O) const;
   Stats stats() const;
   /// Removes every entry on disk; returns how many bytes were freed.
