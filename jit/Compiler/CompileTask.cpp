@@ -7,8 +7,8 @@
 
 #include "CompileTask.h"
 #include "Key.h"
-#include "SymbolUses.h"
 #include "jit/Cache/FileDependencies.h"
+#include "jit/Libraries/SymbolResolver.h"
 #include "jit/Loader/LinkJob.h"
 
 #include <algorithm>
@@ -142,6 +142,7 @@ Expected<EngineResult> CompileTask::compile() {
 
 Expected<LiveCode> CompileTask::finish(EngineResult R) {
   const std::string Object = std::exchange(R.Object, {});
+  const std::vector<Diagnostic> Uses = std::exchange(R.Uses, {});
   R.Times = {}; // Of no interest to who finds the code later.
   bool KeepsObject =
       std::find(O.Keep.begin(), O.Keep.end(), Stage::Obj) != O.Keep.end();
@@ -152,15 +153,30 @@ Expected<LiveCode> CompileTask::finish(EngineResult R) {
   LiveCode Live = CodeRegistry::process().find(Key);
   if (Live && areUnchanged(Live->Record->Files))
     return Live;
-  return load(Object);
+  return load(Object, Uses);
 }
 
-Expected<LiveCode> CompileTask::load(std::string_view Object) {
+/// Gives each missing symbol in \p E a diagnostic at its use. One that the text
+/// does not use (a header does) is only in the message.
+static void placeMissingSymbols(Error &E, const std::vector<Diagnostic> &Uses) {
+  std::vector<Diagnostic> Placed;
+  for (const Diagnostic &Missing : E.diagnostics())
+    for (const Diagnostic &Use : Uses)
+      if (demangled(Use.Message) == Missing.Message) {
+        Placed.push_back(Use);
+        Placed.back().Message =
+            "`" + Missing.Message + "` is used, and nothing defines it.";
+      }
+  E.diagnostics() = std::move(Placed);
+}
+
+Expected<LiveCode> CompileTask::load(std::string_view Object,
+                                     const std::vector<Diagnostic> &Uses) {
   auto Begin = Clock::now();
   auto Loaded = linkObject(Object, O);
   if (!Loaded) {
     Error E = Loaded.takeError();
-    placeMissingSymbols(E, Text);
+    placeMissingSymbols(E, Uses);
     return E;
   }
   addStage("load", Begin);

@@ -51,7 +51,8 @@ private:
   Expected<LiveCode> lead();
   Expected<LiveCode> make();
   Expected<LiveCode> finish(EngineResult R);
-  Expected<LiveCode> load(std::string_view Object);
+  Expected<LiveCode> load(std::string_view Object,
+                          const std::vector<Diagnostic> &Uses);
   LiveCode linkFromDisk();
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();

@@ -126,6 +126,7 @@ std::string clinch::encodeReply(const Expected<EngineResult> &R) {
     return std::move(W.Out);
   }
   W.result(*R);
+  W.diagnostics(R->Uses);
   W.number(R->Times.size());
   for (const Module::StageTime &T : R->Times) {
     W.text(T.Name);
@@ -149,6 +150,7 @@ clinch::decodeReply(std::string_view Bytes) {
     return Expected<EngineResult>(std::move(E).about(std::move(Arguments)));
   }
   EngineResult R = In.result();
+  R.Uses = In.diagnostics();
   for (size_t N = In.count(); N; --N) {
     Module::StageTime T;
     T.Name = In.text();

@@ -45,6 +45,9 @@ struct FileDependency {
 struct EngineResult {
   std::string Object; ///< ELF, relocatable.
   std::vector<Diagnostic> Warnings;
+  /// Where the text uses each symbol that others define; the message is the
+  /// symbol. Not cached: what is cached has been linked.
+  std::vector<Diagnostic> Uses;
   std::vector<std::pair<Stage, std::string>> Kept; ///< See Options::Keep.
   std::vector<Module::StageTime> Times; ///< parse, irgen, opt, codegen.
   /// Every file on disk that was read or missed (`-I` folders, `-include`,

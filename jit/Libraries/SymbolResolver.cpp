@@ -61,8 +61,7 @@ Resolved SymbolResolver::find(std::string_view Name) const {
   return {findBuiltin(Name), {}};
 }
 
-/// Returns "f(int)" for "_Z1fi"; names that are not C++ are returned unchanged.
-static std::string demangled(const std::string &Name) {
+std::string clinch::demangled(const std::string &Name) {
   int Failed = 0;
   std::unique_ptr<char, void (*)(void *)> Text(
       Name.rfind("_Z", 0) == 0

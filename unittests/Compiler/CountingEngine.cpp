@@ -24,9 +24,17 @@ namespace {
 
 std::atomic<unsigned> Compiles{0};
 
-/// `FILE=path` in the defines makes the file a dependency.
-void addFiles(const CompileOptions &O, EngineResult &R) {
+/// `FILE=path` in the defines makes the file a dependency. `USE=name` says that
+/// the text uses that symbol in line 3, column 5.
+void addFacts(const CompileOptions &O, EngineResult &R) {
   for (const std::string &Define : O.Defines) {
+    if (Define.rfind("USE=", 0) == 0) {
+      R.Uses.push_back({});
+      R.Uses.back().Origin = "text";
+      R.Uses.back().Line = 3;
+      R.Uses.back().Column = 5;
+      R.Uses.back().Message = Define.substr(4);
+    }
     if (Define.rfind("FILE=", 0) != 0)
       continue;
     std::string Path = Define.substr(5);
@@ -60,7 +68,7 @@ public:
     Warning.FixIts = {{1, 2, "x"}};
     Warning.Notes = {Diagnostic()};
     R.Warnings = {Warning};
-    addFiles(O, R);
+    addFacts(O, R);
     return R;
   }
 };

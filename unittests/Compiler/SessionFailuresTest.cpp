@@ -18,9 +18,11 @@ namespace {
 TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
   auto S = session();
   for (int I = 0; I < 2; ++I) {
+    CompileOptions O;
+    O.Defines = {"USE=other", "USE=absent"};
     auto M = S->compile({"text", "int absent(void); int f(void)"
                                  "{ return absent(); }"},
-                        {});
+                        O);
     ASSERT_FALSE(M);
     EXPECT_EQ(M.error().kind(), Error::Kind::Link);
     EXPECT_EQ(M.error().message(),
@@ -29,8 +31,8 @@ TEST_F(Sessions, AnObjectThatDoesNotLinkIsReportedEachTime) {
     ASSERT_EQ(M.error().diagnostics().size(), 1U);
     const Diagnostic &Use = M.error().diagnostics()[0];
     EXPECT_EQ(Use.Origin, "text");
-    EXPECT_EQ(Use.Line, 1U);
-    EXPECT_EQ(Use.Column, 39U);
+    EXPECT_EQ(Use.Line, 3U);
+    EXPECT_EQ(Use.Column, 5U);
     EXPECT_EQ(Use.Message, "`absent` is used, and nothing defines it.");
   }
   EXPECT_EQ(S->stats().LiveModules, 0U);

@@ -8,6 +8,7 @@
 #include "EngineTesting.h"
 #include "lib/Contract/PythonPrefix.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <regex>
 
@@ -42,6 +43,45 @@ TEST(Compile, TakesThePythonPrefixInBothLanguages) {
     ASSERT_TRUE(R) << R.error().render();
     EXPECT_TRUE(R->Files.empty()); // Nothing is read from this machine.
   }
+}
+
+/// Returns "line:column symbol" of each use.
+std::vector<std::string> usesOf(const std::string &Text, Language Lang) {
+  CompileOptions O;
+  O.Lang = Lang;
+  O.Prefix = PythonPrefix;
+  Expected<EngineResult> R = compile(Text, O);
+  std::vector<std::string> Uses;
+  EXPECT_TRUE(R) << R.error().render();
+  if (R)
+    for (const Diagnostic &D : R->Uses)
+      Uses.push_back(std::to_string(D.Line) + ":" + std::to_string(D.Column) +
+                     " " + D.Message);
+  std::sort(Uses.begin(), Uses.end());
+  return Uses;
+}
+
+TEST(Compile, SaysWhereATextUsesWhatItDoesNotDefine) {
+  using List = std::vector<std::string>;
+  EXPECT_EQ(usesOf("int unused(void), used(void), named(void) __asm__(\"n\");\n"
+                   "extern int variable; static int own(void) { return 1; }\n"
+                   "#define CALL used()\n"
+                   "struct s { int used; };\n"
+                   "int f(struct s *p) { return p->used + CALL + used(); }\n"
+                   "int g(void) { return variable + named() + own() + f(0); }\n"
+                   "void h(void) { PyErr_Clear(); }\n",
+                   Language::C),
+            (List{"5:39 used", "6:22 variable", "6:33 n", "7:16 PyErr_Clear"}));
+  EXPECT_EQ(usesOf("namespace n { int f(int); template <class T> T t(T); }\n"
+                   "struct s { s(int); int m() const; static int v; };\n"
+                   "int a() { return n::f(1) + n::t(2L) + s::v; }\n"
+                   "int b() {\n"
+                   "  s x(1);\n"
+                   "  return x.m();\n"
+                   "}\n",
+                   Language::CXX),
+            (List{"3:21 _ZN1n1fEi", "3:31 _ZN1n1tIlEET_S1_", "3:42 _ZN1s1vE",
+                  "5:5 _ZN1sC1Ei", "6:12 _ZNK1s1mEv"}));
 }
 
 /// \p Functions of nothing but branches and calls, and one that computes.

@@ -11,6 +11,7 @@
 #include "../Rules/CompleteRegions.h"
 #include "Clock.h"
 #include "Signatures.h"
+#include "SymbolUses.h"
 #include "Watchers.h"
 
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -71,9 +72,11 @@ protected:
   }
 
   void EndSourceFileAction() override {
-    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() &&
-        Result.Broken.empty())
-      Result.IR.reset(Generator->ReleaseModule().release());
+    clang::CompilerInstance &CI = getCompilerInstance();
+    if (CI.getDiagnostics().hasErrorOccurred() || !Result.Broken.empty())
+      return;
+    Result.Uses = symbolUses(CI, *Generator);
+    Result.IR = Generator->ReleaseModule();
   }
 
 private:

@@ -35,7 +35,8 @@ struct ParsedModule {
   /// See createSignatureWriter(). Empty if the text has regions: nobody calls
   /// its functions by name.
   std::string Functions;
-  Violations Broken; ///< Rules that the text breaks.
+  Violations Broken;                    ///< Rules that the text breaks.
+  std::vector<clinch::Diagnostic> Uses; ///< See symbolUses().
   double ParseMs = 0, IRGenMs = 0;
 };
 

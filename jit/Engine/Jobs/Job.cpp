@@ -155,6 +155,7 @@ EngineResult Job::finish(const Plan &P) {
   Result.Warnings = P.Warnings;
   for (clinch::Diagnostic &D : Diags.takeWarnings())
     Result.Warnings.push_back(std::move(D));
+  Result.Uses = std::move(Parsed.Uses);
   Result.Files = FS->dependencies();
   return std::move(Result);
 }
