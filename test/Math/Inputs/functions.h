@@ -9,11 +9,11 @@
 #include "log10.c"
 #include "log1p.c"
 #include "log2.c"
+#include "pow.c"
 #include "sin.c"
 #include "tanh.c"
 
 #define ONE_ARGUMENT(F)                                                        \
   F(cbrt)                                                                      \
-  F(cos) F(exp) F(exp2) F(expm1) F(log) F(log10) F(log1p) F(log2) F(sin)       \
-      F(tanh)
-#define TWO_ARGUMENTS(F) F(hypot)
+  F(cos) F(exp) F(exp2) F(expm1) F(log) F(log10) F(log1p) F(log2) F(sin) F(tanh)
+#define TWO_ARGUMENTS(F) F(hypot) F(pow)

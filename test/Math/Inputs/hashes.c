@@ -55,9 +55,9 @@ TWO_ARGUMENTS(TWO)
 int main(void) {
   for (int I = 0; I < Count; ++I) {
     X[I] = input(I);
-    Y[I] = I % 2 ? input(I) : X[I] * uniform(-2, 2);
+    Y[I] = other(I, X[I]);
     XF[I] = (float)input(I);
-    YF[I] = (float)input(I);
+    YF[I] = (float)(other(I, XF[I]) * 0.14);
   }
   ONE_ARGUMENT(RUN)
   TWO_ARGUMENTS(RUN)

@@ -112,3 +112,16 @@ static double input(int I) {
   }
   }
 }
+
+// Another number, to go with the I-th: any; or of its size; or one whose power
+// it has.
+static double other(int I, double X) {
+  switch (I % 3) {
+  case 0:
+    return input(I + SpecialCount);
+  case 1:
+    return X * uniform(-2, 2);
+  default:
+    return uniform(-1100, 1100) / log2(fabs(X));
+  }
+}
