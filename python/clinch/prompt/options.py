@@ -1,8 +1,7 @@
 """The options of the driver: one table for parsing, help and suggestions.
 
-They are parsed by hand, because each start of the driver does it and importing
-argparse takes 3 ms of processor time, as long as a small compile. Commands that
-run longer, such as `clinch check`, use argparse.
+They are parsed by hand: argparse has no option with a value that may only be attached
+(`--run=1.0` and `--run FILE`), and names no nearest value. `clinch check` uses argparse.
 """
 
 from collections import namedtuple
