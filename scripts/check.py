@@ -10,6 +10,7 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+NOT_TO_BE_HAD = 75
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 LIT = "/usr/lib/llvm-22/bin/lit"
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -52,6 +53,26 @@ def run_pytest(build, jobs, report):
                "-n", jobs, "--dist", "loadfile",
                "-p", "no:cacheprovider", "--junitxml", report, *tests]
     status = subprocess.run(command, env=environment).returncode
+    return counted(report, status)
+
+
+def run_pytensor(build, report):
+    """Runs a slice of PyTensor's suite; its packages are PyPI's, so that it is skipped,
+    as one test, where they cannot be had."""
+    if sanitizers.environment(build):
+        return 0, 0, 1, 0
+    suite = os.path.join(SOURCE, "scripts", "suite.sh")
+    status = subprocess.run(
+        [suite, build, "pytensor-slice", "--junitxml", report],
+        env={**os.environ, "PYTHON": sys.executable}).returncode
+    if status == NOT_TO_BE_HAD:
+        print("PyTensor's slice is skipped: pip cannot install PyTensor")
+        return 0, 0, 1, 0
+    return counted(report, status)
+
+
+def counted(report, status):
+    """Returns (passed, failed, skipped, status) of pytest's report."""
     if not os.path.exists(report):
         return 0, 1, 0, status or 1
     suite = ElementTree.parse(report).getroot().find("testsuite")
@@ -72,7 +93,8 @@ def main():
         lit = run_lit(build, options.jobs, os.path.join(scratch, "lit.json"))
         python = run_pytest(build, options.jobs,
                             os.path.join(scratch, "pytest.xml"))
-    passed, failed, skipped, status = (a + b for a, b in zip(lit, python))
+        pytensor = run_pytensor(build, os.path.join(scratch, "pytensor.xml"))
+    passed, failed, skipped, status = map(sum, zip(lit, python, pytensor))
     if skipped:
         print(f"{passed} passed, {failed} failed, {skipped} skipped")
     else:

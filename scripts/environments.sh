@@ -19,8 +19,9 @@ python_env() { # a name, a Python, packages of PyPI's
   folder=$build/$name-$version
   # Made anew for another list of packages than the one it was made for.
   if [ "$*" != "$(cat "$folder/ready" 2>/dev/null)" ]; then
-    "$python" -m venv --clear "$folder" >&2
-    "$folder/bin/pip" install -q --disable-pip-version-check "$@" >&2
+    "$python" -m venv --clear "$folder" >&2 || return
+    "$folder/bin/pip" install -q --disable-pip-version-check --retries 2 \
+      --timeout 60 "$@" >&2 || return
     echo "$*" > "$folder/ready"
   fi
   echo "$folder/bin/python"

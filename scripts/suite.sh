@@ -6,6 +6,8 @@
 #   scripts/suite.sh BUILD SUITE [pytest's arguments]
 #
 #   pytensor        test/PyTensor, PyTensor on Clinch
+#   pytensor-slice  some of it, for the project's Python: a part of `make check`;
+#                   status 75 where its packages cannot be had
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
@@ -34,6 +36,10 @@ search() { # an environment's Python, the package's folder, the search's argumen
 
 case $suite in
   pytensor) for_each_python pytensor_env run_tests PyTensor "numpy pytensor" "$@" ;;
+  pytensor-slice)
+    python=$(pytensor_env "${PYTHON:-/usr/bin/python3}") || exit 75
+    run_tests "$python" "$build/python" PyTensor "numpy pytensor" \
+      -k "test_use or test_linkers or test_errors" "$@" ;;
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
   dask)
