@@ -6,7 +6,7 @@
 #                    install it. Those that need packages of PyPI's are run by name,
 #                    SUITE=pytensor, pymc, dask, pip, wheel or packaging; ARGS="-k name"
 #                    are pytest's
-#   make lint        clang-format, clang-tidy and mypy; a warning is an error
+#   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
 #                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1
 #                    all of docs/internals/reliability.md's table, for hours. By name

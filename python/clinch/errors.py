@@ -7,7 +7,7 @@ from .pictures import Pictured
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Diagnostic, Iterable
+    from .annotations import Any, Diagnostic, Iterable, Sequence
 
 
 class CompileError(Pictured, Exception):
@@ -28,14 +28,14 @@ class CompileError(Pictured, Exception):
         self.diagnostics = list(diagnostics)
         self.source = source
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.message, self.diagnostics, self.source)
 
     def render(self, colour: bool = False) -> str:
         """The message and every diagnostic, as a terminal shows them."""
         return _clinch.render(self.message, self.diagnostics, colour)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.render()
 
 
@@ -97,7 +97,7 @@ class DebugModeError(Exception):
         self.value = value
 
 
-def add_note(error, note):
+def add_note(error: BaseException, note: str) -> None:
     """Adds a note, unless the exception is of a class that takes none: what
     its author raised is raised, never what adding the note raised."""
     try:
@@ -106,7 +106,7 @@ def add_note(error, note):
         pass
 
 
-def notes_of(error):
+def notes_of(error: BaseException) -> Sequence[str]:
     """Returns the notes of an exception, whatever its class made of them."""
     notes = getattr(error, "__notes__", ())
     return notes if isinstance(notes, (list, tuple)) else ()
@@ -117,7 +117,7 @@ _CLASSES = {cls.kind: cls for cls in (
 _PLAIN = {"argument": ValueError, "io": OSError, "host": RuntimeError}
 
 
-def make_error(kind, message, diagnostics):
+def make_error(kind: str, message: str, diagnostics: list[Diagnostic]) -> Exception:
     """Makes the exception for an error of the library; `_clinch` calls it."""
     if kind == "graph":
         return GraphError(message, diagnostics)

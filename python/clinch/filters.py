@@ -1,5 +1,7 @@
 """Filters the values of arguments before compiled code sees them."""
 
+from __future__ import annotations
+
 import sys
 
 import numpy
@@ -9,10 +11,14 @@ from .array_type import TensorType
 from .graph import own
 from .scalars import Double, Scalar
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+
 _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 
 
-def quick_check(variable_type):
+def quick_check(variable_type: Any) -> Any:
     """Returns the (class, (dtype, shape)) of values that need no filter. The
     extension compares with these before it calls the Type's filter."""
     cls = type(variable_type)
@@ -28,7 +34,8 @@ def quick_check(variable_type):
     return None, None
 
 
-def filter_of(variable_type, strict=False, allow_downcast=None):
+def filter_of(variable_type: Any, strict: bool = False,
+              allow_downcast: bool | None = None) -> Any:
     """Returns a callable(value) that does what an `In` asks of the Type."""
     options = {}
     if strict:
@@ -42,7 +49,7 @@ def filter_of(variable_type, strict=False, allow_downcast=None):
     return (lambda value: plain(value, **options)) if options else plain
 
 
-def _sole():
+def _sole() -> int:
     """Returns the reference count of what only a local variable holds."""
     old = [object()].pop()
     return sys.getrefcount(old)
@@ -51,12 +58,12 @@ def _sole():
 _SOLE = _sole()
 
 
-def _reusing(inplace, options):
+def _reusing(inplace: Any, options: dict[str, Any]) -> Any:
     """Returns a filter that gives `filter_inplace` what it made for the last call,
     once nobody else has that any more."""
-    made = []
+    made: list[Any] = []
 
-    def reuse(value):
+    def reuse(value: Any) -> Any:
         old = made.pop() if made else None
         if sys.getrefcount(old) > _SOLE:
             old = None

@@ -6,6 +6,8 @@ every NumPy that runs code made with them: headers of NumPy 2 serve NumPy 1 too,
 those of NumPy 1 later releases of NumPy 1. Others need their own headers.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import sys
@@ -15,7 +17,7 @@ import numpy
 from . import _clinch
 
 
-def folders():
+def folders() -> list[str]:
     """Returns the folders to search for headers; none if the shipped ones serve."""
     if (_release(_clinch.built_for_python) == sys.version_info[:2]
             and serve(_clinch.built_for_numpy)):
@@ -26,11 +28,11 @@ def folders():
     return [folder for folder in found if os.path.isdir(folder)]
 
 
-def serve(version):
+def serve(version: str) -> bool:
     """Whether code made with that NumPy's headers runs with this NumPy."""
     made, running = _release(version), _release(numpy.__version__)
     return made[0] >= 2 or (running[0] == made[0] and running >= made)
 
 
-def _release(version):
+def _release(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", version)[:2])

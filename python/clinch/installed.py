@@ -1,15 +1,21 @@
 """Explains why an installed package cannot be loaded."""
 
+from __future__ import annotations
+
 import os
 import re
 import struct
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def check():
+def check() -> None:
     """Raises ImportError for a truncated library, because loading it would end the
     process."""
     libraries = os.path.join(_FOLDER, "_lib")
@@ -21,7 +27,7 @@ def check():
                                   f"`{path}` is truncated; install it again")
 
 
-def _is_truncated(path):
+def _is_truncated(path: str) -> bool:
     """Whether an ELF file ends before its last segment."""
     with open(path, "rb") as file:
         header = file.read(64)
@@ -38,7 +44,7 @@ def _is_truncated(path):
         return max(ends, default=0) > os.fstat(file.fileno()).st_size
 
 
-def adopt(errors):
+def adopt(errors: Any) -> None:
     """Makes the module with this process's error classes the package's. A package
     imported again from the same folder keeps the old classes, so that code that
     holds them still catches its errors. Raises ImportError for a package in another
@@ -51,7 +57,7 @@ def adopt(errors):
     sys.modules[__package__ + ".errors"] = errors
 
 
-def explained(error):
+def explained(error: ImportError) -> ImportError:
     """Returns the ImportError to raise if `_clinch` cannot be imported."""
     if isinstance(error, ModuleNotFoundError):
         return error  # It names another module that is missing.

@@ -1,13 +1,19 @@
 """Python's integers beside numbers of a dtype, as in NumPy 2."""
 
+from __future__ import annotations
+
 import numpy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
-def _in_64_bits(value):
+
+def _in_64_bits(value: int) -> bool:
     return -2**63 <= value < 2**64
 
 
-def beyond(value, dtype, rule):
+def beyond(value: int, dtype: Any, rule: str) -> tuple[Any, str]:
     """Returns (value, dtype): what an Op computes with where the integer `value`
     stands beside numbers of the integer `dtype`, which does not hold it.
 

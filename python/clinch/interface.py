@@ -36,12 +36,12 @@ class In:
         self.value = (None if value is None
                       else own(self.filter()(value), value))
 
-    def filter(self):
+    def filter(self) -> Any:
         """Returns a callable(value) that checks the values of calls."""
         return filter_of(self.variable.type, self.strict, self.allow_downcast)
 
     @property
-    def may_be_destroyed(self):
+    def may_be_destroyed(self) -> bool:
         return self.mutable and self.value is None
 
 
@@ -59,19 +59,19 @@ class Out:
 number = operator.itemgetter(())
 
 
-def gives_number(variable):
+def gives_number(variable: Any) -> bool:
     """Whether a caller gets a scalar for this output, as from NumPy."""
     return (is_array(variable) and variable.type.ndim == 0
             and getattr(getattr(variable.owner, "op", None), "gives_numbers", False))
 
 
-def _check_variable(variable, user):
+def _check_variable(variable: Any, user: str) -> None:
     if not hasattr(variable, "type"):
         raise TypeError(f"{user} must be of a Variable, not of "
                         f"{what(variable)}")
 
 
-def as_in(item, position):
+def as_in(item: Any, position: int) -> In:
     if isinstance(item, In):
         return item
     if isinstance(item, tuple) and len(item) == 2:
@@ -82,7 +82,7 @@ def as_in(item, position):
     return In(item, name=getattr(item, "name", None))
 
 
-def as_out(item, position):
+def as_out(item: Any, position: int) -> Out:
     if isinstance(item, Out):
         return item
     if not hasattr(item, "type"):

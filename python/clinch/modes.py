@@ -62,7 +62,7 @@ class Mode:
         return f"{type(self).__name__}({', '.join(said)})"
 
 
-def _check(name, value):
+def _check(name: str, value: str | None) -> None:
     choices = config.choices[name]
     if value is not None and value not in choices:
         raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}; "

@@ -1,11 +1,17 @@
 """Values that DebugMode puts into the cells of outputs before a run."""
 
+from __future__ import annotations
+
 import copy
 
 import numpy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Iterator
 
-def copy_of(value):
+
+def copy_of(value: Any) -> Any:
     """Returns a copy that shares nothing, or the value if it cannot be copied."""
     if isinstance(value, numpy.ndarray):
         return value.copy()
@@ -15,7 +21,7 @@ def copy_of(value):
         return value
 
 
-def storages_like(value):
+def storages_like(value: Any) -> Iterator[tuple[str, Any]]:
     """Yields (description, value) of values that an earlier run or a caller
     may have left in an output's cell."""
     if isinstance(value, numpy.ndarray):
@@ -31,12 +37,12 @@ def storages_like(value):
 class Stranger:
     """An object of an unknown class, for a cell that may hold any object."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "a Stranger"
 
 
-def arrays_like(array):
-    def garbage(shape, order="C"):
+def arrays_like(array: Any) -> Iterator[tuple[str, Any]]:
+    def garbage(shape: Any, order: Any = "C") -> Any:
         made = numpy.empty(shape, array.dtype, order)
         made.view("uint8" if made.flags.c_contiguous and made.ndim
                   else array.dtype)[...] = 113

@@ -1,15 +1,21 @@
 """Clang's warnings about authors' texts, through Python's `warnings`."""
 
+from __future__ import annotations
+
 import warnings
 
 from .errors import CompileWarning
 from .graph import creation_of_caller
 from .hook_errors import author_of, classes_of, file_of, merged, place_of, reword
 
-_registry: dict = {}  # Python notes here what it has shown.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Diagnostic, Iterable
+
+_registry: dict[Any, Any] = {}  # Python notes here what it has shown.
 
 
-def warn_of_hooks(programs, variables):
+def warn_of_hooks(programs: Any, variables: Any) -> None:
     """Warns of the hooks' texts in programs of a graph, at the hook's line in
     the author's file."""
     found = [d for program in programs for d in program.stats["warnings"]]
@@ -24,13 +30,13 @@ def warn_of_hooks(programs, variables):
               else diagnostic["origin"], place)
 
 
-def warn_of_text(diagnostics):
+def warn_of_text(diagnostics: Iterable[Diagnostic]) -> None:
     """Warns of a text that was given to `compile`, at the caller's line."""
     for diagnostic in diagnostics:
         _warn(diagnostic, diagnostic["origin"], None)
 
 
-def _warn(diagnostic, whose, place):
+def _warn(diagnostic: Diagnostic, whose: Any, place: Any) -> None:
     message = diagnostic["message"]
     if whose:  # Else it is about the flags.
         message = f"{whose}, line {diagnostic['line']}: {message}"
@@ -40,5 +46,5 @@ def _warn(diagnostic, whose, place):
     elif place is None:
         caller = creation_of_caller()
         place = (caller.file, caller.line) if caller else ("<unknown>", 0)
-    warnings.warn_explicit(message, CompileWarning, *place,
-                           registry=_registry)
+    file, line = place
+    warnings.warn_explicit(message, CompileWarning, file, line, registry=_registry)

@@ -1,17 +1,23 @@
 """NumPy's objects of ufuncs, made by its C API."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
-def c_string(text):
+
+def c_string(text: str) -> Any:
     return '"' + "".join(
         c if c.isalnum() or c in " ()<>,.:;+-*/=_'[]" else f"\\{ord(c):03o}"
         if ord(c) < 128 else "?" for c in text) + '"'
 
 
-def numpy_function(number, *arguments):
+def numpy_function(number: int, *arguments: Any) -> Any:
     """Returns a function of NumPy's C API for ufuncs that returns an object."""
     core = getattr(numpy, "_core", None) or numpy.core
     capsule = core._multiarray_umath._UFUNC_API
@@ -35,7 +41,7 @@ class _UfuncHead(ctypes.Structure):
                 ("ptr", ctypes.c_void_p), ("obj", ctypes.c_void_p)]
 
 
-def keep_alive(ufunc, thing):
+def keep_alive(ufunc: Any, thing: Any) -> None:
     """Lets a ufunc keep its code alive, and release it when it is destroyed."""
     head = _UfuncHead.from_address(id(ufunc))
     if head.obj is None and head.ntypes == ufunc.ntypes:

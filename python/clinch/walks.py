@@ -1,9 +1,15 @@
 """Ways through a graph, and which of its values share memory."""
 
+from __future__ import annotations
+
 import operator
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Iterable, Mapping, Sequence
 
-def applies(given, outputs):
+
+def applies(given: Iterable[Any], outputs: Sequence[Any]) -> list[Any]:
     """Returns the applies between the Variables `given` and `outputs`, each after
     those that it needs, without recursion: graphs are deeper than stacks."""
     order, seen = [], set()
@@ -24,7 +30,7 @@ def applies(given, outputs):
     return order
 
 
-def positions(node, *names):
+def positions(node: Any, *names: str) -> list[tuple[int, int]]:
     """Returns the (output, input) positions of an apply that share memory by these
     maps of its Op, or by both; nothing of a map that cannot be read, which the
     compile refuses."""
@@ -42,13 +48,13 @@ def positions(node, *names):
             if 0 <= output < len(node.outputs) and 0 <= place < len(node.inputs)]
 
 
-def pairs(node, *names):
+def pairs(node: Any, *names: str) -> list[tuple[Any, Any]]:
     """Returns the (output, input) Variables that share memory."""
     return [(node.outputs[output], node.inputs[place])
             for output, place in positions(node, *names)]
 
 
-def connected(start, links):
+def connected(start: Iterable[Any], links: Mapping[Any, Iterable[Any]]) -> set[Any]:
     """Returns all that can be reached from `start` by links {from: list of to}."""
     found = set(start)
     stack = list(found)

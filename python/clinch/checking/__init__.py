@@ -6,6 +6,8 @@ called in a child process. `main` takes the arguments after `check` and returns
 the status: 0, 1 if something was found, 2 if something could not be checked.
 """
 
+from __future__ import annotations
+
 import sys
 
 from .fixing import fix
@@ -15,7 +17,7 @@ from .report import write
 from .watching import look
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """Runs `clinch check`."""
     options = parse(arguments)
     wanted, unseen = targets(options.paths)

@@ -1,15 +1,21 @@
 """Applies fix-its to C files: all of a file's, or none."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import tempfile
 
 from .. import _clinch, headers
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
-def fix(result):
+
+def fix(result: Any) -> None:
     """Applies the certain fix-its; records in the result which were applied."""
-    files = {}
+    files: dict[str, list[Any]] = {}
     for finding in result.findings:
         if finding.fixits and finding.digest:
             files.setdefault(finding.path, []).append(finding)
@@ -27,7 +33,7 @@ def fix(result):
                 finding.fixed = True
 
 
-def _fix_file(path, findings):
+def _fix_file(path: str, findings: list[Any]) -> None:
     with open(path, "rb") as file:
         data = file.read()
     if hashlib.sha256(data).hexdigest() != findings[0].digest:
@@ -43,7 +49,7 @@ def _fix_file(path, findings):
     _replace(os.path.realpath(path), text.encode())
 
 
-def _replace(path, data):
+def _replace(path: str, data: bytes) -> None:
     """Replaces a file atomically."""
     folder = os.path.dirname(path)
     handle, new = tempfile.mkstemp(dir=folder, prefix=".clinch-")

@@ -1,11 +1,13 @@
 """The options of `clinch check`."""
 
+from __future__ import annotations
+
 import argparse
 
 FORMATS = ("text", "json", "sarif")
 
 
-def _seconds(text):
+def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value < 1e6:
         raise ValueError
@@ -15,7 +17,7 @@ def _seconds(text):
 _seconds.__name__ = "number of seconds"  # argparse shows it in errors.
 
 
-def parse(arguments):
+def parse(arguments: list[str]) -> argparse.Namespace:
     """Parses the options; exits with status 2 if they are invalid."""
     parser = argparse.ArgumentParser(
         prog="clinch check", allow_abbrev=False,

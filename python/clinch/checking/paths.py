@@ -1,17 +1,24 @@
 """Finds the files in given paths that may define Types and Ops."""
 
+from __future__ import annotations
+
 import os
 import re
 import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Iterable, Iterator
 
 C_ENDINGS = (".c", ".cc", ".cpp", ".cxx")
 _CLASS = re.compile(rb"^\s*class\s", re.MULTILINE)
 _SECTION = re.compile(rb"^\s*#\s*section\b", re.MULTILINE)
 
 
-def targets(paths):
+def targets(paths: Iterable[str]) -> tuple[list[str], list[tuple[str, str]]]:
     """Returns the files to check and [(path, reason)] for the rest."""
-    found, unseen = {}, []
+    found: dict[str, None] = {}
+    unseen = []
     for path in paths:
         if os.path.isdir(path):
             files = list(_in_folder(path))
@@ -28,7 +35,7 @@ def targets(paths):
     return list(found), unseen
 
 
-def _problem(path):
+def _problem(path: str) -> str | None:
     """Returns why a given file cannot be checked, or None if it can."""
     try:
         text = _read(path)
@@ -46,7 +53,7 @@ def _problem(path):
     return None
 
 
-def _in_folder(folder):
+def _in_folder(folder: str) -> Iterator[str]:
     """Yields modules that define a class and C files with sections."""
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders
@@ -66,7 +73,7 @@ def _in_folder(folder):
                     yield path
 
 
-def _read(path):
+def _read(path: str) -> bytes | None:
     """Returns a file's bytes, or None for a pipe or device, which may not end."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         return None

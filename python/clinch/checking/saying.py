@@ -1,5 +1,7 @@
 """What a check says of its steps, and of what it cannot check."""
 
+from __future__ import annotations
+
 import os
 
 from ..errors import CompileError
@@ -16,7 +18,7 @@ class Skipped(Exception):
     """Raised for a step that hung or ended the process last time."""
 
 
-def described(error):
+def described(error: BaseException) -> str:
     """Describes an exception in one line, with the place that raised it."""
     text = " ".join(str(error).split()) or "no message"
     where, frame = "", error.__traceback__
@@ -31,7 +33,7 @@ def described(error):
     return f"{type(error).__name__}: {text}{where}"
 
 
-def explained(error):
+def explained(error: BaseException) -> str:
     """Describes an error that has no diagnostics, such as a hook's exception."""
     if isinstance(error, CompileError):
         return error.message

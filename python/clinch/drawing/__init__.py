@@ -1,10 +1,17 @@
 """Draws a function: its graph, and beside it the ladder of its blocks. No other
 library is needed."""
 
+from __future__ import annotations
+
 import os
 
 from . import as_dot, as_svg, as_text, model
 from .layout import layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from ..functions import Function
 
 # A drawing with more applies omits those in the middle.
 MOST_DRAWN = 300
@@ -12,22 +19,22 @@ MOST_IN_TERMINAL = 30
 MOST_IN_NOTEBOOK = 60
 
 
-def text(function, most=MOST_IN_TERMINAL):
+def text(function: Function, most: int = MOST_IN_TERMINAL) -> str:
     """Returns the graph and the ladder as lines for a terminal."""
     return as_text.text(model.of_function(function, most))
 
 
-def svg(function, most=MOST_IN_NOTEBOOK):
+def svg(function: Function, most: int = MOST_IN_NOTEBOOK) -> str:
     """Returns the drawing as SVG text."""
     return svg_of(model.of_function(function, most))
 
 
-def svg_of(drawn):
+def svg_of(drawn: Any) -> str:
     """Returns the SVG text of a drawing made by `model`."""
     return as_svg.svg(layout(drawn))
 
 
-def save(function, path, most=MOST_DRAWN):
+def save(function: Function, path: str, most: int = MOST_DRAWN) -> None:
     """Writes a drawing in the format of the suffix: svg, dot or txt."""
     kind = os.path.splitext(path)[1][1:].lower()
     if kind == "txt":

@@ -1,5 +1,12 @@
 """Writes a scene as DOT text with fixed positions, which `neato -n2 -Tpng` renders."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from .scene import Scene
+
 _HEAD = """digraph clinch {{
   graph [bb="0,0,{w:.0f},{h:.0f}", bgcolor="white", outputorder="edgesfirst",
          dpi=96];
@@ -9,12 +16,12 @@ _HEAD = """digraph clinch {{
 """
 
 
-def quoted(text):
+def quoted(text: str) -> str:
     """Quotes text as a DOT string."""
     return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def dot(scene):
+def dot(scene: Scene) -> str:
     """Returns the DOT text of a scene; in DOT, y grows upwards."""
     width, height = scene.size()
     lines = [_HEAD.format(w=width, h=height)]
@@ -35,7 +42,7 @@ def dot(scene):
     return "".join(lines) + "}\n"
 
 
-def _edge(number, e, height):
+def _edge(number: int, e: Any, height: float) -> str:
     """Writes an edge between two invisible nodes."""
     (x0, y0), _, (x2, y2), (x3, y3) = e.points
     # The curve ends where the arrow's head begins.

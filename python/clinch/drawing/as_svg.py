@@ -1,6 +1,13 @@
 """Writes a scene as SVG, without any library."""
 
+from __future__ import annotations
+
 from html import escape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from .scene import Scene
 
 _HEAD = ('<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" '
          'height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}" xml:space="preserve" '
@@ -8,7 +15,7 @@ _HEAD = ('<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" '
          '<rect width="100%" height="100%" fill="#ffffff"/>\n')
 
 
-def svg(scene):
+def svg(scene: Scene) -> str:
     """Returns the SVG text of a scene."""
     width, height = scene.size()
     parts = [_HEAD.format(w=width, h=height)]
@@ -19,7 +26,7 @@ def svg(scene):
     return "".join(parts) + "</svg>\n"
 
 
-def _box(b):
+def _box(b: Any) -> str:
     radius = b.height / 2 if b.round else 2
     dash = ' stroke-dasharray="3,2"' if b.dashed else ""
     return (f'<rect x="{b.x - b.width / 2:.1f}" y="{b.y - b.height / 2:.1f}" '
@@ -29,7 +36,7 @@ def _box(b):
             f"{escape(b.text)}</text>\n")
 
 
-def _edge(e):
+def _edge(e: Any) -> str:
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = e.points
     text = ""
     if e.text:
@@ -41,7 +48,7 @@ def _edge(e):
             + _head(e) + text)
 
 
-def _head(e):
+def _head(e: Any) -> str:
     """Draws an arrowhead in the direction of the curve's end."""
     (x2, y2), (x, y) = e.points[2:]
     dx, dy = x - x2, y - y2

@@ -1,5 +1,7 @@
 """`%%op`: an Op whose C file is a cell."""
 
+from __future__ import annotations
+
 import atexit
 import os
 import re
@@ -9,6 +11,10 @@ import tempfile
 from ..c_file import file_op, parse_type, split
 from ..functions import function
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 USAGE = ("say %%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
          "`%%op scale float64[:], double -> float64[:]`")
 _LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
@@ -16,7 +22,7 @@ _LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
 _folder = None
 
 
-def op_of_cell(namespace, line, cell):
+def op_of_cell(namespace: dict[str, Any], line: str, cell: str) -> None:
     """Makes the Op, tries whether it compiles, and binds its name."""
     match = _LINE.fullmatch(line.strip())
     if not match:
@@ -31,7 +37,7 @@ def op_of_cell(namespace, line, cell):
     namespace[name] = op
 
 
-def _written(name, text):
+def _written(name: str, text: str) -> str:
     """Writes the text to a file and returns its path. Each run of a cell writes a
     new file, because the Op of an earlier run may still be in use."""
     global _folder

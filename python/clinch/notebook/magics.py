@@ -1,9 +1,15 @@
 """`%emit` and `%graph`: what a function is at a stage, and its picture."""
 
+from __future__ import annotations
+
 import re
 
 from .. import drawing
 from ..functions import Function
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 EMIT = ("say %emit STAGE[,STAGE] FUNCTION [--lines], such as `%emit c f`; `obj` is "
         "binary, and `f.emit(\"obj\")` returns it")
@@ -12,19 +18,19 @@ GRAPH = ("say %graph FUNCTION [FILE.svg|FILE.dot|FILE.txt], such as `%graph f` o
 _FILE = re.compile(r"(.*\S)\s+(\S+\.(?:svg|dot|txt))")
 
 
-def emit(namespace, line):
+def emit(namespace: dict[str, Any], line: str) -> None:
     """Prints a function at stages."""
     words = line.split()
     lines = "--lines" in words
-    stages, *rest = [word for word in words if word != "--lines"] or [""]
-    stages = stages.split(",")
+    first, *rest = [word for word in words if word != "--lines"] or [""]
+    stages = first.split(",")
     if "obj" in stages:
         raise ValueError(EMIT)
     function = _function(namespace, " ".join(rest), EMIT)
     print("\n".join(function.emit(stage, lines) for stage in stages), end="")
 
 
-def graph(namespace, line):
+def graph(namespace: dict[str, Any], line: str) -> Function | None:
     """Returns a function, which a notebook draws, or writes its drawing to a file."""
     match = _FILE.fullmatch(line.strip())
     function = _function(namespace, match[1] if match else line, GRAPH)
@@ -34,7 +40,7 @@ def graph(namespace, line):
     return None
 
 
-def _function(namespace, text, usage):
+def _function(namespace: dict[str, Any], text: str, usage: str) -> Function:
     if not text.strip():
         raise ValueError(usage)
     found = eval(text, namespace)

@@ -4,6 +4,8 @@
 0, 1 if the given code failed, 2 for invalid options.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 
@@ -13,8 +15,12 @@ from .report import show
 from .session import Session
 from .version import describe
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
-def main(arguments):
+
+def main(arguments: list[str]) -> int:
     """Runs the driver; see `clinch --help`."""
     try:
         return _run(arguments)
@@ -30,7 +36,7 @@ def main(arguments):
         return _closed_pipe(error)
 
 
-def command():
+def command() -> None:
     """The entry point of the program `clinch`."""
     sys.exit(main(sys.argv[1:]))
 
@@ -41,13 +47,13 @@ _COMMANDS = {"cache": Later(f"{__name__}.cache", "main"),
              "check": Later("clinch.checking", "main")}
 
 
-def _run(arguments):
+def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in _COMMANDS:
         return _COMMANDS[arguments[0]](arguments[1:])
     return _dispatch(parse(arguments))
 
 
-def _dispatch(options):
+def _dispatch(options: Any) -> int:
     if options.help:
         print(usage(), end="")
         return 0
@@ -57,7 +63,7 @@ def _dispatch(options):
     return Session(options).run()
 
 
-def _closed_pipe(error):
+def _closed_pipe(error: BrokenPipeError) -> int:
     """Returns the status if a pipe was closed. For standard output (`clinch ... |
     head`) nothing is reported; a script's own pipe is an ordinary error."""
     import select
@@ -71,7 +77,7 @@ def _closed_pipe(error):
     return 1
 
 
-def _exit_status(leaving):
+def _exit_status(leaving: SystemExit) -> int:
     """Returns the status that Python itself gives `SystemExit(code)`."""
     if leaving.code is None:
         return 0

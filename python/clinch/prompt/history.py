@@ -1,13 +1,19 @@
 """Line editing at a terminal: completion, and history kept between runs."""
 
+from __future__ import annotations
+
 import os
 
 from .completion import Completer
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 _LIMIT = 10000
 
 
-def history_file():
+def history_file() -> str:
     """Returns the path $XDG_STATE_HOME/clinch/history."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(
         os.path.expanduser("~"), ".local", "state")
@@ -19,13 +25,13 @@ class History:
     process. If the folder cannot be written, the history lasts for this run
     only."""
 
-    def __init__(self, session):
+    def __init__(self, session: Any) -> None:
         self.session = session
-        self.readline = None
-        self.path = None
+        self.readline: Any = None
+        self.path = ""
         self.saved = 0
 
-    def __enter__(self):
+    def __enter__(self) -> History:
         try:
             import readline
         except ImportError:
@@ -46,7 +52,7 @@ class History:
         self.saved = readline.get_current_history_length()
         return self
 
-    def save(self):
+    def save(self) -> None:
         """Adds what was typed since the last time to the file."""
         if self.readline is None:
             return
@@ -58,5 +64,5 @@ class History:
             except OSError:
                 pass
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.save()

@@ -1,13 +1,19 @@
 """Prints errors with the user's frames, without the driver's."""
 
+from __future__ import annotations
+
 import os
 import sys
 import traceback
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def show(error, colour=False, stream=None):
+def show(error: BaseException, colour: bool = False, stream: Any = None) -> None:
     """Prints an exception with its notes and causes on standard error."""
     sys.stdout.flush()
     stream = stream or sys.stderr
@@ -15,7 +21,7 @@ def show(error, colour=False, stream=None):
     stream.flush()
 
 
-def render(error, colour=False):
+def render(error: BaseException, colour: bool = False) -> str:
     """Returns the text of an exception without the package's own frames."""
     summary = traceback.TracebackException.from_exception(error, compact=True)
     _filter(summary, set())
@@ -29,7 +35,7 @@ def render(error, colour=False):
     return text if text.endswith("\n") else text + "\n"
 
 
-def _filter(summary, seen):
+def _filter(summary: Any, seen: set[int]) -> None:
     """Removes the package's frames from an exception and its causes."""
     if summary is None or id(summary) in seen:
         return

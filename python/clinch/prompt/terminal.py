@@ -4,9 +4,15 @@ It uses four patterns instead of Pygments, which may not be installed and takes
 40 ms for the first line, longer than most compiles.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 _RESET = "\033[0m"
 _COLOURS = {"comment": "\033[2m", "string": "\033[32m",
@@ -33,7 +39,7 @@ _TABLE = r"""(?P<label>\blabel_\w+)|(?P<string>`[^`\n]*`)
 _GRAMMARS = {"c": _C, "llvm": _LLVM, "llvm-opt": _LLVM, "asm": _ASM}
 
 
-def wants_colour(when, stream=None):
+def wants_colour(when: str, stream: Any = None) -> bool:
     """Whether to use colours; "auto" asks the stream, NO_COLOR and TERM."""
     if when in ("always", "never"):
         return when == "always"
@@ -42,13 +48,13 @@ def wants_colour(when, stream=None):
                 and os.environ.get("TERM") != "dumb")
 
 
-def paint(text, kind):
+def paint(text: str, kind: str) -> str:
     """Returns the text in the colour of a kind of word."""
     return _COLOURS[kind] + text + _RESET
 
 
-def highlight(text, stage):
+def highlight(text: str, stage: str) -> str:
     """Returns the text of a stage in colour."""
     grammar = re.compile(_GRAMMARS.get(stage, _TABLE),
                          re.VERBOSE | re.MULTILINE | re.DOTALL)
-    return grammar.sub(lambda m: paint(m.group(), m.lastgroup), text)
+    return grammar.sub(lambda m: paint(m.group(), m.lastgroup or ""), text)

@@ -1,5 +1,7 @@
 """The library that runs loops over arrays, and its header."""
 
+from __future__ import annotations
+
 import functools
 import os
 
@@ -9,13 +11,13 @@ NAME = "clinch_arrays"
 
 
 @functools.cache
-def folder():
+def folder() -> str:
     """Returns the library's folder, which is that of the extension."""
     return os.path.dirname(os.path.abspath(_clinch.__file__))
 
 
 @functools.cache
-def header():
+def header() -> str:
     """Returns the text of loops.h, which precedes every loop."""
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "loops.h"), encoding="utf-8") as file:
@@ -23,7 +25,7 @@ def header():
 
 
 @functools.cache
-def hooks():
+def hooks() -> dict[str, list[str]]:
     """Returns {hook: list} of what a text that calls the library needs."""
     return {"c_headers": ["<numpy/arrayobject.h>"], "c_libraries": [NAME],
             "c_lib_dirs": [folder()], "c_support_code": [header()]}
