@@ -7,7 +7,7 @@
 
 #include "FileDependencies.h"
 
-#include "lib/Support/Descriptor.h"
+#include "lib/Support/FileDescriptor.h"
 #include "lib/Support/Hash.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace clinch;
 static bool isUnchanged(const FileDependency &F) {
   if (F.Hash.empty())
     return access(F.Path.c_str(), F_OK) != 0;
-  Descriptor File(open(F.Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor File(open(F.Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   std::optional<struct stat> S = File.regular();
   if (!S)
     return false;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildId.h"
-#include "lib/Support/Descriptor.h"
+#include "lib/Support/FileDescriptor.h"
 
 #include <algorithm>
 #include <cstring>
@@ -77,7 +77,7 @@ std::string readId(int File) {
 } // namespace
 
 std::string clinch::buildId(const std::string &Path) {
-  const Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
   if (File.Number < 0)
     return {};
   std::string Id = readId(File.Number);
@@ -89,7 +89,7 @@ std::string clinch::buildId(const std::string &Path) {
 }
 
 bool clinch::isCutShort(const std::string &Path) {
-  const Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
   if (File.Number < 0)
     return false; // Loading it reports the reason.
   size_t End = 0;

@@ -29,11 +29,12 @@ CodeRegistry &CodeRegistry::process() {
   });
 }
 
-/// A forked child has none of the threads that were compiling, so their flights
-/// would never finish. Leaks them: destroying a condition variable may hang.
+/// A forked child has none of the threads that were compiling: nothing that is
+/// in progress would finish. Leaks it: destroying a condition variable may
+/// hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
-  forgetForGood(std::exchange(R.Flights, {}));
+  forgetForGood(std::exchange(R.InProgress, {}));
 }
 
 LiveCode CodeRegistry::find(const std::string &Key) {
@@ -45,43 +46,43 @@ LiveCode CodeRegistry::find(const std::string &Key) {
 std::optional<CodeRegistry::Outcome>
 CodeRegistry::waitOrLead(const std::string &Key,
                          const std::function<bool()> &Interrupted) {
-  std::shared_ptr<Flight> F; // Destroyed after unlocking: it may free code.
+  std::shared_ptr<Pending> P; // Destroyed after unlocking: it may free code.
   std::unique_lock<std::mutex> Guard(Lock);
-  std::shared_ptr<Flight> &Slot = Flights[Key];
+  std::shared_ptr<Pending> &Slot = InProgress[Key];
   if (!Slot) {
-    Slot = std::make_shared<Flight>();
+    Slot = std::make_shared<Pending>();
     return std::nullopt;
   }
-  F = Slot;
-  if (F->Leader == std::this_thread::get_id())
+  P = Slot;
+  if (P->Leader == std::this_thread::get_id())
     return Outcome{nullptr,
                    Error(Error::Kind::Link,
                          "This text compiles itself while it is being loaded: "
                          "expected its initialisers to compile other texts."),
                    /*LeftWaiting=*/false};
-  auto IsDone = [&] { return F->Result.has_value(); };
+  auto IsDone = [&] { return P->Result.has_value(); };
   if (!Interrupted)
-    F->Done.wait(Guard, IsDone);
-  while (!F->Done.wait_for(Guard, std::chrono::milliseconds(50), IsDone)) {
+    P->Done.wait(Guard, IsDone);
+  while (!P->Done.wait_for(Guard, std::chrono::milliseconds(50), IsDone)) {
     Guard.unlock();
     bool Leave = Interrupted();
     Guard.lock();
     if (Leave)
       return Outcome{nullptr, std::nullopt, /*LeftWaiting=*/true};
   }
-  return F->Result;
+  return P->Result;
 }
 
 void CodeRegistry::finish(const std::string &Key, Outcome O) {
-  std::shared_ptr<Flight> F; // As above.
+  std::shared_ptr<Pending> P; // As above.
   LockGuard Guard(Lock);
-  auto Found = Flights.find(Key);
-  if (Found == Flights.end())
+  auto Found = InProgress.find(Key);
+  if (Found == InProgress.end())
     return;
-  F = std::move(Found->second);
-  Flights.erase(Found);
-  F->Result = std::move(O);
-  F->Done.notify_all();
+  P = std::move(Found->second);
+  InProgress.erase(Found);
+  P->Result = std::move(O);
+  P->Done.notify_all();
 }
 
 Status CodeRegistry::claimThreadLocals(const LoadedCode &Code) {

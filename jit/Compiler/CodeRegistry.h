@@ -65,7 +65,8 @@ public:
   size_t liveBytes() const;
 
 private:
-  struct Flight {
+  /// Code that a thread is producing.
+  struct Pending {
     const std::thread::id Leader = std::this_thread::get_id();
     std::condition_variable Done;
     std::optional<Outcome> Result;
@@ -77,7 +78,7 @@ private:
 
   std::mutex &Lock = lockOf(ProcessLock::Code);
   std::unordered_map<std::string, std::weak_ptr<const LoadedCode>> Table;
-  std::unordered_map<std::string, std::shared_ptr<Flight>> Flights;
+  std::unordered_map<std::string, std::shared_ptr<Pending>> InProgress;
   Status claimThreadLocals(const LoadedCode &Code);
 
   /// Thread-local variables of live code, and whose they are.

@@ -83,22 +83,22 @@ Expected<LiveCode> CompileTask::find() {
 
 namespace {
 /// Tells the waiting threads the outcome, also if memory runs out.
-struct Landing {
+struct Outcome {
   const std::string &Key;
   CodeRegistry::Outcome O;
-  ~Landing() { CodeRegistry::process().finish(Key, std::move(O)); }
+  ~Outcome() { CodeRegistry::process().finish(Key, std::move(O)); }
 };
 } // namespace
 
 Expected<LiveCode> CompileTask::lead() {
   // It may have become live since the table was searched.
-  Landing Flight{Key, {}};
+  Outcome ForOthers{Key, {}};
   LiveCode Live = findLive();
   Expected<LiveCode> Made = Live ? Expected<LiveCode>(Live) : make();
   if (Made)
-    Flight.O.Live = *Made;
+    ForOthers.O.Live = *Made;
   else
-    Flight.O.Failure = Made.error();
+    ForOthers.O.Failure = Made.error();
   return Made;
 }
 
@@ -133,7 +133,8 @@ std::optional<EngineResult> CompileTask::readDisk() {
 Expected<EngineResult> CompileTask::compile() {
   CLINCH_TRY_ASSIGN(auto Result, InEngine());
   Stats.Cache = Module::CacheResult::Miss;
-  Stats.Stages = Result.Times;
+  for (const auto &[Name, Milliseconds] : Result.Times)
+    Stats.Stages.push_back({Name, Milliseconds});
   auto Begin = Clock::now();
   if (Disk && Disk->store(ContentKey, Result))
     addStage("store", Begin);

@@ -8,7 +8,7 @@
 #include "EngineProcess.h"
 
 #include "Wire.h"
-#include "lib/Support/Descriptor.h"
+#include "lib/Support/FileDescriptor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -72,14 +72,14 @@ public:
 /// The two ends of a socket. Neither is a standard stream of this process, also
 /// if it has closed some.
 struct SocketPair {
-  Descriptor Own{-1}, Childs{-1};
+  FileDescriptor Own{-1}, Childs{-1};
 
   /// Returns the system's number of an error, or 0.
   int open() {
     int Ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends))
       return errno;
-    const Descriptor First(Ends[0]), Second(Ends[1]);
+    const FileDescriptor First(Ends[0]), Second(Ends[1]);
     Own.Number = fcntl(First.Number, F_DUPFD_CLOEXEC, SocketOfChild);
     Childs.Number = fcntl(Second.Number, F_DUPFD_CLOEXEC, SocketOfChild);
     return Own.Number < 0 || Childs.Number < 0 ? errno : 0;
@@ -136,8 +136,8 @@ EngineProcess::~EngineProcess() { (void)end(); }
 bool EngineProcess::isOurs() const { return Owner == getpid(); }
 
 EngineProcess::End EngineProcess::end() {
-  const Descriptor Ending(std::exchange(Process, -1));
-  const Descriptor Closing(std::exchange(Socket, -1));
+  const FileDescriptor Ending(std::exchange(Process, -1));
+  const FileDescriptor Closing(std::exchange(Socket, -1));
   if (!isOurs() || Ending.Number < 0)
     return {};
   syscall(SYS_pidfd_send_signal, Ending.Number, SIGKILL, nullptr, 0);

@@ -128,9 +128,9 @@ std::string clinch::encodeReply(const Expected<EngineResult> &R) {
   W.result(*R);
   W.diagnostics(R->Uses);
   W.number(R->Times.size());
-  for (const Module::StageTime &T : R->Times) {
-    W.text(T.Name);
-    W.number(uint64_t(T.Milliseconds * 1000));
+  for (const auto &[Name, Milliseconds] : R->Times) {
+    W.text(Name);
+    W.number(uint64_t(Milliseconds * 1000));
   }
   return std::move(W.Out);
 }
@@ -152,10 +152,8 @@ clinch::decodeReply(std::string_view Bytes) {
   EngineResult R = In.result();
   R.Uses = In.diagnostics();
   for (size_t N = In.count(); N; --N) {
-    Module::StageTime T;
-    T.Name = In.text();
-    T.Milliseconds = double(In.number()) / 1000;
-    R.Times.push_back(std::move(T));
+    std::string Name = In.text();
+    R.Times.emplace_back(std::move(Name), double(In.number()) / 1000);
   }
   return In.atEnd() ? std::optional(Expected<EngineResult>(std::move(R)))
                     : std::nullopt;

@@ -15,7 +15,6 @@
 #define CLINCH_JIT_ENGINE_ENGINE_H
 
 #include "clinch/Compiler/Options.h"
-#include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
 
 #include <memory>
@@ -49,7 +48,8 @@ struct EngineResult {
   /// symbol. Not cached: what is cached has been linked.
   std::vector<Diagnostic> Uses;
   std::vector<std::pair<Stage, std::string>> Kept; ///< See Options::Keep.
-  std::vector<Module::StageTime> Times; ///< parse, irgen, opt, codegen.
+  /// Milliseconds of parse, irgen, opt and codegen.
+  std::vector<std::pair<std::string, double>> Times;
   /// Every file on disk that was read or missed (`-I` folders, `-include`,
   /// `#embed`), without the headers that the library carries.
   std::vector<FileDependency> Files;

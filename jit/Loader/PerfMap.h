@@ -16,9 +16,10 @@
 namespace clinch {
 
 /// The functions in `/tmp/perf-PID.map`, where perf looks up code without a
-/// file. A function's name is removed with it, as its memory may be reused. It
-/// is no error if the file cannot be written. Nothing is written through a
-/// link, into a pipe, or into another user's file.
+/// file. A function's name is removed with it, as its memory may be reused:
+/// that and plain `perf report` the dumps of LLVM's PerfSupportPlugin do not
+/// give. It is no error if the file cannot be written. Nothing is written
+/// through a link, into a pipe, or into another user's file.
 class PerfMap {
 public:
   struct Function {

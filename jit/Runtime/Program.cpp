@@ -54,7 +54,7 @@ Status Program::describe(std::shared_ptr<const Graph> Of, ThunkSource &Source,
                          const ProgramOptions &O) {
   Shape = Source.Shape;
   Level = O.Level;
-  Key = std::move(Source.Key);
+  SourceKey = std::move(Source.Key);
   DescribeType = O.DescribeType;
   Cells = std::move(Source.Cells);
   Tasks = std::move(Source.Tasks);

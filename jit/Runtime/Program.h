@@ -60,7 +60,7 @@ public:
   const Module &module() const { return Code; }
   /// Those of the code, with the hooks of this graph.
   const std::vector<Diagnostic> &warnings() const { return Warnings; }
-  const std::string &key() const { return Key; }
+  const std::string &sourceKey() const { return SourceKey; } ///< Of no tier.
   /// The variable of each cell of a thunk: inputs, outputs, constants.
   const std::vector<const Variable *> &cells() const { return Cells; }
   const std::vector<Task> &tasks() const { return Tasks; }
@@ -103,7 +103,7 @@ private:
   std::shared_ptr<const Graph> G;
   Form Shape = Form::Struct;
   Tier Level = Tier::Default;
-  std::string Key;
+  std::string SourceKey;
   std::vector<const Variable *> Cells;
   std::vector<Task> Tasks;
   std::unordered_map<const Apply *, size_t> Order;

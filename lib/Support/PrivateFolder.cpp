@@ -7,7 +7,7 @@
 
 #include "lib/Support/PrivateFolder.h"
 
-#include "lib/Support/Descriptor.h"
+#include "lib/Support/FileDescriptor.h"
 
 #include <atomic>
 #include <cerrno>
@@ -115,8 +115,8 @@ PrivateFolder::~PrivateFolder() {
 }
 
 std::optional<std::string> PrivateFolder::read(const std::string &Name) const {
-  Descriptor File(openat(Folder, Name.c_str(),
-                         O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor File(openat(Folder, Name.c_str(),
+                             O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   std::optional<struct stat> S = File.regular();
   if (!S || !isOurs(*S))
     return std::nullopt;
@@ -130,9 +130,9 @@ bool PrivateFolder::write(const std::string &Name,
                           std::string_view Bytes) const {
   std::string Aside = nameAside(Name);
   {
-    Descriptor File(openat(Folder, Aside.c_str(),
-                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                           0600));
+    FileDescriptor File(
+        openat(Folder, Aside.c_str(),
+               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (File.Number < 0)
       return false;
     if (!writeAll(File.Number, Bytes)) {

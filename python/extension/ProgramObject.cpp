@@ -252,7 +252,7 @@ static PyObject *symbol(PyObject *O, PyObject *Name) {
 }
 
 static PyObject *getKey(PyObject *O, void *) {
-  return fromString(self(O)->P->key()).release();
+  return fromString(self(O)->P->sourceKey()).release();
 }
 
 static PyObject *getCacheKeys(PyObject *O, void *) {

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Survival/CrashGuard.h"
-#include "SurvivalTesting.h"
+#include "CrashRecovery/CrashGuard.h"
+#include "CrashRecoveryTesting.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -41,7 +41,7 @@ std::string run(engine::CompileStack &Stack, std::function<void()> Work) {
   return S ? "" : S.error().message();
 }
 
-TEST(Survival, CrashesAreErrors) {
+TEST(CrashRecovery, CrashesAreErrors) {
   engine::CompileStack Stack;
   Status S = engine::runGuarded(Stack, [] { raise(SIGILL); });
   ASSERT_FALSE(S);
@@ -54,7 +54,7 @@ TEST(Survival, CrashesAreErrors) {
   expectWorks();
 }
 
-TEST(Survival, AnAllocationThatFailsEndsTheWork) {
+TEST(CrashRecovery, AnAllocationThatFailsEndsTheWork) {
   engine::CompileStack Stack;
   const char *Message = "The compiler crashed over this text: out of memory.";
   EXPECT_EQ(run(Stack, [] { llvm::report_bad_alloc_error("nothing is left"); }),
@@ -68,7 +68,7 @@ TEST(Survival, AnAllocationThatFailsEndsTheWork) {
   expectWorks();
 }
 
-TEST(Survival, ACrashSaysOverWhat) {
+TEST(CrashRecovery, ACrashSaysOverWhat) {
   engine::CompileStack Stack;
   EXPECT_EQ(run(Stack,
                 [] {
@@ -89,7 +89,7 @@ TEST(Survival, ACrashSaysOverWhat) {
             "instruction.");
 }
 
-TEST(Survival, WorkWithoutAStackDoesNotBegin) {
+TEST(CrashRecovery, WorkWithoutAStackDoesNotBegin) {
   rlimit Before;
   getrlimit(RLIMIT_AS, &Before);
   const rlimit Little = {size_t(1) << 20, Before.rlim_max};
@@ -102,7 +102,7 @@ TEST(Survival, WorkWithoutAStackDoesNotBegin) {
 }
 
 /// Whoever is inside then need not wait for a lock that stays locked.
-TEST(Survival, ACrashSendsOthersElsewhere) {
+TEST(CrashRecovery, ACrashSendsOthersElsewhere) {
   Engine &Shared = clinch::testing::engine();
   ASSERT_TRUE(Shared.isUsable());
   std::thread Crashes;
@@ -123,7 +123,7 @@ TEST(Survival, ACrashSendsOthersElsewhere) {
 
 /// LLVM 22.1.8 cannot lower ldexp of eight shorts for AVX-512; Clang meets it
 /// too.
-TEST(Survival, ACrashOfTheBackEndNamesTierAndProcessor) {
+TEST(CrashRecovery, ACrashOfTheBackEndNamesTierAndProcessor) {
   CompileOptions O;
   O.Flags = {"-march=skylake-avx512"};
   Expected<EngineResult> R =
@@ -146,7 +146,7 @@ TEST(Survival, ACrashOfTheBackEndNamesTierAndProcessor) {
 
 /// malloc ends the process with its lock held: who survived that would wait for
 /// it for ever.
-TEST(SurvivalDeathTest, WhatGlibcGivesUpIsPassedOn) {
+TEST(CrashRecoveryDeathTest, WhatGlibcGivesUpIsPassedOn) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer has an allocator of its own";
 #endif
@@ -162,7 +162,7 @@ TEST(SurvivalDeathTest, WhatGlibcGivesUpIsPassedOn) {
 }
 
 /// Python's faulthandler does so: enabled while a compile runs, disabled later.
-TEST(SurvivalDeathTest, HandlersThatCallEachOtherEnd) {
+TEST(CrashRecoveryDeathTest, HandlersThatCallEachOtherEnd) {
 #ifdef __SANITIZE_THREAD__
   // It runs a handler when the one before has returned: no stack fills up.
   GTEST_SKIP() << "ThreadSanitizer lets no handler interrupt another.";
@@ -188,7 +188,7 @@ TEST(SurvivalDeathTest, HandlersThatCallEachOtherEnd) {
 
 /// The kernel ignores a signal that a host ignores only if somebody sends it:
 /// returning to an instruction that faults would fault again, for ever.
-TEST(SurvivalDeathTest, AFaultOfTheHostEndsItAlsoWhereItIsIgnored) {
+TEST(CrashRecoveryDeathTest, AFaultOfTheHostEndsItAlsoWhereItIsIgnored) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   engine::CompileStack Stack;
   auto WhileACompileRuns = [&](void (*Do)()) {
@@ -207,7 +207,7 @@ TEST(SurvivalDeathTest, AFaultOfTheHostEndsItAlsoWhereItIsIgnored) {
 }
 
 /// And the host's own come back when the others have left ours behind.
-TEST(Survival, HandlersLeftBehindAreNotTheHosts) {
+TEST(CrashRecovery, HandlersLeftBehindAreNotTheHosts) {
   static volatile sig_atomic_t Seen;
   static struct sigaction Host, Theirs, Before, Ours;
   Seen = 0;
@@ -224,7 +224,7 @@ TEST(Survival, HandlersLeftBehindAreNotTheHosts) {
   sigaction(SIGFPE, &Before, nullptr);
 }
 
-TEST(Survival, OverflownStacksAreErrors) {
+TEST(CrashRecovery, OverflownStacksAreErrors) {
   const char *Message = "The compiler crashed over this text: it nests too "
                         "deeply for a stack of 64 MB.";
   expectError(Overflowing, Error::Kind::Crash, Message);
@@ -235,7 +235,7 @@ TEST(Survival, OverflownStacksAreErrors) {
 
 /// Where 8 MB are used up Clang would go on in a thread of its own, in which a
 /// crash is nobody's.
-TEST(Survival, DeepTextStaysWhereCrashesAreCaught) {
+TEST(CrashRecovery, DeepTextStaysWhereCrashesAreCaught) {
   Expected<EngineResult> R = compile("struct s { struct s *n; };\n"
                                      "struct s *f(struct s *a) { return a" +
                                          repeat("->n", 10000) + "; }",
@@ -243,7 +243,7 @@ TEST(Survival, DeepTextStaysWhereCrashesAreCaught) {
   EXPECT_TRUE(R) << R.error().render();
 }
 
-TEST(Survival, SignalsOfTheHostStayItsOwn) {
+TEST(CrashRecovery, SignalsOfTheHostStayItsOwn) {
   static volatile sig_atomic_t Seen;
   Seen = 0;
   struct sigaction Ours = {}, Before, After;
@@ -268,7 +268,7 @@ void lookWhenThreadEnds(void *Seen) {
   *static_cast<void **>(Seen) = alternateStack();
 }
 
-TEST(Survival, SignalsRunOnAStackThatTheThreadDoesNotKeep) {
+TEST(CrashRecovery, SignalsRunOnAStackThatTheThreadDoesNotKeep) {
   pthread_key_t AtEnd;
   ASSERT_EQ(pthread_key_create(&AtEnd, lookWhenThreadEnds), 0);
   engine::CompileStack Stack;

@@ -51,8 +51,8 @@ TEST(Stages, EachHasATime) {
   ASSERT_EQ(R->Times.size(), 4u);
   const char *Names[] = {"parse", "irgen", "opt", "codegen"};
   for (size_t I = 0; I != 4; ++I) {
-    EXPECT_EQ(R->Times[I].Name, Names[I]);
-    EXPECT_GT(R->Times[I].Milliseconds, 0);
+    EXPECT_EQ(R->Times[I].first, Names[I]);
+    EXPECT_GT(R->Times[I].second, 0);
   }
 }
 

@@ -7,9 +7,9 @@
 
 #include "TextChecker.h"
 
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Diagnostics/RegionMap.h"
 #include "../Prefix/Preparer.h"
-#include "../Survival/CrashGuard.h"
 #include "Checker.h"
 #include "FixIts.h"
 

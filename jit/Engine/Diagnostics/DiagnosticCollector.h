@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
 
-#include "Consequences.h"
+#include "FollowOnErrors.h"
 #include "Places.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -77,7 +77,7 @@ private:
   const clang::Preprocessor *Reader = nullptr; ///< Of the current text.
   std::vector<clinch::Diagnostic> Errors, Warnings, Broken;
   std::vector<std::string> Arguments;
-  Consequences Known;
+  FollowOnErrors Known;
   clinch::Diagnostic *Last = nullptr; ///< What a note belongs to.
   bool LastIsLeftOut = false;
   bool LastHasHeaderNote = false;

@@ -12,7 +12,7 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
 
-#include "Consequences.h"
+#include "FollowOnErrors.h"
 
 #include "clang/Basic/Diagnostic.h"
 

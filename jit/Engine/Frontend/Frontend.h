@@ -14,7 +14,6 @@
 #include "../Options/Plan.h"
 #include "../Rules/RuleChecker.h"
 #include "clinch/Compiler/Options.h"
-#include "clinch/Compiler/Session.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/IR/LLVMContext.h"

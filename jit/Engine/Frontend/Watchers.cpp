@@ -7,8 +7,8 @@
 
 #include "Watchers.h"
 
+#include "../CrashRecovery/CompileStack.h"
 #include "../Rules/CompleteRegions.h"
-#include "../Survival/CompileStack.h"
 
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"

@@ -8,8 +8,8 @@
 #ifndef CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
 #define CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
 
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Prefix/Preparer.h"
-#include "../Survival/CrashGuard.h"
 #include "Worker.h"
 
 #include <chrono>

@@ -7,7 +7,7 @@
 
 #include "Worker.h"
 
-#include "../Survival/CrashGuard.h"
+#include "../CrashRecovery/CrashGuard.h"
 #include "Job.h"
 
 #include <malloc.h>

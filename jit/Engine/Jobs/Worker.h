@@ -9,10 +9,10 @@
 #define CLINCH_JIT_ENGINE_JOBS_WORKER_H
 
 #include "../Backend/Backend.h"
+#include "../CrashRecovery/CompileStack.h"
 #include "../Engine.h"
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
-#include "../Survival/CompileStack.h"
 
 #include <map>
 #include <memory>

@@ -7,9 +7,9 @@
 
 #include "Invocations.h"
 
+#include "../CrashRecovery/CompileStack.h"
 #include "../Files/PrefixPaths.h"
 #include "../Files/PrefixVersion.h"
-#include "../Survival/CompileStack.h"
 #include "Arguments.h"
 #include "Plan.h"
 #include "PrefixTraits.h"

@@ -7,8 +7,8 @@
 
 #include "PrefixStore.h"
 
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Files/PrefixVersion.h"
-#include "../Survival/CrashGuard.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"

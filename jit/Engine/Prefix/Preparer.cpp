@@ -7,8 +7,8 @@
 
 #include "Preparer.h"
 
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Options/Flags.h"
-#include "../Survival/CrashGuard.h"
 #include "lib/Support/Hash.h"
 
 #include "llvm/Support/TargetSelect.h"

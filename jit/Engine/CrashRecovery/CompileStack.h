@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
-#define CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
+#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H
+#define CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H
 
 #include <cstddef>
 
@@ -39,4 +39,4 @@ private:
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_SURVIVAL_COMPILESTACK_H
+#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H

@@ -1,11 +1,11 @@
-//===- Consequences.cpp - Errors that follow from others -*- C++ -*-===//
+//===- FollowOnErrors.cpp - Errors that follow from others ----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Consequences.h"
+#include "FollowOnErrors.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,8 +21,8 @@ static llvm::StringRef takeName(llvm::StringRef &Text) {
 }
 
 /// In `type name, *other;` the names are missing with the type.
-void Consequences::rememberDeclared(const Diagnostic &D,
-                                    const std::string &Type) {
+void FollowOnErrors::rememberDeclared(const Diagnostic &D,
+                                      const std::string &Type) {
   llvm::StringRef Rest = D.SourceLine;
   if (!D.Column || D.Column > Rest.size())
     return;
@@ -39,7 +39,7 @@ void Consequences::rememberDeclared(const Diagnostic &D,
   } while (Rest.consume_front(","));
 }
 
-bool Consequences::follows(const Diagnostic &D, const UnknownName &Unknown) {
+bool FollowOnErrors::follows(const Diagnostic &D, const UnknownName &Unknown) {
   if (Guessed.count({D.Origin, D.Line}) ||
       (D.Column && !Places.insert({D.Origin, D.Line, D.Column}).second))
     return true;

@@ -1,12 +1,12 @@
-//===- Descriptor.h - An open file -----------------------------*- C++ -*-===//
+//===- FileDescriptor.h - An open file --------------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_DESCRIPTOR_H
-#define CLINCH_LIB_SUPPORT_DESCRIPTOR_H
+#ifndef CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H
+#define CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H
 
 #include <optional>
 #include <string>
@@ -15,11 +15,11 @@
 namespace clinch {
 
 /// Owns a file descriptor; it is negative if the file could not be opened.
-struct Descriptor {
-  explicit Descriptor(int Number) : Number(Number) {}
-  ~Descriptor();
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
+struct FileDescriptor {
+  explicit FileDescriptor(int Number) : Number(Number) {}
+  ~FileDescriptor();
+  FileDescriptor(const FileDescriptor &) = delete;
+  FileDescriptor &operator=(const FileDescriptor &) = delete;
 
   /// Returns the file's status, or nullopt if it is not a regular file. Open
   /// with O_NONBLOCK, so as not to wait for a pipe.
@@ -32,4 +32,4 @@ struct Descriptor {
 
 } // namespace clinch
 
-#endif // CLINCH_LIB_SUPPORT_DESCRIPTOR_H
+#endif // CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H

@@ -1,30 +1,30 @@
-//===- Descriptor.cpp - An open file --------------------------------------===//
+//===- FileDescriptor.cpp - An open file ----------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Support/Descriptor.h"
+#include "lib/Support/FileDescriptor.h"
 
 #include <cerrno>
 #include <unistd.h>
 
 using namespace clinch;
 
-Descriptor::~Descriptor() {
+FileDescriptor::~FileDescriptor() {
   if (Number >= 0)
     ::close(Number);
 }
 
-std::optional<struct stat> Descriptor::regular() const {
+std::optional<struct stat> FileDescriptor::regular() const {
   struct stat S;
   if (Number < 0 || fstat(Number, &S) != 0 || !S_ISREG(S.st_mode))
     return std::nullopt;
   return S;
 }
 
-std::optional<std::string> Descriptor::read(size_t Size) const {
+std::optional<std::string> FileDescriptor::read(size_t Size) const {
   std::string Bytes(Size, '\0');
   size_t Have = 0;
   while (Have < Size) {

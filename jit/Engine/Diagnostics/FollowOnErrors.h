@@ -1,12 +1,12 @@
-//===- Consequences.h - Errors that follow from others -*- C++ -*-===//
+//===- FollowOnErrors.h - Errors that follow from others --------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_CONSEQUENCES_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_CONSEQUENCES_H
+#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H
+#define CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H
 
 #include "clinch/Support/Expected.h"
 
@@ -26,7 +26,7 @@ struct UnknownName {
 /// Recognises errors that only follow from an earlier one: further uses of a
 /// missing name, names declared with a missing type, errors on a line where
 /// Clang guessed a name, and further errors in one use of a macro.
-class Consequences {
+class FollowOnErrors {
 public:
   /// Returns whether \p D, about \p Unknown, follows from an earlier error, and
   /// remembers it if not.
@@ -42,4 +42,4 @@ private:
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_CONSEQUENCES_H
+#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H

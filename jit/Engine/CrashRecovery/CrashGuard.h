@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_SURVIVAL_CRASHGUARD_H
-#define CLINCH_JIT_ENGINE_SURVIVAL_CRASHGUARD_H
+#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H
+#define CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H
 
 #include "CompileStack.h"
 #include "clinch/Support/Expected.h"
@@ -66,4 +66,4 @@ unsigned crashes();
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_SURVIVAL_CRASHGUARD_H
+#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H

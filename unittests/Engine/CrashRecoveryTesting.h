@@ -1,12 +1,12 @@
-//===- SurvivalTesting.h - Texts that must be errors ------------*- C++ -*-===//
+//===- CrashRecoveryTesting.h - Texts that must be errors -------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_UNITTESTS_ENGINE_SURVIVALTESTING_H
-#define CLINCH_UNITTESTS_ENGINE_SURVIVALTESTING_H
+#ifndef CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H
+#define CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H
 
 #include "EngineTesting.h"
 
@@ -46,4 +46,4 @@ inline void expectError(const std::string &Text, Error::Kind Kind,
 
 } // namespace clinch::testing
 
-#endif // CLINCH_UNITTESTS_ENGINE_SURVIVALTESTING_H
+#endif // CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H

@@ -21,7 +21,7 @@
 #include "CrashGuard.h"
 
 #include "../AtFork.h"
-#include "HandlerCircle.h"
+#include "HandlerLoop.h"
 #include "lib/Support/OutOfMemory.h"
 
 #include "clang/Basic/Stack.h"
@@ -109,7 +109,7 @@ struct AbortMessage {
 };
 AbortMessage **LastMessage = nullptr;
 
-HandlerCircle Circle;
+HandlerLoop Loop;
 
 std::atomic<unsigned> Crashes{0};
 
@@ -119,7 +119,7 @@ void endBy(int Signal) {
 }
 
 void passOn(int Signal, siginfo_t *Info, void *Context) {
-  if (Circle.closesAt(__builtin_frame_address(0)))
+  if (Loop.repeatsAt(__builtin_frame_address(0)))
     return endBy(Signal);
   for (size_t I = 0; I != Signals.size(); ++I) {
     if (Signals[I] != Signal)

@@ -1,12 +1,12 @@
-//===- HandlerCircle.h - Signal handlers that call each other -*- C++ -*-===//
+//===- HandlerLoop.h - Signal handlers that call each other -----*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
-#define CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
+#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H
+#define CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H
 
 #include <atomic>
 #include <functional>
@@ -18,11 +18,11 @@ namespace clinch::engine {
 /// during a compile passes signals on to ours, and ours back to it. One object
 /// serves all threads; it follows the thread that asked last, which in a circle
 /// is the same again and again.
-class HandlerCircle {
+class HandlerLoop {
 public:
   /// Returns whether the signal at \p Frame has gone round before. Signal
   /// stacks hold few frames: with AMX one has 11 kB.
-  bool closesAt(void *Frame) {
+  bool repeatsAt(void *Frame) {
     const pthread_t Here = pthread_self();
     bool Deeper =
         Thread.exchange(Here) == Here && std::less<>()(Frame, Last.load());
@@ -39,4 +39,4 @@ private:
 
 } // namespace clinch::engine
 
-#endif // CLINCH_JIT_ENGINE_SURVIVAL_HANDLERCIRCLE_H
+#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H

@@ -1,11 +1,11 @@
-//===- SurvivalTest.cpp - What asks too much ------------------*- C++ -*-===//
+//===- CrashRecoveryTest.cpp - What asks too much -------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SurvivalTesting.h"
+#include "CrashRecoveryTesting.h"
 #include "lib/Contract/PythonPrefix.h"
 
 #include <cstring>
@@ -27,7 +27,7 @@ __sanitizer_get_current_allocated_bytes();
 
 namespace {
 
-TEST(Survival, DeepNestingIsAnErrorOfTheText) {
+TEST(CrashRecovery, DeepNestingIsAnErrorOfTheText) {
   Expected<EngineResult> R = compile("int f(void) {" + repeat("{", 100000) +
                                          repeat("}", 100000) + "return 1; }",
                                      fast());
@@ -38,7 +38,7 @@ TEST(Survival, DeepNestingIsAnErrorOfTheText) {
   expectWorks();
 }
 
-TEST(Survival, NestedStatementsAreCountedToo) {
+TEST(CrashRecovery, NestedStatementsAreCountedToo) {
   auto Nested = [](const char *Head, size_t Times) {
     return compile("int f(int a) {\n" + repeat(Head, Times) +
                        "a = 1; return a; }",
@@ -62,7 +62,7 @@ TEST(Survival, NestedStatementsAreCountedToo) {
 }
 
 /// Some would crash, some print, and `overflow_stack` never returns.
-TEST(Survival, WhatDebugsClangIsRefused) {
+TEST(CrashRecovery, WhatDebugsClangIsRefused) {
   for (const char *Name :
        {"crash", "parser_crash", "assert", "llvm_fatal_error",
         "llvm_unreachable", "overflow_stack", "sloc_usage"}) {
@@ -83,7 +83,7 @@ TEST(Survival, WhatDebugsClangIsRefused) {
 }
 
 /// Clang makes loads for the condition that are in no block.
-TEST(Survival, CodeThatIsNeverReachedCompiles) {
+TEST(CrashRecovery, CodeThatIsNeverReachedCompiles) {
   const std::string Text = "double f(double x) { double a = x;\n"
                            "if (x > 0) { switch (1) { case 0: a = 1; }\n"
                            "if (__builtin_unreachable(); a > -2) a = a * a;\n"
@@ -97,7 +97,7 @@ TEST(Survival, CodeThatIsNeverReachedCompiles) {
   }
 }
 
-TEST(Survival, NestingAsDeepAsLargeGraphsIsFine) {
+TEST(CrashRecovery, NestingAsDeepAsLargeGraphsIsFine) {
   Expected<EngineResult> R =
       compile("int f(int a) {" + repeat("{ if (a) goto out; ", 2000) +
                   "a = 1;" + repeat("}", 2000) + " out: return a; }",
@@ -105,7 +105,7 @@ TEST(Survival, NestingAsDeepAsLargeGraphsIsFine) {
   EXPECT_TRUE(R) << R.error().render();
 }
 
-TEST(Survival, BackEndErrorsAreErrorsOfTheText) {
+TEST(CrashRecovery, BackEndErrorsAreErrorsOfTheText) {
   expectError("void f(void) { __asm__ volatile(\"no_such_instruction\"); }",
               Error::Kind::Compile, "The text does not compile: 1 error.");
   Expected<EngineResult> R =
@@ -119,7 +119,7 @@ TEST(Survival, BackEndErrorsAreErrorsOfTheText) {
   EXPECT_EQ(R.error().diagnostics().at(0).Line, 10u);
 }
 
-TEST(Survival, WorksAfterAFork) {
+TEST(CrashRecovery, WorksAfterAFork) {
   expectWorks();
   pid_t Child = fork();
   if (Child == 0)
@@ -129,7 +129,7 @@ TEST(Survival, WorksAfterAFork) {
   EXPECT_EQ(Status, 0);
 }
 
-TEST(Survival, FiftyMegabytes) {
+TEST(CrashRecovery, FiftyMegabytes) {
   std::string Text = repeat("// A line that says nothing at all.\n", 1400000);
   ASSERT_GT(Text.size(), size_t(50) * 1000 * 1000);
   EXPECT_TRUE(compile(Text + "int f(void) { return 1; }\n", fast()));
@@ -144,7 +144,7 @@ TEST(Survival, FiftyMegabytes) {
   expectWorks();
 }
 
-TEST(Survival, BytesThatAreNoText) {
+TEST(CrashRecovery, BytesThatAreNoText) {
   using namespace std::string_literals;
   auto expectMessage = [](const std::string &Text, const char *Message) {
     Expected<EngineResult> R = compile(Text, fast());
@@ -173,7 +173,7 @@ size_t heldBytes() {
   return Resident * sysconf(_SC_PAGESIZE);
 }
 
-TEST(Survival, BadTextsLeaveNothingBehind) {
+TEST(CrashRecovery, BadTextsLeaveNothingBehind) {
   CompileOptions O = fast();
   O.Prefix = PythonPrefix;
   auto Bad = [&](int I) {
@@ -215,7 +215,7 @@ std::unique_ptr<char[]> fragmentArena(size_t Bytes) {
   return Last;
 }
 
-TEST(Survival, WhatCompilesFreedGoesBackToTheSystem) {
+TEST(CrashRecovery, WhatCompilesFreedGoesBackToTheSystem) {
   if (__sanitizer_get_current_allocated_bytes)
     GTEST_SKIP() << "a sanitizer keeps what was freed";
   expectWorks();
@@ -227,7 +227,7 @@ TEST(Survival, WhatCompilesFreedGoesBackToTheSystem) {
 }
 
 /// The last, since what was left goes on and takes memory.
-TEST(Survival, WhoIsInterruptedDoesNotWait) {
+TEST(CrashRecovery, WhoIsInterruptedDoesNotWait) {
   std::string Slow =
       "int f(int a) {\n" + repeat("a = a * 3 + 1;\n", 200000) + "return a; }";
   CompileOptions O = fast();
