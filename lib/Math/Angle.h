@@ -114,7 +114,7 @@ static inline struct Angle angle(double X) {
 
 /// Returns the sine of \p R + \p Low, |R| < 0.7854: r + r^3 S(r^2). S is
 /// fpminimax's, in polynomials.sollya; r^3 S(r^2) errs by less than 2^-60.
-static inline double sine(double R, double Low) {
+static inline struct Double sine(double R, double Low) {
   const double Z = R * R;
   double S = -0x1.8d49faa225791p-41;
   S = fma_(S, Z, 0x1.60e5c00b040ddp-33);
@@ -123,12 +123,12 @@ static inline double sine(double R, double Low) {
   S = fma_(S, Z, -0x1.a01a019fe8844p-13);
   S = fma_(S, Z, 0x1.111111111101ep-7);
   S = fma_(S, Z, -0x1.5555555555555p-3);
-  return R + fma_(R * Z, S, fma_(-0.5 * Z, Low, Low));
+  return (struct Double){R, fma_(R * Z, S, fma_(-0.5 * Z, Low, Low))};
 }
 
 /// Returns the cosine of \p R + \p Low, |R| < 0.7854: 1 - r^2 / 2 + r^4 C(r^2).
 /// C is fpminimax's, in polynomials.sollya; r^4 C(r^2) errs by less than 2^-60.
-static inline double cosine(double R, double Low) {
+static inline struct Double cosine(double R, double Low) {
   const double Z = R * R, Half = 0.5 * Z;
   double C = -0x1.9073ed6bdc195p-37;
   C = fma_(C, Z, 0x1.1eeb586ee19b9p-29);
@@ -137,13 +137,14 @@ static inline double cosine(double R, double Low) {
   C = fma_(C, Z, -0x1.6c16c16c168ccp-10);
   C = fma_(C, Z, 0x1.5555555555555p-5);
   const double Sum = 1 - Half, HalfLow = (1 - Sum) - Half;
-  return Sum + fma_(Z * Z, C, fma_(-R, Low, HalfLow));
+  return (struct Double){Sum, fma_(Z * Z, C, fma_(-R, Low, HalfLow))};
 }
 
 /// Returns the sine of the angle, and a quarter turn more for each of \p More.
 static inline double sineOf(struct Angle A, uint64_t More) {
   const uint64_t N = A.N + More;
-  const double Size = N & 1 ? cosine(A.R, A.Low) : sine(A.R, A.Low);
+  const struct Double Sine = sine(A.R, A.Low), Cosine = cosine(A.R, A.Low);
+  const double Size = N & 1 ? Cosine.High + Cosine.Low : Sine.High + Sine.Low;
   return ofBits(bitsOf(Size) ^ (N >> 1 << 63));
 }
 

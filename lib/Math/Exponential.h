@@ -71,21 +71,32 @@ static inline struct Double powerLessOne(double R) {
                          fma_(R * R, P, fma_(R, 0x1.abc9e3b39803fp-56, Low))};
 }
 
-/// e^x - 1 = 2 (Sum + Low).
-struct LessOne {
-  double Sum, Low;
-};
+/// Returns 2^(\p X + \p Low); \p Low counts only beside a finite power.
+static inline double power(double X, double Low) {
+  double Within = X > 1100 ? 1100 : X;
+  Within = X < -1100 ? -1100 : Within;
+  const double Sum = Within + CLINCH_ROUNDER;
+  const double Whole = Within - (Sum - CLINCH_ROUNDER);
+  const double Less = abs_(X) < 1100 ? Low : 0;
+  const double R = Whole + Less, RLow = (Whole - R) + Less;
+  const struct Double Part = powerLessOne(R);
+  const double Rest = RLow * 0x1.62e42fefa39efp-1;
+  return scaled(bitsOf(Sum), Part.High, fma_(Rest, Part.High, Part.Low + Rest));
+}
 
-/// \p X is above -40 and below 2^10.
-static inline struct LessOne lessOne(double X) {
+/// Returns e^x - 1, divided by 2^\p Down.
+///
+/// \p X is above -40 and below 2^10; \p Down is 0 to 2.
+static inline struct Double lessOne(double X, uint64_t Down) {
   const struct Exponential E = exponential(X);
-  const double Half = powerOfTwo(E.Rounded - 1);
-  const double Whole = Half - 0.5, Back = Whole - Half;
-  const double WholeLow = (Half - (Whole - Back)) - (0.5 + Back);
-  const double Part = Half * E.R;
+  const double Unit = powerOfTwo(-Down);
+  const double Power = powerOfTwo(E.Rounded - Down);
+  const double Whole = Power - Unit, Back = Whole - Power;
+  const double WholeLow = (Power - (Whole - Back)) - (Unit + Back);
+  const double Part = Power * E.R;
   const double Sum = Whole + Part;
   const double Low = (Whole - Sum) + Part + WholeLow;
-  return (struct LessOne){Sum, Low + Half * E.Tail};
+  return (struct Double){Sum, Low + Power * E.Tail};
 }
 
 #endif // CLINCH_LIB_MATH_EXPONENTIAL_H

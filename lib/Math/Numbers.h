@@ -65,6 +65,20 @@ static inline struct Double twoSum(double X, double Y) {
   return (struct Double){Sum, (X - (Sum - Back)) + (Y - Back)};
 }
 
+/// Returns the same number, rounded to High; \p X.Low is smaller than
+/// \p X.High.
+static inline struct Double rounded(struct Double X) {
+  const double Sum = X.High + X.Low;
+  return (struct Double){Sum, (X.High - Sum) + X.Low};
+}
+
+/// Returns \p X / \p Y, both rounded; 1 / \p Y is a normal number.
+static inline struct Double quotient(struct Double X, struct Double Y) {
+  const double Inverse = 1 / Y.High, High = X.High * Inverse;
+  const double Rest = fma_(-High, Y.High, X.High) + fma_(-High, Y.Low, X.Low);
+  return (struct Double){High, Rest * Inverse};
+}
+
 /// Returns the one NaN for any.
 static inline double canonical(double X) { return X == X ? X : CLINCH_NAN; }
 

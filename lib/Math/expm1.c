@@ -15,8 +15,8 @@
 double clinch_expm1(double X) {
   double Within = X > 710 ? 710 : X;
   Within = X < -40 ? -40 : Within;
-  const struct LessOne E = lessOne(Within);
-  const double Result = 2 * (E.Sum + E.Low);
+  const struct Double E = lessOne(Within, 1);
+  const double Result = 2 * (E.High + E.Low);
   return canonical(abs_(X) < 0x1p-54 ? X : Result);
 }
 

@@ -48,19 +48,6 @@ static inline struct Double binaryLogarithm(struct Reduced X) {
   return (struct Double){Sum, ((X.K - Sum) + Part) + PartLow};
 }
 
-/// Returns 2^(\p X + \p Low); \p Low counts only beside a finite power.
-static inline double power(double X, double Low) {
-  double Within = X > 1100 ? 1100 : X;
-  Within = X < -1100 ? -1100 : Within;
-  const double Sum = Within + CLINCH_ROUNDER;
-  const double Whole = Within - (Sum - CLINCH_ROUNDER);
-  const double Less = abs_(X) < 1100 ? Low : 0;
-  const double R = Whole + Less, RLow = (Whole - R) + Less;
-  const struct Double Part = powerLessOne(R);
-  const double Rest = RLow * 0x1.62e42fefa39efp-1;
-  return scaled(bitsOf(Sum), Part.High, fma_(Rest, Part.High, Part.Low + Rest));
-}
-
 /// Returns log2(|\p X|): \p Log unless \p X is a zero or infinite.
 static inline double logarithmOfSize(double X, double Log) {
   const double OrInfinite = abs_(X) < CLINCH_INFINITY ? Log : CLINCH_INFINITY;

@@ -14,15 +14,13 @@
 
 double clinch_tanh(double X) {
   const double Size = abs_(X);
-  const struct LessOne E = lessOne(-2 * (Size > 19.5 ? 19.5 : Size));
-  // E and the divisor are halved, and each is in two parts.
-  const double Sum = E.Sum + E.Low, Low = (E.Sum - Sum) + E.Low;
-  const double Divisor = 1 + Sum, DivisorLow = (1 - Divisor) + Sum + Low;
-  const double Inverse = 1 / Divisor;
-  const double Quotient = -Sum * Inverse;
-  const double Rest =
-      fma_(-Quotient, Divisor, -Sum) - fma_(Quotient, DivisorLow, Low);
-  const double Result = fma_(Rest, Inverse, Quotient);
+  // Half of E, and of the divisor.
+  const struct Double E = rounded(lessOne(-2 * (Size > 19.5 ? 19.5 : Size), 1));
+  const double Divisor = 1 + E.High;
+  const double DivisorLow = (1 - Divisor) + E.High + E.Low;
+  const struct Double Q = quotient((struct Double){-E.High, -E.Low},
+                                   (struct Double){Divisor, DivisorLow});
+  const double Result = Q.High + Q.Low;
   const double Signed = __builtin_copysign(Result, X);
   return canonical(Size < 0x1p-30 ? X : Signed);
 }

@@ -1,0 +1,28 @@
+//===- cosh.c - The hyperbolic cosine -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. The
+// polynomial is in Exponential.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exponential.h"
+
+double clinch_cosh(double X) {
+  const double Size = abs_(X);
+  const struct Exponential E = exponential(Size > 710.6 ? 710.6 : Size);
+  // A quarter of e^x, which does not overflow before the result.
+  const double Power = powerOfTwo(E.Rounded - 2), Part = Power * E.R;
+  const double First = Power + Part;
+  const double Rest = fma_(Power, E.Tail, (Power - First) + Part);
+  const struct Double Sum = rounded((struct Double){First, Rest});
+  const struct Double Q = quotient((struct Double){0.0625, 0}, Sum);
+  const struct Double Both = rounded((struct Double){Sum.High, Q.High});
+  return canonical(2 * (Both.High + (Both.Low + (Sum.Low + Q.Low))));
+}
+
+CLINCH_FLOAT(cosh)
