@@ -8,7 +8,8 @@ import pytest
 
 import clinch
 from arrays import array, check, check_all, over, variable
-from clinch import Apply, COp, TensorType, function
+from clinch import TensorType, function
+from clinch.testing import TextOp
 from clinch.tensor import Reduce
 
 NAMES = ["sum", "prod", "mean", "max", "min", "any", "all"]
@@ -154,33 +155,21 @@ def test_the_result_is_new_memory():
     assert again is not first
 
 
-class Longer(COp):
-    """An author's own scalar Op of two operands."""
-
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return Apply(self, [x, y], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        x, y = inputs
-        return f"{outputs[0]} = fabs({x}) >= fabs({y}) ? {x} : {y};"
-
-    def perform(self, node, inputs, output_storage):
-        x, y = inputs
-        output_storage[0][0] = x if abs(x) >= abs(y) else y
+#: An author's own scalar Op of two operands.
+longer = TextOp("{z} = fabs({x}) >= fabs({y}) ? {x} : {y};", name="longer",
+                perform=lambda x, y: x if abs(x) >= abs(y) else y)
 
 
 @pytest.mark.parametrize("mode", [None, "DebugMode"])
 def test_a_reduction_with_an_authors_op(mode):
     x = array((4, 50)) - 3
     v = variable(x)
-    f = function([v], Reduce(Longer(), (1,), "float64")(v), mode=mode)
+    f = function([v], Reduce(longer, (1,), "float64")(v), mode=mode)
     want = x[range(4), abs(x).argmax(1)]
     numpy.testing.assert_array_equal(abs(f(x)), abs(want))
     with pytest.raises(ValueError, match="zero-size array to reduction "
-                                         "operation Longer"):
-        function([v], Reduce(Longer(), (1,), "float64")(v))(x[:, :0])
+                                         "operation longer"):
+        function([v], Reduce(longer, (1,), "float64")(v))(x[:, :0])
 
 
 def test_what_cannot_reduce():

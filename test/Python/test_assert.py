@@ -1,6 +1,5 @@
 """`assert` in a block is an AssertionError with file, line and expression."""
 
-import subprocess
 import sys
 
 import numpy

@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 from clinch import Apply, Mode, Op, Type, add, double, function, mul
-from clinch.testing import Number
+from clinch.testing import Number, TextOp
 from ways import in_every_way
 
 COUNT = """
@@ -263,27 +263,15 @@ def test_a_block_that_was_never_entered_is_not_cleaned_up(language, form):
     assert f(1.0) == 2.0
 
 
-class Plain(Op):
-    __props__ = ("code",)
-
-    def __init__(self, code):
-        self.code = code
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return self.code % {"x": inputs[0], "z": outputs[0]}
-
-    def c_code_cache_version(self):
-        return (1,)
+def plain(text):
+    return TextOp(text, double, version=(1,))
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 @in_every_way
 def test_a_macro_may_stay(language, form, linker, tier, first_tier):
     x = double("x")
-    two = Plain("#define FACTOR 2\n%(z)s = %(x)s * FACTOR;")
+    two = plain("#define FACTOR 2\n{z} = {x} * FACTOR;")
     f = function([x], two(two(x)),
                  mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
                            language=language))
@@ -293,7 +281,7 @@ def test_a_macro_may_stay(language, form, linker, tier, first_tier):
 AGAIN = """int n = 0;
 again: if (++n < 3) goto again;
 #if 1
-done: %(z)s = %(x)s + n;
+done: {z} = {x} + n;
 #else
 done: ;
 #endif
@@ -305,7 +293,7 @@ if (n < 4) { ++n; goto done; }"""
 def test_two_texts_may_have_the_same_labels(language, form, linker, tier, first_tier):
     """As with PyTensor, which compiles each Op apart."""
     x = double("x")
-    f = function([x], Plain(AGAIN)(Plain(AGAIN)(x)),
+    f = function([x], plain(AGAIN)(plain(AGAIN)(x)),
                  mode=Mode(form=form, linker=linker, tier=tier, first_tier=first_tier,
                            language=language))
     assert f(1.0) == 9.0

@@ -5,6 +5,7 @@ import pytest
 
 import clinch
 from clinch import Apply, ExternalCOp, Mode, Scalar, TensorType, double, function
+from clinch.testing import TextOp
 
 VECTOR = """\
 // Adds two vectors.
@@ -318,32 +319,17 @@ def test_paths_are_relative_to_the_class(write, monkeypatch, tmp_path):
 PASTE = "#define PASTE_(a, b) a##b\n#define PASTE(a, b) PASTE_(a, b)\n"
 
 
-class Pasting(clinch.Op):
-    """Code in which {0}, {1} and {z} are its variables; they may be pasted."""
+class Pasting(TextOp):
+    """Code in which {x}, {y} and {z} are its variables; they may be pasted."""
 
     def __init__(self, code, struct="", support=PASTE):
-        self.code, self.struct, self.support = code, struct, support
-
-    def make_node(self, *inputs):
-        return Apply(self, list(inputs), [inputs[0].type()])
-
-    def c_support_code(self, **kwargs):
-        return self.support
-
-    def c_support_code_struct(self, node, name):
-        return self.struct.replace("{name}", name)
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        text = self.code.replace("{z}", outputs[0]).replace("{name}", name)
-        for number, given in enumerate(inputs):
-            text = text.replace("{%d}" % number, given)
-        return text
+        super().__init__(code, struct=struct, support=support)
 
 
 in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
 in_each_language = pytest.mark.parametrize("language", ["c", "c++"])
 NEW = """Py_XDECREF({z});
-{z} = (PyArrayObject *)PyArray_NewCopy({0}, NPY_CORDER);
+{z} = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);
 *(double *)PyArray_DATA({z}) = PASTE(my_, %s);"""
 
 
@@ -353,9 +339,9 @@ def test_names_of_variables_are_pasted_through_a_nested_macro(form, language):
     """Of an input, of a kept intermediate value, and of a constant."""
     x = vector()
     shared = numpy.array([5.0, 6.0])
-    read = "double PASTE(my_, {1}) = *(double *)PyArray_DATA({1});\n"
-    op = Pasting(read + NEW % "{1}")
-    own = Pasting(PASTE + read + NEW % "{1}", support="")
+    read = "double PASTE(my_, {y}) = *(double *)PyArray_DATA({y});\n"
+    op = Pasting(read + NEW % "{y}")
+    own = Pasting(PASTE + read + NEW % "{y}", support="")
     f = function([x], [op(x, x + x), op(x, clinch.constant(shared)), own(x, x * 3)],
                  mode=Mode(form=form, language=language, fuse=False))
     for first in (1.5, 2.5):
@@ -366,8 +352,8 @@ def test_names_of_variables_are_pasted_through_a_nested_macro(form, language):
 @in_each_form
 def test_what_is_pasted_goes_through_a_graph_that_is_split(form):
     x = vector()
-    op = Pasting("double PASTE(my_, {1}) = *(double *)PyArray_DATA({1}) + 1;\n"
-                 + NEW % "{1}")
+    op = Pasting("double PASTE(my_, {y}) = *(double *)PyArray_DATA({y}) + 1;\n"
+                 + NEW % "{y}")
     y = x
     for _ in range(250):
         y = op(y, y)
@@ -404,7 +390,7 @@ def test_a_member_that_a_macro_declares_needs_cxx(member, form):
 
     def made(language):
         # The node is called node_3.
-        op = Pasting("total_{name} = {0}; {z} = total_{name} + 1;", member,
+        op = Pasting("total_{name} = {x}; {z} = total_{name} + 1;", member,
                      support.replace("{name}", "node_3"))
         return function([x], op(x), mode=Mode(form=form, language=language))
 

@@ -8,6 +8,7 @@ import pytest
 import clinch
 from clinch import (Apply, COp, DebugMode, DebugModeError, Scalar, TensorType,
                     deep_copy_op, double, function, generic, shape, shape_i)
+from clinch.testing import TextOp
 from seed_ops import Double, VectorTimesScalar, VectorTimesVector
 
 vector = TensorType("float64", (None,))
@@ -172,28 +173,14 @@ class RightTwice(TwoOutputs):
                        for z in outputs)
 
 
-class Collects(COp):
-    """A list of its input; `code` says what becomes of the one in the cell."""
+FRESH = "Py_XDECREF({z}); {z} = PyList_New(0);"
 
-    __props__ = ("code",)
-    FRESH = "Py_XDECREF({z}); {z} = PyList_New(0);"
 
-    def __init__(self, code):
-        self.code = code
-
-    def make_node(self, x):
-        return Apply(self, [x], [generic()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        made = self.code.format(z=outputs[0])
-        return f"""
-        {made}
-        if (!{outputs[0]} || PyList_Append({outputs[0]}, {inputs[0]}) < 0)
-            {sub['fail']}
-        """
-
-    def perform(self, node, inputs, output_storage):
-        output_storage[0][0] = [inputs[0]]
+def collects(text):
+    """An Op for a list of its input; the text says what becomes of that in the cell."""
+    return TextOp(text + """
+        if (!{z} || PyList_Append({z}, {x}) < 0)
+            {fail}""", generic, perform=lambda x: [x])
 
 
 class Celsius(Double):
@@ -203,20 +190,11 @@ class Celsius(Double):
         return False
 
 
-class AddsUp(COp):
-    __props__ = ("start",)
+class AddsUp(TextOp):
+    """Adds to what `start` leaves in its output."""
 
     def __init__(self, start):
-        self.start = start
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{self.start.format(z=outputs[0])} {outputs[0]} += {inputs[0]};"
-
-    def perform(self, node, inputs, output_storage):
-        output_storage[0][0] = inputs[0]
+        super().__init__(start + " {z} += {x};", perform=lambda x: x)
 
 
 def storage_finding(x, op, value):
@@ -242,16 +220,16 @@ def test_storage_of_each_output():
 def test_storage_that_is_any_object():
     """An Op that appends to what it finds: right once, wrong ever after."""
     x = generic("x")
-    right = Collects(Collects.FRESH)
+    right = collects(FRESH)
     assert function([x], right(x), mode="DebugMode")("item") == ["item"]
-    error = storage_finding(x, Collects(
-        "if (!{z} || !PyList_Check({z})) {{ " + Collects.FRESH + " }}"), "item")
+    error = storage_finding(x, collects(
+        "if (!{z} || !PyList_Check({z})) { " + FRESH + " }"), "item")
     assert str(error).endswith(
         "output 0 is ['item', 'item'], and a run without the output of another "
         "run, ['item'], in the cell of output 0 gives ['item']")
     assert error.value == ["item", "item"]
-    error = storage_finding(x, Collects("if ({z} == Py_None || !{z}) {{ "
-                                        + Collects.FRESH + " }}"), "item")
+    error = storage_finding(x, collects("if ({z} == Py_None || !{z}) { "
+                                        + FRESH + " }"), "item")
     assert "fails when the cell of output 0 holds an object of another class: " \
         "SystemError(" in str(error)
     assert repr(error.value) == "a Stranger"
@@ -291,23 +269,11 @@ def test_storage_of_shipped_ops(array):
     assert (lengths.tolist(), int(width)) == ([*array.shape], array.shape[1])
 
 
-class Gives(COp):
+class Gives(TextOp):
     """Any object for any object, by C text."""
 
-    __props__ = ("code", "support")
-
     def __init__(self, code, support=""):
-        self.code, self.support = code, support
-
-    def make_node(self, x):
-        return Apply(self, [x], [generic()])
-
-    def c_support_code(self):
-        return self.support
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        code = self.code.format(x=inputs[0], z=outputs[0])
-        return f"{code}\nif (!{outputs[0]}) {sub['fail']}"
+        super().__init__(code + "\nif (!{z}) {fail}", generic, support=support)
 
 
 def leak_finding(op, value="item"):
@@ -422,27 +388,18 @@ def test_a_type_that_leaks_is_named():
     with pytest.raises(DebugModeError) as error:
         function([x], AddsUp("{z} = 0;")(x), mode="DebugMode")(2.5)
     assert str(error.value) == (
-        "apply 1 of 1, `AddsUp{start='{z} = 0;'}(x)`: the hooks of `Leaky`, "
+        "apply 1 of 1, `AddsUp(x)`: the hooks of `Leaky`, "
         "c_extract, c_sync or c_cleanup: each run changes the reference count "
         "of input 0 by +1: 2.5")
     assert error.value.hook == "c_extract"
 
 
-class Forgets(COp):
+class Forgets(TextOp):
     """Sets an exception and goes on; `says` is the Op's own `fail`, or none."""
 
-    __props__ = ("says",)
-
-    def __init__(self, says):
-        self.says = says
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        fail = sub["fail"] if self.says else ""
-        return (f'PyErr_SetString(PyExc_ValueError, "mine"); {fail} '
-                f"{outputs[0]} = {inputs[0]};")
+    def __init__(self, says=""):
+        super().__init__('PyErr_SetString(PyExc_ValueError, "mine"); '
+                         f"{says} {{z}} = {{x}};")
 
 
 class SyncsWithPython(Double):
@@ -462,24 +419,24 @@ class SyncsWithPython(Double):
 @pytest.mark.parametrize("variable_type", [double, SyncsWithPython()])
 def test_a_forgotten_fail_is_named(variable_type):
     x = variable_type("x")
-    middle = Forgets(False)(x)
+    middle = Forgets()(x)
     f = function([x], AddsUp("{z} = 0;")(middle), mode="DebugMode")
     with pytest.raises(DebugModeError) as error:
         f(1.0)
     assert str(error.value) == (
-        "apply 1 of 2, `Forgets{says=False}(x)`: `Forgets.c_code` for `node_3`:"
+        "apply 1 of 2, `Forgets(x)`: `Forgets.c_code` for `node_3`:"
         " set an exception and went on without `fail`: ValueError('mine')")
     assert error.value.hook == "c_code" and error.value.node is middle.owner
     assert str(error.value.value) == "mine"
     # Without DebugMode the exception is still the author's own.
-    plain = function([x], Forgets(False)(x))
+    plain = function([x], Forgets()(x))
     with pytest.raises(ValueError) as error:
         plain(1.0)
     assert str(error.value) == "mine" and error.value.__notes__ == [
         "Clinch: this exception was pending after a run that reported no "
         'failure; some block set it without `fail`. mode="DebugMode" says '
         "which."]
-    failing = function([x], Forgets(True)(x), mode="DebugMode")
+    failing = function([x], Forgets("{fail}")(x), mode="DebugMode")
     with pytest.raises(ValueError, match=r"^mine(\n|$)"):
         failing(1.0)
 

@@ -10,9 +10,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, CDataType, COp, EnumList, ParamsType, Scalar,
-                    TensorType, deep_copy_op, double, generic, shape, shape_i,
-                    view_op)
+from clinch import (CDataType, EnumList, ParamsType, Scalar, TensorType, deep_copy_op,
+                    double, generic, shape, shape_i, view_op)
+from clinch.testing import TextOp
 from clinch.generic_ops import casts
 from clinch.ops import scalar_ops
 from injection import Injected, failing
@@ -21,23 +21,12 @@ from test_scalar_ops import DTYPES, outputs_for
 from thunks import passing
 
 
-class Parameters(COp):
-    """x plus parameters: an array, a float and a name."""
-
-    __props__ = ()
-    params_type = ParamsType(a=TensorType("float64", (1,)), b=double,
-                             c=EnumList("ONE", "TWO"))
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def get_params(self, node):
-        return {"a": numpy.array([1.5]), "b": 2.0, "c": 1}
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        p = sub["params"]
-        return (f"{outputs[0]} = {inputs[0]} + {p}->b + {p}->c + "
-                f"*(double *)PyArray_DATA({p}->a);")
+#: x plus parameters: an array, a float and a name.
+parameters = TextOp(
+    "{z} = {x} + {params}->b + {params}->c + *(double *)PyArray_DATA({params}->a);",
+    params_type=ParamsType(a=TensorType("float64", (1,)), b=double,
+                           c=EnumList("ONE", "TWO")),
+    get_params=lambda node: {"a": numpy.array([1.5]), "b": 2.0, "c": 1})
 
 
 def capsule():
@@ -89,7 +78,7 @@ def constants_graph():
 
 def params_graph():
     x, = variables(double)
-    return [x], [Parameters()(Parameters()(x))], [1.25]
+    return [x], [parameters(parameters(x))], [1.25]
 
 
 def author_graph():

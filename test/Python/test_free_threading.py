@@ -19,7 +19,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Mode, double, function, vector
+from clinch import Mode, double, function, vector
 from clinch.testing import TextOp
 from failing_ops import call
 from ways import CText
@@ -153,28 +153,18 @@ def test_arguments_may_be_named_filtered_and_left_out():
     at_once(work)
 
 
-class Failing(COp):
-    """Fails with its name and its argument."""
-
-    __props__ = ("name",)
-
-    def __init__(self, name):
-        self.name = name
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f'PyErr_Format(PyExc_ValueError, "{self.name} %d", '
-                f"(int){inputs[0]}); {sub['fail']}")
+def failing(name):
+    """An Op that fails with its name and its argument."""
+    return TextOp(f'PyErr_Format(PyExc_ValueError, "{name} %d", (int){{x}}); {{fail}}',
+                  double)
 
 
 def test_each_has_the_error_of_its_own_call():
     x = double("x")
-    shared = function([x], Failing("shared")(x), mode="fast")
+    shared = function([x], failing("shared")(x), mode="fast")
 
     def work(number):
-        own = function([x], Failing(f"own{number}")(x), mode="fast")
+        own = function([x], failing(f"own{number}")(x), mode="fast")
         for i in range(40):
             for f, name in ((own, f"own{number}"), (shared, "shared")):
                 with pytest.raises((ValueError, RuntimeError)) as caught:
@@ -182,7 +172,7 @@ def test_each_has_the_error_of_its_own_call():
                 if is_busy(caught.value):
                     continue
                 assert str(caught.value) == f"{name} {1000 * number + i}"
-                assert "Failing.c_code" in caught.value.__notes__[0]
+                assert "TextOp.c_code" in caught.value.__notes__[0]
     at_once(work)
 
 

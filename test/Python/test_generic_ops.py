@@ -1,6 +1,5 @@
 """Casts, and the Ops whose code Types bring: copies, views, shapes."""
 
-import itertools
 import math
 import subprocess
 import sys

@@ -7,30 +7,15 @@ import threading
 
 import pytest
 
-from clinch import Apply, Mode, Op, double, function
+from clinch import Mode, double, function
+from clinch.testing import TextOp
 
 
-class Beginning(Op):
-    """Counts in `sys.clinch_begun` how often its `c_init_code` ran."""
-
-    __props__ = ("text",)
-
-    def __init__(self, text=""):
-        self.text = text
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_init_code(self):
-        return ["""
-            PyObject *begun = PySys_GetObject("clinch_begun");
-            PyList_Append(begun, Py_True);""" + self.text]
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = {inputs[0]} + 0.5;"
-
-    def c_code_cache_version(self):
-        return (1,)
+def beginning(text=""):
+    """An Op that counts in `sys.clinch_begun` how often its `c_init_code` ran."""
+    return TextOp("{z} = {x} + 0.5;", version=(1,), init="""
+        PyObject *begun = PySys_GetObject("clinch_begun");
+        PyList_Append(begun, Py_True);""" + text)
 
 
 @pytest.fixture
@@ -42,7 +27,7 @@ def begun():
 
 def make(text="", **options):
     x = double("x")
-    return function([x], Beginning(text)(x), Mode(**options))
+    return function([x], beginning(text)(x), Mode(**options))
 
 
 @pytest.mark.parametrize("form", ["function", "struct"])
@@ -55,7 +40,7 @@ def test_further_functions_of_a_text_do_not_run_it_again(begun, form):
 
 def test_equal_applies_share_it(begun):
     x = double("x")
-    op = Beginning("// equal")
+    op = beginning("// equal")
     f = function([x], op(op(op(x))), mode=Mode(linker="op"))
     assert f(1.0) == 2.5
     assert begun == [True]

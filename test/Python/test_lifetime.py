@@ -1,6 +1,5 @@
 """What a function holds, and that it lets go of it."""
 
-import ctypes
 import gc
 import os
 import subprocess
@@ -13,8 +12,7 @@ import pytest
 
 import clinch
 from clinch import Mode, TensorType, double, function, generic
-from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
-                      VectorTimesVector)
+from seed_ops import ExternalVectorProduct, VectorTimesVector
 from test_errors import call, Text
 
 vector = TensorType("float64", (None,))

@@ -8,7 +8,6 @@ import sys
 import numpy
 import pytest
 
-import clinch
 from clinch import (In, Mode, Scalar, TensorType, deep_copy_op, double, function,
                     generic, shape, view_op)
 from clinch.testing import PythonOp

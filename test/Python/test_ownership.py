@@ -8,48 +8,27 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, Constant, GraphError, In, Mode, Op, Out, TensorType,
-                    Type, constant, function, generic, set_subtensor, vector)
+from clinch import (Constant, GraphError, In, Mode, Out, TensorType, Type, constant,
+                    function, generic, set_subtensor, vector)
 from clinch.testing import PythonOp, TextOp
 
 
-class Neg(COp):
-    """In place: z is x, negated."""
-
-    __props__ = ()
-    destroy_map = {0: [0]}
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x,), (z,) = inputs, outputs
-        return f"""
-        for (npy_intp i = 0; i < PyArray_DIM({x}, 0); i++)
-            *(double *)PyArray_GETPTR1({x}, i) *= -1;
-        Py_INCREF({x});
-        Py_XDECREF({z});
-        {z} = {x};
-        """
-
-    def perform(self, node, inputs, output_storage):
-        inputs[0] *= -1
-        output_storage[0][0] = inputs[0]
-
-    def c_code_cache_version(self):
-        return (1,)
+def negate(x):
+    x *= -1
+    return x
 
 
-class PythonNeg(Op):
-    """The same, without C."""
+#: In place: z is x, negated.
+neg = TextOp("""
+    for (npy_intp i = 0; i < PyArray_DIM({x}, 0); i++)
+        *(double *)PyArray_GETPTR1({x}, i) *= -1;
+    Py_INCREF({x});
+    Py_XDECREF({z});
+    {z} = {x};""", perform=negate, destroy_map={0: [0]}, version=(1,))
 
-    __props__ = ()
-    destroy_map = {0: [0]}
-    make_node = Neg.make_node
-    perform = Neg.perform
 
-
-neg = Neg()
+#: The same, without C.
+python_neg = PythonOp(negate, destroy_map={0: [0]})
 ABC = [1.0, 2.0, 3.0]
 C = numpy.array([1.0, 2.0, 3.0])
 
@@ -106,8 +85,8 @@ def in_place(v):
                     [[-1, -2, -3], [1, 0, 3]]),
         "read, too": (v, [neg(v), v * 2, neg(v) + v],
                       [[-1, -2, -3], [2, 4, 6], [0, 0, 0]]),
-        "without C": (v, [PythonNeg()(v), v], [[-1, -2, -3], ABC]),
-        "both": (v, [PythonNeg()(v[1:]), neg(v), v[1:]],
+        "without C": (v, [python_neg(v), v], [[-1, -2, -3], ABC]),
+        "both": (v, [python_neg(v[1:]), neg(v), v[1:]],
                  [[-2, -3], [-1, -2, -3], [2, 3]]),
     }
 
@@ -205,7 +184,7 @@ def test_a_default_is_a_copy_of_what_is_given(make):
 
 
 @pytest.mark.parametrize("mutable", [False, True])
-@pytest.mark.parametrize("op", [Neg(), PythonNeg()])
+@pytest.mark.parametrize("op", [neg, python_neg])
 def test_an_op_in_place_never_eats_a_default(op, mutable):
     v = vector("v")
     f = function([In(v, value=ABC, mutable=mutable)], op(v))
@@ -260,7 +239,7 @@ def test_what_is_destroyed_is_no_output(outs, name, mode):
     v = vector("v")
     with pytest.raises(GraphError) as raised:
         function([In(v, mutable=True)], outs(v), mode)
-    assert str(raised.value).startswith("`Neg` (apply ")
+    assert str(raised.value).startswith("`TextOp` (apply ")
     assert str(raised.value).endswith(
         f" destroys {name}, which is an output of the graph; give it a copy")
 
@@ -268,7 +247,7 @@ def test_what_is_destroyed_is_no_output(outs, name, mode):
 def test_two_cannot_destroy_what_is_mutable():
     v = vector("v")
     with pytest.raises(GraphError, match="the graph has a cycle"):
-        function([In(v, mutable=True)], [neg(v), PythonNeg()(v)])
+        function([In(v, mutable=True)], [neg(v), python_neg(v)])
 
 
 def test_an_intermediate_result_that_is_destroyed_is_still_no_output():
@@ -390,20 +369,11 @@ def test_what_cannot_be_copied(form):
 
 
 def test_an_input_of_a_type_that_python_copies_is_destroyed():
-    class Empty(Op):
-        __props__ = ()
-        destroy_map = {0: [0]}
-
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def perform(self, node, inputs, output_storage):
-            inputs[0].items.clear()
-            output_storage[0][0] = inputs[0]
+    empty = PythonOp(lambda x: x.items.clear() or x, destroy_map={0: [0]})
     x = BoxType()("x")
     given = Box(1)
-    empty, whole = function([x], [Empty()(x), x])(given)
-    assert (empty.items, whole.items, given.items) == ([], [1], [1])
+    emptied, whole = function([x], [empty(x), x])(given)
+    assert (emptied.items, whole.items, given.items) == ([], [1], [1])
 
 
 def test_the_old_value_that_filter_inplace_gets():

@@ -10,6 +10,7 @@ import pytest
 import clinch
 from clinch import (Apply, CEnumType, COp, EnumList, EnumType, ExternalCOp, Mode,
                     ParamsType, Scalar, TensorType, double, function, generic)
+from clinch.testing import TextOp
 from thunks import Raw
 
 
@@ -61,25 +62,14 @@ def test_equal_params_are_one_constant(lines, constants):
     assert f(1.5) == expected
 
 
-class Length(COp):
-    """The length of a list, which has no hash."""
-
-    __props__ = ()
-    params_type = generic
-
-    def get_params(self, node):
-        return [1, 2, 3]
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = PyList_Size({sub['params']}) * {inputs[0]};"
+#: The length of a list, which has no hash.
+length = TextOp("{z} = PyList_Size({params}) * {x};", params_type=generic,
+                get_params=lambda node: [1, 2, 3])
 
 
 def test_params_without_a_hash_are_shared_with_none():
     x = double("x")
-    f = function([x], Length()(Length()(Length()(x))))
+    f = function([x], length(length(length(x))))
     assert f.emit("blocks").count(": constant ") == 3
     assert f(2.0) == 54.0
 
@@ -92,35 +82,21 @@ def test_attributes_of_the_wrong_type():
         function([x], Line(1.0, 2**40)(x))
 
 
-class Given(COp):
-    """An expression of parameters."""
-
-    __props__ = ()
-
-    def __init__(self, value, expression, **fields):
-        self.value, self.expression = value, expression
-        self.params_type = ParamsType(**fields)
-
-    def get_params(self, node):
-        return self.value
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"{outputs[0]} = "
-                + self.expression.replace("$", sub["params"]) + ";")
+def given(value, expression, **fields):
+    """An Op for an expression of parameters, which `$` is in it."""
+    return TextOp("{z} = " + expression.replace("$", "{params}") + ";",
+                  params_type=ParamsType(**fields), get_params=lambda node: value)
 
 
 def result(value, expression, **fields):
     x = double("x")
-    return function([x], Given(value, expression, **fields)(x))(0.0)
+    return function([x], given(value, expression, **fields)(x))(0.0)
 
 
 def unfiltered(good, value, **fields):
     """Runs with parameters that no filter saw: C is all there is."""
     x = double("x")
-    run = Raw([x], [Given(good, "1", **fields)(x)], form="function")
+    run = Raw([x], [given(good, "1", **fields)(x)], form="function")
     assert run(0.0) == [1.0]
     assert len(run.cells) == 3 and run.outputs == [1]
     run.cells[2][0] = value
@@ -288,7 +264,7 @@ def test_names_that_c_does_not_take(name, message):
 
 
 def test_a_constant_of_two_meanings():
-    op = Given(dict(a=0, b=1), "1", a=EnumList("SAME", "B"),
+    op = given(dict(a=0, b=1), "1", a=EnumList("SAME", "B"),
                b=EnumList("A", "SAME"))
     x = double("x")
     with pytest.raises(clinch.CompileError) as error:

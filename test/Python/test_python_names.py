@@ -8,6 +8,7 @@ import pytest
 
 import clinch
 from clinch import Apply, ExternalCOp, Generic, Mode, Op, Type, double, function
+from clinch.testing import TextOp
 from ways import in_every_way
 
 in_each_form = pytest.mark.parametrize("form", ["function", "struct"])
@@ -140,21 +141,9 @@ def test_what_comes_with_clinch_releases_nothing(form, language):
 PASTED = "#define OBJECT(name) py_##name\n"
 
 
-class Number(Op):
+class Number(TextOp):
     def __init__(self, code, support=PASTED):
-        self.code, self.support = code, support
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_support_code(self, **kwargs):
-        return self.support
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return self.code.replace("{x}", inputs[0]).replace("{z}", outputs[0])
-
-    def c_code_cache_version(self):
-        return (1,)
+        super().__init__(code, double, support=support, version=(1,))
 
 
 class Same(Number):

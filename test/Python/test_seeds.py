@@ -5,7 +5,7 @@ import pytest
 
 import clinch
 import clinch as theano
-from clinch import (Apply, COp, Mode, Op, ResultBase, TensorType, Type, add, double,
+from clinch import (Apply, Mode, Op, ResultBase, TensorType, Type, add, double,
                     function, mul)
 from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)

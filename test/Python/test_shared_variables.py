@@ -5,8 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
-from clinch import (Apply, COp, Double, Generic, Mode, TensorType, double, function,
-                    generic, matrix, scalar, shared, vector)
+from clinch import (Double, Generic, Mode, TensorType, double, function, generic,
+                    matrix, scalar, shared, vector)
+from clinch.testing import TextOp
 
 WAYS = [{}, {"mode": Mode(linker="op")}, {"mode": Mode(form="function")},
         {"mode": "DebugMode"}, {"profile": True}, {"mode": Mode(language="c++")}]
@@ -57,28 +58,20 @@ def test_one_expression_for_two_and_for_the_caller(way):
 
 
 def test_nothing_is_set_if_the_call_fails(way):
-    class Positive(COp):
-        __props__ = ()
+    def same(x):
+        if x < 0:
+            raise ValueError("below zero")
+        return x
 
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return f"""
-            if ({inputs[0]} < 0) {{
-              PyErr_SetString(PyExc_ValueError, "below zero");
-              {sub['fail']}
-            }}
-            {outputs[0]} = {inputs[0]};
-            """
-
-        def perform(self, node, inputs, output_storage):
-            if inputs[0] < 0:
-                raise ValueError("below zero")
-            output_storage[0][0] = inputs[0]
+    positive = TextOp("""
+        if ({x} < 0) {
+          PyErr_SetString(PyExc_ValueError, "below zero");
+          {fail}
+        }
+        {z} = {x};""", perform=same)
 
     x, count = double("x"), shared(0)
-    f = function([x], Positive()(x), updates={count: count + 1}, **way)
+    f = function([x], positive(x), updates={count: count + 1}, **way)
     assert f(1.0) == 1.0
     with pytest.raises(ValueError, match="below zero"):
         f(-1.0)

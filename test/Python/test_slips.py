@@ -7,8 +7,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, HookError, Op, Type, double, function, generic,
-                    view_op)
+from clinch import COp, HookError, Op, Type, double, function, generic
 from seed_ops import Double
 from test_errors import Text, call
 

@@ -6,7 +6,6 @@ import re
 import numpy
 import pytest
 
-import clinch
 from clinch import Mode, double, function, vector
 from clinch.testing import TextOp
 from clinch.drawing import stages
@@ -64,29 +63,20 @@ def test_no_text_ends_the_script():
         sum(lines_of(page, 3).values(), []))
 
 
-class Paged(clinch.COp):
-    """Written with what ends a line for `str.splitlines`, and not for Clang."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return clinch.Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        strange = "\f /* \v \x1c \u2028 */ " * 9
-        return f"{strange}\n{outputs[0]} = {inputs[0]} * 7.25;\r\n"
+#: Written with what ends a line for `str.splitlines`, and not for Clang.
+paged = TextOp("\f /* \v \x1c \u2028 */ " * 9 + "\n{z} = {x} * 7.25;\r\n")
 
 
 def test_lines_are_those_of_clang():
     x = double("x")
-    f = function([x], Paged()(x))
+    f = function([x], paged(x))
     found = lines_of(stages.page({"f": f}), 3)
     assert any(text.endswith("* 7.25;") for text in found["C"])
     assert any("mulsd" in text for text in found["assembly"])
     shown = interleave(f.emit("asm", lines=True), f.emit("c"), "asm")
     above = shown[:shown.index("mulsd")].splitlines()
     assert [line for line in above if line.startswith("#")][-1] == (
-        "# `Paged.c_code` for `node_3`:2: V2 = V1 * 7.25;")
+        "# `TextOp.c_code` for `node_3`:2: V2 = V1 * 7.25;")
 
 
 def test_long_stages_are_folded(monkeypatch, mean):

@@ -9,7 +9,8 @@ import threading
 import numpy
 import pytest
 
-from clinch import Apply, COp, Mode, TensorType, double, function, generic
+from clinch import Mode, TensorType, double, function, generic
+from clinch.testing import TextOp
 from seed_ops import VectorTimesScalar
 from test_errors import call
 
@@ -101,34 +102,17 @@ def test_a_copy_or_the_function_form_is_not_busy(make):
     assert f(lambda: g(lambda: f(int))) == 0
 
 
-class Without(COp):
-    """Needs no Python: it meets the other thread in C."""
-
-    __props__ = ("failing",)
-    nogil = True
-
-    def __init__(self, failing=False):
-        self.failing = failing
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_support_code(self, **kwargs):
-        return "static int arrived;"
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        fail = f"if ({inputs[0]} < 0) {sub['fail']}" if self.failing else ""
-        return f"""
-        {fail}
+def without(first=""):
+    """An Op that needs no Python: it meets the other thread in C."""
+    return TextOp(first + """
         __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
-        while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) % 2) {{}}
-        {outputs[0]} = {inputs[0]} * 2;
-        """
+        while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) % 2) {}
+        {z} = {x} * 2;""", double, support="static int arrived;", nogil=True)
 
 
 def test_two_threads_are_in_c_at_once():
     x = double("x")
-    one = function([x], Without()(x))
+    one = function([x], without()(x))
     two = copy.copy(one)
     results = {}
     # Each waits, without the GIL, for the other to be in there, too.
@@ -138,31 +122,17 @@ def test_two_threads_are_in_c_at_once():
 
 def test_failing_takes_the_gil_back():
     x = double("x")
-    f = function([x], Without(failing=True)(x))
-    with pytest.raises(RuntimeError, match="`Without.c_code` for `node_3`"):
+    f = function([x], without("if ({x} < 0) {fail}")(x))
+    with pytest.raises(RuntimeError, match="`TextOp.c_code` for `node_3`"):
         f(-1.0)
     with pytest.raises(RuntimeError):
         f(-1.0)
 
 
-class Failing(COp):
-    """Fails as every page teaches, without the GIL."""
-
-    __props__ = ("text", "compiler")
-    nogil = True
-
-    def __init__(self, text, compiler=""):
-        self.text, self.compiler = text, compiler
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_compiler(self):
-        return self.compiler
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"if ({inputs[0]} < 0) {{ {self.text} {sub['fail']} }}\n"
-                f"{outputs[0]} = {inputs[0]};")
+def failing(text, compiler=""):
+    """An Op that fails as every page teaches, without the GIL."""
+    return TextOp(f"if ({{x}} < 0) {{ {text} {{fail}} }}\n{{z}} = {{x}};", double,
+                  nogil=True, c_compiler=lambda: compiler)
 
 
 @pytest.mark.parametrize("compiler", ["c", "c++"])
@@ -176,7 +146,7 @@ class Failing(COp):
 ])
 def test_exceptions_are_set_without_the_gil(text, error, message, compiler):
     x = double("x")
-    f = function([x], Failing(text, compiler)(x))
+    f = function([x], failing(text, compiler)(x))
     for _ in range(3):
         with pytest.raises(error) as caught:
             f(-1.0)
@@ -186,7 +156,7 @@ def test_exceptions_are_set_without_the_gil(text, error, message, compiler):
 
 def test_a_throw_takes_the_gil_back():
     x = double("x")
-    f = function([x], Failing("throw 3;", "c++")(x))
+    f = function([x], failing("throw 3;", "c++")(x))
     for _ in range(3):
         with pytest.raises(RuntimeError, match="`int`"):
             f(-1.0)

@@ -171,36 +171,29 @@ def test_constants_are_arrays_too():
     assert Raw([], [passing(c)])()[0].tolist() == [0.0, 1.0, 2.0]
 
 
-class Fill(clinch.COp):
-    """An output of ones as long as x, made as the seeds make one; the address
-    of what was there already goes to the second output."""
+ONES = """
+{u} = (npy_int64)(size_t){z};
+if (!{z} || PyArray_DIMS({z})[0] != PyArray_DIMS({x})[0]) {
+  Py_XDECREF({z});
+  {z} = (PyArrayObject *)PyArray_EMPTY(1, PyArray_DIMS({x}), PyArray_TYPE({x}), 0);
+  if (!{z}) {
+    {fail}
+  }
+}
+for (npy_intp i = 0; i < PyArray_DIMS({z})[0]; ++i)
+  *(npy_float64 *)PyArray_GETPTR1({z}, i) = 1;"""
 
-    __props__ = ()
 
-    def make_node(self, x):
-        return clinch.Apply(self, [x], [x.type(), clinch.Scalar("int64")()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x,), (z, was), fail = inputs, outputs, sub["fail"]
-        return f"""
-        {was} = (npy_int64)(size_t){z};
-        if (!{z} || PyArray_DIMS({z})[0] != PyArray_DIMS({x})[0]) {{
-          Py_XDECREF({z});
-          {z} = (PyArrayObject *)PyArray_EMPTY(1, PyArray_DIMS({x}),
-                                               PyArray_TYPE({x}), 0);
-          if (!{z}) {{
-            {fail}
-          }}
-        }}
-        for (npy_intp i = 0; i < PyArray_DIMS({z})[0]; ++i)
-          *(npy_float64 *)PyArray_GETPTR1({z}, i) = 1;
-        """
+def ones(x):
+    """An output of ones as long as x, made as the seeds make one; the address of what
+    was there already goes to the second output."""
+    return TextOp(ONES, [x.type, clinch.Scalar("int64")])(x)
 
 
 @pytest.fixture(scope="module")
 def fill():
     x = TensorType("float64", (None,))("x")
-    return Raw([x], Fill()(x))
+    return Raw([x], ones(x))
 
 
 def test_an_output_is_used_again(fill):
@@ -249,7 +242,7 @@ def test_any_writable_layout_is_reused(fill, layout):
 
 def test_a_static_length_decides_what_is_reused():
     x = TensorType("float64", (3,))("x")
-    run = Raw([x], Fill()(x))
+    run = Raw([x], ones(x))
     run.cells[1][0] = numpy.zeros(4)
     made, was = run(numpy.zeros(3))
     assert was == 0 and made.tolist() == [1.0] * 3
@@ -259,7 +252,7 @@ def test_a_static_length_decides_what_is_reused():
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_references_balance(form, language):
     x = TensorType("float64", (None,))("x")
-    run = Raw([x], [passing(passing(x)), Fill()(x)[0], x], form=form,
+    run = Raw([x], [passing(passing(x)), ones(x)[0], x], form=form,
               language=language)
     array = numpy.zeros(3)
     before, none = references(array), sys.getrefcount(None)

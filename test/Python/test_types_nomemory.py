@@ -8,29 +8,18 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, ParamsType, Scalar, TensorType, double, generic
+from clinch import ParamsType, Scalar, TensorType, double, generic
+from clinch.testing import TextOp
 from clinch.generic_ops import deep_copy_op, shape
 from thunks import Raw, passing
 
 testcapi = pytest.importorskip("_testcapi")
 
 
-class Parameter(COp):
-    """x plus a parameter that is an array of one."""
-
-    __props__ = ()
-    params_type = ParamsType(a=TensorType("float64", (1,)), b=double)
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def get_params(self, node):
-        return {"a": numpy.array([1.5]), "b": 2.0}
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        p = sub["params"]
-        return (f"{outputs[0]} = {inputs[0]} + {p}->b + "
-                f"*(double *)PyArray_DATA({p}->a);")
+#: x plus a parameter that is an array of one.
+parameter = TextOp("{z} = {x} + {params}->b + *(double *)PyArray_DATA({params}->a);",
+                   params_type=ParamsType(a=TensorType("float64", (1,)), b=double),
+                   get_params=lambda node: {"a": numpy.array([1.5]), "b": 2.0})
 
 
 def graphs():
@@ -43,7 +32,7 @@ def graphs():
         "bool": ([x], [clinch.tensor.lt(x, 2.0)], [1.0]),
         "array": ([v], [deep_copy_op(v), shape(v)], [numpy.arange(5.0)]),
         "object": ([o], [deep_copy_op(o), passing(o)], [[1, [2.5]]]),
-        "params": ([x], [Parameter()(x)], [1.0]),
+        "params": ([x], [parameter(x)], [1.0]),
     }
 
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from clinch import Apply, COp, Generic, Mode, Op, TensorType, double, function, vector
+from clinch import Apply, COp, Generic, Mode, Op, TensorType, function, vector
 from clinch.testing import Number
 
 WAYS = [dict(form=form, linker=linker, tier=tier)

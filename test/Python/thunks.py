@@ -2,7 +2,6 @@
 
 import sys
 
-import clinch
 from clinch import _clinch
 from clinch.testing import TextOp
 

@@ -3,7 +3,7 @@
 import pytest
 
 from clinch import Mode, function
-from clinch.testing import TIERS, WAYS, TextOp
+from clinch.testing import WAYS, TextOp
 
 in_every_way = pytest.mark.parametrize(
     list(WAYS[0]), [way.values() for way in WAYS],
