@@ -79,10 +79,11 @@ class Variable(Operators, ArrayMethods, Pictured):
 
     def __float__(self):
         raise TypeError(
-            f"{self!r} is no number before it is computed: `math.sin` takes "
-            f"numbers, and for a graph Clinch has `sin` and others of its own")
+            f"{self!r} is no number before it is computed, as `float`, `range`, "
+            f"`math.sin` or an item of an array must be; for a graph Clinch has `sin`, "
+            f"`stack` and others of its own")
 
-    __int__ = __complex__ = __float__
+    __int__ = __index__ = __complex__ = __float__
 
     def clone(self, name: str | None = None) -> Variable:
         """A new input of the same Type."""

@@ -18,7 +18,7 @@ import warnings
 
 import numpy
 
-from . import tensor
+from . import draws, tensor
 from .array_type import TensorType
 from .functions import function
 from .graph import Variable
@@ -80,6 +80,15 @@ def _variable(value, exact):
     return double() if type(value) is float and not exact else value
 
 
+def _name(python, arguments, keywords):
+    """Gives Variables the names of the function's arguments, for messages."""
+    code = getattr(python, "__code__", None)
+    names = code.co_varnames[:code.co_argcount] if code else ()
+    for name, value in (*zip(names, arguments), *keywords.items()):
+        if isinstance(value, Variable):
+            value.name = name
+
+
 class _Traced:
     """What one call of the Python function gave: a compiled function of the leaves
     that are Variables, and what to make of its results."""
@@ -88,7 +97,9 @@ class _Traced:
         stand_ins = [_variable(value, exact) for value in leaves]
         self.taken = [k for k, v in enumerate(stand_ins) if isinstance(v, Variable)]
         arguments, keywords = _filled(given, iter(stand_ins))
-        self.result = python(*arguments, **keywords)
+        _name(python, arguments, keywords)
+        with draws.none(python, leaves):
+            self.result = python(*arguments, **keywords)
         found = []
         _flat(self.result, found, type)
         self.found = [constant(v) if isinstance(v, numpy.ndarray) else v for v in found]
@@ -221,7 +232,9 @@ class Jitted:
         if self._strict:
             raise error
         result = self._python(*given[0], **given[1])  # Whose own errors come first.
-        self._warn(f"`{self.__name__}` runs in Python, as it does not compile: {error}")
+        # NumPy says "setting an array element with a sequence." of what a Variable says.
+        why = error.__cause__ or error
+        self._warn(f"`{self.__name__}` runs in Python, as it does not compile: {why}")
         return result
 
     def _warn(self, text):

@@ -15,8 +15,9 @@ NO_TRUTH = ("{} has no truth value before it is computed: in a graph "
             "`where(condition, one, other)` stands for `if`, `logical_and` for "
             "`and`, `maximum` for `max`; `is` asks whether two Variables are "
             "the same one")
-NO_NUMBER = ("{} is no number before it is computed: `math.sin` takes numbers, "
-             "and for a graph Clinch has `sin` and others of its own")
+NO_NUMBER = ("{} is no number before it is computed, as `float`, `range`, `math.sin` or "
+             "an item of an array must be; for a graph Clinch has `sin`, `stack` and "
+             "others of its own")
 
 
 def test_arrays_are_compared_item_by_item():

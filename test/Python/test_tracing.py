@@ -152,6 +152,71 @@ def test_what_does_not_compile_runs_in_python_and_says_so_once():
         jit(lambda x: np.linalg.eig(x)[0], strict=True)(np.eye(2))
 
 
+def test_the_reason_names_arguments():
+    @jit
+    def clipped(x, *, low):
+        x[x < low] = low
+        return x
+
+    @jit
+    def filled(x):
+        made = np.zeros(2)
+        made[0] = x.sum()
+        return made
+
+    @jit
+    def repeated(x, count):
+        return sum(x for _ in range(count))
+
+    number = ("is no number before it is computed, as `float`, `range`, `math.sin` or an "
+              "item of an array must be; for a graph Clinch has `sin`, `stack` and "
+              "others of its own")
+    for call, why in (
+            (lambda x: clipped(x, low=0.5),
+             "x does not change: `set_subtensor(x[...], value)` is a copy with other "
+             "items there; with inplace=True it is x itself"),
+            (filled, f"Reduce{{add, 0}}(x) {number}"),
+            (lambda x: repeated(x, np.int64(2)), f"count {number}")):
+        with pytest.warns(RuntimeWarning) as found:
+            call(np.ones(2))
+        assert [str(w.message).partition(" compile: ")[2] for w in found] == [why]
+
+
+def _noise(x):
+    return np.random.normal(size=len(x))
+
+
+OWN = np.random.default_rng(1)
+DRAWS = {
+    "OWN": lambda x, given: x + OWN.normal(size=len(x)),
+    "Generator": lambda x, given: x + given.normal(size=len(x)),
+    "numpy.random": lambda x, given: x + _noise(x),
+    "legacy": (lambda legacy: lambda x, given: x + legacy.normal(size=len(x)))(
+        np.random.RandomState(1))}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_random_numbers_are_drawn_at_each_call(name):
+    """They would be constants of the code, so that it runs in Python; what the attempt
+    drew is not missing in the sequence."""
+    python = DRAWS[name]
+
+    def five(function):
+        given = np.random.default_rng(2)
+        np.random.seed(3)
+        OWN.bit_generator.state = np.random.default_rng(1).bit_generator.state
+        if name == "legacy":
+            python.__closure__[0].cell_contents.seed(4)
+        return [function(np.zeros(4), given).tolist() for _ in range(5)]
+
+    with pytest.warns(RuntimeWarning) as found:
+        got = five(jit(python))
+    assert got == five(python)
+    assert [str(w.message).partition(" compile: ")[2] for w in found] == [
+        f"{name} would give the same numbers at each call: give random arrays as "
+        f"arguments"]
+
+
 @pytest.mark.parametrize("value, why", [
     (np.array(["a"]), "DTypes|dtype|str"),
     (np.ma.masked_array([1.0]), "a MaskedArray is no array, and no value that can be "

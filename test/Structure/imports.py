@@ -14,7 +14,7 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 # From the ground up; a name that ends with a dot is a folder.
 FLOORS = {
     "what needs no graph": (
-        "annotations", "class_methods", "configuration", "errors", "headers",
+        "annotations", "class_methods", "configuration", "draws", "errors", "headers",
         "installed", "integers", "interleave", "later", "modes", "pictures",
         "progress", "scalar_perform", "sources", "storages", "suggestions",
         "ufunc_objects", "walks"),
