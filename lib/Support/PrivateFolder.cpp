@@ -23,12 +23,19 @@ using namespace clinch;
 
 namespace {
 
-constexpr int FolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr int FolderFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 bool isOurs(const struct stat &S) {
   if (S.st_uid != geteuid() || (S.st_mode & S_IWOTH))
     return false;
   return !(S.st_mode & S_IWGRP) || S.st_gid == getegid();
+}
+
+/// Whether a symbolic link stands there that this user or root made.
+bool isOurLink(const std::string &Path) {
+  struct stat S;
+  return lstat(Path.c_str(), &S) == 0 && S_ISLNK(S.st_mode) &&
+         (S.st_uid == geteuid() || S.st_uid == 0);
 }
 
 bool makeFolders(const std::string &Path) {
@@ -85,13 +92,11 @@ std::optional<PrivateFolder> PrivateFolder::open(std::string Path,
     Path.pop_back();
   if (Path.empty())
     return std::nullopt;
-  struct stat S;
-  const bool IsLink = lstat(Path.c_str(), &S) == 0 && S_ISLNK(S.st_mode) &&
-                      (S.st_uid == geteuid() || S.st_uid == 0);
-  const int Flags = IsLink ? FolderFlags & ~O_NOFOLLOW : FolderFlags;
-  int Number = ::open(Path.c_str(), Flags);
+  int Number = ::open(Path.c_str(), FolderFlags);
+  if (Number < 0 && errno == ENOTDIR && isOurLink(Path))
+    Number = ::open(Path.c_str(), FolderFlags & ~O_NOFOLLOW);
   if (Number < 0 && Create && errno == ENOENT && makeFolders(Path))
-    Number = ::open(Path.c_str(), Flags);
+    Number = ::open(Path.c_str(), FolderFlags);
   return checked(Number);
 }
 
