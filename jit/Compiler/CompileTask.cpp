@@ -8,8 +8,9 @@
 #include "CompileTask.h"
 #include "Key.h"
 #include "jit/Cache/FileDependencies.h"
-#include "jit/Libraries/SymbolResolver.h"
 #include "jit/Loader/LinkJob.h"
+
+#include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
 #include <utility>
@@ -163,7 +164,7 @@ static void placeMissingSymbols(Error &E, const std::vector<Diagnostic> &Uses) {
   std::vector<Diagnostic> Placed;
   for (const Diagnostic &Missing : E.diagnostics())
     for (const Diagnostic &Use : Uses)
-      if (demangled(Use.Message) == Missing.Message) {
+      if (llvm::demangle(Use.Message) == Missing.Message) {
         Placed.push_back(Use);
         Placed.back().Message =
             "`" + Missing.Message + "` is used, and nothing defines it.";

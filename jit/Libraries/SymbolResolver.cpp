@@ -8,12 +8,12 @@
 #include "SymbolResolver.h"
 #include "Builtins.h"
 
+#include "llvm/Demangle/Demangle.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cxxabi.h>
 #include <dlfcn.h>
-#include <memory>
 
 using namespace clinch;
 
@@ -61,16 +61,6 @@ Resolved SymbolResolver::find(std::string_view Name) const {
   return {findBuiltin(Name), {}};
 }
 
-std::string clinch::demangled(const std::string &Name) {
-  int Failed = 0;
-  std::unique_ptr<char, void (*)(void *)> Text(
-      Name.rfind("_Z", 0) == 0
-          ? abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Failed)
-          : nullptr,
-      std::free);
-  return Text ? Text.get() : Name;
-}
-
 Error clinch::missingSymbols(std::vector<std::string> Names) {
   std::sort(Names.begin(), Names.end());
   Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
@@ -81,7 +71,7 @@ Error clinch::missingSymbols(std::vector<std::string> Names) {
                            "library or the process to define ";
   std::vector<Diagnostic> Diags(Names.size());
   for (size_t I = 0; I < Names.size(); ++I) {
-    Diags[I].Message = demangled(Names[I]);
+    Diags[I].Message = llvm::demangle(Names[I]);
     Text += (I ? ", `" : "`") + Names[I] + "`";
     if (Diags[I].Message != Names[I])
       Text += " (" + Diags[I].Message + ")";

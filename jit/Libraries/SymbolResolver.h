@@ -41,9 +41,6 @@ private:
   const std::vector<Library> &Libraries;
 };
 
-/// Returns "f(int)" for "_Z1fi"; names that are not C++ are returned unchanged.
-std::string demangled(const std::string &Name);
-
 /// Returns "Symbols are missing: ... `a`, `b`.", sorted, unique, demangled.
 /// Each has a diagnostic with its name as the message and no location yet.
 Error missingSymbols(std::vector<std::string> Names);
