@@ -7,26 +7,9 @@
 
 #include "lib/Support/ClosestName.h"
 
-#include <algorithm>
-#include <utility>
+#include "llvm/ADT/StringRef.h"
 
 using namespace clinch;
-
-/// Returns how many letters must be put in, left out or replaced.
-static size_t editDistance(std::string_view A, std::string_view B) {
-  std::vector<size_t> Row(B.size() + 1);
-  for (size_t J = 0; J <= B.size(); ++J)
-    Row[J] = J;
-  for (size_t I = 0; I < A.size(); ++I) {
-    size_t Diagonal = std::exchange(Row[0], I + 1);
-    for (size_t J = 0; J < B.size(); ++J) {
-      const size_t Replaced = Diagonal + (A[I] != B[J]);
-      Diagonal = Row[J + 1];
-      Row[J + 1] = std::min({Replaced, Row[J] + 1, Row[J + 1] + 1});
-    }
-  }
-  return Row.back();
-}
 
 std::string_view
 clinch::closestName(std::string_view Name,
@@ -35,7 +18,8 @@ clinch::closestName(std::string_view Name,
   size_t Nearest = 1 + (Name.size() + 1) / 3;
   for (std::string_view N : Names)
     if (N.size() < Name.size() + Nearest)
-      if (size_t Distance = editDistance(Name, N); Distance < Nearest) {
+      if (size_t Distance = llvm::StringRef(Name).edit_distance(N);
+          Distance < Nearest) {
         Nearest = Distance;
         Closest = N;
       }

@@ -8,20 +8,11 @@
 #include "lib/Support/Hash.h"
 
 #include "llvm-c/blake3.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace clinch;
-
-static std::string hexadecimal(const uint8_t (&Bytes)[16]) {
-  static constexpr char Digits[] = "0123456789abcdef";
-  std::string Out;
-  for (uint8_t Byte : Bytes) {
-    Out += Digits[Byte >> 4];
-    Out += Digits[Byte & 15];
-  }
-  return Out;
-}
 
 KeyBuilder &KeyBuilder::add(std::string_view Field) {
   add(uint64_t(Field.size()));
@@ -53,7 +44,7 @@ std::string clinch::contentHash(std::string_view Text) {
   llvm_blake3_hasher_update(&Hasher, Text.data(), Text.size());
   uint8_t Bytes[16];
   llvm_blake3_hasher_finalize(&Hasher, Bytes, sizeof Bytes);
-  return hexadecimal(Bytes);
+  return llvm::toHex(Bytes, /*LowerCase=*/true);
 }
 
 std::string clinch::checksum(std::string_view Text) {
@@ -62,5 +53,5 @@ std::string clinch::checksum(std::string_view Text) {
   uint8_t Bytes[16];
   llvm::support::endian::write64be(Bytes, H.high64);
   llvm::support::endian::write64be(Bytes + 8, H.low64);
-  return hexadecimal(Bytes);
+  return llvm::toHex(Bytes, /*LowerCase=*/true);
 }

@@ -7,33 +7,19 @@
 
 #include "lib/Support/Text.h"
 
+#include "llvm/Support/ConvertUTF.h"
+
 #include <cstdint>
 #include <cstring>
 
 using namespace clinch;
 
-/// The smallest code point of each length; overlong encodings are invalid.
-static constexpr uint32_t Least[] = {0, 0, 0x80, 0x800, 0x10000};
-
 size_t clinch::utf8Length(std::string_view Text, size_t At) {
-  auto Byte = [&](size_t I) { return static_cast<unsigned char>(Text[I]); };
-  unsigned char First = Byte(At);
-  if (First < 0x80)
-    return 1;
-  size_t Length = First >> 5 == 6    ? 2
-                  : First >> 4 == 14 ? 3
-                  : First >> 3 == 30 ? 4
-                                     : 0;
-  if (!Length || At + Length > Text.size())
-    return 0;
-  uint32_t Code = First & (0x7f >> Length);
-  for (size_t I = At + 1; I != At + Length; ++I) {
-    if ((Byte(I) & 0xc0) != 0x80)
-      return 0;
-    Code = Code << 6 | (Byte(I) & 0x3f);
-  }
-  bool Surrogate = Code >= 0xd800 && Code < 0xe000;
-  return Code < Least[Length] || Code > 0x10ffff || Surrogate ? 0 : Length;
+  const auto *Begin = reinterpret_cast<const llvm::UTF8 *>(Text.data());
+  const llvm::UTF8 *Here = Begin + At;
+  return llvm::isLegalUTF8Sequence(Here, Begin + Text.size())
+             ? llvm::getNumBytesForUTF8(*Here)
+             : 0;
 }
 
 size_t clinch::findNoText(std::string_view Text) {
