@@ -8,6 +8,7 @@ import numpy
 
 from . import _clinch
 from .graph import Constant, Variable
+from .native_hooks import NativeHooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def shipped(cls):
     return cls
 
 
-class NativeType(Type):
+class NativeType(NativeHooks, Type):
     """Base of the Types that come with Clinch; `_native` has the C text."""
 
     def c_declare(self, name, sub, check_input=True):
@@ -171,33 +172,6 @@ class NativeType(Type):
 
     def c_cleanup(self, name, sub):
         return self._native.text("c_cleanup", name, sub)
-
-    def c_headers(self, c_compiler=None):
-        return self._native.list("c_headers", c_compiler)
-
-    def c_header_dirs(self, c_compiler=None):
-        return self._native.list("c_header_dirs", c_compiler)
-
-    def c_libraries(self, c_compiler=None):
-        return self._native.list("c_libraries", c_compiler)
-
-    def c_lib_dirs(self, c_compiler=None):
-        return self._native.list("c_lib_dirs", c_compiler)
-
-    def c_compile_args(self, c_compiler=None):
-        return self._native.list("c_compile_args", c_compiler)
-
-    def c_no_compile_args(self, c_compiler=None):
-        return self._native.list("c_no_compile_args", c_compiler)
-
-    def c_compiler(self):
-        return self._native.compiler
-
-    def c_support_code(self):
-        return self._native.list("c_support_code")
-
-    def c_init_code(self):
-        return self._native.list("c_init_code")
 
     def c_is_simple(self):
         return self._native.is_simple

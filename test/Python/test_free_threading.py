@@ -1,7 +1,5 @@
 """Eight threads make, call, upgrade, pickle, copy and drop functions, their own
-and each other's; on a free-threaded Python they run at the same time.
-
-The file is long because each test shares the same functions and their values."""
+and each other's; on a free-threaded Python they run at the same time."""
 
 import collections
 import copy

@@ -1,9 +1,8 @@
-"""The package's modules: each is found under its name, and stays short."""
+"""The package's modules and names."""
 
 import builtins
 import importlib
 import inspect
-import os
 import pkgutil
 import types
 
@@ -47,19 +46,6 @@ def test_modules_can_be_imported_by_name():
     for name in ("functions", "compiled_text", "configuration", "generic_type"):
         assert importlib.import_module("clinch." + name).__name__ \
             == "clinch." + name
-
-
-def test_long_files_say_why():
-    root, long = os.path.dirname(clinch.__file__), []
-    for folder, _, files in os.walk(root, followlinks=True):
-        for file in files:
-            if not file.endswith(".py"):
-                continue
-            with open(os.path.join(folder, file), encoding="utf-8") as source:
-                text = source.read()
-            if text.count("\n") > 350 and "The file is long because" not in text:
-                long.append(file)
-    assert long == []
 
 
 def test_what_is_public_has_annotations():

@@ -15,8 +15,8 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 FLOORS = {
     "what needs no graph": (
         "annotations", "class_methods", "configuration", "draws", "errors", "headers",
-        "installed", "integers", "interleave", "later", "modes", "pictures",
-        "progress", "scalar_perform", "sources", "storages", "suggestions",
+        "installed", "integers", "interleave", "later", "modes", "native_hooks",
+        "pictures", "progress", "scalar_perform", "sources", "storages", "suggestions",
         "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
