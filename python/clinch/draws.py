@@ -10,10 +10,10 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Iterator
+    from .annotations import Any, Callable, Iterable, Iterator
 
 
-def _reached(python):
+def _reached(python: Any) -> Iterator[tuple[str, Any]]:
     """Yields the names and values of the globals and closures that the code of a
     function names, and of the Python functions among them; of attributes called
     `random`, NumPy's own state."""
@@ -35,9 +35,9 @@ def _reached(python):
         functions += [value for _, value in values]
 
 
-def _generators(python, leaves):
+def _generators(python: Any, leaves: list[Any]) -> Iterable[tuple[str, Any]]:
     """Returns the names and the bit generators that a call may draw from."""
-    found = {}
+    found: dict[int, tuple[str, Any]] = {}
     for name, value in (*_reached(python), *[(type(v).__name__, v) for v in leaves]):
         value = getattr(value, "__self__", value)  # As `normal` of numpy.random has.
         # A Generator's, or a RandomState's.
