@@ -18,37 +18,18 @@ namespace vfs = llvm::vfs;
 
 namespace {
 
-/// A file of an archive, whose contents are not copied.
-class ArchivedFile : public vfs::File {
+/// A file whose contents are in memory, for who reads it once.
+class FileInMemory : public vfs::File {
 public:
-  ArchivedFile(vfs::Status S, std::string_view Text)
-      : S(std::move(S)), Text(Text) {}
-
-  llvm::ErrorOr<vfs::Status> status() override { return S; }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-  getBuffer(const llvm::Twine &Name, int64_t, bool RequiresNullTerminator,
-            bool) override {
-    return llvm::MemoryBuffer::getMemBuffer(
-        llvm::StringRef(Text.data(), Text.size()), Name.str(),
-        RequiresNullTerminator);
-  }
-  std::error_code close() override { return {}; }
-
-private:
-  vfs::Status S;
-  std::string_view Text;
-};
-
-/// A file on disk that was already read.
-class ReadFile : public vfs::File {
-public:
-  ReadFile(vfs::Status S, std::unique_ptr<llvm::MemoryBuffer> Text)
+  FileInMemory(vfs::Status S, std::unique_ptr<llvm::MemoryBuffer> Text)
       : S(std::move(S)), Text(std::move(Text)) {}
 
   llvm::ErrorOr<vfs::Status> status() override { return S; }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-  getBuffer(const llvm::Twine &Name, int64_t, bool, bool) override {
-    return llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Name);
+  getBuffer(const llvm::Twine &, int64_t, bool, bool) override {
+    if (!Text)
+      return std::make_error_code(std::errc::bad_file_descriptor);
+    return std::move(Text);
   }
   std::error_code close() override { return {}; }
 
@@ -128,7 +109,10 @@ EngineFileSystem::openFileForRead(const llvm::Twine &P) {
   llvm::StringRef Path = pathOf(P, Storage);
   std::string_view Text;
   if (std::optional<vfs::Status> S = find(Path, Text))
-    return std::make_unique<ArchivedFile>(std::move(*S), Text);
+    return std::make_unique<FileInMemory>(
+        std::move(*S),
+        llvm::MemoryBuffer::getMemBuffer({Text.data(), Text.size()}, Path,
+                                         /*RequiresNullTerminator=*/false));
   // Reading a device may never end, and opening a pipe that nobody writes to
   // blocks.
   llvm::ErrorOr<vfs::Status> Found = Disk->status(Path);
@@ -150,7 +134,7 @@ EngineFileSystem::openFileForRead(const llvm::Twine &P) {
     return B.getError();
   llvm::StringRef Read = (*B)->getBuffer();
   Seen[Path.str()] = contentHash({Read.data(), Read.size()});
-  return std::make_unique<ReadFile>(
+  return std::make_unique<FileInMemory>(
       vfs::Status::copyWithNewSize(*S, Read.size()), std::move(*B));
 }
 
