@@ -73,6 +73,23 @@ TEST(EngineProcess, StartsWhenItIsNeeded) {
             0);
 }
 
+/// In this process and in one of its own, also through a macro.
+TEST(EngineProcess, SaysAsTheEngineWhereAMissingSymbolIsUsed) {
+  const SourceText Text{"t.c", "int absent(int);\n"
+                               "#define USE(x) absent(x)\n"
+                               "int f(void) { return USE(1); }\n"};
+  for (const CompileOptions &O : {CompileOptions(), limited()}) {
+    auto M = realSession()->compile(Text, O);
+    ASSERT_FALSE(M);
+    EXPECT_EQ(M.error().render(),
+              "A symbol is missing: expected the host, a named library or the "
+              "process to define `absent`.\n"
+              "t.c:3:22: error: `absent` is used, and nothing defines it.\n"
+              "  int f(void) { return USE(1); }\n"
+              "                       ^\n");
+  }
+}
+
 TEST(EngineProcess, ThatIsNotInstalledIsMissedOnlyWhereItIsNeeded) {
   EXPECT_EQ(inChild([] {
               const Installed At;
