@@ -39,7 +39,9 @@ static void *findInRuntime(const char *Name, bool IsVectorFunction) {
   return nullptr;
 }
 
-Resolved SymbolResolver::find(std::string_view Name) const {
+Resolved clinch::findSymbol(std::string_view Name,
+                            const std::map<std::string, void *> &Host,
+                            const std::vector<Library> &Libraries) {
   if (auto Given = Host.find(std::string(Name)); Given != Host.end())
     return {Given->second, {}};
   const char *Text = Name.data();

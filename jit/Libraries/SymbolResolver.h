@@ -24,22 +24,13 @@ struct Resolved {
   explicit operator bool() const { return Address || !Object.empty(); }
 };
 
-/// Finds the undefined symbols of an object: in the host's table, the named
+/// Finds an undefined symbol of an object: in the host's table, the named
 /// libraries in order, the process, and last the libraries that compiler output
-/// needs (libm, libmvec, libstdc++, libgcc_s, libatomic, builtins).
-class SymbolResolver {
-public:
-  SymbolResolver(const std::map<std::string, void *> &Host,
-                 const std::vector<Library> &Libraries)
-      : Host(Host), Libraries(Libraries) {}
-
-  /// \p Name ends in a NUL.
-  Resolved find(std::string_view Name) const;
-
-private:
-  const std::map<std::string, void *> &Host;
-  const std::vector<Library> &Libraries;
-};
+/// needs (libm, libmvec, libstdc++, libgcc_s, libatomic, builtins). \p Name
+/// ends in a NUL.
+Resolved findSymbol(std::string_view Name,
+                    const std::map<std::string, void *> &Host,
+                    const std::vector<Library> &Libraries);
 
 /// Returns "Symbols are missing: ... `a`, `b`.", sorted, unique, demangled.
 /// Each has a diagnostic with its name as the message and no location yet.

@@ -15,7 +15,7 @@
 using namespace clinch;
 
 /// Finds the imports of the objects, which may add further objects of archives.
-static Status readObjects(const SymbolResolver &Resolver, LinkJob &Inputs) {
+static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
@@ -28,7 +28,7 @@ static Status readObjects(const SymbolResolver &Resolver, LinkJob &Inputs) {
         continue;
       Resolved Found{findThreadExit(Wanted.Name), {}};
       if (!Found)
-        Found = Resolver.find(Wanted.Name);
+        Found = findSymbol(Wanted.Name, O.Symbols, Inputs.Libraries);
       Wanted.Address = Found.Address;
       if (!Found.Object.empty() && !Wanted.IsWeak &&
           std::none_of(Inputs.Objects.begin(), Inputs.Objects.end(),
@@ -55,7 +55,6 @@ Expected<LinkJob> clinch::gatherInputs(std::string_view Object,
   Inputs.Objects = {Object};
   CLINCH_TRY_ASSIGN(Inputs.Libraries,
                     openLibraries(O.Libraries, O.LibraryDirs));
-  SymbolResolver Resolver(O.Symbols, Inputs.Libraries);
-  CLINCH_TRY(readObjects(Resolver, Inputs));
+  CLINCH_TRY(readObjects(O, Inputs));
   return Inputs;
 }

@@ -20,33 +20,6 @@
 
 using namespace clinch;
 
-namespace clinch {
-/// One load. run() takes the steps in this order.
-class Linker {
-public:
-  Linker(std::string_view Object, const CompileOptions &O)
-      : Object(Object), O(O), Loaded(std::make_shared<LoadedCode>()) {}
-
-  Expected<std::shared_ptr<LoadedCode>> run();
-
-private:
-  Status resolve();
-  Status link();
-  Status initialize();
-
-  const std::string_view Object;
-  const CompileOptions &O;
-  LinkJob Job;
-  std::shared_ptr<LoadedCode> Loaded;
-};
-} // namespace clinch
-
-Expected<std::shared_ptr<LoadedCode>> Linker::run() {
-  for (auto Step : {&Linker::resolve, &Linker::link, &Linker::initialize})
-    CLINCH_TRY((this->*Step)());
-  return Loaded;
-}
-
 /// Returns the median address of the imports: most others are near it.
 static const void *middleOf(const std::vector<Import> &Imports) {
   std::vector<const void *> Found;
@@ -60,17 +33,16 @@ static const void *middleOf(const std::vector<Import> &Imports) {
   return *Middle;
 }
 
-Status Linker::resolve() {
-  CLINCH_TRY_ASSIGN(Job, gatherInputs(Object, O));
-  Job.Code = Loaded.get();
-  Job.Debug = O.Debug;
-  Loaded->ObjectBytes = Object.size();
+/// Moves what is known of the objects to the code; every import must be found.
+static Status resolve(LinkJob &Job) {
+  LoadedCode &Code = *Job.Code;
   for (const Library &L : Job.Libraries)
     if (L.Handle)
-      Loaded->Libraries.push_back(L.Handle);
-  Loaded->Variables = std::move(Job.Own.Variables);
-  Loaded->SharedThreadLocals = std::move(Job.Own.SharedThreadLocals);
-  Loaded->Functions = std::move(Job.Own.Functions);
+      Code.Libraries.push_back(L.Handle);
+  Code.Variables = std::move(Job.Own.Variables);
+  Code.SharedThreadLocals = std::move(Job.Own.SharedThreadLocals);
+  Code.Functions = std::move(Job.Own.Functions);
+  Code.ObjectBytes = Job.Objects.front().size();
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)
     if (!I.Address && !I.IsWeak)
@@ -84,19 +56,20 @@ static bool canThrow(const CompileOptions &O) {
                                               "-fexceptions") != O.Flags.end();
 }
 
-Status Linker::link() {
+static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
-  Loaded->Symbols.shrink_to_fit();
-  std::sort(Loaded->Symbols.begin(), Loaded->Symbols.end(),
+  LoadedCode &Code = *Job.Code;
+  Code.Symbols.shrink_to_fit();
+  std::sort(Code.Symbols.begin(), Code.Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
   for (char *Frames : Job.Frames)
     if (canThrow(O) || CrashNotes::enabled() || Job.Objects.size() > 1)
-      Loaded->Frames.push_back(std::make_unique<FrameRegistration>(Frames));
+      Code.Frames.push_back(std::make_unique<FrameRegistration>(Frames));
   if (CrashNotes::enabled())
-    Loaded->Notes = std::make_unique<CrashNotes>(
-        LineTable(Object, std::move(Job.Sections)));
-  if (O.Debug)
-    Loaded->PerfNames = PerfMap::process().add(Job.Functions);
+    Code.Notes = std::make_unique<CrashNotes>(
+        LineTable(Job.Objects.front(), std::move(Job.Sections)));
+  if (Job.Debug)
+    Code.PerfNames = PerfMap::process().add(Job.Functions);
   return {};
 }
 
@@ -125,19 +98,26 @@ static Status call(FunctionArray::Function Initializer) {
   return {};
 }
 
-Status Linker::initialize() {
+static Status initialize(LinkJob &Job) {
   sortArrays(Job.Constructors);
   sortArrays(Job.Destructors);
   for (const FunctionArray &A : Job.Constructors)
     for (size_t I = 0; I < A.Count; ++I)
       CLINCH_TRY(call(A.Begin[I]));
   for (const FunctionArray &A : Job.Destructors)
-    Loaded->Finalizers.insert(Loaded->Finalizers.end(), A.Begin,
-                              A.Begin + A.Count);
+    Job.Code->Finalizers.insert(Job.Code->Finalizers.end(), A.Begin,
+                                A.Begin + A.Count);
   return {};
 }
 
 Expected<std::shared_ptr<LoadedCode>>
 clinch::linkObject(std::string_view Object, const CompileOptions &O) {
-  return Linker(Object, O).run();
+  CLINCH_TRY_ASSIGN(LinkJob Job, gatherInputs(Object, O));
+  auto Loaded = std::make_shared<LoadedCode>();
+  Job.Code = Loaded.get();
+  Job.Debug = O.Debug;
+  CLINCH_TRY(resolve(Job));
+  CLINCH_TRY(link(Job, O));
+  CLINCH_TRY(initialize(Job));
+  return Loaded;
 }
