@@ -74,4 +74,14 @@ static inline double logarithmOr(double X, double Value) {
   return X > 0 && X < CLINCH_INFINITY ? Value : Special;
 }
 
+/// Returns log(\p X), and \p More log(2) more; \p X is rounded.
+static inline double logarithmOfTwo(struct Double X, double More) {
+  const struct Reduced R = reduced(X.High);
+  const double Scale = ofBits(0x3ff0000000000000 - R.Shift);
+  const double Part = X.High > 0x1p60 ? 0 : X.Low * Scale;
+  const struct Double F = rounded((struct Double){R.F, Part});
+  const double Tail = logarithmTail(F.High) + fma_(-F.Low, F.High, F.Low);
+  return logarithmOr(X.High, natural(R.K + More, F.High, Tail));
+}
+
 #endif // CLINCH_LIB_MATH_LOGARITHM_H

@@ -1,0 +1,32 @@
+//===- acosh.c - The inverse hyperbolic cosine -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. It is
+// log(x + sqrt(x^2 - 1)), both in two parts; the polynomial is in Logarithm.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Logarithm.h"
+
+double clinch_acosh(double X) {
+  const int Far = X > 0x1p30;
+  const double S = Far ? 2 : X, Square = S * S;
+  const double Less = Square - 1;
+  // Near 1 the difference is exact, and what the square lost counts.
+  const double LessLow = (Square - (Less + 1)) + fma_(S, S, -Square);
+  const struct Double Sum = rounded((struct Double){Less, LessLow});
+  const double Root = __builtin_sqrt(Sum.High);
+  const double Rest = fma_(-Root, Root, Sum.High) + Sum.Low;
+  struct Double Both = rounded((struct Double){S, Root});
+  Both.Low = fma_(Rest, 0.5 / Root, Both.Low);
+  const double Result = logarithmOfTwo(
+      (struct Double){Far ? X : Both.High, Far ? 0 : Both.Low}, Far ? 1 : 0);
+  const double OrZero = X == 1 ? 0 : Result;
+  return canonical(X >= 1 ? OrZero : CLINCH_NAN);
+}
+
+CLINCH_FLOAT(acosh)

@@ -1,0 +1,25 @@
+//===- asin.c - The arcsine -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. The
+// polynomial is in Arcsine.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arcsine.h"
+
+double clinch_asin(double X) {
+  const struct Arcsine A = arcsine(X);
+  const struct Double Sum =
+      rounded((struct Double){0x1.921fb54442d18p0, -2 * A.S});
+  const double Over =
+      Sum.High + (Sum.Low + fma_(-2, A.Tail, 0x1.1a62633145c07p-54));
+  const double Result = A.Over ? Over : A.S + A.Tail;
+  return canonical(__builtin_copysign(Result, X));
+}
+
+CLINCH_FLOAT(asin)

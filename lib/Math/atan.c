@@ -1,0 +1,23 @@
+//===- atan.c - The arctangent -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. The
+// polynomial is in Arctangent.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arctangent.h"
+
+double clinch_atan(double X) {
+  const double Size = abs_(X) > 0x1p60 ? 0x1p60 : abs_(X);
+  const int Over = Size > 1;
+  const double Result =
+      arctangent(Over ? 1 : Size, Over ? Size : 1, Over ? 2 : 0, Over ? -1 : 1);
+  return canonical(__builtin_copysign(Result, X));
+}
+
+CLINCH_FLOAT(atan)

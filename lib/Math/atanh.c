@@ -1,0 +1,26 @@
+//===- atanh.c - The inverse hyperbolic tangent -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. It is
+// log((1 + x) / (1 - x)) / 2; the polynomial is in Logarithm.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Logarithm.h"
+
+double clinch_atanh(double X) {
+  const double Size = abs_(X);
+  const struct Double Ratio =
+      rounded(quotient(twoSum(1, Size), twoSum(1, -Size)));
+  const double Value = 0.5 * logarithmOfTwo(Ratio, 0);
+  const double End = Size == 1 ? CLINCH_INFINITY : CLINCH_NAN;
+  const double Result = Size < 1 ? Value : End;
+  const double Signed = __builtin_copysign(Result, X);
+  return canonical(Size < 0x1p-30 ? X : Signed);
+}
+
+CLINCH_FLOAT(atanh)

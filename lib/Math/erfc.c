@@ -1,0 +1,30 @@
+//===- erfc.c - The complement of the error function -*- C -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errs by less than 1.0 units in the last place wherever MPFR looked. The
+// polynomials are in ErrorFunction.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorFunction.h"
+
+double clinch_erfc(double X) {
+  const double Size = abs_(X);
+  const struct Double Near = errorFunction(X);
+  const struct Double Less = rounded((struct Double){1, -Near.High});
+  const double NearOne = Less.High + (Less.Low - Near.Low);
+  const struct ScaledDouble C = complement(Size > 27.5 ? 27.5 : Size);
+  const uint64_t Half = C.Rounded >> 1;
+  const double First = powerOfTwo(Half), Second = powerOfTwo(C.Rounded - Half);
+  const double Right = (C.High + C.Low) * First * Second;
+  const struct Double Rest =
+      rounded((struct Double){2, -C.High * First * Second});
+  const double Left = Rest.High + (Rest.Low - C.Low * First * Second);
+  return canonical(Size < 0.5 ? NearOne : (X < 0 ? Left : Right));
+}
+
+CLINCH_FLOAT(erfc)
