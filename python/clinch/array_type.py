@@ -188,22 +188,22 @@ class TensorType(NativeType):
                           else self.shape, contiguous=self.contiguous,
                           aligned=self.aligned)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return (type(other) is type(self)
                 and other._identity() == self._identity())
 
     def _identity(self):
         return self.dtype, self.shape, self.contiguous, self.aligned
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((TensorType, self._identity()))
 
-    def __str__(self):
+    def __str__(self) -> str:
         layout = ((", contiguous" if self.contiguous else "")
                   + ("" if self.aligned else ", unaligned"))
         return f"TensorType({self.dtype}, {self.shape}{layout})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.dtype, self.shape, self.name, None,
                             self.contiguous, self.aligned)
 

@@ -59,7 +59,7 @@ class CompiledText:
         self._text = text
         self._made_of = made_of  # Text, name, options.
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _reduced(*self._made_of)
 
     def lookup(self, name: str) -> int | None:

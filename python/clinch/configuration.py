@@ -50,7 +50,7 @@ class Config:
     time_limit: float | None
     memory_limit: int | None
 
-    def __init__(self):
+    def __init__(self) -> None:
         for name, choices in self.choices.items():
             object.__setattr__(self, name, choices[0])
         self.tier = "default"
@@ -60,7 +60,7 @@ class Config:
                             ("time_limit", None), ("memory_limit", None)):
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         choices = self.choices.get(name)
         if choices and value not in choices:
             raise ValueError(f"config.{name} is one of "
@@ -74,16 +74,16 @@ class Config:
         if name in self._session:
             self._configure()
 
-    def _configure(self):
+    def _configure(self) -> None:
         _clinch.configure(self.cache, self.cache_dir, self.cache_limit,
                           headers.folders())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         values = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__slots__)
         return f"Config({values})"
 
 
-def _limit(name, value):
+def _limit(name: str, value: Any) -> Any:
     if value is None or (isinstance(value, (int, float))
                          and not isinstance(value, bool) and value > 0):
         return value if name.endswith("time_limit") else value and int(value)
@@ -94,7 +94,8 @@ def _limit(name, value):
 config = Config()
 
 
-def limits(time_limit, memory_limit, isolation):
+def limits(time_limit: float | None, memory_limit: int | None,
+           isolation: str | None) -> dict[str, Any]:
     """Returns these as a dict, with `config`'s value for each that is None."""
     if isolation not in config.choices["isolation"]:
         raise ValueError(f"isolation is None or 'process'; {isolation!r} is "

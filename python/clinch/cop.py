@@ -60,11 +60,11 @@ class ExternalCOp(NativeOp):
     def c_code_cache_version(self):
         return ("files", self._native.version)
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         state = dict(self.__dict__)
         state.pop("_native", None)
         return state
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         self.__dict__.update(state)
         self._load()

@@ -247,7 +247,7 @@ class Request:
         """Implements `__reduce__` of the function."""
         return reduced(self, trust_input)
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         state = dict(self.__dict__)
         for name in ("linked", "program", "progress"):
             state[name] = None

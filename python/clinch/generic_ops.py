@@ -151,7 +151,7 @@ class Shape_i(_GenericOp):
     def perform(self, node, inputs, output_storage):
         output_storage[0][0] = numpy.asarray(inputs[0].shape[self.i], "int64")
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.i,)
 
 
@@ -189,7 +189,7 @@ class Cast(NativeOp):
             output_storage[0][0] = numpy.asarray(inputs[0]).astype(
                 self.dtype)[()]
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.dtype,)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Generic(NativeType):
     """Any Python object, as a `PyObject *`."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._native = _clinch.native_generic()
 
     def filter(self, value: Any, strict: bool = False,
@@ -24,16 +24,16 @@ class Generic(NativeType):
     def may_share_memory(self, a: Any, b: Any) -> bool:
         return a is b
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return type(other) is type(self)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(Generic)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "Generic"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), ()
 
 
@@ -69,15 +69,15 @@ class CDataType(NativeType):
     def may_share_memory(self, a: Any, b: Any) -> bool:
         return a is b and a is not None
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return (type(other) is type(self)
                 and other._arguments == self._arguments)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((CDataType, self._arguments))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"CDataType({self.ctype})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), self._arguments

@@ -93,10 +93,10 @@ class Variable(Operators, ArrayMethods, Pictured):
         """Moves this variable to another place; see `register_transfer`."""
         return transfer(self, target)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _rebuild_variable, (type(self), _state(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return _written(self, _SHOWN_DEPTH)
 
 
@@ -132,7 +132,7 @@ class Constant(Variable):
         return _rebuild_variable(type(self), {**_state(self),
                                               "name": name or self.name})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.name if self.name is not None else repr(self.data)
 
 
@@ -180,7 +180,7 @@ class Creation:
     def __init__(self, file, line, function):
         self.file, self.line, self.function = file, line, function
 
-    def __str__(self):
+    def __str__(self) -> str:
         where = f"{self.file}:{self.line}"
         if self.function == "<module>":
             return where
@@ -262,15 +262,15 @@ class Apply(Pictured):
             return self.outputs[which]
         return self.outputs[0] if len(self.outputs) == 1 else self.outputs
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         return {n: getattr(self, n) for n in self.__slots__
                 if n != "__weakref__" and hasattr(self, n)}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         for name, value in state.items():
             setattr(self, name, value)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self.op}({', '.join(map(repr, self.inputs))})"
 
 

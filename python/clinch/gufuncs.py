@@ -1,5 +1,7 @@
 """Makes generalised ufuncs from Ops on arrays."""
 
+from __future__ import annotations
+
 import ctypes
 import re
 
@@ -12,6 +14,10 @@ from .graph import Variable
 from .interface import In, Out
 from .sources import c_source
 from .ufunc_objects import c_string, keep_alive, numpy_function
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Tier
 
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")
@@ -33,7 +39,7 @@ PyGILState_Release(state);
 """
 
 
-def parse(signature):
+def parse(signature: str) -> list[list[list[str]]]:
     """Returns the names of the dimensions of each input and each output."""
     parts = signature.replace(" ", "").split("->")
     if len(parts) != 2:
@@ -58,7 +64,8 @@ def parse(signature):
     return found
 
 
-def generalised(op, signature, dtypes, name, doc, tier):
+def generalised(op: Any, signature: str, dtypes: Any, name: str | None,
+                doc: str | None, tier: Tier | None) -> Any:
     """Makes a ufunc whose loop calls the Op with whole arrays."""
     ins, outs = parse(signature)
     dtypes = [dtypes] * len(ins) if isinstance(dtypes, str) else \
@@ -90,7 +97,7 @@ def generalised(op, signature, dtypes, name, doc, tier):
     return ufunc
 
 
-def _check(made, outs, signature):
+def _check(made: list[Any], outs: list[list[str]], signature: str) -> None:
     if len(made) != len(outs):
         raise ValueError(f"{signature!r} has {len(outs)} outputs, and the Op "
                          f"gives {len(made)}")
@@ -102,7 +109,8 @@ def _check(made, outs, signature):
                              f"an output of type {v.type}")
 
 
-def _text(in_types, out_types, ins, outs, name, doc):
+def _text(in_types: list[Any], out_types: list[Any], ins: list[list[str]],
+          outs: list[list[str]], name: str, doc: str) -> str:
     order = list(dict.fromkeys(n for names in (*ins, *outs) for n in names))
     views, step = [], len(ins) + len(outs)
     for k, (kind, names) in enumerate(zip((*in_types, *out_types),

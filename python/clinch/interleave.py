@@ -4,6 +4,8 @@ Line tables count the lines of the assembled text on disk, whose `#line`
 directives are blank; the text that is shown has those, and they name the hooks.
 """
 
+from __future__ import annotations
+
 import re
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+(?:"[^"]*"\s+)?"([^"]*)"')
@@ -20,19 +22,19 @@ DIFILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', re.M)
 OWN = re.compile(r"(?:^|/)thunk[^/]*\.c(?:pp)?$")
 
 
-def interleave(text, source, stage):
+def interleave(text: str, source: str, stage: str) -> str:
     """Inserts C lines into `text` of asm or llvm-opt, before their code."""
     notes = line_notes(source)
     return (_asm if stage == "asm" else _llvm)(text, notes)
 
 
-def c_lines(text):
+def c_lines(text: str) -> list[str]:
     """Returns the lines as Clang counts them: `str.splitlines` also ends one at a form
     feed, and at others that mean nothing in C."""
     return re.split(r"\r\n|\r|\n", text.removesuffix("\n"))
 
 
-def line_notes(source):
+def line_notes(source: str) -> dict[int, str]:
     """Maps line numbers to "hook:line: text", or to the text alone if the line
     is Clinch's own."""
     name, number, notes = "", 0, {}
@@ -51,10 +53,10 @@ def line_notes(source):
 class _Notes:
     """Makes the comment for a place, but not twice in a row."""
 
-    def __init__(self, notes, mark):
-        self.notes, self.mark, self.last = notes, mark, None
+    def __init__(self, notes: dict[int, str], mark: str) -> None:
+        self.notes, self.mark, self.last = notes, mark, ""
 
-    def at(self, file, line):
+    def at(self, file: str, line: int) -> list[str]:
         """Returns the comment lines to put before code from that place."""
         note = self.notes.get(line) if OWN.search(file) else None
         if not note or note == self.last:
@@ -63,8 +65,10 @@ class _Notes:
         return [f"{self.mark} {note}"]
 
 
-def _asm(text, notes):
-    files, out, comments = {}, [], _Notes(notes, "#")
+def _asm(text: str, notes: dict[int, str]) -> str:
+    files: dict[str, str] = {}
+    out: list[str] = []
+    comments = _Notes(notes, "#")
     for line in text.splitlines():
         if re.match(r"\s*\.section\s+\.debug", line):
             break
@@ -78,8 +82,9 @@ def _asm(text, notes):
     return "\n".join(out) + "\n"
 
 
-def _llvm(text, notes):
-    places, out, comments = _places(text), [], _Notes(notes, "  ;")
+def _llvm(text: str, notes: dict[int, str]) -> str:
+    places, comments = _places(text), _Notes(notes, "  ;")
+    out: list[str] = []
     for line in text.splitlines():
         if IR_NOISE.match(line):
             continue
@@ -90,7 +95,7 @@ def _llvm(text, notes):
     return "\n".join(out).rstrip() + "\n"
 
 
-def _places(text):
+def _places(text: str) -> dict[str, tuple[str, int]]:
     """Maps the number of each DILocation to (file name, line)."""
     files = dict(DIFILE.findall(text))
     scopes = {n: files.get(f, "") for n, f in SCOPE.findall(text)}

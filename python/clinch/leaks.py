@@ -1,9 +1,15 @@
 """Finds what each run of a thunk leaves behind."""
 
+from __future__ import annotations
+
 import gc
 import sys
 
 from . import _clinch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 _FEW, _MANY = 4, 128
 #: Forgets names of attributes, which Python keeps.
@@ -11,7 +17,7 @@ _forget_names = getattr(sys, "_clear_internal_caches", None) or \
     sys._clear_type_cache
 
 
-def growth(run, watched):
+def growth(run: Any, watched: Any) -> Any:
     """Returns by how much each call of `run` raises the reference counts of the
     objects `watched`, as a list, and the number of memory blocks that Python has
     allocated.
@@ -30,7 +36,7 @@ def growth(run, watched):
     return references, max(blocks, 0)
 
 
-def _window(run, watched, runs):
+def _window(run: Any, watched: Any, runs: int) -> Any:
     before = [sys.getrefcount(thing) for thing in watched]
     # Before and after, Python's own caches are empty. Frozen objects take no time
     # to collect.
@@ -51,12 +57,12 @@ def _window(run, watched, runs):
              for thing, count in zip(watched, before)], round(grown / runs))
 
 
-def _settle():
+def _settle() -> None:
     _forget_names()
     gc.collect()
 
 
-def _held(cell):
+def _held(cell: Any) -> Any:
     value = cell[0]
     return sys.getrefcount(value)
 
@@ -64,19 +70,19 @@ def _held(cell):
 _ALONE = _held([object()])
 
 
-def others(cell):
+def others(cell: Any) -> Any:
     """Returns how many references there are to a cell's value beside its own."""
     return _held(cell) - _ALONE
 
 
-def type_leaks(variable, value, options):
+def type_leaks(variable: Any, value: Any, options: Any) -> Any:
     """Whether a function that only gives the variable back, through its Type's
     hooks, leaves something behind."""
     program = _clinch.Program([variable], [variable], **options)
     thunk = program.instantiate()
     cells = dict(zip(program.cells, thunk.cells))
 
-    def run():
+    def run() -> None:
         cells[variable][0] = value
         thunk()
         for cell in cells.values():

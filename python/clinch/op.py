@@ -21,6 +21,9 @@ class Op:
     view_map: dict[int, list[int]] = {}
     destroy_map: dict[int, list[int]] = {}
     default_output: int | None = None
+    #: The names of the attributes that tell Ops of a class apart; without any, each is
+    #: equal to itself alone.
+    __props__: Sequence[str]
     itypes: Sequence[Any] | None = None
     otypes: Sequence[Any] | None = None
 
@@ -64,25 +67,25 @@ class Op:
                 f"get_params(node)")
         return params_type.get_params(self)
 
-    def _props(self):
+    def _props(self) -> tuple[Any, ...]:
         return tuple(getattr(self, name) for name in self.__props__)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         if self is other:
             return True
         if type(self) is not type(other) or not hasattr(self, "__props__"):
             return False
         return _same(self._props(), other._props())
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         if not hasattr(self, "__props__"):
             return id(self) >> 4
         return hash((type(self), self._props()))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         name = type(self).__name__
         if not getattr(self, "__props__", ()):
             return name
@@ -90,7 +93,7 @@ class Op:
         return f"{name}{{{props}}}"
 
 
-def _same(one, other):
+def _same(one: Any, other: Any) -> bool:
     """Compares values of `__props__`: Variables, whose `==` makes a graph, by
     identity."""
     if isinstance(one, Variable) or isinstance(other, Variable):
@@ -140,7 +143,7 @@ class COp(Op):
         return self.c_code_cache_version()
 
 
-def as_input(op, position, value, wanted):
+def as_input(op: Op, position: int, value: Any, wanted: Any) -> Variable:
     """Returns `value` as a Variable of the Type that the Op takes there."""
     if not isinstance(value, Variable):
         return wanted.filter_variable(value)

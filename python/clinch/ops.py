@@ -132,10 +132,10 @@ class ScalarOp(NativeOp):
         output.name = name
         return output
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _op_named, (self.name,)
 
 

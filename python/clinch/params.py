@@ -43,21 +43,21 @@ class Params(Mapping):
     def __len__(self):
         return len(self._values)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Params) or other._type != self._type:
             return NotImplemented
         return all(self._type.types[n].values_eq(self[n], other[n])
                    for n in self)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self._type, tuple(_hashable(v)
                                        for v in self._values.values())))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         values = ", ".join(f"{n}={v!r}" for n, v in self._values.items())
         return f"Params({values})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _params, (self._type, self._values)
 
 
@@ -174,17 +174,17 @@ class ParamsType(NativeType):
     def values_eq(self, a: Any, b: Any) -> bool:
         return a == b
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return type(other) is type(self) and other.types == self.types
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((ParamsType, tuple(self.types.items())))
 
-    def __str__(self):
+    def __str__(self) -> str:
         fields = ", ".join(f"{n}: {t}" for n, t in self.types.items())
         return f"ParamsType({fields})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _params_type, (type(self), self.types)
 
 
@@ -262,18 +262,18 @@ class _Enumeration(NativeType):
         return (type(self), self.ctype, self.cname,
                 tuple(self.constants.items()), tuple(self.aliases.items()))
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return (type(other) is type(self)
                 and other._identity() == self._identity())
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._identity())
 
-    def __str__(self):
+    def __str__(self) -> str:
         names = ", ".join(f"{n}: {v}" for n, v in self.constants.items())
         return f"{type(self).__name__}<{self.ctype}>({names})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _enumeration, (type(self), self.constants, self.aliases,
                               self.ctype, self.cname)
 

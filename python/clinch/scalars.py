@@ -21,7 +21,7 @@ def upcast(*dtypes: str) -> str:
     return numpy.result_type(*(numpy.dtype(d) for d in dtypes)).name
 
 
-def close(a, b, tolerance=1e-4):
+def close(a: Any, b: Any, tolerance: float = 1e-4) -> bool:
     """Whether two numbers are nearly equal; NaN equals NaN."""
     if a == b or (a != a and b != b):
         return True
@@ -35,7 +35,7 @@ class Double(NativeType):
 
     dtype = "float64"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._native = _clinch.native_float()
 
     def filter(self, value: Any, strict: bool = False,
@@ -69,16 +69,16 @@ class Double(NativeType):
     def get_size(self, shape_info: Any) -> int:
         return 8
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return type(other) is Double
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(Double)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "double"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return Double, ()
 
 
@@ -106,7 +106,7 @@ class Scalar(NativeType):
                             f"{value.ndim} dimensions")
         return self._cast(value, allow_downcast)
 
-    def _cast(self, value, allow_downcast):
+    def _cast(self, value: Any, allow_downcast: bool | None) -> Any:
         if isinstance(value, (numpy.ndarray, numpy.generic)):
             fits = numpy.can_cast(value.dtype, self.dtype, "safe")
         else:
@@ -119,7 +119,7 @@ class Scalar(NativeType):
         except (OverflowError, ValueError, TypeError) as error:
             raise self._wrong(value, error) from None
 
-    def _check_lossless(self, value):
+    def _check_lossless(self, value: Any) -> None:
         try:
             with numpy.errstate(all="ignore"):
                 cast = numpy.asarray(value).astype(self.dtype)[()]
@@ -131,7 +131,7 @@ class Scalar(NativeType):
         if not (same or rounds):
             raise _loss(value, self.dtype)
 
-    def _wrong(self, value, error):
+    def _wrong(self, value: Any, error: Exception) -> TypeError:
         return TypeError(f"{reprlib.repr(value)} is no {self.dtype}: {error}")
 
     def values_eq(self, a: Any, b: Any) -> bool:
@@ -148,26 +148,26 @@ class Scalar(NativeType):
     def clone(self, dtype: str | None = None, **ignored: Any) -> Scalar:
         return self if dtype is None else Scalar(dtype)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return type(other) is type(self) and other.dtype == self.dtype
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((Scalar, self.dtype))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"Scalar({self.dtype})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.dtype,)
 
 
-def _equal(cast, value):
+def _equal(cast: Any, value: Any) -> bool:
     """Compares exactly; NumPy compares 2**53 + 1 and 2.0**53 as floats."""
     a, b = cast.item(), value.item() if hasattr(value, "item") else value
     return a == b or (a != a and b != b)
 
 
-def _loss(value, kind):
+def _loss(value: Any, kind: str) -> TypeError:
     return TypeError(f"{reprlib.repr(value)} ({what(value)}) is no {kind} "
                      f"without a loss; allow_downcast=True permits it")
 

@@ -40,7 +40,7 @@ class SharedVariable(Variable):
         """A new input of the same Type, which is not shared."""
         return Variable(self.type, None, None, name or self.name)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.name if self.name is not None else f"<shared {self.type}>"
 
 

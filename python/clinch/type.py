@@ -138,10 +138,10 @@ class Type:
     def c_code_cache_version(self) -> Version:
         return ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return type(self).__name__
 
 

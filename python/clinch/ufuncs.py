@@ -287,7 +287,7 @@ class CFunction(COp):
             f"(({self._prototype('(*)')}){self.address}ull)"
         return f"{outputs[0]} = {called}({', '.join(inputs)});"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 

@@ -1,6 +1,12 @@
 """The result of `clinch check`."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 
 @dataclass
@@ -17,13 +23,13 @@ class Finding:
     text_line: int = 0  # In the text that the hook returned; 0: use `line`.
     text_column: int = 0
     source_line: str = ""
-    fixits: list = field(default_factory=list)
-    notes: list = field(default_factory=list)
+    fixits: list[Any] = field(default_factory=list)
+    notes: list[Any] = field(default_factory=list)
     digest: str = ""  # SHA-256 of the C file as it was read.
     fixed: bool = False
 
     @property
-    def key(self):
+    def key(self) -> tuple[Any, ...]:
         """A key that is equal for findings of the same fault."""
         return (self.path, self.line, self.column, self.hook, self.text_line,
                 self.text_column, self.check, self.message)
@@ -33,18 +39,18 @@ class Finding:
 class Result:
     """All findings, and what could not be checked as (path, reason)."""
 
-    findings: list = field(default_factory=list)
-    unseen: list = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    unseen: list[tuple[str, str]] = field(default_factory=list)
     graphs: int = 0  # The number of graphs.
     files: int = 0
 
     @property
-    def status(self):
+    def status(self) -> int:
         if self.unseen:
             return 2
         return int(any(not finding.fixed for finding in self.findings))
 
-    def finish(self):
+    def finish(self) -> None:
         """Sorts the findings; a fault found in two graphs is kept once."""
         known = {finding.key: finding for finding in reversed(self.findings)}
         self.findings = sorted(known.values(), key=lambda f: f.key)

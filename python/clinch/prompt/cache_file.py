@@ -4,11 +4,20 @@ It is a compressed tar archive: `origin.json` says which build and processor mad
 it, then comes a file per entry, with the checksum that it has in the cache.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import os
 import re
 import tarfile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Callable
+
+    #: Entries, and the build and the processor that made them.
+    Contents = tuple[list[tuple[str, bytes]], str, str]
 
 _ORIGIN = "origin.json"
 _VERSION = 1
@@ -21,7 +30,7 @@ class Failure(Exception):
     """Says why a command failed; the status is 1."""
 
 
-def write(path, entries, origin):
+def write(path: str, entries: list[tuple[str, bytes]], origin: tuple[str, str]) -> None:
     """Writes (key, bytes) entries of a (build, processor) origin."""
     build, processor = origin
     head = json.dumps({"version": _VERSION, "build": build,
@@ -39,20 +48,20 @@ def write(path, entries, origin):
         raise Failure(f"`{path}` cannot be written: {error.strerror}") from None
 
 
-def _add(archive, name, data):
+def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
     member = tarfile.TarInfo(name)
     member.size = len(data)
     archive.addfile(member, io.BytesIO(data))
 
 
-def read(path, is_entry):
+def read(path: str, is_entry: Callable[[str, bytes], bool]) -> Contents:
     """Returns (entries, build, processor); raises Failure if it is no export.
 
     Names in the archive are never used as paths.
     """
     try:
         with tarfile.open(path, "r:gz") as archive:
-            return _read(path, archive, is_entry)
+            return _read(archive, is_entry)
     except FileNotFoundError:
         raise Failure(f"there is no file `{path}`") from None
     except (tarfile.TarError, EOFError, OSError, ValueError, KeyError) as error:
@@ -60,7 +69,8 @@ def read(path, is_entry):
                       f"{error}") from None
 
 
-def _read(path, archive, is_entry):
+def _read(archive: tarfile.TarFile,
+          is_entry: Callable[[str, bytes], bool]) -> Contents:
     members = iter(archive)
     first = next(members, None)
     if first is None or first.name != _ORIGIN:
@@ -73,7 +83,7 @@ def _read(path, archive, is_entry):
     for member in members:
         match = _MEMBER.fullmatch(member.name)
         data = _bytes(archive, member) if match and member.isfile() else None
-        if data is None or not is_entry(match[1], data):
+        if match is None or data is None or not is_entry(match[1], data):
             raise ValueError(f"`{member.name}` in it is not what it was when it "
                              f"was exported")
         entries[match[1]] = data
@@ -83,7 +93,8 @@ def _read(path, archive, is_entry):
     return list(entries.items()), head["build"], head["processor"]
 
 
-def _bytes(archive, member):
+def _bytes(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     if member.size > _LARGEST:
         raise ValueError(f"`{member.name}` in it is too large")
-    return archive.extractfile(member).read()
+    file = archive.extractfile(member)
+    return file.read() if file else b""

@@ -1,20 +1,26 @@
 """Completion with the tab key."""
 
+from __future__ import annotations
+
 import rlcompleter
 
 from .commands import COMMANDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 
 class Completer:
     """Completes Python names, and after a colon the commands and their words."""
 
-    def __init__(self, session, readline):
+    def __init__(self, session: Any, readline: Any) -> None:
         self.session = session
         self.readline = readline
         self.python = rlcompleter.Completer(session.namespace)
-        self.offers = []
+        self.offers: list[str] = []
 
-    def complete(self, text, state):
+    def complete(self, text: str, state: int) -> str | None:
         """Returns the state-th offer, or None, as readline asks."""
         line = self.readline.get_line_buffer()
         if not line.lstrip().startswith(":"):
@@ -24,7 +30,7 @@ class Completer:
             self.offers = self.command_words(line[:end].lstrip(), text)
         return self.offers[state] if state < len(self.offers) else None
 
-    def command_words(self, line, text):
+    def command_words(self, line: str, text: str) -> Any:
         """Returns the offers for `line`, each without the part before `text`:
         readline splits words at `-` and `:`, so `text` may be only the end."""
         words = line[1:].split(" ")

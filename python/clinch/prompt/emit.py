@@ -1,12 +1,19 @@
 """Shows stages for `--emit` and `:emit`."""
 
+from __future__ import annotations
+
 import sys
 
 from ..interleave import interleave
 from .terminal import highlight, paint
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Mapping, Sequence
 
-def emit(functions, stages, output=None, lines=False, colour=False):
+
+def emit(functions: Mapping[str, Any], stages: Sequence[str], output: str | None = None,
+         lines: bool = False, colour: bool = False) -> None:
     """Writes stages of functions to standard output or to a file."""
     if "obj" in stages and len(functions) * len(stages) > 1:
         raise ValueError("`obj` is binary and stands alone, of one function")
@@ -19,7 +26,7 @@ def emit(functions, stages, output=None, lines=False, colour=False):
     write(parts, output, colour)
 
 
-def text_of(function, stage, lines=False):
+def text_of(function: Any, stage: str, lines: bool = False) -> Any:
     """Returns the text of one stage; bytes for `obj`."""
     if lines and stage in ("asm", "llvm-opt"):
         source = function.emit("c")
@@ -27,7 +34,7 @@ def text_of(function, stage, lines=False):
     return function.emit(stage)
 
 
-def write(parts, output, colour):
+def write(parts: Sequence[Any], output: str | None, colour: bool) -> None:
     """Writes (name, stage, text) parts, under headings if there are several."""
     headings = len(parts) > 1
     if output is not None:
@@ -44,16 +51,16 @@ def write(parts, output, colour):
     sys.stdout.flush()
 
 
-def heading(name, stage):
+def heading(name: str, stage: str) -> str:
     """Returns the line above a part."""
     return f"=== {name}: {stage} ===" if name else f"=== {stage} ==="
 
 
-def _ended(text):
+def _ended(text: str) -> str:
     return text if text.endswith("\n") or not text else text + "\n"
 
 
-def _write_binary(data):
+def _write_binary(data: bytes) -> None:
     if sys.stdout.isatty():
         raise ValueError("`obj` is binary and this is a terminal: write it to "
                          "a file with `-o FILE`")
@@ -61,7 +68,7 @@ def _write_binary(data):
     sys.stdout.buffer.write(data)
 
 
-def _write_file(parts, output, headings):
+def _write_file(parts: Sequence[Any], output: str, headings: bool) -> None:
     with open(output, "wb") as file:
         for name, stage, text in parts:
             if isinstance(text, bytes):

@@ -1,12 +1,18 @@
 """Reports for `--stats` and `:stats`. The JSON is documented in
 docs/guide/08-the-driver.md and stable: keys are added, never renamed."""
 
+from __future__ import annotations
+
 import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 VERSION = 1
 
 
-def report(session, as_json=False, functions=None):
+def report(session: Any, as_json: bool = False, functions: Any = None) -> str:
     """Returns the figures of the given functions, or of all named ones."""
     functions = session.functions() if functions is None else functions
     records = [dict(name=name, **_record(f.stats))
@@ -18,7 +24,7 @@ def report(session, as_json=False, functions=None):
     return "".join(_describe(r) for r in records) + _describe_cache(cache)
 
 
-def _record(stats):
+def _record(stats: dict[str, Any]) -> dict[str, Any]:
     """Returns the documented keys in the documented order."""
     return {
         "tier": stats["tier"], "language": stats["language"],
@@ -34,7 +40,7 @@ def _record(stats):
     }
 
 
-def _describe(r):
+def _describe(r: dict[str, Any]) -> str:
     found = f" ({r['cache_from']})" if r["cache_from"] else ""
     lines = [f"{r['name']}: {r['language']}, tier {r['tier']}, "
              f"{r['form']} form, linker {r['linker']}",
@@ -50,7 +56,7 @@ def _describe(r):
     return "\n".join(lines) + "\n"
 
 
-def _describe_cache(c):
+def _describe_cache(c: dict[str, Any]) -> str:
     return (f"session: {c['compiles']} compiled, {c['memory_hits']} found in "
             f"memory, {c['disk_hits']} on disk; {c['live_modules']} alive in "
             f"{c['live_bytes']} bytes\n")

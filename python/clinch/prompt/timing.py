@@ -1,14 +1,20 @@
 """`:time f(...)`: times calls and shows their distribution, without the compile."""
 
+from __future__ import annotations
+
 import ast
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Callable
 
 _SECONDS = 0.3
 _FEWEST, _MOST = 5, 200_000
 _BAR = 40
 
 
-def time_call(session, text):
+def time_call(session: Any, text: str) -> None:
     """Repeats the call in `text` and prints its times."""
     function, call = _prepare(session, text)
     compiled = getattr(function, "stats", None)
@@ -18,7 +24,7 @@ def time_call(session, text):
     print(describe(samples, each))
 
 
-def _prepare(session, text):
+def _prepare(session: Any, text: str) -> tuple[Any, Callable[[], Any]]:
     """Returns the called function (or None) and a callable without arguments."""
     tree = compile(text, "<time>", "eval", ast.PyCF_ONLY_AST)
     if not isinstance(tree.body, ast.Call):
@@ -38,7 +44,7 @@ def _prepare(session, text):
     return function, lambda: function(*args)
 
 
-def measure(call):
+def measure(call: Callable[[], Any]) -> tuple[list[float], int]:
     """Returns the seconds per call of each sample, and the calls per sample."""
     clock = time.perf_counter
     call()
@@ -46,7 +52,8 @@ def measure(call):
     call()
     # A call shorter than the clock's own cost is measured in batches.
     each = max(1, min(1000, int(20e-6 / max(clock() - begin, 1e-9))))
-    samples, turns = [], range(each)
+    samples: list[float] = []
+    turns = range(each)
     deadline = clock() + _SECONDS
     while len(samples) < _FEWEST or (clock() < deadline
                                      and len(samples) < _MOST):
@@ -57,11 +64,11 @@ def measure(call):
     return samples, each
 
 
-def describe(samples, each):
+def describe(samples: list[float], each: int) -> str:
     """Returns quantiles and a histogram as text."""
     ordered = sorted(samples)
 
-    def quantile(part):
+    def quantile(part: float) -> float:
         return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
     batches = f" in batches of {each}" if each > 1 else ""
     lines = [f"call     {len(samples) * each} calls{batches}"]
@@ -72,7 +79,8 @@ def describe(samples, each):
     return "\n".join(lines + _histogram(ordered[0], quantile(.99), ordered))
 
 
-def _histogram(low, high, ordered, rows=8):
+def _histogram(low: float, high: float, ordered: list[float],
+               rows: int = 8) -> list[str]:
     width = (high - low) / rows
     if width <= 0:
         return []
@@ -85,7 +93,7 @@ def _histogram(low, high, ordered, rows=8):
             for i, n in enumerate(counts)]
 
 
-def human(seconds):
+def human(seconds: float) -> str:
     """Formats seconds with three digits and a unit."""
     if seconds >= 999.5:
         return f"{seconds:.0f} s"
@@ -95,7 +103,7 @@ def human(seconds):
     return f"{seconds * 1e9:.3g} ns"
 
 
-def _describe_compile(stats):
+def _describe_compile(stats: dict[str, Any]) -> str:
     total = sum(stage["ms"] for stage in stats["stages"])
     parts = ", ".join(f"{s['name']} {s['ms']:.3g}" for s in stats["stages"])
     found = stats.get("cache_from")

@@ -1,6 +1,8 @@
 """Ops whose C calls NumPy's C API: they make or view arrays, or compute what
 NumPy does at full speed."""
 
+from __future__ import annotations
+
 import operator
 
 import numpy
@@ -11,6 +13,11 @@ from ..scalars import scalars
 from ..sources import c_source
 from .operands import array_constant, is_number, ndim
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Version
+    from ..graph import Apply
+
 
 class ApiOp(COp):
     """An Op whose one output is the value of a C expression."""
@@ -18,19 +25,20 @@ class ApiOp(COp):
     #: The version of the hooks' text, a part of the cache key.
     version = 1
 
-    def c_headers(self, c_compiler=None):
+    def c_headers(self, c_compiler: Any = None) -> list[str]:
         return ["<numpy/arrayobject.h>"]
 
-    def c_support_code(self, **kwargs):
+    def c_support_code(self, **kwargs: Any) -> list[str]:
         return [c_source("array_of.h")]
 
-    def c_init_code(self, **kwargs):
+    def c_init_code(self, **kwargs: Any) -> list[str]:
         return ["import_array();"]
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Version:
         return (type(self).__name__, self.version)
 
-    def result(self, node, output, expression, fail, cleanup=""):
+    def result(self, node: Apply, output: str, expression: str, fail: str,
+               cleanup: str = "") -> str:
         """Returns C that stores the new reference `expression` in the output."""
         made = node.outputs[0].type
         typenum = numpy.dtype(made.dtype).num
@@ -40,7 +48,7 @@ class ApiOp(COp):
                 f"Py_XDECREF({output});\n{output} = clinch_made;")
 
 
-def as_integer(value):
+def as_integer(value: Any) -> Variable:
     """Returns an integer operand: an integer Variable, or a constant."""
     if isinstance(value, Variable):
         dtype = getattr(value.type, "dtype", None)
@@ -52,14 +60,14 @@ def as_integer(value):
     return array_constant(numpy.int64(operator.index(value)))
 
 
-def known(variable):
+def known(variable: Variable) -> Any:
     """Returns the value of a constant, or None for another Variable."""
     if isinstance(variable, Constant):
         return numpy.asarray(variable.data)[()]
     return None
 
 
-def integer_text(variable, name):
+def integer_text(variable: Any, name: str) -> str:
     """Returns the C expression of an operand from `as_integer`."""
     value = known(variable)
     if value is not None:
@@ -70,5 +78,5 @@ def integer_text(variable, name):
     return f"((npy_intp)*({item} *)PyArray_DATA({name}))"
 
 
-def integer_value(value):
+def integer_value(value: Any) -> int:
     return int(numpy.asarray(value)[()])

@@ -4,6 +4,8 @@
 none. The library must have `dgemm_`, perhaps with a prefix.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import glob
@@ -12,6 +14,10 @@ import sys
 
 from ..configuration import config
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Iterator
+
 _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
            "/usr/lib64", "/usr/lib")
 
@@ -19,20 +25,20 @@ _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
 class Blas:
     """A library that has Fortran's BLAS, and the prefix of its names."""
 
-    def __init__(self, path, prefix):
+    def __init__(self, path: str, prefix: str) -> None:
         self.folder, self.name = os.path.split(path)
         self.prefix = prefix
 
     @property
-    def libraries(self):
+    def libraries(self) -> list[str]:
         return [f":{self.name}"]
 
     @property
-    def folders(self):
+    def folders(self) -> list[str]:
         return [self.folder] if self.folder else []
 
 
-def find():
+def find() -> Blas | None:
     """Returns the Blas to use, or None."""
     if config.blas is False:
         return None
@@ -48,7 +54,7 @@ def find():
 
 
 @functools.cache
-def _found():
+def _found() -> Blas | None:
     for path in (*_scipys(), *(os.path.join(folder, f"lib{name}.so{end}")
                                for name in ("openblas", "blas")
                                for folder in _SYSTEM for end in ("", ".0",
@@ -59,7 +65,7 @@ def _found():
     return None
 
 
-def _scipys():
+def _scipys() -> Iterator[str]:
     """Yields the paths of SciPy's OpenBLAS, found without importing SciPy."""
     for entry in sys.path:
         yield from sorted(glob.glob(os.path.join(
@@ -67,7 +73,7 @@ def _scipys():
 
 
 @functools.cache
-def _opened(path):
+def _opened(path: str) -> Blas | None:
     if not os.path.exists(path):
         return None
     try:

@@ -37,7 +37,7 @@ class _Call:
     def __init__(self, name, arguments, keywords):
         self.name, self.arguments, self.keywords = name, arguments, keywords
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"numpy.{self.name}"
 
     def __deepcopy__(self, memo):
@@ -78,7 +78,7 @@ class ByNumpy(ApiOp):
         call, *arrays = inputs
         output_storage[0][0] = numpy.asarray(call(*arrays))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"numpy.{self.name}"
 
 

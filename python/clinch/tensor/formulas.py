@@ -42,7 +42,7 @@ def where(condition: Any, x: Any, y: Any) -> Variable:
     return Elemwise(switch)(condition, x, y)
 
 
-def clip(x, low=None, high=None):
+def clip(x: Any, low: Any = None, high: Any = None) -> Variable:
     """Limits x to `low` and `high`; None is no limit, nor is an integer beyond
     those that x can have."""
     if low is None and high is None:
@@ -130,7 +130,7 @@ def logaddexp2(x: Any, y: Any) -> Variable:
                  + _op("log1p")(_op("exp2")(far)) * (1 / math.log(2.0)))
 
 
-def _but_nan(name, x, y):
+def _but_nan(name: str, x: Any, y: Any) -> Any:
     x, y = as_operands([x, y])
     made = _op(name)(x, y)
     for one, other in ((y, x), (x, y)):

@@ -100,7 +100,7 @@ class Index(Keyed):
         made = numpy.asarray(inputs[0][self._key(inputs[1:])])
         output_storage[0][0] = made
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"Index{self._said()}"
 
 
@@ -149,7 +149,7 @@ Py_XDECREF({z});
             made[key] = inputs[1]
         output_storage[0][0] = made
 
-    def __str__(self):
+    def __str__(self) -> str:
         how = "Increment" if self.increment else "Set"
         return f"{how}Index{self._said()}"
 

@@ -146,17 +146,17 @@ class Product(ApiOp):
         made = (numpy.matmul if self.matmul else numpy.dot)(*inputs)
         output_storage[0][0] = numpy.asarray(made, node.outputs[0].type.dtype)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "matmul" if self.matmul else "dot"
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return type(self) is type(other) and self.matmul == other.matmul \
             and self.blas is other.blas
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((Product, self.matmul))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return _product, (self.matmul,)
 
 

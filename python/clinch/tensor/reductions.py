@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..graph import Variable
 
 
-def _sum_dtype(x):
+def _sum_dtype(x: Variable) -> str:
     """Returns the dtype to add up in: 64 bits for small integers."""
     dtype = numpy.dtype(x.type.dtype)
     if dtype.kind == "b":
@@ -68,7 +68,7 @@ def all(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return reduced("logical_and", x, axis, "bool", keepdims)
 
 
-def _search(kind, x, axis, keepdims):
+def _search(kind: Any, x: Any, axis: Any, keepdims: bool) -> Any:
     x = as_array(x)
     if axis is None:
         return kind(range(ndim(x)), keepdims, everything=True)(x)

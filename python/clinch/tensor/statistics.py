@@ -51,7 +51,7 @@ def average(x: Any, axis: Axis = None, weights: Any = None) -> Variable:
     return applied("average", as_array(x), axis, as_array(weights))
 
 
-def _nans_as(x, value):
+def _nans_as(x: Any, value: float) -> Any:
     x = as_array(x)
     return x if kind_of(x) not in "fc" else where(
         _op("isnan")(x), array_constant(value, x.type.dtype), x)
@@ -67,7 +67,7 @@ def nanprod(x: Any, axis: Axis = None, dtype: str | None = None,
     return reductions.prod(_nans_as(x, 1), axis, dtype, keepdims)
 
 
-def _extreme(reduce, end, x, axis, keepdims):
+def _extreme(reduce: Any, end: float, x: Any, axis: Axis, keepdims: bool) -> Any:
     x = as_array(x)
     if kind_of(x) != "f":
         return reduce(x, axis, keepdims)
@@ -84,7 +84,7 @@ def nanmin(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return _extreme(min, math.inf, x, axis, keepdims)
 
 
-def _count(x, axis, keepdims, dtype):
+def _count(x: Any, axis: Axis, keepdims: bool, dtype: str) -> Any:
     there = _op("logical_not")(_op("isnan")(x))
     return astype(sum(there, axis, keepdims=keepdims), dtype)
 

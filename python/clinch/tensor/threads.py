@@ -3,6 +3,8 @@
 If it is not, loops run on one thread, with a warning.
 """
 
+from __future__ import annotations
+
 import functools
 import glob
 import operator
@@ -14,13 +16,17 @@ from .. import _clinch
 from ..graph import rebuilt
 from ..sources import c_source
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 #: The folders to search for `libomp.so`.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
            "/usr/lib64", "/usr/lib")
 
 
 @functools.cache
-def folder():
+def folder() -> str | None:
     """Returns the folder of the newest `libomp.so`, or None."""
     for place in _PLACES:
         for library in sorted(glob.glob(f"{place}/libomp.so"), reverse=True):
@@ -29,7 +35,7 @@ def folder():
 
 
 @functools.cache
-def _warn():
+def _warn() -> None:
     warnings.warn("Clinch finds no OpenMP: `libomp.so` is installed in none "
                   "of the usual folders. Loops over arrays run on one thread.",
                   stacklevel=2)
@@ -38,13 +44,14 @@ def _warn():
 class _Hooks:
     """What a loop on several threads needs besides its text."""
 
-    def __init__(self, threads):
+    def __init__(self, threads: int | None) -> None:
         self.threads = threads
         self.libraries = ["omp"] if threads else []
-        self.folders = [folder()] if threads else []
+        found = folder() if threads else None
+        self.folders = [found] if found else []
         self.declaration = c_source("omp.h") if threads else ""
 
-    def fields(self, kernel_text):
+    def fields(self, kernel_text: str) -> tuple[str, int]:
         """Returns the last fields of a `clinch_loop`. Code that may set an
         exception runs on the calling thread, which holds the GIL."""
         if not self.threads or "clinch_failing" in kernel_text:
@@ -52,7 +59,7 @@ class _Hooks:
         return "GOMP_parallel", self.threads
 
 
-def checked(threads):
+def checked(threads: Any) -> int | None:
     """Checks a number of threads and returns it; None for one."""
     if threads is None:
         return None
@@ -62,10 +69,11 @@ def checked(threads):
     return None if count == 1 else count
 
 
-def on_threads(inputs, outputs, threads):
+def on_threads(inputs: Any, outputs: Any, threads: Any) -> list[Any]:
     """Returns the outputs of the same graph with its loops on `threads` threads,
     except loops that set their own number."""
-    threads, new = checked(threads), {}
+    threads = checked(threads)
+    new: dict[Any, Any] = {}
     for node in _clinch.order(inputs, outputs):
         op, given = node.op, [new.get(v, v) for v in node.inputs]
         more = getattr(op, "on_threads", None)
@@ -75,7 +83,7 @@ def on_threads(inputs, outputs, threads):
     return [new.get(v, v) for v in outputs]
 
 
-def threads_hooks(op):
+def threads_hooks(op: Any) -> _Hooks:
     """Returns the hooks for an Op's `threads`."""
     wanted = op.threads
     if wanted and folder() is None:
