@@ -140,38 +140,28 @@ static PyObject *typeLiteral(PyObject *Self, PyObject *Value) {
   return textOrRaise(T->c_literal(*G.addConstant(T, Value)));
 }
 
-/// Gets an attribute that both Types and Ops have.
-template <typename Object>
-static PyObject *providerGet(PyObject *Self, void *What) {
-  const CodeProvider &P = *held(reinterpret_cast<Object *>(Self));
-  switch (*static_cast<const char *>(What)) {
-  case 'p':
-    return textOrRaise(P.c_compiler());
-  case 'v':
-    return textOrRaise(P.c_code_cache_version());
-  default:
-    return fromString(P.className()).release();
-  }
+static PyObject *toPython(const std::string &Text) {
+  return fromString(Text).release();
+}
+static PyObject *toPython(int Number) { return PyLong_FromLong(Number); }
+static PyObject *toPython(const Expected<std::string> &Text) {
+  return textOrRaise(Text);
+}
+static PyObject *toPython(const Expected<bool> &Is) {
+  return Is ? PyBool_FromLong(*Is) : raiseNull(Is.error());
 }
 
-static PyObject *typeGet(PyObject *Self, void *What) {
-  const Type &T = *held(reinterpret_cast<NativeTypeObject *>(Self));
-  switch (*static_cast<const char *>(What)) {
-  case 'd':
-    return fromString(T.dtype()).release();
-  case 'n':
-    return PyLong_FromLong(T.ndim());
-  case 'e':
-    return textOrRaise(T.c_element_type());
-  case 's': {
-    Expected<bool> Simple = T.c_is_simple();
-    return Simple ? PyBool_FromLong(*Simple) : raiseNull(Simple.error());
-  }
-  default: {
-    const auto *Params = dynamic_cast<const ParamsType *>(&T);
-    return fromString(Params ? Params->structType() : "").release();
-  }
-  }
+/// Gets the attribute that \p Member says.
+template <typename Object, auto Member>
+static PyObject *get(PyObject *Self, void *) {
+  const auto &Held = *held(reinterpret_cast<Object *>(Self));
+  return toPython((Held.*Member)());
+}
+
+static PyObject *typeStruct(PyObject *Self, void *) {
+  const auto *Params = dynamic_cast<const ParamsType *>(
+      held(reinterpret_cast<NativeTypeObject *>(Self)).get());
+  return toPython(Params ? Params->structType() : std::string());
 }
 
 static PyObject *opText(PyObject *Self, PyObject *Args) {
@@ -207,27 +197,25 @@ static PyMethodDef TypeMethods[] = {
     {"list", border<typeList>, METH_VARARGS, "The list of a hook."},
     {"literal", border<typeLiteral>, METH_O, "A constant as C text."},
     {nullptr, nullptr, 0, nullptr}};
-static char GetDtype[] = "d", GetNdim[] = "n", GetElement[] = "e",
-            GetSimple[] = "s", GetVersion[] = "v", GetClass[] = "c",
-            GetStruct[] = "t", GetCompiler[] = "p";
 static constexpr const char *VersionDoc = "Its version tuple, as text.",
                             *CompilerDoc = "c, c++, or none in particular.",
                             *NameDoc = "As messages call it.";
 static PyGetSetDef TypeGetSet[] = {
-    {"dtype", border<typeGet>, nullptr, "NumPy's name of the item type.",
-     GetDtype},
-    {"ndim", border<typeGet>, nullptr, "Dimensions; -1 for no array.", GetNdim},
-    {"element_type", border<typeGet>, nullptr, "The C type of an item.",
-     GetElement},
-    {"is_simple", border<typeGet>, nullptr, "Whether it fits on the stack.",
-     GetSimple},
-    {"version", border<providerGet<NativeTypeObject>>, nullptr, VersionDoc,
-     GetVersion},
-    {"compiler", border<providerGet<NativeTypeObject>>, nullptr, CompilerDoc,
-     GetCompiler},
-    {"struct_type", border<typeGet>, nullptr, "Of a ParamsType.", GetStruct},
-    {"class_name", border<providerGet<NativeTypeObject>>, nullptr, NameDoc,
-     GetClass},
+    {"dtype", border<get<NativeTypeObject, &Type::dtype>>, nullptr,
+     "NumPy's name of the item type.", nullptr},
+    {"ndim", border<get<NativeTypeObject, &Type::ndim>>, nullptr,
+     "Dimensions; -1 for no array.", nullptr},
+    {"element_type", border<get<NativeTypeObject, &Type::c_element_type>>,
+     nullptr, "The C type of an item.", nullptr},
+    {"is_simple", border<get<NativeTypeObject, &Type::c_is_simple>>, nullptr,
+     "Whether it fits on the stack.", nullptr},
+    {"version", border<get<NativeTypeObject, &Type::c_code_cache_version>>,
+     nullptr, VersionDoc, nullptr},
+    {"compiler", border<get<NativeTypeObject, &Type::c_compiler>>, nullptr,
+     CompilerDoc, nullptr},
+    {"struct_type", border<typeStruct>, nullptr, "Of a ParamsType.", nullptr},
+    {"class_name", border<get<NativeTypeObject, &Type::className>>, nullptr,
+     NameDoc, nullptr},
     {}};
 static PyMethodDef OpMethods[] = {
     {"result_type", border<opResultType>, METH_O, "The Type of the output."},
@@ -235,11 +223,12 @@ static PyMethodDef OpMethods[] = {
     {"list", border<opList>, METH_VARARGS, "The list of a hook."},
     {nullptr, nullptr, 0, nullptr}};
 static PyGetSetDef OpGetSet[] = {
-    {"compiler", border<providerGet<NativeOpObject>>, nullptr, CompilerDoc,
-     GetCompiler},
-    {"name", border<providerGet<NativeOpObject>>, nullptr, NameDoc, GetClass},
-    {"version", border<providerGet<NativeOpObject>>, nullptr, VersionDoc,
-     GetVersion},
+    {"compiler", border<get<NativeOpObject, &Op::c_compiler>>, nullptr,
+     CompilerDoc, nullptr},
+    {"name", border<get<NativeOpObject, &Op::className>>, nullptr, NameDoc,
+     nullptr},
+    {"version", border<get<NativeOpObject, &Op::c_code_cache_version>>, nullptr,
+     VersionDoc, nullptr},
     {}};
 
 template <typename Object>
