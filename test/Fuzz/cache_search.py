@@ -167,9 +167,5 @@ def run(case):
     return {"counts": counts}
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("cache_search", case, finding)

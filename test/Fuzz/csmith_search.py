@@ -78,10 +78,6 @@ def run(case):
         detail=f"{found}, expected {wanted}")}
 
 
-def smaller(case):
-    return ()
-
-
 def script(case, finding):
     return f'''"""{finding["kind"]}: {finding["detail"]}"""
 import sys

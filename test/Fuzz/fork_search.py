@@ -116,9 +116,5 @@ def fork(number):
         os._exit(status)
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("fork_search", case, finding)

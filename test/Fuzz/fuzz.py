@@ -5,8 +5,8 @@
             [SEARCH...]
 
 A search is a module of this folder: `make(seed)` a case, `run(case)` its counts
-and perhaps a finding, `smaller(case)` simpler cases, `script(case, finding)` a
-program that shows it, LIMIT the seconds that a case may take. It may have LEAST,
+and perhaps a finding, `script(case, finding)` a program that shows it, LIMIT the
+seconds that a case may take. It may have `smaller(case)`, simpler cases; LEAST,
 {count: how many} that are drawn whatever --minutes says; MOST_ANSWERS, the cases
 after which its process is another; and `known(case, finding)`, which says what a
 finding is counted as that is nobody's to mend. Cases are run in processes of their

@@ -166,9 +166,5 @@ def run(case):
     return made
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("life_search", case, finding)

@@ -50,9 +50,5 @@ def run(case):
     return made
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("nomemory_search", case, finding)

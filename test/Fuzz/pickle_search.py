@@ -116,9 +116,5 @@ def run(case):
     return {"counts": counts}
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("pickle_search", case, finding)

@@ -114,9 +114,5 @@ def run(case):
     return {"counts": counts}
 
 
-def smaller(case):
-    return []
-
-
 def script(case, finding):
     return life.script("prompt_search", case, finding)

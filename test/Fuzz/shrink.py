@@ -3,9 +3,10 @@
 
 def shrink(search, worker, case, finding, limit=400):
     """(the smallest case found, its finding), after at most `limit` tries."""
+    smaller = getattr(search, "smaller", lambda case: ())
     tries = 0
     while tries < limit:
-        for simpler in search.smaller(case):
+        for simpler in smaller(case):
             tries += 1
             answer = worker.ask({"case": simpler}, search.LIMIT)
             found = answer.get("finding")

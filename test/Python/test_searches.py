@@ -270,6 +270,12 @@ def test_a_graph_is_made_small():
     assert len(small["ways"]) == 2
 
 
+def test_a_case_of_a_search_that_makes_none_smaller_stays():
+    import shrink
+    search, case, finding = SimpleNamespace(LIMIT=1), {"seed": 1}, {"kind": "k"}
+    assert shrink.shrink(search, None, case, finding) == (case, finding)
+
+
 @pytest.fixture(scope="module")
 def loop_case():
     """One with a result beside its arrays, compared bit for bit."""
