@@ -16,6 +16,7 @@ namespace {
 struct Nothing {
   std::vector<std::string> Variables;
   std::vector<Module::Function> Functions;
+  std::string Types;
   std::vector<Diagnostic> Warnings;
 };
 
@@ -35,6 +36,10 @@ const std::vector<std::string> &Module::variables() const {
 
 const std::vector<Module::Function> &Module::functions() const {
   return Code ? Code->Functions : nothing().Functions;
+}
+
+const std::string &Module::types() const {
+  return Code ? Code->Types : nothing().Types;
 }
 
 const std::vector<Diagnostic> &Module::warnings() const {

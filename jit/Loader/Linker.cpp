@@ -42,6 +42,7 @@ static Status resolve(LinkJob &Job) {
   Code.Variables = std::move(Job.Own.Variables);
   Code.SharedThreadLocals = std::move(Job.Own.SharedThreadLocals);
   Code.Functions = std::move(Job.Own.Functions);
+  Code.Types = std::move(Job.Own.Types);
   Code.ObjectBytes = Job.Objects.front().size();
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)

@@ -54,6 +54,7 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   std::vector<std::string> Variables;
   std::vector<std::string> SharedThreadLocals; ///< See ObjectSummary.
   std::vector<clinch::Module::Function> Functions;
+  std::string Types; ///< See ObjectSummary.
   size_t ObjectBytes = 0;
   size_t Bytes = 0; ///< Memory of code and data.
 

@@ -66,11 +66,13 @@ unsigned readBefore(unsigned Type) {
 }
 
 /// Reads what jit/Engine/Frontend/Signatures.cpp wrote.
-void readFunctions(llvm::ArrayRef<uint8_t> Bytes,
-                   std::vector<clinch::Module::Function> &Out) {
+void readFunctions(llvm::ArrayRef<uint8_t> Bytes, ObjectSummary &Out) {
+  StringRef All(reinterpret_cast<const char *>(Bytes.data()), Bytes.size());
+  // The functions' lines may be none.
+  size_t End = All.starts_with("\n") ? 0 : All.find("\n\n");
+  Out.Types = All.substr(End).ltrim('\n').str();
   llvm::SmallVector<StringRef, 8> Lines, Fields;
-  StringRef(reinterpret_cast<const char *>(Bytes.data()), Bytes.size())
-      .split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  All.substr(0, End).split(Lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef Line : Lines) {
     Fields.clear();
     Line.split(Fields, '\t');
@@ -86,7 +88,7 @@ void readFunctions(llvm::ArrayRef<uint8_t> Bytes,
     F.Result = TypeAt(3);
     for (size_t I = 5; I < Fields.size(); I += 2)
       F.Parameters.push_back(TypeAt(I));
-    Out.push_back(std::move(F));
+    Out.Functions.push_back(std::move(F));
   }
 }
 
@@ -174,7 +176,7 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
   if (S.sh_flags & elf::SHF_WRITE && S.sh_flags & elf::SHF_EXECINSTR)
     return damaged("the section " + Name + " is written and run.");
   if (Names.back() == FunctionsSection && !IsEmpty)
-    readFunctions(*valueOf(Object.getSectionContents(S)), Summary.Functions);
+    readFunctions(*valueOf(Object.getSectionContents(S)), Summary);
   Summary.HasInitializers |= Names.back().starts_with(".init_array");
   if (Names.back().starts_with(".ctors") || Names.back().starts_with(".dtors"))
     return Error(Error::Kind::Link,

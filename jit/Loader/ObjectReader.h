@@ -35,6 +35,7 @@ struct ObjectSummary {
   /// Names of the globals and statics that the code can change, sorted.
   std::vector<std::string> Variables;
   std::vector<Module::Function> Functions; ///< In FunctionsSection.
+  std::string Types;                       ///< The second part of it.
   /// Thread-local variables that a program would have once, in whatever texts
   /// they are defined (`inline`, templates' statics); as in the source.
   std::vector<std::string> SharedThreadLocals;

@@ -15,6 +15,18 @@ namespace clinch {
 /// each, of fields that end with a tab, the last with a newline: its symbol,
 /// its name, `...` if it is variadic, then the result and each parameter, as
 /// Clang knows the type and as the author wrote it.
+///
+/// After an empty line there are lines of what the text itself defines:
+///
+///     f  symbol, result's type, parameters' types
+///     v  symbol, name, `const` or nothing, type
+///     s  #number, name, bytes, alignment, then for each field of a struct its
+///        name, its place in bits, its width in bits or nothing, its type
+///     u  the same for a union
+///     e  #number, name, integer's type, then names and values of an enum
+///
+/// A type is one of C's own, `#number`, `[4]TYPE`, `*TYPE`, `*const TYPE`,
+/// `*(RESULT;PARAMETER;...)`, or `?` for what a host need not understand.
 constexpr const char *FunctionsSection = ".clinch.functions";
 
 } // namespace clinch

@@ -18,5 +18,5 @@ def compile_calling(text, target, name, tier=None):
     made = compile(c_source("call_function.h") + text, name, python=True, tier=tier,
                    symbols={"clinch_target": ctypes.addressof(cell)})
     ctypes.PYFUNCTYPE(ctypes.c_void_p)(made.lookup("clinch_init"))()
-    made.target = cell, target
+    vars(made)["kept"] = cell, target
     return made

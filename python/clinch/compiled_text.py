@@ -7,10 +7,12 @@ import functools
 import operator
 import pickle
 import re
+import threading
 
 import numpy
 
 from . import _clinch
+from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
 from .configuration import config, limits
 from .pickling import digest, made_for_numpy, programs, unfit
 from .text_warnings import warn_of_text
@@ -19,15 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .annotations import Any, Callable, Isolation, Language, Mapping, Sequence, Tier
 
-_TYPES = {
-    "void": None, "bool": "c_bool", "char": "c_char",
-    "signed char": "c_byte", "unsigned char": "c_ubyte", "short": "c_short",
-    "unsigned short": "c_ushort", "int": "c_int", "unsigned int": "c_uint",
-    "long": "c_long", "unsigned long": "c_ulong", "long long": "c_longlong",
-    "unsigned long long": "c_ulonglong", "float": "c_float",
-    "double": "c_double", "long double": "c_longdouble",
-    "_object *": "py_object", "char *": "c_char_p", "void *": "c_void_p",
-}
 #: What headers call them.
 _ALIASES = {
     "_Bool": "bool", "PyObject": "_object", "size_t": "unsigned long",
@@ -46,18 +39,23 @@ _SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
                         re.DOTALL)
 
 
-#: The class of ctypes' functions.
-C_FUNCTION: Any = ctypes._CFuncPtr  # type: ignore[attr-defined]
+#: What Python functions raised that C calls now, in each thread.
+_raised = threading.local()
 
 
 class CompiledText:
     """Compiled C text. Its functions are attributes, called as the text defines
     them; m["double f(double, int)"] is the same function, and an error if the
-    text defines it otherwise. Each function keeps the code loaded."""
+    text defines it otherwise. Each function keeps the code loaded. Its variables,
+    structs and enums are attributes too."""
+
+    _text: Any
+    _types: Types
+    _made_of: tuple[Any, ...]
 
     def __init__(self, text, made_of):
-        self._text = text
-        self._made_of = made_of  # Text, name, options.
+        # Text, name, options.
+        self.__dict__.update(_text=text, _types=Types(text.types), _made_of=made_of)
 
     def __reduce__(self) -> Any:
         return _reduced(*self._made_of)
@@ -74,6 +72,11 @@ class CompiledText:
     def key(self):
         return self._text.key
 
+    @property
+    def functions(self) -> dict[str, str]:
+        """The declarations of its functions: {name: declaration}."""
+        return {f[1]: _declaration(f) for f in self._text.functions}
+
     def stage(self, name: str) -> Any:
         """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
@@ -86,8 +89,12 @@ class CompiledText:
         return found
 
     def __getattr__(self, name):
-        if name.startswith("__") or name in ("_text", "_made_of"):
+        if name.startswith("__") or name in ("_text", "_types", "_made_of"):
             raise AttributeError(name)
+        if name in self._types.variables:
+            return self._variable(name).get()
+        if name in self._types.named and name not in self.functions:
+            return self._types.tag(self._types.named[name])
         found = self._named(name)
         if len(found) > 1:
             raise TypeError(f"the text defines {len(found)} functions `{name}`: "
@@ -95,7 +102,26 @@ class CompiledText:
                             f"declaration of one")
         return _function(self, found[0])
 
+    def __setattr__(self, name, value):
+        if name not in self._types.variables:
+            raise AttributeError(f"the text defines no variable {name!r}")
+        self._variable(name).set(value)
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.functions, *self._types.variables,
+                *self._types.named]
+
+    def _variable(self, name):
+        symbol = self._types.variables[name][0]
+        try:
+            return Variable(self._types, name, self.lookup(symbol), self)
+        except ValueError as error:
+            raise TypeError(f"`{name}` cannot be read from Python: {error}") from None
+
     def __getitem__(self, declaration: str) -> Callable[..., Any]:
+        kind, _, name = declaration.partition(" ")
+        if kind in ("struct", "union", "enum") and name in self._types.named:
+            return self._types.tag(self._types.named[name])
         match = _SIGNATURE.match(declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
@@ -162,35 +188,79 @@ def _function(text, described, given=()):
     """Returns the function, which knows its types and keeps `text` loaded. A type
     given as `void *` takes and gives an address."""
     symbol, name, variadic, result, parameters = described
+    types = text._types.functions[symbol]
     try:
-        kinds = [_ctype(kind) for kind, _ in (result, *parameters)]
+        kinds = [_passed(text._types.ctype(said), known) if said != "?" else
+                 _ctype(known) for said, (known, _) in zip(types, (result, *parameters))]
         for place, spelling in enumerate(given):
             if "void *" in _spellings(spelling):
                 kinds[place] = ctypes.c_void_p
     except ValueError as error:
         raise TypeError(f"`{_declaration(described)}` cannot be called from "
                         f"Python: {error}") from None
-    own = "_object *" in {kind for kind, _ in (result, *parameters)}
+    own = "*_object" in types
+    enumeration = text._types.enumeration(types[0])
 
     class Function(C_FUNCTION):
         __doc__ = _declaration(described)
         _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
                                             else 0)
         _restype_ = kinds[0]
-        _argtypes_ = [_checked(kind, "const" in said.partition("*")[0])
-                      for kind, (said, _) in zip(kinds[1:], parameters)]
+        _argtypes_ = [_checked(kind, said.startswith("*const "))
+                      for kind, said in zip(kinds[1:], types[1:])]
 
         def __call__(self, *arguments):
             count = len(self.argtypes)
             if len(arguments) < count or len(arguments) > count and not variadic:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
-            return super().__call__(*arguments)
+            result = _called(super().__call__, arguments)
+            return member_of(enumeration, result) if enumeration else result
 
     Function.__name__ = name
     function = Function(text.lookup(symbol))
     function.text = text
     return function
+
+
+def _passed(kind, known):
+    """Returns a class whose data can be an argument or a result."""
+    if issubclass(kind or int, (Struct, Union)) and not kind._by_value:
+        raise ValueError(f"{known!r} cannot be passed but by its address")
+    return kind
+
+
+def _called(function, arguments):
+    """Calls it, and raises what a Python function raised that C has called."""
+    outer, _raised.errors = getattr(_raised, "errors", None), []
+    try:
+        result = function(*arguments)
+        if _raised.errors:
+            raise _raised.errors[0]
+        return result
+    finally:
+        _raised.errors = outer
+
+
+def _for_c(kind, value):
+    """Returns a function that C can call, of the ctypes class `kind`. It lives as
+    long as the call that it is given to."""
+    if value is None:
+        return kind()
+    if isinstance(value, C_FUNCTION):
+        return value if isinstance(value, kind) else ctypes.cast(value, kind)
+    if not callable(value):
+        raise TypeError(f"expected a function, not a {type(value).__name__}")
+
+    def guarded(*arguments):
+        try:
+            return value(*arguments)
+        except BaseException as error:
+            _raised.errors.append(error)
+            return None if kind._restype_ in (None, ctypes.py_object) \
+                else kind._restype_().value
+
+    return kind(guarded)
 
 
 def _items_of(array, kind, constant):
@@ -211,6 +281,9 @@ def _items_of(array, kind, constant):
 def _checked(kind, constant=False):
     """Returns a subclass of a ctypes class that takes no number it cannot hold, and
     arrays for pointers."""
+    if isinstance(kind, type) and issubclass(kind, C_FUNCTION):
+        return type(kind.__name__, (), {
+            "from_param": classmethod(lambda cls, value: _for_c(kind, value))})
     if isinstance(kind, type) and (kind is ctypes.c_void_p
                                    or issubclass(kind, ctypes._Pointer)):
         def address(cls, value):
@@ -280,8 +353,8 @@ def _ctype(text):
     given, text = text, _normal(text)
     for depth in range(text.count("*") + 1):
         inner = text[:len(text) - depth].rstrip()
-        if inner in _TYPES and not (depth and _TYPES[inner] is None):
-            found = _TYPES[inner] and getattr(ctypes, _TYPES[inner])
+        if inner in BUILTINS and not (depth and BUILTINS[inner] is None):
+            found = BUILTINS[inner] and getattr(ctypes, BUILTINS[inner])
             for _ in range(depth):
                 found = ctypes.POINTER(found)
             return found

@@ -232,6 +232,10 @@ static PyObject *getFunctions(PyObject *O, void *) {
   return All.release();
 }
 
+static PyObject *getTypes(PyObject *O, void *) {
+  return fromString(self(O)->M.types()).release();
+}
+
 static PyObject *getKey(PyObject *O, void *) {
   return fromString(self(O)->M.key()).release();
 }
@@ -246,6 +250,9 @@ PyTypeObject *python::textClass() {
       {"stats", border<getStats>, nullptr, "Times, sizes, cache.", nullptr},
       {"functions", border<getFunctions>, nullptr,
        "Its functions and their types.", nullptr},
+      {"types", border<getTypes>, nullptr,
+       "Its data and types, in the lines of lib/Support/FunctionsSection.h.",
+       nullptr},
       {"key", border<getKey>, nullptr, "The content's key.", nullptr},
       {}};
   static PyType_Slot Slots[] = {

@@ -157,13 +157,14 @@ class Comparison:
         # What is wrong in C++ may be right in C.
         language = way.get("language", self.case["language"])
         self._same(way, ("", "verdict", language), bool(refused))
-        # Of two wrong texts, Op by Op and all at once meet another one first.
-        key = ("", "refusal", language, linker if len(texts) > 1 else "")
+        # Of two wrong texts, Op by Op and all at once meet another one first. In a
+        # large graph a name with another meaning is refused for another reason, and so
+        # perhaps before or after what else is wrong.
+        renames = len(texts) > 1 and any(t.renames for t in texts)
+        key = ("", "refusal", language, linker if len(texts) > 1 else "",
+               renames and way.get("split", False))
         self._same(way, key, refused and refused[:3])
-        # In a large graph a name with another meaning is refused for another
-        # reason, and so perhaps before or after what else is wrong.
-        if refused and linker == "graph" and not (
-                len(texts) > 1 and any(t.renames for t in texts)):
+        if refused and linker == "graph" and not renames:
             self._same(way, ("", "message", language),
                        _without_names(refused[3]))
 

@@ -64,14 +64,14 @@ public:
     CLINCH_TRY_ASSIGN(void *Found, lookupFor(Name, __PRETTY_FUNCTION__));
     return reinterpret_cast<Fn *>(Found);
   }
-  /// Returns null if there is no such symbol.
-  void *lookup(std::string_view Name) const;
+  void *lookup(std::string_view Name) const; ///< Null if there is no symbol.
   template <typename Fn> Fn lookupAs(std::string_view Name) const {
     return reinterpret_cast<Fn>(lookup(Name));
   }
   /// Returns the functions of the text, as Clang read it, also if the code
   /// comes from a cache. Empty if CompileOptions::Regions is not.
   const std::vector<Function> &functions() const;
+  const std::string &types() const; ///< And data: see FunctionsSection.h.
   /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const;
 

@@ -1,4 +1,5 @@
-//===- Signatures.cpp - The functions of a text -----------------*- C++ -*-===//
+//===- Signatures.cpp - The functions of a text
+//-------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Signatures.h"
+
+#include "TypeWriter.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -22,6 +25,8 @@ class SignatureWriter : public clang::ASTConsumer {
 public:
   explicit SignatureWriter(std::string &Lines) : Lines(Lines) {}
 
+  void Initialize(clang::ASTContext &Context) override { C = &Context; }
+
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
       collect(D);
@@ -35,9 +40,19 @@ public:
     clang::PrintingPolicy Policy = C.getPrintingPolicy();
     Policy.SuppressTagKeyword = true;
     clang::ASTNameGenerator Symbols(C);
+    TypeWriter Types(C);
     for (const clang::FunctionDecl *F : Functions)
-      if (C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal)
+      if (C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal) {
         write(*F, Symbols.getName(F), Policy);
+        Types.addFunction(*F, Symbols.getName(F));
+      }
+    for (const clang::VarDecl *V : Variables)
+      if (V == V->getDefinition() || V == V->getActingDefinition())
+        Types.addVariable(*V, Symbols.getName(V));
+    for (const clang::TagDecl *D : Tags)
+      Types.addTag(*D);
+    if (std::string More = Types.lines(); !More.empty())
+      Lines += '\n' + More;
   }
 
 private:
@@ -47,6 +62,15 @@ private:
         F && F->isThisDeclarationADefinition() && !F->isDependentContext() &&
         !llvm::isa<clang::CXXMethodDecl>(F))
       Functions.push_back(F);
+    if (auto *V = llvm::dyn_cast<clang::VarDecl>(D);
+        V && !V->getType()->isDependentType() && V->isExternallyVisible() &&
+        !V->getTLSKind() &&
+        C->getSourceManager().isInMainFile(V->getLocation()))
+      Variables.push_back(V);
+    if (auto *T = llvm::dyn_cast<clang::TagDecl>(D);
+        T && T->isThisDeclarationADefinition() &&
+        C->getSourceManager().isInMainFile(T->getLocation()))
+      Tags.push_back(T);
     if (llvm::isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(D))
       for (clang::Decl *Inner : llvm::cast<clang::DeclContext>(D)->decls())
         collect(Inner);
@@ -81,7 +105,10 @@ private:
   }
 
   std::string &Lines;
+  const clang::ASTContext *C = nullptr;
   std::vector<const clang::FunctionDecl *> Functions;
+  std::vector<const clang::VarDecl *> Variables;
+  std::vector<const clang::TagDecl *> Tags;
 };
 
 } // namespace

@@ -1,0 +1,54 @@
+//===- TypeWriter.h - The types and variables of a text ---------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the second part of FunctionsSection, from which a host learns how the
+// data of a text lies in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H
+#define CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H
+
+#include "clang/AST/ASTContext.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+class TypeWriter {
+public:
+  explicit TypeWriter(const clang::ASTContext &C)
+      : C(C), Policy(C.getPrintingPolicy()) {
+    Policy.SuppressTagKeyword = true;
+  }
+
+  void addFunction(const clang::FunctionDecl &F, const std::string &Symbol);
+  void addVariable(const clang::VarDecl &V, const std::string &Symbol);
+  /// A struct, union or enum that the text itself defines.
+  void addTag(const clang::TagDecl &D);
+
+  /// Returns all lines, those of types after what uses them.
+  std::string lines();
+
+private:
+  std::string type(clang::QualType T);
+  std::string pointer(clang::QualType Pointee);
+  std::string tag(const clang::TagDecl &D);
+  bool isDescribed(const clang::TagDecl &D) const;
+  void record(const clang::RecordDecl &R);
+  void enumeration(const clang::EnumDecl &E);
+
+  const clang::ASTContext &C;
+  clang::PrintingPolicy Policy;
+  std::vector<const clang::TagDecl *> Tags; ///< A type's number is its place.
+  std::string Lines;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H
