@@ -9,7 +9,7 @@ import numpy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
+    from .annotations import Any, Sequence
 
 #: The class of ctypes' functions.
 C_FUNCTION: Any = ctypes._CFuncPtr  # type: ignore[attr-defined]
@@ -35,7 +35,7 @@ class Struct(ctypes.Structure):
     #: unions and bit-fields.
     _by_value = True
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return _shown(self)
 
 
@@ -44,11 +44,11 @@ class Union(ctypes.Union):
 
     _by_value = False
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return _shown(self)
 
 
-def _shown(data):
+def _shown(data: Any) -> str:
     fields = (f"{field[0]}={getattr(data, field[0])!r}" for field in data._fields_
               if not field[0].startswith("_pad"))
     return f"{type(data).__name__}({', '.join(fields)})"
@@ -57,12 +57,15 @@ def _shown(data):
 class Types:
     """What the lines of a text say (lib/Support/FunctionsSection.h)."""
 
-    def __init__(self, lines):
-        self.functions = {}  # Symbol: types of the result and the parameters.
-        self.variables = {}  # Name: (symbol, whether it is constant, type).
-        self.named = {}      # Name of a struct, union or enum: `#number`.
-        self._rows = {}
-        self._made = {}
+    def __init__(self, lines: str) -> None:
+        #: {symbol: types of the result and the parameters}
+        self.functions: dict[str, list[str]] = {}
+        #: {name: (symbol, whether it is constant, type)}
+        self.variables: dict[str, tuple[str, bool, str]] = {}
+        #: {name of a struct, union or enum: `#number`}
+        self.named: dict[str, str] = {}
+        self._rows: dict[str, tuple[str, ...]] = {}
+        self._made: dict[str, Any] = {}
         for line in lines.splitlines():
             kind, first, *rest = line.split("\t")
             if kind == "f":
@@ -74,15 +77,16 @@ class Types:
                 if rest[0]:
                     self.named[rest[0]] = first
 
-    def tag(self, number):
+    def tag(self, number: str) -> Any:
         """Returns the class of a struct or union, or the enumeration."""
         if number in self._made:
             return self._made[number]
         kind, name, *rest = self._rows[number]
         name = name.rpartition("::")[2] or "unnamed"
+        made: Any
         if kind == "e":
-            names, values = rest[1::2], map(int, rest[2::2])
-            made = enum.IntEnum(name, list(zip(names, values)))
+            members = list(zip(rest[1::2], map(int, rest[2::2])))
+            made = enum.IntEnum.__call__(name, members)
         else:
             # Its fields may point to it.
             made = self._made[number] = type(name, (Union if kind == "u" else Struct,), {})
@@ -94,7 +98,7 @@ class Types:
         self._made[number] = made
         return made
 
-    def _lay_out(self, made, size, fields):
+    def _lay_out(self, made: Any, size: int, fields: Sequence[str]) -> None:
         told, anonymous = [], []
         for at in range(0, len(fields), 4):
             name, place, width, text = fields[at:at + 4]
@@ -113,7 +117,7 @@ class Types:
         else:
             _pack(made, size, told)
 
-    def ctype(self, text):
+    def ctype(self, text: str) -> Any:
         """Returns the ctypes class of a type, None for void; raises ValueError."""
         if text.startswith("["):
             count, _, item = text[1:].partition("]")
@@ -129,7 +133,7 @@ class Types:
             raise ValueError(f"{text!r} is no C type that is known here")
         return name and getattr(ctypes, name)
 
-    def _pointer(self, inner):
+    def _pointer(self, inner: str) -> Any:
         if inner.startswith("("):
             return ctypes.CFUNCTYPE(*map(self.ctype, _split(inner[1:-1])))
         if inner in _POINTERS:
@@ -139,26 +143,27 @@ class Types:
         except ValueError:
             return ctypes.c_void_p
 
-    def enumeration(self, text):
+    def enumeration(self, text: str) -> Any:
         """Returns the enumeration that a type is, or None."""
         return (self.tag(text) if text.startswith("#") and self._rows[text][0] == "e"
                 else None)
 
 
-def _item(kind):
+def _item(kind: Any) -> Any:
     while issubclass(kind, ctypes.Array):
         kind = kind._type_
     return kind
 
 
-def _fields(told):
+def _fields(told: Sequence[tuple[str, int, int, Any]]) -> list[tuple[Any, ...]]:
     return [(name, kind, width) if width else (name, kind)
             for name, _, width, kind in told]
 
 
-def _pack(made, size, told):
+def _pack(made: Any, size: int, told: Sequence[tuple[str, int, int, Any]]) -> None:
     """Says where each field is, for a struct that an attribute lays out."""
-    fields, end = [], 0
+    fields: list[tuple[str, Any]] = []
+    end = 0
     for name, place, width, kind in told:
         if width:
             raise ValueError(f"`{made.__name__}` has bit-fields that ctypes lays out "
@@ -174,7 +179,7 @@ def _pack(made, size, told):
     made._fields_ = fields
 
 
-def _split(text):
+def _split(text: str) -> list[str]:
     """Splits `R;A;*(B;C)` at the outer semicolons."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
@@ -188,14 +193,14 @@ def _split(text):
 class Variable:
     """A variable of a text at an address; `owner` keeps it there."""
 
-    def __init__(self, types, name, address, owner):
+    def __init__(self, types: Types, name: str, address: int, owner: object) -> None:
         _, self.constant, text = types.variables[name]
         self.name = name
         self.enumeration = types.enumeration(text)
         self.data = types.ctype(text).from_address(address)
         self.data._owner = owner
 
-    def get(self):
+    def get(self) -> Any:
         """Returns a number, an address, an array that shows the items, or the struct."""
         if isinstance(self.data, ctypes._SimpleCData):
             value = self.data.value
@@ -206,7 +211,7 @@ class Variable:
             return items
         return self.data
 
-    def set(self, value):
+    def set(self, value: Any) -> None:
         if self.constant:
             raise AttributeError(f"`{self.name}` is constant")
         if isinstance(self.data, ctypes._SimpleCData):
@@ -221,13 +226,13 @@ class Variable:
             ctypes.memmove(ctypes.addressof(self.data), ctypes.addressof(given),
                            ctypes.sizeof(self.data))
 
-    def _is_of_numbers(self):
+    def _is_of_numbers(self) -> bool:
         kind = _item(type(self.data))
         return (kind is not type(self.data) and issubclass(kind, ctypes._SimpleCData)
                 and kind._type_ in "?bBhHiIlLqQfd")
 
 
-def member_of(enumeration, value):
+def member_of(enumeration: Any, value: int) -> Any:
     """Returns the member of that value, or the value, if no member has it."""
     try:
         return enumeration(value)

@@ -6,7 +6,8 @@ from __future__ import annotations
 import ctypes
 
 from .callbacks import compile_calling
-from .compiled_text import C_FUNCTION, compile
+from .c_types import C_FUNCTION
+from .compiled_text import compile
 from .functions import Function
 from .sources import c_source
 from .tensor import library

@@ -6,7 +6,8 @@ import ctypes
 
 import numpy
 
-from .compiled_text import _SIGNATURE, C_FUNCTION, compile, declared_ctype
+from .c_types import C_FUNCTION
+from .compiled_text import _SIGNATURE, compile, declared_ctype
 from .graph import Apply, Variable
 from .gufuncs import generalised
 from .op import COp
