@@ -22,7 +22,7 @@ bool clinch::usesHost(const CompileOptions &O) {
   if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
     return true;
   for (const std::string &Flag : O.Flags)
-    if (Flag.ends_with("=native") || Flag.ends_with("-fveclib=libmvec"))
+    if (Flag.ends_with("=native"))
       return true;
   return false;
 }
@@ -60,7 +60,8 @@ static std::string versionOf(const std::string &Prefix,
 }
 
 /// Returns the versions of what runs, for each path of an engine. The engine
-/// contains Clang and LLVM; glibc's version determines the vector functions.
+/// contains Clang, LLVM and lib/Math; glibc's version decides what LLVM
+/// computes of constants.
 static std::string runningVersions(const std::string &EnginePath) {
   using Versions = std::map<std::string, std::string>;
   static constinit ForProcess<Versions> Known;

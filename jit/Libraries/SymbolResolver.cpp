@@ -7,6 +7,7 @@
 
 #include "SymbolResolver.h"
 #include "Builtins.h"
+#include "Mathematics.h"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -17,25 +18,19 @@
 
 using namespace clinch;
 
-/// Returns a library of the compiler's runtime, opened at the first use and
-/// then kept, like libc.
-static void *runtimeLibrary(size_t Which) {
-  static constexpr const char *Names[] = {"libmvec.so.1", "libm.so.6",
-                                          "libstdc++.so.6", "libgcc_s.so.1",
-                                          "libatomic.so.1"};
+/// Looks in the libraries of the compiler's runtime, opened at the first use
+/// and then kept, like libc.
+static void *findInRuntime(const char *Name) {
+  static constexpr const char *Names[] = {"libm.so.6", "libstdc++.so.6",
+                                          "libgcc_s.so.1", "libatomic.so.1"};
   static constinit std::array<std::atomic<void *>, std::size(Names)> Handles;
-  if (!Handles[Which])
-    Handles[Which] = dlopen(Names[Which], RTLD_NOW | RTLD_LOCAL);
-  return Handles[Which];
-}
-
-static void *findInRuntime(const char *Name, bool IsVectorFunction) {
-  size_t First = IsVectorFunction ? 0 : 1;
-  size_t End = IsVectorFunction ? 1 : 5;
-  for (size_t I = First; I < End; ++I)
-    if (void *Library = runtimeLibrary(I))
-      if (void *Address = dlsym(Library, Name))
+  for (size_t I = 0; I < std::size(Names); ++I) {
+    if (!Handles[I])
+      Handles[I] = dlopen(Names[I], RTLD_NOW | RTLD_LOCAL);
+    if (Handles[I])
+      if (void *Address = dlsym(Handles[I], Name))
         return Address;
+  }
   return nullptr;
 }
 
@@ -53,12 +48,14 @@ Resolved clinch::findSymbol(std::string_view Name,
       if (auto Object = L.Archive->objectDefining(Name); !Object.empty())
         return {nullptr, Object};
   }
+  if (void *Address = findMathematics(Name))
+    return {Address, {}};
   // The tables of CPU features must match the compiler's version.
   if (Name.starts_with("__cpu_"))
     return {findBuiltin(Name), {}};
   if (void *Address = dlsym(RTLD_DEFAULT, Text))
     return {Address, {}};
-  if (void *Address = findInRuntime(Text, Name.starts_with("_ZGV")))
+  if (void *Address = findInRuntime(Text))
     return {Address, {}};
   return {findBuiltin(Name), {}};
 }

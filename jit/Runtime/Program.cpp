@@ -98,11 +98,14 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
   return S.find(Text, O);
 }
 
-/// Returns \p O at the tier \p First, for the processor and with the math
-/// functions of the requested tier, unless flags say which.
+/// Returns \p O at the tier \p First, for the processor and with the errno of
+/// the requested tier, unless flags say which.
 static CompileOptions atTier(Tier First, CompileOptions O) {
-  if (O.Level == Tier::Max)
-    O.Flags.insert(O.Flags.begin(), "-fveclib=libmvec");
+  if (O.Level == Tier::Max) {
+    O.Flags.insert(O.Flags.begin(), "-fno-math-errno");
+    if (O.CPU.empty())
+      O.Flags.insert(O.Flags.begin(), "-march=native");
+  }
   O.Level = First;
   return O;
 }

@@ -11,7 +11,7 @@ import tempfile
 #: Levels that have a part of each tier; the front end of all three is that of -O2.
 LEVELS = {"fast": ["-O0", "-O2"], "default": ["-O2"], "max": ["-O3"]}
 #: What the tier max is made of.
-MAX = ["-march=native", "-fno-math-errno", "-fveclib=libmvec"]
+MAX = ["-march=native", "-fno-math-errno"]
 
 
 @functools.cache

@@ -18,7 +18,7 @@ OPERATORS = ARITHMETIC + WHOLE + COMPARISONS + LOGICAL
 #: Functions whose result is the same everywhere, and their arguments' number.
 EXACT = {"sqrt": 1, "fabs": 1, "floor": 1, "ceil": 1, "trunc": 1, "rint": 1,
          "fmin": 2, "fmax": 2, "fma": 3}
-#: Functions that may have a vector version.
+#: Functions of lib/Math, or of libm.
 MATHEMATICAL = {
     "acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atan2": 2,
     "atanh": 1, "cbrt": 1, "cos": 1, "cosh": 1, "erf": 1, "erfc": 1, "exp": 1,

@@ -1,5 +1,6 @@
 """The results of g++'s thunks, to the last bit; where g++ is there to ask."""
 
+import numpy as np
 import pytest
 from conftest import same_bits
 from graphs import cases
@@ -29,13 +30,24 @@ def tier(request):
     options.tier = given
 
 
-def compare(gxx, inputs, outputs, values, linker=APART, optimizer="fast_run"):
+def within_units(left, right):
+    """Whether two results differ by what mathematical functions may: each errs by
+    three units in the last place at most, and sums and products add to that."""
+    left, right = np.asarray(left), np.asarray(right)
+    return (
+        left.dtype == right.dtype
+        and left.shape == right.shape
+        and np.allclose(left, right, rtol=16 * np.finfo(left.dtype).eps, atol=0, equal_nan=True)
+    )
+
+
+def compare(gxx, inputs, outputs, values, linker=APART, optimizer="fast_run", same=same_bits):
     ours = pytensor.function(inputs, outputs, mode=Mode("clinch", optimizer))
     with config.change_flags(cxx=gxx):
         theirs = pytensor.function(inputs, outputs, mode=Mode(linker, optimizer))
         expected = theirs(*values)
     for i, (left, right) in enumerate(zip(ours(*values), expected, strict=True)):
-        assert same_bits(left, right), f"output {i}: {outputs[i]}"
+        assert same(left, right), f"output {i}: {outputs[i]}"
 
 
 @pytest.mark.parametrize("case", ARITHMETIC)
@@ -43,11 +55,10 @@ def test_arithmetic(case, gxx):
     compare(gxx, *ARITHMETIC[case])
 
 
-@pytest.mark.parametrize("tier", ["default"], indirect=True)
 @pytest.mark.parametrize("case", MATHEMATICS)
-def test_mathematics(case, gxx, tier):
-    """Without vector mathematics, both call the same libm."""
-    compare(gxx, *MATHEMATICS[case])
+def test_mathematics(case, gxx):
+    """g++ calls libm, whose functions are not ours."""
+    compare(gxx, *MATHEMATICS[case], same=within_units)
 
 
 @pytest.mark.parametrize("case", MATRICES)

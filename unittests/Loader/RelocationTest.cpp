@@ -196,19 +196,6 @@ TEST(Relocation, ThreadLocalsAreRefused) {
             "-femulated-tls.");
 }
 
-TEST(Relocation, VectorMathematicsComesFromLibmvec) {
-  auto Code = load(makeObject(
-      "typedef double v4 __attribute__((vector_size(32)));"
-      "v4 _ZGVdN4v_exp(v4);"
-      "void f(double *p) { v4 v = {p[0], p[1], p[2], p[3]};"
-      "  v = _ZGVdN4v_exp(v); for (int i = 0; i < 4; ++i) p[i] = v[i]; }",
-      "-xc -mavx2"));
-  double X[4] = {0, 1, 2, 3};
-  find<void(double *)>(Code, "f")(X);
-  for (int I = 0; I < 4; ++I)
-    EXPECT_NEAR(X[I], std::exp(double(I)), 1e-13);
-}
-
 TEST(Relocation, ConstantsCannotBeWritten) {
   auto Code = load(makeObject("const int k[2] = {1, 2};"));
   auto *K = find<int>(Code, "k");

@@ -24,7 +24,7 @@ enum class Language {
 enum class Tier {
   Fast,    ///< Answers in a couple of milliseconds.
   Default, ///< O2.
-  Max      ///< O3, this machine's instructions, vector mathematics.
+  Max      ///< O3 and this machine's instructions; no errno of functions.
 };
 
 /// Intermediate results that a module can keep.

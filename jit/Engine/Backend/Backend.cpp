@@ -11,9 +11,10 @@
 #include "Contraction.h"
 #include "Inlining.h"
 #include "MathCalls.h"
+#include "MathInlining.h"
+#include "OwnMath.h"
 #include "Strides.h"
 #include "Unplaced.h"
-#include "VectorMath.h"
 #include "VectorWidth.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -111,13 +112,12 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 }
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
-    : TM(std::move(Machine)), Optimise(P.Optimise),
+    : TM(std::move(Machine)), Optimise(P.Optimise), MathErrno(P.MathErrno),
       Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
-  if (P.VectorMath)
-    Vectors.emplace(*TM);
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
+  addMathInlining(Builder, *TM);
   registerAnalyses();
 }
 
@@ -178,9 +178,7 @@ void Backend::optimise(llvm::Module &M) {
   reachFeatures(M);
   keepCalls(M);
   simplifyMathCalls(M);
-  if (Vectors)
-    Vectors->hide(M);
-  pinMathCalls(M);
+  callOwnFunctions(M, MathErrno);
   // Contraction must not depend on the level of optimisation.
   const bool Contracts = mayContract(M);
   if (Contracts) {
@@ -218,8 +216,6 @@ void Backend::optimise(llvm::Module &M) {
     runDefault(M, llvm::OptimizationLevel::Oz);
     break;
   }
-  if (Vectors)
-    Vectors->lower(M);
   addAddressChecks(M, MAM);
   markOptNone(M);
   MAM.clear();

@@ -9,7 +9,6 @@
 #define CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
 
 #include "../Options/Plan.h"
-#include "VectorMath.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -22,7 +21,6 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace clinch::engine {
@@ -59,7 +57,7 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
-  std::optional<VectorMath> Vectors; ///< If the plan uses them.
+  bool MathErrno; ///< Whether mathematical functions must set errno.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

@@ -14,8 +14,14 @@ using namespace clinch::engine;
 
 namespace {
 
+constexpr ScalarFunction Functions[] = {
+#define FUNCTION(Name, Arguments) {#Name, Arguments},
+#include "MathFunctions.inc"
+#undef FUNCTION
+};
+
 const ScalarFunction *findEntry(llvm::StringRef Name) {
-  for (const ScalarFunction &S : VectorisedFunctions)
+  for (const ScalarFunction &S : Functions)
     if (Name == S.Name)
       return &S;
   return nullptr;
@@ -30,30 +36,27 @@ MathFunction ofIntrinsic(const llvm::Function &F) {
   const auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(T);
   T = T->getScalarType();
   const ScalarFunction *Entry = findEntry(Name);
-  if (!Entry || !Entry->Intrinsic || !(T->isDoubleTy() || T->isFloatTy()) ||
+  if (!Entry || !(T->isDoubleTy() || T->isFloatTy()) ||
+      F.arg_size() != Entry->Arguments ||
       (F.getReturnType()->isVectorTy() && !Vector))
     return {};
   return {Entry, T->isFloatTy(), Vector ? Vector->getNumElements() : 0};
 }
 
 MathFunction ofName(const llvm::Function &F) {
-  MathFunction Result = mathFunction(F.getName());
-  if (!Result.Entry)
+  llvm::StringRef Name = F.getName();
+  const ScalarFunction *Entry = findEntry(Name);
+  const bool Single = !Entry && Name.consume_back("f");
+  if (Single)
+    Entry = findEntry(Name);
+  if (!Entry)
     return {};
   llvm::Type *T = F.getReturnType();
   const llvm::FunctionType *Type = F.getFunctionType();
-  bool Fits = Result.Single ? T->isFloatTy() : T->isDoubleTy();
-  Fits &= !Type->isVarArg() &&
-          Type->getNumParams() == Result.Entry->Arguments &&
+  bool Fits = Single ? T->isFloatTy() : T->isDoubleTy();
+  Fits &= !Type->isVarArg() && Type->getNumParams() == Entry->Arguments &&
           llvm::all_of(Type->params(), [&](llvm::Type *P) { return P == T; });
-  return Fits ? Result : MathFunction{};
-}
-
-bool isBuiltin(const llvm::CallInst &C, const std::string &Name) {
-  const std::string No = "no-builtin-" + Name;
-  const llvm::Function &Caller = *C.getFunction();
-  return !C.isNoBuiltin() && !Caller.hasFnAttribute("no-builtins") &&
-         !Caller.hasFnAttribute(No);
+  return Fits ? MathFunction{Entry, Single} : MathFunction{};
 }
 
 /// Whether another call can replace \p C.
@@ -61,51 +64,23 @@ bool isPlain(const llvm::CallInst &C) {
   return !C.isStrictFP() && !C.isMustTailCall() && !C.hasOperandBundles();
 }
 
-bool mayApproximate(const llvm::CallInst &C) {
-  return C.hasApproxFunc() || C.hasAllowReassoc();
-}
-
 /// Whether the call is `pow(x, 2)`, which equals the rounded product.
 bool isSquare(const llvm::CallInst &C, const MathFunction &F) {
-  return llvm::StringRef(F.Entry->Name) == "pow" &&
+  return F.Entry->Name == "pow" &&
          llvm::PatternMatch::match(C.getArgOperand(1),
                                    llvm::PatternMatch::m_SpecificFP(2.0));
 }
 
-/// Whether LLVM folds the call with this process's libm, to the same result.
-bool isKnownConstant(const llvm::CallInst &C, const MathFunction &F) {
-  return !F.Single && llvm::all_of(C.args(), [](const llvm::Value *V) {
-    return llvm::isa<llvm::Constant>(V);
-  });
-}
-
-void pin(llvm::CallInst &C, const MathFunction &F) {
-  llvm::Function &Callee = *C.getCalledFunction();
-  if (!Callee.isIntrinsic()) {
-    C.addFnAttr(llvm::Attribute::NoBuiltin);
-    return;
-  }
-  llvm::Module &M = *C.getModule();
-  llvm::FunctionCallee Libm =
-      M.getOrInsertFunction(F.name(), Callee.getFunctionType());
-  auto *Named = llvm::dyn_cast<llvm::Function>(Libm.getCallee());
-  if (!Named || Named->getFunctionType() != Callee.getFunctionType())
-    return; // The text declares something else by this name.
-  C.setCalledFunction(Named);
-  C.addFnAttr(llvm::Attribute::NoBuiltin);
-  C.setDoesNotAccessMemory();
-  C.setDoesNotThrow();
-  C.addFnAttr(llvm::Attribute::WillReturn);
-}
-
 } // namespace
 
-MathFunction clinch::engine::mathFunction(llvm::StringRef Name) {
-  if (const ScalarFunction *Entry = findEntry(Name))
-    return {Entry};
-  const ScalarFunction *Entry =
-      Name.consume_back("f") ? findEntry(Name) : nullptr;
-  return {Entry, /*Single=*/Entry != nullptr};
+MathFunction clinch::engine::mathFunction(const llvm::Function &F) {
+  return F.isIntrinsic() ? ofIntrinsic(F) : ofName(F);
+}
+
+bool clinch::engine::hasBuiltin(const llvm::Function &Caller,
+                                const std::string &Name) {
+  return !Caller.hasFnAttribute("no-builtins") &&
+         !Caller.hasFnAttribute("no-builtin-" + Name);
 }
 
 void clinch::engine::forEachMathCall(
@@ -114,7 +89,7 @@ void clinch::engine::forEachMathCall(
   for (llvm::Function &F : llvm::make_early_inc_range(M)) {
     if (!F.isDeclaration() || F.use_empty())
       continue;
-    MathFunction Which = F.isIntrinsic() ? ofIntrinsic(F) : ofName(F);
+    const MathFunction Which = mathFunction(F);
     if (!Which.Entry)
       continue;
     const std::string Name = Which.name();
@@ -124,7 +99,8 @@ void clinch::engine::forEachMathCall(
     for (llvm::User *U : llvm::make_early_inc_range(F.users()))
       if (auto *C = llvm::dyn_cast<llvm::CallInst>(U);
           C && C->getCalledFunction() == &F && isPlain(*C) &&
-          (F.isIntrinsic() || isBuiltin(*C, Name)))
+          (F.isIntrinsic() ||
+           (!C->isNoBuiltin() && hasBuiltin(*C->getFunction(), Name))))
         Each(*C, Which);
   }
 }
@@ -136,12 +112,5 @@ void clinch::engine::simplifyMathCalls(llvm::Module &M) {
     llvm::Value *X = C.getArgOperand(0);
     C.replaceAllUsesWith(llvm::IRBuilder<>(&C).CreateFMulFMF(X, X, &C));
     C.eraseFromParent();
-  });
-}
-
-void clinch::engine::pinMathCalls(llvm::Module &M) {
-  forEachMathCall(M, [](llvm::CallInst &C, const MathFunction &F) {
-    if (!F.Lanes && !mayApproximate(C) && !isKnownConstant(C, F))
-      pin(C, F);
   });
 }

@@ -8,8 +8,6 @@
 #ifndef CLINCH_JIT_ENGINE_BACKEND_MATHCALLS_H
 #define CLINCH_JIT_ENGINE_BACKEND_MATHCALLS_H
 
-#include "MathFunctions.h"
-
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Instructions.h"
@@ -19,22 +17,32 @@
 
 namespace clinch::engine {
 
-/// The libm function that one call names.
+/// A function of lib/Math on doubles. The name of its float version adds an
+/// `f`.
+struct ScalarFunction {
+  llvm::StringLiteral Name;
+  unsigned Arguments;
+};
+
+/// The function that one call names.
 struct MathFunction {
-  const ScalarFunction *Entry = nullptr; ///< Null if it is not in the table.
+  const ScalarFunction *Entry = nullptr; ///< Null if lib/Math has it not.
   bool Single = false;                   ///< Whether it is on floats.
   unsigned Lanes = 0;                    ///< 0 for scalars.
 
-  std::string name() const {
-    return std::string(Entry->Name) + (Single ? "f" : "");
-  }
+  std::string name() const { return (Entry->Name + (Single ? "f" : "")).str(); }
 };
 
-/// Returns the function called \p Name if it is in the table.
-MathFunction mathFunction(llvm::StringRef Name);
+/// Returns the function that \p F declares, by its name and type or as an
+/// intrinsic.
+MathFunction mathFunction(const llvm::Function &F);
 
-/// Calls \p Each for every call in \p M of a function in the table, by name or
-/// as an intrinsic. Skips functions that the text defines and calls that
+/// Whether \p Name means C's function in \p Caller: `-fno-builtin` takes that
+/// away.
+bool hasBuiltin(const llvm::Function &Caller, const std::string &Name);
+
+/// Calls \p Each for every call in \p M of such a function, by name or as an
+/// intrinsic. Skips functions that the text defines and calls that
 /// `-fno-builtin` or strict floating point covers.
 void forEachMathCall(
     llvm::Module &M,
@@ -42,12 +50,6 @@ void forEachMathCall(
 
 /// Rewrites `pow(x, 2)` as `x * x` in every tier, as optimising compilers do.
 void simplifyMathCalls(llvm::Module &M);
-
-/// Keeps LLVM from folding or rewriting what forEachMathCall() finds, which it
-/// would do in some tiers only: `pow(2, x)` becomes `exp2(x)`, and floats are
-/// computed as doubles, which differs in the last place. Leaves calls alone
-/// that may be approximated.
-void pinMathCalls(llvm::Module &M);
 
 } // namespace clinch::engine
 

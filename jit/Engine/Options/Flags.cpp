@@ -102,7 +102,6 @@ constexpr std::pair<Tier, OwnFlag> OfTiers[] = {
     {Tier::Max, {"-O3", "-O0"}},
     {Tier::Max, {"-march=native", "-march=x86-64"}},
     {Tier::Max, {"-fno-math-errno", "-fmath-errno"}},
-    {Tier::Max, {"-fveclib=libmvec", "-fveclib=none"}},
 };
 
 /// Returns why \p O is refused, or null.

@@ -37,7 +37,6 @@ void setTier(Plan &P, Tier Level) {
   case Tier::Max:
     P.Optimise = Passes::O3;
     P.CodeGen = llvm::CodeGenOptLevel::Aggressive;
-    P.VectorMath = true;
     break;
   }
 }
@@ -62,20 +61,13 @@ void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
   std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
 }
 
-bool asksForVectorMath(const std::vector<std::string> &Flags) {
-  const std::string *F = lastFlag(Flags, "-fveclib=");
-  return F && *F == "-fveclib=libmvec";
-}
-
-/// Decides if loops may call vector functions, and what is contracted.
-void setFloatingPoint(Plan &P, const std::vector<std::string> &Flags) {
-  if (lastFlag(Flags, "-fveclib="))
-    P.VectorMath = asksForVectorMath(Flags);
-  // A function that sets errno cannot compute many values at once.
+/// Decides who sets errno, and what is contracted.
+void setFloatingPoint(Plan &P, Tier Level,
+                      const std::vector<std::string> &Flags) {
   clang::LangOptions &Lang = P.Invocation.getLangOpts();
-  if (P.VectorMath && lastFlag(Flags, "-fmath-errno"))
-    P.VectorMath = !Lang.MathErrno;
-  else if (P.VectorMath)
+  if (lastFlag(Flags, "-fmath-errno"))
+    P.MathErrno = Lang.MathErrno;
+  else if (Level == Tier::Max)
     Lang.MathErrno = false;
   // Tiers target different processors, some of which fuse multiply and add or
   // compute in half precision. Only flags may let values depend on that.
@@ -153,9 +145,8 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   }
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
-  // Vector functions are this machine's, the same in every tier.
-  bool ForHost = O.Level == Tier::Max || asksForVectorMath(Flags);
-  if (O.CPU == "host" || (O.CPU.empty() && ForHost && !HasArch))
+  const bool IsMax = O.Level == Tier::Max;
+  if (O.CPU == "host" || (O.CPU.empty() && IsMax && !HasArch))
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
@@ -165,7 +156,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   if (!O.Prefix.empty() && P->PrefixTraits.empty() && Differs)
     definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
-  setFloatingPoint(*P, Flags);
+  setFloatingPoint(*P, O.Level, Flags);
   // Lifetime markers let stack slots be shared, which matters to O3 at most,
   // and take long to place in text full of `goto`. Sanitizers need them.
   // Contraction must see the same IR in every tier.

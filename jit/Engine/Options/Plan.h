@@ -41,7 +41,7 @@ struct Plan {
   clang::CompilerInvocation Invocation;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
-  bool VectorMath = false;               ///< On in the tier max.
+  bool MathErrno = false;                ///< Whether a flag asks for errno.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
   FileSources Files;                     ///< What a compile sees.

@@ -7,8 +7,6 @@ dropped.
 
 from pytensor.configdefaults import config
 
-from clinch.pytensor.config import options
-
 #: Flags for g++ that Clinch must drop, because its own text catches what an Op's
 #: C++ throws. If nothing throws, the code is the same.
 _CANNOT_HOLD = {
@@ -30,8 +28,6 @@ def compile_flags():
     user = user_flags()
     machine = [] if any("-march=" in flag for flag in user) else ["-march=native"]
     level = ["-O0"] if config.cmodule__remove_gxx_opt else []
-    # For all tiers, so that the first one computes functions as max does.
-    vectors = ["-fveclib=libmvec"] if options.tier == "max" else []
     return [
         "-w",
         "-fno-math-errno",
@@ -39,7 +35,6 @@ def compile_flags():
         # Loops are vectorised; unrolling their scalar remainder takes an eighth of
         # a compile and gains nothing.
         "-fno-unroll-loops",
-        *vectors,
         *machine,
         *level,
         *user,

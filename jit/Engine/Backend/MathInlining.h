@@ -1,0 +1,24 @@
+//===- MathInlining.h - The functions of lib/Math in loops ------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H
+#define CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace clinch::engine {
+
+/// Inlines the functions of lib/Math in innermost loops before LLVM vectorises
+/// these, where the processor multiplies and adds in one instruction. Other
+/// calls remain, and inlining comes after LLVM's own, which would not inline
+/// functions of this size.
+void addMathInlining(llvm::PassBuilder &Builder, const llvm::TargetMachine &TM);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H

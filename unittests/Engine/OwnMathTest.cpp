@@ -1,0 +1,264 @@
+//===- OwnMathTest.cpp - Which functions code calls -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineTesting.h"
+
+#include <gtest/gtest.h>
+#include <regex>
+#include <set>
+
+using namespace clinch;
+using namespace clinch::testing;
+
+namespace {
+
+constexpr Tier Tiers[] = {Tier::Fast, Tier::Default, Tier::Max};
+using Names = std::set<std::string>;
+using Flags = std::vector<std::string>;
+
+struct Function {
+  std::string Name;
+  unsigned Arguments;
+};
+
+/// Those that lib/Math has.
+const Function Functions[] = {
+#define FUNCTION(Name, Arguments) {#Name, Arguments},
+#include "MathFunctions.inc"
+#undef FUNCTION
+};
+
+CompileOptions options(Tier Level, const char *CPU = "x86-64-v3") {
+  CompileOptions O;
+  O.Level = Level;
+  O.CPU = CPU;
+  O.Flags = {"-D_GNU_SOURCE"};
+  return O;
+}
+
+std::string optimised(const std::string &Text, CompileOptions O) {
+  O.Keep = {Stage::LLVMOpt};
+  Expected<EngineResult> R = compile(Text, O);
+  EXPECT_TRUE(R) << R.error().render();
+  return R ? R->Kept.at(0).second : "";
+}
+
+/// What the code of a text calls by name, without LLVM's own intrinsics.
+Names called(const std::string &IR) {
+  static const std::regex Call("call [^\n]*?@([\\w.]+)\\(");
+  Names Result;
+  for (std::sregex_iterator I(IR.begin(), IR.end(), Call), End; I != End; ++I)
+    if ((*I)[1].str().rfind("llvm.", 0) != 0)
+      Result.insert((*I)[1]);
+  return Result;
+}
+
+const std::string Header = "#include <math.h>\n";
+
+Names calledBy(const std::string &Body, const CompileOptions &O) {
+  return called(optimised(Header + Body, O));
+}
+
+/// Expects the same calls in every tier.
+void expectCalls(const Names &Expected, const std::string &Body,
+                 const Flags &More = {}) {
+  for (Tier Level : Tiers) {
+    CompileOptions O = options(Level);
+    O.Flags.insert(O.Flags.end(), More.begin(), More.end());
+    EXPECT_EQ(calledBy(Body, O), Expected) << Body;
+  }
+}
+
+std::string loop(const std::string &Type, const std::string &Call) {
+  return Header + "void f(long n, " + Type + " *restrict o, const " + Type +
+         " *x) {\n  for (long i = 0; i < n; ++i) o[i] = " + Call + ";\n}\n";
+}
+
+TEST(OwnMath, OneNumberIsComputedByAFunctionOfOurs) {
+  for (const Flags &More : {Flags{}, {"-fno-math-errno"}, {"-ffast-math"}}) {
+    expectCalls({"clinch.exp"}, "double f(double x) { return exp(x); }", More);
+    expectCalls({"clinch.expf"}, "float f(float x) { return expf(x); }", More);
+    expectCalls({"clinch.hypot"},
+                "double f(double x, double y) { return hypot(x, y); }", More);
+    expectCalls({"clinch.log"},
+                "double f(double x) { return __builtin_log(x); }", More);
+  }
+}
+
+TEST(OwnMath, LoopsHaveVectorsOfEveryFunctionAndCallNothing) {
+  struct {
+    const char *CPU, *Width;
+  } Processors[] = {{"x86-64-v3", "<4 x double>"},
+                    {"skylake-avx512", "<8 x double>"},
+                    {"sapphirerapids", "<8 x double>"},
+                    {"znver4", "<8 x double>"}};
+  for (auto &P : Processors)
+    for (const Function &F : Functions)
+      for (const char *Type : {"double", "float"}) {
+        const std::string Name = F.Name + (*Type == 'f' ? "f" : "");
+        const std::string IR = optimised(
+            loop(Type, Name + (F.Arguments == 2 ? "(x[i], i)" : "(x[i])")),
+            options(Tier::Max, P.CPU));
+        EXPECT_EQ(called(IR), Names{}) << Name << " on " << P.CPU;
+        EXPECT_NE(IR.find(std::string("call ") + P.Width + " @llvm.fma"),
+                  IR.npos)
+            << Name << " on " << P.CPU << "\n"
+            << IR;
+      }
+}
+
+TEST(OwnMath, FunctionsOfTheTextThatCallThemAreInlinedFirst) {
+  std::string Body = "exp(log(exp(log(cbrt(v)))))";
+  const std::string IR =
+      optimised("#include <math.h>\n"
+                "static double one(double v) { return " +
+                    Body +
+                    "; }\n"
+                    "void f(long n, double *restrict o, const double *x) {\n"
+                    "  for (long i = 0; i < n; ++i) o[i] = one(x[i]);\n}\n"
+                    "double g(double x) { return one(x) + one(-x); }\n",
+                options(Tier::Max));
+  EXPECT_NE(IR.find("store <4 x double>"), IR.npos) << IR;
+}
+
+TEST(OwnMath, AFlagSaysHowWideVectorsAre) {
+  CompileOptions O = options(Tier::Max, "znver4");
+  O.Flags.push_back("-mprefer-vector-width=128");
+  const std::string IR = optimised(loop("double", "exp(x[i])"), O);
+  EXPECT_NE(IR.find("store <2 x double>"), IR.npos) << IR;
+  EXPECT_EQ(IR.find("<4 x double>"), IR.npos) << IR;
+}
+
+TEST(OwnMath, WhatNeedNotOrCannotBeInALoopIsCalled) {
+  const std::string Loop = loop("double", "exp(x[i])");
+  EXPECT_EQ(called(optimised(Loop, options(Tier::Fast))), Names{"clinch.exp"});
+  EXPECT_EQ(called(optimised(Loop, options(Tier::Default))), Names{});
+  // Without the instruction each step would be a call.
+  EXPECT_EQ(called(optimised(Loop, options(Tier::Max, "x86-64-v2"))),
+            Names{"clinch.exp"});
+  CompileOptions Small = options(Tier::Max);
+  Small.Flags.push_back("-Os");
+  EXPECT_EQ(called(optimised(Loop, Small)), Names{"clinch.exp"});
+  const std::string NotOptimised =
+      "#define void __attribute__((optnone)) void\n";
+  EXPECT_EQ(called(optimised(Loop.substr(0, Header.size()) + NotOptimised +
+                                 Loop.substr(Header.size()),
+                             options(Tier::Max))),
+            Names{"clinch.exp"});
+}
+
+/// Expects that no tier calls a function of ours.
+void expectNone(const std::string &Text, const Flags &More = {}) {
+  for (Tier Level : Tiers) {
+    CompileOptions O = options(Level);
+    O.Flags.insert(O.Flags.end(), More.begin(), More.end());
+    const std::string IR = optimised(Text, O);
+    EXPECT_EQ(IR.find("@clinch."), IR.npos) << IR;
+  }
+}
+
+TEST(OwnMath, WhatIsNotOneOfThemIsLeftAlone) {
+  const std::string Use = "double f(double x) { return exp(x); }";
+  const std::string Address = "double (*a(void))(double) { return exp; }"
+                              "double (*g)(double) = exp;";
+  expectNone("static double exp(double x) { return x + 1; }" + Use + Address);
+  expectNone("double exp(double x) { return x + 1; }" + Use + Address);
+  expectNone("int exp(int); int f(int x) { return exp(x); }");
+  expectNone(Header + "long double f(long double x) { return expl(x); }");
+  expectNone("#include <complex.h>\n"
+             "double _Complex f(double _Complex x) { return cexp(x); }");
+  expectNone(Header + Use + Address, {"-fno-builtin"});
+  expectNone(Header + "double f(double x) { return log1p(x); }",
+             {"-fno-builtin-log1p"});
+  expectNone(Header + "#pragma STDC FENV_ACCESS ON\n" + Use);
+}
+
+TEST(OwnMath, AddressesAreOfThem) {
+  for (Tier Level : Tiers) {
+    const std::string IR =
+        optimised(Header + "double (*kept)(double) = exp;"
+                           "static double call(double (*p)(double), double x)"
+                           "{ return p(x); }"
+                           "double f(double x) { return call(log, x); }",
+                  options(Level));
+    EXPECT_NE(IR.find("global ptr @clinch.exp"), IR.npos) << IR;
+    EXPECT_EQ(IR.find("ptr @log"), IR.npos) << IR;
+    const Names Found = called(IR);
+    EXPECT_FALSE(Found.count("log")) << IR;
+    if (Level != Tier::Fast)
+      EXPECT_EQ(Found, Names{"clinch.log"});
+  }
+}
+
+TEST(OwnMath, OverloadsOfCXXAreThem) {
+  for (Tier Level : Tiers) {
+    CompileOptions O = options(Level);
+    O.Lang = Language::CXX;
+    Names Found = called(optimised(
+        "#include <cmath>\n"
+        "extern \"C\" double f(double x, float y, long double z, int k)\n"
+        "{ return std::exp(x) + std::log(y) + std::log2(z) + std::cbrt(k); }",
+        O));
+    for (const char *Name : {"clinch.exp", "clinch.logf", "clinch.cbrt"})
+      EXPECT_TRUE(Found.count(Name)) << Name;
+    EXPECT_FALSE(Found.count("clinch.log2"));
+  }
+}
+
+TEST(OwnMath, VectorsOfTheAuthorAreComputedLaneByLane) {
+  for (const char *Size : {"16", "32", "64"})
+    expectCalls({"clinch.exp"}, "typedef double V __attribute__((vector_size(" +
+                                    std::string(Size) +
+                                    "))); void f(V *x)"
+                                    "{ *x = __builtin_elementwise_exp(*x);}");
+}
+
+/// libm's function is called too where its errno may be looked at.
+TEST(OwnMath, ErrnoIsKeptForTextsThatLookAtIt) {
+  const std::string Use = "double f(double x) { return exp(x); }";
+  const std::string Looks = "#include <errno.h>\nint e(void) { return errno; }";
+  for (Tier Level : Tiers) {
+    const std::string Asked = optimised(Header + Use, [&] {
+      CompileOptions O = options(Level);
+      O.Flags.push_back("-fmath-errno");
+      return O;
+    }());
+    EXPECT_TRUE(called(Asked).count("exp")) << Asked;
+    EXPECT_TRUE(called(Asked).count("clinch.exp")) << Asked;
+    const Names Found = calledBy(Looks + Use, options(Level));
+    EXPECT_EQ(Found.count("exp"), Level == Tier::Max ? 0u : 1u);
+    EXPECT_TRUE(Found.count("clinch.exp"));
+    // It never sets errno.
+    EXPECT_EQ(calledBy(Looks + "double f(double x) { return cbrt(x); }",
+                       options(Level)),
+              (Names{"__errno_location", "clinch.cbrt"}));
+  }
+}
+
+/// LLVM computes `expf(1)` as a double, and takes `pow(x, 0.5)` for a root.
+TEST(OwnMath, NoTierRewritesWhatAnotherCalls) {
+  const std::string Text = "static float one(void) { return 1; }\n"
+                           "float f(void) { return expf(one()); }\n"
+                           "float i(void) { return erff(one()); }\n"
+                           "double g(double x) { return pow(2, x); }\n"
+                           "double h(double x) { return pow(x, 0.5); }\n"
+                           "double k(double x) { return pow(x, 2); }\n";
+  for (const Flags &More : {Flags{}, {"-fno-math-errno"}})
+    for (Tier Level : {Tier::Fast, Tier::Default}) {
+      CompileOptions O;
+      O.Level = Level;
+      O.Flags = More;
+      std::string IR = optimised(Header + Text, O);
+      Names Found = called(IR);
+      Found.erase("one");
+      EXPECT_EQ(Found, (Names{"clinch.expf", "clinch.erff", "clinch.pow"}))
+          << IR;
+      EXPECT_NE(IR.find("fmul double"), IR.npos) << IR; // k() calls nothing.
+    }
+}
+
+} // namespace
