@@ -20,8 +20,12 @@ clinch.config.cache = False
 random.seed({seed})
 
 class Flagged(CText):
+    def __init__(self, text, support, struct):
+        super().__init__(text, support, struct)
+        self.number = struct[4:-1]
+
     def c_compile_args(self, **kwargs):
-        return ["-DNUMBER_" + self.struct[4:-1]]
+        return ["-DNUMBER_" + self.number]
 
 def make(number, length=1, op=CText, **how):
     x = double("x")
