@@ -37,7 +37,7 @@ void *clinch::findMathematics(std::string_view Name) {
   if (!Name.starts_with(MathPrefix))
     return nullptr;
   Name.remove_prefix(std::string_view(MathPrefix).size());
-  static const bool HasFMA = __builtin_cpu_supports("fma") != 0;
+  const bool HasFMA = __builtin_cpu_supports("fma") != 0;
   for (const Copies &F : Functions)
     if (F.Name == Name)
       return const_cast<char *>(HasFMA ? F.Fused : F.Plain);
