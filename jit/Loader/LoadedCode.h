@@ -22,7 +22,7 @@
 
 namespace llvm::orc {
 class ResourceTracker;
-}
+} // namespace llvm::orc
 
 namespace clinch {
 
