@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Errs by less than 1.1 units in the last place wherever MPFR looked. The
+// Errs by less than 1.2 units in the last place wherever MPFR looked. The
 // polynomials are in ErrorFunction.h.
 //
 //===----------------------------------------------------------------------===//
