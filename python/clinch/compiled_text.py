@@ -39,7 +39,7 @@ _SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
                         re.DOTALL)
 
 
-#: What Python functions raised that C calls now, in each thread.
+#: In each thread, what Python functions raised that the innermost call was given.
 _raised = threading.local()
 
 
@@ -200,6 +200,7 @@ def _function(text, described, given=()):
                         f"Python: {error}") from None
     own = "*_object" in types
     enumeration = text._types.enumeration(types[0])
+    calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
 
     class Function(C_FUNCTION):
         __doc__ = _declaration(described)
@@ -214,7 +215,8 @@ def _function(text, described, given=()):
             if len(arguments) < count or len(arguments) > count and not variadic:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
-            result = _called(super().__call__, arguments)
+            result = (_called(super().__call__, arguments) if calls_back
+                      else super().__call__(*arguments))
             return member_of(enumeration, result) if enumeration else result
 
     Function.__name__ = name
@@ -234,9 +236,10 @@ def _called(function, arguments):
     """Calls it, and raises what a Python function raised that C has called."""
     outer, _raised.errors = getattr(_raised, "errors", None), []
     try:
+        errors = _raised.errors
         result = function(*arguments)
-        if _raised.errors:
-            raise _raised.errors[0]
+        if errors:
+            raise errors[0]
         return result
     finally:
         _raised.errors = outer
@@ -247,16 +250,20 @@ def _for_c(kind, value):
     long as the call that it is given to."""
     if value is None:
         return kind()
+    if isinstance(value, ctypes.c_void_p):
+        return ctypes.cast(value, kind)  # An address is one of any type.
     if isinstance(value, C_FUNCTION):
         return value if isinstance(value, kind) else ctypes.cast(value, kind)
     if not callable(value):
         raise TypeError(f"expected a function, not a {type(value).__name__}")
 
+    errors = _raised.errors  # C may call it in another thread.
+
     def guarded(*arguments):
         try:
             return value(*arguments)
         except BaseException as error:
-            _raised.errors.append(error)
+            errors.append(error)
             return None if kind._restype_ in (None, ctypes.py_object) \
                 else kind._restype_().value
 

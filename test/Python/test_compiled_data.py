@@ -5,6 +5,7 @@ import ctypes
 import enum
 import gc
 import pickle
+import threading
 
 import numpy
 import pytest
@@ -171,6 +172,33 @@ def test_what_a_called_function_raises_comes_through(text):
     with pytest.raises(KeyError, match="mine"):
         text.apply(lambda x, n: text.apply(fails, 1.0), 1.0)
     assert text.apply(lambda x, n: 1.0, 1.0) == 2.0
+
+
+def test_what_is_raised_in_another_thread_comes_through():
+    text = clinch.compile("""
+        #include <pthread.h>
+        static void *run(void *f) { ((void (*)(void))f)(); return 0; }
+        int apart(void (*f)(void)) {
+          pthread_t thread;
+          return pthread_create(&thread, 0, run, (void *)f) ||
+                 pthread_join(thread, 0);
+        }
+        """)
+    seen = []
+    assert text.apart(lambda: seen.append(threading.get_ident())) == 0
+    assert seen[0] != threading.get_ident()
+
+    def fails():
+        raise KeyError("there")
+
+    with pytest.raises(KeyError, match="there"):
+        text.apart(fails)
+
+
+def test_an_address_is_a_function():
+    text = clinch.compile("double half(double x) { return x / 2; }"
+                          "double apply(double (*f)(double)) { return f(3); }")
+    assert text.apply(ctypes.c_void_p(text.lookup("half"))) == 1.5
 
 
 def test_what_there_is(text):

@@ -1,5 +1,4 @@
-//===- Signatures.cpp - The functions of a text
-//-------------------------------===//
+//===- Signatures.cpp - The functions of a text ---------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
