@@ -135,6 +135,7 @@ Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
 Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
                                     const std::vector<Expr> &Outputs,
                                     Session *S) {
+  CLINCH_TRY(pythonHasBegun());
   if (!S)
     S = &processSession();
   std::vector<PyRef> Constants;

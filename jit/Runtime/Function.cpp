@@ -8,6 +8,7 @@
 #include "clinch/Runtime/Function.h"
 
 #include "CriticalSection.h"
+#include "ProcessSession.h"
 #include "Raise.h"
 #include "Recycling.h"
 #include "ScalarReader.h"
@@ -52,6 +53,7 @@ Expected<Function> Function::create(Session &S, Graph G) {
 
 Expected<Function> Function::create(Session &S, Graph Given,
                                     Function::Options O) {
+  CLINCH_TRY(pythonHasBegun());
   installScalarReader();
   auto G = std::make_shared<const Graph>(std::move(Given));
   ProgramOptions Options;

@@ -74,3 +74,11 @@ bool clinch::pythonHasEnded() {
   auto Watch = [] { return new bool(Py_AtExit([] { Ended = true; }) == 0); };
   return Watched.get(Watch) && Ended;
 }
+
+Status clinch::pythonHasBegun() {
+  if (Py_IsInitialized())
+    return Status::success();
+  return Error(Error::Kind::InvalidArgument,
+               "There is no Python interpreter in this process yet: call "
+               "`Py_Initialize()` first.");
+}

@@ -28,6 +28,9 @@ void configureProcessSession(Session::Options O);
 /// such as NumPy keep pointers into it, and cannot be imported again.
 bool pythonHasEnded();
 
+/// Fails if the host has not started the interpreter.
+Status pythonHasBegun();
+
 } // namespace clinch
 
 #endif // CLINCH_JIT_RUNTIME_PROCESSSESSION_H

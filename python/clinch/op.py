@@ -46,7 +46,11 @@ class Op:
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         name = kwargs.pop("name", None)
-        node = self.make_node(*inputs, **kwargs)
+        try:
+            node = self.make_node(*inputs, **kwargs)
+        except AttributeError as error:
+            _explain(self, inputs, error)
+            raise
         if not hasattr(node, "default_output"):
             raise TypeError(f"`{type(self).__name__}.make_node` must return an "
                             f"Apply; it returned "
@@ -91,6 +95,16 @@ class Op:
             return name
         props = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__props__)
         return f"{name}{{{props}}}"
+
+
+def _explain(op: Op, inputs: Sequence[Any], error: AttributeError) -> None:
+    """Raises what says it better if `make_node` took a plain value for a Variable."""
+    for position, value in enumerate(inputs, 1):
+        if value is error.obj and not isinstance(value, Variable):
+            raise TypeError(
+                f"input {position} of {op} is {what(value)}, and its make_node "
+                f"takes a Variable; `x = clinch.as_variable(x)` there makes one "
+                f"of a number") from error
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -127,3 +127,24 @@ def test_a_script_sees_no_frames_of_linkers(tmp_path):
     assert [os.path.basename(f.split('"')[1]) for f in frames] == [
         "slip.py", "functions.py"]
     assert done.stderr.endswith(f"`Slip.c_code` is at {script}:5.\n")
+
+
+def test_a_number_for_a_variable():
+    message = ("input 2 of Slip{code=''} is a float, and its make_node takes a "
+               "Variable; `x = clinch.as_variable(x)` there makes one of a number")
+
+    class Second(Slip):
+        def make_node(self, *inputs):
+            return Apply(self, inputs, [inputs[1].type()])
+    Second.__name__ = "Slip"
+    with pytest.raises(TypeError) as caught:
+        Second("")(double("x"), 3.0)
+    assert str(caught.value) == message
+
+
+def test_an_authors_own_attribute_error_stays():
+    class Nothing(Slip):
+        def make_node(self, *inputs):
+            return self.nothing
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        Nothing("")(double("x"), 3.0)

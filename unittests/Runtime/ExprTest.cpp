@@ -257,3 +257,20 @@ TEST_F(ExprTest, EveryScalarOpHasAFunction) {
   EXPECT_EQ((~X).node()->OpName, "invert");
   EXPECT_EQ((!X).node()->OpName, "logical_not");
 }
+
+/// In a process of its own, where no other test has started Python.
+TEST(ExprDeathTest, WithoutAnInterpreterIsAnError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Expr X = input(floatType(), "x");
+        auto ByExpr = function<double(double)>({X}, {X + 1});
+        auto ByGraph = Function::create(*Session::create({}), Graph());
+        std::fputs(ByExpr.error().message().c_str(), stderr);
+        std::_Exit(ByExpr.error().message() == ByGraph.error().message() ? 0
+                                                                         : 1);
+      },
+      ::testing::ExitedWithCode(0),
+      "^There is no Python interpreter in this process yet: call "
+      "`Py_Initialize\\(\\)` first\\.$");
+}
