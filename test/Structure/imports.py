@@ -22,7 +22,8 @@ FLOORS = {
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
     "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
-        "c_file", "c_types", "callbacks", "compiled_text", "debugmode", "filters", "functions",
+        "c_file", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
+        "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",
         "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
         "text_warnings", "tracing", "ufuncs"),
