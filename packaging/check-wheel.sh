@@ -21,7 +21,7 @@ mkdir -p "$root"/{site,tmp,dev,proc,tests}
 
 [ -x "$scratch/pip-$tag/bin/python" ] || "$python" -m venv "$scratch/pip-$tag"
 "$scratch/pip-$tag/bin/python" -m pip install -q --disable-pip-version-check \
-  --target "$root/site" "$wheel" numpy pytest pytest-xdist hypothesis psutil pytensor
+  --target "$root/site" "$wheel" numpy pytest pytest-xdist psutil pytensor
 # NumPy has headers and PyTensor asks for a compiler: neither is there.
 rm -rf "$root"/site/numpy/_core/include
 # With what tests of it read of its neighbours.

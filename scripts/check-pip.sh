@@ -32,7 +32,7 @@ check() { # a Python, its version, a wheel, NumPy's requirement, pytest's ...
   local python=$1 environment=$scratch/env-$2 wheel=$3 numpy=$4; shift 4
   "$python" -m venv --clear "$environment" || return 1
   "$environment/bin/python" -m pip install -q --disable-pip-version-check \
-    "$wheel" "$numpy" pytest pytest-xdist hypothesis psutil || return 1
+    "$wheel" "$numpy" pytest pytest-xdist psutil || return 1
   local what
   what=$("$environment/bin/python" -c 'import platform, numpy
 print("Python", platform.python_version(), "NumPy", numpy.__version__)') ||

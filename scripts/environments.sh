@@ -9,7 +9,7 @@ pymc_env() { python_env pymc "$1" pymc nutpie pytest; }
 
 # NumPy 2 and what arrays are measured against.
 arrays_env() {
-  python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest hypothesis
+  python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest
 }
 
 python_env() { # a name, a Python, packages of PyPI's

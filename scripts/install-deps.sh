@@ -8,7 +8,7 @@ build="cmake ninja-build g++ ccache lld-22 make pkg-config llvm-22-dev
        libclang-22-dev clang-22 libclang-rt-22-dev zlib1g-dev libzstd-dev
        python3-dev python3-numpy"
 check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdist python3-psutil python3-venv
-       python3-scipy python3-hypothesis libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium
+       python3-scipy libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium
        python3-ipython mypy csmith libcsmith-dev libmpfr-dev"
 docs="doxygen"
 packaging="debhelper dh-python dpkg-dev lintian python3-venv"

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Everything that looks for what nobody thought of, one after another, each for
-its part of the time; then what came of each. With --whole, the search of a process'
-life, which takes an hour of half a processor, goes on beside the others.
+its part of the time; then what came of each.
 
     soak.py [--minutes N | --whole] [--seed N] [--build FOLDER] [NAME...]
 
@@ -15,7 +14,6 @@ import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
@@ -67,8 +65,8 @@ def amount(name, options):
     return f"--seconds {int(60 * part)}" if name == "bytes" else f"--minutes {part}"
 
 
-def start(name, options, output=None):
-    """One search, begun; it prints into \p output, or else as we do."""
+def run(name, options):
+    """The status of one search; what it prints goes on as it comes."""
     environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
                                                            "python"))
     words = {**SEARCHES, **OTHERS}[name].format(
@@ -76,35 +74,12 @@ def start(name, options, output=None):
         amount=amount(name, options)).split()
     if not words[0].endswith(".sh"):
         words.insert(0, sys.executable)
-    return subprocess.Popen(words, cwd=SOURCE, env=environment, stdout=output,
-                            stderr=output and subprocess.STDOUT)
-
-
-def run(name, options):
-    """The status of one search; what it prints goes on as it comes."""
     print(f"== {name}", flush=True)
     began = time.monotonic()
-    status = start(name, options).wait()
+    status = subprocess.call(words, cwd=SOURCE, env=environment)
     print(f"== {name}: status {status} after "
           f"{time.monotonic() - began:,.0f} s", flush=True)
     return status
-
-
-def run_beside(name, others, options):
-    """The statuses of \p others, one after another, and of \p name, which goes on
-    meanwhile; what that one prints comes at the end."""
-    with tempfile.TemporaryFile("w+") as output:
-        search = start(name, options, output)
-        try:
-            statuses = {other: run(other, options) for other in others}
-            statuses[name] = search.wait()
-        finally:
-            search.kill()
-            search.wait()
-        output.seek(0)
-        print(f"== {name}, beside the others\n{output.read()}"
-              f"== {name}: status {statuses[name]}", flush=True)
-    return statuses
 
 
 def main():
@@ -120,11 +95,7 @@ def main():
         if name not in SEARCHES and name not in OTHERS:
             parser.error(f"there is no search `{name}`; there are "
                          f"{', '.join([*SEARCHES, *OTHERS])}")
-    others = [name for name in options.names if name != "life"]
-    if options.whole and 0 < len(others) < len(options.names):
-        statuses = run_beside("life", others, options)
-    else:
-        statuses = {name: run(name, options) for name in options.names}
+    statuses = {name: run(name, options) for name in options.names}
     failed = [name for name in statuses if statuses[name]]
     print(f"seed {options.seed}: {len(options.names) - len(failed)} searches "
           f"found nothing, {len(failed)} found something: "

@@ -176,22 +176,6 @@ def test_a_constant_that_is_given_away_is_found(monkeypatch):
     assert (found["kind"], found["detail"][:9]) == ("wrong value", "output 1 ")
 
 
-def test_memory_is_drawn_in_every_way():
-    import graph_search
-    from graph_cases import ARRAY_WAYS, VECTORS
-    cases = [case for case in map(graph_search.make, range(600))
-             if "borrow" in case]
-    assert {kind for case in cases for kind in case["inputs"]} == set(VECTORS)
-    assert {node.get("text", "constant") for case in cases
-            for node in case["nodes"]} == {*ARRAY_WAYS, "constant"}
-    assert {case["borrow"] for case in cases} == {True, False}
-    for what in (lambda case, p: p < len(case["inputs"]),
-                 lambda case, p: case["outputs"].count(p) > 1,
-                 lambda case, p: p >= len(case["inputs"]) and case["nodes"][
-                     p - len(case["inputs"])]["op"] == "constant"):
-        assert any(what(case, p) for case in cases for p in case["outputs"])
-
-
 def test_graphs_go_every_way(good):
     import graph_search
     case, _ = good
@@ -268,12 +252,6 @@ def test_a_graph_is_made_small():
     assert finding == {"kind": "k"}
     assert [n["text"] for n in small["nodes"]] == ["goto"]
     assert len(small["ways"]) == 2
-
-
-def test_a_case_of_a_search_that_makes_none_smaller_stays():
-    import shrink
-    search, case, finding = SimpleNamespace(LIMIT=1), {"seed": 1}, {"kind": "k"}
-    assert shrink.shrink(search, None, case, finding) == (case, finding)
 
 
 @pytest.fixture(scope="module")

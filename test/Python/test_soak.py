@@ -93,17 +93,6 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
-def test_an_error_of_our_own_is_not_raised_by_what_runs_at_once(monkeypatch):
-    import text_search
-    for wrong in (UnicodeDecodeError("utf-8", b"\xbd", 0, 1, "invalid"),
-                  KeyError("line"), AttributeError("no")):
-        def fail(*args, wrong=wrong, **how):
-            raise wrong
-        monkeypatch.setattr(text_search, "function", fail)
-        assert text_search._try("c_init_code", ";", None, "c")[0] == \
-            "error without its hook"
-
-
 def test_work_in_turn_has_another_child_behind_one_that_ends():
     from apart import in_turn
     pids = [os.getpid] * 2 + [lambda: os._exit(3), os.getpid]
@@ -121,32 +110,6 @@ def test_neighbours_that_change_are_found():
         lambda x, y: (6.0, 0.0, 11.0), lambda x, y: os._exit(1),
         lambda x, y: (6.0, 0.0, 10.0)])] == [
             "neighbours changed", "ran wild", "compiled with slips"]
-
-
-def test_what_spoils_the_next_text_is_not_held_against_it(monkeypatch):
-    import text_search
-    before = []
-
-    def called(x, y):
-        before.append(x)
-        return 6.0, 0.0, 10.0 + len(before) - 1
-    assert text_search._beside([called] * 3) == [("compiled with slips", None)] * 3
-
-    def tried(text, limit):
-        before.append(text)
-        return "wrong", "spoilt" if text == "bad" or len(before) > 1 else None
-    monkeypatch.setattr(text_search, "_try", tried)
-    assert list(text_search._apart([("good",), ("good",), ("bad",)])) == [
-        ["wrong", None], ["wrong", None], ["wrong", "spoilt"]]
-
-
-def test_slips_are_those_of_the_seed():
-    import text_search
-    case = text_search.make(7)
-    first, again = list(text_search.texts(case)), list(text_search.texts(case))
-    assert first == again and len(first) == text_search.TEXTS
-    alone = list(text_search.texts({**case, "only": [3]}))
-    assert alone == [first[3]]
 
 
 def test_a_block_says_the_same_in_c_and_in_python():
@@ -288,15 +251,6 @@ def test_a_pickle_of_which_a_process_dies_is_found(monkeypatch):
     assert pickle_search.run(case)["finding"]["detail"] == "killed by SIGABRT"
 
 
-def test_damage_to_a_pickle_is_that_of_the_seed():
-    import pickle_search
-    case = pickle_search.make(3)
-    first, again = (list(pickle_search.damages(case)) for _ in range(2))
-    assert first == again and len(first) == pickle_search.DAMAGES
-    whole = [data for data, _, _ in pickle_search.pickles()]
-    assert sum(data in whole for _, data, _, _ in first) < 5
-
-
 @pytest.mark.parametrize("typed, found", [
     (b"print(6 * 7)\n:quit\n", None), (b"exit(3)\n", None),
     (b"import os; os.abort()\n", "killed by SIGABRT"),
@@ -341,61 +295,3 @@ sys.exit(soak.main())
         "seed 5: 2 searches found nothing, 1 found something: bad")
     assert re.findall("== (.*): status (.)", ended.stdout) == [
         ("good", "0"), ("bad", "1"), ("last", "0")]
-
-
-@pytest.mark.parametrize("asked, told", [
-    (["--minutes", "3"], ["--minutes 1.0", "--minutes 1.0", "--seconds 60"]),
-    (["--whole"], ["--cases 40000", "--minutes 60 --jobs 1",
-                   "--inputs 100000000"]),
-])
-def test_how_much_each_search_of_a_soak_does(asked, told):
-    script = f"""
-import argparse, sys
-sys.path.insert(0, {FUZZ!r})
-import soak
-assert set(soak.WHOLE) == set(soak.SEARCHES)
-options = argparse.Namespace(whole={asked[0] == "--whole"}, minutes=3,
-                             names=["texts", "life", "bytes"])
-for name in options.names:
-    print(soak.amount(name, options))
-"""
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True,
-                           text=True)
-    assert ended.stdout.splitlines() == told
-
-
-@pytest.mark.parametrize("status", [0, 1])
-def test_life_goes_on_beside_the_other_searches_of_a_whole_soak(status, tmp_path):
-    """The first of the others only ends once life has begun, and life once the last
-    has ended; what life says comes last."""
-    wait = tmp_path / "wait.py"
-    wait.write_text(
-        "import os, sys, time\n"
-        "mine, other, status = sys.argv[1:4]\n"
-        "open(mine, 'w').close()\n"
-        "while not os.path.exists(other): time.sleep(0.01)\n"
-        "print(os.path.basename(mine), 'ended', file=sys.stderr)\n"
-        "sys.exit(int(status))\n")
-    script = f"""
-import sys
-sys.path.insert(0, {FUZZ!r})
-import soak
-soak.SEARCHES = {{
-    "texts": "{wait} {tmp_path}/texts {tmp_path}/life 0",
-    "life": "{wait} {tmp_path}/life {tmp_path}/forks {status}",
-    "forks": "{wait} {tmp_path}/forks {tmp_path}/texts 0",
-}}
-soak.WHOLE = dict.fromkeys(soak.SEARCHES, "")
-sys.argv[1:] = ["--seed", "5", "--whole", "texts", "life", "forks"]
-sys.exit(soak.main())
-"""
-    ended = subprocess.run([sys.executable, "-c", script], text=True, timeout=60,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert ended.returncode == status
-    said = re.sub(" after .*", "", ended.stdout).splitlines()
-    assert said[-4:] == [
-        "== life, beside the others", "life ended", f"== life: status {status}",
-        f"seed 5: {3 - status} searches found nothing, {status} found something: "
-        + ("life" if status else "none")]
-    assert [line for line in said if "status" in line][:2] == [
-        "== texts: status 0", "== forks: status 0"]
