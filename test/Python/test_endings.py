@@ -3,7 +3,8 @@ hook, and never a line of what Clinch writes around it."""
 
 import pytest
 
-from clinch import Apply, CompileError, Double, Op, double, function
+from clinch import CompileError, Mode, function
+from saying import graph
 
 # After each of these something is missing, in any text.
 OPEN = [
@@ -48,83 +49,25 @@ CXX_OUTSIDE = ["namespace {", "extern \"C\" {", "using namespace", "export",
                "int a <(int x) {} int b <(int x) {}"]
 
 
-class Ending(Op):
-    """A copy of a double; a hook ends as told."""
-    __props__ = ("hook", "text", "compiler")
-
-    def __init__(self, hook, text, compiler):
-        self.hook, self.text, self.compiler = hook, text, compiler
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_compiler(self):
-        return self.compiler
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"double x = {inputs[0]}, z = 0; {outputs[0]} = x + z;\n" + \
-            self.ending("c_code")
-
-    def ending(self, hook):
-        return self.text if hook == self.hook else ""
-
-    def c_code_cleanup(self, node, name, inputs, outputs, sub):
-        return "double x = 1, z = x; (void)z;\n" + \
-            self.ending("c_code_cleanup")
-
-    def c_support_code(self):
-        return self.ending("c_support_code")
-
-    def c_support_code_apply(self, node, name):
-        return self.ending("c_support_code_apply")
-
-    def c_support_code_struct(self, node, name):
-        return self.ending("c_support_code_struct")
-
-    def c_init_code(self):
-        return [self.ending("c_init_code")]
-
-    def c_init_code_struct(self, node, name, sub):
-        return "double x = 1, z = x; (void)z;\n" + \
-            self.ending("c_init_code_struct")
-
-    def c_cleanup_code_struct(self, node, name):
-        return self.ending("c_cleanup_code_struct")
-
-
-def of_type(hook, text, compiler):
-    """A Double one hook of which ends as told."""
-    def ended(self, name, sub, check_input=True):
-        call = getattr(Double(), hook)
-        given = call(name, sub, check_input=check_input) \
-            if hook in ("c_declare", "c_extract") else call(name, sub)
-        return (given or "") + "\n" + text
-    kind = type("Ending", (Double,),
-                {hook: ended, "c_compiler": lambda self: compiler})
-    return kind()
-
-
-def compiled(hook, text, compiler):
+def compiled(hook, text, language):
     """What went wrong, or None."""
-    is_of_op = hasattr(Ending, hook)
-    x = double("x") if is_of_op else of_type(hook, text, compiler)("x")
-    y = Ending(hook if is_of_op else "", text, compiler)(x)
+    x, y = graph(hook, text)
     try:
-        function([x], y)
+        function([x], y, Mode(language=language))
     except CompileError as error:
         return error
     return None
 
 
-def check(hook, text, compiler):
-    error = compiled(hook, text, compiler)
+def check(hook, text, language):
+    error = compiled(hook, text, language)
     if error is None:
         return
     found = [d["origin"] for d in error.diagnostics
              if d["severity"] == "error"]
     assert found, f"{hook} {text!r}: no diagnostic: {error}"
     for origin in found:
-        assert origin.startswith(f"`Ending.{hook}`"), \
+        assert origin.startswith((f"`Saying.{hook}`", f"`SayingType.{hook}`")), \
             f"{hook} {text!r} is said at {origin}:\n{error}"
 
 
@@ -133,29 +76,29 @@ BLOCKS = ["c_code", "c_code_cleanup", "c_init_code_struct", "c_extract",
 GLOBALS = ["c_support_code", "c_support_code_apply"]
 
 
-@pytest.mark.parametrize("compiler", ["c", "c++"])
+@pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("hook", BLOCKS)
-def test_of_a_block(hook, compiler):
-    for text in OPEN + STATEMENTS + (CXX if compiler == "c++" else []):
-        check(hook, text, compiler)
+def test_of_a_block(hook, language):
+    for text in OPEN + STATEMENTS + (CXX if language == "c++" else []):
+        check(hook, text, language)
 
 
-@pytest.mark.parametrize("compiler", ["c", "c++"])
+@pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("hook", GLOBALS + ["c_support_code_struct"])
-def test_of_global_text(hook, compiler):
-    for text in OPEN + (CXX + CXX_OUTSIDE if compiler == "c++" else []):
-        check(hook, text, compiler)
+def test_of_global_text(hook, language):
+    for text in OPEN + (CXX + CXX_OUTSIDE if language == "c++" else []):
+        check(hook, text, language)
 
 
-@pytest.mark.parametrize("compiler", ["c", "c++"])
+@pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("hook", ["c_declare", "c_init_code",
                                   "c_cleanup_code_struct"])
-def test_of_other_text(hook, compiler):
+def test_of_other_text(hook, language):
     for text in OPEN:
-        check(hook, text, compiler)
+        check(hook, text, language)
 
 
-@pytest.mark.parametrize("compiler", ["c", "c++"])
+@pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("text, line, column, message, in_cxx", [
     ("z = x +", 2, 8, "expected expression", "expected expression"),
     ("if (x)", 2, 7, "expected expression", "expected statement"),
@@ -164,15 +107,15 @@ def test_of_other_text(hook, compiler):
     ("while (x)  // always", 2, 10, "expected expression", "expected statement"),
 ])
 def test_the_place_is_the_end_of_the_text(text, line, column, message, in_cxx,
-                                          compiler):
-    error = compiled("c_code", text, compiler)
+                                          language):
+    error = compiled("c_code", text, language)
     assert len(error.diagnostics) == 1, str(error)
     told, = error.diagnostics
-    assert told["origin"] == "`Ending.c_code` for `node_3`"
+    assert told["origin"] == "`Saying.c_code` for `node_3`"
     assert (told["line"], told["column"]) == (line, column)
     assert told["message"] == \
         "the text ends in the middle of a statement: " + (
-            message if compiler == "c" else in_cxx)
+            message if language == "c" else in_cxx)
     assert told["source_line"] == text
 
 
@@ -184,17 +127,17 @@ def test_who_gives_lines_another_name_is_named_too(text, place):
     told, = compiled("c_code", text, "c").diagnostics
     assert (told["origin"], told["line"], told["column"]) == place
     assert [(note["origin"], note["message"]) for note in told["notes"]] == [
-        ("`Ending.c_code` for `node_3`",
+        ("`Saying.c_code` for `node_3`",
          "a `#line` of this text gives its lines another name")]
 
 
 def test_a_text_may_end_in_what_is_whole():
-    for compiler in ("c", "c++"):
+    for language in ("c", "c++"):
         for text in (";", "{}", "a: ;", "#define M\n#undef M", "// the end",
                      "/* the end */", "if (x) z = x; // and", "do ; while (0);",
                      "switch (1) { case 1: ; }", "{ int a = 1; (void)a; }"):
-            assert compiled("c_code", text, compiler) is None, text
+            assert compiled("c_code", text, language) is None, text
         for text in ("static int f(void) { return 1; }", "struct s { int a; };",
                      "#define F 1", "typedef int a; // the end",
                      "int b = 1; /* the end */", "#if 0\n#endif"):
-            assert compiled("c_support_code", text, compiler) is None, text
+            assert compiled("c_support_code", text, language) is None, text

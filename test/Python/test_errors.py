@@ -136,7 +136,6 @@ def test_a_c_plus_plus_exception():
     assert f(-2.0) == -2.0
 
 
-
 def test_the_struct_form_is_not_called_twice_at_once():
     x = generic("x")
     f = function([x], call(x))
@@ -228,62 +227,6 @@ def test_a_note_names_the_hook_that_the_author_wrote(cls, hook, language):
     assert [t["hook"] for t in f.tasks] == ["c_extract", "c_extract_out",
                                             "c_code"]
     assert f"label_2  `{cls.__name__}.{hook}` for `out`  " in f.emit("labels")
-
-
-class BadHook(Type):
-    def filter(self, value, strict=False, allow_downcast=None):
-        return value
-
-    def c_declare(self, name, sub, check_input=True):
-        raise LookupError("no declaration")
-
-
-def test_an_exception_in_a_hook_arrives_whole():
-    x = BadHook()("x")
-    with pytest.raises(LookupError) as error:
-        function([x], call(x))
-    assert error.value.args == ("no declaration",)
-    assert notes(error) == "Clinch was calling `BadHook.c_declare` for `x`."
-
-
-@pytest.mark.parametrize("returned, found", [
-    (None, "None"), (3, "a value of type `int`"), (b"x", "a value of type "
-     "`bytes`")])
-def test_a_hook_returns_no_text(returned, found):
-    class Wrong(BadHook):
-        def c_declare(self, name, sub, check_input=True):
-            return returned
-
-    x = Wrong()("x")
-    with pytest.raises(clinch.HookError) as error:
-        function([x], call(x))
-    assert (f"`Wrong.c_declare` for `x` must return a str; it returned "
-            f"{found}.") in str(error.value)
-
-
-def test_a_hook_that_is_not_there():
-    x = Type()("x")
-    with pytest.raises(clinch.HookError, match="`Type` has no `c_declare`, "):
-        function([x], call(x))
-
-
-@pytest.mark.parametrize("text, says", [
-    ("return 1;", "return"), ("break;", "break"), ("goto away; away:;", None),
-    ("PyErr_SetString(PyExc_ValueError, ;", None)])
-def test_what_c_code_must_not_do(text, says):
-    x = double("x")
-    op = Text(text + " {z} = {x};")
-    if text.startswith("goto"):
-        assert function([x], op(x))(1.0) == 1.0
-        return
-    with pytest.raises(clinch.CompileError) as error:
-        function([x], op(x))
-    (diagnostic, *_) = error.value.diagnostics
-    assert diagnostic["origin"] == "`Text.c_code` for `node_3`"
-    assert diagnostic["line"] == 1
-    assert says is None or says in diagnostic["message"]
-    if not isinstance(error.value, clinch.HookError):
-        assert "int clinch_run" in error.value.source
 
 
 def test_a_variable_that_nobody_gives():

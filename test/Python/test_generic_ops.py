@@ -11,7 +11,7 @@ import clinch
 from clinch import (Scalar, TensorType, double, function, generic,
                     register_deep_copy_op_c_code, register_shape_c_code,
                     register_shape_i_c_code, register_view_op_c_code)
-from clinch.generic_ops import (DeepCopyOp, Shape, Shape_i, ViewOp, cast,
+from clinch.generic_ops import (Shape_i, cast,
                                 deep_copy_op, shape, shape_i, view_op)
 from test_scalar_ops import DTYPES, samples
 from thunks import Raw, references
@@ -233,17 +233,6 @@ def test_an_unknown_key_of_registered_code():
         Raw([x], [view_op(x)])
     assert "the key of `%(onam)s` is unknown" in str(error.value)
     assert "`iname`" in str(error.value) and "`oname`" in str(error.value)
-
-
-def test_perform_agrees():
-    array = numpy.arange(6.0).reshape(2, 3)
-    for op in (DeepCopyOp(), ViewOp(), Shape(), Shape_i(1)):
-        x = TensorType("float64", (None, None))("x")
-        node = op.make_node(x)
-        cell = [None]
-        op.perform(node, [array], [cell])
-        result, = Raw([x], [node.outputs[0]])(array)
-        assert numpy.array_equal(result, cell[0])
 
 
 def test_debug_mode_finds_nothing():

@@ -6,7 +6,8 @@ import itertools
 import pytest
 
 import clinch
-from clinch import Apply, Mode, Op, Type, function
+from clinch import Mode, double, function
+from saying import OF_OP, OF_TYPE, Saying, graph
 
 OPEN = {
     "{": "this `{` is never closed: `}` is missing",
@@ -16,96 +17,13 @@ OPEN = {
     "#if 0": "this `#if` is never closed: `#endif` is missing",
     "}": "`}` closes nothing that this text opened",
 }
-TYPE_HOOKS = ["c_declare", "c_init", "c_extract", "c_sync", "c_cleanup"]
-OP_HOOKS = ["c_support_code", "c_support_code_apply", "c_support_code_struct",
-            "c_init_code", "c_init_code_apply", "c_init_code_struct",
-            "c_cleanup_code_struct", "c_code", "c_code_cleanup"]
 SHAPES = [(form, language) for form, language in
           itertools.product(["function", "struct"], ["c", "c++"])]
 
 
-class Number(Type):
-    __props__ = ("language", "wrong", "ending")
-
-    def __init__(self, language, wrong="", ending=""):
-        self.language, self.wrong, self.ending = language, wrong, ending
-
-    def end(self, hook, text):
-        return f"{text}\n{self.ending}" if hook == self.wrong else text
-
-    def c_compiler(self):
-        return self.language
-
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
-    def c_declare(self, name, sub, check_input=True):
-        return self.end("c_declare", f"double {name};")
-
-    def c_init(self, name, sub):
-        return self.end("c_init", f"{name} = 0;")
-
-    def c_extract(self, name, sub, check_input=True, **kwargs):
-        return self.end("c_extract",
-                        f"{name} = PyFloat_AsDouble(py_{name});")
-
-    def c_sync(self, name, sub):
-        return self.end("c_sync", f"Py_XDECREF(py_{name});\n"
-                                  f"py_{name} = PyFloat_FromDouble({name});")
-
-    def c_cleanup(self, name, sub):
-        return self.end("c_cleanup", "")
-
-    def c_code_cache_version(self):
-        return ()
-
-
-class Twice(Op):
-    __props__ = ("wrong", "ending")
-
-    def __init__(self, wrong="", ending=""):
-        self.wrong, self.ending = wrong, ending
-
-    def end(self, hook, text=""):
-        return f"{text}\n{self.ending}" if hook == self.wrong else text
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_support_code(self, **kwargs):
-        return self.end("c_support_code", "#define CALL(x) x")
-
-    def c_support_code_apply(self, node, name):
-        return self.end("c_support_code_apply", f"static int own_{name};")
-
-    def c_support_code_struct(self, node, name):
-        return self.end("c_support_code_struct", f"int mine_{name};")
-
-    def c_init_code(self, **kwargs):
-        return [self.end("c_init_code", ";")]
-
-    def c_init_code_apply(self, node, name):
-        return self.end("c_init_code_apply", ";")
-
-    def c_init_code_struct(self, node, name, sub):
-        return self.end("c_init_code_struct", ";")
-
-    def c_cleanup_code_struct(self, node, name):
-        return self.end("c_cleanup_code_struct", ";")
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return self.end("c_code", f"{outputs[0]} = 2 * {inputs[0]};")
-
-    def c_code_cleanup(self, node, name, inputs, outputs, sub):
-        return self.end("c_code_cleanup", ";")
-
-    def c_code_cache_version(self):
-        return ()
-
-
-def made(form, language, op=Twice(), **kind):
-    x = Number(language, **kind)("x")
-    return function([x], Twice()(op(Twice()(x))), mode=Mode(form=form))
+def made(form, language, hook="", more=""):
+    x, y = graph(hook, more, times=3)
+    return function([x], y, Mode(form=form, language=language))
 
 
 @pytest.mark.parametrize("form, language", SHAPES)
@@ -114,19 +32,15 @@ def test_whole_texts_run(form, language):
 
 
 @pytest.mark.parametrize("ending", OPEN)
-@pytest.mark.parametrize("hook", TYPE_HOOKS + OP_HOOKS)
+@pytest.mark.parametrize("hook", OF_TYPE + OF_OP)
 def test_the_hook_is_blamed(hook, ending):
     for form, language in SHAPES:
         if form == "function" and "struct" in hook:
             continue
         if (hook, ending, language) == ("c_support_code_struct", "CALL(", "c"):
             continue  # Which macro that is cannot be known where C has to.
-        wrong = dict(wrong=hook, ending=ending)
         with pytest.raises(clinch.CompileError) as caught:
-            if hook in TYPE_HOOKS:
-                made(form, language, **wrong)
-            else:
-                made(form, language, Twice(**wrong))
+            made(form, language, hook, ending)
         found = caught.value.diagnostics
         said = {d["hook"].removesuffix("_out") for d in found}
         assert said == {hook}, str(caught.value)
@@ -135,33 +49,30 @@ def test_the_hook_is_blamed(hook, ending):
 
 
 @pytest.mark.parametrize("form, language", SHAPES)
-@pytest.mark.parametrize("hook", [hook for hook in TYPE_HOOKS + OP_HOOKS if hook
+@pytest.mark.parametrize("hook", [hook for hook in OF_TYPE + OF_OP if hook
                                   not in ("c_init", "c_extract")])
 def test_a_last_backslash_joins_nothing(hook, form, language):
     """But c_extract_out puts `c_init` and `c_extract` into one text."""
-    last = dict(wrong=hook, ending="// \\")
-    f = (made(form, language, **last) if hook in TYPE_HOOKS
-         else made(form, language, Twice(**last)))
-    assert f(3.0) == 24.0
+    assert made(form, language, hook, "// \\")(3.0) == 24.0
 
 
 @pytest.mark.parametrize("form, language", SHAPES)
 @pytest.mark.parametrize("debug", [False, True])
 def test_labels_are_each_texts_own(form, language, debug):
-    class Labelled(Twice):
+    class Labelled(Saying):
         def c_code(self, node, name, inputs, outputs, sub):
             return (f"{outputs[0]} = {inputs[0]};\n"
                     f"again: if ({outputs[0]} < 100) {{ {outputs[0]} += 1; "
                     "goto again; }")
-    x = Number(language)("x")
-    f = function([x], Labelled()(Twice()(Labelled()(x))),
-                 mode=Mode(form=form, debug=debug))
+    x = double("x")
+    f = function([x], Labelled()(Saying()(Labelled()(x))),
+                 mode=Mode(form=form, language=language, debug=debug))
     assert f(3.0) == 200.0
 
 
 @pytest.mark.parametrize("form, language", SHAPES)
 def test_struct_code_may_have_types_and_macros(form, language):
-    class Structured(Twice):
+    class Structured(Saying):
         def c_support_code_struct(self, node, name):
             return (f"typedef int count_{name};\n#define FACTOR 2\n"
                     f"struct pair_{name} {{ int one, two; }};\n"
@@ -172,6 +83,7 @@ def test_struct_code_may_have_types_and_macros(form, language):
 
         def c_code(self, node, name, inputs, outputs, sub):
             return f"{outputs[0]} = {inputs[0]} * (n_{name} + p_{name}.two);"
-    x = Number(language)("x")
-    f = function([x], Structured()(Twice()(x)), mode=Mode(form=form))
+    x = double("x")
+    f = function([x], Structured()(Saying()(x)),
+                 mode=Mode(form=form, language=language))
     assert f(3.0) == 18.0

@@ -8,9 +8,9 @@ import sys
 import numpy
 import pytest
 
-from clinch import (In, Mode, Scalar, TensorType, deep_copy_op, double, function,
-                    generic, shape, view_op)
-from clinch.testing import PythonOp
+from clinch import (In, Mode, ParamsType, Scalar, TensorType, deep_copy_op, double,
+                    function, generic, shape, view_op)
+from clinch.testing import PythonOp, TextOp
 from seed_ops import VectorTimesScalar, VectorTimesVector
 from test_misuse import Increment
 
@@ -35,6 +35,17 @@ def mixed_numbers():
     return ([x, n, c], [x + x, n // n, c * c],
             [1.5, numpy.int16(7), numpy.complex128(2j)],
             ([1.5, numpy.int16(0), numpy.complex128(2j)], ZeroDivisionError))
+
+
+#: x plus a parameter that is an array of one.
+parameter = TextOp("{z} = {x} + {params}->b + *(double *)PyArray_DATA({params}->a);",
+                   params_type=ParamsType(a=TensorType("float64", (1,)), b=double),
+                   get_params=lambda node: {"a": numpy.array([1.5]), "b": 2.0})
+
+
+def parameters():
+    x = double("x")
+    return [x], [parameter(x), x < 2.0], [1.0], None
 
 
 def vectors():
@@ -69,8 +80,8 @@ def filtered():
             ([numpy.arange(3.0), "two"], ValueError))
 
 
-CASES = dict(floats=floats, mixed_numbers=mixed_numbers, vectors=vectors,
-             copies=copies, in_place=in_place, defaults=defaults,
+CASES = dict(floats=floats, mixed_numbers=mixed_numbers, parameters=parameters,
+             vectors=vectors, copies=copies, in_place=in_place, defaults=defaults,
              filtered=filtered)
 
 

@@ -125,15 +125,6 @@ def test_notes_name_the_author_s_variable():
             f"Clinch was calling `Broken.c_extract` for {of}."]
 
 
-def test_notes_say_where_the_apply_was_made():
-    spoiled = type("Spoiled", (Text,), dict(c_code=lambda *args: 1 / 0))
-    with pytest.raises(ZeroDivisionError) as error:
-        function([x], spoiled("")(x))
-    (note,) = error.value.__notes__
-    assert note.startswith("Clinch was calling `Spoiled.c_code` for `node_3`, "
-                           f"made at {__file__}:")
-
-
 @pytest.mark.parametrize("value, said", [
     (2.5, "a `float` of value 2.5"), (7, "a `int` of value 7"),
     ((1, "a"), "a `tuple` of value (1, 'a')"), (range(3), "a `range` of value "
@@ -165,20 +156,6 @@ def test_a_value_that_cannot_be_shown():
         function([v], call(v))(Unshown())
     assert error.value.__notes__[0].splitlines()[1].startswith(
         "  argument 1 `v`: Generic, a `Unshown`")
-
-
-def test_a_variable_has_no_truth_value():
-    for variable, name in ((x, "x"), (x > 0, "gt(x, 0.0)"),
-                           (clinch.constant(1.5), "1.5")):
-        with pytest.raises(TypeError) as error:
-            bool(variable)
-        assert str(error.value) == (
-            f"{name} has no truth value before it is computed: in a graph "
-            f"`where(condition, one, other)` stands for `if`, `logical_and` for "
-            f"`and`, `maximum` for `max`; `is` asks whether two Variables are "
-            f"the same one")
-    chosen = clinch.tensor.switch(x > 0, x, -x)
-    assert function([x], chosen)(-3.0) == 3.0
 
 
 def test_make_node_without_return():

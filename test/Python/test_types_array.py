@@ -142,17 +142,6 @@ def test_aligned_or_not():
     assert run(bad)[0] is bad
 
 
-def test_layouts_are_made_to_fit_by_functions():
-    x = TensorType("float64", (None, None), contiguous=True)("x")
-    f = clinch.function([x], passing(x))
-    array = numpy.arange(6.0).reshape(2, 3).T
-    assert f(array).flags.c_contiguous and f(array).tolist() == array.tolist()
-    y = TensorType("float64", (None,))("y")
-    g = clinch.function([y], passing(y))
-    assert g(misaligned()).flags.aligned
-    assert g(numpy.array([1.5, 2.5], ">f8")).tolist() == [1.5, 2.5]
-
-
 def test_layouts_tell_types_apart():
     plain = TensorType("int8", (None,))
     others = [TensorType("int8", (None,), contiguous=True),
