@@ -12,8 +12,7 @@ from collections import Counter
 import clinch
 import number_terms
 import numpy
-from array_terms import (Seen, evaluate, make_array, random_term,
-                         smaller_terms, unsure)
+from array_terms import Seen, evaluate, make_array, random_term, unsure
 
 LIMIT = 60
 #: A slice goes on till it has drawn this many.
@@ -203,31 +202,6 @@ def _differs(a, b, seen, unsure):
                 numpy.isclose(a, b, atol=least, **near)
                 | (abs(a - b) <= 8 * unsure()))
     return None if same else f"{a!r}, and NumPy has {b!r}"
-
-
-def smaller(case):
-    if "numbers" in case:
-        for number in range(len(case["numbers"])):
-            yield dict(case, numbers=[case["numbers"][number]])
-        return
-    half = len(case["terms"]) // 2
-    if half:
-        yield dict(case, terms=case["terms"][:half])
-        yield dict(case, terms=case["terms"][half:])
-        for number in range(len(case["terms"])):
-            yield dict(case, terms=case["terms"][:number]
-                       + case["terms"][number + 1:])
-    for number, term in enumerate(case["terms"]):
-        for simpler in smaller_terms(term):
-            yield dict(case, terms=[*case["terms"][:number], simpler,
-                                    *case["terms"][number + 1:]])
-    for number, given in enumerate(case["inputs"]):
-        plain = dict(given, axes=sorted(given["axes"]),
-                     steps=[1] * len(given["steps"]), repeated=False)
-        if plain != given:
-            inputs = list(case["inputs"])
-            inputs[number] = plain
-            yield dict(case, inputs=inputs)
 
 
 def script(case, finding):

@@ -62,15 +62,6 @@ def is_exact(term):
         is_exact(t) for t in term[1:] if isinstance(t, list))
 
 
-def smaller_terms(term):
-    """What is in it, and itself with something smaller in it."""
-    for k, part in enumerate(term):
-        if isinstance(part, list):
-            yield part
-            for simpler in smaller_terms(part):
-                yield [*term[:k], simpler, *term[k + 1:]]
-
-
 def make_array(given):
     """The array that a case describes."""
     shape, axes = given["shape"], given["axes"]

@@ -118,12 +118,6 @@ def run(case):
     return made
 
 
-def smaller(case):
-    for n in range(len(case["flags"])):
-        if len(case["flags"]) > 1:
-            yield {**case, "flags": case["flags"][:n] + case["flags"][n + 1:]}
-
-
 def known(case, finding):
     if finding["kind"] == "CompilerCrash" and oracle.crashes(
             TEXT, case["language"], case["tier"], case["flags"]):

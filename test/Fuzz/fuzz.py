@@ -6,13 +6,13 @@
 
 A search is a module of this folder: `make(seed)` a case, `run(case)` its counts
 and perhaps a finding, `script(case, finding)` a program that shows it, LIMIT the
-seconds that a case may take. It may have `smaller(case)`, simpler cases; LEAST,
-{count: how many} that are drawn whatever --minutes says; MOST_ANSWERS, the cases
-after which its process is another; and `known(case, finding)`, which says what a
-finding is counted as that is nobody's to mend. Cases are run in processes of their
-own, so one that hangs or dies is a finding as well. The status is 1 if there was
-any. SIGINT and SIGTERM end it when the cases that run are over; what it prints last
-is of those that there were.
+seconds that a case may take. It may have `smaller(case)`, simpler cases, if leaving
+out items of its lists will not do; LEAST, {count: how many} that are drawn whatever
+--minutes says; MOST_ANSWERS, the cases after which its process is another; and
+`known(case, finding)`, which says what a finding is counted as that is nobody's to
+mend. Cases are run in processes of their own, so one that hangs or dies is a finding
+as well. The status is 1 if there was any. SIGINT and SIGTERM end it when the cases
+that run are over; what it prints last is of those that there were.
 """
 
 import argparse

@@ -14,7 +14,6 @@ import processors
 from kinds import KINDS
 from loop_reference import Layout, LoopReference, data, number_of
 from loop_script import script
-from loop_shrink import smaller
 from loops import LoopText, statements_of, terms_of
 from memory import Regions
 from reference import Reading, names
@@ -36,7 +35,7 @@ def ways(draw, case):
     """Groups of ways with the same flags: [{cpu, flags, language, tiers}]"""
     made = []
     for cpu in ["", *draw.sample(processors.runnable(), 2)]:
-        flags = ["-fwrapv"] if case["wraps"] else []
+        flags = []
         if draw.random() < 0.4:
             flags.append("-fno-math-errno")
         elif draw.random() < 0.1:
@@ -65,12 +64,12 @@ def calls_mathematics(case):
 class Way:
     """One tier with flags: how it reads a text, and the code."""
 
-    def __init__(self, group, tier):
+    def __init__(self, group, tier, wraps):
         self.tier = tier
         self.cpu = group["cpu"]
         self.language = group["language"]
         self.flags = [*(processors.march(self.cpu) if self.cpu else []),
-                      *group["flags"]]
+                      *(["-fwrapv"] if wraps else []), *group["flags"]]
         #: The best of this machine, unless told otherwise.
         processor = self.cpu or ("native" if tier == "max" else "x86-64")
         contract = "off"  # Unless a flag asks for it.
@@ -127,7 +126,7 @@ class Run:
         seen = {}
         for group in self.case["ways"]:
             for tier in group["tiers"]:
-                way = Way(group, tier)
+                way = Way(group, tier, self.case["wraps"])
                 self._run(way, seen)
         return self.counts
 

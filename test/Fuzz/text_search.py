@@ -258,12 +258,6 @@ def _growth():
 _cases = 0
 
 
-def smaller(case):
-    for number in case["only"]:
-        if len(case["only"]) > 1:
-            yield {**case, "only": [number]}
-
-
 def script(case, finding):
     number, hook, text, value, language = next(iter(texts(case)))
     return f'''"""{finding["kind"]}: {finding["detail"]}"""

@@ -126,12 +126,6 @@ def run(case):
     return {"counts": counts}
 
 
-def smaller(case):
-    for n in range(len(case["pieces"])):
-        if len(case["pieces"]) > 1:
-            yield {**case, "pieces": case["pieces"][:n] + case["pieces"][n + 1:]}
-
-
 def script(case, finding):
     return f'''"""{finding["kind"]}: {finding["detail"]}, {finding["way"]!r}"""
 import sys

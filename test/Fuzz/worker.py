@@ -17,10 +17,14 @@ def answer(search, line):
     case = line.get("case")
     if case is None:
         case = search.make(line["seed"])
-    result = search.run(case)
-    if "finding" in result and "case" not in line:
-        result["case"] = case
-    return result
+        result = search.run(case)
+        if "finding" in result:
+            result["case"] = case
+        return result
+    try:
+        return search.run(case)
+    except Exception:  # Something made smaller that is no case.
+        return {"counts": {}}
 
 
 def main():

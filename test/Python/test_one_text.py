@@ -9,6 +9,7 @@ import pytest
 import clinch
 from clinch import Mode, RuleError, double, function
 from clinch.testing import Number
+from thunks import Raw
 from ways import CText, in_every_way, results
 
 TEXTS = {
@@ -117,14 +118,9 @@ def test_a_lambda_captures_a_value(text, type, form, linker, tier, first_tier):
 def test_a_lambda_captures_where_a_text_is_split(text, form, type):
     x = type("x")
     z = CText("z = x;")(CText(text)(CText("z = x;")(x)))
-    program = clinch._clinch.Program([x], [z], language="c++", form=form,
-                                     tier="fast", split_above=2, chunk_size=2)
-    thunk = program.instantiate()
-    cells = dict(zip(program.cells, thunk.cells))
-    for _ in range(2):
-        cells[x][0] = 2.0
-        thunk()
-        assert cells[z][0] == CAPTURED[text]
+    run = Raw([x], [z], language="c++", form=form, tier="fast", split_above=2,
+              chunk_size=2)
+    assert [run(2.0), run(2.0)] == [[CAPTURED[text]]] * 2
 
 
 class Object(Plain):
@@ -173,14 +169,8 @@ def test_a_lambda_captures_a_copy_of_an_object_that_is_kept(
     half = CText(f"z{item} = x{item} / 2;")
     how = dict(split_above=2, chunk_size=2) if split else {}
     z = half(text(half(x)))
-    program = clinch._clinch.Program([x], [z], form=form, language="c++",
-                                     tier="fast", **how)
-    thunk = program.instantiate()
-    cells = dict(zip(program.cells, thunk.cells))
-    for _ in range(2):
-        cells[x][0] = 4.0
-        thunk()
-        assert cells[z][0] == 16.0
+    run = Raw([x], [z], form=form, language="c++", tier="fast", **how)
+    assert [run(4.0), run(4.0)] == [[16.0]] * 2
 
 
 @pytest.mark.parametrize("std", ["11", "17", "20"])
@@ -200,15 +190,9 @@ def test_a_lambda_copies_an_object_whose_type_is_asked_for(
     half = CText(f"z{item} = x{item} / 2;")
     how = dict(split_above=2, chunk_size=2) if split else {}
     z = half(text(half(x)))
-    program = clinch._clinch.Program(
-        [x], [z], form=form, language="c++", tier="fast",
-        flags=["-std=gnu++" + std, "-Werror", "-pedantic-errors"], **how)
-    thunk = program.instantiate()
-    cells = dict(zip(program.cells, thunk.cells))
-    for _ in range(2):
-        cells[x][0] = 4.0
-        thunk()
-        assert cells[z][0] == 16.045
+    run = Raw([x], [z], form=form, language="c++", tier="fast",
+              flags=["-std=gnu++" + std, "-Werror", "-pedantic-errors"], **how)
+    assert [run(4.0), run(4.0)] == [[16.045]] * 2
 
 
 class Parallel(CText):
@@ -245,15 +229,9 @@ def test_beside_openmp_a_lambda_captures_a_copy_of_an_object_that_is_kept(
     half = CText(f"z{item} = x{item} / 2;")
     how = dict(split_above=2, chunk_size=2) if split else {}
     z = half(text(half(x)))
-    program = clinch._clinch.Program(
-        [x], [z], form=form, language="c++", tier="fast",
-        flags=["-Werror", "-pedantic-errors"], **how)
-    thunk = program.instantiate()
-    cells = dict(zip(program.cells, thunk.cells))
-    for _ in range(2):
-        cells[x][0] = 4.0
-        thunk()
-        assert cells[z][0] == 16.0
+    run = Raw([x], [z], form=form, language="c++", tier="fast",
+              flags=["-Werror", "-pedantic-errors"], **how)
+    assert [run(4.0), run(4.0)] == [[16.0]] * 2
 
 
 COPIES_NONE = (
@@ -338,14 +316,10 @@ def test_decltype_is_of_the_value(form, linker, tier, first_tier):
 @pytest.mark.parametrize("support", ["#define ONE 1\n", "static const int ONE = 1; /* */"])
 def test_what_stands_behind_a_text_is_no_extension(support, language, std):
     x = double("x")
-    program = clinch._clinch.Program(
-        [x], [CText("z = x + ONE;", support)(x)], form="struct", tier="fast",
-        language=language, flags=["-std=" + std, "-pedantic-errors", "-Werror"])
-    thunk = program.instantiate()
-    cells = dict(zip(program.cells, thunk.cells))
-    cells[x][0] = 4.0
-    thunk()
-    assert thunk.cells[-1][0] == 5.0
+    run = Raw([x], [CText("z = x + ONE;", support)(x)], form="struct", tier="fast",
+              language=language,
+              flags=["-std=" + std, "-pedantic-errors", "-Werror"])
+    assert run(4.0) == [5.0]
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])

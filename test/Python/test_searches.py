@@ -254,6 +254,28 @@ def test_a_graph_is_made_small():
     assert len(small["ways"]) == 2
 
 
+def test_a_loop_is_made_small():
+    """What is left is what the finding needs; what is no case finds nothing."""
+    import loop_search
+    import shrink
+    from loops import LoopText
+
+    class Worker:
+        def ask(self, question, limit):
+            try:
+                text = LoopText(question["case"]).text()
+            except Exception:
+                return {}
+            return {"finding": {"kind": "k"}} if "<<" in text else {}
+
+    case = loop_search.make(21)
+    small, _ = shrink.shrink(SimpleNamespace(LIMIT=1), Worker(), case, {"kind": "k"})
+    shift = ["<<", ["var", "a0"], ["num", "i32", 21]]
+    assert small["body"] == [["if", shift, [], []]]
+    assert list(small["parameters"]) == ["a0"] and len(LoopText(case).text()) > 800
+    assert not any(small[group] for group in ("arrays", "buffers", "locals", "ways"))
+
+
 @pytest.fixture(scope="module")
 def loop_case():
     """One with a result beside its arrays, compared bit for bit."""
