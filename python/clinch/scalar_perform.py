@@ -89,6 +89,12 @@ _OWN = {
 }
 
 
+def check_divisor(name, inputs, kind):
+    """Raises what the Op's C raises for integers, where NumPy gives zero."""
+    if name in ("int_div", "mod") and kind in ("i", "u") and numpy.any(inputs[1] == 0):
+        raise ZeroDivisionError("integer division or modulo by zero")
+
+
 def perform(name, numpy_name, inputs, dtype):
     """Returns the Op's value on these inputs, converted to `dtype` unless None."""
     kind = dtype and numpy.dtype(dtype).kind
@@ -99,6 +105,7 @@ def perform(name, numpy_name, inputs, dtype):
         inputs = [numpy.asarray(inputs[0]).astype(dtype)[()]]
     if kind in ("i", "u", "f", "c") and name not in _AS_THEY_ARE:
         inputs = [numpy.asarray(x).astype(dtype)[()] for x in inputs]
+    check_divisor(name, inputs, kind)
     function = _OWN.get(name) or getattr(numpy, numpy_name)
     with numpy.errstate(all="ignore"):
         value = function(*inputs)

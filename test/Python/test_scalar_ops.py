@@ -248,6 +248,16 @@ def test_perform_agrees(dtype):
                     assert name in ("int_div", "mod", "pow")
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int64", "bool"])
+@pytest.mark.parametrize("name", ["int_div", "mod"])
+def test_perform_refuses_zero_as_c_does(name, dtype):
+    x, y = Scalar(dtype)("x"), Scalar(dtype)("y")
+    node = scalar_ops[name](x, y).owner
+    zero = numpy.dtype(dtype).type(0)
+    with pytest.raises(ZeroDivisionError, match="^integer division or modulo by zero$"):
+        node.op.perform(node, [zero, zero], [[None]])
+
+
 def test_perform_keeps_python_floats():
     x, y = double("x"), double("y")
     f = function([x, y], [x + y, x / y, scalar_ops["erf"](x)],

@@ -2,9 +2,7 @@
 
 import numpy
 
-from ..scalar_perform import _AS_THEY_ARE, _OWN, _WHOLE
-
-_DIVISIONS = {"int_div", "mod"}
+from ..scalar_perform import _AS_THEY_ARE, _OWN, _WHOLE, check_divisor
 
 
 def _each(function):
@@ -54,8 +52,7 @@ def _table_op(op, arrays, dtype):
         arrays = [arrays[0].astype(dtype)]
     if kind in "iufc" and name not in _AS_THEY_ARE:
         arrays = [a.astype(dtype) for a in arrays]
-    if name in _DIVISIONS and kind in "iu" and numpy.any(arrays[1] == 0):
-        raise ZeroDivisionError("integer division or modulo by zero")
+    check_divisor(name, arrays, kind)
     with numpy.errstate(all="ignore"):
         return numpy.asarray(_function(op)(*arrays))
 
