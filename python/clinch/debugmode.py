@@ -159,7 +159,7 @@ class Step:
 
     def _run_c(self, given, before, expected):
         self._fill(given)
-        self._run_thunk(before)
+        self._run_thunk(before, expected)
         results = self._outputs()
         self._check_valid("c_code", results)
         self._check_inputs("c_code", before)
@@ -173,13 +173,21 @@ class Step:
             self._check_references(before)
         return results
 
-    def _run_thunk(self, before):
+    def _run_thunk(self, before, expected):
         try:
             self.thunk()
-        except Exception as error:
-            if self.thunk.failed is None:  # An exception, but no `fail`.
-                raise self._forgotten(before, error) from error
+        except MemoryError:  # The machine's, not the Op's.
             raise
+        except Exception as error:
+            failed = self.thunk.failed
+            if failed is None:  # An exception, but no `fail`.
+                raise self._forgotten(before, error) from error
+            if expected is None:
+                raise
+            raise DebugModeError(
+                f"{self.place}: {failed['subject']}: raised {error!r}, and perform "
+                f"gives {', '.join(map(repr, expected))}", self.node,
+                failed["hook"], error) from error
 
     def _forgotten(self, before, error):
         """Returns the error for a block that set an exception and went on;

@@ -394,6 +394,35 @@ def test_a_type_that_leaks_is_named():
     assert error.value.hook == "c_extract"
 
 
+RAISES = 'PyErr_SetString(PyExc_ValueError, "mine"); {fail}'
+
+
+def test_c_that_raises_where_perform_gives_a_value():
+    x = double("x")
+    op = TextOp(RAISES, perform=lambda value: value + 1)
+    with pytest.raises(DebugModeError) as error:
+        function([x], op(x), mode="DebugMode")(2.0)
+    assert str(error.value) == (
+        "apply 1 of 1, `TextOp(x)`: `TextOp.c_code` for `node_3`: raised "
+        "ValueError('mine'), and perform gives 3.0")
+    assert error.value.node.op == op and error.value.hook == "c_code"
+    assert repr(error.value.value) == "ValueError('mine')"
+    with pytest.raises(ValueError, match="^mine$"):
+        function([x], op(x), mode=DebugMode(compare=False))(2.0)
+
+
+def refuses(value):
+    raise ValueError("mine")
+
+
+@pytest.mark.parametrize("perform", [None, refuses])
+def test_an_error_that_perform_does_not_gainsay_is_the_ops(perform):
+    x = double("x")
+    f = function([x], TextOp(RAISES, perform=perform)(x), mode="DebugMode")
+    with pytest.raises(ValueError, match="^mine$"):
+        f(2.0)
+
+
 class Forgets(TextOp):
     """Sets an exception and goes on; `says` is the Op's own `fail`, or none."""
 

@@ -52,6 +52,15 @@ def test_c_and_perform():
         assert_same_in_every_way(f, 3.0)
 
 
+def test_c_that_raises_where_perform_gives_a_value():
+    x = double("x")
+    fails = TextOp('PyErr_SetString(PyExc_ValueError, "mine"); {fail}',
+                   perform=lambda value: value + 1)
+    with pytest.raises(DebugModeError,
+                       match=r"raised ValueError\('mine'\), and perform gives 4.0"):
+        assert_same_in_every_way(function([x], fails(x)), 3.0)
+
+
 def test_exactly_and_approximately():
     x = double("x")
     nearly = TextOp("static int calls;\n{z} = {x} + 1e-12 * calls++;")
