@@ -95,6 +95,46 @@ def test_without_a_first_tier():
         options.first_tier = given
 
 
+@pytest.mark.parametrize(
+    "name, value, error, message",
+    [
+        (
+            "tyer",
+            "fast",
+            AttributeError,
+            "clinch.pytensor.options has no `tyer`; did you mean `tier`?",
+        ),
+        (
+            "tier",
+            "fest",
+            ValueError,
+            "clinch.pytensor.options.tier is one of 'fast', 'default', 'max'; 'fest' is "
+            "none of them",
+        ),
+        (
+            "tier",
+            None,
+            ValueError,
+            "clinch.pytensor.options.tier is one of 'fast', 'default', 'max'; None is "
+            "none of them",
+        ),
+        (
+            "native_ops",
+            "no",
+            ValueError,
+            "clinch.pytensor.options.native_ops is one of True, False; 'no' is none of "
+            "them",
+        ),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused_at_once(name, value, error, message):
+    before = dict(vars(options))
+    with pytest.raises(error) as raised:
+        setattr(options, name, value)
+    assert str(raised.value) == message
+    assert vars(options) == before
+
+
 def until_taken(f, values):
     """Calls until the better code has come; true if it came in two minutes."""
     end = time.monotonic() + 120

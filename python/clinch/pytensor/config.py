@@ -2,18 +2,30 @@
 
 import threading
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pytensor.configdefaults import config
 
+from clinch.configuration import config as clinch_config
 from clinch.pytensor import patching
 from clinch.pytensor._import import CXX
 from clinch.pytensor.blas import ldflags
 from clinch.pytensor.flags import here, is_known
+from clinch.suggestions import did_you_mean
+
+_TIERS = clinch_config.choices["tier"]
 
 
 @dataclass
 class Options:
-    """How graphs are compiled."""
+    """How graphs are compiled; other names and values are refused."""
+
+    choices: ClassVar = {
+        "tier": _TIERS,
+        "first_tier": (*_TIERS, None),
+        "native_ops": (True, False),
+        "fused_gathers": (True, False),
+    }
 
     #: "fast", "default" or "max".
     tier: str = "max"
@@ -27,6 +39,19 @@ class Options:
     #: Whether integer gathers in front of an Elemwise of vectors, and scatters and sums
     #: behind it, become one loop.
     fused_gathers: bool = True
+
+    def __setattr__(self, name, value):
+        if name not in self.choices:
+            raise AttributeError(
+                f"clinch.pytensor.options has no `{name}`"
+                + did_you_mean(name, self.choices)
+            )
+        if value not in self.choices[name]:
+            raise ValueError(
+                f"clinch.pytensor.options.{name} is one of "
+                f"{', '.join(map(repr, self.choices[name]))}; {value!r} is none of them"
+            )
+        object.__setattr__(self, name, value)
 
 
 options = Options()
