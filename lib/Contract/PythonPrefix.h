@@ -16,6 +16,9 @@ namespace clinch {
 /// than the rest of a compile. The macros above hide declarations at most, so
 /// that no flag needs other headers.
 ///
+/// Under `-std=c99` the system's headers declare what ISO C has alone, unless
+/// they read first what Python asks of them.
+///
 /// Python's functions do not throw, which saves a landing pad for each call in
 /// C++; those of the system that come first may, when a thread is cancelled.
 /// The functions for rare cases (a failure, an unexpected class, the last
@@ -30,6 +33,9 @@ constexpr const char *PythonPrefix = R"(#undef NPY_NO_DEPRECATED_API
 #define PY_SSIZE_T_CLEAN
 #define NDEBUG 1
 #define _import_array clinch_numpys_import_array
+#ifdef __STRICT_ANSI__
+#include <pyconfig.h>
+#endif
 #include <math.h>
 struct _object;
 struct _typeobject;

@@ -8,6 +8,7 @@ import sysconfig
 import numpy
 import pytest
 
+import clinch
 from clinch import _clinch, headers
 
 
@@ -115,3 +116,11 @@ def test_text_sees_what_runs(which, tmp_path):
     if which == "own" and headers.folders() == []:
         major = _clinch.built_for_numpy.split(".")[0]  # It serves this one.
     assert result.stdout == f"{major} True\n"
+
+
+@pytest.mark.parametrize("standard", ["c99", "c11", "c17", "c23", "gnu99"])
+def test_what_python_asks_of_the_systems_headers_in_iso_c(standard):
+    """`SSIZE_MAX` was missing in the modules that SymPy makes."""
+    text = clinch.compile("Py_ssize_t most(void) { return PY_SSIZE_T_MAX; }",
+                          python=True, flags=["-std=" + standard])
+    assert text.most() == sys.maxsize

@@ -41,6 +41,9 @@ TEST(Flags, UnknownOnesAreErrors) {
   expectRefused(withFlags({"-fno-such-thing"}),
                 "The compiler does not take these flags: unknown argument: "
                 "'-fno-such-thing'.");
+  expectRefused(withFlags({"-fcilkplus"}),
+                "The compiler does not take these flags: unknown argument: "
+                "'-fcilkplus'.");
   expectRefused(withFlags({"-std=c99999"}),
                 "The compiler does not take these flags: invalid value "
                 "'c99999' in '-std=c99999'.");
@@ -150,6 +153,105 @@ TEST(Flags, WhatIsPassedToThePreprocessorIsLookedAtToo) {
   EXPECT_EQ(refusalOf({"-Wp,-O4"}),
             "The flag `-Wp,-O4` cannot be used here: it passes `-O4` on, and "
             "only Clang's driver knows it.");
+}
+
+/// A program that prints text hands over what it has for gcc, and Python's own.
+TEST(Flags, WhatSaysSomethingToGccAloneIsLeftOut) {
+  const std::string Text = "int f(int *a, int n) {\n"
+                           "  int s = 0;\n"
+                           "  for (int i = 0; i < n; ++i) s += a[i];\n"
+                           "  return s;\n}\n";
+  auto Result = [&](std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Level = Tier::Default;
+    O.Keep = {Stage::Asm};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R ? std::pair(R->Kept.at(0).second, R->Warnings.size())
+             : std::pair(std::string(), size_t(0));
+  };
+  for (const char *Flag : {"-c",
+                           "-shared",
+                           "-s",
+                           "-pipe",
+                           "-rdynamic",
+                           "-static-libgcc",
+                           "-Wl,-O1,-Bsymbolic-functions,-z,relro",
+                           "-fuse-ld=gold",
+                           "-specs=/usr/lib/rpm/redhat/redhat-hardened-cc1",
+                           "-flto",
+                           "-flto=auto",
+                           "-fno-lto",
+                           "-ffat-lto-objects",
+                           "-flto-partition=none",
+                           "-fno-ipa-cp",
+                           "-fipa-pta",
+                           "-fno-tree-dominator-opts",
+                           "-fgcse-lm",
+                           "-fvect-cost-model=unlimited",
+                           "-fno-var-tracking-assignments",
+                           "--param=inline-unit-growth=100",
+                           "-fno-gnu-unique",
+                           "-fabi-version=11",
+                           "-mtune-ctrl=^sse_typeless_stores",
+                           "-Wlogical-op",
+                           "-Wno-maybe-uninitialized",
+                           "-Wstringop-overflow=0",
+                           "-Wno-error=stringop-truncation",
+                           "-Wno-such-warning"})
+    EXPECT_EQ(Result({Flag, "-Werror"}), Result({"-Werror"})) << Flag;
+  EXPECT_EQ(Result({"-Xlinker", "-znow", "--param", "x=1", "-z", "relro"}),
+            Result({}));
+  // A value is no flag.
+  expectRefused(withFlags({"-I", "-shared", "-fno-such-thing"}),
+                "The compiler does not take these flags: unknown argument: "
+                "'-fno-such-thing'.");
+}
+
+TEST(Flags, WhatClangCallsOtherwiseIsPutSo) {
+  const std::string Text = "double f(double *a, int n) {\n"
+                           "  double s = 0;\n"
+                           "  for (int i = 0; i < n; ++i) s += a[i];\n"
+                           "  return s;\n}\n";
+  auto Assembly = [&](std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Keep = {Stage::Asm};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R ? R->Kept.at(0).second : std::string();
+  };
+  const std::string Vectors = "\taddpd\t", Fast = Assembly({"-Ofast"});
+  EXPECT_NE(Fast.find(Vectors), Fast.npos) << Fast;
+  EXPECT_EQ(Fast, Assembly({"-O3", "-ffast-math"}));
+  const std::string Plain = Assembly({"-Ofast", "-fno-tree-loop-vectorize"});
+  EXPECT_EQ(Plain.find(Vectors), Plain.npos) << Plain;
+  EXPECT_EQ(Plain, Assembly({"-Ofast", "-fvectorize", "-fno-tree-vectorize"}));
+}
+
+TEST(Flags, WhatOnlyALinkerCouldDoIsRefused) {
+  expectRefused(withFlags({"-Wl,-O1,--wrap=malloc"}),
+                "The flag `-Wl,-O1,--wrap=malloc` cannot be used here: it "
+                "passes `--wrap=malloc` to a linker, and none runs.");
+  expectRefused(withFlags({"-Xlinker", "--defsym=a=b"}),
+                "The flag `-Xlinker` cannot be used here: it passes "
+                "`--defsym=a=b` to a linker, and none runs.");
+}
+
+/// As gcc: a program has one list of flags for C and C++.
+TEST(Flags, AStandardOfTheOtherLanguageIsAWarning) {
+  Expected<EngineResult> R = compile(
+      "static_assert(__STDC_VERSION__ > 201710L);", withFlags({"-std=c++14"}));
+  ASSERT_TRUE(R) << R.error().render();
+  ASSERT_EQ(R->Warnings.size(), 1U);
+  EXPECT_EQ(R->Warnings[0].Message,
+            "`-std=c++14` is for C++, and the text is C");
+  CompileOptions O = withFlags({"-std=gnu99"});
+  O.Lang = Language::CXX;
+  R = compile("static_assert(__cplusplus == 202002L);", O);
+  ASSERT_TRUE(R) << R.error().render();
+  ASSERT_EQ(R->Warnings.size(), 1U);
+  EXPECT_EQ(R->Warnings[0].Message,
+            "`-std=gnu99` is for C, and the text is C++");
 }
 
 /// Clang crashed over `-cl-ext=`, or did not, by what memory held.
@@ -268,11 +370,11 @@ TEST(Flags, TheAuthorsOwnWinOverThoseOfEveryText) {
 
 TEST(Flags, WhatHasNoEffectIsAWarning) {
   Expected<EngineResult> R =
-      compile("int f(void) { return 1; }", withFlags({"-shared"}));
+      compile("int f(void) { return 1; }", withFlags({"-mglibc"}));
   ASSERT_TRUE(R) << R.error().render();
   ASSERT_EQ(R->Warnings.size(), 1u);
   EXPECT_EQ(R->Warnings[0].Message,
-            "argument unused during compilation: '-shared'");
+            "argument unused during compilation: '-mglibc'");
 }
 
 TEST(Flags, ForbiddenOnesAreTakenAwayOnceEach) {

@@ -90,6 +90,7 @@ void markOptNone(llvm::Module &M) {
 llvm::PipelineTuningOptions tuning(const Plan &P) {
   llvm::PipelineTuningOptions T;
   T.SLPVectorization = P.Optimise == Passes::O3;
+  T.LoopVectorization = P.VectorisesLoops;
   return T;
 }
 

@@ -39,7 +39,8 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
                          const std::string &CPU, const std::string &Features) {
   std::string Key =
       CPU + "|" + Features + "|" + std::to_string(int(P.CodeGen)) +
-      std::to_string(int(P.Optimise)) + std::to_string(int(P.MathErrno));
+      std::to_string(int(P.Optimise)) + std::to_string(int(P.MathErrno)) +
+      std::to_string(int(P.VectorisesLoops));
   std::unique_ptr<Backend> &Slot = Backends[Key];
   if (!Slot)
     Slot = Backend::create(M.getTargetTriple(), CPU, Features, P);

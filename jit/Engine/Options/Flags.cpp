@@ -8,7 +8,9 @@
 #include "Flags.h"
 
 #include "Arguments.h"
+#include "GccFlags.h"
 
+#include "clang/Basic/LangStandard.h"
 #include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
 
@@ -44,7 +46,6 @@ constexpr Refusal Refusals[] = {
     {options::OPT_emit_ast, Chooses},
     {options::OPT_emit_symbol_graph, Chooses},
     {options::OPT__analyze, Chooses},
-    {options::OPT_flto_EQ, Chooses},
     {options::OPT_m16, Elsewhere},
     {options::OPT_m32, Elsewhere},
     {options::OPT_mx32, Elsewhere},
@@ -156,13 +157,24 @@ clinch::engine::effectiveFlags(const CompileOptions &O) {
 
 namespace {
 
+/// Whether \p A says which standard a text of another language is of.
+bool isOfOtherLanguage(const llvm::opt::Arg &A, Language Lang) {
+  if (!A.getOption().matches(options::OPT_std_EQ))
+    return false;
+  using clang::LangStandard;
+  const LangStandard::Kind Kind = LangStandard::getLangKind(A.getValue());
+  return Kind != LangStandard::lang_unspecified &&
+         LangStandard::getLangStandardForKind(Kind).isCPlusPlus() !=
+             (Lang == Language::CXX);
+}
+
 class FlagReader {
 public:
   /// \p Within is the flag that passes these on, or empty.
-  explicit FlagReader(std::string Within = "") : Within(std::move(Within)) {}
+  explicit FlagReader(Language Lang, std::string Within = "")
+      : Lang(Lang), Within(std::move(Within)) {}
 
-  Expected<std::vector<std::string>>
-  read(const std::vector<std::string> &Flags) {
+  Expected<ReadFlags> read(const std::vector<std::string> &Flags) {
     std::vector<const char *> Words;
     for (const std::string &F : Flags) {
       if (F.find('\0') != F.npos)
@@ -172,37 +184,64 @@ public:
     unsigned MissingAt = 0, Missing = 0;
     const llvm::opt::InputArgList Args = clang::getDriverOptTable().ParseArgs(
         Words, MissingAt, Missing, llvm::opt::Visibility(options::ClangOption));
-    for (const llvm::opt::Arg *A : Args)
-      CLINCH_TRY(read(*A, Args, Flags[A->getIndex()]));
+    for (auto At = Args.begin(); At != Args.end(); ++At) {
+      const size_t Begin = (*At)->getIndex();
+      const auto Next = std::next(At);
+      const size_t End =
+          Next != Args.end() ? (*Next)->getIndex() : Flags.size() - Missing;
+      CLINCH_TRY(
+          read(**At, Args,
+               llvm::ArrayRef(Flags).slice(Begin, std::max(End, Begin) - Begin),
+               Flags[Begin]));
+    }
     if (Missing)
       return refuse(Flags[MissingAt], LacksValue);
-    return std::move(Known);
+    return std::move(Result);
   }
 
 private:
   Status read(const llvm::opt::Arg &A, const llvm::opt::ArgList &All,
-              const std::string &Written) {
+              llvm::ArrayRef<std::string> Words, const std::string &Written) {
     const llvm::opt::Option &O = A.getOption();
     if (O.matches(options::OPT_INPUT) || O.matches(options::OPT__DASH_DASH))
       return noFlag(Written);
     if (const char *Why = whyRefused(O))
       return refuse(Written, Why,
                     A.getAlias() ? O.getPrefixedName().str() : std::string());
+    if (const char *Part = ofALinker(A))
+      return refused(Written, "it passes `" + std::string(Part) +
+                                  "` to a linker, and none runs");
     // Clang's compiler reads a value of it that is not there.
     if (!Within.empty() && O.matches(options::OPT_O4))
       return refuse(Written, "only Clang's driver knows it");
+    if (isOfOtherLanguage(A, Lang)) {
+      warnOfOtherLanguage(Written);
+      return Status::success();
+    }
+    if (auto Ours = fromGcc(A)) {
+      add(Result.Known, *Ours);
+      add(Result.Given, *Ours);
+      return Status::success();
+    }
+    add(Result.Given, Words);
+    return readKnown(A, All, Written);
+  }
+
+  Status readKnown(const llvm::opt::Arg &A, const llvm::opt::ArgList &All,
+                   const std::string &Written) {
+    const llvm::opt::Option &O = A.getOption();
     if (O.matches(options::OPT_Wp_COMMA) ||
         O.matches(options::OPT_Xpreprocessor))
       return readPassed(A, Written);
     if (O.getKind() == llvm::opt::Option::JoinedOrSeparateClass) {
       if (A.getValue()[0] == 0)
         return refuse(Written, LacksValue);
-      Known.push_back(O.getPrefixedName().str() + A.getValue());
+      Result.Known.push_back(O.getPrefixedName().str() + A.getValue());
       return Status::success();
     }
     llvm::opt::ArgStringList Strings;
     A.render(All, Strings);
-    Known.insert(Known.end(), Strings.begin(), Strings.end());
+    Result.Known.insert(Result.Known.end(), Strings.begin(), Strings.end());
     return Status::success();
   }
 
@@ -210,10 +249,25 @@ private:
     const std::vector<std::string> Passed(A.getValues().begin(),
                                           A.getValues().end());
     CLINCH_TRY_ASSIGN(
-        const std::vector<std::string> More,
-        FlagReader(Within.empty() ? Written : Within).read(Passed));
-    Known.insert(Known.end(), More.begin(), More.end());
+        const ReadFlags More,
+        FlagReader(Lang, Within.empty() ? Written : Within).read(Passed));
+    add(Result.Known, More.Known);
     return Status::success();
+  }
+
+  static void add(std::vector<std::string> &To,
+                  llvm::ArrayRef<std::string> More) {
+    To.insert(To.end(), More.begin(), More.end());
+  }
+
+  /// As gcc, which is given one list of flags for files of both languages.
+  void warnOfOtherLanguage(const std::string &Flag) {
+    Diagnostic D;
+    D.Level = Diagnostic::Severity::Warning;
+    D.Message = "`" + Flag + "` is for " +
+                (Lang == Language::C ? "C++, and the text is C"
+                                     : "C, and the text is C++");
+    Result.Warnings.push_back(std::move(D));
   }
 
   Error refuse(const std::string &Flag, const char *Why,
@@ -223,15 +277,17 @@ private:
     return refused(Within, "it passes `" + Flag + "` on, and " + Why);
   }
 
+  const Language Lang;
   const std::string Within;
-  std::vector<std::string> Known;
+  ReadFlags Result;
 };
 
 } // namespace
 
-Expected<std::vector<std::string>>
-clinch::engine::readFlags(const std::vector<std::string> &Flags) {
-  return FlagReader().read(Flags);
+Expected<ReadFlags>
+clinch::engine::readFlags(Language Lang,
+                          const std::vector<std::string> &Flags) {
+  return FlagReader(Lang).read(Flags);
 }
 
 const std::string *

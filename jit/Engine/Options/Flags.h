@@ -20,12 +20,20 @@ namespace clinch::engine {
 /// with the opposites of those that the tier would add by itself.
 std::vector<std::string> effectiveFlags(const CompileOptions &O);
 
-/// Returns \p Flags as Clang's table of options spells them, the value in the
-/// same string where it may be. Refuses options that print, write files, change
-/// the whole process, or choose a language, an input or an output, by whatever
-/// name, and those that `-Wp,` and `-Xpreprocessor` would pass on.
-Expected<std::vector<std::string>>
-readFlags(const std::vector<std::string> &Flags);
+struct ReadFlags {
+  /// As Clang's table of options spells them, the value in the same string
+  /// where it may be.
+  std::vector<std::string> Known;
+  std::vector<std::string> Given;   ///< For Clang's driver, as written.
+  std::vector<Diagnostic> Warnings; ///< About flags that are left out.
+};
+
+/// Reads \p Flags, which are Clang's or gcc's; see GccFlags.h. Refuses options
+/// that print, write files, change the whole process, or choose a language, an
+/// input or an output, by whatever name, and those that `-Wp,` and
+/// `-Xpreprocessor` would pass on.
+Expected<ReadFlags> readFlags(Language Lang,
+                              const std::vector<std::string> &Flags);
 
 /// Returns the last flag that begins with \p Prefix, or null if none does.
 const std::string *lastFlag(const std::vector<std::string> &Flags,

@@ -61,6 +61,16 @@ void setLevelFromFlags(Plan &P, const std::vector<std::string> &Flags) {
   std::tie(P.Optimise, P.CodeGen) = Levels[std::min(CG.OptimizationLevel, 3u)];
 }
 
+/// Whether \p Flag is there, with no \p Opposite after it.
+bool isLast(const std::vector<std::string> &Flags, std::string_view Flag,
+            std::string_view Opposite) {
+  auto Last =
+      std::find_if(Flags.rbegin(), Flags.rend(), [&](const std::string &F) {
+        return F == Flag || F == Opposite;
+      });
+  return Last != Flags.rend() && *Last == Flag;
+}
+
 /// Decides who sets errno, and what is contracted.
 void setFloatingPoint(Plan &P, Tier Level,
                       const std::vector<std::string> &Flags) {
@@ -127,8 +137,8 @@ std::string clinch::engine::quoted(const std::vector<std::string> &Flags) {
 }
 
 Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
-  const std::vector<std::string> Given = effectiveFlags(O);
-  CLINCH_TRY_ASSIGN(const std::vector<std::string> Flags, readFlags(Given));
+  CLINCH_TRY_ASSIGN(const ReadFlags Read, readFlags(O.Lang, effectiveFlags(O)));
+  const std::vector<std::string> &Given = Read.Given, &Flags = Read.Known;
   auto P = std::make_shared<Plan>();
   CLINCH_TRY_ASSIGN(const clang::CompilerInvocation Base,
                     bakedInvocation(O.Lang));
@@ -137,6 +147,8 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
     CLINCH_TRY_ASSIGN(P->Invocation,
                       invocationWithFlags(O, Given, Base, P->Warnings));
   }
+  P->Warnings.insert(P->Warnings.end(), Read.Warnings.begin(),
+                     Read.Warnings.end());
   CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
   setCommonOptions(P->Invocation, O);
   if (!O.Prefix.empty()) {
@@ -166,6 +178,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
+  P->VectorisesLoops = !isLast(Flags, "-fno-vectorize", "-fvectorize");
   if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);
   return P;

@@ -42,6 +42,7 @@ struct Plan {
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool MathErrno = false;                ///< Whether a flag asks for errno.
+  bool VectorisesLoops = true;           ///< Whether no flag forbids it.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
   FileSources Files;                     ///< What a compile sees.

@@ -1,0 +1,35 @@
+//===- GccFlags.h - The flags that are gcc's alone --------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs that print text hand over the flags that they have for gcc, and
+// Python's own. Clang knows most, and Flags.cpp refuses some; these are the
+// rest: a flag for how gcc's optimiser works, for its linker or for its driver
+// says nothing about what code in memory means.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H
+#define CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H
+
+#include "llvm/Option/Arg.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// Returns what Clang calls the flag \p A of gcc's, nothing at all if it has
+/// no meaning here, and none if the flag is Clang's to judge.
+std::optional<std::vector<std::string>> fromGcc(const llvm::opt::Arg &A);
+
+/// Returns the part of the flag \p A that only a linker could do, or null.
+const char *ofALinker(const llvm::opt::Arg &A);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H
