@@ -10,7 +10,7 @@ from .native_op import NativeOp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Sequence
+    from .annotations import Any, Sequence, Version
 
 
 class ExternalCOp(NativeOp):
@@ -26,17 +26,17 @@ class ExternalCOp(NativeOp):
     check_input = True
 
     @classmethod
-    def get_path(cls, path):
+    def get_path(cls, path: str) -> str:
         """Returns `path` relative to the folder of the class's file."""
         if os.path.isabs(path):
             return path
         return os.path.normpath(os.path.join(cls._folder(), path))
 
     @classmethod
-    def _folder(cls):
-        module = sys.modules.get(cls.__module__)
-        if getattr(module, "__file__", None):
-            return os.path.dirname(os.path.abspath(module.__file__))
+    def _folder(cls) -> str:
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        if file:
+            return os.path.dirname(os.path.abspath(file))
         import inspect  # Slow to import, and seldom needed.
         try:
             return os.path.dirname(os.path.abspath(inspect.getfile(cls)))
@@ -51,13 +51,13 @@ class ExternalCOp(NativeOp):
         self.func_name = func_name
         self._load()
 
-    def _load(self):
+    def _load(self) -> None:
         self._native = _clinch.native_file_op(
             type(self).__name__, self.func_files, self.func_name or "",
             self._cop_num_inputs or 0, self._cop_num_outputs or 0,
             bool(self.check_input))
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Version:
         return ("files", self._native.version)
 
     def __getstate__(self) -> Any:

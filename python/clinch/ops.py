@@ -16,10 +16,10 @@ from .type import NativeType, Type, shipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
+    from .annotations import Any, Sequence
 
 
-def type_of_value(value):
+def type_of_value(value: Any) -> Type:
     """Returns the Type of a plain value."""
     if isinstance(value, (bool, numpy.bool_)):
         return scalars["bool"]
@@ -59,7 +59,7 @@ def as_variable(value: Any, like: Any = None) -> Variable:
     return constant(value)
 
 
-def _as_variables(values, rule):
+def _as_variables(values: Sequence[Any], rule: str) -> list[Variable]:
     """Returns the operands of an Op, whose `rule` is for integers beyond 64 bits."""
     like = next((v.type for v in values if hasattr(v, "type")
                  and hasattr(v, "owner")), None)
@@ -79,12 +79,13 @@ def _as_variables(values, rule):
     return made
 
 
-def on_values(op, values):
+def on_values(op: Any, values: Sequence[Any]) -> Any:
     """Returns the Op that computes a scalar Op on these values: the Type of one of
     them decides."""
     for value in values:
-        kind = (TensorType if isinstance(value, numpy.ndarray)
-                else getattr(value, "type", Type))
+        kind = getattr(value, "type", Type)
+        if isinstance(value, numpy.ndarray):
+            kind = TensorType
         made = getattr(kind, "applying", Type.applying)(op)
         if made is not op:
             return made
@@ -97,7 +98,8 @@ class ScalarOp(NativeOp):
 
     __props__ = ("name",)
 
-    def __init__(self, name, arity, numpy_name, rule):
+    def __init__(self, name: str, arity: int, numpy_name: str | None,
+                 rule: str) -> None:
         self.name = self.__name__ = name
         self.arity = arity
         # Of a Python integer that the others' dtype does not hold; see `beyond`.
@@ -105,7 +107,7 @@ class ScalarOp(NativeOp):
         self._numpy_name = numpy_name
         self._native = _clinch.native_scalar_op(name)
 
-    def make_node(self, *inputs):
+    def make_node(self, *inputs: Any) -> Apply:
         if len(inputs) != self.arity:
             plural = "s" * (self.arity != 1)
             were = "was" if len(inputs) == 1 else "were"
@@ -117,7 +119,8 @@ class ScalarOp(NativeOp):
             result = scalars[result.dtype]
         return Apply(self, variables, [result()])
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_type = node.outputs[0].type
         value = perform(self.name, self._numpy_name, inputs,
                         getattr(output_type, "dtype", None))
@@ -127,7 +130,7 @@ class ScalarOp(NativeOp):
             value = output_type.filter(value)
         output_storage[0][0] = value
 
-    def __call__(self, *inputs, name=None):
+    def __call__(self, *inputs: Any, name: str | None = None) -> Variable:
         output = on_values(self, inputs).make_node(*inputs).outputs[0]
         output.name = name
         return output
@@ -145,8 +148,8 @@ OPS.update(scalar_ops)
 
 
 #: NumPy's name -> Op, if C's name is different.
-ALIASES = {op._numpy_name: op for op in scalar_ops.values()
-           if op._numpy_name not in (None, "asarray", "where")}
+ALIASES = {name: op for op in scalar_ops.values()
+           if (name := op._numpy_name) and name not in ("asarray", "where")}
 ALIASES.update({name: scalar_ops[own] for name, own in {
     "divide": "true_div", "remainder": "mod", "bitwise_not": "invert",
     "degrees": "rad2deg", "radians": "deg2rad",
@@ -156,5 +159,5 @@ ALIASES.update({name: scalar_ops[name] for name in (
     "reciprocal", "abs")})
 
 
-def _op_named(name):
+def _op_named(name: str) -> ScalarOp:
     return scalar_ops[name]

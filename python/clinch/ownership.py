@@ -5,6 +5,8 @@ output that is, or shares memory with, an input, a constant or another output is
 given as a deep copy.
 """
 
+from __future__ import annotations
+
 from . import _clinch
 from .generic_ops import deep_copy_op
 from .generic_type import CDataType
@@ -14,11 +16,17 @@ from .params import _Enumeration
 from .scalars import Double, Scalar
 from .walks import applies, pairs, positions
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Iterable, Sequence
+    from .graph import Apply, Variable
+
 #: Types whose values nobody can change. What a PyCapsule points to has no copy.
 UNCHANGING = (Double, Scalar, _Enumeration, CDataType)
 
 
-def protect(ins, outs):
+def protect(ins: Sequence[Any],
+            outs: Sequence[Any]) -> tuple[list[Variable], list[bool]]:
     """Returns the Variables that a function of these `In` and `Out` computes and
     gives, and for each whether Python must copy its value, because its Type has no
     C code for that."""
@@ -32,18 +40,19 @@ def protect(ins, outs):
 class Sharing:
     """Which Variables may share memory, by the Ops' maps."""
 
-    def __init__(self, ins):
+    def __init__(self, ins: Sequence[Any]) -> None:
         self.ins = {item.variable: item for item in ins}
-        self.roots = {}  # Variable: those that own its memory, if not itself.
-        self.destroyed = set()  # Owners that some Op works in place on.
+        # Variable: those that own its memory, if not itself.
+        self.roots: dict[Variable, set[Variable]] = {}
+        self.destroyed: set[Variable] = set()  # Owners that some Op works in place on.
 
-    def roots_of(self, variable):
+    def roots_of(self, variable: Variable) -> Iterable[Variable]:
         return self.roots.get(variable, (variable,))
 
-    def with_own_inputs(self, outputs):
+    def with_own_inputs(self, outputs: Sequence[Variable]) -> list[Variable]:
         """Returns the outputs of the graph in which an Op that destroys a
         protected input has a copy of it instead."""
-        new = {}
+        new: dict[Variable, Variable] = {}
         for node in applies(self.ins, outputs):
             if not (new or getattr(node.op, "view_map", None)
                     or getattr(node.op, "destroy_map", None)):
@@ -59,20 +68,22 @@ class Sharing:
             self._note_shared(made)
         return [new.get(v, v) for v in outputs]
 
-    def _note_shared(self, node):
+    def _note_shared(self, node: Apply) -> None:
         for made, given in pairs(node):
             if made not in self.ins:
                 self.roots.setdefault(made, set()).update(self.roots_of(given))
 
-    def _is_protected(self, variable):
+    def _is_protected(self, variable: Variable) -> bool:
         item = self.ins.get(variable)
         return item is not None and not item.may_be_destroyed
 
-    def with_own_outputs(self, outputs, borrowed):
+    def with_own_outputs(self, outputs: Sequence[Variable],
+                         borrowed: Sequence[bool]) -> tuple[list[Variable], list[bool]]:
         """Returns the outputs with a deep copy of each that may not be given as
         it is; and for each whether Python makes it."""
         given, copied = [], []
-        taken = {}  # Owner: whether all outputs that share its memory may.
+        # Owner: whether all outputs that share its memory may.
+        taken: dict[Variable, bool] = {}
         for variable, borrow in zip(outputs, borrowed):
             roots = self.roots_of(variable)
             aliased = not isinstance(variable.type, UNCHANGING) and any(
@@ -87,7 +98,7 @@ class Sharing:
                 taken.update((root, borrow) for root in roots)
         return given, copied
 
-    def _is_kept(self, root, borrow):
+    def _is_kept(self, root: Variable, borrow: bool) -> bool:
         """Whether the memory stays somebody else's: a caller's, a default
         value's or a constant's."""
         item = self.ins.get(root)

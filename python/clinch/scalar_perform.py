@@ -99,7 +99,7 @@ _OWN: dict[str, Callable[..., Any]] = {
 }
 
 
-def perform(name: str, numpy_name: str, inputs: Sequence[Any],
+def perform(name: str, numpy_name: str | None, inputs: Sequence[Any],
             dtype: str | None) -> Any:
     """Returns the Op's value on these inputs, converted to `dtype` unless None."""
     kind = numpy.dtype(dtype).kind if dtype else ""
@@ -112,7 +112,7 @@ def perform(name: str, numpy_name: str, inputs: Sequence[Any],
         inputs = [numpy.asarray(x).astype(dtype)[()] for x in inputs]
     if name in ("int_div", "mod") and kind in ("i", "u") and numpy.any(inputs[1] == 0):
         raise ZeroDivisionError("integer division or modulo by zero")
-    function = _OWN.get(name) or getattr(numpy, numpy_name)
+    function = _OWN.get(name) or getattr(numpy, str(numpy_name))
     with numpy.errstate(all="ignore"):
         value = numpy.asarray(function(*inputs))
         return (value if dtype is None else value.astype(dtype))[()]

@@ -1,26 +1,35 @@
 """Writes the findings as text, as JSON, or as SARIF for code hosts."""
 
+from __future__ import annotations
+
 import json
 import os
 
 from .. import _clinch
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+    
+    from ..annotations import Any
+    from .result import Finding, Result
+
 _SARIF = ("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
           "sarif-schema-2.1.0.json")
 
 
-def write(result, form, out):
+def write(result: Result, form: str, out: TextIO) -> None:
     """Writes the whole report."""
     {"text": _as_text, "json": _as_json, "sarif": _as_sarif}[form](result, out)
 
 
-def _short(path):
+def _short(path: str) -> str:
     """Returns the path relative to the current folder if it is inside it."""
     relative = os.path.relpath(path)
     return path if relative.startswith("..") else relative
 
 
-def _place(finding):
+def _place(finding: Finding) -> str:
     place = _short(finding.path) + (f":{finding.line}" if finding.line else "")
     if finding.column:
         return f"{place}:{finding.column}"
@@ -32,7 +41,7 @@ def _place(finding):
     return place
 
 
-def _as_text(result, out):
+def _as_text(result: Result, out: TextIO) -> None:
     for finding in result.findings:
         diagnostic = {
             "severity": finding.severity, "origin": _place(finding), "line": 0,
@@ -49,11 +58,11 @@ def _as_text(result, out):
     out.write(_sum(result) + "\n")
 
 
-def _count(number, noun):
+def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def _sum(result):
+def _sum(result: Result) -> str:
     mended = sum(finding.fixed for finding in result.findings)
     said = (f"{_count(len(result.findings), 'finding')} in "
             f"{_count(result.graphs, 'graph')} of "
@@ -66,7 +75,7 @@ def _sum(result):
     return said + "."
 
 
-def _as_json(result, out):
+def _as_json(result: Result, out: TextIO) -> None:
     findings = [{key: value for key, value in vars(finding).items()
                  if key != "digest"} for finding in result.findings]
     json.dump({"version": 1, "findings": findings,
@@ -77,7 +86,7 @@ def _as_json(result, out):
     out.write("\n")
 
 
-def _as_sarif(result, out):
+def _as_sarif(result: Result, out: TextIO) -> None:
     checks = sorted({finding.check for finding in result.findings})
     run = {
         "tool": {"driver": {
@@ -97,8 +106,9 @@ def _as_sarif(result, out):
     out.write("\n")
 
 
-def _sarif_location(path, line, column):
-    place = {"artifactLocation": {"uri": _short(path).replace(os.sep, "/")}}
+def _sarif_location(path: str, line: int, column: int) -> dict[str, Any]:
+    place: dict[str, Any] = {
+        "artifactLocation": {"uri": _short(path).replace(os.sep, "/")}}
     if line:
         place["region"] = {"startLine": line}
         if column:
@@ -106,7 +116,7 @@ def _sarif_location(path, line, column):
     return {"physicalLocation": place}
 
 
-def _sarif_result(finding, checks):
+def _sarif_result(finding: Finding, checks: list[str]) -> dict[str, Any]:
     message = finding.message
     if finding.text_line:
         message = (f"line {finding.text_line} of `{finding.hook}`, "
@@ -124,7 +134,7 @@ def _sarif_result(finding, checks):
     return result
 
 
-def _sarif_replacement(finding, fixit):
+def _sarif_replacement(finding: Finding, fixit: Any) -> dict[str, Any]:
     return {"deletedRegion": {"startLine": finding.line,
                               "startColumn": fixit["begin_column"],
                               "endColumn": fixit["end_column"]},

@@ -1,15 +1,22 @@
 """Writes a drawing as lines for a terminal."""
 
+from __future__ import annotations
+
 from .model import Gap, Rung, op_name, shortened, starts_new_ladder
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+    from .model import Drawn
 
-def text(drawn):
+
+def text(drawn: Drawn) -> str:
     """Returns the graph line by line, then the ladder."""
     return (_graph_text(drawn) + "\n"
             + "\n".join(line for line, _ in ladder_lines(drawn)) + "\n")
 
 
-def _graph_text(drawn):
+def _graph_text(drawn: Drawn) -> str:
     lines, names = ["graph"], drawn.names
     for variable in drawn.inputs:
         lines.append(f"  {names(variable)} : {variable.type}   input")
@@ -26,7 +33,7 @@ def _graph_text(drawn):
     return "\n".join(lines) + "\n"
 
 
-def ladder_lines(drawn):
+def ladder_lines(drawn: Drawn) -> list[tuple[str, int]]:
     """Returns [(line, number of its block or 0)]."""
     shown = drawn.rungs
     real = [r for r in shown if isinstance(r, Rung)]
@@ -34,7 +41,7 @@ def ladder_lines(drawn):
     hook = max((len(r.hook) for r in real), default=0)
     digits = len(str(max((r.number for r in real), default=1)))
     lines = [("ladder: runs down on the left, unwinds up on the right", 0)]
-    last = None
+    last: Any = None
     for rung in shown:
         if isinstance(rung, Gap):
             lines.append((f"  ⋮ {rung.count} more", 0))

@@ -1,9 +1,16 @@
 """The parts of a function that a drawing shows."""
 
+from __future__ import annotations
+
 from collections import namedtuple
 
 from ..pickling import Unbound
 from ..walks import applies as applies_between
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable, Mapping, Sequence
+    from ..graph import Apply, Variable
 
 Rung = namedtuple("Rung", "number label who hook fails once")
 Gap = namedtuple("Gap", "count")
@@ -14,21 +21,22 @@ _CANNOT_FAIL = ("c_init",)
 class Drawn:
     """A graph and a ladder; if one is long, a Gap replaces its middle."""
 
-    def __init__(self, inputs, outputs, applies, tasks):
+    def __init__(self, inputs: Iterable[Variable], outputs: Iterable[Variable],
+                 applies: Iterable[Any], tasks: Iterable[Any]) -> None:
         self.inputs, self.outputs = list(inputs), list(outputs)
         self.applies = list(applies)
         self.names = Names(self.inputs, self.applies)
-        self.rungs = [task if isinstance(task, Gap)
-                      else _rung(task, self.names) for task in tasks]
+        self.rungs: list[Any] = [task if isinstance(task, Gap)
+                                 else _rung(task, self.names) for task in tasks]
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether nothing was left out."""
         return not any(isinstance(item, Gap)
                        for item in (*self.applies, *self.rungs))
 
     @property
-    def count(self):
+    def count(self) -> str:
         """The number of applies or blocks as text, such as "1,000 applies"."""
         what = "applies" if self.applies else "blocks"
         items = self.applies or self.rungs
@@ -36,7 +44,7 @@ class Drawn:
                         for item in items):,} {what}"""
 
 
-def of_function(function, most):
+def of_function(function: Any, most: int) -> Drawn:
     """Returns the drawing of a function: at most `most` applies and twice as
     many rungs."""
     request = function.details
@@ -53,18 +61,18 @@ def of_function(function, most):
     return Drawn(request.inputs, request.outputs, applies, tasks)
 
 
-def of_graph(outputs, most):
+def of_graph(outputs: Sequence[Variable], most: int) -> Drawn:
     """Returns the drawing of the outputs' graph, without a ladder."""
     applies = applies_between([], outputs)
     return Drawn([], outputs, elide_middle(applies, most), [])
 
 
-def of_thunk(thunk, most):
+def of_thunk(thunk: Any, most: int) -> Drawn:
     """Returns the drawing of a thunk, which is only its ladder."""
     return Drawn([], [], [], _joined(*thunk.program.ladder(2 * most)))
 
 
-def _joined(first, left_out, last):
+def _joined(first: list[Any], left_out: int, last: list[Any]) -> list[Any]:
     return first + ([Gap(left_out)] if left_out else []) + last
 
 
@@ -72,9 +80,10 @@ class Names:
     """Gives each variable a short unique name: the user's, or t and a number.
     Numbers follow the order of the graph and skip those of a Gap."""
 
-    def __init__(self, inputs, applies):
-        self.by_id, self.taken = {}, set()
-        self.last = {}  # The last number of each stem.
+    def __init__(self, inputs: Sequence[Variable], applies: Sequence[Any]) -> None:
+        self.by_id: dict[int, str] = {}
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}  # The last number of each stem.
         for variable in inputs:
             self(variable)
         for node in applies:
@@ -84,13 +93,13 @@ class Names:
             for variable in node.outputs:
                 self(variable)
 
-    def __call__(self, variable):
+    def __call__(self, variable: Variable) -> str:
         found = self.by_id.get(id(variable))
         if found is None:
             found = self.by_id[id(variable)] = self._make(variable)
         return found
 
-    def _make(self, variable):
+    def _make(self, variable: Variable) -> str:
         if hasattr(variable, "data") and variable.owner is None \
                 and not variable.name:
             return shortened(repr(variable.data), 16)
@@ -104,7 +113,7 @@ class Names:
         return name
 
 
-def shortened(text, most):
+def shortened(text: str, most: int) -> str:
     """Shortens the text with an ellipsis in the middle."""
     if len(text) <= most:
         return text
@@ -112,7 +121,7 @@ def shortened(text, most):
     return text[:most - 1 - half] + "…" + text[-half:]
 
 
-def op_name(node):
+def op_name(node: Apply) -> str:
     """Returns the name of an apply's Op in a drawing."""
     name = getattr(node.op, "name", None)
     if isinstance(name, str) and name:
@@ -121,7 +130,7 @@ def op_name(node):
     return type(node.op).__name__ if text.startswith("<") else text
 
 
-def elide_middle(items, most):
+def elide_middle(items: Iterable[Any], most: int) -> list[Any]:
     """Replaces the middle of the items by a Gap if there are more than `most`."""
     items = list(items)
     if len(items) <= most:
@@ -132,19 +141,19 @@ def elide_middle(items, most):
             + (items[-tail:] if tail else []))
 
 
-def _rung(task, names):
+def _rung(task: Mapping[str, Any], names: Names) -> Rung:
     return Rung(task["number"], task["label"], _who(task, names),
                 task["hook"], task["hook"] not in _CANNOT_FAIL,
                 task["in_init"])
 
 
-def starts_new_ladder(rung, last):
+def starts_new_ladder(rung: Rung, last: Rung) -> bool:
     """Whether a new ladder begins: another thunk's, or a change between blocks
     that run once, in init, and those of each run."""
     return rung.number <= last.number or rung.once != last.once
 
 
-def _who(task, names):
+def _who(task: Mapping[str, Any], names: Names) -> str:
     """Returns a variable's name, or an apply as `z = add`."""
     subject = task["of"]
     if subject is None:  # A function without its graph.

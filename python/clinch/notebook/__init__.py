@@ -5,6 +5,8 @@ Each picture is a MIME bundle: SVG if it is small, folded HTML if it is large,
 always with plain text.
 """
 
+from __future__ import annotations
+
 import re
 from html import escape
 
@@ -13,6 +15,10 @@ from ..drawing import model, svg_of
 from . import magics
 from .cells import op_of_cell
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
 _TAGS = {"0": "</b>", "1": "<b>"} | {
     code: f'<b style="color: {colour}">' for code, colour in (
@@ -20,27 +26,27 @@ _TAGS = {"0": "</b>", "1": "<b>"} | {
         ("1;36", "#0e7490"))}
 
 
-def of_function(function):
+def of_function(function: Any) -> Any:
     """Returns the bundle of a function: its graph and its ladder."""
     return _picture(model.of_function(function, MOST), repr(function))
 
 
-def of_variable(variable):
+def of_variable(variable: Any) -> Any:
     """Returns the bundle of a Variable: the graph that computes it."""
     return _picture(model.of_graph([variable], MOST), repr(variable))
 
 
-def of_apply(node):
+def of_apply(node: Any) -> Any:
     """Returns the bundle of an Apply: the graph that computes its outputs."""
     return _picture(model.of_graph(node.outputs, MOST), repr(node))
 
 
-def of_thunk(thunk):
+def of_thunk(thunk: Any) -> Any:
     """Returns the bundle of a thunk: the ladder of its blocks."""
     return _picture(model.of_thunk(thunk, MOST), repr(thunk))
 
 
-def _picture(drawn, plain):
+def _picture(drawn: Any, plain: str) -> dict[str, str]:
     svg = svg_of(drawn)
     if drawn.whole:
         return {"text/plain": plain, "image/svg+xml": svg}
@@ -48,7 +54,7 @@ def _picture(drawn, plain):
             "text/html": _folded(f"{plain}: {drawn.count}", svg)}
 
 
-def of_error(error):
+def of_error(error: Any) -> dict[str, str]:
     """Returns the bundle of a CompileError: its diagnostics and the folded text."""
     shown = _pre(_coloured(error.render(colour=True)))
     if error.source:
@@ -56,22 +62,22 @@ def of_error(error):
     return {"text/plain": error.render(), "text/html": shown}
 
 
-def _pre(inner):
+def _pre(inner: str) -> str:
     return ('<pre style="font-family: monospace; overflow-x: auto">'
             f"{inner}</pre>")
 
 
-def _folded(summary, inner):
+def _folded(summary: str, inner: str) -> str:
     return (f"<details><summary>{escape(summary)}</summary>{inner}"
             "</details>")
 
 
-def _coloured(text):
+def _coloured(text: str) -> str:
     """Converts text with a terminal's colours to HTML."""
     return _COLOURS.sub(lambda match: _TAGS[match[1]], escape(text))
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: Any) -> None:
     """Registers the magics; `%load_ext clinch` calls it."""
     shell.register_magic_function(
         lambda line, cell: op_of_cell(shell.user_ns, line, cell),

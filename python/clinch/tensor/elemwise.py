@@ -146,7 +146,7 @@ class Elemwise(Around):
                             self._shaping(out, len(node.inputs))
                             if k in place)
             rows.append(self._operand(
-                variable, False, place.get(dict(self.inplace).get(out), -1),
+                variable, False, place.get(dict(self.inplace).get(out, -1), -1),
                 shaped_by))
         parallel, threads = threads_hooks(self).fields(kernel.text(name))
         said = str(self).replace("\\", "\\\\").replace('"', '\\"')

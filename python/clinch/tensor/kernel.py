@@ -5,9 +5,16 @@ that for contiguous items. The library gathers the items of other arrays, so one
 loop serves all strides.
 """
 
+from __future__ import annotations
+
 from ..errors import DtypeError, GraphError
 from ..scalars import double, scalars
 from ..type import what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Mapping, Sequence
+    from ..graph import Apply, Variable
 
 _FUNCTION = """
 struct {name}_end {{ int failed; }};
@@ -33,7 +40,7 @@ return {name}_items(n{casts});
 """
 
 
-def scalar_node(op, dtypes):
+def scalar_node(op: Any, dtypes: Sequence[str]) -> Apply:
     """Returns the Apply of a scalar Op on numbers of these dtypes."""
     try:
         node = op.make_node(*[scalars[dtype]() for dtype in dtypes])
@@ -60,19 +67,20 @@ class Kernel:
     overlapping: whether an output may overlap an input.
     """
 
-    def __init__(self, node, literals, single, overlapping):
+    def __init__(self, node: Apply, literals: Mapping[int, str], single: set[int],
+                 overlapping: bool) -> None:
         self.node = node
         self.literals = literals
         self.single = single
         self.overlapping = overlapping
 
     @property
-    def operands(self):
+    def operands(self) -> list[int]:
         """The positions of the inputs that the loop passes."""
         return [k for k in range(len(self.node.inputs))
                 if k not in self.literals]
 
-    def text(self, name):
+    def text(self, name: str) -> str:
         inputs, outputs = self.operands, range(len(self.node.outputs))
         item = [c_type(v) for v in self.node.inputs]
         out = [c_type(v) for v in self.node.outputs]
@@ -98,7 +106,7 @@ class Kernel:
                  for at, k in enumerate(inputs)]
                 + [f", ({out[k]} *)p[{len(inputs) + k}]" for k in outputs]))
 
-    def _declarations(self, name):
+    def _declarations(self, name: str) -> str:
         lines = []
         for k, output in enumerate(self.node.outputs):
             variable = f"y{k}_{name}"
@@ -106,18 +114,18 @@ class Kernel:
             lines.append(output.type.c_init(variable, {"name": variable}))
         return "\n".join(lines)
 
-    def _code(self, name):
+    def _code(self, name: str) -> str:
         inputs = [self.literals.get(k, f"x{k}_{name}")
                   for k in range(len(self.node.inputs))]
         outputs = [f"y{k}_{name}" for k in range(len(self.node.outputs))]
         return block(self.node, name, inputs, outputs)
 
 
-def c_type(variable):
+def c_type(variable: Variable) -> str:
     return variable.type.c_element_type()
 
 
-def block(node, name, inputs, outputs):
+def block(node: Apply, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> str:
     """Returns the code of a scalar apply and its cleanup, with a `fail` that jumps
     to the cleanup and then leaves the function."""
     op = node.op
@@ -142,7 +150,7 @@ def block(node, name, inputs, outputs):
             f"if (clinch_end.failed)\nreturn clinch_end;")
 
 
-def text_of(op, hook, *arguments):
+def text_of(op: Any, hook: str, *arguments: Any) -> str:
     """Returns the text of a scalar Op's hook; empty if it does not define the
     hook."""
     method = getattr(op, hook, None)
@@ -157,7 +165,7 @@ def text_of(op, hook, *arguments):
     return text
 
 
-def list_of(op, hook, c_compiler=None):
+def list_of(op: Any, hook: str, c_compiler: Any = None) -> list[str]:
     """Returns the list of a scalar Op's hook, such as c_headers."""
     method = getattr(op, hook, None)
     if method is None:
@@ -176,7 +184,7 @@ def list_of(op, hook, c_compiler=None):
     return list(found or [])
 
 
-def refuse_state(op, node):
+def refuse_state(op: Any, node: Apply) -> None:
     """Raises if an Op has state or parameters, which a loop does not support."""
     whole = getattr(op, "refuse_state", None)
     if whole is not None:

@@ -17,7 +17,7 @@ from .views import ravel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis
+    from ..annotations import Any
     from ..graph import Variable
 
 
@@ -77,7 +77,7 @@ def _of_one_dtype(arrays):
     return [astype(x, dtype) for x in arrays]
 
 
-def concatenate(arrays: Any, axis: Axis = 0) -> Variable:
+def concatenate(arrays: Any, axis: int | None = 0) -> Variable:
     """Joins arrays along an axis; axis None joins all their items."""
     arrays = _of_one_dtype(arrays)
     if axis is None:
@@ -95,7 +95,7 @@ def _may_be_alike(a, b):
         None in (n, m) or n == m for n, m in zip(a, b))
 
 
-def stack(arrays: Any, axis: Axis = 0) -> Variable:
+def stack(arrays: Any, axis: int = 0) -> Variable:
     """Joins arrays of one shape along a new axis."""
     arrays = _of_one_dtype(arrays)
     count = ndim(arrays[0]) + 1

@@ -1,6 +1,8 @@
 """Operands of Ops on arrays: Variables, arrays, and Python numbers, which take
 the dtype of the other operands, as in NumPy 2."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..array_type import TensorType
@@ -10,38 +12,42 @@ from ..ops import scalar_ops
 from ..scalars import scalars
 from ..type import what
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable, Sequence
+
 _KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 _DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
 
 
-def is_number(variable):
+def is_number(variable: Variable) -> bool:
     """Whether a Variable is a C number and not an array."""
     return (not hasattr(variable.type, "ndim")
             and getattr(variable.type, "dtype", None) in scalars)
 
 
-def is_weak(value):
+def is_weak(value: Any) -> bool:
     """Whether a value takes the dtype of the other operands."""
     return type(value) in _KINDS
 
 
-def ndim(variable):
+def ndim(variable: Variable) -> int:
     return getattr(variable.type, "ndim", 0)
 
 
-def shape_of(variable):
+def shape_of(variable: Variable) -> tuple[int | None, ...]:
     return getattr(variable.type, "shape", ())
 
 
-def array_constant(value, dtype=None):
+def array_constant(value: Any, dtype: Any = None) -> Constant:
     array = numpy.asarray(value, dtype)
     if array.dtype.name not in scalars:
         raise TypeError(f"{what(value)} of dtype {array.dtype} is nothing "
                         f"that Clinch computes with")
-    return Constant(TensorType(array.dtype, array.shape), array)
+    return Constant(TensorType(array.dtype.name, array.shape), array)
 
 
-def as_operand(value):
+def as_operand(value: Any) -> Variable:
     """Converts a value to a Variable: an array, or a C number."""
     if isinstance(value, Variable):
         if isinstance(value.type, TensorType) or is_number(value):
@@ -54,7 +60,7 @@ def as_operand(value):
     return array_constant(value)
 
 
-def as_array(value):
+def as_array(value: Any) -> Variable:
     """Converts a value to a Variable of a TensorType."""
     value = as_operand(value)
     if is_number(value):
@@ -62,7 +68,7 @@ def as_array(value):
     return value
 
 
-def weak(value, dtypes, rule=""):
+def weak(value: Any, dtypes: Sequence[str], rule: str = "") -> Any:
     """Returns a Python number with the dtype that it takes beside these, as an
     array. `rule` is of an integer that the dtype does not hold; see `beyond`."""
     if dtypes and rule == "truth":
@@ -84,7 +90,7 @@ def weak(value, dtypes, rule=""):
     return numpy.asarray(value, dtype)
 
 
-def as_operands(values, rule=""):
+def as_operands(values: Sequence[Any], rule: str = "") -> list[Variable]:
     """Converts all values to Variables; Python numbers adapt to the others."""
     found = [None if is_weak(v) else as_operand(v) for v in values]
     strong = [v.type.dtype for v in found if v is not None]
@@ -99,7 +105,7 @@ SINCE_2 = int(numpy.__version__.split(".")[0]) >= 2
 MOST_DIMS = 64 if SINCE_2 else 32
 
 
-def check_ndim(count):
+def check_ndim(count: int) -> None:
     """Raises NumPy's ValueError if an array would have too many dimensions."""
     if count > MOST_DIMS:
         said = f"currently {MOST_DIMS}" if SINCE_2 else MOST_DIMS
@@ -107,7 +113,7 @@ def check_ndim(count):
                          f"{said}, found {count}")
 
 
-def broadcast_shape(shapes):
+def broadcast_shape(shapes: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
     """Returns the broadcast shape, as far as it is known; raises NumPy's
     ValueError if the shapes cannot match."""
     length = max(map(len, shapes), default=0)
@@ -124,13 +130,13 @@ def broadcast_shape(shapes):
     return tuple(result)
 
 
-def shape_text(shape):
+def shape_text(shape: Sequence[int | None]) -> str:
     """Writes "(2,?)" in NumPy's form."""
     inner = ",".join("?" if n is None else str(n) for n in shape)
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
-def check_fits(given, place):
+def check_fits(given: Sequence[int | None], place: Sequence[int | None]) -> None:
     """Raises NumPy's ValueError if an array of shape `given` cannot be assigned
     to `place`; leading dimensions of length 1 may be dropped."""
     fits = all(n in (None, 1) for n in given[:max(0, len(given) - len(place))])

@@ -199,7 +199,7 @@ def column_stack(arrays: Any) -> Variable:
     return concatenate([transpose(atleast_2d(x)) if ndim(x) < 2 else x for x in found], 1)
 
 
-def append(x: Any, values: Any, axis: Axis = None) -> Variable:
+def append(x: Any, values: Any, axis: int | None = None) -> Variable:
     return concatenate([x, values], axis)
 
 
