@@ -15,36 +15,13 @@
 using namespace clinch;
 
 static constexpr HookContract Hooks[] = {
-    {"c_declare", "name, sub, check_input=True"},
-    {"c_init", "name, sub"},
-    {"c_extract", "name, sub, check_input=True"},
-    {"c_extract_out", "name, sub, check_input=True"},
-    {"c_sync", "name, sub"},
-    {"c_cleanup", "name, sub"},
-    {"c_is_simple", ""},
-    {"c_literal", "data"},
-    {"c_element_type", ""},
-    {"c_headers", "c_compiler=None"},
-    {"c_header_dirs", "c_compiler=None"},
-    {"c_libraries", "c_compiler=None"},
-    {"c_lib_dirs", "c_compiler=None"},
-    {"c_compile_args", "c_compiler=None"},
-    {"c_no_compile_args", "c_compiler=None"},
-    {"c_support_code", ""},
-    {"c_init_code", ""},
-    {"c_compiler", ""},
-    {"c_code_cache_version", ""},
-    {"c_code", "node, name, inputs, outputs, sub"},
-    {"c_code_cleanup", "node, name, inputs, outputs, sub"},
-    {"c_support_code_apply", "node, name"},
-    {"c_support_code_struct", "node, name"},
-    {"c_init_code_apply", "node, name"},
-    {"c_init_code_struct", "node, name, sub"},
-    {"c_cleanup_code_struct", "node, name"},
-    {"c_code_cache_version_apply", "node"},
-    {"c_var_names", ""},
-    {"c_validate_update", "node, name, inputs, outputs, sub"},
-    {"c_validate_update_cleanup", "node, name, inputs, outputs, sub"},
+#define TYPE_TEXT(Name, TellsCheckInput, Optional)                             \
+  {#Name, (TellsCheckInput) ? "name, sub, check_input=True" : "name, sub"},
+#define OP_CODE(Name) {#Name, "node, name, inputs, outputs, sub"},
+#define OP_NODE(Name) {#Name, "node, name"},
+#define LIST(Name) {#Name, "c_compiler=None"},
+#define HOOK(Name, Parameters) {#Name, Parameters},
+#include "lib/Contract/Hooks.def"
 };
 
 std::span<const HookContract> clinch::hooks() { return Hooks; }

@@ -57,9 +57,10 @@ struct NamedTypeHook {
   TypeHook Hook;
 };
 static const NamedTypeHook TypeHooks[] = {
-    {"c_declare", &Type::c_declare}, {"c_init", &Type::c_init},
-    {"c_extract", &Type::c_extract}, {"c_extract_out", &Type::c_extract_out},
-    {"c_sync", &Type::c_sync},       {"c_cleanup", &Type::c_cleanup}};
+    {"c_extract_out", &Type::c_extract_out},
+#define TYPE_TEXT(Name, TellsCheckInput, Optional) {#Name, &Type::Name},
+#include "lib/Contract/Hooks.def"
+};
 
 /// native.text(hook, name, sub, check_input) returns the filled text of a hook
 /// of a Type, such as c_declare.
@@ -101,12 +102,9 @@ struct NamedListHook {
   ListHook Hook;
 };
 static const NamedListHook ListHooks[] = {
-    {"c_headers", &CodeProvider::c_headers},
-    {"c_header_dirs", &CodeProvider::c_header_dirs},
-    {"c_libraries", &CodeProvider::c_libraries},
-    {"c_lib_dirs", &CodeProvider::c_lib_dirs},
-    {"c_compile_args", &CodeProvider::c_compile_args},
-    {"c_no_compile_args", &CodeProvider::c_no_compile_args}};
+#define LIST(Name) {#Name, &CodeProvider::Name},
+#include "lib/Contract/Hooks.def"
+};
 
 /// native.list(hook, c_compiler="") returns the list of c_headers and the like,
 /// c_support_code or c_init_code.

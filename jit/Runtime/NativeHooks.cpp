@@ -54,14 +54,11 @@ struct NamedHook {
 
 static const NamedHook Hooks[] = {
     {"c_code", &Op::c_code, nullptr},
-    {"c_code_cleanup", &Op::c_code_cleanup, nullptr},
     {"c_init_code_struct", &Op::c_init_code_struct, nullptr},
-    {"c_validate_update", &Op::c_validate_update, nullptr},
-    {"c_validate_update_cleanup", &Op::c_validate_update_cleanup, nullptr},
-    {"c_support_code_apply", nullptr, &Op::c_support_code_apply},
-    {"c_support_code_struct", nullptr, &Op::c_support_code_struct},
-    {"c_init_code_apply", nullptr, &Op::c_init_code_apply},
-    {"c_cleanup_code_struct", nullptr, &Op::c_cleanup_code_struct}};
+#define OP_CODE(Name) {#Name, &Op::Name, nullptr},
+#define OP_NODE(Name) {#Name, nullptr, &Op::Name},
+#include "lib/Contract/Hooks.def"
+};
 
 /// Returns the inputs of an apply that are not constants.
 static PyRef givenInputs(PyObject *Node) {

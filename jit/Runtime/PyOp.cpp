@@ -139,33 +139,16 @@ PyOp::Text PyOp::c_code(const Op::Args &A) const {
     withoutGil(*Code, A.Name);
   return Code;
 }
-PyOp::Text PyOp::c_code_cleanup(const Op::Args &A) const {
-  return code("c_code_cleanup", &Op::c_code_cleanup, A);
-}
-PyOp::Text PyOp::c_validate_update(const Op::Args &A) const {
-  return code("c_validate_update", &Op::c_validate_update, A);
-}
-PyOp::Text PyOp::c_validate_update_cleanup(const Op::Args &A) const {
-  return code("c_validate_update_cleanup", &Op::c_validate_update_cleanup, A);
-}
-PyOp::Text PyOp::c_support_code_apply(const Apply &Node,
-                                      const std::string &Name) const {
-  return ofNode("c_support_code_apply", &Op::c_support_code_apply, Node, Name);
-}
-PyOp::Text PyOp::c_support_code_struct(const Apply &Node,
-                                       const std::string &Name) const {
-  return ofNode("c_support_code_struct", &Op::c_support_code_struct, Node,
-                Name);
-}
-PyOp::Text PyOp::c_init_code_apply(const Apply &Node,
-                                   const std::string &Name) const {
-  return ofNode("c_init_code_apply", &Op::c_init_code_apply, Node, Name);
-}
-PyOp::Text PyOp::c_cleanup_code_struct(const Apply &Node,
-                                       const std::string &Name) const {
-  return ofNode("c_cleanup_code_struct", &Op::c_cleanup_code_struct, Node,
-                Name);
-}
+#define OP_CODE(Hook)                                                          \
+  PyOp::Text PyOp::Hook(const Op::Args &A) const {                             \
+    return code(#Hook, &Op::Hook, A);                                          \
+  }
+#define OP_NODE(Hook)                                                          \
+  PyOp::Text PyOp::Hook(const Apply &Node, const std::string &Name) const {    \
+    return ofNode(#Hook, &Op::Hook, Node, Name);                               \
+  }
+#include "lib/Contract/Hooks.def"
+
 PyOp::Text PyOp::c_init_code_struct(const Op::Args &A) const {
   if (leavesToDefault("c_init_code_struct"))
     return Default->c_init_code_struct(A);

@@ -21,21 +21,14 @@ public:
 
   Strings c_support_code() const override;
   Text c_code(const Op::Args &A) const override;
-  Text c_code_cleanup(const Op::Args &A) const override;
-  Text c_support_code_apply(const Apply &Node,
-                            const std::string &Name) const override;
-  Text c_support_code_struct(const Apply &Node,
-                             const std::string &Name) const override;
-  Text c_init_code_apply(const Apply &Node,
-                         const std::string &Name) const override;
+#define OP_CODE(Hook) Text Hook(const Op::Args &A) const override;
+#define OP_NODE(Hook)                                                          \
+  Text Hook(const Apply &Node, const std::string &Name) const override;
+#include "lib/Contract/Hooks.def"
   Text c_init_code_struct(const Op::Args &A) const override;
-  Text c_cleanup_code_struct(const Apply &Node,
-                             const std::string &Name) const override;
   Expected<std::string>
   c_code_cache_version_apply(const Apply &Node) const override;
   Expected<VarNames> c_var_names() const override;
-  Text c_validate_update(const Op::Args &A) const override;
-  Text c_validate_update_cleanup(const Op::Args &A) const override;
 
   AliasMap viewMap() const override;
   AliasMap destroyMap() const override;

@@ -30,25 +30,11 @@ public:
 
   /// Cached, since it heads each line that an author wrote.
   std::string className() const override { return Name; }
-  Strings c_headers(std::string_view CCompiler) const override {
-    return list("c_headers", &CodeProvider::c_headers, CCompiler);
+#define LIST(Hook)                                                             \
+  Strings Hook(std::string_view CCompiler) const override {                    \
+    return list(#Hook, &CodeProvider::Hook, CCompiler);                        \
   }
-  Strings c_header_dirs(std::string_view CCompiler) const override {
-    return list("c_header_dirs", &CodeProvider::c_header_dirs, CCompiler);
-  }
-  Strings c_libraries(std::string_view CCompiler) const override {
-    return list("c_libraries", &CodeProvider::c_libraries, CCompiler);
-  }
-  Strings c_lib_dirs(std::string_view CCompiler) const override {
-    return list("c_lib_dirs", &CodeProvider::c_lib_dirs, CCompiler);
-  }
-  Strings c_compile_args(std::string_view CCompiler) const override {
-    return list("c_compile_args", &CodeProvider::c_compile_args, CCompiler);
-  }
-  Strings c_no_compile_args(std::string_view CCompiler) const override {
-    return list("c_no_compile_args", &CodeProvider::c_no_compile_args,
-                CCompiler);
-  }
+#include "lib/Contract/Hooks.def"
   Strings c_support_code() const override {
     return leavesToDefault("c_support_code")
                ? Default->c_support_code()

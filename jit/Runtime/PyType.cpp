@@ -28,26 +28,17 @@ PyType::Text PyType::text(const char *Hook, const Type::Args &A,
   return callTextHook(Call);
 }
 
-PyType::Text PyType::c_declare(const Type::Args &A) const {
-  return text("c_declare", A, true, false);
-}
-PyType::Text PyType::c_init(const Type::Args &A) const {
-  return text("c_init", A, false, false);
-}
-PyType::Text PyType::c_extract(const Type::Args &A) const {
-  return text("c_extract", A, true, false);
-}
+#define TYPE_TEXT(Hook, TellsCheckInput, Optional)                             \
+  PyType::Text PyType::Hook(const Type::Args &A) const {                       \
+    return text(#Hook, A, TellsCheckInput, Optional);                          \
+  }
+#include "lib/Contract/Hooks.def"
+
 PyType::Text PyType::c_extract_out(const Type::Args &A) const {
   PyRef Own = attributeOrNull(Object, "c_extract_out");
   if (!Own && PyErr_Occurred())
     return hostError();
   return Own ? text("c_extract_out", A, true, false) : Type::c_extract_out(A);
-}
-PyType::Text PyType::c_sync(const Type::Args &A) const {
-  return text("c_sync", A, false, false);
-}
-PyType::Text PyType::c_cleanup(const Type::Args &A) const {
-  return text("c_cleanup", A, false, true);
 }
 
 Expected<bool> PyType::c_is_simple() const {

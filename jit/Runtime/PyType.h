@@ -18,12 +18,10 @@ class PyType : public PyProvided<Type> {
 public:
   using PyProvided::PyProvided;
 
-  Text c_declare(const Type::Args &A) const override;
-  Text c_init(const Type::Args &A) const override;
-  Text c_extract(const Type::Args &A) const override;
+#define TYPE_TEXT(Hook, TellsCheckInput, Optional)                             \
+  Text Hook(const Type::Args &A) const override;
+#include "lib/Contract/Hooks.def"
   Text c_extract_out(const Type::Args &A) const override;
-  Text c_sync(const Type::Args &A) const override;
-  Text c_cleanup(const Type::Args &A) const override;
   Expected<bool> c_is_simple() const override;
   Expected<std::string> c_literal(const Variable &Constant) const override;
   Expected<std::string> c_element_type() const override;

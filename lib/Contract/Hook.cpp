@@ -99,24 +99,12 @@ Expected<std::string> clinch::fillTemplate(std::string_view Template,
 
 CodeProvider::~CodeProvider() = default;
 
-CodeProvider::Strings CodeProvider::c_headers(std::string_view) const {
-  return Strings({});
-}
-CodeProvider::Strings CodeProvider::c_header_dirs(std::string_view) const {
-  return Strings({});
-}
-CodeProvider::Strings CodeProvider::c_libraries(std::string_view) const {
-  return Strings({});
-}
-CodeProvider::Strings CodeProvider::c_lib_dirs(std::string_view) const {
-  return Strings({});
-}
-CodeProvider::Strings CodeProvider::c_compile_args(std::string_view) const {
-  return Strings({});
-}
-CodeProvider::Strings CodeProvider::c_no_compile_args(std::string_view) const {
-  return Strings({});
-}
+#define LIST(Name)                                                             \
+  CodeProvider::Strings CodeProvider::Name(std::string_view) const {           \
+    return Strings({});                                                        \
+  }
+#include "lib/Contract/Hooks.def"
+
 CodeProvider::Strings CodeProvider::c_support_code() const {
   return Strings({});
 }

@@ -9,31 +9,18 @@
 
 using namespace clinch;
 
-Op::Text Op::c_code_cleanup(const Op::Args &) const { return HookText(); }
+#define OP_CODE(Name)                                                          \
+  Op::Text Op::Name(const Op::Args &) const { return HookText(); }
+#define OP_NODE(Name)                                                          \
+  Op::Text Op::Name(const Apply &, const std::string &) const {                \
+    return HookText();                                                         \
+  }
+#include "lib/Contract/Hooks.def"
 
-Op::Text Op::c_support_code_apply(const Apply &, const std::string &) const {
-  return HookText();
-}
-Op::Text Op::c_support_code_struct(const Apply &, const std::string &) const {
-  return HookText();
-}
-Op::Text Op::c_init_code_apply(const Apply &, const std::string &) const {
-  return HookText();
-}
 Op::Text Op::c_init_code_struct(const Op::Args &) const { return HookText(); }
-
-Op::Text Op::c_cleanup_code_struct(const Apply &, const std::string &) const {
-  return HookText();
-}
 
 Expected<std::string> Op::c_code_cache_version_apply(const Apply &) const {
   return c_code_cache_version();
 }
 
 Expected<Op::VarNames> Op::c_var_names() const { return VarNames{}; }
-
-Op::Text Op::c_validate_update(const Op::Args &) const { return HookText(); }
-
-Op::Text Op::c_validate_update_cleanup(const Op::Args &) const {
-  return HookText();
-}
