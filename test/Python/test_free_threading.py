@@ -11,7 +11,6 @@ import subprocess
 import sys
 import sysconfig
 import threading
-import time
 
 import numpy
 import pytest
@@ -19,7 +18,6 @@ import pytest
 import clinch
 from clinch import Mode, double, function, vector
 from clinch.testing import TextOp
-from failing_ops import call
 from ways import CText
 
 FREE = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
@@ -315,20 +313,6 @@ def test_a_call_waits_for_one_that_gave_way():
             except RuntimeError as error:
                 assert is_busy(error)
     at_once(work, 3)
-
-
-def test_a_call_within_a_call_is_refused_at_once():
-    x = clinch.generic("x")
-    f = function([x], call(x), mode="fast")
-
-    def again():
-        before = time.monotonic()
-        with pytest.raises(RuntimeError, match="running already"):
-            f(int)
-        return time.monotonic() - before
-    took = []
-    f(lambda: took.append(again()))
-    assert took[0] < 0.5
 
 
 def test_everything_at_once(_cold):

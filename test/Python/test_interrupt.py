@@ -10,35 +10,18 @@ import pytest
 
 import clinch
 from held_header import HeldHeader
-from clinch import Apply, Op, add, double, function
+from clinch import add, double, function
+from clinch.testing import TextOp
 
 
 class Stop(BaseException):
     """What the signal's handler raises."""
 
 
-class Includes(Op):
-    """Its compile stands still in a header, until somebody lets it go on."""
-
-    __props__ = ("folder",)
-
-    def __init__(self, folder):
-        self.folder = folder
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_headers(self):
-        return ["stands_still.h"]
-
-    def c_header_dirs(self):
-        return [self.folder]
-
-    def c_code_cache_version(self):
-        return ()
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = ADDED_BY_HEADER + {inputs[0]};"
+def includes(folder):
+    """An Op whose compile stands still in a header, until somebody lets it go on."""
+    return TextOp("{z} = ADDED_BY_HEADER + {x};", headers=["stands_still.h"],
+                  c_header_dirs=lambda: [folder])
 
 
 @pytest.fixture
@@ -67,7 +50,7 @@ def stopping(held, on_signal):
 def test_a_compile_is_left_at_once(stopping):
     x = double("x")
     with pytest.raises(Stop):
-        function([x], Includes(stopping.folder)(x))
+        function([x], includes(stopping.folder)(x))
     # That compile stands where it stood; others do not wait for it.
     assert function([x], add(x, 21.5))(2.0) == 23.5
     stopping.go_on(1.0)
@@ -76,11 +59,11 @@ def test_a_compile_is_left_at_once(stopping):
 def test_who_was_interrupted_can_try_again(stopping):
     x = double("x")
     with pytest.raises(Stop):
-        function([x], Includes(stopping.folder)(x))
+        function([x], includes(stopping.folder)(x))
     stopping.go_on(1.0)
     stopping.path.unlink()
     stopping.path.write_text("#define ADDED_BY_HEADER 3.0\n")
-    assert function([x], Includes(stopping.folder)(x))(2.0) == 5.0
+    assert function([x], includes(stopping.folder)(x))(2.0) == 5.0
 
 
 def test_text_is_left_too(stopping):
@@ -120,7 +103,7 @@ def test_signals_that_raise_nothing_change_nothing(held, on_signal):
     held.when_read(three_times)
     threading.Thread(target=held.go_on, args=(1.0,)).start()
     x = double("x")
-    assert function([x], Includes(held.folder)(x))(2.0) == 3.0
+    assert function([x], includes(held.folder)(x))(2.0) == 3.0
 
 
 HUGE = """

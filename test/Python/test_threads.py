@@ -1,4 +1,4 @@
-"""More than one caller."""
+"""More than one caller; test_free_threading.py has functions that all of them make."""
 
 import copy
 import os
@@ -6,16 +6,11 @@ import subprocess
 import sys
 import threading
 
-import numpy
 import pytest
 
-from clinch import Mode, TensorType, double, function, generic
+from clinch import Mode, double, function, generic
 from clinch.testing import TextOp
-from seed_ops import VectorTimesScalar
 from test_errors import call
-
-vector = TensorType("float64", (None,))
-scalar = TensorType("float64", ())
 
 
 def eq(found, expected):
@@ -38,31 +33,11 @@ def in_threads(count, work):
     assert failures == []
 
 
-def test_one_function_called_by_all():
-    x, y = double("x"), double("y")
-    f = function([x, y], x * y + x)
-
-    def work(number):
-        for i in range(2000):
-            assert f(float(number), float(i)) == number * i + number
-    in_threads(4, work)
-
-
 def test_all_may_be_first_to_need_the_code_for_cells():
     x, y = double("x"), double("y")
     for number in range(10):
         f = function([x, y], x * y + (number + 0.125), mode="fast")
         in_threads(4, lambda n: eq(f(n, 2), 2 * n + number + 0.125))
-
-
-def test_each_thread_compiles_its_own():
-    def work(number):
-        x, y = vector("x"), scalar("y")
-        for i in range(5):
-            f = function([x, y], VectorTimesScalar()(x, y), mode="fast",
-                         name=f"f{number}")
-            assert f(numpy.arange(3.0), float(i)).tolist() == [0, i, 2 * i]
-    in_threads(4, work)
 
 
 def test_another_thread_finds_the_struct_form_busy():

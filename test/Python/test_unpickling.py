@@ -124,17 +124,6 @@ def test_an_older_numpy_is_told(arrives, monkeypatch):
         "its code was made for NumPy 1.99.0, and 1.98.0 does not run it")
 
 
-def test_damage_is_told(arrives):
-    load, (graph, key, code, trust) = half().__reduce__()
-    packed = bytearray(code["packed"])
-    packed[len(packed) // 2] ^= 1
-    data = pickle.dumps(_Reduced(load, (
-        graph, key, {**code, "packed": bytes(packed)}, trust)))
-    with pytest.raises(pickle.UnpicklingError, match="the machine code of this "
-                       "function was damaged on its way"):
-        arrives(data)
-
-
 def test_a_worker_loads_a_piece_once(monkeypatch):
     x = vector("x")
     data = pickle.dumps(function([x], numpy.tanh(x) * 3.0))
