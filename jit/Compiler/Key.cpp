@@ -10,11 +10,13 @@
 #include "Wire.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Files/PrefixVersion.h"
+#include "lib/Support/Comments.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 
 #include <gnu/libc-version.h>
 #include <map>
+#include <optional>
 
 using namespace clinch;
 
@@ -78,10 +80,27 @@ static const std::string &hostFingerprint() {
   return Known.get([] { return new const std::string(hostCPUFingerprint()); });
 }
 
+/// Programs that print C name folders and list sets in comments, which differ
+/// from run to run. A debugger shows them, and assembled texts have none.
+static std::optional<SourceText> uncommented(const SourceText &Text,
+                                             const CompileOptions &O) {
+  if (O.Debug || !O.Regions.empty())
+    return std::nullopt;
+  for (const std::string &Flag : O.Flags) // `-Wdocumentation`
+    if (Flag.starts_with("-Wdoc") || Flag == "-Weverything")
+      return std::nullopt;
+  std::optional<std::string> Plain = withoutComments(Text.Text);
+  if (!Plain)
+    return std::nullopt;
+  return SourceText{Text.Name, std::move(*Plain)};
+}
+
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const Session::Options &S) {
+  const std::optional<SourceText> Plain = uncommented(Text, O);
   KeyBuilder Key;
-  Key.add(runningVersions(S.EnginePath)).add(encodeObjectSources(Text, O));
+  Key.add(runningVersions(S.EnginePath))
+      .add(encodeObjectSources(Plain ? *Plain : Text, O));
   Key.add(usesHost(O) ? hostFingerprint() : std::string());
   if (!O.Prefix.empty()) {
     Key.add(uint64_t(S.PrefixDirs.size()));

@@ -1,0 +1,24 @@
+//===- Comments.h - Texts that differ in comments alone --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_LIB_SUPPORT_COMMENTS_H
+#define CLINCH_LIB_SUPPORT_COMMENTS_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clinch {
+
+/// Returns \p Text, which is C or C++, with spaces for what its comments say:
+/// every token stays at its line and column. Nothing if there are no comments,
+/// or if where they end would take a compiler to tell.
+std::optional<std::string> withoutComments(std::string_view Text);
+
+} // namespace clinch
+
+#endif // CLINCH_LIB_SUPPORT_COMMENTS_H
