@@ -18,11 +18,13 @@ from .type import shipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Version
+    from .annotations import Any, Sequence, Version
     from .graph import Variable
+    from .type import Type
 
 
-def _register(op, type_class, code, check_input, version):
+def _register(op: str, type_class: type, code: str, check_input: str,
+              version: Version) -> None:
     if not isinstance(type_class, type):
         raise TypeError(f"C code is registered for a class of Types, not for "
                         f"{type_class!r}")
@@ -59,11 +61,16 @@ class _GenericOp(NativeOp):
     """Its C code is looked up when a graph is compiled; without any it has
     only `perform`."""
 
-    def make_node(self, x):
+    _kind: str
+
+    def output_type(self, x: Variable) -> Type:
+        raise NotImplementedError
+
+    def make_node(self, x: Any) -> Apply:
         x = as_variable(x)
         return Apply(self, [x], [self.output_type(x)()])
 
-    def has_c_code(self, node):
+    def has_c_code(self, node: Apply) -> bool:
         return _clinch.is_registered(self._kind, type(node.inputs[0].type))
 
 
@@ -89,10 +96,11 @@ class DeepCopyOp(_GenericOp):
     _kind = "deep_copy"
     _native = _clinch.native_generic_op("deep_copy")
 
-    def output_type(self, x):
+    def output_type(self, x: Variable) -> Type:
         return x.type
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = deep_copy(inputs[0])
 
 
@@ -105,10 +113,11 @@ class ViewOp(_GenericOp):
     _native = _clinch.native_generic_op("view")
     view_map = {0: [0]}
 
-    def output_type(self, x):
+    def output_type(self, x: Variable) -> Type:
         return x.type
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = inputs[0]
 
 
@@ -120,10 +129,11 @@ class Shape(_GenericOp):
     _kind = "shape"
     _native = _clinch.native_generic_op("shape")
 
-    def output_type(self, x):
+    def output_type(self, x: Variable) -> Type:
         return TensorType("int64", (None,))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = numpy.asarray(inputs[0].shape, dtype="int64")
 
 
@@ -141,14 +151,15 @@ class Shape_i(_GenericOp):
             raise ValueError(f"there is no dimension {i}")
         self._native = _clinch.native_generic_op("shape_i", self.i)
 
-    def output_type(self, x):
+    def output_type(self, x: Variable) -> Type:
         ndim = getattr(x.type, "ndim", None)
         if ndim is not None and self.i >= ndim:
             raise TypeError(f"{x!r} has {ndim} dimensions, and none is "
                             f"number {self.i}")
         return TensorType("int64", ())
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = numpy.asarray(inputs[0].shape[self.i], "int64")
 
     def __reduce__(self) -> Any:
@@ -179,12 +190,13 @@ class Cast(NativeOp):
         op = on_values(self, [x])
         return (super().__call__ if op is self else op)(x, name=name)
 
-    def make_node(self, x):
+    def make_node(self, x: Any) -> Apply:
         x = as_variable(x)
         self._native.result_type([x.type])
         return Apply(self, [x], [Scalar(self.dtype)()])
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         with numpy.errstate(all="ignore"):
             output_storage[0][0] = numpy.asarray(inputs[0]).astype(
                 self.dtype)[()]

@@ -6,6 +6,8 @@ hook's place in the author's file, says `sub["fail"]`, and is reported once for
 all variables of a Type.
 """
 
+from __future__ import annotations
+
 import inspect
 import os
 import re
@@ -13,6 +15,12 @@ import re
 from . import _clinch
 from .errors import add_note
 from .walks import applies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Diagnostic, Iterable, Mapping, Sequence
+    from .errors import CompileError
+    from .graph import Variable
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
@@ -24,14 +32,14 @@ _NOBODY = {"class": "", "hook": "", "subject": "", "file": "", "block": 0,
            "apply": 0}
 
 
-def explain(error, variables):
+def explain(error: CompileError, variables: Sequence[Variable]) -> None:
     """Rewords a CompileError and notes where the hooks of its graph are."""
     classes = classes_of(variables)
     hooks = {}
     for diagnostic in error.diagnostics:
         author = author_of(diagnostic)
         place = place_of(classes, *author) if author else None
-        if place is not None:
+        if author and place:
             hooks[".".join(author)] = place
         before = diagnostic["message"]
         reword(diagnostic, place is not None)
@@ -49,7 +57,7 @@ def explain(error, variables):
             add_note(error, f"`{hook}` is at {file}:{line}.")
 
 
-def author_of(diagnostic):
+def author_of(diagnostic: Diagnostic) -> tuple[Any, ...] | None:
     """Returns the (class, hook) that wrote the text, or None if no hook did or
     a `#line` assigns the text to another file."""
     if not diagnostic["class"] or diagnostic["file"] == diagnostic["origin"]:
@@ -57,7 +65,7 @@ def author_of(diagnostic):
     return diagnostic["class"], diagnostic["hook"]
 
 
-def file_of(diagnostic):
+def file_of(diagnostic: Diagnostic) -> str:
     """Returns the file that its lines refer to: an Op's C file, or one that a
     `#line` names; "" for a hook's text."""
     for file in (diagnostic["origin"], diagnostic["file"]):
@@ -66,7 +74,7 @@ def file_of(diagnostic):
     return ""
 
 
-def reword(diagnostic, in_python):
+def reword(diagnostic: Diagnostic, in_python: bool) -> None:
     """Rewords the diagnostic for authors of C files or of hooks in Python."""
     if diagnostic["origin"].endswith(_C_FILES):
         words = _IN_C_FILES
@@ -84,7 +92,7 @@ def reword(diagnostic, in_python):
         fixit["replacement"] = _spelled(fixit["replacement"], words)
 
 
-def _unfilled(diagnostic):
+def _unfilled(diagnostic: Diagnostic) -> str | None:
     """Returns the template key that a fix-it would delete from the author's
     text, or None."""
     line = diagnostic["source_line"].encode()
@@ -96,14 +104,14 @@ def _unfilled(diagnostic):
     return None
 
 
-def _spelled(text, words):
+def _spelled(text: str, words: Mapping[str, str]) -> str:
     """Replaces template keys in the text by the author's words."""
     for key, word in words.items():
         text = text.replace(key, word)
     return text
 
 
-def classes_of(variables):
+def classes_of(variables: Sequence[Variable]) -> dict[str, type]:
     """Maps names to the classes of all Types and Ops in the variables' graph."""
     order = applies((), variables)
     things = [v.type for v in variables]
@@ -112,10 +120,12 @@ def classes_of(variables):
     return {type(thing).__name__: type(thing) for thing in reversed(things)}
 
 
-def place_of(classes, name, hook, of_package=False):
+def place_of(classes: Mapping[str, type], name: str, hook: str,
+             of_package: bool = False) -> tuple[str, int] | None:
     """Returns the (file, line) of a hook written in Python, or None. Hooks of
     this package count only if `of_package` is true."""
-    method = inspect.unwrap(getattr(classes.get(name), hook, None))
+    written: Any = getattr(classes.get(name), hook, None)
+    method = inspect.unwrap(written)
     code = getattr(method, "__code__", None)
     if code is None or (not of_package
                         and code.co_filename.startswith(_PACKAGE)):
@@ -123,16 +133,16 @@ def place_of(classes, name, hook, of_package=False):
     return code.co_filename, code.co_firstlineno
 
 
-def merged(diagnostics):
+def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Returns one diagnostic per fault. A Type's hook writes a text for each
     variable, so each contains the same mistake."""
-    faults = {}
+    faults: dict[Any, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         faults.setdefault(_fault(diagnostic), []).append(diagnostic)
     return [_told_once(same) for same in faults.values()]
 
 
-def _fault(diagnostic):
+def _fault(diagnostic: Diagnostic) -> Any:
     """Returns a key that is equal for diagnostics of one fault."""
     author = author_of(diagnostic)
     if author is None:
@@ -146,7 +156,7 @@ def _fault(diagnostic):
             _MANGLED.sub("V", diagnostic["message"]))
 
 
-def _told_once(same):
+def _told_once(same: Sequence[Diagnostic]) -> Diagnostic:
     """Returns one of these diagnostics, of a named variable if there is one,
     with a note that lists the others."""
     names = [d["subject"] for d in same] if len(same) > 1 else []
@@ -162,7 +172,7 @@ def _told_once(same):
     return told
 
 
-def plain_note(message):
+def plain_note(message: str) -> Diagnostic:
     """Returns a note that is about no place in a text."""
     return {"severity": "note", "origin": "", "line": 0, "column": 0,
             "message": message, "source_line": "", "fixits": [], "notes": [],

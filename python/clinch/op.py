@@ -31,7 +31,7 @@ class Op:
         super().__init_subclass__(**kwargs)
         warn_of_slips(cls)
 
-    def make_node(self, *inputs: Any) -> Apply:
+    def make_node(self, *inputs: Any, **keywords: Any) -> Apply:
         if self.itypes is None or self.otypes is None:
             raise NotImplementedError(
                 f"{type(self).__name__} defines neither make_node(*inputs) "
@@ -39,6 +39,8 @@ class Op:
         if len(inputs) != len(self.itypes):
             raise ValueError(f"{self} takes {len(self.itypes)} inputs, not "
                              f"{len(inputs)}")
+        if keywords:
+            raise TypeError(f"{self} takes no argument `{next(iter(keywords))}`")
         checked = [as_input(self, position, value, wanted)
                    for position, (value, wanted)
                    in enumerate(zip(inputs, self.itypes), 1)]

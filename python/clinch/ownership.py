@@ -92,7 +92,7 @@ class Sharing:
                 for root in roots)
             made = deep_copy_op.make_node(variable) if aliased else None
             in_c = made is not None and deep_copy_op.has_c_code(made)
-            given.append(made.out if in_c else variable)
+            given.append(made.out if made and in_c else variable)
             copied.append(aliased and not in_c)
             if not aliased:
                 taken.update((root, borrow) for root in roots)

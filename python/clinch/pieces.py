@@ -1,18 +1,25 @@
 """Cuts a graph around Ops that have no C, into pieces as large as possible.
 Values pass between the pieces through cells."""
 
+from __future__ import annotations
+
 from . import _clinch
 from .linkers import (Linked, aliased_variables, destroyed_inputs, has_c_code,
                       is_constant, make_cells, py_step)
 from .progress import reporting
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Callable, Iterable, Sequence
+    from .graph import Apply, Variable
 
-def lacks_c(order):
+
+def lacks_c(order: Iterable[Apply]) -> set[Apply]:
     """Returns the applies that can only run in Python."""
     return {node for node in order if not _has_c(node)}
 
 
-def _has_c(node):
+def _has_c(node: Apply) -> bool:
     """Whether an apply has C; an Op with C may raise for these Types."""
     if not has_c_code(node):
         return False
@@ -31,7 +38,7 @@ def _has_c(node):
     return True
 
 
-def cut(order, in_python):
+def cut(order: Sequence[Apply], in_python: set[Apply]) -> list[list[Apply]]:
     """Returns lists of applies in running order: each list is all C, or one apply
     in Python."""
     if any(getattr(node.op, "destroy_map", None) for node in order):
@@ -39,17 +46,17 @@ def cut(order, in_python):
     made = {v: node for node in order for v in node.outputs}
     waiting = {node: len({made[v] for v in node.inputs if v in made})
                for node in order}
-    clients = {}
+    clients: dict[Apply, list[Apply]] = {}
     for node in order:
         for maker in {made[v] for v in node.inputs if v in made}:
             clients.setdefault(maker, []).append(node)
-    ready = {True: [], False: []}
+    ready: dict[bool, list[Apply]] = {True: [], False: []}
     for node in order:
         if not waiting[node]:
             ready[node in in_python].append(node)
     pieces = []
 
-    def done(node):
+    def done(node: Apply) -> None:
         for client in clients.get(node, ()):
             waiting[client] -= 1
             if not waiting[client]:
@@ -70,10 +77,10 @@ def cut(order, in_python):
     return pieces
 
 
-def _runs(order, in_python):
+def _runs(order: Sequence[Apply], in_python: set[Apply]) -> list[list[Apply]]:
     """Cuts without reordering: an Op that destroys an input must stay after the
     applies that read it."""
-    pieces = []
+    pieces: list[list[Apply]] = []
     for node in order:
         if (pieces and node not in in_python
                 and pieces[-1][-1] not in in_python):
@@ -83,7 +90,7 @@ def _runs(order, in_python):
     return pieces
 
 
-def link_pieces(request, order, in_python):
+def link_pieces(request: Any, order: Sequence[Apply], in_python: set[Apply]) -> Linked:
     """Links each piece in C into a thunk, and each other apply into its
     `perform`."""
     cells = make_cells(request, order)
@@ -107,10 +114,11 @@ def link_pieces(request, order, in_python):
     return linked
 
 
-def _users(pieces, outputs):
+def _users(pieces: list[list[Apply]],
+           outputs: Sequence[Variable]) -> dict[Variable, set[int | None]]:
     """Returns for each variable the pieces that read it; None stands for the
     caller, which reads the outputs."""
-    users = {v: {None} for v in outputs}
+    users: dict[Variable, set[int | None]] = {v: {None} for v in outputs}
     for number, piece in enumerate(pieces):
         for node in piece:
             for v in node.inputs:
@@ -118,7 +126,9 @@ def _users(pieces, outputs):
     return users
 
 
-def _add_thunk(linked, piece, users, aliased, request):
+def _add_thunk(linked: Linked, piece: list[Apply],
+               users: dict[Variable, set[int | None]], aliased: Iterable[Variable],
+               request: Any) -> None:
     number = len(linked.steps)
     made = [v for node in piece for v in node.outputs]
     inside = set(made)
@@ -136,7 +146,7 @@ def _add_thunk(linked, piece, users, aliased, request):
         {v: linked.cells[v] for v in program.cells if v in linked.cells}))
 
 
-def emit_pieces(linked, emit):
+def emit_pieces(linked: Linked, emit: Callable[..., str]) -> str:
     """Joins what `emit(inputs, outputs, **options)` returns for each piece."""
     parts = []
     for number, (piece, described) in enumerate(linked.graphs, 1):

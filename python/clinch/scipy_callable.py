@@ -20,6 +20,8 @@ from .ufuncs import _loops
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .annotations import Any, Tier
+    from .graph import Apply
+    from .compiled_text import CompiledText
 
 _ONE = "double (double)"
 _SEVERAL = "double (int, double *)"
@@ -57,7 +59,7 @@ def low_level_callable(function: Any, outputs: Any = None, *,
     return scipy.LowLevelCallable(_capsule(text))
 
 
-def _node(function, outputs):
+def _node(function: Any, outputs: Any) -> Apply:
     if isinstance(function, (list, tuple)):
         graph = Composite(function, [outputs])
         node = graph.make_node(*[v.type() for v in graph.inputs])
@@ -76,9 +78,9 @@ def _node(function, outputs):
     return node
 
 
-def _of_scalars(node, tier):
+def _of_scalars(node: Apply, tier: Tier | None) -> CompiledText:
     refuse_state(node.op, node)
-    kernel = Kernel(node, {}, (), True).text("callback")
+    kernel = Kernel(node, {}, set(), True).text("callback")
     parts = [library.header(), *list_of(node.op, "c_support_code"),
              text_of(node.op, "c_support_code_apply", node, "callback"), kernel]
     count = len(node.inputs)
@@ -101,7 +103,7 @@ def _of_scalars(node, tier):
         library_dirs=[library.folder(), *list_of(node.op, "c_lib_dirs")])
 
 
-def _of_function(function, tier):
+def _of_function(function: Function, tier: Tier | None) -> CompiledText:
     inputs, outputs = function.inputs, function.outputs
     if (len(inputs) != 1 or not is_array(inputs[0])
             or inputs[0].type.ndim != 1 or inputs[0].type.dtype != "float64"
@@ -112,7 +114,7 @@ def _of_function(function, tier):
                            "callable", tier)
 
 
-def _signature_text(signature):
+def _signature_text(signature: str) -> str:
     return f"char clinch_signature[] = {c_string(signature)};\n"
 
 
@@ -125,19 +127,19 @@ _CAPSULE_NEW = ctypes.PYFUNCTYPE(
 class _Destructor:
     """Releases the text when its capsule is destroyed."""
 
-    def __init__(self):
-        self.kept = {}
+    def __init__(self) -> None:
+        self.kept: dict[int, CompiledText] = {}
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.function = kind(self._drop)
 
-    def _drop(self, capsule):
+    def _drop(self, capsule: int) -> None:
         self.kept.pop(capsule, None)
 
 
 _destructor = _Destructor()
 
 
-def _capsule(text):
+def _capsule(text: CompiledText) -> Any:
     made = _CAPSULE_NEW(
         text.lookup("clinch_entry"), text.lookup("clinch_signature"),
         ctypes.cast(_destructor.function, ctypes.c_void_p))

@@ -15,7 +15,7 @@ from .walks import applies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
+    from .annotations import Any, Callable, Mapping, Sequence
     from .type import Type
 
 
@@ -44,7 +44,7 @@ class SharedVariable(Variable):
         return self.name if self.name is not None else f"<shared {self.type}>"
 
 
-def _kept(type, value, borrow):
+def _kept(type: Type, value: Any, borrow: bool) -> Any:
     made = type.filter(value)
     if borrow:
         return made
@@ -69,14 +69,15 @@ def shared(value: Any, name: str | None = None, *, type: Type | None = None,
     return SharedVariable(type, _kept(type, value, borrow), name)
 
 
-def shared_among(given, outputs):
+def shared_among(given: Sequence[Variable],
+                 outputs: Sequence[Variable]) -> list[SharedVariable]:
     """Returns the shared Variables from which `outputs` are computed."""
     needed = [v for node in applies(given, outputs) for v in node.inputs]
     return list(dict.fromkeys(v for v in (*needed, *outputs)
                               if isinstance(v, SharedVariable)))
 
 
-def pairs_of(given, name):
+def pairs_of(given: Any, name: str) -> dict[Variable, Variable]:
     """Returns the (Variable, new) pairs of `updates` or `givens`, each of a Variable
     of its own, and whose new values are Variables of its Type."""
     pairs = given.items() if hasattr(given, "items") else given or ()
@@ -95,7 +96,7 @@ def pairs_of(given, name):
     return found
 
 
-def _of_type(variable, new, name):
+def _of_type(variable: Variable, new: Any, name: str) -> Variable:
     wanted = variable.type
     if not isinstance(new, Variable):
         return Constant(wanted, new)
@@ -107,7 +108,7 @@ def _of_type(variable, new, name):
     return new
 
 
-def _is_special(found, wanted):
+def _is_special(found: Type, wanted: Type) -> bool:
     """Whether each array of the Type `found` is one of `wanted`."""
     return (isinstance(found, TensorType) and isinstance(wanted, TensorType)
             and found.dtype == wanted.dtype and found.ndim == wanted.ndim
@@ -115,7 +116,8 @@ def _is_special(found, wanted):
             and all(n in (None, m) for n, m in zip(wanted.shape, found.shape)))
 
 
-def replaced(outputs, givens):
+def replaced(outputs: Sequence[Variable],
+             givens: Mapping[Variable, Variable]) -> list[Variable]:
     """Returns the outputs of the graph with what `givens` has for its Variables; what
     that is computed from stays as it is."""
     new = dict(givens)
@@ -126,14 +128,15 @@ def replaced(outputs, givens):
     return [new.get(v, v) for v in outputs]
 
 
-def updating(variables, news, outputs):
+def updating(variables: Sequence[SharedVariable], news: Sequence[Any],
+             outputs: Sequence[Any]) -> tuple[Callable[[], None], list[Any]]:
     """Returns a step that moves new values into shared Variables, and the outputs to
     give then: one that is such a Variable is its value before. An output, as the
     extension knows it, is (cell, recycled, computed, copy)."""
     wanted = {id(cell) for cell, *_ in outputs}
     before = {id(v.cell): (v.cell, [None]) for v in variables if id(v.cell) in wanted}
 
-    def step():
+    def step() -> None:
         values = [cell[0] if copy is None else copy(cell[0])
                   for cell, _, _, copy in news]
         for cell, old in before.values():

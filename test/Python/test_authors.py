@@ -148,3 +148,11 @@ def test_an_authors_own_attribute_error_stays():
             return self.nothing
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         Nothing("")(double("x"), 3.0)
+
+
+def test_an_op_of_itypes_takes_no_keywords():
+    class Typed(Slip):
+        itypes = otypes = [double]
+        make_node = Op.make_node
+    with pytest.raises(TypeError, match="^Slip.* takes no argument `axis`$"):
+        type("Slip", (Typed,), {})("")(double("x"), axis=1)

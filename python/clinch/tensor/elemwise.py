@@ -17,7 +17,8 @@ from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Mapping, Sequence
+    from ..annotations import Any, Iterable, Mapping, Sequence, Version
+    from ..graph import Variable
     from ..op import Op
 
 #: The library supports no more operands than this.
@@ -65,7 +66,9 @@ class Elemwise(Around):
         self._check_inplace(node)
         return node
 
-    def _output_shapes(self, variables, shape, count):
+    def _output_shapes(self, variables: Sequence[Variable],
+                       shape: tuple[int | None, ...],
+                       count: int) -> list[tuple[int | None, ...]]:
         """Returns the shapes of the outputs. One that depends on only some of
         the inputs has their shape."""
         which = [tuple(self._shaping(out, len(variables)))
@@ -74,11 +77,11 @@ class Elemwise(Around):
                   for some in set(which) if some}
         return [shapes.get(some, shape) for some in which]
 
-    def _shaping(self, output, count):
+    def _shaping(self, output: int, count: int) -> Iterable[int]:
         own = getattr(self.scalar_op, "shaping_inputs", None)
         return own(output) if own is not None else range(count)
 
-    def _check_inplace(self, node):
+    def _check_inplace(self, node: Apply) -> None:
         for out, given in self.inplace:
             source, made = node.inputs[given].type, node.outputs[out].type
             if getattr(source, "ndim", None) != made.ndim \
@@ -88,10 +91,10 @@ class Elemwise(Around):
 
     # C.
 
-    def _inner(self, node):
+    def _inner(self, node: Apply) -> Apply:
         return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
 
-    def _literals(self, node, inner):
+    def _literals(self, node: Apply, inner: Apply) -> dict[int, str]:
         """Returns literals for the constants without dimensions."""
         found = {}
         for k, variable in enumerate(node.inputs):
@@ -114,7 +117,7 @@ class Elemwise(Around):
         """Whether an item can fail."""
         return "clinch_failing" in self.kernel(node).text("x")
 
-    def inner_ops(self):
+    def inner_ops(self) -> Iterable[Any]:
         return [self.scalar_op]
 
     def own(self, hook: str) -> list[str]:
@@ -159,7 +162,8 @@ class Elemwise(Around):
                 f"{name}_kernel, {parallel}, {threads}}};")
 
     @staticmethod
-    def _operand(variable, single, in_place_of, shaped_by):
+    def _operand(variable: Variable, single: bool, in_place_of: int,
+                 shaped_by: int) -> str:
         dtype = numpy.dtype(variable.type.dtype)
         number = dtype.itemsize if is_number(variable) else 0
         return (f"{{{number}, {dtype.num}, {dtype.itemsize}, {int(single)}, "
@@ -176,7 +180,7 @@ class Elemwise(Around):
                 f"if (clinch_run_loop((void **)PyArray_API, &{name}_loop, in, "
                 f"out) < 0)\n{sub['fail']}")
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Version:
         return ("loops", 1)
 
     # Python.
@@ -196,17 +200,17 @@ class Elemwise(Around):
                 result = result.copy()
             output_storage[k][0] = result
 
-    def __call__(self, *inputs, name=None):
+    def __call__(self, *inputs: Any, name: str | None = None) -> Any:
         return super().__call__(*inputs, name=name)
 
     @property
-    def graph_label(self):
+    def graph_label(self) -> str:
         return str(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         changed = ", ".join(f"{out} in place of {given}"
                             for out, given in self.inplace)
         return f"Elemwise{{{self.scalar_op}{', ' if changed else ''}{changed}}}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.scalar_op, dict(self.inplace), self.threads)

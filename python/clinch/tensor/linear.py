@@ -23,7 +23,7 @@ from .views import ravel, reshape, swapaxes, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis
+    from ..annotations import Any, Axis, Sequence
     from ..graph import Variable
 
 _op = scalar_ops.__getitem__
@@ -71,7 +71,7 @@ def cross(x: Any, y: Any) -> Variable:
 
 
 @functools.cache
-def _norm_of_nothing():
+def _norm_of_nothing() -> float | None:
     """Returns the greatest of no sizes as the NumPy that is installed has it: 0, or
     None where it raises, as it did before 2.3."""
     try:
@@ -80,17 +80,18 @@ def _norm_of_nothing():
         return None
 
 
-def _greatest(size, axis, keepdims):
+def _greatest(size: Any, axis: Any, keepdims: bool) -> Variable:
     return reduced("maximum", size, axis, size.type.dtype, keepdims,
                    empty=_norm_of_nothing())
 
 
-def _lengths(x, order, axes, keepdims):
+def _lengths(x: Any, order: Any, axes: Sequence[int], keepdims: bool) -> Variable:
     """Returns the norms of vectors along one axis."""
     (axis,) = axes
     size = _op("abs")(x)
     if order in (math.inf, -math.inf):
-        return (_greatest if order > 0 else min)(size, axis, keepdims)
+        end: Any = _greatest if order > 0 else min
+        return end(size, axis, keepdims)
     if order == 0:
         return sum(astype(_op("neq")(x, 0), size.type.dtype), axis, keepdims=keepdims)
     if order == 1:
@@ -102,7 +103,7 @@ def _lengths(x, order, axes, keepdims):
     return sum(size ** order, axis, keepdims=keepdims) ** (1.0 / order)
 
 
-def _sizes(x, order, axes, keepdims):
+def _sizes(x: Any, order: Any, axes: Sequence[int], keepdims: bool) -> Variable:
     """Returns the norms of matrices along two axes."""
     size = _op("abs")(x)
     if order in (None, "fro", "f"):
@@ -111,7 +112,8 @@ def _sizes(x, order, axes, keepdims):
         raise TypeError(f"norm() of order {order!r} needs singular values, and has no "
                         f"Op that computes it in a graph")
     added, other = axes if abs(order) == 1 else axes[::-1]
-    made = (_greatest if order > 0 else min)(sum(size, added, keepdims=True), other, True)
+    end: Any = _greatest if order > 0 else min
+    made = end(sum(size, added, keepdims=True), other, True)
     return made if keepdims else sum(made, axes)
 
 
@@ -162,13 +164,13 @@ def einsum(subscripts: str, *operands: Any) -> Variable:
     return _sum_of_products(terms, said, letters, arrays)
 
 
-def _is_product(terms, said):
+def _is_product(terms: Sequence[str], said: str) -> bool:
     """Whether this is a product of two matrices."""
     return (len(terms) == 2 and {len(term) for term in (*terms, said)} == {2}
             and set(said) == set(terms[0]) ^ set(terms[1]))
 
 
-def _product(terms, said, x, y):
+def _product(terms: Sequence[str], said: str, x: Variable, y: Variable) -> Variable:
     a, b = terms
     (common,) = set(a) & set(b)
     x = x if a[1] == common else transpose(x)
@@ -177,7 +179,8 @@ def _product(terms, said, x, y):
     return made if said[0] in a else transpose(made)
 
 
-def _sum_of_products(terms, said, letters, arrays):
+def _sum_of_products(terms: Sequence[str], said: str, letters: Sequence[str],
+                     arrays: Sequence[Any]) -> Variable:
     """Multiplies over all letters, and sums over those that the result has not; one loop
     does it."""
     order = said + "".join(c for c in letters if c not in said)

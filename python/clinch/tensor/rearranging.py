@@ -17,17 +17,17 @@ from .views import ravel, reshape, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis
+    from ..annotations import Any, Axis, Callable, Mapping, Sequence
     from ..graph import Variable
 
 _maximum, _minimum = scalar_ops["maximum"], scalar_ops["minimum"]
 
 
-def _axes(axis):
+def _axes(axis: Any) -> tuple[Any, ...]:
     return tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
 
 
-def _along(axis, key):
+def _along(axis: int, key: Any) -> tuple[Any, ...]:
     """Returns the key that is this one along an axis."""
     return (slice(None),) * axis + (key,)
 
@@ -56,7 +56,7 @@ def squeeze(x: Any, axis: Axis = None) -> Variable:
     return index(x, tuple(0 if k in gone else slice(None) for k in range(ndim(x))))
 
 
-def _at_least(count, where):
+def _at_least(count: int, where: Mapping[int, Any]) -> Callable[..., Any]:
     def made(*arrays: Any) -> Any:
         found = [as_array(x) for x in arrays]
         found = [index(x, where[ndim(x)]) if ndim(x) < count else x for x in found]
@@ -148,10 +148,12 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
     return x
 
 
-def _repeated(x, counts, outer):
+def _repeated(x: Any, counts: Sequence[Any], outer: bool) -> Variable:
     """Returns x with each item, or as a whole if `outer`, so many times along each
     dimension."""
-    key, lengths, joined = [], [], []
+    key: list[Any] = []
+    lengths: list[Any] = []
+    joined: list[Any] = []
     for n, times in zip(shape(x), counts):
         key += (None, _ALL) if outer else (_ALL, None)
         lengths += (times, n) if outer else (n, times)
@@ -229,15 +231,15 @@ def take(x: Any, indices: Any, axis: Axis = None) -> Variable:
     x = as_array(x)
     if axis is None:
         x, axis = ravel(x), 0
-    (axis,) = normalized(axis, ndim(x))
+    (place,) = normalized(axis, ndim(x))
     if not isinstance(indices, int):
         indices = as_array(indices)
-    return index(x, _along(axis, indices))
+    return index(x, _along(place, indices))
 
 
 # Diagonals.
 
-def _places(x, offset):
+def _places(x: Any, offset: int) -> tuple[Variable, Variable]:
     """Returns the indices of the diagonal of the last two dimensions."""
     rows, columns = shape(x)[-2:]
     down, right = max(-offset, 0), max(offset, 0)
@@ -267,7 +269,7 @@ def diag(x: Any, k: int = 0) -> Variable:
     return set_subtensor(index(room, _places(room, k)), x)
 
 
-def _half(x, k, kept):
+def _half(x: Any, k: int, kept: Any) -> Variable:
     x = as_array(x)
     rows, columns = (shape(x) * 2)[-2:] if ndim(x) == 1 else shape(x)[-2:]
     away = index(arange(columns), (None, _ALL)) - index(arange(rows), (_ALL, None))
