@@ -21,7 +21,7 @@
 using namespace clinch;
 
 bool clinch::usesHost(const CompileOptions &O) {
-  if (O.CPU == "host" || (O.CPU.empty() && O.Level == Tier::Max))
+  if (O.CPU == "host" || (O.CPU.empty() && O.Level != Tier::Fast))
     return true;
   for (const std::string &Flag : O.Flags)
     if (Flag.ends_with("=native"))

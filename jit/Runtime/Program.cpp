@@ -101,11 +101,10 @@ static Expected<Module> findWithoutGil(Session &S, const SourceText &Text,
 /// Returns \p O at the tier \p First, for the processor and with the errno of
 /// the requested tier, unless flags say which.
 static CompileOptions atTier(Tier First, CompileOptions O) {
-  if (O.Level == Tier::Max) {
+  if (O.Level == Tier::Max)
     O.Flags.insert(O.Flags.begin(), "-fno-math-errno");
-    if (O.CPU.empty())
-      O.Flags.insert(O.Flags.begin(), "-march=native");
-  }
+  if (O.Level != Tier::Fast && O.CPU.empty())
+    O.Flags.insert(O.Flags.begin(), "-march=native");
   O.Level = First;
   return O;
 }

@@ -61,13 +61,14 @@ def compiles():
 
 
 def test_the_tier_says_whether_the_processor_matters():
-    assert half().__reduce__()[1][2]["origin"][1] == ""
-    fastest = half(tier="max").__reduce__()[1][2]["origin"][1]
-    assert fastest == _clinch.code_origin(None)[1] != ""
+    assert half(tier="fast").__reduce__()[1][2]["origin"][1] == ""
+    for tier in ("default", "max"):
+        optimised = half(tier=tier).__reduce__()[1][2]["origin"][1]
+        assert optimised == _clinch.code_origin(None)[1] != ""
 
 
 def test_what_any_processor_runs_is_not_compiled_again(elsewhere):
-    data = pickle.dumps(half())
+    data = pickle.dumps(half(tier="fast"))
     before = compiles()
     assert elsewhere(data, processor="another")(3.0) == 1.5
     assert compiles() == before

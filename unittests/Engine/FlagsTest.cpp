@@ -439,9 +439,24 @@ TEST(Flags, ALevelInTheFlagsIsMoreParticularThanTheTier) {
   EXPECT_EQ(R->Kept[0].second.find("alloca"), std::string::npos);
 }
 
+TEST(Flags, OptimisedCodeIsForThisProcessor) {
+  CompileOptions O;
+  O.Keep = {Stage::LLVM};
+  auto IR = [&O](Tier Level, const char *CPU) {
+    O.Level = Level;
+    O.CPU = CPU;
+    Expected<EngineResult> R = compile("int f(int a) { return a; }", O);
+    return R ? R->Kept[0].second : R.error().render();
+  };
+  EXPECT_EQ(IR(Tier::Default, ""), IR(Tier::Default, "host"));
+  EXPECT_NE(IR(Tier::Default, ""), IR(Tier::Default, "x86-64"));
+  EXPECT_EQ(IR(Tier::Fast, ""), IR(Tier::Fast, "x86-64"));
+}
+
 TEST(Flags, CPUsAreNamed) {
   CompileOptions O;
   O.Keep = {Stage::LLVM};
+  O.Level = Tier::Fast;
   const std::string Text = "int f(void) { return __AVX2__; }";
   EXPECT_FALSE(compile(Text, O));
   O.CPU = "x86-64-v3";

@@ -23,8 +23,8 @@ enum class Language {
 
 enum class Tier {
   Fast,    ///< Answers in a couple of milliseconds.
-  Default, ///< O2.
-  Max      ///< O3 and this machine's instructions; no errno of functions.
+  Default, ///< O2 and this machine's instructions.
+  Max      ///< O3 too; no errno of functions.
 };
 
 /// Intermediate results that a module can keep.
@@ -61,8 +61,8 @@ struct Region {
 struct CompileOptions {
   Language Lang = Language::C;
   clinch::Tier Level = Tier::Default;
-  /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast
-  /// and Default, host for Max.
+  /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast,
+  /// else host.
   std::string CPU;
   /// Stands before the text, precompiled once for all that have the same. Of
   /// its headers, in Session::Options, a process looks once at those it names.

@@ -100,6 +100,7 @@ constexpr std::pair<llvm::StringLiteral, const char *> Families[] = {
 /// What a tier adds by itself, by the name that g++ has for it.
 constexpr std::pair<Tier, OwnFlag> OfTiers[] = {
     {Tier::Default, {"-O2", "-O0"}},
+    {Tier::Default, {"-march=native", "-march=x86-64"}},
     {Tier::Max, {"-O3", "-O0"}},
     {Tier::Max, {"-march=native", "-march=x86-64"}},
     {Tier::Max, {"-fno-math-errno", "-fmath-errno"}},

@@ -157,14 +157,14 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   }
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
-  const bool IsMax = O.Level == Tier::Max;
-  if (O.CPU == "host" || (O.CPU.empty() && IsMax && !HasArch))
+  const bool ForHost = O.Level != Tier::Fast;
+  if (O.CPU == "host" || (O.CPU.empty() && ForHost && !HasArch))
     setHostCPU(Target);
   else if (!O.CPU.empty() && !HasArch)
     Target.CPU = O.CPU;
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
-  bool Differs = !Given.empty() || !O.CPU.empty() || O.Level == Tier::Max;
+  bool Differs = !Given.empty() || !O.CPU.empty() || ForHost;
   if (!O.Prefix.empty() && P->PrefixTraits.empty() && Differs)
     definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
