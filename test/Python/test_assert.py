@@ -6,29 +6,15 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, Mode, Op, double, function
+from clinch import Apply, Mode, double, function
 from clinch.testing import TIERS, TextOp
 
 
-class Positive(Op):
+class Positive(TextOp):
     """Its input, if it is above 1."""
 
-    language = None
-    more = {}
-
-    def __init__(self):
-        for name, value in self.more.items():
-            setattr(self, name, value)
-
-    def c_compiler(self):
-        return self.language
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"double t = {inputs[0]};\nassert(t > 1 && \"100%\");\n"
-                f"{outputs[0]} = t;")
+    def __init__(self, code='double t = {x};\nassert(t > 1 && "100%");\n{z} = t;', **more):
+        super().__init__(code, **more)
 
 
 FALSE = '`Positive.c_code` for `node_3`:2: `t > 1 && "100%"` is false'
@@ -55,23 +41,17 @@ def test_in_every_tier(tier, form, language):
 @pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_nothing_if_ndebug_is_asked_for(language, debug):
-    class Positive2(Positive):
-        def c_compile_args(self):
-            return ["-DNDEBUG"]
-
     x = double("x")
-    f = function([x], Positive2()(x), mode=Mode(language=language, debug=debug))
+    op = Positive(c_compile_args=lambda: ["-DNDEBUG"])
+    f = function([x], op(x), mode=Mode(language=language, debug=debug))
     assert f(0.5) == 0.5
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_without_the_gil(language):
-    class Free(Positive):
-        nogil = True
-
     x = double("x")
-    f = function([x], Free()(x), mode=Mode(language=language))
-    says(f, FALSE.replace("Positive", "Free"), 0.5)
+    f = function([x], Positive(nogil=True)(x), mode=Mode(language=language))
+    says(f, FALSE, 0.5)
     assert f(2.0) == 2.0
 
 
@@ -97,21 +77,15 @@ def test_it_frees_what_the_block_and_others_hold(language):
 
 
 def test_in_a_function_and_a_lambda_of_cxx():
-    class Helped(Positive):
-        language = "c++"
-
-        def c_support_code(self):
-            return "static double low(double x) { assert(x < 9); return x; }"
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return (f"auto high = [](double x) {{ assert(x > 1); return x; }};"
-                    f"\n{outputs[0]} = low({inputs[0]}) + high({inputs[0]});")
-
+    helped = Positive(
+        "auto high = [](double x) { assert(x > 1); return x; };\n"
+        "{z} = low({x}) + high({x});", c_compiler=lambda: "c++",
+        support="static double low(double x) { assert(x < 9); return x; }")
     x = double("x")
-    f = function([x], Helped()(x))
+    f = function([x], helped(x))
     assert f(2.0) == 4.0
-    says(f, "`Helped.c_code` for `node_3`:1: `x > 1` is false", 0.5)
-    says(f, "`Helped.c_support_code`:1: `x < 9` is false", 10.0)
+    says(f, "`Positive.c_code` for `node_3`:1: `x > 1` is false", 0.5)
+    says(f, "`Positive.c_support_code`:1: `x < 9` is false", 10.0)
 
 
 def test_the_line_of_a_c_file(tmp_path):
@@ -143,70 +117,50 @@ def test_in_a_hook_of_a_type():
     says(f, "`Own.c_extract` for `x`:2: `V1 > 1` is false", 0.5)
 
 
-class HelpedInC(Positive):
+def helped_in_c(**more):
     """Its C function has no label to go to."""
-
-    def c_support_code(self):
-        return ("static double low(double x) { assert(x < 9); return x; }\n"
-                "#define HIGH(x) (assert(x > 1), x)")
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = low({inputs[0]}) + HIGH({inputs[0]});"
+    return Positive("{z} = low({x}) + HIGH({x});", support="""
+        static double low(double x) { assert(x < 9); return x; }
+        #define HIGH(x) (assert(x > 1), x)""".lstrip(), **more)
 
 
 @pytest.mark.parametrize("form", ["struct", "function"])
 @pytest.mark.parametrize("tier", TIERS)
 def test_in_a_function_of_c(tier, form):
     x = double("x")
-    f = function([x], HelpedInC()(x), mode=Mode(tier=tier, form=form))
+    f = function([x], helped_in_c()(x), mode=Mode(tier=tier, form=form))
     assert f(2.0) == 4.0
     for _ in range(3):
         with pytest.raises(AssertionError) as error:
             f(10.0)
-        assert str(error.value) == "`HelpedInC.c_support_code`:1: `x < 9` is false"
+        assert str(error.value) == "`Positive.c_support_code`:1: `x < 9` is false"
         assert f(3.0) == 6.0
-    says(f, "`HelpedInC.c_code` for `node_3`:1: `V1 > 1` is false", 0.5)
+    says(f, "`Positive.c_code` for `node_3`:1: `V1 > 1` is false", 0.5)
 
 
 def test_the_state_that_a_function_of_c_leaves_is_not_used_again():
     vector = clinch.TensorType("float64", (None,))
 
-    class Sum(Op):
-        """A new array each time; the old one is freed before the assertion."""
-
-        nogil = False
-
-        def make_node(self, x):
-            return Apply(self, [x], [x.type()])
-
-        def c_support_code(self):
-            return ("static void is_three(PyArrayObject *a)\n"
-                    "{ assert(PyArray_DIM(a, 0) == 3); }")
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            x, z = inputs[0], outputs[0]
-            return (f"Py_XDECREF({z});\n"
-                    f"is_three({x});\n"
-                    f"{z} = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);\n"
-                    f"if (!{z}) {sub['fail']}")
-
+    # A new array each time; the old one is freed before the assertion.
+    total = TextOp("""Py_XDECREF({z});
+        is_three({x});
+        {z} = (PyArrayObject *)PyArray_NewCopy({x}, NPY_CORDER);
+        if (!{z}) {fail}""", support="""static void is_three(PyArrayObject *a)
+        { assert(PyArray_DIM(a, 0) == 3); }""")
     x = vector("x")
-    f = function([x], [Sum()(Sum()(x))])
+    f = function([x], [total(total(x))])
     for length in (3, 2, 3, 2, 2, 3, 3):
         given = numpy.full(length, 2.5)
         if length == 3:
             assert f(given)[0].tolist() == [2.5] * 3
         else:
-            with pytest.raises(AssertionError, match="^`Sum.c_support_code`:2:"):
+            with pytest.raises(AssertionError, match="^`TextOp.c_support_code`:2:"):
                 f(given)
 
 
 def test_in_a_function_of_c_without_the_gil():
-    class FreeHelped(HelpedInC):
-        nogil = True
-
     x = double("x")
-    f = function([x], FreeHelped()(x))
+    f = function([x], helped_in_c(nogil=True)(x))
     with pytest.raises(AssertionError, match="`x < 9` is false$"):
         f(10.0)
     assert f(2.0) == 4.0
@@ -215,10 +169,6 @@ def test_in_a_function_of_c_without_the_gil():
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_a_text_without_it_is_as_before(language):
     """Python's own macros assert nothing unless the text does."""
-    class Plain(Positive):
-        def c_code(self, node, name, inputs, outputs, sub):
-            return f"{outputs[0]} = {inputs[0]};"
-
     x = double("x")
-    text = function([x], Plain()(x), mode=Mode(language=language)).emit("c")
+    text = function([x], Positive("{z} = {x};")(x), mode=Mode(language=language)).emit("c")
     assert "assert" not in text.replace("_Static_assert", "")

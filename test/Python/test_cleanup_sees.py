@@ -4,7 +4,7 @@ temporaries that the code allocated."""
 import pytest
 
 import clinch
-from clinch import Apply, Mode, Op, Type, add, double, function, mul
+from clinch import Apply, Mode, Op, add, double, function, mul
 from clinch.testing import Number, TextOp
 from ways import in_every_way
 
@@ -84,36 +84,12 @@ def test_in_a_graph_that_is_split(language):
     assert f(1.0) == 252.0
 
 
-class Texts(Op):
-    """What is given as `c_code`, `c_code_cleanup` and `c_support_code`, of {x}, {z}
-    and {fail}. `cleaned` counts what the cleanups say."""
+class Texts(TextOp):
+    """`cleaned` counts what the cleanups say."""
 
-    __props__ = ("code", "cleanup", "support")
-
-    def __init__(self, code, cleanup, support=""):
-        self.code, self.cleanup, self.support = code, cleanup, support
-
-    def make_node(self, x):
-        return Apply(self, [x], [double()])
-
-    def c_headers(self, **kwargs):
-        return ["<stdlib.h>"]
-
-    def c_support_code(self, **kwargs):
-        return "static double cleaned;\n" + self.support
-
-    def _filled(self, text, inputs, outputs, fail=""):
-        return text.replace("{x}", inputs[0]).replace("{z}", outputs[0]).replace(
-            "{fail}", fail)
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return self._filled(self.code, inputs, outputs, sub["fail"])
-
-    def c_code_cleanup(self, node, name, inputs, outputs, sub):
-        return self._filled(self.cleanup, inputs, outputs)
-
-    def c_code_cache_version(self):
-        return (1,)
+    def __init__(self, code, cleanup, support="", gives=double):
+        super().__init__(code, gives, cleanup=cleanup, headers=["<stdlib.h>"],
+                         support="static double cleaned;\n" + support, version=(1,))
 
 
 @pytest.mark.parametrize(("declared", "value"), [
@@ -243,19 +219,14 @@ class Unset(Number):
                 f"py_{name} = PyFloat_FromDouble({name});")
 
 
-class Same(Texts):
-    def make_node(self, x):
-        return Apply(self, [x], [Unset()()])
-
-
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("form", ["struct", "function"])
 def test_a_block_that_was_never_entered_is_not_cleaned_up(language, form):
     """The object that its code names cannot be made."""
     x = Unset()("x")
-    y = Same("{z} = {x};", "")(x)
-    op = Same("double *t = (double *)malloc(sizeof *t); *t = py_{x} != NULL;\n"
-              "{z} = cleaned;", "cleaned += *t; free(t);")
+    y = Texts("{z} = {x};", "", gives=Unset())(x)
+    op = Texts("double *t = (double *)malloc(sizeof *t); *t = py_{x} != NULL;\n"
+               "{z} = cleaned;", "cleaned += *t; free(t);", gives=Unset())
     f = function([x], op(y), mode=Mode(form=form, language=language))
     assert [f(1.0), f(1.0)] == [0.0, 1.0]
     with pytest.raises(RuntimeError):
@@ -308,31 +279,13 @@ def test_labels_of_a_shared_scope_and_of_its_cleanup(language):
     assert [f(1.0), f(1.0)] == [0.0, 1.0]
 
 
-class Sized(Type):
+class Sized(Number):
     """A double with a second variable, and comments with what looks like more."""
 
     declared = "double %s; /* a * b[2] */ double %s_bound; // *[\n"
 
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
     def c_declare(self, name, sub, check_input=True):
         return self.declared.replace("%s", name)
-
-    def c_init(self, name, sub):
-        return f"{name} = 0;"
-
-    def c_extract(self, name, sub, check_input=True):
-        return f"{name} = PyFloat_AsDouble(py_{name});"
-
-    def c_sync(self, name, sub):
-        return f"Py_SETREF(py_{name}, PyFloat_FromDouble({name}));"
-
-    def c_cleanup(self, name, sub):
-        return ""
-
-    def c_code_cache_version(self):
-        return (1,)
 
 
 @pytest.mark.parametrize("declared", [
