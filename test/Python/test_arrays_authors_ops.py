@@ -4,38 +4,28 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, COp, Mode, Scalar, double, function
+from clinch import Apply, Mode, Scalar, double, function
 from clinch.tensor import Elemwise
+from clinch.testing import TextOp
 from arrays import array, check, over, variable
 
 
-class Checked(COp):
+class Checked(TextOp):
     """An author's own scalar Op: fails, has support code and a cleanup."""
 
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [x.type()])
-
-    def c_support_code_apply(self, node, name):
-        return f"static int cleanups_{name} = 0;\n" \
-               f"static double half_{name}(double x) {{ return x / 2; }}"
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"""
+    def __init__(self, code="""
         double *memory = (double *)malloc(sizeof(double));
-        if ({inputs[0]} < 0) {{
+        if ({x} < 0) {
           PyErr_SetString(PyExc_ValueError, "below zero");
           free(memory);
-          {sub['fail']}
-        }}
-        *memory = half_{name}({inputs[0]});
-        {outputs[0]} = *memory;
-        free(memory);
-        """
-
-    def c_code_cleanup(self, node, name, inputs, outputs, sub):
-        return f"cleanups_{name}++;"
+          {fail}
+        }
+        *memory = half_{name}({x});
+        {z} = *memory;
+        free(memory);""", **more):
+        super().__init__(code, cleanup="cleanups_{name}++;", support_apply="""
+            static int cleanups_{name} = 0;
+            static double half_{name}(double x) { return x / 2; }""", **more)
 
 
 def test_an_authors_scalar_op():
@@ -61,58 +51,36 @@ def test_an_authors_op_on_floats():
         Elemwise(OnFloats())(variable(array(3, "int32")))
 
 
-class Returns(Checked):
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = 1; return;"
-
-
 def test_a_return_in_scalar_code_is_refused():
     with pytest.raises(clinch.CompileError, match="should return a value"):
-        over(Elemwise(Returns()), array(3))
-
-
-class Silent(Checked):
-    def c_code(self, node, name, inputs, outputs, sub):
-        return sub["fail"]
+        over(Elemwise(Checked("{z} = 1; return;")), array(3))
 
 
 def test_a_failure_without_an_exception():
-    with pytest.raises(RuntimeError, match="`Silent` failed without setting an "
+    with pytest.raises(RuntimeError, match="`Checked` failed without setting an "
                                            "exception"):
-        over(Elemwise(Silent()), array(3))
+        over(Elemwise(Checked("{fail}")), array(3))
 
 
-class TwoResults(COp):
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return Apply(self, [x, y], [x.type(), Scalar("bool")()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        (x, y), (total, same) = inputs, outputs
-        return f"{total} = {x} + {y}; {same} = {x} == {y};"
+two_results = TextOp("{z} = {x} + {y}; {u} = {x} == {y};",
+                     [Scalar("float64"), Scalar("bool")])
 
 
 def test_several_outputs():
     x, y = array((40, 50), seed=1), array(50, seed=2)
     a, b = variable(x), variable(y)
-    total, same = function([a, b], Elemwise(TwoResults())(a, b))(x, y)
+    total, same = function([a, b], Elemwise(two_results)(a, b))(x, y)
     check(total, x + y)
     check(same, x == y)
 
 
 def test_one_of_several_outputs_of_a_list():
     v = variable(array(3))
-    check(function([v], Elemwise(TwoResults())(v, v))([1., 2., 3.])[0],
+    check(function([v], Elemwise(two_results)(v, v))([1., 2., 3.])[0],
           numpy.array([2., 4., 6.]))
-
-
-class WithState(Checked):
-    def c_support_code_struct(self, node, name):
-        return f"int seen_{name};"
 
 
 def test_an_op_with_state_is_no_loops():
     x = variable(array(3))
     with pytest.raises(NotImplementedError, match="has state of its own"):
-        function([x], Elemwise(WithState())(x), mode=Mode(linker="graph"))
+        function([x], Elemwise(Checked(struct="int seen_{name};"))(x), mode=Mode(linker="graph"))

@@ -8,8 +8,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, Mode, Op, Scalar, double, function, generic, vector,
+from clinch import (Apply, Mode, Op, Scalar, double, function, generic, vector,
                     vectorize)
+from clinch.testing import TextOp
 
 NO_TRUTH = ("{} has no truth value before it is computed: in a graph "
             "`where(condition, one, other)` stands for `if`, `logical_and` for "
@@ -113,27 +114,15 @@ def test_ops_with_variables_among_their_props():
     assert {Holds(x): 1}[Holds(x)] == 1
 
 
-class Pair(COp):
-    """Has two outputs, and two inputs."""
-
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return Apply(self, [x, y], [x.type(), y.type()])
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return "".join(f"{z} = {x};" for x, z in zip(inputs, outputs))
-
-    def perform(self, node, inputs, output_storage):
-        for value, cell in zip(inputs, output_storage):
-            cell[0] = value
+#: Has two outputs, and two inputs.
+pair = TextOp("{z} = {x}; {u} = {y};", [double, double], perform=lambda x, y: (x, y))
 
 
 @pytest.mark.parametrize("options", [
     {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}, {"profile": True}])
 def test_several_variables_in_every_linker(options):
     x, y = double("x"), double("y")
-    a, b = Pair()(x, y)
+    a, b = pair(x, y)
     f = function([x, y], [a, b, a == b, x], **options)
     assert f(1.0, 2.0) == [1.0, 2.0, False, 1.0]
     assert f(2.0, 2.0) == [2.0, 2.0, True, 2.0]

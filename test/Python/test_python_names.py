@@ -7,7 +7,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Apply, ExternalCOp, Generic, Mode, Op, Type, double, function
+from clinch import (Apply, ExternalCOp, Generic, Mode, Type, double, function,
+                    testing)
 from clinch.testing import TextOp
 from ways import in_every_way
 
@@ -23,41 +24,14 @@ static void drop_here(PyObject *object) { Py_DECREF(object); }
 """
 
 
-class Made(Op):
-    """An object that counts when it is freed, computed from a number."""
-
-    __props__ = ()
-
-    def make_node(self, x):
-        return Apply(self, [x], [Generic()()])
-
-    def c_support_code(self, **kwargs):
-        return COUNT
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return (f"Py_XDECREF({outputs[0]}); "
-                f"{outputs[0]} = PyCapsule_New(&here, NULL, free_here);")
-
-    def c_code_cache_version(self):
-        return (1,)
+#: An object that counts when it is freed, computed from a number.
+made = TextOp("Py_XDECREF({z}); {z} = PyCapsule_New(&here, NULL, free_here);", Generic(),
+              support=COUNT, version=(1,))
 
 
-class Dropping(Made):
+def dropping(code, **more):
     """How often such an object was freed, seen when the code has released it."""
-
-    __props__ = ("code",)
-
-    def __init__(self, code, folder=None):
-        self.code, self.folder = code, folder
-
-    def c_headers(self, **kwargs):
-        return ['"dropping.h"'] if self.folder else []
-
-    def c_header_dirs(self, **kwargs):
-        return [str(self.folder)] if self.folder else []
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return self.code.replace("{x}", inputs[0]).replace("{z}", outputs[0])
+    return TextOp(code, Generic(), support=COUNT, version=(1,), **more)
 
 
 DROPS = [
@@ -78,7 +52,7 @@ AFTER = " {x} = NULL;\nPy_XDECREF({z}); {z} = PyLong_FromLong(freed_here);"
 @pytest.mark.parametrize("drop", DROPS)
 def test_what_the_code_releases_is_held(drop, form, language):
     x = double("x")
-    f = function([x], Dropping(drop + AFTER)(Made()(x)),
+    f = function([x], dropping(drop + AFTER)(made(x)),
                  mode=Mode(form=form, language=language))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
@@ -87,8 +61,9 @@ def test_what_the_code_releases_is_held(drop, form, language):
 def test_what_a_macro_of_a_header_releases_is_held(tmp_path, form):
     (tmp_path / "dropping.h").write_text("#define AWAY(p) Py_DECREF(p)\n")
     x = double("x")
-    f = function([x], Dropping("AWAY({x});" + AFTER, tmp_path)(Made()(x)),
-                 mode=Mode(form=form))
+    op = dropping("AWAY({x});" + AFTER, headers=['"dropping.h"'],
+                  c_header_dirs=lambda: [str(tmp_path)])
+    f = function([x], op(made(x)), mode=Mode(form=form))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
 
@@ -107,8 +82,9 @@ Py_XDECREF(OUTPUT_0);
 OUTPUT_0 = PyLong_FromLong(freed_here);
 """)
     x = double("x")
-    made = Same("Py_XDECREF({z}); {z} = PyCapsule_New(&here, NULL, free_here);")
-    f = function([x], File([str(path)])(made(x)), mode=Mode(form=form))
+    without_support = TextOp("Py_XDECREF({z}); "
+                             "{z} = PyCapsule_New(&here, NULL, free_here);", Generic())
+    f = function([x], File([str(path)])(without_support(x)), mode=Mode(form=form))
     assert [f(1.0), f(1.0), f(1.0)] == [0, 1, 2]
 
 
@@ -118,9 +94,9 @@ OUTPUT_0 = PyLong_FromLong(freed_here);
 def test_what_the_code_only_reads_needs_no_object_beside_it(reads):
     """That would cost time in each run."""
     x = double("x")
-    f = function([x], Dropping(reads + " Py_XDECREF({z}); {z} = PyLong_FromLong(n);")(
-        Made()(x)))
-    assert "c_sync`" not in f.emit("c").split("`Dropping` as")[1].split("label_")[0]
+    f = function([x], dropping(reads + " Py_XDECREF({z}); {z} = PyLong_FromLong(n);")(
+        made(x)))
+    assert "c_sync`" not in f.emit("c").split("`TextOp` as")[2].split("label_")[0]
 
 
 @in_each_language
@@ -142,18 +118,8 @@ PASTED = "#define OBJECT(name) py_##name\n"
 
 
 class Number(TextOp):
-    def __init__(self, code, support=PASTED):
-        super().__init__(code, double, support=support, version=(1,))
-
-
-class Same(Number):
-    """It uses the support code of another."""
-
-    def __init__(self, code):
-        super().__init__(code, "")
-
-    def make_node(self, x):
-        return Apply(self, [x], [Generic()()])
+    def __init__(self, code, support=PASTED, gives=double):
+        super().__init__(code, gives, support=support, version=(1,))
 
 
 @in_each_language
@@ -169,21 +135,12 @@ def test_an_object_is_named_by_a_macro(own, language, form, linker, tier, first_
     assert [f(2.0), f(3.0)] == [5.0, 7.0]
 
 
-class Held(Type):
+class Held(testing.Number):
     """A number whose texts name its object through a macro. The sum of all that
     cleanups saw is the value of `seen_here`."""
 
-    def filter(self, value, strict=False, allow_downcast=None):
-        return float(value)
-
     def c_support_code(self, **kwargs):
         return "static double seen_here;\n" + PASTED
-
-    def c_declare(self, name, sub, check_input=True):
-        return f"double {name};"
-
-    def c_init(self, name, sub):
-        return f"{name} = 0;"
 
     def c_extract(self, name, sub, check_input=True):
         return f"{name} = PyFloat_AsDouble(OBJECT({name}));"
@@ -195,16 +152,8 @@ class Held(Type):
         return (f"if (OBJECT({name}) && PyFloat_Check(OBJECT({name}))) "
                 f"seen_here += PyFloat_AsDouble(OBJECT({name}));")
 
-    def c_code_cache_version(self):
-        return (1,)
 
-
-class Seen(Number):
-    def __init__(self):
-        super().__init__("{z} = {x} + seen_here;")
-
-    def make_node(self, x):
-        return Apply(self, [x], [Held()()])
+seen = Number("{z} = {x} + seen_here;", gives=Held())
 
 
 @in_each_language
@@ -212,7 +161,7 @@ class Seen(Number):
 def test_a_type_names_its_object_by_a_macro(form, language):
     """The cleanup of an output sees the new object."""
     x = Held()("x")
-    f = function([x], Seen()(Seen()(x)), mode=Mode(form=form, language=language))
+    f = function([x], seen(seen(x)), mode=Mode(form=form, language=language))
     # Of each run: the input 1 and the result are seen.
     assert [f(1.0), f(1.0)] == [1.0, 5.0]
     assert f(0.0) == 2 * (1 + 1 + 1 + 5)
