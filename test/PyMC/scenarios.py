@@ -100,14 +100,14 @@ def nutpie():
     return {**estimates(trace, "a", "b"), **estimates(again, "sigma")}
 
 
-def by_argument():
-    """Only what `pm.sample` is told; all that it makes is Clinch's."""
+def by_flag():
+    """Without `use()`; all that PyMC makes is Clinch's."""
     if COMPILER != "clinch":
         return plain()
     from clinch.pytensor.maker import FunctionMaker
 
     clinch.pytensor.unuse()
-    clinch.pytensor.using.begin({})  # As the import leaves it.
+    clinch.pytensor.using.begin({}, clinch.pytensor.CLINCH)  # As the import leaves it.
     made, create = [], FunctionMaker.create
 
     def noted(maker, *args, **kwargs):
@@ -117,13 +117,12 @@ def by_argument():
         return create(maker, *args, **kwargs)
 
     FunctionMaker.create = noted
-    by_backend = estimates(sample(line(), backend="clinch"), "a", "b", "sigma")
-    by_mode = sample(line(), compile_kwargs={"mode": "CLINCH"})
+    with pytensor.config.change_flags(mode=clinch.pytensor.CLINCH):
+        found = estimates(sample(line()), "a", "b", "sigma")
     FunctionMaker.create = create
     assert set(made) == {"ClinchLinker"}, made
-    assert by_backend == estimates(by_mode, "a", "b", "sigma")
     clinch.pytensor.use()
-    return by_backend
+    return found
 
 
 def new_data():
@@ -265,7 +264,7 @@ SCENARIOS = {
     "four cores, forkserver": parallel("forkserver"),
     "four cores, spawn": parallel("spawn"),
     "nutpie": nutpie,
-    "by argument": by_argument,
+    "by flag": by_flag,
     "set_data and posterior predictive": new_data,
     "scan": scan,
     "LKJ": correlated,

@@ -24,7 +24,7 @@ SAME = {
     **dict.fromkeys(LINE, "plain"),
     **dict.fromkeys(PARALLEL, "four cores, fork"),
     "nutpie": "plain",
-    "by argument": "plain",
+    "by flag": "plain",
 }
 
 

@@ -9,11 +9,12 @@ from test_switch import run
 
 import pytensor
 from clinch.pytensor import blas
+from clinch.pytensor.config import compiling
 
 if not blas.ldflags():
     pytest.skip("there is no BLAS", allow_module_level=True)
 
-LINKERS = ["clinch", "clinch_vm", "cvm"]
+LINKERS = ["clinch", "clinch_vm"]
 
 
 def ops(function):
@@ -24,8 +25,11 @@ def random(*shape, dtype="float64"):
     return np.random.default_rng(7).uniform(-1, 1, shape).astype(dtype)
 
 
-def test_it_is_known_to_pytensor():
-    assert config.blas__ldflags == blas.ldflags()
+def test_pytensor_knows_it_while_a_linker_of_ours_works():
+    outside = config.blas__ldflags
+    with compiling():
+        assert config.blas__ldflags == blas.ldflags()
+    assert config.blas__ldflags == outside
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -89,24 +93,24 @@ SCRIPT = """
     a, v = pt.dmatrix("a"), pt.dvector("v")
     f = pytensor.function([a, v], a @ v, mode="CLINCH")
     print([type(n.op).__name__ for n in f.maker.fgraph.toposort()][-1:],
-          f([[1.0, 2.0]], [3.0, 4.0]), repr(pytensor.config.blas__ldflags[:2]))
+          f([[1.0, 2.0]], [3.0, 4.0]))
 """
 
 
 def test_the_users_word_counts():
     """In the environment, and in a file."""
-    assert run(SCRIPT) == f"['CGemv'] [11.] {blas.ldflags()[:2]!r}\n"
-    assert run(SCRIPT, PYTENSOR_FLAGS="blas__ldflags=") == "['Gemv'] [11.] ''\n"
+    assert run(SCRIPT) == "['CGemv'] [11.]\n"
+    assert run(SCRIPT, PYTENSOR_FLAGS="blas__ldflags=") == "['Gemv'] [11.]\n"
 
 
 def test_the_users_file_counts(tmp_path):
     file = tmp_path / "rc"
     file.write_text("[blas]\nldflags =\n")
-    assert run(SCRIPT, PYTENSORRC=str(file)) == "['Gemv'] [11.] ''\n"
+    assert run(SCRIPT, PYTENSORRC=str(file)) == "['Gemv'] [11.]\n"
 
 
 def test_pytensor_imported_first():
     """PyTensor is not made to ask g++, and keeps what it will find out itself."""
-    script = "import pytensor\n" + SCRIPT.replace("\n    ", "\n").rsplit(", repr(", 1)[0]
+    script = "import pytensor\n" + SCRIPT.replace("\n    ", "\n").rstrip()[:-1]
     script += ",\n      hasattr(pytensor.config._config_var_dict['blas__ldflags'], 'val'))\n"
     assert run(script) == "['CGemv'] [11.] False\n"

@@ -47,7 +47,7 @@ def test_shapes_of_temporaries_are_known_where_they_cross():
 
 
 @pytest.mark.parametrize("verbosity", VERBOSITIES)
-@pytest.mark.parametrize("linker", ["clinch", "clinch_vm", "cvm", "vm", "c|py"])
+@pytest.mark.parametrize("linker", ["clinch", "clinch_vm"])
 def test_our_words_on_a_failing_block(linker, verbosity):
     """Beside PyTensor's, however many those are."""
     x = pt.dscalar("x")

@@ -104,7 +104,7 @@ def test_borrowed_outputs_are_reused():
     np.testing.assert_array_equal(second, [10.0, 12.0])
 
 
-@pytest.mark.parametrize("linker", [*LINKERS, "vm"])
+@pytest.mark.parametrize("linker", LINKERS)
 def test_some_of_the_outputs(linker):
     """PyTensor 2.38 deprecates `output_subset`; later versions have none."""
     x, state = pt.dscalar("x"), pytensor.shared(1.0, "state")

@@ -15,9 +15,8 @@ from clinch.pytensor._import import import_pytensor
 _requested = import_pytensor()
 
 # The order matters: import_pytensor() must import PyTensor first.
-from clinch.pytensor._hooks import install as _install
+from clinch.pytensor.changes import install as _install
 from clinch.pytensor.config import options
-from clinch.pytensor.debug import ClinchDebugMode
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import patches
 from clinch.pytensor.samplers import install as _install_samplers
@@ -39,5 +38,14 @@ __all__ = [
 ]
 
 CLINCH = _install()
-_begin(_requested)
+_begin(_requested, CLINCH)
 _install_samplers()
+
+
+def __getattr__(name):
+    # The module of PyTensor's DebugMode looks for a compiler when it is imported.
+    if name == "ClinchDebugMode":
+        from clinch.pytensor.debug import ClinchDebugMode
+
+        return ClinchDebugMode
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

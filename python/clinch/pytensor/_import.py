@@ -2,49 +2,55 @@
 
 PyTensor starts `g++ -v` while it is imported, unless the flag `cxx` is set, and
 runs compilers and linkers to find a BLAS, unless `blas__ldflags` is. So both are
-set here during the import, in the environment variable that it reads, unless the
-user has set them; the BLAS that was found is set after it. A PyTensor that was
-imported before is not changed.
+empty during the import, unless the user has set them, and forgotten after it: PyTensor
+looks when it needs one. A PyTensor that was imported before is not changed.
 """
 
 import configparser
 import os
 import sys
 
-from clinch.pytensor import blas, versions
+from clinch.pytensor import versions
 
-#: The value of `cxx` if Clinch is the only compiler.
-CXX = "clinch"
-
-#: Values that are only valid once Clinch is registered: set after the import.
-_OURS = {"mode": "CLINCH", "linker": "clinch"}
+#: Our linkers, and the arguments of each.
+LINKERS = {
+    "clinch": {},
+    "clinch_nogc": {"allow_gc": False},
+    "clinch_vm": {"whole_graph": False},
+    "clinch_vm_nogc": {"whole_graph": False, "allow_gc": False},
+}
+MODE = "CLINCH"
 
 
 def import_pytensor():
-    """Imports PyTensor; returns the flags to set once Clinch is registered."""
+    """Imports PyTensor; returns the names of ours that its flags `mode` and `linker`
+    ask for, which it would not accept."""
     versions.check()
     if "pytensor" in sys.modules:
         return {}
     given = os.environ.get("PYTENSOR_FLAGS")
     flags = _parse(given or "")
-    requested = {
-        name: flags.pop(name)
-        for name, prefix in _OURS.items()
-        if flags.get(name, "").upper().startswith(prefix.upper())
-    }
-    for name, value in (("cxx", CXX), ("blas__ldflags", "")):
-        if name not in flags and not _in_files(name):
-            flags[name] = value
-            if name == "blas__ldflags":
-                requested[name] = blas.ldflags()
+    requested = {}
+    if flags.get("mode", "").upper() == MODE:
+        requested["mode"] = flags.pop("mode").upper()
+    if flags.get("linker") in LINKERS:
+        requested["linker"] = flags.pop("linker")
+    # 2.38 asks g++ for its version in any case.
+    asking = ("cxx", "blas__ldflags") if versions.installed() >= (3,) else ("blas__ldflags",)
+    withheld = [n for n in asking if n not in flags and not _in_files(n)]
+    flags.update((name, "") for name in withheld)
     os.environ["PYTENSOR_FLAGS"] = ",".join(f"{k}={v}" for k, v in flags.items())
     try:
-        import pytensor  # noqa: F401
+        from clinch.pytensor.flags import forget
     finally:
         if given is None:
             del os.environ["PYTENSOR_FLAGS"]
         else:
             os.environ["PYTENSOR_FLAGS"] = given
+    for name in withheld:
+        forget(name)
+    if "cxx" in withheld:
+        forget("gcc_version_str")  # It was asked of no compiler.
     return requested
 
 

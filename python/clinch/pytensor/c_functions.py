@@ -197,6 +197,9 @@ class ClinchFunction(Function):
 
     _compiled = None
 
+    def __reduce_ex__(self, protocol):
+        return copyreg.dispatch_table[Function](self)
+
     @property
     def c_address(self):
         """The address of a C function that computes the same:
@@ -231,6 +234,3 @@ class ClinchFunction(Function):
             if self._compiled is None:
                 self._compiled = _Compiled(self)
         return self._compiled.text
-
-
-copyreg.pickle(ClinchFunction, copyreg.dispatch_table[Function])

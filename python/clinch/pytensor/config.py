@@ -1,17 +1,19 @@
-"""The options, and the context in which Clinch is PyTensor's compiler."""
+"""The options, and the context in which our linkers work."""
 
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pytensor.configdefaults import config
-
 from clinch.configuration import config as clinch_config
 from clinch.pytensor import patching
-from clinch.pytensor._import import CXX
 from clinch.pytensor.blas import ldflags
-from clinch.pytensor.flags import here, is_known
+from clinch.pytensor.flags import here, is_set
 from clinch.suggestions import did_you_mean
+
+#: What PyTensor's flag `cxx` is in a thread in which one of our linkers works: no
+#: program has this name.
+CXX = "(clinch)"
 
 _TIERS = clinch_config.choices["tier"]
 
@@ -58,12 +60,12 @@ options = Options()
 
 
 def active():
-    """Whether Clinch compiles what PyTensor compiles now in this thread."""
-    return config.cxx == CXX
+    """Whether one of our linkers works in this thread."""
+    return bool(_compiling.around)
 
 
 class _Compiling(threading.local):
-    """A context in which Clinch is PyTensor's compiler, in this thread only.
+    """A context for all that our linkers do, in this thread only.
 
     PyTensor reads `config.cxx` to know whether there is a compiler: without one it
     fuses less and uses `perform`; with g++ it would start that. It would also run
@@ -71,21 +73,21 @@ class _Compiling(threading.local):
     the user may want no BLAS.
     """
 
-    depth = 0
+    def __init__(self):
+        #: The values of flags around each of the contexts that this thread is in.
+        self.around = []
 
     def __enter__(self):
-        patching.compiler.acquire()
-        if not self.depth:
-            here.values["cxx"] = CXX
-            if not is_known("blas__ldflags"):
-                here.values["blas__ldflags"] = ldflags()
-        self.depth += 1
+        patching.changes.acquire()
+        self.around.append(dict(here.values))
+        here.values["cxx"] = CXX
+        if not is_set("blas__ldflags"):
+            here.values.setdefault("blas__ldflags", ldflags())
 
     def __exit__(self, *error):
-        self.depth -= 1
-        if not self.depth:
-            here.values.clear()
-        patching.compiler.release()
+        here.values.clear()
+        here.values.update(self.around.pop())
+        patching.changes.release()
 
 
 _compiling = _Compiling()
@@ -94,3 +96,18 @@ _compiling = _Compiling()
 def compiling():
     """Returns the context for all that PyTensor does for one of our linkers."""
     return _compiling
+
+
+@contextmanager
+def asking_hooks():
+    """A context in which Ops' hooks see that there is no compiler to ask, such as how
+    its BLAS treats NaN; PyTensor's answer is then the same as for all that it tries."""
+    before = here.values.get("cxx")
+    here.values["cxx"] = ""
+    try:
+        yield
+    finally:
+        if before is None:
+            del here.values["cxx"]
+        else:
+            here.values["cxx"] = before

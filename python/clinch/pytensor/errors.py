@@ -6,52 +6,40 @@ A thunk of many applies must first find out which one failed. With
 message, which would lose Clinch's notes and a compile's diagnostics.
 """
 
-import sys
 import traceback
+from contextlib import contextmanager
 
-import pytensor.link.utils as utils
-import pytensor.link.vm as vm
+from pytensor.link.utils import raise_with_op
 
 from clinch import CompileError
 from clinch.errors import add_note, notes_of
-from clinch.pytensor.patching import wrap
-from clinch.pytensor.versions import find
 
 
-def patches():
-    """Returns the patches of `raise_with_op` wherever PyTensor may run our thunks."""
-    executor = find("pytensor.compile.executor", "pytensor.compile.function.types")
-    return [
-        wrap(module, "raise_with_op", _raise_with_op, "keeps what Clinch says")
-        for module in (executor, utils, vm)
-    ]
-
-
-def _raise_with_op(original, fgraph, node, thunk=None, exc_info=None, **more):
-    failed = (exc_info or sys.exc_info())[1]
+@contextmanager
+def keeping_notes():
+    """A context in which PyTensor may add its own notes to an exception, or raise
+    another one in its place, which then has Clinch's notes too."""
     try:
-        original(fgraph, node, thunk, exc_info, **more)
-    except BaseException as raised:
-        if raised is failed:
+        yield
+    except Exception as raised:
+        failed = raised.__context__
+        # PyTensor marks an exception with the apply before it raises another.
+        if not hasattr(failed, "__op_instance__"):
             raise
-        if not isinstance(failed, CompileError):
-            keep_notes(failed, raised)
-            raise
-        failed.add_note(str(raised)[len(str(failed)) :])
-    raise failed
-
-
-def keep_notes(failed, raised):
-    """Copies the notes of `failed` to the exception that PyTensor raises instead."""
-    told = notes_of(raised)
-    for note in notes_of(failed):
-        if note not in told:
-            add_note(raised, note)
+        if isinstance(failed, CompileError):
+            failed.add_note(str(raised)[len(str(failed)) :])
+            raise failed from None
+        told = notes_of(raised)
+        for note in notes_of(failed):
+            if note not in told:
+                add_note(raised, note)
+        raise
 
 
 def raise_at(fgraph, node, thunk=None, storage_map=None):
     """Raises the current exception as PyTensor does for a failing apply."""
-    _raise_with_op(utils.raise_with_op, fgraph, node, thunk, storage_map=storage_map)
+    with keeping_notes():
+        raise_with_op(fgraph, node, thunk, storage_map=storage_map)
 
 
 def raise_for_apply(fgraph, error, order):

@@ -1,10 +1,10 @@
-"""PyTensor's flags: values for one thread, and names of our mode and linkers."""
+"""PyTensor's flags, and values of them for one thread."""
 
 import threading
 
 from pytensor.configdefaults import config
 
-from clinch.pytensor.patching import Patch, replace
+from clinch.pytensor.patching import Change
 
 
 class _Here(threading.local):
@@ -17,6 +17,14 @@ class _Here(threading.local):
 here = _Here()
 
 
+class _Computed(str):
+    """A value that PyTensor has computed, because nobody had set the flag. It is known
+    by its class also after `change_flags` has put it back."""
+
+    def __reduce__(self):
+        return str, (str(self),)
+
+
 class _OfThreads:
     """Lets a thread have its own value of a flag, instead of the process's."""
 
@@ -27,7 +35,11 @@ class _OfThreads:
     def __get__(self, owner, kind, delete_key=False):
         if owner is not None and self.name in here.values:
             return here.values[self.name]
-        return super().__get__(owner, kind, delete_key)
+        first = not is_known(self.name)
+        value = super().__get__(owner, kind, delete_key)
+        if first and self.is_default:
+            self.val = value = _Computed(value)
+        return value
 
     def __set__(self, owner, value):
         if self.name in here.values:
@@ -46,60 +58,36 @@ def is_known(name):
     return hasattr(flag(name), "val")
 
 
+def is_set(name):
+    """Whether the user has set the flag, or may have."""
+    return is_known(name) and not isinstance(flag(name).val, _Computed)
+
+
 def of_threads(name):
-    """Returns the patch that lets threads have their own value of a flag."""
+    """Returns the change that lets threads have their own value of a flag."""
 
     def put():
         it = flag(name)
         kind = type(it)
         it.__class__ = type(kind.__name__, (_OfThreads, kind), {"kind": kind})
 
-        def put_back():
+        def undo():
             it.__class__ = kind
 
-        return put_back
+        return undo
 
     why = (
         "a thread in which Clinch compiles has a value of its own; for all others "
         "the flag is as it was"
     )
-    return Patch(f"pytensor.config.{name}", why, put)
+    return Change(f"pytensor.config.{name}", why, put)
 
 
-class _TakesNames:
-    """The filter of a flag, which accepts more names; `config` can be pickled with it."""
-
-    def __init__(self, original, names):
-        self.original, self.names = original, names
-
-    def __call__(self, value):
-        if isinstance(value, str) and value.upper() in self.names:
-            return value.upper()
-        return self.original(value)
-
-
-def take_mode(names):
-    """Returns the patch that lets the flag `mode` accept our modes' names."""
-
-    def make(filter_mode):
-        return _TakesNames(filter_mode, names)
-
-    why = f"takes {', '.join(sorted(names))}"
-    return replace(flag("mode"), "_apply", make, why, "pytensor.config.mode")
-
-
-def take_linkers(names):
-    """Returns the patch that lets the flag `linker` accept our linkers' names."""
-
-    def put():
-        known = flag("linker").all
-        ours = set(names) - known
-        known.update(ours)
-
-        def put_back():
-            known.difference_update(ours)
-
-        return put_back
-
-    why = f"takes {', '.join(sorted(names))}"
-    return Patch("pytensor.config.linker.all", why, put)
+def forget(name):
+    """Lets PyTensor compute the flag when it is next asked for, as if nobody had set
+    it. Some flags cannot be: those keep their value."""
+    config._flags_dict.pop(name, None)
+    it = flag(name)
+    it.is_default = True
+    if is_known(name):
+        del it.val

@@ -10,6 +10,7 @@ from clinch.pytensor.config import options
 from clinch.pytensor.fused import FusedLoop
 from clinch.pytensor.fused_text import is_scatter, one_item
 from clinch.pytensor.inline import TAG
+from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.thunk import NO_C
 
 #: After PyTensor's fusion of Elemwise, and before Ops work in place.
@@ -140,9 +141,8 @@ def _leads_to(node, inputs, made):
     return False
 
 
-def install():
-    """Registers the rewrite with PyTensor, under a tag that only our linkers use."""
-    if "clinch_fuse_loops" not in optdb.__db__:
-        optdb.register(
-            "clinch_fuse_loops", dfs_rewriter(fuse_loop), TAG, position=_POSITION
-        )
+def change():
+    """Returns the change that registers the rewrite."""
+    return register_rewrite(
+        optdb, "clinch_fuse_loops", dfs_rewriter(fuse_loop), TAG, _POSITION
+    )

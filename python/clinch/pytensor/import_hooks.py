@@ -4,6 +4,8 @@ import importlib.abc
 import importlib.util
 import sys
 
+from clinch.pytensor.patching import Change
+
 
 class _Loader(importlib.abc.Loader):
     """Runs a module's own loader, then the callback."""
@@ -24,8 +26,8 @@ class _Loader(importlib.abc.Loader):
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds awaited modules as the other finders do, and wraps their loaders."""
 
-    def __init__(self):
-        self.waiting = {}
+    def __init__(self, waiting):
+        self.waiting = waiting
 
     def find_spec(self, name, path=None, target=None):
         then = self.waiting.pop(name, None)
@@ -39,14 +41,19 @@ class _Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-_finder = _Finder()
+def when_imported(then):
+    """Returns the change that calls `then[name]()`, once, when that module is imported,
+    unless it already is."""
+    finder = _Finder({n: call for n, call in then.items() if n not in sys.modules})
 
+    def put():
+        if finder.waiting:
+            sys.meta_path.insert(0, finder)
 
-def when_imported(name, then):
-    """Calls `then()` when the module is imported, or at once if it already is."""
-    if name in sys.modules:
-        then()
-        return
-    if _finder not in sys.meta_path:
-        sys.meta_path.insert(0, _finder)
-    _finder.waiting[name] = then
+        def undo():
+            if finder in sys.meta_path:
+                sys.meta_path.remove(finder)
+
+        return undo
+
+    return Change("sys.meta_path", f"awaits the import of {' and '.join(then)}", put)

@@ -11,6 +11,7 @@ from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor.config import options
+from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.plan import with_code
 
 #: The tag that `ClinchLinker` requires, so that only its functions are rewritten.
@@ -94,12 +95,7 @@ def _may_be_moved(node, within):
     return with_code(node) is not None or _graph_to_inline(node, within) is not None
 
 
-def install():
-    """Registers the rewrite with PyTensor, under a tag that only our linkers use."""
-    if "clinch_inline_graphs" not in optdb.__db__:
-        optdb.register(
-            "clinch_inline_graphs",
-            dfs_rewriter(inline_graphs),
-            TAG,
-            position=_POSITION,
-        )
+def change():
+    """Returns the change that registers the rewrite."""
+    rewrite = dfs_rewriter(inline_graphs)
+    return register_rewrite(optdb, "clinch_inline_graphs", rewrite, TAG, _POSITION)

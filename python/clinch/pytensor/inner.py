@@ -1,76 +1,68 @@
-"""Links the inner functions of Scan and OpFromGraph with Clinch.
+"""Makes the inner functions of Scan, OpFromGraph and the like with Clinch.
 
-PyTensor links them with `cvm`, whatever the linker of the outer function is.
+PyTensor makes one when it is first asked for, with `cvm`, whatever the linker of the
+outer function is, and keeps it at the Op. Here it is made before.
 """
 
-import functools
+from copy import copy
 
 from pytensor.compile.builders import OpFromGraph
+from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 from pytensor.scan.op import Scan
 
-from clinch.pytensor.config import active
-from clinch.pytensor.linker import ClinchLinker
-from clinch.pytensor.patching import replace, wrap
 
-_WHY = "links inner graphs with Clinch"
-
-
-def patches():
-    """Returns the patches of the code that makes inner functions, which is elsewhere
-    in older versions of PyTensor."""
-    try:
-        from pytensor.compile.inner_function import HasInnerFunction
-    except ImportError:
-        return [
-            _of_property(Scan, _scan_fn),
-            _of_property(OpFromGraph, _op_from_graph_fn),
-        ]
-    return [wrap(HasInnerFunction, "link_mode", _link_mode, _WHY)]
+def prepared(node):
+    """Returns the apply whose Op's inner function, if it has one, is Clinch's: a copy
+    if PyTensor has made another one."""
+    op = prepared_op(node.op)
+    if op is node.op:
+        return node
+    own = copy(node)
+    own.op = op
+    return own
 
 
-def _link_mode(original, self, impl):
-    from pytensor.compile.inner_function import link_only_mode
+def prepared_op(op):
+    """Returns the Op, or a copy of it, with an inner function of Clinch's."""
+    from clinch.pytensor.linker import ClinchLinker
 
-    if active() and impl != "py":
-        return link_only_mode(ClinchLinker(allow_gc=_allow_gc(self)))
-    return original(self, impl)
-
-
-def _allow_gc(op):
-    return getattr(op, "allow_gc", config.allow_gc)
-
-
-def _of_property(owner, ours):
-    def make(original):
-        @functools.wraps(original.fget)
-        def fn(self):
-            if getattr(self, "_fn", None) is None and active():
-                return ours(original.fget, self)
-            return original.fget(self)
-
-        return property(fn)
-
-    return replace(owner, "fn", make, _WHY)
-
-
-def _inner_mode(op):
-    from pytensor.compile.mode import Mode
-
-    return Mode(ClinchLinker(allow_gc=_allow_gc(op)), "fast_run")
+    core = getattr(op, "core_op", None)
+    if core is not None:
+        own = prepared_op(core)
+        if own is not core:
+            op = copy(op)
+            op.core_op = own
+        return op
+    if not isinstance(op, Scan | OpFromGraph) and not hasattr(op, "compile_fn"):
+        return op
+    if getattr(op, "mode", None) not in (None, "FAST_RUN"):
+        return op  # What its author has asked for.
+    made = getattr(op, "_fn", None)
+    if made is not None and not isinstance(made.maker.linker, ClinchLinker):
+        op = copy(op)
+        op._fn = made = None
+    if made is None:
+        allow_gc = getattr(op, "allow_gc", config.allow_gc)
+        _make(op, ClinchLinker(allow_gc=allow_gc))
+    return op
 
 
-def _scan_fn(original, op):
-    if op.mode not in (None, "FAST_RUN"):
-        return original(op)
+def _make(op, linker):
+    """Lets PyTensor make the inner function, in each version in its own way."""
+    if hasattr(op, "compile_fn"):
+        from pytensor.compile.inner_function import link_only_mode
+
+        op._fn = op.compile_fn(link_only_mode(linker))
+        return
+    mode = Mode(linker, "fast_run")
+    if not isinstance(op, Scan):
+        with config.change_flags(mode=mode):
+            _ = op.fn
+        return
     given = op.mode
-    op.mode = _inner_mode(op)
+    op.mode = mode
     try:
-        return original(op)
+        _ = op.fn
     finally:
         op.mode = given
-
-
-def _op_from_graph_fn(original, op):
-    with config.change_flags(mode=_inner_mode(op)):
-        return original(op)

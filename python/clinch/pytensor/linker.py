@@ -18,9 +18,9 @@ except ImportError:  # Its place in older versions.
     from pytensor.ifelse import IfElse
 
 from clinch import CompileError
-from clinch.pytensor import plan
+from clinch.pytensor import inner, openmp, plan
 from clinch.pytensor.config import compiling
-from clinch.pytensor.errors import raise_for_apply
+from clinch.pytensor.errors import keeping_notes, raise_for_apply
 from clinch.pytensor.generators import StandIns
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.machine import (
@@ -59,11 +59,12 @@ class ClinchLinker(VMLinker):
         self, profiler=None, input_storage=None, output_storage=None, storage_map=None
     ):
         with compiling():
-            order = self.schedule(self.fgraph)
+            order = super().schedule(self.fgraph)
             if self._apply_by_apply(order):
-                return super().make_all(
-                    profiler, input_storage, output_storage, storage_map
-                )
+                with keeping_notes():
+                    return super().make_all(
+                        profiler, input_storage, output_storage, storage_map
+                    )
             inputs, outputs, storage_map = map_storage(
                 self.fgraph, order, input_storage, output_storage, storage_map
             )
@@ -75,6 +76,10 @@ class ClinchLinker(VMLinker):
             machine.thunks,
             machine.nodes,
         )
+
+    def schedule(self, fgraph):
+        """What PyTensor's virtual machines run, apply by apply."""
+        return [inner.prepared(openmp.on_llvm(n)) for n in super().schedule(fgraph)]
 
     # PyTensor's, without its virtual machine in C.
     make_vm = make_python_vm
@@ -134,7 +139,7 @@ class ClinchLinker(VMLinker):
         return made[key]
 
     def _compiled(self, piece, storage_map):
-        nodes = [plan.with_code(node) for node in piece.nodes]
+        nodes = [openmp.on_llvm(plan.with_code(node)) for node in piece.nodes]
         for node in nodes:
             node.op.prepare_node(node, storage_map, None, "c")
         inputs, outputs = plan.boundary(self.fgraph, piece.nodes)
@@ -157,7 +162,8 @@ class ClinchLinker(VMLinker):
     def _python(self, piece, storage_map):
         (node,) = piece.nodes
         # No compute map: machines run the applies in order.
-        thunk = node.op.make_thunk(node, storage_map, None, [])
+        own = inner.prepared(node)
+        thunk = own.op.make_thunk(own, storage_map, None, [])
         return Step(False, piece.nodes, thunk)
 
 

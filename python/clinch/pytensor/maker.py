@@ -38,7 +38,7 @@ class ClinchFunctionMaker(FunctionMaker):
         self._thunks = []
 
     def create(self, *args, **kwargs):
-        with pickling.collected() as self._thunks:
+        with compiling(), pickling.collected() as self._thunks:
             return super().create(*args, **kwargs)
 
     def __getstate__(self):
@@ -57,8 +57,8 @@ class ClinchMode(Mode):
         return ClinchFunctionMaker
 
 
-def maker_patch():
-    """Returns the patch for other modes that have one of our linkers."""
+def maker_change():
+    """Returns the change for other modes that have one of our linkers."""
 
     def make(original):
         def function_maker(self):

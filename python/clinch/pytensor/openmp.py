@@ -10,12 +10,10 @@ import glob
 import os
 import sys
 import warnings
+from copy import copy
 from dataclasses import dataclass
 
 from pytensor.link.c.op import OpenMPOp
-
-from clinch.pytensor.config import active
-from clinch.pytensor.patching import wrap
 
 #: Folders with `libomp.so`, and the folder of `omp.h` relative to each.
 _PLACES = (
@@ -56,35 +54,39 @@ def _warn():
     )
 
 
-def patches():
-    """Returns the patches of Ops with OpenMP, for when Clinch compiles them."""
-    hooks = {
-        "c_compile_args": lambda: f"-idirafter{runtime().header_folder}",
-        "c_libraries": lambda: "omp",
-        "c_lib_dirs": lambda: runtime().library_folder,
-    }
-    why = "OpenMP is LLVM's"
-    return [
-        wrap(OpenMPOp, "update_self_openmp", _update_self_openmp, why),
-        *(
-            wrap(OpenMPOp, hook, functools.partial(_extended, more), why)
-            for hook, more in hooks.items()
-        ),
-    ]
+class _OnLlvm:
+    """Ahead of the class of an Op that uses OpenMP."""
+
+    def update_self_openmp(self):
+        if self.openmp and runtime() is None:
+            _warn()
+            self.openmp = False
+
+    def c_compile_args(self, **how):
+        given = super().c_compile_args(**how)
+        return [*given, f"-idirafter{runtime().header_folder}"] if self.openmp else given
+
+    def c_libraries(self, **how):
+        given = super().c_libraries(**how)
+        return [*given, "omp"] if self.openmp else given
+
+    def c_lib_dirs(self, **how):
+        given = super().c_lib_dirs(**how)
+        return [*given, runtime().library_folder] if self.openmp else given
 
 
-def _update_self_openmp(original, self):
-    if not active():
-        original(self)
-    elif self.openmp and runtime() is None:
-        _warn()
-        self.openmp = False
+@functools.cache
+def _on_llvm(kind):
+    return type(kind.__name__, (_OnLlvm, kind), {})
 
 
-def _extended(more, original, self, **kwargs):
-    """Returns what the hook returns, and for Clinch also `more()`."""
-    given = original(self, **kwargs)
-    if not active():
-        return given
-    self.update_self_openmp()
-    return [*given, more()] if self.openmp else given
+def on_llvm(node):
+    """Returns the apply with an Op whose OpenMP is LLVM's, instead of g++'s: a copy, if
+    it uses OpenMP."""
+    if not isinstance(node.op, OpenMPOp) or not node.op.openmp:
+        return node
+    own = copy(node)
+    own.op = object.__new__(_on_llvm(type(node.op)))
+    own.op.__dict__.update(node.op.__dict__)
+    own.op.update_self_openmp()
+    return own

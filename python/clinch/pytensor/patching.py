@@ -1,15 +1,9 @@
-"""Patches PyTensor while Clinch is in use, and restores it afterwards.
+"""What Clinch changes in PyTensor, PyMC and nutpie, in one list, and undoes.
 
-PyTensor has no plug-in interface for compilers, so some of its functions are
-replaced by ours, which check whether Clinch compiles for the calling thread, and
-call the original if it does not. There are two groups:
-
-- `names`, from the import of `clinch.pytensor` until `unuse()`, lets PyTensor
-  accept our mode and our linkers wherever it accepts its own;
-- `compiler`, while one of our linkers works in some thread, and as long as
-  Clinch is PyTensor's C compiler (`use()`, or `cxx` is "clinch").
-
-`patches()` lists them, what each is for, and whether it is in place.
+PyTensor has doors for linkers, modes and rewrites. Where it has none, one of its
+functions is replaced by ours, which calls it unless one of our linkers works in the
+calling thread. `docs/internals/upstream.md` says what PyTensor would have to offer
+for each of these to go.
 """
 
 import functools
@@ -21,30 +15,30 @@ _ABSENT = object()
 
 
 @dataclass(frozen=True)
-class Patch:
-    """`put` puts it in place, and returns a function that restores the original."""
+class Change:
+    """`put` puts it in place, and returns a function that restores what was there."""
 
     place: str
     why: str
     put: Callable[[], Callable[[], None]]
 
 
-class Group:
-    """Patches that are in place while anyone holds the group: the first holder puts
-    them in place, and the last one restores the originals."""
+class _Changes:
+    """Changes that are in place while anyone holds them: the first holder puts them
+    in place, and the last one undoes them."""
 
     def __init__(self):
-        self.patches = []
-        self._put_back = []
+        self.all = []
+        self._undo = []
         self._holders = 0
         self._lock = threading.Lock()
 
-    def add(self, *patches):
-        """Adds patches; if the group is in place, they are put in place at once."""
+    def add(self, *changes):
+        """Adds changes; if others are in place, they are put in place at once."""
         with self._lock:
-            self.patches += patches
+            self.all += changes
             if self._holders:
-                self._put_back += [patch.put() for patch in patches]
+                self._undo += [change.put() for change in changes]
 
     @property
     def in_place(self):
@@ -53,41 +47,36 @@ class Group:
     def acquire(self):
         with self._lock:
             if not self._holders:
-                self._put_back = [patch.put() for patch in self.patches]
+                self._undo = [change.put() for change in self.all]
             self._holders += 1
 
     def release(self):
         with self._lock:
             self._holders -= 1
             if not self._holders:
-                for put_back in reversed(self._put_back):
-                    put_back()
-                self._put_back = []
+                for undo in reversed(self._undo):
+                    undo()
+                self._undo = []
 
 
-names = Group()
-compiler = Group()
+changes = _Changes()
 
 
 def patches():
-    """Returns `[(what, why, whether it is in place), ...]` for all patches."""
-    return [
-        (patch.place, patch.why, group.in_place)
-        for group in (names, compiler)
-        for patch in group.patches
-    ]
+    """Returns `[(what, why, whether it is in place), ...]` for all changes."""
+    return [(change.place, change.why, changes.in_place) for change in changes.all]
 
 
-def replace(owner, name, make, why, place=None):
-    """Returns a patch that sets `owner.name` to `make(original)`; the original may be
-    inherited, or None if there is none."""
+def replace(owner, name, make, why):
+    """Returns the change that sets `owner.name` to `make(original)`; the original may
+    be inherited, or None if there is none."""
 
     def put():
         before = vars(owner).get(name, _ABSENT)
         ours = make(getattr(owner, name, None) if before is _ABSENT else before)
         setattr(owner, name, ours)
 
-        def put_back():
+        def undo():
             # If somebody has wrapped ours since, the wrapper stays: it calls ours,
             # which calls the original.
             if vars(owner).get(name) is not ours:
@@ -97,25 +86,55 @@ def replace(owner, name, make, why, place=None):
             else:
                 setattr(owner, name, before)
 
-        return put_back
+        return undo
 
-    return Patch(f"{place or _name(owner)}.{name}", why, put)
+    return Change(f"{_name(owner)}.{name}", why, put)
 
 
 def wrap(owner, name, ours, why):
-    """Returns a patch: `ours` gets the original as its first argument."""
+    """Returns a change: `ours` gets the original as its first argument."""
 
     def make(original):
-        static = isinstance(original, staticmethod)
-        function = original.__func__ if static else original
-
-        @functools.wraps(function)
+        @functools.wraps(original)
         def wrapped(*args, **kwargs):
-            return ours(function, *args, **kwargs)
+            return ours(original, *args, **kwargs)
 
-        return staticmethod(wrapped) if static else wrapped
+        return wrapped
 
     return replace(owner, name, make, why)
+
+
+def register(known, names, why, place):
+    """Returns the change that adds `names` to `known`, a dict of PyTensor's."""
+
+    def put():
+        known.update(names)
+
+        def undo():
+            for name in names:
+                known.pop(name, None)
+
+        return undo
+
+    return Change(place, why, put)
+
+
+def register_rewrite(db, name, rewrite, tag, position):
+    """Returns the change that adds a rewrite to a PyTensor database of them, for
+    linkers that require `tag`."""
+
+    def put():
+        db.register(name, rewrite, tag, position=position)
+
+        def undo():
+            db._names.discard(name)
+            del db.__position__[name], db.__db__[name]
+            for rewrites in db.__db__.values():
+                rewrites.discard(rewrite)
+
+        return undo
+
+    return Change(f"pytensor.compile.mode.optdb: {name}", "a rewrite for our linkers", put)
 
 
 def _name(owner):

@@ -1,8 +1,7 @@
-"""Makes PyMC compile everything with Clinch if it is told to.
+"""Lets nutpie sample what Clinch compiles.
 
-PyMC passes its mode to PyTensor for most functions, but not for the one that
-computes what a trace stores, and not to nutpie, which it silently lets compile with
-Numba.
+It is a sampler of its own, which PyMC lets compile with Numba, or with JAX, whatever
+PyTensor's mode is.
 """
 
 import inspect
@@ -10,17 +9,21 @@ import sys
 import warnings
 
 from pytensor.compile.mode import get_mode
-from pytensor.configdefaults import config
 
 from clinch.pytensor.import_hooks import when_imported
 from clinch.pytensor.linker import ClinchLinker
-from clinch.pytensor.patching import names, replace, wrap
+from clinch.pytensor.patching import changes, wrap
 
 
 def install():
-    """Adds the patches once PyMC and nutpie are imported."""
-    when_imported("pymc", lambda: names.add(*_of_pymc()))
-    when_imported("nutpie", lambda: names.add(*_of_nutpie()))
+    """Adds the changes of PyMC and nutpie once they are imported."""
+    awaited = {
+        "pymc": lambda: changes.add(*_of_pymc()),
+        "nutpie": lambda: changes.add(*_of_nutpie()),
+    }
+    changes.add(when_imported(awaited))
+    for name in awaited.keys() & sys.modules.keys():
+        awaited[name]()
 
 
 def is_clinch(mode):
@@ -58,47 +61,16 @@ def _of_pymc():
     mcmc = sys.modules.get("pymc.sampling.mcmc")
     if mcmc is None:  # Another module is named "pymc".
         return []
-    why = "all of what is sampled is compiled in the mode that it is given"
-    patches = [
-        wrap(sys.modules[module], "sample", _sample, why)
-        for module in ("pymc", "pymc.sampling", "pymc.sampling.mcmc")
-    ]
     why = "samplers that others have written compile with Clinch too, or say so"
-    patches.append(wrap(mcmc, "_sample_external_nuts", _sample_external, why))
-    if hasattr(mcmc, "NumbaLinker"):
-        why = "nutpie is the default sampler for Clinch's code, as it is for Numba's"
-        patches.append(replace(mcmc, "NumbaLinker", lambda numba: numba | ClinchLinker, why))
-    return patches
+    return [wrap(mcmc, "_sample_external_nuts", _sample_external, why)]
 
 
 def _of_nutpie():
     if "nutpie.compile_pymc" not in sys.modules:
         return []
     why = 'takes `backend="clinch"`, which is the default where CLINCH is PyTensor\'s mode'
-    return [
-        wrap(sys.modules[module], "compile_pymc_model", _compile_pymc_model, why)
-        for module in ("nutpie", "nutpie.compile_pymc")
-    ]
-
-
-def _sample(original, *args, **kwargs):
-    """Replaces `pm.sample`."""
-    mode = kwargs.get("backend") or (kwargs.get("compile_kwargs") or {}).get("mode")
-    if mode is None or not _names_clinch(mode):
-        return original(*args, **kwargs)
-    if "backend" in kwargs and "backend" not in inspect.signature(original).parameters:
-        # PyMC 5 has no backends, only modes.
-        del kwargs["backend"]
-        kwargs["compile_kwargs"] = {**(kwargs.get("compile_kwargs") or {}), "mode": "CLINCH"}
-    with config.change_flags(mode=get_mode(mode)):
-        return original(*args, **kwargs)
-
-
-def _names_clinch(mode):
-    """`is_clinch` for a value that may be the name of a backend."""
-    if isinstance(mode, str):
-        return mode.upper() == "CLINCH"
-    return is_clinch(mode)
+    ours = _compile_pymc_model
+    return [wrap(sys.modules["nutpie"], "compile_pymc_model", ours, why)]
 
 
 def _sample_external(original, sampler, *args, **kwargs):

@@ -1,16 +1,14 @@
-"""`use()` and `unuse()` set PyTensor's compiler in this process and its workers."""
+"""`use()` and `unuse()` set PyTensor's default mode in this process and its workers."""
 
 import threading
 
 from pytensor.configdefaults import config
 
 from clinch.pytensor import patching, workers
-from clinch.pytensor._import import CXX
-from clinch.pytensor.blas import ldflags
-from clinch.pytensor.flags import flag, is_known
+from clinch.pytensor.config import compiling
 from clinch.pytensor.headers import prepare
-
-_FLAGS = ("cxx", "mode", "blas__ldflags")
+from clinch.pytensor.linker import ClinchLinker
+from clinch.pytensor.maker import ClinchMode
 
 
 class _Use:
@@ -18,41 +16,43 @@ class _Use:
 
     def __init__(self):
         self.lock = threading.Lock()
-        self.has_names = self.is_compiler = False
-        #: The values that flags had before use(); None if use() is not in effect.
-        self.flags = None
+        #: Whether we hold the changes of PyTensor.
+        self.has_changes = False
+        #: The default mode before ours, in a list; empty if `use()` is not in effect.
+        self.mode = []
 
 
 _use = _Use()
 
 
-def begin(requested):
-    """Runs when `clinch.pytensor` is imported: adds names, and sets the flags that
-    were withheld from PyTensor's own import."""
-    _take_names()
-    if config.cxx == CXX:
-        _be_compiler()
-    for name, value in requested.items():
-        setattr(config, name, value)
+def begin(requested, mode):
+    """Runs when `clinch.pytensor` is imported: lets PyTensor know our names, and sets
+    the mode that its flags ask for."""
+    _use.ours = mode
+    _take_changes()
+    if "linker" in requested:
+        with compiling():
+            linker = ClinchLinker(**_arguments(requested["linker"]))
+            config.mode = ClinchMode(linker, config.optimizer)
+    if "mode" in requested:
+        config.mode = mode
 
 
-def _take_names():
-    """Lets PyTensor accept our mode and linkers wherever it accepts its own."""
-    if not _use.has_names:
-        patching.names.acquire()
-        _use.has_names = True
+def _arguments(linker):
+    from clinch.pytensor._import import LINKERS
+
+    return LINKERS[linker]
 
 
-def _be_compiler():
-    """Lets Clinch compile all of PyTensor's C while `cxx` is "clinch"."""
-    if not _use.is_compiler:
-        patching.compiler.acquire()
-        _use.is_compiler = True
+def _take_changes():
+    if not _use.has_changes:
+        patching.changes.acquire()
+        _use.has_changes = True
 
 
 def use():
-    """Makes Clinch PyTensor's compiler, and CLINCH its mode, from now on: in this
-    process, and in the workers that it starts with `multiprocessing`."""
+    """Makes CLINCH PyTensor's mode from now on: in this process, and in the workers
+    that it starts with `multiprocessing`."""
     be_used()
     prepare()
 
@@ -60,45 +60,21 @@ def use():
 def be_used():
     """What `use()` does in a worker, which may never make a function."""
     with _use.lock:
-        _take_names()
-        _be_compiler()
-        if _use.flags is None:
-            _use.flags = {n: flag(n).val for n in _FLAGS if is_known(n)}
-        config.cxx = CXX
-        config.mode = "CLINCH"
-        if not is_known("blas__ldflags"):
-            config.blas__ldflags = ldflags()
+        _take_changes()
+        if not _use.mode:
+            _use.mode = [config.mode]
+        config.mode = _use.ours
         workers.use_in_children()
 
 
 def unuse():
     """Restores PyTensor to what it is without Clinch; existing functions, and new ones
-    with `mode="CLINCH"`, still use Clinch."""
+    with `mode=clinch.pytensor.CLINCH`, still use Clinch."""
     with _use.lock:
         workers.leave_children_alone()
-        _put_flags_back()
-        if config.cxx == CXX:
-            config.cxx = _found_by_pytensor()
-        if _use.is_compiler:
-            patching.compiler.release()
-            _use.is_compiler = False
-        if _use.has_names:
-            patching.names.release()
-            _use.has_names = False
-
-
-def _put_flags_back():
-    before, _use.flags = _use.flags, None
-    if before is None:
-        return
-    for name in _FLAGS:
-        if name in before:
-            setattr(config, name, before[name])
-        else:
-            del flag(name).val  # PyTensor computes it on the next access.
-
-
-def _found_by_pytensor():
-    """Returns the compiler that PyTensor would find by itself."""
-    default = flag("cxx").default
-    return default() if callable(default) else default
+        if _use.mode:
+            (config.mode,) = _use.mode
+            _use.mode = []
+        if _use.has_changes:
+            patching.changes.release()
+            _use.has_changes = False

@@ -8,6 +8,11 @@ FIRST, BEYOND = (2, 38), (4, 0)
 SUPPORTED = "PyTensor 2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)"
 
 
+def installed():
+    """Returns the first two numbers of PyTensor's version."""
+    return tuple(map(int, version("pytensor").split(".")[:2]))
+
+
 def check():
     """Raises ImportError for a PyTensor that Clinch does not run on."""
     try:

@@ -7,21 +7,15 @@ Its machine in C is a module that g++ compiles, so PyTensor's own
 from pytensor.configdefaults import config
 from pytensor.link.vm import Loop, Stack
 
-from clinch.pytensor.errors import keep_notes
+from clinch.pytensor.errors import keeping_notes
 
 
 class _KeepsNotes:
     """A PyTensor machine whose errors keep Clinch's notes."""
 
     def __call__(self, *args, **kwargs):
-        try:
+        with keeping_notes():
             return super().__call__(*args, **kwargs)
-        except Exception as raised:
-            # PyTensor marks a thunk's exception with the apply, and may raise another
-            # in its place.
-            if hasattr(raised.__context__, "__op_instance__"):
-                keep_notes(raised.__context__, raised)
-            raise
 
 
 class NotedLoop(_KeepsNotes, Loop):

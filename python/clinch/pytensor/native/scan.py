@@ -13,6 +13,7 @@ from pytensor.link.c.type import generic
 from pytensor.scalar.basic import ScalarType
 
 import clinch
+from clinch.pytensor.inner import prepared_op
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 from clinch.pytensor.native.op import NativeOp, are_tensors
 from clinch.pytensor.native.scan_text import LOOP, TEXT
@@ -180,11 +181,9 @@ class Looped(NativeOp):
     def _function(self, node):
         """Returns the inner function; raises NotImplementedError if its machine is not
         ours."""
-        op = self.original
-        if getattr(op, "_fn", None) is None:
-            op.validate_inner_graph()
-            if hasattr(op, "compile_fn"):
-                op._fn = op.compile_fn(op.link_mode("c"))
+        if getattr(self.original, "_fn", None) is None:
+            self.original.validate_inner_graph()
+        self.original = op = prepared_op(self.original)
         machine = op.fn.vm
         if not isinstance(machine, GraphMachine | PiecesMachine):
             raise NotImplementedError("The inner graph runs apply by apply.")
