@@ -118,14 +118,19 @@ def link_ops(request):
     which are compiled once.
     """
     order = _clinch.order(request.inputs, request.outputs)
-    cells = make_cells(request, order)
+    return link_parts(request, order, order, _step)
+
+
+def link_parts(request, order, parts, step_of):
+    """Links each part of the graph into the step that `step_of(part, linked, aliased,
+    request)` makes; they share cells."""
     aliased = aliased_variables(order)
-    linked = Linked([], cells, [], destroyed_inputs(request, order))
+    linked = Linked([], make_cells(request, order), [], destroyed_inputs(request, order))
     with reporting(request.progress) as progress:
-        for done, node in enumerate(order):
-            linked.steps.append(_step(node, cells, aliased, request, linked))
+        for done, part in enumerate(parts, 1):
+            linked.steps.append(step_of(part, linked, aliased, request))
             if progress is not None:
-                progress(done + 1, len(order))
+                progress(done, len(parts))
     made = {output for node in order for output in node.outputs}
     linked.recycled = [output in made and output not in aliased
                        for output in request.outputs]
@@ -265,13 +270,13 @@ def explain_perform(node, ins):
     return "\n".join(lines)
 
 
-def _step(node, cells, aliased, request, linked):
+def _step(node, linked, aliased, request):
     if not has_c_code(node):
-        return py_step(node, cells)
+        return py_step(node, linked.cells)
     try:
-        thunk = c_thunk(node, cells, aliased, request.options)
+        thunk = c_thunk(node, linked.cells, aliased, request.options)
     except NotImplementedError:
         # An Op may find out only now that it has no C for these Types.
-        return py_step(node, cells)
+        return py_step(node, linked.cells)
     linked.programs.append(thunk.program)
     return thunk

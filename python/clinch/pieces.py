@@ -4,9 +4,7 @@ Values pass between the pieces through cells."""
 from __future__ import annotations
 
 from . import _clinch
-from .linkers import (Linked, aliased_variables, destroyed_inputs, has_c_code,
-                      is_constant, make_cells, py_step)
-from .progress import reporting
+from .linkers import Linked, has_c_code, is_constant, link_parts, py_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,24 +91,24 @@ def _runs(order: Sequence[Apply], in_python: set[Apply]) -> list[list[Apply]]:
 def link_pieces(request: Any, order: Sequence[Apply], in_python: set[Apply]) -> Linked:
     """Links each piece in C into a thunk, and each other apply into its
     `perform`."""
-    cells = make_cells(request, order)
-    aliased = aliased_variables(order)
-    linked = Linked([], cells, [], destroyed_inputs(request, order))
     pieces = cut(order, in_python)
     users = _users(pieces, request.outputs)
-    linked.graphs = []
-    with reporting(request.progress) as progress:
-        for number, piece in enumerate(pieces, 1):
-            if piece[0] in in_python:
-                linked.steps.append(py_step(piece[0], cells))
-                linked.graphs.append((piece, None))
-            else:
-                _add_thunk(linked, piece, users, aliased, request)
-            if progress is not None:
-                progress(number, len(pieces))
-    made = {output for node in order for output in node.outputs}
-    linked.recycled = [output in made and output not in aliased
-                       for output in request.outputs]
+    graphs: list[Any] = []
+
+    def step_of(piece: list[Apply], linked: Linked, aliased: Iterable[Variable],
+                request: Any) -> Any:
+        if piece[0] in in_python:
+            graphs.append((piece, None))
+            return py_step(piece[0], linked.cells)
+        graph, options = _graph(piece, len(graphs), users, aliased, request)
+        graphs.append((piece, (graph, options)))
+        program = _clinch.Program(*graph, **options)
+        linked.programs.append(program)
+        return program.instantiate(
+            {v: linked.cells[v] for v in program.cells if v in linked.cells})
+
+    linked = link_parts(request, order, pieces, step_of)
+    linked.graphs = graphs
     return linked
 
 
@@ -126,24 +124,17 @@ def _users(pieces: list[list[Apply]],
     return users
 
 
-def _add_thunk(linked: Linked, piece: list[Apply],
-               users: dict[Variable, set[int | None]], aliased: Iterable[Variable],
-               request: Any) -> None:
-    number = len(linked.steps)
+def _graph(piece: list[Apply], number: int, users: dict[Variable, set[int | None]],
+           aliased: Iterable[Variable], request: Any) -> tuple[Any, dict[str, Any]]:
+    """Returns the arguments of `_clinch.Program` for a piece."""
     made = [v for node in piece for v in node.outputs]
     inside = set(made)
     inputs = list(dict.fromkeys(
         v for node in piece for v in node.inputs
         if v not in inside and not is_constant(v)))
-    outputs = [v for v in made if users.get(v, set()) - {number}]
-    graph = (inputs, outputs or made[:1])
-    options = dict(request.options, order=piece,
-                   no_recycling=[v for v in graph[1] if v in aliased])
-    program = _clinch.Program(*graph, **options)
-    linked.programs.append(program)
-    linked.graphs.append((piece, (graph, options)))
-    linked.steps.append(program.instantiate(
-        {v: linked.cells[v] for v in program.cells if v in linked.cells}))
+    outputs = [v for v in made if users.get(v, set()) - {number}] or made[:1]
+    return (inputs, outputs), dict(request.options, order=piece,
+                                   no_recycling=[v for v in outputs if v in aliased])
 
 
 def emit_pieces(linked: Linked, emit: Callable[..., str]) -> str:
