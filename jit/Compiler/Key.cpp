@@ -113,10 +113,12 @@ std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
 
 std::string clinch::codeKey(const std::string &ContentKey,
                             const CompileOptions &O) {
-  if (O.Symbols.empty())
+  if (O.Symbols.empty() && O.Objects.empty())
     return ContentKey;
   KeyBuilder Key;
-  Key.add(ContentKey);
+  Key.add(ContentKey).add(uint64_t(O.Objects.size()));
+  for (const std::string &Object : O.Objects)
+    Key.add(Object);
   for (const auto &[Name, Address] : O.Symbols)
     Key.add(Name).add(uint64_t(reinterpret_cast<uintptr_t>(Address)));
   return Key.finish();

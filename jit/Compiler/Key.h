@@ -24,7 +24,8 @@ std::string contentKey(const SourceText &Text, const CompileOptions &O,
 /// Returns whether the code may depend on this machine's processor.
 bool usesHost(const CompileOptions &O);
 
-/// Returns the key of loaded code: the content key and the host's addresses.
+/// Returns the key of loaded code: the content key, the objects that are linked
+/// with it and the host's addresses.
 std::string codeKey(const std::string &ContentKey, const CompileOptions &O);
 
 } // namespace clinch

@@ -17,6 +17,10 @@ using namespace clinch;
 /// Finds the imports of the objects, which may add further objects of archives.
 static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
+  for (const std::string &Given : O.Objects) { // Before any archive.
+    CLINCH_TRY_ASSIGN(auto Summary, readObject(Given));
+    Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
+  }
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
     Inputs.HasInitializers |= Summary.HasInitializers;
@@ -25,6 +29,8 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
       // A weak import adds no object; a strong import of it may follow.
       if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
                         : !Seen.insert(Wanted.Name).second)
+        continue;
+      if (Defined.count(Wanted.Name))
         continue;
       Resolved Found{findThreadExit(Wanted.Name), {}};
       if (!Found)
@@ -40,6 +46,11 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
     }
     if (I == 0)
       Inputs.Own = std::move(Summary);
+    else if (I <= O.Objects.size())
+      for (std::string &Name : Summary.SharedThreadLocals)
+        if (auto &All = Inputs.Own.SharedThreadLocals;
+            std::find(All.begin(), All.end(), Name) == All.end())
+          All.push_back(std::move(Name));
   }
   // Definitions in the objects take precedence.
   std::erase_if(Inputs.Imports,
@@ -53,6 +64,9 @@ Expected<LinkJob> clinch::gatherInputs(std::string_view Object,
                                        const CompileOptions &O) {
   LinkJob Inputs;
   Inputs.Objects = {Object};
+  Inputs.Objects.insert(Inputs.Objects.end(), O.Objects.begin(),
+                        O.Objects.end());
+  Inputs.Anchors.resize(Inputs.Objects.size());
   CLINCH_TRY_ASSIGN(Inputs.Libraries,
                     openLibraries(O.Libraries, O.LibraryDirs));
   CLINCH_TRY(readObjects(O, Inputs));

@@ -31,7 +31,7 @@ struct FunctionArray {
 };
 
 struct LinkJob {
-  /// ELF objects: the text's own and those it needs from archives.
+  /// ELF objects: the text's own, those given and those needed from archives.
   std::vector<std::string_view> Objects;
   /// Sorted by name; the address is null if none was found.
   std::vector<Import> Imports;
@@ -43,8 +43,9 @@ struct LinkJob {
   const void *Near = nullptr; ///< Most of the imports are near it.
   bool Debug = false;         ///< Registers with the debugger and perf.
 
-  llvm::orc::SymbolStringPtr Anchor; ///< Looked up to link the module.
-  size_t Linked = 0;                 ///< The number of objects linked so far.
+  /// Looked up to link the text's own object and those given, one for each.
+  std::vector<llvm::orc::SymbolStringPtr> Anchors;
+  size_t Linked = 0; ///< The number of objects linked so far.
   std::vector<FunctionArray> Constructors, Destructors;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.

@@ -164,8 +164,9 @@ void recordCode(LinkGraph &G, LinkJob &Job) {
 
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
-    Job.Code->Symbols.push_back(
-        {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
+    if (!S->isExternal()) // Another object has the one that counts.
+      Job.Code->Symbols.push_back(
+          {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
     recordCode(G, Job);
   if (E.DSOHandle)
@@ -193,14 +194,17 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                               Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(
       Config.PrePrunePasses.begin(), [&R, &Job, Found](LinkGraph &G) {
-        Found->IsModule = R.getSymbols().count(Job.Anchor) != 0;
+        const auto Anchor = llvm::find_if(Job.Anchors, [&](const auto &A) {
+          return R.getSymbols().count(A) != 0;
+        });
+        Found->IsModule = Anchor != Job.Anchors.end();
         makeNamesLocal(G, Job, *Found);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
         resolveImports(G, Job, *Found);
         if (Found->IsModule)
-          G.addAbsoluteSymbol(Job.Anchor, orc::ExecutorAddr(1), 0,
+          G.addAbsoluteSymbol(*Anchor, orc::ExecutorAddr(1), 0,
                               jitlink::Linkage::Strong, Scope::Default, true);
         return llvm::Error::success();
       });

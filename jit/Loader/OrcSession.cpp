@@ -10,6 +10,7 @@
 #include "LinkPlugin.h"
 #include "lib/Support/Forget.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/ExecutionEngine/Orc/ObjectFileInterface.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
@@ -66,6 +67,13 @@ OrcSession::OrcSession()
 /// An author can fix "... relocation target 0x7f00 (name) is out of range of
 /// ...". Other messages concern whoever produced the object.
 static std::string explain(const std::string &Text) {
+  constexpr std::string_view Twice = "duplicate definition of symbol '";
+  if (size_t At = Text.find(Twice); At != std::string::npos) {
+    At += Twice.size();
+    const std::string Name = Text.substr(At, Text.find('\'', At) - At);
+    return "The texts that are linked both define `" + llvm::demangle(Name) +
+           "`: expected one definition, or `static` or `inline` ones.";
+  }
   size_t End = Text.find(") is out of range of ");
   if (End == std::string::npos)
     return "The object file cannot be linked: LLVM says `" + Text + "`.";
@@ -157,7 +165,12 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
   // Names of removed objects stay in the pool until it is cleared.
   if (++Links % PlacesOfShard == 0)
     Session.getSymbolStringPool()->clearDeadEntries();
-  Job.Anchor = Session.intern("module." + std::to_string(Job.Code->Place));
+  orc::SymbolLookupSet Wanted;
+  for (size_t I = 0; I < Job.Anchors.size(); ++I) {
+    const std::string Name = "module." + std::to_string(Job.Code->Place);
+    Job.Anchors[I] = Session.intern(I ? Name + "." + std::to_string(I) : Name);
+    Wanted.add(Job.Anchors[I]);
+  }
   for (size_t I = 0; I < Job.Objects.size(); ++I)
     if (llvm::Error E = add(Home, Job, I))
       return E;
@@ -165,7 +178,7 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
   Session.lookup(
       orc::LookupKind::Static,
       {{&Home.Dylib, orc::JITDylibLookupFlags::MatchAllSymbols}},
-      orc::SymbolLookupSet(Job.Anchor), orc::SymbolState::Ready,
+      std::move(Wanted), orc::SymbolState::Ready,
       [&](llvm::Expected<orc::SymbolMap> Found) {
         Failed = Found ? llvm::Error::success() : Found.takeError();
       },
@@ -182,8 +195,8 @@ llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
     CLINCH_TRY_ASSIGN(Interface, orc::getObjectFileInterface(Session, *Bytes));
     Interface.InitSymbol = nullptr;
   }
-  if (Object == 0)
-    Interface.SymbolFlags[Job.Anchor] = llvm::JITSymbolFlags::Exported;
+  if (Object < Job.Anchors.size())
+    Interface.SymbolFlags[Job.Anchors[Object]] = llvm::JITSymbolFlags::Exported;
   return layerFor(Home, Job).add(Job.Code->Tracker, std::move(Bytes),
                                  std::move(Interface));
 }

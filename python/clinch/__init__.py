@@ -19,7 +19,7 @@ _clinch.error_module(errors)
 from . import generic_ops, tensor
 from .class_methods import FunctionMethods as _FunctionMethods
 from .class_methods import ThunkMethods as _ThunkMethods
-from .compiled_text import compile
+from .compiled_text import compile, compile_object
 from .configuration import cache_clear, cache_info, config, enable_crash_notes
 from .cop import ExternalCOp
 from .debugmode import DebugMode
@@ -88,8 +88,8 @@ __all__ = [
     "DtypeError", "EnumList", "EnumType", "ExternalCOp", "Function", "Generic",
     "GraphError", "HookError", "In", "LimitError", "LinkError", "Mode", "Op", "Out",
     "Params", "ParamsType", "RuleError", "Scalar", "TensorType", "Type", "Variable",
-    "as_variable", "cache_clear", "cache_info", "cast", "compile", "config",
-    "constant", "deep_copy_op", "double", "enable_crash_notes", "evaluate",
+    "as_variable", "cache_clear", "cache_info", "cast", "compile", "compile_object",
+    "config", "constant", "deep_copy_op", "double", "enable_crash_notes", "evaluate",
     "extension", "function", "generic", "jit", "low_level_callable", "matrix",
     "register_deep_copy_op_c_code", "register_shape_c_code",
     "register_shape_i_c_code", "register_transfer",

@@ -150,18 +150,24 @@ def _reduced(text, name, options):
                         "(symbols=) cannot be pickled")
     options = {**options, "keep": (*options["keep"], "obj")}
     machine_code = _clinch.Text(text, name, options).stage("obj")
-    return _load, (text, name, options, machine_code, digest(machine_code),
+    return _load, (text, name, options, machine_code, _sum(machine_code, options),
                    _clinch.text_origin(options), made_for_numpy())
+
+
+def _sum(machine_code, options):
+    return digest(b"".join([machine_code, *options["objects"]]))
 
 
 def _load(text, name, options, machine_code, sum_, origin, numpy_version):
     known = programs.get((sum_, text))
     if known is not None:
         return known
-    if digest(machine_code) != sum_:
+    if _sum(machine_code, options) != sum_:
         raise pickle.UnpicklingError(
             "the machine code of this text was damaged on its way")
     why = unfit(origin, _clinch.text_origin(options), numpy_version)
+    if why and options["objects"]:
+        raise OSError(f"linked texts cannot run here: {why}; link them again")
     here = options if why else {**options, "object": machine_code}
     try:
         made = CompiledText(_clinch.Text(text, name, here),
@@ -381,11 +387,21 @@ def declared_ctype(text):
         return _ctype(" ".join(first))
 
 
+def _settled(*, time_limit, memory_limit, isolation, **options):
+    """Returns the options of a compile, with what `config` says of those not given."""
+    debug = options["debug"]
+    return {**options, "language": options["language"] or config.language,
+            "tier": options["tier"] or config.tier,
+            "symbols": options["symbols"] or {}, "disk_cache": config.cache,
+            "debug": config.debug if debug is None else debug,
+            **limits(time_limit, memory_limit, isolation)}
+
+
 def compile(text: str, name: str = "text", *, language: Language | None = None,
             tier: Tier | None = None, cpu: str = "", python: bool = False,
             include_dirs: Sequence[str] = (), defines: Sequence[str] = (),
             flags: Sequence[str] = (), libraries: Sequence[str] = (),
-            library_dirs: Sequence[str] = (),
+            library_dirs: Sequence[str] = (), objects: Sequence[bytes] = (),
             symbols: Mapping[str, int] | None = None, keep: Sequence[str] = (),
             debug: bool | None = None, time_limit: float | None = None,
             memory_limit: int | None = None,
@@ -393,21 +409,32 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     """Compiles C (or C++) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
-    and NumPy's headers. symbols: {name: address} to link with. keep: stages
-    ("llvm", "llvm-opt", "asm", "obj") that stage() returns.
+    and NumPy's headers. objects: what compile_object() returned, to link with.
+    symbols: {name: address} to link with. keep: stages ("llvm", "llvm-opt", "asm",
+    "obj") that stage() returns.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
-    options = dict(
-        language=language or config.language, tier=tier or config.tier,
-        cpu=cpu, python=python, include_dirs=include_dirs, defines=defines,
-        flags=flags, libraries=libraries, library_dirs=library_dirs,
-        symbols=symbols or {}, keep=keep, disk_cache=config.cache,
-        debug=config.debug if debug is None else debug,
-        **limits(time_limit, memory_limit, isolation))
+    options = _settled(
+        language=language, tier=tier, cpu=cpu, python=python,
+        include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
+        library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
+        debug=debug, time_limit=time_limit, memory_limit=memory_limit,
+        isolation=isolation)
     made = CompiledText(_clinch.Text(text, name, options),
                         (text, name, options))
     warn_of_text(made.stats["warnings"])
     return made
 
+
+def compile_object(text: str, name: str = "text", **options: Any) -> bytes:
+    """Compiles C (or C++) text to machine code that `compile(objects=)` links with
+    another text: the two share inline and thread-local variables as the files of one
+    program do. options: as for `compile`."""
+    if not isinstance(text, str):
+        raise TypeError(f"compile_object() needs text, not a {type(text).__name__}")
+    known = compile.__kwdefaults__
+    for option in options.keys() - known.keys():
+        raise TypeError(f"compile_object() has no option {option!r}")
+    return _clinch.compile_object(text, name, _settled(**{**known, **options}))

@@ -55,7 +55,7 @@ class TextLoader:
         _keep(self.text)
         pointer = ctypes.PYFUNCTYPE(_address)(address)()
         if pointer is None:
-            raise SystemError(f"`{symbol}` failed without raising an exception")
+            raise ImportError(f"`{symbol}` failed without raising an exception", name=spec.name)
         made = ctypes.cast(pointer, _object).value
         if id(type(made)) == _DEFINITION:
             _keep(made)  # It is of the text, and counts nothing.
@@ -80,7 +80,8 @@ def _init_symbol(name: str) -> str:
 
 def _of_one_phase(made: Any, symbol: str, name: str) -> ModuleType:
     if not isinstance(made, type(sys)):
-        raise SystemError(f"`{symbol}` returned a {type(made).__name__}, not a module")
+        raise ImportError(f"`{symbol}` returned a {type(made).__name__}, not a module",
+                          name=name)
     made.__name__ = name  # It knows the last part alone.
     definition = _definition_of(made)
     if definition and not _found(definition):

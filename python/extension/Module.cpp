@@ -104,6 +104,8 @@ static PyMethodDef Functions[] = {
      "The build and the processor that code of a description is for."},
     {"text_origin", border<textOrigin>, METH_O,
      "The same, of options of Text."},
+    {"compile_object", border<compileObject>, METH_VARARGS,
+     "The machine code of a text, not linked."},
     {"prepare", border<prepareHeaders>, METH_O,
      "Precompiles headers in the background, for options of Text."},
     {"disk_files", border<listDiskFiles>, METH_O,

@@ -72,6 +72,7 @@ PyObject *describeProgram(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);
 PyObject *prepareHeaders(PyObject *, PyObject *Options);
+PyObject *compileObject(PyObject *, PyObject *Args);
 PyObject *textOrigin(PyObject *, PyObject *Options);
 PyObject *listDiskFiles(PyObject *, PyObject *Folder);
 PyObject *readEntry(PyObject *, PyObject *Args);

@@ -15,6 +15,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/UpgradeThread.h"
 #include "jit/Compiler/DiskEntries.h"
+#include "jit/Compiler/Linkable.h"
 #include "lib/Contract/PythonPrefix.h"
 
 #include <new>
@@ -71,6 +72,24 @@ static bool addSymbols(PyObject *Options, std::map<std::string, void *> &Out) {
   return true;
 }
 
+/// Reads the option "objects", a list of bytes.
+static bool addObjects(PyObject *Options, std::vector<std::string> &Out) {
+  PyObject *Given = PyDict_GetItemString(Options, "objects");
+  if (!Given)
+    return true;
+  PyRef Items = PyRef::steal(PySequence_List(Given));
+  if (!Items)
+    return false;
+  for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Items.get()); ++I) {
+    char *Bytes = nullptr;
+    Py_ssize_t Size = 0;
+    if (PyBytes_AsStringAndSize(PyList_GET_ITEM(Items.get(), I), &Bytes, &Size))
+      return false;
+    Out.emplace_back(Bytes, size_t(Size));
+  }
+  return true;
+}
+
 static bool parseOptions(PyObject *Options, CompileOptions &O) {
   auto Flag = [&](const char *Name) {
     PyObject *Given = PyDict_GetItemString(Options, Name);
@@ -105,7 +124,8 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
       !addStrings(Options, "flags", O.Flags) ||
       !addStrings(Options, "libraries", O.Libraries) ||
       !addStrings(Options, "library_dirs", O.LibraryDirs) ||
-      !addStrings(Options, "keep", Keep) || !addSymbols(Options, O.Symbols))
+      !addStrings(Options, "keep", Keep) || !addObjects(Options, O.Objects) ||
+      !addSymbols(Options, O.Symbols))
     return false;
   for (const std::string &Name : Keep) {
     Expected<Stage> S = parseStage(Name);
@@ -150,6 +170,26 @@ PyObject *python::prepareHeaders(PyObject *, PyObject *Options) {
   Session &S = processSession();
   UpgradeThread::process().prepare(S, std::move(O));
   Py_RETURN_NONE;
+}
+
+/// compile_object(text, name, options): returns the machine code, not linked.
+PyObject *python::compileObject(PyObject *, PyObject *Args) {
+  PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
+  CompileOptions O;
+  if (!PyArg_ParseTuple(Args, "UUO!:compile_object", &Text, &Name, &PyDict_Type,
+                        &Options) ||
+      !parseOptions(Options, O))
+    return nullptr;
+  Session &S = processSession();
+  const SourceText Source{toString(Name), toString(Text)};
+  Expected<Linkable> Made = [&] {
+    GilReleased Gil;
+    return S.linkable(Source, O);
+  }();
+  if (!Made)
+    return raiseNull(Made.error());
+  const std::string &Object = Made->Objects.front();
+  return PyBytes_FromStringAndSize(Object.data(), Py_ssize_t(Object.size()));
 }
 
 /// Text(text, name, options): compiles the text, or loads options["object"].

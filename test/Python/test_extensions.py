@@ -164,9 +164,9 @@ def init_that(body):
     ('PyErr_SetString(PyExc_KeyError, "no"); return 0;', KeyError, "'no'"),
     ('PyErr_SetString(PyExc_KeyError, "no"); return PyLong_FromLong(1);',
      KeyError, "'no'"),
-    ("return 0;", SystemError,
+    ("return 0;", ImportError,
      "`PyInit_made_bad` failed without raising an exception"),
-    ("return PyLong_FromLong(1);", SystemError,
+    ("return PyLong_FromLong(1);", ImportError,
      "`PyInit_made_bad` returned a int, not a module"),
 ])
 def test_an_init_function_that_fails(body, kind, message):

@@ -73,6 +73,7 @@ struct CompileOptions {
   std::vector<std::string> ForbiddenFlags; ///< Not in Flags, nor the tier's.
   std::vector<std::string> Libraries;      ///< As for -l.
   std::vector<std::string> LibraryDirs;    ///< As for -L.
+  std::vector<std::string> Objects;        ///< ELF files, linked in with it.
   std::map<std::string, void *> Symbols;   ///< Provided by the host.
   std::vector<Region> Regions;
   /// Declared outside the regions; no region may give them another meaning.
@@ -83,9 +84,8 @@ struct CompileOptions {
   bool UseDiskCache = true; ///< False: no copy on disk.
   unsigned TimeLimitMs = 0; ///< 0: none; else see Session::Options::Isolated.
   size_t MemoryLimit = 0;   ///< Bytes; the same.
-  /// Called twenty times a second on the calling thread while it waits for the
-  /// compile. If it returns true, the caller gets an Error of kind Host at once
-  /// and the compile goes on to its end on its own thread.
+  /// Called twenty times a second by a thread that waits for the compile. Once
+  /// it is true the caller gets an Error of kind Host, and the compile goes on.
   std::function<bool()> Interrupted;
   std::vector<Stage> Keep; ///< Stages whose text the module keeps.
 };
