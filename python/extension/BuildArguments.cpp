@@ -31,7 +31,8 @@ static const Choice<Form> Forms[] = {{"struct", Form::Struct},
 static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"llvm-opt", Stage::LLVMOpt},
                                        {"asm", Stage::Asm},
-                                       {"obj", Stage::Obj}};
+                                       {"obj", Stage::Obj},
+                                       {"declarations", Stage::Declarations}};
 
 template <typename T, size_t N>
 static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,

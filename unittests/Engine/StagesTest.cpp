@@ -45,6 +45,26 @@ TEST(Stages, EachIsKeptOnRequestInTheirOrder) {
   EXPECT_EQ(R->Kept[3].second, R->Object);
 }
 
+TEST(Stages, DeclarationsAreWhatALaterTextMustBeTold) {
+  CompileOptions O;
+  O.Keep = {Stage::Declarations};
+  Expected<EngineResult> R =
+      compile("struct P { int x; } *p; static int a[] = {1, 2};\n"
+              "typedef struct { int y; } Q; enum { A, B };\n"
+              "double half(double x) { int local[2], *q; return x / 2; }",
+              O);
+  ASSERT_TRUE(R) << R.error().render();
+  ASSERT_EQ(R->Kept.size(), 1u);
+  EXPECT_EQ(R->Kept[0].second, "d\t0\t19\tstruct P\t\t\n"
+                               "v\t0\t22\tp\tp\tstruct P *p\n"
+                               "v\t24\t47\ta\t\tint a[2]\n"
+                               "d\t49\t76\tQ\t\t\n"
+                               "d\t78\t91\tA,B\t\t\n"
+                               "f\t93\t150\thalf\thalf\tdouble (half)(double)\n"
+                               "l\t117\t134\tlocal\thalf\tint local[2]\n"
+                               "l\t117\t134\tq\thalf\tint *q\n");
+}
+
 TEST(Stages, EachHasATime) {
   Expected<EngineResult> R = compile("int f(int a) { return a; }", {});
   ASSERT_TRUE(R);

@@ -27,8 +27,8 @@ enum class Tier {
   Max      ///< O3 too; no errno of functions.
 };
 
-/// Intermediate results that a module can keep.
-enum class Stage { LLVM, LLVMOpt, Asm, Obj };
+/// What a module can keep: intermediate results, and what its text declares.
+enum class Stage { LLVM, LLVMOpt, Asm, Obj, Declarations };
 
 /// A text and the name that its diagnostics use. `#line` is honoured.
 struct SourceText {

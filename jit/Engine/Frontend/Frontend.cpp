@@ -10,6 +10,7 @@
 #include "../Options/Instance.h"
 #include "../Rules/CompleteRegions.h"
 #include "Clock.h"
+#include "DeclarationWriter.h"
 #include "Signatures.h"
 #include "SymbolUses.h"
 #include "Watchers.h"
@@ -62,6 +63,8 @@ protected:
     } else {
       Consumers.push_back(createSignatureWriter(Result.Functions));
     }
+    if (llvm::is_contained(Options.Keep, Stage::Declarations))
+      Consumers.push_back(createDeclarationWriter(Result.Declarations));
     std::unique_ptr<clang::CodeGenerator> G =
         clang::CreateLLVMCodeGen(CI, "clinch", Context);
     Generator = G.get();

@@ -34,6 +34,7 @@ struct ParsedModule {
   /// See createSignatureWriter(). Empty if the text has regions: nobody calls
   /// its functions by name.
   std::string Functions;
+  std::string Declarations;             ///< Stage::Declarations, if kept.
   Violations Broken;                    ///< Rules that the text breaks.
   std::vector<clinch::Diagnostic> Uses; ///< See symbolUses().
   double ParseMs = 0, IRGenMs = 0;

@@ -144,6 +144,9 @@ Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
     return compileError(Diags);
   if (wanted(O, Stage::Obj))
     Result.Kept.emplace_back(Stage::Obj, Result.Object);
+  if (wanted(O, Stage::Declarations))
+    Result.Kept.emplace_back(Stage::Declarations,
+                             std::move(Parsed.Declarations));
   Result.Times = {{"parse", Parsed.ParseMs},
                   {"irgen", Parsed.IRGenMs},
                   {"opt", OptMs},

@@ -122,6 +122,9 @@ def _emit(session, rest):
     words = _split(rest, "emit")
     lines = "--lines" in words
     words = [w for w in words if w != "--lines"]
+    for word in words:
+        if word.startswith("--"):
+            raise CommandError(f"`:emit` has no option `{word}`; there is `--lines`")
     output = None
     if "-o" in words[:-1]:
         at = words.index("-o")
@@ -254,6 +257,32 @@ def _set(session, rest):
         session.when_colour = words[1]
     else:
         setattr(config, words[0], words[1])
+
+
+def _mode_command(mode, help_text):
+    def body(session, rest):
+        session.mode = mode
+    command(mode, "", help_text)(body)
+
+
+_mode_command("c", "take C only, until `:auto`")
+_mode_command("py", "take Python only, until `:auto`")
+_mode_command("auto", "take Python and C, each line as what it is")
+
+
+@command("print", "EXPRESSION", "show a value of C whole")
+def _print(session, rest):
+    if not rest:
+        raise CommandError("`:print` needs an expression of C: :print a")
+    session.c.enter(rest, "<print>", True)
+
+
+@command("undo", "", "take back the last input that declared something in C")
+def _undo(session, rest):
+    names = session.c.undo()
+    if not names:
+        raise CommandError("there is no input of C to take back")
+    print(f"taken back: {', '.join(names)}")
 
 
 @command("quit", "", "leave; so do `:exit` and Ctrl-D")

@@ -1,15 +1,19 @@
-"""The prompt: reads and runs statements as Python does, and also colon commands
-and `//` comments."""
+"""The prompt: reads and runs statements of Python and C, colon commands and `//`
+comments."""
 
 import codeop
 import linecache
 import sys
 
+from .c_choice import is_of_c
+from .c_inputs import InputError, Inputs
+from .c_shape import Shape
 from .commands import COMMANDS, CommandError, run_command
 from .history import History
 from .interruptible import InterruptibleReading
 from .version import describe
 
+_PROMPTS = {"c": "c>> ", "py": "py> "}
 _CONTINUES = ("else", "elif", "except", "finally")
 
 
@@ -24,6 +28,8 @@ class Console:
         self.count = 0
         self.interrupted = False
         self.pasting = False
+        self.in_c = False  # Whether the lines are C.
+        session.c = Inputs(session)
 
     def run(self):
         """Reads to the end of the input; returns the exit status."""
@@ -51,13 +57,14 @@ class Console:
                 if not self.terminal:
                     raise
                 self.interrupted = True
-                self.lines = []
+                self.lines, self.in_c = [], False
 
     def _read_terminal(self):
         """Reads a line; returns None at the end of the input."""
         try:
             with self.reading:
-                line = input(str(sys.ps2 if self.lines else sys.ps1))
+                first = _PROMPTS.get(self.session.mode, sys.ps1)
+                line = input(str(sys.ps2 if self.lines else first))
         except EOFError:
             return None
         self.history.save()
@@ -72,6 +79,8 @@ class Console:
         lines, self.lines = self.lines, []
         if self.terminal:
             print()
+        elif lines and self.in_c:
+            self._guarded(lambda: self._enter_c("\n".join(lines)))
         elif lines:
             self._guarded(lambda: self._run_whole(lines))
         return 0
@@ -84,16 +93,20 @@ class Console:
         except CommandError as error:
             sys.stdout.flush()
             print(error, file=sys.stderr)
+        except InputError as error:
+            self.lines, self.in_c = [], False
+            sys.stdout.flush()
+            print(error.render(self.session.error_colour), end="", file=sys.stderr)
         except BaseException as error:  # pylint: disable=broad-except
-            lines, self.lines = self.lines, []
+            self.lines, self.in_c = [], False
             self.session.show(_without_console(error))
-            if isinstance(error, SyntaxError) and len(lines) == 1:
-                self._hint(lines[0].strip())
+            if isinstance(error, SyntaxError) and error.lineno == 1 and error.text:
+                self._hint(error.text.strip())
 
     def _hint(self, line):
         """Suggests the command that the user may have meant."""
         name = line.split()[0]
-        if name in COMMANDS and name not in self.session.namespace:
+        if name in COMMANDS and not self.session.knows(name):
             print(f"Commands begin with a colon: :{line}", file=sys.stderr)
         elif line.endswith("?"):
             print(f"`help({line.rstrip('?')})` says what something is; "
@@ -111,10 +124,10 @@ class Console:
             self.pasting = False
         if not rest or not self.lines:
             return
-        code = self._compile(self.lines + [""])
-        if code is not None:
-            self.lines = []
-            self._execute(code)
+        statement = self._statement(self.lines + [""])
+        if statement is not None:
+            self.lines, self.in_c = [], False
+            statement()
 
     def push(self, line):
         """Takes one line: a command, a comment, or part of a statement."""
@@ -125,23 +138,70 @@ class Console:
             if stripped.startswith(":"):
                 run_command(self.session, stripped)
                 return
-        elif self._ends_block(line):
+        elif not self.in_c and self._ends_block(line):
             lines, self.lines = self.lines, []
-            try:
-                self._run_whole(lines)
-            finally:
-                self.push(line)
+            self._guarded(lambda: self._run_whole(lines))
+            self.push(line)
             return
         self.lines.append(line)
         # In a pipe a blank line does not end a block, because functions and
         # classes may contain some; the next line decides.
         typed = self.terminal and not self.pasting
-        if not typed and not line.strip() and len(self.lines) > 1:
+        if not line.strip() and len(self.lines) > 1 and not typed:
             return
-        code = self._compile(self.lines)
-        if code is not None:
-            self.lines = []
-            self._execute(code)
+        statement = self._statement(self.lines, ended=not line.strip())
+        if statement is not None:
+            self.lines, self.in_c = [], False
+            statement()
+
+    def _statement(self, lines, ended=False):
+        """Returns what runs these lines; None if more are needed."""
+        text = "\n".join(lines)
+        mode = self.session.mode
+        if mode == "c" or mode != "py" and (self.in_c or Shape(text).is_directive()):
+            return self._statement_of_c(text, ended)
+        try:
+            code = self._compile(lines)
+        except (SyntaxError, ValueError, OverflowError) as error:
+            shape = Shape(text)
+            is_c = (shape.looks_like_c()
+                    or shape.words() & self.session.c.names.known.keys())
+            if mode == "py" or shape.is_open() and not is_c:
+                raise
+            return self._statement_of_c(text, ended, None if is_c else error)
+        if code is None:
+            return None
+        if mode == "auto" and is_of_c(text, self.session):
+            return lambda: self._c_or_python(text, code)
+        return lambda: self._execute(code, text)
+
+    def _statement_of_c(self, text, ended, python_error=None):
+        """Returns what runs C; if Clang does not take it, `python_error` is raised."""
+        if not ended and Shape(text).is_open():
+            self.in_c = True
+            return None
+
+        def statement():
+            try:
+                self._enter_c(text)
+            except InputError as error:
+                raise (python_error or error) from None
+        return statement
+
+    def _c_or_python(self, text, code):
+        """Runs what both may take in C; in Python if Clang does not take it."""
+        try:
+            self._enter_c(text)
+        except InputError as error:
+            try:
+                self._execute(code, text)
+            except Exception as other:
+                is_c = Shape(text).words() & self.session.c.names.known.keys()
+                raise (error if is_c else other) from None
+
+    def _enter_c(self, text):
+        self.session.c.enter(text, f"<prompt:{self.count + 1}>")
+        self.count += 1
 
     def _ends_block(self, line):
         """Whether `line` starts a new statement while a block is open."""
@@ -164,25 +224,23 @@ class Console:
         try:
             code = self.compile(text, name, "single")
         except (SyntaxError, ValueError, OverflowError) as error:
-            self._remember(name, lines)
             raise _as_python_says(error, text, name) from None
-        if code is not None:
-            self._remember(name, lines)
         return code
 
     def _run_whole(self, lines):
-        code = self._compile(lines + [""])
-        if code is None:
+        statement = self._statement(lines + [""], ended=True)
+        if statement is None:
             raise SyntaxError("the input ended inside a statement")
-        self._execute(code)
+        statement()
 
-    def _remember(self, name, lines):
+    def _remember(self, text):
         """Lets tracebacks and `inspect` find the source of typed code."""
         self.count += 1
-        text = [line + "\n" for line in lines]
-        linecache.cache[name] = (sum(map(len, text)), None, text, name)
+        name = f"<prompt:{self.count}>"
+        linecache.cache[name] = (len(text) + 1, None, (text + "\n").splitlines(True), name)
 
-    def _execute(self, code):
+    def _execute(self, code, text):
+        self._remember(text)
         exec(code, self.session.namespace)
         sys.stdout.flush()
 

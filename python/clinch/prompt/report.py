@@ -6,6 +6,8 @@ import os
 import sys
 import traceback
 
+from ..suggestions import nearest
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any
@@ -25,7 +27,7 @@ def render(error: BaseException, colour: bool = False) -> str:
     """Returns the text of an exception without the package's own frames."""
     summary = traceback.TracebackException.from_exception(error, compact=True)
     _filter(summary, set())
-    text = "".join(summary.format())
+    text = "".join(summary.format()) + _meant(error)
     if not hasattr(error, "render"):
         return text
     if not [f for f in summary.stack if not f.filename.startswith("<prompt")]:
@@ -33,6 +35,19 @@ def render(error: BaseException, colour: bool = False) -> str:
     if colour:
         text = text.replace(str(error), error.render(True), 1)
     return text if text.endswith("\n") else text + "\n"
+
+
+def _meant(error: BaseException) -> str:
+    """Returns the name that was probably meant, for a Python that does not say it."""
+    if (not isinstance(error, NameError) or sys.version_info >= (3, 12)
+            or len(error.name or "") < 3):  # Of short ones it would be a guess.
+        return ""
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    names = {**frame.tb_frame.f_globals, **frame.tb_frame.f_locals} if frame else {}
+    close = nearest(error.name or "", names)
+    return f"Did you mean `{close}`?\n" if close else ""
 
 
 def _filter(summary: Any, seen: set[int]) -> None:

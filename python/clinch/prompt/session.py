@@ -23,6 +23,9 @@ class Session:
         self.when_colour = options.colour or "auto"
         self.namespace = _main_namespace(clinch)
         self.failed = False
+        #: What the prompt takes: "auto" (Python and C), "c" or "py".
+        self.mode = "auto"
+        self.c = None  # The prompt's C.
         _apply(clinch.config, options)
 
     @property
@@ -30,9 +33,18 @@ class Session:
         """Whether standard output gets colours."""
         return wants_colour(self.when_colour)
 
+    @property
+    def error_colour(self):
+        """Whether standard error gets colours."""
+        return wants_colour(self.when_colour, sys.stderr)
+
     def show(self, error):
         """Prints an error of the user's code."""
-        report.show(error, wants_colour(self.when_colour, sys.stderr))
+        report.show(error, self.error_colour)
+
+    def knows(self, name):
+        """Whether Python has a meaning for the name."""
+        return name in self.namespace or hasattr(builtins, name)
 
     def functions(self):
         """Returns {name: function} for functions bound to global names."""

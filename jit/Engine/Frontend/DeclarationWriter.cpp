@@ -1,0 +1,177 @@
+//===- DeclarationWriter.cpp - What a text declares -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeclarationWriter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace clinch::engine;
+
+namespace {
+
+class DeclarationWriter : public clang::ASTConsumer {
+public:
+  explicit DeclarationWriter(std::string &Lines) : Lines(Lines) {}
+
+  void Initialize(clang::ASTContext &Context) override { C = &Context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    for (const clang::Decl *D : Group)
+      if (C->getSourceManager().isInMainFile(D->getLocation()) ||
+          llvm::isa<clang::EmptyDecl>(D))
+        Declarations.push_back(D);
+    return true;
+  }
+
+  /// What a name is at last is known at the end.
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (C->getDiagnostics().hasErrorOccurred())
+      return;
+    for (const clang::Decl *D : Declarations)
+      write(*D);
+  }
+
+private:
+  struct Line {
+    char Kind = 'd';
+    clang::SourceRange Range;
+    std::string Names, Symbol, Text;
+  };
+
+  void write(const clang::Decl &D) {
+    if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(&D))
+      return function(*F);
+    if (const auto *V = llvm::dyn_cast<clang::VarDecl>(&D))
+      return variable(*V);
+    if (const auto *T = llvm::dyn_cast<clang::TypedefNameDecl>(&D))
+      return typeName(*T);
+    if (const auto *T = llvm::dyn_cast<clang::TagDecl>(&D)) {
+      // Its typedef or variable repeats one that has no name.
+      if (!isNamed(*T) && T->isEmbeddedInDeclarator())
+        return;
+      return add({'d', D.getSourceRange(), names(*T), "", ""});
+    }
+    const auto *N = llvm::dyn_cast<clang::NamedDecl>(&D);
+    add({'d', D.getSourceRange(), N ? N->getNameAsString() : "", "", ""});
+  }
+
+  static bool isNamed(const clang::TagDecl &D) {
+    return D.getDeclName() && !D.getDeclName().isEmpty();
+  }
+
+  void function(const clang::FunctionDecl &F) {
+    Line L{'d', F.getSourceRange(), F.getNameAsString(), "", ""};
+    if (F.isThisDeclarationADefinition() && !F.isTemplated()) {
+      L.Kind = 'f';
+      L.Symbol = symbol(F);
+      L.Text = declared(F.getType(), L.Names);
+      add(L);
+      return locals(F);
+    }
+    add(L);
+  }
+
+  void variable(const clang::VarDecl &V) {
+    Line L{'d', V.getSourceRange(), V.getNameAsString(), "", ""};
+    const clang::CXXRecordDecl *Class = V.getType()->getAsCXXRecordDecl();
+    if (V.isThisDeclarationADefinition() && !V.isTemplated() &&
+        !(Class && Class->isLambda())) {
+      L.Kind = 'v';
+      L.Symbol = V.getTLSKind() ? "" : symbol(V);
+      L.Text = declared(V.getType(), L.Names);
+    }
+    add(L);
+  }
+
+  /// A typedef of what has a name does not define that again.
+  void typeName(const clang::TypedefNameDecl &T) {
+    const std::string Name = T.getNameAsString();
+    const clang::TagDecl *Tag = T.getUnderlyingType()->getAsTagDecl();
+    std::string Text;
+    if (!Tag || Tag->getTypedefNameForAnonDecl() != &T)
+      Text = declared(T.getUnderlyingType(), Name);
+    add({'d', T.getSourceRange(), Name, "",
+         Text.empty() ? "" : "typedef " + Text});
+  }
+
+  void locals(const clang::FunctionDecl &F) {
+    const auto *Body = llvm::dyn_cast_or_null<clang::CompoundStmt>(F.getBody());
+    if (!Body)
+      return;
+    for (const clang::Stmt *S : Body->body())
+      if (const auto *DS = llvm::dyn_cast<clang::DeclStmt>(S))
+        for (const clang::Decl *D : DS->decls())
+          if (const auto *V = llvm::dyn_cast<clang::VarDecl>(D)) {
+            const std::string Name = V->getNameAsString();
+            add({'l', DS->getSourceRange(), Name, F.getNameAsString(),
+                 declared(V->getType().getUnqualifiedType(), Name)});
+          } else if (const auto *T = llvm::dyn_cast<clang::TagDecl>(D)) {
+            add({'k', T->getSourceRange(), names(*T), F.getNameAsString(), ""});
+          }
+  }
+
+  std::string symbol(const clang::NamedDecl &D) const {
+    return D.isExternallyVisible() ? clang::ASTNameGenerator(*C).getName(&D)
+                                   : "";
+  }
+
+  /// Returns a declaration, or nothing if a part of the type has no name.
+  std::string declared(clang::QualType T, const std::string &Name) const {
+    std::string Text = Name;
+    T.getAsStringInternal(Text, C->getPrintingPolicy());
+    return Text.find("(unnamed ") == std::string::npos ? Text : "";
+  }
+
+  std::string names(const clang::TagDecl &T) const {
+    const char *Tag = C->getLangOpts().CPlusPlus ? "" : "struct ";
+    std::string Names = isNamed(T) ? Tag + T.getNameAsString() : "";
+    if (const auto *E = llvm::dyn_cast<clang::EnumDecl>(&T);
+        E && !E->isScoped())
+      for (const clang::EnumConstantDecl *Value : E->enumerators())
+        Names += (Names.empty() ? "" : ",") + Value->getNameAsString();
+    return Names;
+  }
+
+  void add(Line L) {
+    const clang::SourceManager &SM = C->getSourceManager();
+    const clang::CharSourceRange R = clang::Lexer::makeFileCharRange(
+        clang::CharSourceRange::getTokenRange(
+            SM.getExpansionRange(L.Range).getAsRange()),
+        SM, C->getLangOpts());
+    if (R.isInvalid())
+      return;
+    std::replace_if(
+        L.Text.begin(), L.Text.end(),
+        [](char A) { return A == '\t' || A == '\n'; }, ' ');
+    Lines += L.Kind;
+    for (const std::string &Field :
+         {std::to_string(SM.getFileOffset(R.getBegin())),
+          std::to_string(SM.getFileOffset(R.getEnd())), L.Names, L.Symbol,
+          L.Text})
+      Lines += '\t' + Field;
+    Lines += '\n';
+  }
+
+  std::string &Lines;
+  clang::ASTContext *C = nullptr;
+  std::vector<const clang::Decl *> Declarations;
+};
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer>
+clinch::engine::createDeclarationWriter(std::string &Lines) {
+  return std::make_unique<DeclarationWriter>(Lines);
+}

@@ -1,0 +1,45 @@
+//===- DeclarationWriter.h - What a text declares ---------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes Stage::Declarations, from which a later text can be told what an
+// earlier one has declared. One line for each, of fields between tabs:
+//
+//     KIND  BEGIN  END  NAMES  SYMBOL  TEXT
+//
+// BEGIN and END are bytes of the text. KIND is
+//
+//     f  a function's definition; TEXT declares it without its body
+//     v  a variable's definition; TEXT declares it without its initialiser, or
+//     is
+//        empty if its type has no name
+//     d  any other declaration, which can be repeated as it stands
+//     l  a variable of a function's outermost block; SYMBOL is that function,
+//     and
+//        BEGIN and END those of the statement that declares it
+//     k  a struct, union or enum that is defined there
+//
+// NAMES are between commas; that of a C struct, union or enum begins with
+// `struct `. SYMBOL is empty if only the text itself can name it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H
+#define CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <memory>
+#include <string>
+
+namespace clinch::engine {
+
+/// Returns a consumer that writes \p Lines.
+std::unique_ptr<clang::ASTConsumer> createDeclarationWriter(std::string &Lines);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H

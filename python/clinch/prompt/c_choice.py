@@ -1,0 +1,31 @@
+"""Whether a line that Python and C both take is of C: whose its names are."""
+
+from __future__ import annotations
+
+import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
+_BOTH = (ast.Expr, ast.Assign, ast.AugAssign, ast.Call, ast.Name, ast.Constant, ast.BinOp,
+         ast.UnaryOp, ast.Compare, ast.Attribute, ast.Subscript, ast.expr_context,
+         ast.operator, ast.unaryop, ast.cmpop, ast.Module)
+_PYTHONS = (ast.Pow, ast.FloorDiv, ast.MatMult, ast.Not, ast.In, ast.NotIn, ast.Is,
+            ast.IsNot)
+
+
+def is_of_c(text: str, session: Any) -> bool:
+    """Whether C may take it, and its names are those that C has or nobody knows."""
+    nodes = list(ast.walk(ast.parse(text)))
+    if not all(isinstance(node, _BOTH) and not isinstance(node, _PYTHONS)
+               for node in nodes):
+        return False
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    stored = {node.id for node in nodes
+              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    of_c = session.c.names.known.keys() - session.namespace.keys()
+    if stored - of_c:
+        return False
+    return bool(names) and not any(
+        session.knows(name) and name not in of_c for name in names)

@@ -1,0 +1,367 @@
+"""Compiles and runs what is typed in C at the prompt."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+
+from .. import _clinch
+from ..compiled_text import CompiledText
+from ..configuration import config
+from ..errors import CompileError
+from .c_names import Declaration, Names
+from .c_shape import Shape
+from .c_values import Printer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable
+
+_RUN, _VALUE = "clinch_prompt_run", "clinch_prompt_value"
+_HEADER = re.compile(r"include the header (<[^>]+>)")
+_AGAIN = re.compile(r"redefinition|conflicting types|incompatible definitions|"
+                    r"not match previous|follows (non-)?static")
+#: Of names that Clang has no header for.
+_HEADERS = {name: f"<{header}.h>" for header, names in {
+    "stddef": "NULL size_t ptrdiff_t offsetof", "stdio": "FILE stdin stdout stderr EOF",
+    "stdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
+              "intptr_t uintptr_t SIZE_MAX INT32_MAX INT64_MAX UINT32_MAX UINT64_MAX",
+    "limits": "INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN CHAR_BIT",
+    "float": "DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON",
+    "math": "M_PI M_E INFINITY NAN isnan isinf isfinite", "errno": "errno",
+    "stdlib": "qsort bsearch RAND_MAX EXIT_SUCCESS EXIT_FAILURE",
+    "assert": "assert", "time": "time clock CLOCKS_PER_SEC"}.items()
+    for name in names.split()}
+
+
+class InputError(Exception):
+    """An input in C does not compile; `diagnostics` are at its lines."""
+
+    def __init__(self, diagnostics: list[Any]) -> None:
+        super().__init__()
+        self.diagnostics = diagnostics
+
+    def render(self, colour: bool = False) -> str:
+        return _clinch.render("", self.diagnostics, colour).strip("\n") + "\n"
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class Compiled:
+    """A text of an input, and what it declares."""
+
+    def __init__(self, made: CompiledText, begin: int, start: int, text: str) -> None:
+        self.made = made
+        self.lines = [line.split("\t") for line in
+                      (made.stage("declarations") or "").splitlines()]
+        #: Where what the prompt adds begins, and where the input begins.
+        self.begin, self.start, self.text = begin, start, text.encode()
+
+    def address(self, symbol: str) -> int:
+        """Returns where a symbol of the text is."""
+        return self.made.lookup(symbol) or 0
+
+    def declared(self, kinds: str) -> Iterable[tuple[str, int, int, list[str], str, str]]:
+        """Yields (kind, begin, end, names, symbol, text) of the input's own."""
+        for kind, begin, end, names, symbol, text in self.lines:
+            if kind in kinds and int(begin) >= self.begin:
+                yield kind, int(begin), int(end), names.split(","), symbol, text
+
+
+class Inputs:
+    """The C of one prompt."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.names = Names(session.namespace)
+        self.serial = 0
+        #: All texts: values may point into them.
+        self.kept: list[Any] = []
+        #: Where each input that declared something began in names and texts.
+        self.done: list[tuple[int, int]] = []
+
+    def enter(self, text: str, name: str, whole: bool = False) -> None:
+        """Compiles and runs an input; an InputError leaves no trace."""
+        mark = self.names.mark()
+        kept: list[Any] = []
+        includes = len(self.names.includes)
+        try:
+            for part in self._parts(text):
+                if part.strip():
+                    self._enter(part, name, kept, whole)
+        except InputError:
+            self.names.back_to(mark)
+            raise
+        self.kept += kept
+        if self.names.mark() > mark:
+            self.done.append((mark, len(self.kept) - len(kept)))
+        self._warn(kept, name, text)
+        for header in self.names.includes[includes:]:
+            if header not in text:
+                print(f"#include {header}", file=sys.stderr)
+
+    def _warn(self, kept: list[Any], name: str, text: str) -> None:
+        """Shows what Clang finds doubtful."""
+        found = _of_input([one for made in kept for one in made.stats["warnings"]],
+                          name, text)
+        if found:
+            sys.stdout.flush()
+            print(InputError(found).render(self.session.error_colour), end="",
+                  file=sys.stderr)
+
+    def undo(self) -> list[str]:
+        """Takes back the last input that declared something; returns its names."""
+        if not self.done:
+            return []
+        mark, texts = self.done.pop()
+        del self.kept[texts:]
+        return self.names.back_to(mark)
+
+    @staticmethod
+    def _parts(text: str) -> Iterable[str]:
+        shape = Shape(text)
+        first, last = shape.parts()
+        if shape.is_directive() or not last.strip() or not first:
+            return [text]
+        return [first, re.sub(r"[^\n]", " ", first) + last]
+
+    def _enter(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        shape = Shape(text)
+        if shape.is_directive():
+            return self._direct(text, name)
+        if shape.declares() or config.language != "c" and shape.is_statement():
+            forms = [self._declarations, self._statements]
+        elif shape.is_statement():
+            forms = [self._statements, self._declarations]
+        elif shape.is_path():
+            forms = [self._place, self._expression, self._statements]
+        else:
+            forms = [self._expression, self._statements]
+        first: InputError | None = None
+        for form in forms:
+            try:
+                return form(text, name, kept, whole)
+            except InputError as error:
+                first = _better(first, error)
+        assert first
+        raise first
+
+    def _direct(self, text: str, name: str) -> None:
+        mark = self.names.mark()
+        self.names.direct(text)
+        try:
+            self._compile("", "", "", name)
+        except InputError:
+            self.names.back_to(mark)
+            raise
+
+    def _declarations(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        shape = Shape(text)
+        text += "" if shape.last in (";", "}") and not _lacks_end(shape) else ";"
+        found = self._compile("", text, "", name, config.tier)
+        statics = [names[0] for kind, *_, names, symbol, _ in found.declared("fv")
+                   if not symbol]
+        if statics:
+            addresses = "".join(f"\nvoid *clinch_prompt_at_{one} = (void *)&{one};"
+                                for one in statics)
+            found = self._compile("", text, addresses, name, config.tier)
+        self._declare(found)
+        kept.append(found.made)
+
+    def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        found = self._compile(f"{_c_linkage()}void {_RUN}(void) {{\n", text, "\n;}", name)
+        local = list(found.declared("l"))
+        if Shape(text).declares() and not local or local and config.language != "c":
+            raise InputError([])  # Nothing of it would be left.
+        if local:
+            found = self._with_variables(found, local, text, name)
+            self._declare(found)
+        kept.append(found.made)
+        self._run(found)
+
+    def _with_variables(self, found: Compiled, local: Any, text: str, name: str
+                        ) -> Compiled:
+        """Makes variables of statements those of the prompt: each declaration
+        becomes a block that ends with a copy of its value."""
+        head = "".join(f"{found.text[begin:end].decode()};\n"
+                       for _, begin, end, *_ in found.declared("k"))
+        head += "".join(f"{declaration};\n" for *_, declaration in local)
+        places = "".join(f"__typeof__({names[0]}) *const clinch_prompt_at_{names[0]} = "
+                         f"&{names[0]};" for _, _, _, names, _, _ in local)
+        made, done = "", found.start
+        for begin, end in sorted({(begin, end) for _, begin, end, *_ in local}):
+            statement = found.text[begin:end].decode()
+            made += found.text[done:begin].decode()
+            if "=" in statement:
+                copies = "".join(
+                    f"__builtin_memcpy(clinch_prompt_at_{names[0]}, &{names[0]}, "
+                    f"sizeof {names[0]});"
+                    for _, start, _, names, _, _ in local if start == begin)
+                made += f"{{ {statement} {copies} }}"
+            done = end
+        made += found.text[done:found.start + len(text.encode())].decode()
+        return self._compile(f"{head}void {_RUN}(void) {{ {places}\n", made, "\n;}", name)
+
+    def _place(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        before = (f"__typeof__((\n#line 1 \"{name}\"\n{text}\n)) *{_VALUE};\n"
+                  f"{_c_linkage()}void {_RUN}(void) {{ {_VALUE} = &(\n")
+        made = self._compile(before, text, "\n);}", name)
+        self._show(made, kept, whole, True)
+
+    def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        # The comma makes a pointer of an array.
+        before = (f"__typeof__(((void)0,(\n#line 1 \"{name}\"\n{text}\n))) {_VALUE};\n"
+                  f"void {_RUN}(void) {{ {_VALUE} = (\n")
+        after = "\n);}"
+        if config.language != "c":
+            before = f"auto {_VALUE} = (\n"
+            after = f"\n);\nextern \"C\" void {_RUN}() {{}}"
+        self._show(self._compile(before, text, after, name), kept, whole, False)
+
+    def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> None:
+        kept.append(found.made)
+        self._run(found)
+        types = found.made._types
+        symbol, _, kind = types.variables[_VALUE]
+        address = found.address(symbol)
+        printer = Printer(types, self.names.places(), sys.maxsize if whole else 100)
+        if is_place:
+            kind = kind[1:].removeprefix("const ")
+            address = ctypes.c_size_t.from_address(address).value
+            if kind.startswith("("):
+                return print(self._prototype(address))
+        print(printer.show(kind, address))
+
+    def _prototype(self, address: int) -> str:
+        for one in self.names.known.values():
+            if one.address == address:
+                text = one.text.removeprefix("extern ").rstrip("\n;")
+                return re.sub(r"\((\w+)\)", r"\1", text, count=1)
+        return f"a function at {address:#x}"
+
+    def _run(self, found: Compiled) -> None:
+        sys.stdout.flush()
+        address = found.address(_RUN)
+        try:
+            ctypes.CFUNCTYPE(None)(address)()
+        finally:
+            ctypes.CDLL(None).fflush(None)
+
+    def _declare(self, found: Compiled) -> None:
+        """Takes up what a text has declared."""
+        for kind, begin, end, names, symbol, text in found.declared("fvd"):
+            source = found.text[begin:end].decode()
+            if names[0].startswith("clinch_prompt_") or names == [""]:
+                continue
+            if kind == "d":
+                if names == ["<using-directive>"]:
+                    names = []
+                one = Declaration(names, (text or source) + ";\n", self.names.next_order())
+            else:
+                text = text or source.partition("=")[0]
+                one = Declaration(names, f"extern {text};\n", self.names.next_order())
+                one.owner = found.made
+                one.symbol = symbol or names[0]
+                one.address = found.address(symbol) if symbol else \
+                    ctypes.c_size_t.from_address(
+                        found.address(f"clinch_prompt_at_{names[0]}")).value
+            self.names.add(one, kind == "f" and config.language != "c")
+
+    def _compile(self, before: str, text: str, after: str, name: str, tier: str = "fast"
+                 ) -> Compiled:
+        """Compiles a text after what it needs; includes headers that it lacks, and
+        leaves out what it declares again."""
+        hidden: set[str] = set()
+        while True:
+            try:
+                return self._compile_once(before, text, after, name, tier, hidden)
+            except CompileError as error:
+                diagnostics = _of_input(error.diagnostics, name, text)
+                headers = _missing_headers(error.diagnostics, self.names.includes)
+                again = self._declared_again(error.diagnostics) - hidden
+                if headers:
+                    for header in headers:
+                        self.names.include(header)
+                elif again:
+                    hidden |= again
+                else:
+                    raise InputError(diagnostics or error.diagnostics) from None
+
+    def _compile_once(self, before: str, text: str, after: str, name: str, tier: str,
+                      hidden: set[str]) -> Compiled:
+        self.serial += 1
+        words = Shape(before + text).words()
+        head, symbols, owners = self.names.before(words, hidden)
+        head = f"#define CLINCH_PROMPT_TEXT {self.serial}\n{head}"
+        begin = len(head.encode())
+        head += f"{before}#line 1 \"{name}\"\n"
+        options = dict(
+            language=config.language, tier=tier, cpu="", symbols=symbols,
+            flags=(), keep=("declarations",), disk_cache=False, debug=config.debug,
+            prefix="".join(f"#include {one}\n" for one in self.names.includes))
+        whole = head + text + after
+        made = CompiledText(_clinch.Text(whole, "<declarations>", options),
+                            (whole, name, options))
+        vars(made)["kept"] = owners
+        return Compiled(made, begin, len(head.encode()), whole)
+
+    def _declared_again(self, diagnostics: list[Any]) -> set[str]:
+        found = set()
+        for one in diagnostics:
+            if _AGAIN.search(one["message"]):
+                words = re.findall(r"\w+", one["source_line"][one["column"] - 1:])[:1]
+                words += re.findall(r"'(\w+)'", one["message"])
+                for word in words:
+                    for name in (word, f"struct {word}"):
+                        if name in self.names.known:
+                            found |= set(self.names.known[name].names)
+        return found
+
+
+def _c_linkage() -> str:
+    return "" if config.language == "c" else 'extern "C" '
+
+
+def _lacks_end(shape: Shape) -> bool:
+    """Whether a declaration that ends with a brace needs a semicolon behind it."""
+    words = [token for _, token, _ in shape.tokens]
+    return shape.first in ("struct", "union", "enum", "class", "typedef") or \
+        "=" in words[:words.index("{")] if "{" in words else False
+
+
+def _missing_headers(diagnostics: list[Any], known: list[str]) -> list[str]:
+    found = []
+    for one in diagnostics:
+        for note in one["notes"]:
+            found += _HEADER.findall(note["message"])
+        unknown = re.search(r"(?:undeclared identifier|unknown type name|undeclared "
+                            r"(?:library )?function) '(\w+)'", one["message"])
+        if unknown and unknown[1] in _HEADERS:
+            found.append(_HEADERS[unknown[1]])
+    return [header for header in dict.fromkeys(found) if header not in known]
+
+
+def _of_input(diagnostics: list[Any], name: str, text: str) -> list[Any]:
+    """Returns those at the input's own lines, each once, with the line as typed."""
+    lines, seen, found = text.split("\n"), set(), []
+    for one in diagnostics:
+        place = one["line"], one["column"], one["message"]
+        if one["origin"] != name or place in seen:
+            continue
+        seen.add(place)
+        line = min(one["line"], len(lines))
+        found.append(dict(one, line=line, source_line=lines[line - 1], column=min(
+            one["column"] if line == one["line"] else sys.maxsize,
+            len(lines[line - 1]) + 1), notes=[
+                note for note in one["notes"] if note["origin"] == name]))
+    return found
+
+
+def _better(first: InputError | None, second: InputError) -> InputError:
+    """Returns the error of the form that Clang has understood further."""
+    def reached(error: InputError) -> tuple[int, int]:
+        one = error.diagnostics[0] if error.diagnostics else {"line": 0, "column": 0}
+        return one["line"], one["column"]
+    return second if first is None or reached(second) > reached(first) else first
