@@ -1,5 +1,7 @@
 """A scalar Op made of a graph of scalar Ops, which fusion puts into a loop."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..graph import Apply, Constant
@@ -9,8 +11,13 @@ from .around import Around
 from .array_perform import evaluate
 from .kernel import block, refuse_state, text_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable, Mapping, Sequence
+    from ..graph import Variable
 
-def _literal(constant):
+
+def _literal(constant: Constant) -> str:
     """Returns C for the value; a complex number has no literal, so C makes it."""
     dtype = constant.type.dtype
     value = numpy.asarray(constant.data, dtype)[()]
@@ -28,14 +35,14 @@ class Composite(Around):
     and each may be an output.
     """
 
-    def __init__(self, inputs, outputs):
+    def __init__(self, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> None:
         self.inputs, self.outputs = list(inputs), list(outputs)
         self.nodes = _order(self.inputs, self.outputs)
-        self._shaping = None
+        self._shaping: list[list[int]] | None = None
 
     # The graph.
 
-    def make_node(self, *inputs):
+    def make_node(self, *inputs: Any) -> Apply:
         if len(inputs) != len(self.inputs):
             raise TypeError(f"{self} takes {len(self.inputs)} inputs, and "
                             f"{len(inputs)} were given")
@@ -45,7 +52,7 @@ class Composite(Around):
                                 f"of type {given.type}")
         return Apply(self, list(inputs), [v.type() for v in self.outputs])
 
-    def shaping_inputs(self, output):
+    def shaping_inputs(self, output: int) -> list[int]:
         """Returns the positions of the inputs that an output depends on."""
         if self._shaping is None:
             reached = {v: frozenset([k]) for k, v in enumerate(self.inputs)}
@@ -58,10 +65,11 @@ class Composite(Around):
 
     # C.
 
-    def c_code_of_items(self, node, name, inputs, outputs):
+    def c_code_of_items(self, node: Apply, name: str, inputs: Sequence[str],
+                        outputs: Sequence[str]) -> str:
         """Returns the blocks of all Ops, each with its own `fail`."""
         names = dict(zip(self.inputs, inputs))
-        lines = []
+        lines: list[str] = []
         for number, inner in enumerate(self.nodes):
             for variable in (*inner.inputs, *inner.outputs):
                 if variable not in names:
@@ -75,7 +83,7 @@ class Composite(Around):
         return "{\n" + "\n".join(lines) + "\n}"
 
     @staticmethod
-    def _name(variable, name, number, lines):
+    def _name(variable: Variable, name: str, number: int, lines: list[str]) -> str:
         if isinstance(variable, Constant):
             return _literal(variable)
         own = f"t{number}_{name}"
@@ -83,25 +91,26 @@ class Composite(Around):
         lines.append(variable.type.c_init(own, {"name": own}))
         return own
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         raise NotImplementedError(f"{self} is computed in loops; "
                                   f"`Elemwise` makes one")
 
-    def c_support_code_apply(self, node, name):
+    def c_support_code_apply(self, node: Apply, name: str) -> str:
         return "\n".join(
             text_of(inner.op, "c_support_code_apply", inner,
                     f"{name}_{number}")
             for number, inner in enumerate(self.nodes))
 
-    def c_init_code_apply(self, node, name):
+    def c_init_code_apply(self, node: Apply, name: str) -> str:
         return "\n".join(
             text_of(inner.op, "c_init_code_apply", inner, f"{name}_{number}")
             for number, inner in enumerate(self.nodes))
 
-    def inner_ops(self):
+    def inner_ops(self) -> Iterable[Any]:
         return {id(inner.op): inner.op for inner in self.nodes}.values()
 
-    def refuse_state(self):
+    def refuse_state(self) -> None:
         """Raises if one of the Ops cannot be in a loop. That depends on the Op and
         the dtypes alone."""
         different = {(id(inner.op), *[v.type.dtype for v in inner.inputs]): inner
@@ -111,7 +120,7 @@ class Composite(Around):
 
     # Python.
 
-    def evaluate_arrays(self, inputs):
+    def evaluate_arrays(self, inputs: Sequence[Any]) -> list[Any]:
         """Computes the outputs for arrays, with NumPy."""
         values = dict(zip(self.inputs, map(numpy.asarray, inputs)))
         for inner in self.nodes:
@@ -122,21 +131,22 @@ class Composite(Around):
                               evaluate(inner.op, inner, given)))
         return [values[v] for v in self.outputs]
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         for cell, value, variable in zip(
                 output_storage, self.evaluate_arrays(inputs), node.outputs):
             cell[0] = variable.type.filter(value[()])
 
-    def __str__(self):
+    def __str__(self) -> str:
         names = {v: f"i{k}" for k, v in enumerate(self.inputs)}
         said = [_expression(v, names) for v in self.outputs]
         return f"Composite{{{', '.join(said)}}}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.inputs, self.outputs)
 
 
-def _order(inputs, outputs):
+def _order(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> list[Apply]:
     """Returns the applies between them in running order."""
     order = applies(inputs, outputs)
     made = {*inputs, *(v for node in order for v in node.outputs)}
@@ -147,7 +157,8 @@ def _order(inputs, outputs):
     return order
 
 
-def _expression(variable, names, room=1000):
+def _expression(variable: Variable, names: Mapping[Variable, str],
+                room: int = 1000) -> str:
     """Writes "tanh(add(i0, i1))", truncated if it gets long."""
     if variable in names:
         return names[variable]
@@ -155,7 +166,7 @@ def _expression(variable, names, room=1000):
         return str(numpy.asarray(variable.data)[()])
     if room < 4:
         return "…"
-    node = variable.owner
+    node: Any = variable.owner
     share = room // (len(node.inputs) + 1)
     said = ", ".join(_expression(v, names, share) for v in node.inputs)
     return f"{node.op}({said})"

@@ -5,6 +5,8 @@ them, and then other loops that read the same arrays. Its Op is an `Elemwise` of
 `Composite`. A reduction takes in the loop that it alone reads.
 """
 
+from __future__ import annotations
+
 from .. import _clinch
 from ..graph import Constant, rebuilt
 from ..scalars import scalars
@@ -14,8 +16,13 @@ from .elemwise import Elemwise
 from .grouping import Grouping, stands_in_code
 from .reduce import may_take_loop, with_loop
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable, Sequence
+    from ..graph import Apply, Variable
 
-def fuse(inputs, outputs):
+
+def fuse(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> list[Variable]:
     """Returns the outputs of an equivalent graph with fewer loops."""
     if not any(map(is_array, (*inputs, *outputs))):
         return list(outputs)
@@ -29,20 +36,22 @@ def fuse(inputs, outputs):
 class Rebuilding:
     """Rebuilds the graph with each group as one apply."""
 
-    def __init__(self, grouping, wanted, groups):
+    def __init__(self, grouping: Grouping, wanted: Sequence[Variable],
+                 groups: Iterable[set[Apply]]) -> None:
         self.grouping = grouping
         self.wanted = wanted
-        self.new = {}
-        self.ops = {}  # Of loops that compute the same, by what they compute.
-        self.group_of = {node: group for group in map(frozenset, groups)
+        self.new: dict[Variable, Variable] = {}
+        # Of loops that compute the same, by what they compute.
+        self.ops: dict[Any, Elemwise] = {}
+        self.group_of = {node: frozenset(group) for group in groups
                          for node in group if len(group) > 1}
 
-    def outputs(self):
+    def outputs(self) -> list[Variable]:
         for node in self.grouping.order:
             self._build(node)
         return [self.new.get(v, v) for v in self.wanted]
 
-    def _build(self, last):
+    def _build(self, last: Apply) -> None:
         """Builds what a unit reads, then the unit, without recursion."""
         made, stack = self.grouping.made, [last]
         while stack:
@@ -63,10 +72,10 @@ class Rebuilding:
             else:
                 self._copy(node)
 
-    def _given(self, variables):
+    def _given(self, variables: Iterable[Variable]) -> list[Variable]:
         return [self.new.get(v, v) for v in variables]
 
-    def _copy(self, node):
+    def _copy(self, node: Apply) -> None:
         given = self._given(node.inputs)
         taken = self._take_loop(node, given)
         if taken is not None:
@@ -74,15 +83,15 @@ class Rebuilding:
         else:
             self.new.update(zip(node.outputs, rebuilt(node, given).outputs))
 
-    def _note(self, old, outputs, made):
+    def _note(self, old: Apply, outputs: Sequence[Variable], made: Apply) -> None:
         """Records that `made` replaces `old`."""
         made.creation = old.creation
         for a, b in zip(outputs, made.outputs):
             b.name = a.name
             self.new[a] = b
 
-    def _merge(self, group):
-        nodes = sorted(group, key=self.grouping.number.get)
+    def _merge(self, group: Iterable[Apply]) -> None:
+        nodes = sorted(group, key=self.grouping.number.__getitem__)
         inputs, outputs = self.grouping.interface(group)
         op, arrays = self._op_of(nodes, inputs, outputs)
         made = op.make_node(*self._given(arrays))
@@ -90,7 +99,8 @@ class Rebuilding:
             self.new.update((v, v) for v in node.outputs)
         self._note(nodes[-1], outputs, made)
 
-    def _op_of(self, nodes, inputs, outputs):
+    def _op_of(self, nodes: Sequence[Any], inputs: Sequence[Variable],
+               outputs: Sequence[Variable]) -> tuple[Elemwise, list[Variable]]:
         """Returns the Op of a loop, and the arrays that it reads."""
         threads = nodes[-1].op.threads
         key = (_wiring(nodes, inputs, outputs), threads)
@@ -100,7 +110,7 @@ class Rebuilding:
         self.ops[key] = Elemwise(composite, threads=threads)
         return self.ops[key], arrays
 
-    def _take_loop(self, node, given):
+    def _take_loop(self, node: Apply, given: Sequence[Variable]) -> Apply | None:
         """Returns the reduction with the loop that it alone reads, or None."""
         if not may_take_loop(node.op):
             return None
@@ -118,11 +128,13 @@ class Rebuilding:
         return with_loop(node.op, scalar_op).make_node(*arrays)
 
 
-def _wiring(nodes, inputs, outputs):
+def _wiring(nodes: Sequence[Any], inputs: Sequence[Variable],
+            outputs: Sequence[Variable]) -> Any:
     """Returns the same for loops of which `composite_of` makes the same."""
     places = {v: k for k, v in enumerate(inputs)}
-    said = [(v.name, v.type.dtype,
-             v.data.tobytes() if stands_in_code(v) else None) for v in inputs]
+    said: list[Any] = [
+        (v.name, v.type.dtype, v.data.tobytes() if stands_in_code(v) else None)
+        for v in inputs]
     for node in nodes:
         said.append((id(node.op.scalar_op), *[places[v] for v in node.inputs]))
         for v in node.outputs:
@@ -130,10 +142,12 @@ def _wiring(nodes, inputs, outputs):
     return tuple(said), tuple([places[v] for v in outputs])
 
 
-def composite_of(nodes, inputs, outputs):
+def composite_of(nodes: Sequence[Any], inputs: Sequence[Variable],
+                 outputs: Sequence[Variable]) -> tuple[Composite, list[Variable]]:
     """Returns the Composite that computes `outputs`, and the inputs it takes;
     constant numbers are written into it."""
-    inner, arrays = {}, []
+    inner: dict[Variable, Variable] = {}
+    arrays: list[Variable] = []
     for v in inputs:
         if stands_in_code(v):
             inner[v] = Constant(_scalar_type(v), v.data[()])
@@ -147,6 +161,6 @@ def composite_of(nodes, inputs, outputs):
                       [inner[v] for v in outputs]), arrays)
 
 
-def _scalar_type(variable):
+def _scalar_type(variable: Variable) -> Any:
     return scalars[variable.type.dtype]
 

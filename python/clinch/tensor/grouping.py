@@ -7,12 +7,21 @@ that a loop reads is made deeper, or by an earlier one in this order, so no loop
 wait for one another.
 """
 
+from __future__ import annotations
+
 from ..graph import Constant
 from ..scalars import scalars
 from ..walks import connected, pairs
 from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
 from .kernel import refuse_state
 from .operands import ndim, shape_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+    from ..annotations import Any, Iterable, Sequence
+    from ..graph import Apply, Variable
 
 #: How many loops that read or make the same array are tried as partners.
 _TRIES = 8
@@ -23,30 +32,32 @@ class Loop:
     its place in the order. `reads` and `outputs` count the uses of what it reads,
     but for numbers in its code, and of what is used outside of it."""
 
-    def __init__(self, node, number, uses, failing):
+    def __init__(self, node: Any, number: int, uses: dict[Variable, int],
+                 failing: bool | None) -> None:
         self.nodes, self.number, self.depth = [node], number, 0
         self.threads, self.failing = node.op.threads, failing
         self.form = _form(node.outputs[0])
-        self.reads = {}
+        self.reads: dict[Variable, int] = {}
         for v in node.inputs:
             if not stands_in_code(v):
                 self.reads[v] = self.reads.get(v, 0) + 1
         self.outputs = {v: uses[v] for v in node.outputs if v in uses}
         self.into = self
 
-    def is_full_for(self, other):
+    def is_full_for(self, other: Loop) -> bool:
         """Whether both together surely have too many outputs."""
         return (len(self.outputs) + len(other.outputs) > MOST_OUTPUTS
                 and self.outputs.keys().isdisjoint(other.reads.keys())
                 and other.outputs.keys().isdisjoint(self.reads.keys()))
 
-    def with_(self, other):
+    def with_(self,
+              other: Loop) -> tuple[dict[Variable, int], dict[Variable, int]] | None:
         """Returns the `reads` and `outputs` of both as one loop; None if a loop
         cannot have so many."""
         outputs = {v: uses for a, b in ((self, other), (other, self))
                    for v, uses in ((v, n - b.reads.get(v, 0))
                                    for v, n in a.outputs.items()) if uses}
-        reads = {}
+        reads: dict[Variable, int] = {}
         for a, b in ((self, other), (other, self)):
             for v, n in a.reads.items():
                 if v not in b.outputs:
@@ -59,28 +70,31 @@ class Loop:
             return None
         return reads, outputs
 
-    def take(self, other, both):
+    def take(self, other: Loop,
+             both: tuple[dict[Variable, int], dict[Variable, int]]) -> None:
         """Takes in another loop; `both` is from `with_`."""
         self.reads, self.outputs = both
         self.nodes += other.nodes
-        self.failing |= other.failing
+        self.failing = self.failing or other.failing
         self.depth = max(self.depth, other.depth)
         other.into = self
 
-    def arrays(self):
+    def arrays(self) -> set[Variable]:
         return {v for v in self.reads if not isinstance(v, Constant)}
 
 
 class Grouping:
     """The loops of a graph."""
 
-    def __init__(self, order, inputs, outputs):
+    def __init__(self, order: Sequence[Apply], inputs: Sequence[Variable],
+                 outputs: Sequence[Variable]) -> None:
         self.order = order
         self.number = {node: n for n, node in enumerate(order)}
         given = set(inputs)
         self.made = {v: node for node in order for v in node.outputs
                      if v not in given}
-        self.clients, self.uses = {}, {}
+        self.clients: dict[Variable, list[Apply]] = {}
+        self.uses: dict[Variable, int] = {}
         for node in order:
             for v in node.inputs:
                 self.clients.setdefault(v, []).append(node)
@@ -89,11 +103,13 @@ class Grouping:
             uses = len(self.clients.get(v, ())) + (v in self.outputs)
             if uses:
                 self.uses[v] = uses
-        self.destroyed, self.failing = _destroyed(order), {}
+        self.destroyed = _destroyed(order)
+        self.failing: dict[Any, bool | None] = {}
         self.fusible = {node for node in order if self._is_fusible(node)}
-        self.loop_of, self.depth = {}, {}
+        self.loop_of: dict[Apply, Loop] = {}
+        self.depth: dict[Apply, int] = {}
 
-    def _is_fusible(self, node):
+    def _is_fusible(self, node: Apply) -> bool:
         if not isinstance(node.op, Elemwise) or node.op.inplace:
             return False
         # A loop that reads what another Op destroys must not move.
@@ -102,7 +118,7 @@ class Grouping:
         return len(set(map(_form, node.outputs))) == 1 \
             and self._may_fail(node) is not None
 
-    def _may_fail(self, node):
+    def _may_fail(self, node: Any) -> bool | None:
         """Whether an item can fail; None if the Op cannot be in a loop with
         others. It depends on the Op and the dtypes alone, so it is asked once."""
         key = (id(node.op.scalar_op), *(v.type.dtype for v in node.inputs))
@@ -110,7 +126,7 @@ class Grouping:
             self.failing[key] = _may_fail(node)
         return self.failing[key]
 
-    def groups(self):
+    def groups(self) -> list[set[Apply]]:
         """Returns sets of applies, each of which becomes one loop."""
         loops = []
         for node in reversed(self.order):
@@ -132,7 +148,7 @@ class Grouping:
         self._unite(loops)
         return [set(loop.nodes) for loop in loops if loop.into is loop]
 
-    def _absorbed(self, loop, reading, below):
+    def _absorbed(self, loop: Loop, reading: set[Loop], below: int) -> bool:
         """Whether the first in the order of the loops that read it took it in."""
         if not reading:
             return False
@@ -146,9 +162,9 @@ class Grouping:
             first.take(loop, both)
         return both is not None
 
-    def _unite(self, loops):
+    def _unite(self, loops: list[Loop]) -> None:
         """Unites loops over the same arrays."""
-        near = {}  # Variable -> the loops that read or make it.
+        near: dict[Variable, list[Loop]] = {}  # The loops that read or make it.
         for loop in loops:  # The last come first.
             shared = [*loop.arrays(), *loop.outputs]
             tried = dict.fromkeys(
@@ -164,7 +180,7 @@ class Grouping:
                 if loop.into not in others[-1:]:
                     others.append(loop.into)
 
-    def _may_unite(self, one, other):
+    def _may_unite(self, one: Loop, other: Loop) -> bool:
         """Whether one of them reads only what the other reads or makes, and
         nothing else lies between them, because all they read is deeper."""
         if one.threads != other.threads or one.form != other.form:
@@ -177,16 +193,17 @@ class Grouping:
         return all(self._is_deeper(v, depth) for v in a | b
                    if v not in one.outputs and v not in other.outputs)
 
-    def _is_deeper(self, variable, depth):
+    def _is_deeper(self, variable: Variable, depth: int) -> bool:
         maker = self.made.get(variable)
         if maker is None:
             return True
         loop = self.loop_of.get(maker)
         return (self.depth[maker] if loop is None else loop.into.depth) > depth
 
-    def interface(self, group):
+    def interface(self,
+                  group: Iterable[Apply]) -> tuple[list[Variable], list[Variable]]:
         """Returns what a group reads, and its results that are read elsewhere."""
-        nodes = sorted(group, key=self.number.get)
+        nodes = sorted(group, key=self.number.__getitem__)
         made = {v for node in nodes for v in node.outputs}
         inputs = dict.fromkeys(v for node in nodes for v in node.inputs
                                if v not in made)
@@ -197,7 +214,7 @@ class Grouping:
         return list(inputs), outputs
 
 
-def _may_fail(node):
+def _may_fail(node: Any) -> bool | None:
     try:
         inner = node.op._inner(node)
         refuse_state(node.op.scalar_op, inner)
@@ -209,14 +226,14 @@ def _may_fail(node):
     return node.op.may_fail(node)
 
 
-def _form(variable):
+def _form(variable: Variable) -> tuple[bool, ...]:
     """Says in which dimensions an array is known to be broadcast."""
     return tuple(n == 1 for n in shape_of(variable))
 
 
-def _destroyed(order):
+def _destroyed(order: Sequence[Apply]) -> set[Variable]:
     """Returns what an Op works on in place, and all that shares its memory."""
-    shares = {}
+    shares: dict[Variable, list[Variable]] = {}
     for node in order:
         for a, b in pairs(node):
             shares.setdefault(a, []).append(b)
@@ -225,7 +242,7 @@ def _destroyed(order):
                       for _, given in pairs(node, "destroy_map")), shares)
 
 
-def stands_in_code(variable):
+def stands_in_code(variable: Variable) -> TypeGuard[Constant]:
     """Whether it is a constant number that is written as a literal."""
     return (isinstance(variable, Constant) and ndim(variable) == 0
             and bool(scalars[variable.type.dtype].c_literal(

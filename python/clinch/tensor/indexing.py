@@ -17,14 +17,17 @@ from .operands import as_array, check_fits, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
+    from ..annotations import Any, Mapping, Sequence
     from ..graph import Variable
 
 
 class Keyed(ApiOp):
     """An Op with a key: its parts, and the inputs that complete it."""
 
-    def _key_text(self, node, names, variables):
+    parts: tuple[Any, ...]
+
+    def _key_text(self, node: Apply, names: Sequence[str],
+                  variables: Sequence[Variable]) -> str:
         """Returns C that makes the tuple `key`, or NULL with an exception."""
         values = iter(zip(variables, names))
         parts = list(self.parts)
@@ -48,27 +51,28 @@ class Keyed(ApiOp):
                   for k, item in enumerate(items)]
         return "\n".join(lines) + "\n"
 
-    def c_support_code(self, **kwargs):
+    def c_support_code(self, **kwargs: Any) -> list[str]:
         return [*super().c_support_code(), c_source("slice.h")]
 
-    def _key(self, values):
+    def _key(self, values: Sequence[Any]) -> Any:
         """Returns the key in Python."""
-        values, key = iter(values), []
+        given = iter(values)
+        key: list[Any] = []
         for part in self.parts:
             if part in (NEW, REST):
                 key.append(None if part == NEW else Ellipsis)
             elif part == ARRAY:
-                key.append(next(values))
+                key.append(next(given))
             elif part == INTEGER:
-                key.append(integer_value(next(values)))
+                key.append(integer_value(next(given)))
             else:
-                key.append(slice(*[integer_value(next(values)) if there
+                key.append(slice(*[integer_value(next(given)) if there
                                    else None for there in part]))
         if is_basic(self.parts) and Ellipsis not in key:
             key.append(Ellipsis)
         return tuple(key)
 
-    def _said(self):
+    def _said(self) -> str:
         said = [":".join("i" if there else "" for there in part)
                 if isinstance(part, tuple) else "i" if part == INTEGER
                 else part for part in self.parts]
@@ -81,22 +85,24 @@ class Index(Keyed):
     __props__ = ("parts",)
     gives_numbers = True
 
-    def __init__(self, parts):
+    def __init__(self, parts: Sequence[Any]) -> None:
         self.parts = tuple(parts)
         self.view_map = {0: [0]} if is_basic(self.parts) else {}
 
-    def make_node(self, x, *values):
+    def make_node(self, x: Any, *values: Any) -> Apply:
         x = as_array(x)
         shape = shape_of_index(x, self.parts, values)
         return Apply(self, [x, *values], [TensorType(x.type.dtype, shape)()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         return self._key_text(node, inputs[1:], node.inputs[1:]) + self.result(
             node, outputs[0],
             f"key ? PyObject_GetItem((PyObject *){inputs[0]}, key) : NULL",
             sub["fail"], "Py_XDECREF(key);\n")
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         made = numpy.asarray(inputs[0][self._key(inputs[1:])])
         output_storage[0][0] = made
 
@@ -110,21 +116,23 @@ class SetIndex(Keyed):
 
     __props__ = ("parts", "increment", "inplace")
 
-    def __init__(self, parts, increment=False, inplace=False):
+    def __init__(self, parts: Sequence[Any], increment: bool = False,
+                 inplace: bool = False) -> None:
         self.parts = tuple(parts)
         self.increment, self.inplace = bool(increment), bool(inplace)
         self.destroy_map = {0: [0]} if inplace else {}
 
-    def make_node(self, x, y, *values):
+    def make_node(self, x: Any, y: Any, *values: Any) -> Apply:
         x = as_array(x)
         y = astype(as_array(y), x.type.dtype)
         check_fits(shape_of(y), shape_of_index(x, self.parts, values))
         return Apply(self, [x, y, *values], [x.type()])
 
-    def c_support_code(self, **kwargs):
+    def c_support_code(self, **kwargs: Any) -> list[str]:
         return [*super().c_support_code(), c_source("add_at.h")]
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         x, y, z = inputs[0], inputs[1], outputs[0]
         made = (f"(PyArrayObject *)Py_NewRef((PyObject *){x})" if self.inplace
                 else f"(PyArrayObject *)PyArray_NewCopy({x}, NPY_KEEPORDER)")
@@ -140,7 +148,8 @@ Py_XDECREF(made);
 Py_XDECREF({z});
 {z} = made;"""
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         made = inputs[0] if self.inplace else inputs[0].copy()
         key = self._key(inputs[2:])
         if self.increment:
@@ -154,14 +163,14 @@ Py_XDECREF({z});
         return f"{how}Index{self._said()}"
 
 
-def index(x, key):
+def index(x: Any, key: Any) -> Variable:
     """Returns x[key] as a Variable."""
     x = as_array(x)
     parts, inputs = parse(x, key)
     return Index(parts)(x, *inputs)
 
 
-def _changed(place, y, increment, inplace):
+def _changed(place: Any, y: Any, increment: bool, inplace: bool) -> Variable:
     node = getattr(place, "owner", None)
     if node is None or not isinstance(node.op, Index):
         raise TypeError(f"the place to change is an index, as in "

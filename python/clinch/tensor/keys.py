@@ -3,6 +3,8 @@ The key is known when the graph is made, except the numbers and arrays in it,
 which are inputs; what cannot fit raises then.
 """
 
+from __future__ import annotations
+
 import operator
 
 import numpy
@@ -12,14 +14,19 @@ from .api import as_integer, known
 from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
                        broadcast_shape, ndim, shape_of)
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterator, Sequence
+
 # The kinds of parts of a key. A slice is a tuple of three bools that say which of
 # its numbers are given.
 INTEGER, NEW, REST, ARRAY = "integer", "None", "...", "array"
 
 
-def parse(x, key):
+def parse(x: Variable, key: Any) -> tuple[tuple[Any, ...], list[Variable]]:
     """Returns the (parts, inputs) of a key for an array with x's dimensions."""
-    parts, inputs = [], []
+    parts: list[Any] = []
+    inputs: list[Variable] = []
     for item in key if isinstance(key, tuple) else (key,):
         if item is None or item is Ellipsis:
             parts.append(NEW if item is None else REST)
@@ -40,7 +47,7 @@ def parse(x, key):
     return tuple(parts), inputs
 
 
-def _end(value):
+def _end(value: Any) -> Variable:
     """Converts one of the numbers of a slice to a Variable."""
     if not isinstance(value, Variable) and not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an "
@@ -48,7 +55,7 @@ def _end(value):
     return as_integer(value)
 
 
-def _value(item):
+def _value(item: Any) -> Variable:
     """Converts an integer, or an array of integers or bools, to a Variable."""
     if not isinstance(item, (Variable, numpy.ndarray, list, bool,
                              numpy.bool_)):
@@ -65,7 +72,7 @@ def _value(item):
     return value
 
 
-def _no_index(value=None):
+def _no_index(value: Variable | None = None) -> IndexError:
     if value is not None and ndim(value):
         return IndexError("arrays used as indices must be of integer (or "
                           "boolean) type")
@@ -74,19 +81,21 @@ def _no_index(value=None):
                       "are valid indices")
 
 
-def _is_integer(value):
+def _is_integer(value: Variable) -> bool:
     return ndim(value) == 0 and numpy.dtype(value.type.dtype).kind in "iu"
 
 
-def _is_mask(value):
+def _is_mask(value: Variable) -> bool:
     return numpy.dtype(value.type.dtype).kind == "b"
 
 
-def is_basic(parts):
+def is_basic(parts: Sequence[Any]) -> bool:
     return ARRAY not in parts
 
 
-def _with_values(parts, inputs):
+def _with_values(parts: Sequence[Any],
+                 inputs: Sequence[Variable]
+                 ) -> Iterator[tuple[Any, int, Sequence[Any]]]:
     """Yields each part, how many dimensions it takes, and its inputs: for a slice
     three, with None for those left out."""
     values = iter(inputs)
@@ -100,14 +109,17 @@ def _with_values(parts, inputs):
             yield part, 1, [next(values) if there else None for there in part]
 
 
-def shape_of_index(x, parts, inputs):
+def shape_of_index(x: Variable, parts: Sequence[Any],
+                   inputs: Sequence[Variable]) -> tuple[int | None, ...]:
     """Returns the static shape of x[...]; raises NumPy's IndexError if something is
     known not to fit."""
     found = list(_with_values(parts, inputs))
     rest = ndim(x) - sum(takes for _, takes, _ in found)
     if REST not in parts:
         found.append((REST, 0, ()))
-    axis, shape, arrays = 0, [], []
+    axis = 0
+    shape: list[int | None] = []
+    arrays: list[tuple[int | None, ...]] = []
     for part, takes, values in found:
         if part == REST:
             takes = rest
@@ -123,7 +135,7 @@ def shape_of_index(x, parts, inputs):
         axis += takes
     if arrays:
         # They are broadcast; the dimensions of the result replace theirs.
-        shape = (None,) * (len(_broadcast(arrays)) + len(shape))
+        shape = [None] * (len(_broadcast(arrays)) + len(shape))
     if len(shape) > MOST_DIMS:
         raise IndexError(f"number of dimensions must be within [0, "
                          f"{MOST_DIMS}], indexing result would have "
@@ -131,7 +143,7 @@ def shape_of_index(x, parts, inputs):
     return tuple(shape)
 
 
-def _slice_length(part, values, length):
+def _slice_length(part: Any, values: Sequence[Any], length: int | None) -> int | None:
     ends = [None if value is None else known(value) for value in values]
     if part == (False, False, False):
         return length
@@ -142,7 +154,7 @@ def _slice_length(part, values, length):
     return len(range(*slice(*ends).indices(length)))
 
 
-def _check_indices(indices, axis, length):
+def _check_indices(indices: Any, axis: int, length: int | None) -> None:
     if indices is None or length is None:
         return
     for index in numpy.ravel(indices):
@@ -151,7 +163,7 @@ def _check_indices(indices, axis, length):
                              f"with size {length}")
 
 
-def _checked_array(x, axis, value):
+def _checked_array(x: Variable, axis: int, value: Variable) -> tuple[int | None, ...]:
     """Checks an array in a key and returns the shape with which it is broadcast."""
     if not _is_mask(value):
         _check_indices(known(value), axis, x.type.shape[axis])
@@ -168,7 +180,7 @@ def _checked_array(x, axis, value):
     return (None,)
 
 
-def _broadcast(shapes):
+def _broadcast(shapes: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
     try:
         return broadcast_shape(shapes)
     except ValueError as error:

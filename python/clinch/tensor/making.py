@@ -17,7 +17,7 @@ from .views import ravel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
+    from ..annotations import Any, Mapping, Sequence
     from ..graph import Variable
 
 
@@ -26,33 +26,36 @@ class Concatenate(ApiOp):
 
     __props__ = ("axis",)
 
-    def __init__(self, axis):
+    def __init__(self, axis: int) -> None:
         self.axis = axis
 
-    def make_node(self, *arrays):
-        arrays = [as_array(x) for x in arrays]
-        shape = list(shape_of(arrays[0]))
-        lengths = [x.type.shape[self.axis] for x in arrays]
-        for number, x in enumerate(arrays[1:], 1):
+    def make_node(self, *arrays: Any) -> Apply:
+        given = [as_array(x) for x in arrays]
+        shape = list(shape_of(given[0]))
+        lengths = [x.type.shape[self.axis] for x in given]
+        for number, x in enumerate(given[1:], 1):
             _check_rest(shape, shape_of(x), self.axis, number)
             shape = [a if a is not None else b
                      for a, b in zip(shape, shape_of(x))]
         shape[self.axis] = None if None in lengths else sum(lengths)
-        return Apply(self, arrays,
-                     [TensorType(arrays[0].type.dtype, shape)()])
+        return Apply(self, given,
+                     [TensorType(given[0].type.dtype, shape)()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         given = ", ".join(f"(PyObject *){x}" for x in inputs)
         return (f"PyObject *all = PyTuple_Pack({len(inputs)}, {given});\n"
                 + self.result(node, outputs[0],
                               f"all ? PyArray_Concatenate(all, {self.axis}) "
                               f": NULL", sub["fail"], "Py_XDECREF(all);\n"))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = numpy.concatenate(inputs, self.axis)
 
 
-def _check_rest(first, other, axis, number):
+def _check_rest(first: Sequence[int | None], other: Sequence[int | None], axis: int,
+                number: int) -> None:
     """Raises NumPy's error if the array of this number cannot be joined to the
     first."""
     if len(first) != len(other):
@@ -69,7 +72,7 @@ def _check_rest(first, other, axis, number):
                 f"size {m}")
 
 
-def _of_one_dtype(arrays):
+def _of_one_dtype(arrays: Any) -> list[Variable]:
     arrays = [as_array(x) for x in arrays]
     if not arrays:
         raise ValueError("need at least one array to concatenate")
@@ -90,7 +93,7 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Variable:
     return Concatenate(axis % count)(*arrays)
 
 
-def _may_be_alike(a, b):
+def _may_be_alike(a: Sequence[int | None], b: Sequence[int | None]) -> bool:
     return len(a) == len(b) and all(
         None in (n, m) or n == m for n, m in zip(a, b))
 
@@ -113,10 +116,10 @@ class Arange(ApiOp):
 
     __props__ = ("dtype",)
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: str) -> None:
         self.dtype = numpy.dtype(dtype).name
 
-    def make_node(self, start, stop, step):
+    def make_node(self, start: Any, stop: Any, step: Any) -> Apply:
         ends = [as_operand(v) for v in (start, stop, step)]
         values = [known(v) for v in ends]
         length = None
@@ -126,7 +129,8 @@ class Arange(ApiOp):
                                         for v in values], dtype=self.dtype))
         return Apply(self, ends, [TensorType(self.dtype, (length,))()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         ends = [_number_object(v, text)
                 for v, text in zip(node.inputs, inputs)]
         typenum = numpy.dtype(self.dtype).num
@@ -137,12 +141,13 @@ class Arange(ApiOp):
                               "Py_XDECREF(a);\nPy_XDECREF(b);\n"
                               "Py_XDECREF(c);\n"))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         ends = [numpy.asarray(v)[()].item() for v in inputs]
         output_storage[0][0] = numpy.arange(*ends, dtype=self.dtype)
 
 
-def _number_object(variable, name):
+def _number_object(variable: Variable, name: str) -> str:
     """Returns C that makes a Python number from an operand without dimensions."""
     item = scalars[variable.type.dtype].c_element_type()
     text = name if is_number(variable) else f"*({item} *)PyArray_DATA({name})"
@@ -174,19 +179,20 @@ class Full(ApiOp):
 
     __props__ = ("dtype",)
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: Any) -> None:
         self.dtype = numpy.dtype(dtype).name
 
-    def make_node(self, value, *lengths):
+    def make_node(self, value: Any, *lengths: Any) -> Apply:
         check_ndim(len(lengths))
         value = astype(as_array(value), self.dtype)
-        lengths = [as_integer(n) for n in lengths]
-        shape = [None if known(n) is None else int(known(n)) for n in lengths]
+        sizes = [as_integer(n) for n in lengths]
+        shape = [None if known(n) is None else int(known(n)) for n in sizes]
         if any(n is not None and n < 0 for n in shape):
             raise ValueError("negative dimensions are not allowed")
-        return Apply(self, [value, *lengths], [TensorType(self.dtype, shape)()])
+        return Apply(self, [value, *sizes], [TensorType(self.dtype, shape)()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         count = len(inputs) - 1
         lengths = ", ".join(integer_text(v, text) for v, text in
                             zip(node.inputs[1:], inputs[1:])) or "0"
@@ -198,7 +204,8 @@ class Full(ApiOp):
                 f"{inputs[0]}) < 0)\nPy_CLEAR(full);\n"
                 + self.result(node, outputs[0], "full", sub["fail"]))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         shape = [integer_value(n) for n in inputs[1:]]
         output_storage[0][0] = numpy.full(shape, inputs[0], self.dtype)
 

@@ -1,9 +1,16 @@
 """argmin and argmax."""
 
+from __future__ import annotations
+
 import numpy
 
 from ..scalars import scalars
 from .reduce import Reduction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterator, Sequence
+    from ..graph import Apply
 
 _SEARCH = """
 static Py_ssize_t {name}_search(char *const *p, Py_ssize_t n) {{
@@ -39,20 +46,23 @@ class Search(Reduction):
 
     __props__ = ("axes", "keepdims", "before", "everything")
     dtype = "int64"
+    _said: str  # NumPy's function.
+    _less: str
 
-    def __init__(self, axes, keepdims=False, before=None, everything=False):
+    def __init__(self, axes: Sequence[int], keepdims: bool = False, before: Any = None,
+                 everything: bool = False) -> None:
         self.axes, self.keepdims = tuple(axes), bool(keepdims)
         self.before, self.everything = before, bool(everything)
 
-    def _check(self, dtype):
+    def _check(self, dtype: str) -> None:
         if numpy.dtype(dtype).kind == "c":
             raise TypeError(f"{self._said} is not defined for {dtype}")
 
-    def _kernels(self, node, name):
+    def _kernels(self, node: Apply, name: str) -> str:
         item = scalars[self._item(node).dtype].c_element_type()
         return _SEARCH.format(name=name, item=item, less=self._less)
 
-    def _fields(self, node, name):
+    def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
         yield "pairwise", 0
         yield "identity", "NULL"
         yield "numpy_name", f'"{self._said}"'
@@ -61,7 +71,8 @@ class Search(Reduction):
             yield kernel, "NULL"
         yield "search", f"{name}_search"
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         items = self._items(node, inputs)
         axis = None if self.everything else self.axes[0]
         result = getattr(numpy, self._said)(items, axis)

@@ -13,7 +13,7 @@ from .reduce import _axis_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Sequence
+    from ..annotations import Any, Iterable, Mapping, Sequence
     from ..graph import Variable
 
 
@@ -23,15 +23,16 @@ class Transpose(ApiOp):
     __props__ = ("axes",)
     view_map = {0: [0]}
 
-    def __init__(self, axes):
+    def __init__(self, axes: Iterable[int]) -> None:
         self.axes = tuple(axes)
 
-    def make_node(self, x):
+    def make_node(self, x: Any) -> Apply:
         x = as_array(x)
         shape = [x.type.shape[k] for k in self.axes]
         return Apply(self, [x], [TensorType(x.type.dtype, shape)()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         axes = ", ".join(map(str, self.axes)) or "0"
         return (f"npy_intp axes[] = {{{axes}}};\n"
                 f"PyArray_Dims order = {{axes, {len(self.axes)}}};\n"
@@ -39,7 +40,8 @@ class Transpose(ApiOp):
                               f"PyArray_Transpose({inputs[0]}, &order)",
                               sub["fail"]))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = numpy.transpose(inputs[0], self.axes)
 
 
@@ -49,18 +51,19 @@ class Reshape(ApiOp):
     __props__ = ("ndim",)
     view_map = {0: [0]}
 
-    def __init__(self, ndim):
+    def __init__(self, ndim: int) -> None:
         self.ndim = ndim
 
-    def make_node(self, x, *lengths):
+    def make_node(self, x: Any, *lengths: Any) -> Apply:
         check_ndim(self.ndim)
-        x, lengths = as_array(x), [as_integer(n) for n in lengths]
-        sizes = [known(n) for n in lengths]
+        x, wanted = as_array(x), [as_integer(n) for n in lengths]
+        sizes = [known(n) for n in wanted]
         shape = [None if n is None or n < 0 else int(n) for n in sizes]
         _check_size(x.type.shape, sizes)
-        return Apply(self, [x, *lengths], [TensorType(x.type.dtype, shape)()])
+        return Apply(self, [x, *wanted], [TensorType(x.type.dtype, shape)()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
         lengths = ", ".join(
             integer_text(v, text)
             for v, text in zip(node.inputs[1:], inputs[1:])) or "0"
@@ -70,17 +73,18 @@ class Reshape(ApiOp):
                               f"PyArray_Newshape({inputs[0]}, &shape, "
                               f"NPY_CORDER)", sub["fail"]))
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
         shape = [integer_value(n) for n in inputs[1:]]
         output_storage[0][0] = numpy.reshape(inputs[0], shape)
 
 
-def _check_size(old, new):
+def _check_size(old: Sequence[int | None], new: Sequence[Any]) -> None:
     """Raises NumPy's error if both shapes are known and do not match."""
     if None in old or any(n is None for n in new):
         return
-    numpy.reshape(numpy.broadcast_to(numpy.int8(0), old), [int(n) for n in
-                                                           new])
+    whole: Any = old
+    numpy.reshape(numpy.broadcast_to(numpy.int8(0), whole), [int(n) for n in new])
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None) -> Variable:
@@ -128,12 +132,12 @@ def ravel(x: Any) -> Variable:
     return reshape(x, (-1,))
 
 
-def reshape_to(x, *shape):
+def reshape_to(x: Any, *shape: Any) -> Variable:
     """Implements x.reshape(2, 3) and x.reshape((2, 3))."""
     return reshape(x, shape[0] if len(shape) == 1 else shape)
 
 
-def transpose_to(x, *axes):
+def transpose_to(x: Any, *axes: Any) -> Variable:
     """Implements x.transpose(), x.transpose(1, 0) and x.transpose((1, 0))."""
     if len(axes) == 1 and not isinstance(axes[0], int):
         axes = axes[0]
