@@ -4,8 +4,8 @@
 #   make demo        build, and run the main job
 #   make check       build, and run every suite, and a slice of PyTensor's where pip can
 #                    install it. Those that need packages of PyPI's are run by name,
-#                    SUITE=pytensor, pymc, dask, pip, wheel or packaging; ARGS="-k name"
-#                    are pytest's
+#                    SUITE=pytensor, pymc, clients, dask, pip, wheel or packaging;
+#                    ARGS="-k name" are pytest's
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
 #                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1

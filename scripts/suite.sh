@@ -9,6 +9,7 @@
 #   pytensor-slice  some of it, for the project's Python: a part of `make check`;
 #                   status 75 where its packages cannot be had
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
+#   clients         test/Clients, programs that build extension modules
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
 #   wheel           test/Python, in an empty root with Python and a wheel
@@ -42,6 +43,10 @@ case $suite in
       -k "test_use or test_linkers or test_errors" "$@" ;;
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
+  clients)
+    python=$(python_env clients "${PYTHON:-/usr/bin/python3}" \
+      setuptools cffi cython sympy numpy pytest)
+    run_tests "$python" "$build/python" Clients "numpy setuptools cffi cython sympy" "$@" ;;
   dask)
     python=$(python_env dask "${PYTHON:-/usr/bin/python3}" \
       "dask[array]" distributed cloudpickle joblib ray pytest)
@@ -49,6 +54,7 @@ case $suite in
   pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
-  *) echo "There is no suite '$suite': pytensor, pymc, dask, pip, wheel, packaging." >&2
+  *) echo "There is no suite '$suite': pytensor, pymc, clients, dask, pip, wheel," \
+       "packaging." >&2
      exit 2 ;;
 esac

@@ -149,16 +149,21 @@ def _reduced(text, name, options):
         raise TypeError("a text that was linked with addresses of this process "
                         "(symbols=) cannot be pickled")
     options = {**options, "keep": (*options["keep"], "obj")}
-    machine_code = _clinch.Text(text, name, options).stage("obj")
-    return _load, (text, name, options, machine_code, _sum(machine_code, options),
-                   _clinch.text_origin(options), made_for_numpy())
+    return load_described, described(text, name, options,
+                                     _clinch.Text(text, name, options).stage("obj"))
+
+
+def described(text, name, options, machine_code):
+    """Returns plain data that load_described() makes a CompiledText of."""
+    return (text, name, options, machine_code, _sum(machine_code, options),
+            _clinch.text_origin(options), made_for_numpy())
 
 
 def _sum(machine_code, options):
     return digest(b"".join([machine_code, *options["objects"]]))
 
 
-def _load(text, name, options, machine_code, sum_, origin, numpy_version):
+def load_described(text, name, options, machine_code, sum_, origin, numpy_version):
     known = programs.get((sum_, text))
     if known is not None:
         return known
@@ -432,9 +437,16 @@ def compile_object(text: str, name: str = "text", **options: Any) -> bytes:
     """Compiles C (or C++) text to machine code that `compile(objects=)` links with
     another text: the two share inline and thread-local variables as the files of one
     program do. options: as for `compile`."""
+    return describe(text, name, **options)[3]
+
+
+def describe(text: str, name: str = "text", **options: Any) -> tuple[Any, ...]:
+    """Compiles text as compile_object() does; returns what described() returns."""
     if not isinstance(text, str):
         raise TypeError(f"compile_object() needs text, not a {type(text).__name__}")
     known = compile.__kwdefaults__
     for option in options.keys() - known.keys():
         raise TypeError(f"compile_object() has no option {option!r}")
-    return _clinch.compile_object(text, name, _settled(**{**known, **options}))
+    settled = _settled(**{**known, **options})
+    return described(text, name, settled,
+                     _clinch.compile_object(text, name, settled))

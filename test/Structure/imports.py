@@ -28,7 +28,8 @@ FLOORS = {
         "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
         "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
-    "users": ("checking", "checking.", "notebook", "notebook.", "testing", ""),
+    "users": ("build_ext", "checking", "checking.", "module_files", "notebook",
+              "notebook.", "testing", ""),
     "prompt": ("__main__", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)

@@ -1,0 +1,38 @@
+"""The sections of docs/guide/18-programs-that-compile.md, where no program can be found.
+
+Each runs in a process of its own, with the door open; a section whose client is not
+installed is skipped by its name.
+"""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "18-programs-that-compile.md"
+SECTION = re.compile(r"^### (\w+)\n(.*?)(?=^#)", re.M | re.S)
+BLOCK = re.compile(r"^```python unchecked\n(.*?)^```\n\n```text\n(.*?)^```", re.M | re.S)
+SECTIONS = {name: BLOCK.findall(text)
+            for name, text in SECTION.findall(PAGE.read_text() + "\n#")}
+PACKAGES = {"cffi": "cffi", "Cython": "pyximport", "SymPy": "sympy"}
+
+
+def test_every_section_is_known():
+    assert list(SECTIONS) == list(PACKAGES)
+    assert all(len(blocks) == 1 for blocks in SECTIONS.values())
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_section(name, tmp_path):
+    if not importlib.util.find_spec(PACKAGES[name]):
+        pytest.skip(f"{name} is not installed")
+    [(code, output)] = SECTIONS[name]
+    (tmp_path / "section.py").write_text("import sys\nimport clinch.build_ext\n" + code)
+    environment = {**os.environ, "PATH": str(tmp_path / "empty"), "HOME": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "section.py"], cwd=tmp_path, text=True,
+                         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert (ran.returncode, ran.stdout) == (0, output), ran.stderr
