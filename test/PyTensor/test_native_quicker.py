@@ -10,7 +10,8 @@ from test_native import check, compiled, layouts
 
 import clinch.pytensor
 import pytensor
-from clinch.pytensor.native import quicker
+from clinch.pytensor.native.op import NativeOp
+from clinch.pytensor.registry import clinch_funcify
 from clinch.pytensor.native.items import FEW
 
 _random = np.random.default_rng(18)
@@ -22,7 +23,7 @@ def typed(values, dtype):
 
 
 def is_ours(z):
-    return quicker(z.owner) is not None
+    return isinstance(clinch_funcify(z.owner.op, z.owner), NativeOp)
 
 
 @pytest.mark.parametrize("way", [pt.cumsum, pt.cumprod])

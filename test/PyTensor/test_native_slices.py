@@ -13,7 +13,7 @@ from test_native import check, compiled, layouts
 
 import clinch.pytensor
 import pytensor
-from clinch.pytensor.native import quicker
+from clinch.pytensor.registry import clinch_funcify
 from clinch.pytensor.native.items import FEW
 from clinch.pytensor.native.slices import ChangedPart
 
@@ -39,7 +39,7 @@ def typed(values, dtype):
 
 
 def is_ours(z):
-    return isinstance(getattr(quicker(z.owner), "op", None), ChangedPart)
+    return isinstance(clinch_funcify(z.owner.op, z.owner), ChangedPart)
 
 
 @pytest.mark.parametrize("inplace", [True, False])

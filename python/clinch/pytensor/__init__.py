@@ -19,6 +19,7 @@ from clinch.pytensor.changes import install as _install
 from clinch.pytensor.config import options
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import patches
+from clinch.pytensor.registry import registered
 from clinch.pytensor.samplers import install as _install_samplers
 from clinch.pytensor.samplers import nutpie
 from clinch.pytensor.thunk import settle
@@ -32,6 +33,7 @@ __all__ = [
     "nutpie",
     "options",
     "patches",
+    "registered",
     "settle",
     "unuse",
     "use",

@@ -6,7 +6,7 @@ import pytensor.link.c.basic as c_linker
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.link.basic import Container
 
-from clinch.pytensor import flags, fusing, inline, patching
+from clinch.pytensor import flags, fusing, inline, native, patching  # noqa: F401
 from clinch.pytensor._import import LINKERS
 from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker

@@ -11,9 +11,9 @@ import functools
 import pytensor
 from pytensor.compile.mode import Mode
 from pytensor.graph.basic import Apply
-from pytensor.link.c.op import COp
 from pytensor.link.c.type import generic
 
+from clinch.pytensor.c_ops import COp
 from clinch.pytensor.fused_text import is_scatter, text
 
 

@@ -6,10 +6,17 @@ PyTensor's Ops add, so that the results are theirs to the bit. If an index is ou
 bounds, or a length does not fit, the Ops are run one by one, which raises their errors.
 """
 
+import pytensor.tensor.subtensor as subtensor
 from pytensor.graph.basic import Apply
 from pytensor.scalar.basic import get_scalar_type
 
 _BLOCK = 256
+
+#: Before PyTensor 3.3 there are Ops of one vector as index.
+GATHERS, _SCATTERS = (
+    {getattr(subtensor, name) for name in (many, f"{many}1") if hasattr(subtensor, name)}
+    for many in ("AdvancedSubtensor", "AdvancedIncSubtensor")
+)
 
 _WHOLE = """{{
   enum {{ Block = {block}, Inputs = {n_inputs}, Outputs = {n_outputs} }};
@@ -115,7 +122,7 @@ def _at(places, k):
 
 
 def is_scatter(op):
-    return type(op).__name__ in ("AdvancedIncSubtensor1", "AdvancedIncSubtensor")
+    return type(op) in _SCATTERS
 
 
 class _Writer:

@@ -5,10 +5,11 @@ from pytensor.configdefaults import config
 from pytensor.graph.basic import Apply
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
 from pytensor.tensor.elemwise import Elemwise
+from pytensor.tensor.math import Sum
 
 from clinch.pytensor.config import options
 from clinch.pytensor.fused import FusedLoop
-from clinch.pytensor.fused_text import is_scatter, one_item
+from clinch.pytensor.fused_text import GATHERS, is_scatter, one_item
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.thunk import NO_C
@@ -16,7 +17,6 @@ from clinch.pytensor.thunk import NO_C
 #: After PyTensor's fusion of Elemwise, and before Ops work in place.
 _POSITION = 49.4
 
-_GATHERS = ("AdvancedSubtensor1", "AdvancedSubtensor")
 _INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
 _ITEMS = (*_INTEGERS, "bool", "float32", "float64")
 
@@ -92,7 +92,7 @@ def _is_vector(v, dtypes):
 def _gather(fgraph, node, v):
     """Returns the apply that gathers `v` for this Elemwise only, or None."""
     made = v.owner
-    if made is None or type(made.op).__name__ not in _GATHERS or len(made.inputs) != 2:
+    if made is None or type(made.op) not in GATHERS or len(made.inputs) != 2:
         return None
     if not _is_vector(made.inputs[0], _ITEMS) or not _is_vector(made.inputs[1], _INTEGERS):
         return None
@@ -110,7 +110,7 @@ def _follows(client, v):
     op = getattr(client, "op", None)
     if v.type.dtype not in ("float32", "float64"):
         return False
-    if type(op).__name__ == "Sum":
+    if type(op) is Sum:
         whole = op.axis in (None, (0,)) and client.outputs[0].type.dtype == "float64"
         return whole and v.type.dtype == "float64" and op.acc_dtype in (None, "float64")
     if op is None or not is_scatter(op) or len(client.inputs) != 3:

@@ -12,7 +12,7 @@ from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor.config import options
 from clinch.pytensor.patching import register_rewrite
-from clinch.pytensor.plan import with_code
+from clinch.pytensor.registry import with_code
 
 #: The tag that `ClinchLinker` requires, so that only its functions are rewritten.
 TAG = "clinch"

@@ -29,6 +29,7 @@ from clinch.pytensor.machine import (
     PiecesMachine,
     Step,
 )
+from clinch.pytensor.registry import check_known, with_code
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
 from clinch.pytensor.vm import is_watched, make_python_vm
 
@@ -60,6 +61,8 @@ class ClinchLinker(VMLinker):
     ):
         with compiling():
             order = super().schedule(self.fgraph)
+            for node in order:
+                check_known(node)
             if self._apply_by_apply(order):
                 with keeping_notes():
                     return super().make_all(
@@ -125,7 +128,7 @@ class ClinchLinker(VMLinker):
                     for piece in pieces
                     if piece.compiled
                     for i, node in enumerate(piece.nodes)
-                    if lacks_code(plan.with_code(node), i)
+                    if lacks_code(with_code(node), i)
                 }
                 if late <= without_code:
                     raise
@@ -139,7 +142,7 @@ class ClinchLinker(VMLinker):
         return made[key]
 
     def _compiled(self, piece, storage_map):
-        nodes = [openmp.on_llvm(plan.with_code(node)) for node in piece.nodes]
+        nodes = [openmp.on_llvm(with_code(node)) for node in piece.nodes]
         for node in nodes:
             node.op.prepare_node(node, storage_map, None, "c")
         inputs, outputs = plan.boundary(self.fgraph, piece.nodes)

@@ -13,7 +13,7 @@ import warnings
 from copy import copy
 from dataclasses import dataclass
 
-from pytensor.link.c.op import OpenMPOp
+from clinch.pytensor.c_ops import OpenMPOp
 
 #: Folders with `libomp.so`, and the folder of `omp.h` relative to each.
 _PLACES = (

@@ -4,11 +4,9 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from pytensor.link.c.op import COp
 from pytensor.tensor.type import TensorType
 
-from clinch.pytensor.native import may_be_native, native, quicker
-from clinch.pytensor.thunk import has_code, lacks_code
+from clinch.pytensor.registry import with_code
 
 #: The bytes of an array that is not worth freeing between two calls.
 SMALL = 4096
@@ -20,20 +18,6 @@ class Piece:
 
     compiled: bool
     nodes: list = field(default_factory=list)
-
-
-def is_plain(node):
-    """Whether PyTensor would make the Op's thunk from its C only."""
-    return isinstance(node.op, COp) and type(node.op).make_thunk is COp.make_thunk
-
-
-def with_code(node):
-    """Returns an apply whose C computes what `node` does: `node`, ours, or None."""
-    if is_plain(node) and has_code(node):
-        # PyTensor's own C is preferred to a native Op that is not there to be quicker.
-        if not may_be_native(node) or not lacks_code(node, 0):
-            return quicker(node) or node
-    return native(node)
 
 
 def cut(fgraph, order, without_code=(), keep_order=False):

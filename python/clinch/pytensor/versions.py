@@ -1,31 +1,50 @@
 """Checks PyTensor's version, and finds names that moved between versions."""
 
+import functools
 import importlib
+import warnings
 from importlib.metadata import PackageNotFoundError, version
 
-#: The first supported version, and the first that is not known to be.
-FIRST, BEYOND = (2, 38), (4, 0)
-SUPPORTED = "PyTensor 2.38 (Python 3.11) and 3.0 to 3.3 (Python 3.11 to 3.14)"
+#: The versions that the tests have been run with.
+TESTED = ((2, 38), (3, 0), (3, 3))
+TESTED_NAMES = "2.38, 3.0 and 3.3"
+
+
+@functools.cache
+def installed_name():
+    """Returns PyTensor's version."""
+    return version("pytensor")
 
 
 def installed():
     """Returns the first two numbers of PyTensor's version."""
-    return tuple(map(int, version("pytensor").split(".")[:2]))
+    return tuple(map(int, installed_name().split(".")[:2]))
+
+
+def is_tested():
+    return installed() in TESTED
 
 
 def check():
-    """Raises ImportError for a PyTensor that Clinch does not run on."""
+    """Raises ImportError for a PyTensor that Clinch does not run on, and warns of one
+    with which it has not been tested."""
     try:
-        installed = version("pytensor")
+        name = installed_name()
     except PackageNotFoundError:
         raise ImportError(
             "clinch.pytensor needs PyTensor, which is not installed: "
             "`pip install clinch[pytensor]` brings it."
         ) from None
-    if not FIRST <= tuple(map(int, installed.split(".")[:2])) < BEYOND:
+    if installed() < TESTED[0]:
         raise ImportError(
-            f"clinch.pytensor does not support PyTensor {installed}; it supports "
-            f"{SUPPORTED}."
+            f"clinch.pytensor does not support PyTensor {name}; it has been tested with "
+            f"{TESTED_NAMES}."
+        )
+    if not is_tested():
+        warnings.warn(
+            f"clinch.pytensor has not been tested with PyTensor {name}, but with "
+            f"{TESTED_NAMES}. An Op of PyTensor's that it does not know is an error.",
+            stacklevel=2,
         )
 
 
@@ -44,6 +63,6 @@ def find(*places):
         if hasattr(found, name):
             return getattr(found, name)
     raise ImportError(
-        f"PyTensor {version('pytensor')} has none of {', '.join(places)}; "
-        f"clinch.pytensor supports {SUPPORTED}."
+        f"PyTensor {installed_name()} has none of {', '.join(places)}; clinch.pytensor "
+        f"has been tested with {TESTED_NAMES}."
     )

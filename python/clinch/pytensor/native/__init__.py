@@ -1,14 +1,21 @@
 """C for PyTensor's Ops that have none, so that they need not run in Python, and for
-some whose own C takes long over small arrays.
+some whose own C takes long over small arrays: all of it is registered here."""
 
-PyTensor's Ops stay in the graph. In an assembled thunk, an apply of ours with the
-same variables replaces the one without C. It does what the Op's `perform` does,
-with the same functions of LAPACK and NumPy.
-"""
+import pytensor.tensor.random.basic as random
+import pytensor.tensor.subtensor as subtensor
+from pytensor.scan.op import Scan
+from pytensor.tensor.basic import Eye, Join
+from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.extra_ops import CumOp
+from pytensor.tensor.math import Sum
+from pytensor.tensor.sort import ArgSortOp, SortOp
+from pytensor.tensor.subtensor import (
+    AdvancedIncSubtensor,
+    AdvancedSubtensor,
+    IncSubtensor,
+)
 
-from copy import copy
-
-from clinch.pytensor.config import options
+from clinch.pytensor.native import linalg
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.cumulating import for_cumulated
 from clinch.pytensor.native.draws import NAMES as DRAWN
@@ -25,64 +32,48 @@ from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.native.slices import for_slices
 from clinch.pytensor.native.sorting import for_sorting
 from clinch.pytensor.native.structured import for_solve
-
-#: Each takes an apply, and returns an Op with its C, or None.
-_MAKERS = {
-    "Cholesky": for_lapack,
-    "SolveTriangular": for_lapack,
-    "CholeskySolve": for_factors,
-    "LUFactor": for_factors,
-    "MatrixInverse": for_factors,
-    "Det": for_factors,
-    "SLogDet": for_factors,
-    "Solve": for_solve,
-    "Eigh": lambda node: (for_eigen if len(node.inputs) == 1 else for_eigen_pairs)(node),
-    "Eigvalsh": for_eigen_pairs,
-    "PivotToPermutations": for_permutation,
-    "Eye": for_eye,
-    "AdvancedSubtensor": for_indices,
-    "AdvancedIncSubtensor": for_indices,
-    "AdvancedIncSubtensor1": for_indices,
-    "SortOp": for_sorting,
-    "ArgSortOp": for_sorting,
-    "Scan": for_scan,
-    **dict.fromkeys(DRAWN, for_draws),
-    "Blockwise": lambda node: for_batch(node, native),
-}
-
-#: The same, for Ops that have C.
-_QUICKER = {
-    "IncSubtensor": for_slices,
-    "AdvancedSubtensor": for_few,
-    "AdvancedSubtensor1": for_few,
-    "CumOp": for_cumulated,
-    "Join": for_join,
-    "Sum": for_sum,
-}
+from clinch.pytensor.registry import ours_for, register
 
 
-def may_be_native(node, makers=_MAKERS):
-    """Whether `native` knows Ops of this kind."""
-    kind = type(node.op)
-    known = kind.__name__ in makers and kind.__module__.startswith("pytensor.")
-    return known and options.native_ops
+def _for_eigh(node):
+    return (for_eigen if len(node.inputs) == 1 else for_eigen_pairs)(node)
 
 
-def native(node):
-    """Returns an apply with C that does what `node` does, or None."""
-    return _made(node, _MAKERS)
+def _for_blockwise(node):
+    return for_batch(node, ours_for)
 
 
-def quicker(node):
-    """Returns an apply with C that does what the C of `node` does, but sooner, or None."""
-    return _made(node, _QUICKER)
+for _kind in (linalg.Cholesky, linalg.SolveTriangular):
+    register(_kind, for_lapack)
+for _kind in (
+    linalg.CholeskySolve,
+    linalg.LUFactor,
+    linalg.MatrixInverse,
+    linalg.Det,
+    linalg.SLogDet,
+):
+    register(_kind, for_factors)
+register(linalg.Solve, for_solve)
+register(linalg.Eigh, _for_eigh)
+register(linalg.Eigvalsh, for_eigen_pairs)
+register(linalg.PivotToPermutations, for_permutation)
+register(Eye, for_eye)
+register(AdvancedSubtensor, for_indices, quicker=for_few, version=4)
+register(AdvancedIncSubtensor, for_indices, version=4)
+register(SortOp, for_sorting)
+register(ArgSortOp, for_sorting)
+register(Scan, for_scan, version=2)
+register(Blockwise, _for_blockwise)
+for _name in DRAWN:
+    if _kind := getattr(random, _name, None):
+        register(_kind, for_draws)
 
+register(IncSubtensor, quicker=for_slices)
+register(CumOp, quicker=for_cumulated)
+register(Join, quicker=for_join)
+register(Sum, quicker=for_sum)
 
-def _made(node, makers):
-    op = makers[type(node.op).__name__](node) if may_be_native(node, makers) else None
-    if op is None:
-        return None
-    # A new Apply would become the owner of the variables.
-    twin = copy(node)
-    twin.op = op
-    return twin
+# Before PyTensor 3.3 there are Ops of one vector as index.
+if hasattr(subtensor, "AdvancedSubtensor1"):
+    register(subtensor.AdvancedSubtensor1, quicker=for_few)
+    register(subtensor.AdvancedIncSubtensor1, for_indices, version=4)

@@ -4,6 +4,7 @@
 NumPy has its own LAPACK; its operations are done here in the same order.
 """
 
+from clinch.pytensor.native import linalg
 from clinch.pytensor.native.lapack import DTYPES, Lapack, dtype_of
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
@@ -246,16 +247,16 @@ class Permutation(NativeOp):
 
 
 _OPS = {
-    "CholeskySolve": (SolvedByFactor, {"lower", "b_ndim", "overwrite_b"}),
-    "LUFactor": (Factors, {"overwrite_a"}),
-    "MatrixInverse": (Inverse, set()),
-    "Det": (Determinant, set()),
-    "SLogDet": (Determinant, set()),
+    linalg.CholeskySolve: (SolvedByFactor, {"lower", "b_ndim", "overwrite_b"}),
+    linalg.LUFactor: (Factors, {"overwrite_a"}),
+    linalg.MatrixInverse: (Inverse, set()),
+    linalg.Det: (Determinant, set()),
+    linalg.SLogDet: (Determinant, set()),
 }
 
 
 def for_factors(node):
-    make, known = _OPS[type(node.op).__name__]
+    make, known = _OPS[type(node.op)]
     dtype = dtype_of((*node.inputs, *node.outputs[:1]))
     # In other versions of PyTensor the Op may do more than this C.
     if dtype not in DTYPES or set(node.op.__props__) != known:

@@ -3,6 +3,8 @@ functions."""
 
 import json
 
+import pytensor.tensor.subtensor as subtensor
+
 from clinch.pytensor.native import items
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
@@ -17,7 +19,6 @@ _TUPLE = """
 class Taken(NativeOp):
     """`x[i, j, ...]`."""
 
-    version = 4
 
     #: When the loop is tried, in C.
     condition = "true"
@@ -59,7 +60,6 @@ class FewTaken(Taken):
 class Changed(NativeOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
 
-    version = 4
 
     def c_support_code(self, **_):
         return items.SUPPORT
@@ -162,7 +162,7 @@ class Changed(NativeOp):
 
 def _is_one(op):
     """Whether it is the Op of one vector as index, before PyTensor 3.3."""
-    return type(op).__name__ == "AdvancedIncSubtensor1"
+    return isinstance(op, getattr(subtensor, "AdvancedIncSubtensor1", ()))
 
 
 def _tuple(indices, sub):

@@ -4,6 +4,7 @@ SciPy exports the addresses in `scipy.linalg.cython_lapack`. Arrays are passed a
 SciPy's own wrappers pass them, so results are the same bits.
 """
 
+from clinch.pytensor.native import linalg
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
 #: The supported dtypes, and the first letter of LAPACK's names for them.
@@ -179,7 +180,7 @@ def for_lapack(node):
     dtype = dtype_of((*node.inputs, *node.outputs))
     if dtype not in DTYPES:
         return None
-    if type(node.op).__name__ == "Cholesky":
+    if isinstance(node.op, linalg.Cholesky):
         known, make = {"lower", "overwrite_a"}, Factored
     else:
         known, make = {"unit_diagonal", "lower", "b_ndim", "overwrite_b"}, Solved

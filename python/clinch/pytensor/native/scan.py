@@ -163,7 +163,6 @@ _function.text = None
 class Looped(NativeOp):
     """`Scan`."""
 
-    version = 2
     params_type = generic
 
     def __init__(self, original):

@@ -1,5 +1,7 @@
 """`sort` and `argsort`, by NumPy's own functions."""
 
+from pytensor.tensor.sort import SortOp
+
 from clinch.pytensor.native.op import NativeOp, are_tensors
 
 _KINDS = {
@@ -58,6 +60,6 @@ def for_sorting(node):
         return None
     if not are_tensors(*node.inputs, *node.outputs) or node.op.kind not in _KINDS:
         return None
-    if type(node.op).__name__ == "SortOp":
+    if isinstance(node.op, SortOp):
         return Sorted(node.op)
     return ArgSorted(node.op) if node.outputs[0].type.dtype == "int64" else None
