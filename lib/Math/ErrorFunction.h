@@ -13,7 +13,7 @@
 /// Returns erf(\p X), for |\p X| <= 3/4.
 ///
 /// It is 2 x / sqrt(pi) + x^3 P(x^2). P is fpminimax's, in polynomials.sollya;
-/// x^3 P(x^2) errs by less than ERFB of x.
+/// x^3 P(x^2) errs by less than 2^-57 of x.
 static inline struct Double errorFunction(double X) {
   const double Z = X * X;
   double P = 0x1.94fa62b56d086p-27;
@@ -41,7 +41,7 @@ struct ScaledDouble {
 /// Returns erfc(\p A), for 1/2 <= \p A <= 27.5.
 ///
 /// It is e^(-a^2) (1 + P(q)) / (1 + 2 a), where q = (a - 4) / (a + 4). P is
-/// fpminimax's, in polynomials.sollya, and errs by less than ERFCB.
+/// fpminimax's, in polynomials.sollya, and errs by less than 2^-56.
 static inline struct ScaledDouble complement(double A) {
   const double Q = (A - 4) / (A + 4);
   double P = 0x1.16e52011155d1p-29;

@@ -16,16 +16,20 @@ struct Reduced {
   uint64_t Shift; ///< K as the exponent of a number: K * 2^52.
 };
 
-static inline struct Reduced reduced(double X) {
-  const double Scaled = X < 0x1p-1022 ? X * 0x1p54 : X;
-  const double Added = X < 0x1p-1022 ? 54 : 0;
+/// \p X is no subnormal number.
+static inline struct Reduced reducedNormal(double X) {
   const uint64_t Root = 0x3fe6a09e667f3bcd, One = 0x3ff0000000000000;
-  const uint64_t From = bitsOf(Scaled) - Root + One;
+  const uint64_t From = bitsOf(X) - Root + One;
   const uint64_t Exponent = From >> 52;
-  const double K =
-      ofBits(Exponent | 0x4330000000000000) - (0x1p52 + 1023) - Added;
+  const double K = ofBits(Exponent | 0x4330000000000000) - (0x1p52 + 1023);
   const uint64_t Shift = (Exponent << 52) - One;
-  return (struct Reduced){K, ofBits(bitsOf(Scaled) - Shift) - 1, Shift};
+  return (struct Reduced){K, ofBits(bitsOf(X) - Shift) - 1, Shift};
+}
+
+static inline struct Reduced reduced(double X) {
+  struct Reduced R = reducedNormal(X < 0x1p-1022 ? X * 0x1p54 : X);
+  R.K -= X < 0x1p-1022 ? 54 : 0;
+  return R;
 }
 
 /// Returns log(1 + \p F) - \p F as fdlibm does: s (f^2 / 2 + s^2 P(s^2)) less

@@ -25,13 +25,6 @@
 /// the low bits of the sum.
 #define CLINCH_ROUNDER 0x1.8p52
 
-/// The function of floats is that of doubles, rounded. That one is inlined, so
-/// that loops of this one have no call.
-#define CLINCH_FLOAT(Name)                                                     \
-  __attribute__((flatten)) float clinch_##Name##f(float X) {                   \
-    return (float)clinch_##Name(X);                                            \
-  }
-
 static inline uint64_t bitsOf(double X) {
   union {
     double Number;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arcsine.h"
+#include "Single.h"
 
 double clinch_acos(double X) {
   const struct Arcsine A = arcsine(X);
@@ -22,4 +23,12 @@ double clinch_acos(double X) {
   return canonical(Sum.High + (Sum.Low + Low));
 }
 
-CLINCH_FLOAT(acos)
+float clinch_acosf(float X) {
+  const double Size = abs_(X);
+  const int Over = Size > 0.5;
+  const double Z = Over ? 0.5 - 0.5 * Size : Size * Size;
+  const double Part = asinSingle(Over ? __builtin_sqrt(Z) : Size, Z);
+  const double Quarters = Over ? (X > 0 ? 0 : 2) : 1;
+  const double Times = __builtin_copysign(Over ? 2 : 1, Over ? X : -X);
+  return (float)canonical(fma_(Times, Part, Quarters * 0x1.921fb54442d18p0));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_acosh(double X) {
   const int Far = X > 0x1p30;
@@ -29,4 +30,8 @@ double clinch_acosh(double X) {
   return canonical(X >= 1 ? OrZero : CLINCH_NAN);
 }
 
-CLINCH_FLOAT(acosh)
+float clinch_acoshf(float X) {
+  const double Less = (double)X - 1;
+  const double Log = log1pSingle(Less + __builtin_sqrt(Less * (Less + 2)));
+  return (float)canonical(X >= 1 ? Log : CLINCH_NAN);
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arcsine.h"
+#include "Single.h"
 
 double clinch_asin(double X) {
   const struct Arcsine A = arcsine(X);
@@ -22,4 +23,11 @@ double clinch_asin(double X) {
   return canonical(__builtin_copysign(Result, X));
 }
 
-CLINCH_FLOAT(asin)
+float clinch_asinf(float X) {
+  const double Size = abs_(X);
+  const int Over = Size > 0.5;
+  const double Z = Over ? 0.5 - 0.5 * Size : Size * Size;
+  const double Part = asinSingle(Over ? __builtin_sqrt(Z) : Size, Z);
+  const double Result = Over ? 0x1.921fb54442d18p0 - 2 * Part : Part;
+  return (float)canonical(__builtin_copysign(Result, X));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_asinh(double X) {
   const double Size = abs_(X);
@@ -28,4 +29,10 @@ double clinch_asinh(double X) {
   return canonical(Size < 0x1p-30 ? X : Signed);
 }
 
-CLINCH_FLOAT(asinh)
+float clinch_asinhf(float X) {
+  const double Size = abs_(X), Square = Size * Size;
+  const double Log =
+      log1pSingle(Size + Square / (1 + __builtin_sqrt(1 + Square)));
+  const double Result = Size < CLINCH_INFINITY ? Log : Size;
+  return (float)canonical(__builtin_copysign(Result, X));
+}

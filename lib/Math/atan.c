@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arctangent.h"
+#include "Single.h"
 
 double clinch_atan(double X) {
   const double Size = abs_(X) > 0x1p60 ? 0x1p60 : abs_(X);
@@ -20,4 +21,10 @@ double clinch_atan(double X) {
   return canonical(__builtin_copysign(Result, X));
 }
 
-CLINCH_FLOAT(atan)
+float clinch_atanf(float X) {
+  const double Size = abs_(X) > 0x1p60 ? 0x1p60 : abs_(X);
+  const int Over = Size > 1;
+  const double Result =
+      atanSingle(Over ? 1 : Size, Over ? Size : 1, Over ? 2 : 0, Over ? -1 : 1);
+  return (float)canonical(__builtin_copysign(Result, X));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arctangent.h"
+#include "Single.h"
 
 double clinch_atan2(double Y, double X) {
   const double A = abs_(X), B = abs_(Y);
@@ -31,4 +32,17 @@ double clinch_atan2(double Y, double X) {
   return canonical(((X == X) & (Y == Y)) ? Signed : CLINCH_NAN);
 }
 
-float clinch_atan2f(float Y, float X) { return (float)clinch_atan2(Y, X); }
+float clinch_atan2f(float Y, float X) {
+  const double A = abs_(X), B = abs_(Y);
+  const int Steep = B > A, Left = __builtin_signbit(X) != 0;
+  const double Larger = Steep ? B : A, Smaller = Steep ? A : B;
+  const int Infinite = Larger == CLINCH_INFINITY;
+  const double Both = Smaller == CLINCH_INFINITY ? 1 : 0;
+  const double Low = Infinite ? Both : Smaller;
+  const double High = (Infinite | (Larger == 0)) ? 1 : Larger;
+  const double Sign = Steep ? -1 : 1, Eighths = Steep ? 2 : 0;
+  const double Result =
+      atanSingle(Low, High, Left ? 4 - Eighths : Eighths, Left ? -Sign : Sign);
+  const double Signed = __builtin_copysign(Result, Y);
+  return (float)canonical(((X == X) & (Y == Y)) ? Signed : CLINCH_NAN);
+}

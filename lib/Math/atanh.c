@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_atanh(double X) {
   const double Size = abs_(X);
@@ -23,4 +24,8 @@ double clinch_atanh(double X) {
   return canonical(Size < 0x1p-30 ? X : Signed);
 }
 
-CLINCH_FLOAT(atanh)
+float clinch_atanhf(float X) {
+  const double Size = abs_(X);
+  const double Log = log1pSingle(2 * Size / (1 - Size));
+  return (float)canonical(__builtin_copysign(0.5 * Log, X));
+}

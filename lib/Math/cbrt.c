@@ -13,12 +13,15 @@
 
 #include "Numbers.h"
 
-double clinch_cbrt(double X) {
-  const double Size = abs_(X);
-  const double Scaled = Size < 0x1p-1022 ? Size * 0x1p54 : Size;
-  const double Back = Size < 0x1p-1022 ? 0x1p-18 : 1;
+/// x = Unit^3 Cube; Inverse is 1 / cbrt(Cube), and errs by less than 2^-40.
+struct CubeRoot {
+  double Unit, Cube, Inverse;
+};
+
+/// \p Size is positive, and no subnormal number.
+static inline struct CubeRoot cubeRoot(double Size) {
   // Size = 2^(3 Q + J) m, with m in [1, 2) and J in 0, 1, 2; 1023 is 3 * 341.
-  const uint64_t Bits = bitsOf(Scaled);
+  const uint64_t Bits = bitsOf(Size);
   const double E = ofBits((Bits >> 52) | 0x4330000000000000) - (0x1p52 + 1023);
   const double Sum =
       fma_(E, 0x1.5555555555555p-2, -0x1.5555555555555p-2) + CLINCH_ROUNDER;
@@ -31,19 +34,34 @@ double clinch_cbrt(double X) {
   Guess = fma_(Guess, M, 0x1.ac184fc64241ep0);
   Guess *= J == 0 ? 1 : (J == 1 ? 0x1.965fea53d6e3dp-1 : 0x1.428a2f98d728bp-1);
   const double Cube = M * (J == 0 ? 1 : (J == 1 ? 2 : 4));
-  // One step of Halley's to 2^-40, then one of Newton's on the root itself.
+  // One step of Halley's.
   const double Error = fma_(-Cube * Guess, Guess * Guess, 1);
   const double Step =
       Error * fma_(Error, 0x1.c71c71c71c71cp-3, 0x1.5555555555555p-2);
-  const double Inverse = fma_(Guess, Step, Guess);
-  const double Root = Cube * Inverse * Inverse;
-  const double Square = Root * Root, SquareLow = fma_(Root, Root, -Square);
-  const double Rest = fma_(-SquareLow, Root, fma_(-Square, Root, Cube));
-  const double Near =
-      fma_(Rest, Inverse * Inverse * 0x1.5555555555555p-2, Root);
-  const double Result = Near * powerOfTwo(bitsOf(Sum)) * Back;
-  const double Signed = __builtin_copysign(Result, X);
+  return (struct CubeRoot){powerOfTwo(bitsOf(Sum)), Cube,
+                           fma_(Guess, Step, Guess)};
+}
+
+/// Returns \p Root, the cube root of |\p X|, unless that is known better.
+static inline double cubeRootOr(double X, double Root) {
+  const double Size = abs_(X), Signed = __builtin_copysign(Root, X);
   return canonical(Size > 0 && Size < CLINCH_INFINITY ? Signed : X);
 }
 
-CLINCH_FLOAT(cbrt)
+double clinch_cbrt(double X) {
+  const double Size = abs_(X);
+  const int Subnormal = Size < 0x1p-1022;
+  const struct CubeRoot R = cubeRoot(Subnormal ? Size * 0x1p54 : Size);
+  // One step of Newton's on the root itself.
+  const double Root = R.Cube * R.Inverse * R.Inverse;
+  const double Square = Root * Root, SquareLow = fma_(Root, Root, -Square);
+  const double Rest = fma_(-SquareLow, Root, fma_(-Square, Root, R.Cube));
+  const double Near =
+      fma_(Rest, R.Inverse * R.Inverse * 0x1.5555555555555p-2, Root);
+  return cubeRootOr(X, Near * R.Unit * (Subnormal ? 0x1p-18 : 1));
+}
+
+float clinch_cbrtf(float X) {
+  const struct CubeRoot R = cubeRoot(abs_(X));
+  return (float)cubeRootOr(X, R.Cube * R.Inverse * R.Inverse * R.Unit);
+}

@@ -11,10 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Angle.h"
+#include "Single.h"
 
 double clinch_cos(double X) {
   const double Result = sineOf(angle(X), 1);
   return canonical(abs_(X) < 0x1p-30 ? 1 : Result);
 }
 
-CLINCH_FLOAT(cos)
+float clinch_cosf(float X) {
+  return (float)canonical(sineOfSingle(angleSingle(X), 1));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_cosh(double X) {
   const double Size = abs_(X);
@@ -25,4 +26,7 @@ double clinch_cosh(double X) {
   return canonical(2 * (Both.High + (Both.Low + (Sum.Low + Q.Low))));
 }
 
-CLINCH_FLOAT(cosh)
+float clinch_coshf(float X) {
+  const double E = exp2Single(X * CLINCH_LOG2_E);
+  return (float)canonical(0.5 * (E + 1 / E));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorFunction.h"
+#include "Single.h"
 
 double clinch_erf(double X) {
   const double Size = abs_(X);
@@ -23,4 +24,9 @@ double clinch_erf(double X) {
   return canonical(__builtin_copysign(Result, X));
 }
 
-CLINCH_FLOAT(erf)
+float clinch_erff(float X) {
+  const double Size = abs_(X);
+  const double Far = 1 - erfcSingle(Size > 6 ? 6 : Size);
+  const double Result = Size < 0.75 ? erfNearZero(Size) : Far;
+  return (float)canonical(__builtin_copysign(Result, X));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorFunction.h"
+#include "Single.h"
 
 double clinch_erfc(double X) {
   const double Size = abs_(X);
@@ -27,4 +28,9 @@ double clinch_erfc(double X) {
   return canonical(Size < 0.5 ? NearOne : (X < 0 ? Left : Right));
 }
 
-CLINCH_FLOAT(erfc)
+float clinch_erfcf(float X) {
+  const double Size = abs_(X);
+  const double Far = erfcSingle(Size > 10.2 ? 10.2 : Size);
+  const double Result = X < 0 ? 2 - Far : Far;
+  return (float)canonical(Size < 0.5 ? 1 - erfNearZero(X) : Result);
+}

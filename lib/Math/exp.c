@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_exp(double X) {
   double Within = X > 750 ? 750 : X;
@@ -19,4 +20,6 @@ double clinch_exp(double X) {
   return canonical(scaled(E.Rounded, E.R, E.Tail));
 }
 
-CLINCH_FLOAT(exp)
+float clinch_expf(float X) {
+  return (float)canonical(exp2Single(X * CLINCH_LOG2_E));
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_exp10(double X) {
   const double High = X * 0x1.a934f0979a371p1;
@@ -18,4 +19,6 @@ double clinch_exp10(double X) {
   return canonical(power(High, fma_(X, 0x1.7f2495fb7fa6dp-53, Low)));
 }
 
-CLINCH_FLOAT(exp10)
+float clinch_exp10f(float X) {
+  return (float)canonical(exp2Single(X * 0x1.a934f0979a371p1));
+}

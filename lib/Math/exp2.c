@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_exp2(double X) {
   double Within = X > 1100 ? 1100 : X;
@@ -21,4 +22,4 @@ double clinch_exp2(double X) {
   return canonical(scaled(bitsOf(Sum), Part.High, Part.Low));
 }
 
-CLINCH_FLOAT(exp2)
+float clinch_exp2f(float X) { return (float)canonical(exp2Single(X)); }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_expm1(double X) {
   double Within = X > 710 ? 710 : X;
@@ -20,4 +21,7 @@ double clinch_expm1(double X) {
   return canonical(abs_(X) < 0x1p-54 ? X : Result);
 }
 
-CLINCH_FLOAT(expm1)
+float clinch_expm1f(float X) {
+  const double Result = exp2m1Single(X * CLINCH_LOG2_E);
+  return (float)canonical(X == 0 ? X : Result);
+}

@@ -30,4 +30,9 @@ double clinch_hypot(double X, double Y) {
       A == CLINCH_INFINITY || B == CLINCH_INFINITY ? CLINCH_INFINITY : Finite);
 }
 
-float clinch_hypotf(float X, float Y) { return (float)clinch_hypot(X, Y); }
+float clinch_hypotf(float X, float Y) {
+  const double A = abs_(X), B = abs_(Y);
+  const double Result = __builtin_sqrt(A * A + B * B);
+  return (float)canonical(
+      A == CLINCH_INFINITY || B == CLINCH_INFINITY ? CLINCH_INFINITY : Result);
+}

@@ -11,10 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_log(double X) {
   const struct Reduced R = reduced(X);
   return logarithmOr(X, natural(R.K, R.F, logarithmTail(R.F)));
 }
 
-CLINCH_FLOAT(log)
+float clinch_logf(float X) {
+  const struct Reduced R = reducedNormal(X);
+  return (float)logarithmOr(X, fma_(R.K, CLINCH_LOG_2, logNearOne(R.F)));
+}

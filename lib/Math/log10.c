@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_log10(double X) {
   const double Value =
@@ -20,4 +21,8 @@ double clinch_log10(double X) {
   return logarithmOr(X, Value);
 }
 
-CLINCH_FLOAT(log10)
+float clinch_log10f(float X) {
+  const struct Reduced R = reducedNormal(X);
+  const double Part = logNearOne(R.F) * 0x1.bcb7b1526e50ep-2;
+  return (float)logarithmOr(X, fma_(R.K, 0x1.34413509f79ffp-2, Part));
+}

@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_log1p(double X) {
   const double Result = logarithmOfTwo(twoSum(1, X), 0);
   return canonical(abs_(X) < 0x1p-54 ? X : Result);
 }
 
-CLINCH_FLOAT(log1p)
+float clinch_log1pf(float X) {
+  return (float)canonical(X == 0 ? X : log1pSingle(X));
+}

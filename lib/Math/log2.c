@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
+#include "Single.h"
 
 double clinch_log2(double X) {
   const double Value =
@@ -18,4 +19,7 @@ double clinch_log2(double X) {
   return logarithmOr(X, Value);
 }
 
-CLINCH_FLOAT(log2)
+float clinch_log2f(float X) {
+  const struct Reduced R = reducedNormal(X);
+  return (float)logarithmOr(X, fma_(logNearOne(R.F), CLINCH_LOG2_E, R.K));
+}

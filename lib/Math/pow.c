@@ -12,6 +12,7 @@
 
 #include "Exponential.h"
 #include "Logarithm.h"
+#include "Single.h"
 
 /// Returns log2(2^K (1 + F)). It errs by less than 2^-65 of itself.
 ///
@@ -75,8 +76,7 @@ double clinch_pow(double X, double Y) {
 }
 
 float clinch_powf(float X, float Y) {
-  const struct Reduced R = reduced(abs_(X));
-  const double Part = (R.F + logarithmTail(R.F)) * 0x1.71547652b82fep0;
-  const double Product = Y * logarithmOfSize(X, R.K + Part);
-  return (float)powerOf(X, Y, power(Product, 0));
+  const struct Reduced R = reducedNormal(abs_(X));
+  const double Log = fma_(logNearOne(R.F), CLINCH_LOG2_E, R.K);
+  return (float)powerOf(X, Y, exp2Single(Y * logarithmOfSize(X, Log)));
 }

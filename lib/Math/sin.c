@@ -11,10 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Angle.h"
+#include "Single.h"
 
 double clinch_sin(double X) {
   const double Result = sineOf(angle(X), 0);
   return canonical(abs_(X) < 0x1p-30 ? X : Result);
 }
 
-CLINCH_FLOAT(sin)
+float clinch_sinf(float X) {
+  const double Result = sineOfSingle(angleSingle(X), 0);
+  return (float)canonical(X == 0 ? X : Result);
+}

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_sinh(double X) {
   const double Size = abs_(X);
@@ -28,4 +29,7 @@ double clinch_sinh(double X) {
   return canonical(Size < 0x1p-30 ? X : Signed);
 }
 
-CLINCH_FLOAT(sinh)
+float clinch_sinhf(float X) {
+  const double E = exp2m1Single(abs_(X) * CLINCH_LOG2_E);
+  return (float)canonical(__builtin_copysign(0.5 * (E + E / (1 + E)), X));
+}

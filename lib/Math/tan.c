@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Angle.h"
+#include "Single.h"
 
 double clinch_tan(double X) {
   const struct Angle A = angle(X);
@@ -25,4 +26,9 @@ double clinch_tan(double X) {
   return canonical(abs_(X) < 0x1p-30 ? X : Q.High + Q.Low);
 }
 
-CLINCH_FLOAT(tan)
+float clinch_tanf(float X) {
+  const struct AngleSingle A = angleSingle(X);
+  const double Sine = sineSingle(A.R), Cosine = cosineSingle(A.R);
+  const double Result = A.N & 1 ? -Cosine / Sine : Sine / Cosine;
+  return (float)canonical(X == 0 ? X : Result);
+}

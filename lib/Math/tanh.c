@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
+#include "Single.h"
 
 double clinch_tanh(double X) {
   const double Size = abs_(X);
@@ -25,4 +26,7 @@ double clinch_tanh(double X) {
   return canonical(Size < 0x1p-30 ? X : Signed);
 }
 
-CLINCH_FLOAT(tanh)
+float clinch_tanhf(float X) {
+  const double E = exp2m1Single(X * (2 * CLINCH_LOG2_E));
+  return (float)canonical(X == 0 ? X : E / (2 + E));
+}
