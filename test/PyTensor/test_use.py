@@ -110,10 +110,10 @@ def test_all_changes_are_declared_and_documented():
     for place in CHANGED:
         name = place.removesuffix(".__class__").rpartition(".")[2]
         assert any(name in one for one in declared), place
-    with open("docs/guide/10-pytensor.md") as guide, open(
+    with open("docs/internals/pytensor.md") as inside, open(
         "docs/internals/upstream.md"
     ) as upstream:
-        text, asked = guide.read(), upstream.read()
+        text, asked = inside.read(), upstream.read()
     replaced = 0
     for place, why, _ in clinch.pytensor.patches():
         assert f"`{place}`" in text, place
