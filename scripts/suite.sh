@@ -45,8 +45,9 @@ case $suite in
   pytensor-search) for_each_python pytensor_env search "$@" ;;
   clients)
     python=$(python_env clients "${PYTHON:-/usr/bin/python3}" \
-      setuptools cffi cython sympy numpy pytest)
-    run_tests "$python" "$build/python" Clients "numpy setuptools cffi cython sympy" "$@" ;;
+      setuptools cffi cython sympy fenics-ffcx triton numpy pytest)
+    run_tests "$python" "$build/python" Clients \
+      "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@" ;;
   dask)
     python=$(python_env dask "${PYTHON:-/usr/bin/python3}" \
       "dask[array]" distributed cloudpickle joblib ray pytest)

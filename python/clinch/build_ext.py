@@ -22,19 +22,15 @@ from distutils.errors import CompileError, LibError, LinkError
 from distutils.unixccompiler import UnixCCompiler
 
 from . import errors, module_files
-from .compiled_text import describe, described
+from .source_files import LANGUAGES, describe_file, write_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .annotations import Any, Sequence
 
-_LANGUAGES = {".c": "c", **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++", ".C"), "c++")}
 #: What Python was built with says nothing of what is built now: the tier and
 #: `config.debug` say how.
 _OF_PYTHON = re.compile(r"-O.?|-g.*|-Werror=format-security")
-_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
-#: Macros that a text defines for NumPy's headers, which the prefix has read by then.
-_BEFORE_HEADERS = re.compile(r"PY_(ARRAY|UFUNC)_UNIQUE_SYMBOL|NO_IMPORT_(ARRAY|UFUNC)")
 _FAILURES = (errors.CompileError, ValueError, OSError)
 
 
@@ -45,42 +41,15 @@ def _flags(compiler: Any, language: str, given: Sequence[str]) -> list[str]:
     start = next((at for at, word in enumerate(command) if word.startswith("-")),
                  len(command))
     own = [word for word in command[start:] if not _OF_PYTHON.fullmatch(word)]
-    return [*own, *(word for word in given if word != "-c")]
-
-
-def _beside(text: str, source: str) -> list[str]:
-    """Returns flags to find the headers that lie in the folder of a source."""
-    folder = os.path.dirname(source) or "."
-    if any(os.path.isfile(os.path.join(folder, name))
-           for name in _INCLUDED.findall(text)):
-        return ["-iquote", os.path.abspath(folder)]
-    return []
-
-
-def _described(text: str, name: str, language: Any, flags: list[str]) -> Any:
-    """Compiles a text, with Python's headers precompiled before it where that does not
-    change what it means."""
-    said = " ".join(flags) + text
-    if "Python.h" in text and not _BEFORE_HEADERS.search(said):
-        try:
-            return describe(text, name, language=language, flags=flags, python=True)
-        except errors.CompileError:
-            pass  # It may define what those headers do, and only it says what is wrong.
-    return describe(text, name, language=language, flags=flags)
+    return [*own, *given]
 
 
 def _compile(self: Any, obj: str, src: str, ext: str, cc_args: list[str],
              extra_postargs: list[str] | None, pp_opts: list[str]) -> None:
     """Is UnixCCompiler._compile; writes what load_described() takes."""
-    language = _LANGUAGES.get(ext)
-    if language is None:
-        raise CompileError(f"{src}: Clinch compiles C and C++")
-    with open(src, encoding="utf-8", errors="surrogateescape") as file:
-        text = file.read()
-    flags = _flags(self, language, [*cc_args, *(extra_postargs or ())])
-    name = os.path.basename(src) if os.path.isabs(src) else src
+    flags = _flags(self, LANGUAGES.get(ext, ""), [*cc_args, *(extra_postargs or ())])
     try:
-        made = _described(text, name, language, [*_beside(text, src), *flags])
+        made = describe_file(src, flags)
     except _FAILURES as error:
         raise CompileError(f"{src}: {error}") from None
     with open(obj, "wb") as file:
@@ -114,13 +83,9 @@ def _link(self: Any, target_desc: str, objects: Sequence[str], output_filename: 
                  if not re.fullmatch(r"python3\.\d+t?", name)]  # It is running.
     try:
         made = [_read_object(name) for name in [*objects, *self.objects]]
-        made.sort(key=lambda one: "PyInit" not in one[0] and "PyMODINIT" not in one[0])
-        text, name, options, code, *_ = made[0]
-        options = {**options, "objects": [other[3] for other in made[1:]],
-                   "libraries": libraries,
-                   "library_dirs": [*library_dirs, *runtime, *_named(words, "-L")]}
         self.mkpath(os.path.dirname(path))
-        module_files.write(path, described(text, name, options, code))
+        write_module(path, made, libraries,
+                     [*library_dirs, *runtime, *_named(words, "-L")])
     except (*_FAILURES, pickle.UnpicklingError) as error:
         raise LinkError(f"{path}: {error}") from None
 

@@ -1,0 +1,57 @@
+"""Compiles files of C and C++ that are sources of extension modules."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from . import module_files
+from .compiled_text import describe, described
+from .errors import CompileError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Sequence
+
+LANGUAGES = {".c": "c", **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++", ".C"), "c++")}
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+#: Macros that a text defines for NumPy's headers, which the prefix has read by then.
+_BEFORE_HEADERS = re.compile(r"PY_(ARRAY|UFUNC)_UNIQUE_SYMBOL|NO_IMPORT_(ARRAY|UFUNC)")
+
+
+def describe_file(path: str, flags: Sequence[str]) -> tuple[Any, ...]:
+    """Compiles a file; returns what described() returns. Python's headers are
+    precompiled before it where that does not change what it means."""
+    language: Any = LANGUAGES.get(os.path.splitext(path)[1])
+    if language is None:
+        raise ValueError("Clinch compiles C and C++")
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    name = os.path.basename(path) if os.path.isabs(path) else path
+    flags = [*_beside(text, path), *flags]
+    if "Python.h" in text and not _BEFORE_HEADERS.search(" ".join(flags) + text):
+        try:
+            return describe(text, name, language=language, flags=flags, python=True)
+        except CompileError:
+            pass  # It may define what those headers do, and only it says what is wrong.
+    return describe(text, name, language=language, flags=flags)
+
+
+def _beside(text: str, path: str) -> list[str]:
+    """Returns flags to find the headers that lie in the folder of a file."""
+    folder = os.path.dirname(path) or "."
+    if any(os.path.isfile(os.path.join(folder, name))
+           for name in _INCLUDED.findall(text)):
+        return ["-iquote", os.path.abspath(folder)]
+    return []
+
+
+def write_module(path: str, sources: Sequence[tuple[Any, ...]],
+                 libraries: Sequence[str], library_dirs: Sequence[str]) -> None:
+    """Writes the file of a module that is made of descriptions."""
+    ordered = sorted(sources, key=lambda one: "PyInit" not in one[0]
+                     and "PyMODINIT" not in one[0])
+    text, name, options, code, *_ = ordered[0]
+    module_files.write(path, described(text, name, {
+        **options, "objects": [other[3] for other in ordered[1:]],
+        "libraries": list(libraries), "library_dirs": list(library_dirs)}, code))
