@@ -14,6 +14,7 @@
 #include "jit/Loader/CrashNotes.h"
 #include "lib/Support/Forks.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <optional>
@@ -142,7 +143,10 @@ namespace {
 class NotedOptions {
 public:
   explicit NotedOptions(const CompileOptions &Given) : O(Given) {
-    if (!CrashNotes::enabled() || !Given.Keep.empty())
+    const bool IsRead =
+        std::any_of(Given.Keep.begin(), Given.Keep.end(),
+                    [](Stage S) { return S != Stage::Declarations; });
+    if (!CrashNotes::enabled() || IsRead)
       return;
     Noted = Given;
     Noted->Flags.insert(Noted->Flags.begin(),

@@ -52,6 +52,8 @@ class CompiledText:
     _text: Any
     _types: Types
     _made_of: tuple[Any, ...]
+    #: Calls a function of ctypes with a tuple of arguments.
+    _guard: Any = None
 
     def __init__(self, text, made_of):
         # Text, name, options.
@@ -89,12 +91,16 @@ class CompiledText:
         return found
 
     def __getattr__(self, name):
-        if name.startswith("__") or name in ("_text", "_types", "_made_of"):
+        if name.startswith("__") or name in ("_text", "_types", "_made_of", "_guard"):
             raise AttributeError(name)
         if name in self._types.variables:
             return self._variable(name).get()
         if name in self._types.named and name not in self.functions:
             return self._types.tag(self._types.named[name])
+        return self._only(name)
+
+    def _only(self, name: str) -> Callable[..., Any]:
+        """Returns the function of that name."""
         found = self._named(name)
         if len(found) > 1:
             raise TypeError(f"the text defines {len(found)} functions `{name}`: "
@@ -226,8 +232,10 @@ def _function(text, described, given=()):
             if len(arguments) < count or len(arguments) > count and not variadic:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
-            result = (_called(super().__call__, arguments) if calls_back
-                      else super().__call__(*arguments))
+            call = super().__call__
+            if text._guard:
+                call = functools.partial(text._guard, call)
+            result = _called(call, arguments) if calls_back else call(*arguments)
             return member_of(enumeration, result) if enumeration else result
 
     Function.__name__ = name

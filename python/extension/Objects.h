@@ -73,6 +73,8 @@ PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);
 PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *compileObject(PyObject *, PyObject *Args);
+PyObject *guardCalls(PyObject *, PyObject *);
+PyObject *callGuarded(PyObject *, PyObject *Args);
 PyObject *textOrigin(PyObject *, PyObject *Options);
 PyObject *listDiskFiles(PyObject *, PyObject *Folder);
 PyObject *readEntry(PyObject *, PyObject *Args);

@@ -103,6 +103,26 @@ t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
 t.send("function([x], add(x, x))(4.0)\n")
 t.expect("8.0\r\n.*>>> ")
 
+# One in a loop of C: alone, one that is in the C library most of the time, one that
+# Python has called; and a line that asks for more.
+t.send("int spin(int n) { for (volatile int k = n;; ++k) ; }\n")
+t.expect(">>> ")
+for call in ("spin(1);", "print(spin(1))", "for (;;) free(malloc(100));"):
+    t.send(f"puts(\"st\" \"art\"); fflush(stdout); {call}\n" if "print" not in call
+           else f"print('st' + 'art'); {call}\n")
+    t.expect("start\r\n")
+    t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
+t.send("int more(int n) {\n")
+t.expect(r"\.\.\. ")
+t.send("return n + 1; }\n")
+t.expect(">>> ")
+t.send("more(41)\n")
+t.expect("\r42\r\n.*>>> ")
+t.send(":c\n")
+t.expect("c>> ")
+t.send(":auto\n")
+t.expect(">>> ")
+
 # The tab key.
 t.send(":emi\t")
 t.expect(":emit ?")

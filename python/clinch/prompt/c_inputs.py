@@ -10,6 +10,8 @@ from .. import _clinch
 from ..compiled_text import CompiledText
 from ..configuration import config
 from ..errors import CompileError
+from . import c_sharing
+from .c_guard import guarded
 from .c_names import Declaration, Names
 from .c_shape import Shape
 from .c_values import Printer
@@ -83,7 +85,7 @@ class Inputs:
         self.done: list[tuple[int, int]] = []
 
     def enter(self, text: str, name: str, whole: bool = False) -> None:
-        """Compiles and runs an input; an InputError leaves no trace."""
+        """Compiles and runs an input; one with an error declares nothing."""
         mark = self.names.mark()
         kept: list[Any] = []
         includes = len(self.names.includes)
@@ -91,10 +93,11 @@ class Inputs:
             for part in self._parts(text):
                 if part.strip():
                     self._enter(part, name, kept, whole)
-        except InputError:
+        except BaseException:
             self.names.back_to(mark)
             raise
-        self.kept += kept
+        finally:
+            self.kept += kept
         if self.names.mark() > mark:
             self.done.append((mark, len(self.kept) - len(kept)))
         self._warn(kept, name, text)
@@ -243,14 +246,16 @@ class Inputs:
 
     def _run(self, found: Compiled) -> None:
         sys.stdout.flush()
-        address = found.address(_RUN)
         try:
-            ctypes.CFUNCTYPE(None)(address)()
+            guarded(ctypes.CFUNCTYPE(None)(found.address(_RUN)))
         finally:
             ctypes.CDLL(None).fflush(None)
 
     def _declare(self, found: Compiled) -> None:
         """Takes up what a text has declared."""
+        self.names.namespace.setdefault("__builtins__", None)
+        if not isinstance(self.names.namespace["__builtins__"], c_sharing.Builtins):
+            self.names.namespace["__builtins__"] = c_sharing.Builtins(self.names)
         for kind, begin, end, names, symbol, text in found.declared("fvd"):
             source = found.text[begin:end].decode()
             if names[0].startswith("clinch_prompt_") or names == [""]:
@@ -259,6 +264,7 @@ class Inputs:
                 if names == ["<using-directive>"]:
                     names = []
                 one = Declaration(names, (text or source) + ";\n", self.names.next_order())
+                one.owner = found.made
             else:
                 text = text or source.partition("=")[0]
                 one = Declaration(names, f"extern {text};\n", self.names.next_order())
@@ -294,6 +300,9 @@ class Inputs:
         self.serial += 1
         words = Shape(before + text).words()
         head, symbols, owners = self.names.before(words, hidden)
+        shared, places, kept = c_sharing.declarations(
+            self.names.namespace, words - self.names.known.keys() - hidden)
+        head, symbols, owners = shared + head, {**symbols, **places}, owners + kept
         head = f"#define CLINCH_PROMPT_TEXT {self.serial}\n{head}"
         begin = len(head.encode())
         head += f"{before}#line 1 \"{name}\"\n"
@@ -304,7 +313,7 @@ class Inputs:
         whole = head + text + after
         made = CompiledText(_clinch.Text(whole, "<declarations>", options),
                             (whole, name, options))
-        vars(made)["kept"] = owners
+        vars(made).update(_owners=owners, _guard=guarded)
         return Compiled(made, begin, len(head.encode()), whole)
 
     def _declared_again(self, diagnostics: list[Any]) -> set[str]:
@@ -317,6 +326,8 @@ class Inputs:
                     for name in (word, f"struct {word}"):
                         if name in self.names.known:
                             found |= set(self.names.known[name].names)
+                        elif name in self.names.namespace:
+                            found.add(name)
         return found
 
 

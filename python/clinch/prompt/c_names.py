@@ -98,6 +98,10 @@ class Names:
                 self._undo.append(("#python", {name: self.namespace.pop(name)}))
             self.known[name] = declaration
 
+    def forget(self, name: str) -> None:
+        """Leaves a name to Python, which has given it another meaning."""
+        self._undo.append((name, self.known.pop(name)))
+
     def next_order(self) -> int:
         self.order += 1
         return self.order

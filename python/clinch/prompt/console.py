@@ -5,7 +5,9 @@ import codeop
 import linecache
 import sys
 
+from . import c_sharing
 from .c_choice import is_of_c
+from .c_guard import Crash
 from .c_inputs import InputError, Inputs
 from .c_shape import Shape
 from .commands import COMMANDS, CommandError, run_command
@@ -91,6 +93,10 @@ class Console:
         except (SystemExit, KeyboardInterrupt, BrokenPipeError):
             raise
         except CommandError as error:
+            sys.stdout.flush()
+            print(error, file=sys.stderr)
+        except Crash as error:
+            self.lines, self.in_c = [], False
             sys.stdout.flush()
             print(error, file=sys.stderr)
         except InputError as error:
@@ -200,8 +206,12 @@ class Console:
                 raise (error if is_c else other) from None
 
     def _enter_c(self, text):
-        self.session.c.enter(text, f"<prompt:{self.count + 1}>")
         self.count += 1
+        try:
+            self.session.c.enter(text, f"<prompt:{self.count}>")
+        except InputError:
+            self.count -= 1
+            raise
 
     def _ends_block(self, line):
         """Whether `line` starts a new statement while a block is open."""
@@ -241,7 +251,10 @@ class Console:
 
     def _execute(self, code, text):
         self._remember(text)
-        exec(code, self.session.namespace)
+        try:
+            exec(code, self.session.namespace)
+        finally:
+            c_sharing.take_back(self.session.c.names)
         sys.stdout.flush()
 
 

@@ -8,6 +8,7 @@ import numpy
 
 import clinch
 
+from .. import _clinch
 from . import batch, report
 from .terminal import wants_colour
 
@@ -58,6 +59,8 @@ class Session:
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)
         if _say_where_it_crashed() and crash_notes:
+            if self.options.code is None and self.options.file is None:
+                _clinch.guard_calls()  # Below the notes, which pass signals on.
             self.package.enable_crash_notes()
         if self.options.code is None and self.options.file is None:
             return self.prompt()

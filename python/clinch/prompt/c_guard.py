@@ -1,0 +1,38 @@
+"""Calls of C that outlive a crash and a Ctrl-C, for the prompt."""
+
+from __future__ import annotations
+
+import signal
+
+from .. import _clinch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
+_SAID = {signal.SIGSEGV: "memory that is not there was used, or the stack was used up",
+         signal.SIGBUS: "memory that is not there was used",
+         signal.SIGFPE: "an integer was divided by zero",
+         signal.SIGILL: "the code has an instruction that the processor does not know",
+         signal.SIGABRT: "the code called abort"}
+
+
+class Crash(Exception):
+    """C has crashed; the process goes on."""
+
+    is_first = True
+
+
+def guarded(function: Any, *arguments: Any) -> Any:
+    """Calls a function of ctypes."""
+    number, result = _clinch.call_guarded(function, arguments)
+    if not number:
+        return result
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    text = f"crashed: {_SAID[number]}"
+    if Crash.is_first:
+        text += ("\nThe prompt goes on. What the code had begun is not undone: memory "
+                 "that it wrote to, locks that it holds.")
+    Crash.is_first = False
+    raise Crash(text)

@@ -1,0 +1,184 @@
+//===- GuardedCall.cpp - Calls of C that outlive a crash --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For the prompt. A signal that would end the process, or a Ctrl-C, leaves the
+// innermost call of ctypes by a jump, if the thread is in C: it does not hold
+// the GIL then. What stood between the signal and the call is not undone:
+// memory that was not freed, a lock of the C library that is held. A Ctrl-C
+// waits a moment for the text's own code, where no such lock is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include <array>
+#include <atomic>
+#include <csetjmp>
+#include <csignal>
+#include <ctime>
+#include <dlfcn.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+using namespace clinch;
+
+namespace {
+
+/// A call that a signal can leave.
+struct Call {
+  sigjmp_buf Back;
+  Call *Outer;
+};
+
+struct Kept {
+  int Number;
+  struct sigaction Before;
+};
+
+using FindObjectFn = int (*)(void *, void *);
+
+std::atomic<Call *> Innermost{nullptr};
+std::atomic<pid_t> Guarded{0}; ///< The thread of the calls.
+std::array<Kept, 5> Crashes = {
+    {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGFPE, {}}, {SIGILL, {}}, {SIGABRT, {}}}};
+struct sigaction InterruptBefore;
+timer_t Retry;
+std::atomic<int> Tries{0};
+FindObjectFn FindObject;
+
+bool isInC() {
+  return Innermost.load() && Guarded.load() == gettid() && !PyGILState_Check();
+}
+
+void passOn(const struct sigaction &Old, int Signal, siginfo_t *Info,
+            void *Context) {
+  if (Old.sa_flags & SA_SIGINFO)
+    return Old.sa_sigaction(Signal, Info, Context);
+  if (Old.sa_handler != SIG_DFL && Old.sa_handler != SIG_IGN)
+    return Old.sa_handler(Signal);
+  sigaction(Signal, &Old, nullptr);
+  if (Info->si_code <= 0)
+    raise(Signal);
+}
+
+void onCrash(int Signal, siginfo_t *Info, void *Context) {
+  if (isInC())
+    siglongjmp(Innermost.load()->Back, Signal);
+  for (const Kept &K : Crashes)
+    if (K.Number == Signal)
+      passOn(K.Before, Signal, Info, Context);
+}
+
+/// Whether the thread is in a text's code and in no library.
+bool isInText(const ucontext_t &Context) {
+  alignas(16) char Found[128];
+  auto *At = reinterpret_cast<void *>(Context.uc_mcontext.gregs[REG_RIP]);
+  return !FindObject || FindObject(At, Found) != 0;
+}
+
+void wait(long Nanoseconds) {
+  const itimerspec When = {{0, 0}, {0, Nanoseconds}};
+  timer_settime(Retry, 0, &When, nullptr);
+}
+
+void onInterrupt(int Signal, siginfo_t *Info, void *Context) {
+  constexpr int MostTries = 200;
+  constexpr long Millisecond = 1000000;
+  const bool IsRetry = Info->si_code == SI_TIMER;
+  if (!isInC()) {
+    if (!IsRetry)
+      passOn(InterruptBefore, Signal, Info, Context);
+    return;
+  }
+  if (!IsRetry)
+    Tries = 0;
+  if (!isInText(*static_cast<ucontext_t *>(Context)) && ++Tries < MostTries)
+    return wait(Millisecond);
+  siglongjmp(Innermost.load()->Back, Signal);
+}
+
+bool install() {
+  struct sigaction Ours = {};
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  Ours.sa_sigaction = onCrash;
+  for (Kept &K : Crashes)
+    if (sigaction(K.Number, &Ours, &K.Before) != 0)
+      return false;
+  sigevent Event = {};
+  Event.sigev_notify = SIGEV_THREAD_ID;
+  Event.sigev_signo = SIGINT;
+  Event._sigev_un._tid = gettid();
+  FindObject =
+      reinterpret_cast<FindObjectFn>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+  return timer_create(CLOCK_MONOTONIC, &Event, &Retry) == 0;
+}
+
+/// Gives Ctrl-C to the calls of a scope, from the outermost one on.
+class InterruptsTaken {
+public:
+  InterruptsTaken() {
+    struct sigaction Ours = {};
+    Ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&Ours.sa_mask);
+    Ours.sa_sigaction = onInterrupt;
+    sigaction(SIGINT, &Ours, &InterruptBefore);
+  }
+  ~InterruptsTaken() {
+    wait(0);
+    sigaction(SIGINT, &InterruptBefore, nullptr);
+  }
+  InterruptsTaken(const InterruptsTaken &) = delete;
+  InterruptsTaken &operator=(const InterruptsTaken &) = delete;
+};
+
+/// Returns the signal that ended the call, or 0. \p Result is what it returned.
+int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
+  PyThreadState *State = PyThreadState_Get();
+  Call Here;
+  Here.Outer = Innermost.load();
+  const int Signal = sigsetjmp(Here.Back, 1);
+  if (Signal == 0) {
+    Innermost = &Here;
+    Result = PyObject_Call(Function, Arguments, nullptr);
+  } else {
+    PyEval_RestoreThread(State);
+  }
+  Innermost = Here.Outer;
+  return Signal;
+}
+
+} // namespace
+
+/// guard_calls(): this thread's calls of call_guarded() outlive signals.
+PyObject *python::guardCalls(PyObject *, PyObject *) {
+  if (!Guarded && install())
+    Guarded = gettid();
+  return PyBool_FromLong(Guarded == gettid());
+}
+
+/// call_guarded(function, arguments): returns (0, result), or (signal, None).
+PyObject *python::callGuarded(PyObject *, PyObject *Args) {
+  PyObject *Function = nullptr, *Arguments = nullptr, *Result = nullptr;
+  if (!PyArg_ParseTuple(Args, "OO!:call_guarded", &Function, &PyTuple_Type,
+                        &Arguments))
+    return nullptr;
+  if (Guarded != gettid()) {
+    Result = PyObject_Call(Function, Arguments, nullptr);
+    return Result ? Py_BuildValue("iN", 0, Result) : nullptr;
+  }
+  int Signal = 0;
+  if (Innermost) {
+    Signal = callOnce(Function, Arguments, Result);
+  } else {
+    const InterruptsTaken Taken;
+    Signal = callOnce(Function, Arguments, Result);
+  }
+  if (Signal)
+    return Py_BuildValue("iO", Signal, Py_None);
+  return Result ? Py_BuildValue("iN", 0, Result) : nullptr;
+}
