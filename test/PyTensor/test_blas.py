@@ -87,6 +87,29 @@ def test_without_one_numpy_does_it():
     np.testing.assert_array_equal(batched(np.ones((1, 2, 2))), np.full((1, 2, 2), 2.0))
 
 
+def test_what_pytensor_computes_for_itself_is_not_the_users_word():
+    """Neither when it has looked, nor when somebody has set the flag for a while."""
+    printed = run(
+        """
+        import clinch.pytensor
+        from clinch.pytensor.config import compiling
+        from pytensor.configdefaults import config
+
+        def seen():
+            with compiling():
+                return config.blas__ldflags == clinch.pytensor.blas.ldflags()
+
+        before = seen()
+        config.blas__ldflags
+        looked = seen()
+        with config.change_flags(blas__ldflags=""):
+            told = seen()
+        print(before, looked, told, seen())
+        """
+    )
+    assert printed == "True True False True\n"
+
+
 SCRIPT = """
     import clinch.pytensor
     import pytensor, pytensor.tensor as pt

@@ -2,7 +2,8 @@
 
 Its caller needs no Python: the C function takes the GIL, because arrays are Python
 objects, copies the given doubles into arrays, runs the thunk, and copies the
-results out.
+results out. nutpie has C functions of the same kind, also of a function of which some
+Ops run in Python.
 """
 
 import copyreg
@@ -12,7 +13,6 @@ import threading
 import numpy as np
 
 import clinch
-from clinch.pytensor.calling import TURNS, ops_in_python
 from clinch.pytensor.machine import GraphMachine
 from clinch.pytensor.versions import find
 
@@ -20,9 +20,31 @@ Function = find(
     "pytensor.compile.executor:Function", "pytensor.compile.function.types:Function"
 )
 
-_TEXT = (
-    TURNS
-    + r"""
+_TEXT = r"""
+#include <numpy/arrayobject.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread that waits for its turn releases the GIL, because the thread whose turn it
+   is may need it. */
+static PyGILState_STATE enter(pthread_mutex_t *turn) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  if (pthread_mutex_trylock(turn)) {
+    PyThreadState *self = PyEval_SaveThread();
+    pthread_mutex_lock(turn);
+    PyEval_RestoreThread(self);
+  }
+  return state;
+}
+
+static void leave(pthread_mutex_t *turn, PyGILState_STATE state) {
+  pthread_mutex_unlock(turn);
+  PyGILState_Release(state);
+}
+
 typedef struct {
   PyObject *run;
   pthread_mutex_t *turn;
@@ -123,8 +145,31 @@ double clinch_number(int size, double *x) {
   double made;
   return clinch_entry(x, (uint64_t)size, &made, 1) == 1 ? made : NAN;
 }
+
+/* As nutpie calls them: the outputs of the first are a number and its gradient. */
+enum { Fine = 0, Failed = 1, GradientNotFinite = 3, NotFinite = 4 };
+
+int64_t clinch_logp(uint64_t size, const double *x, double *gradient, double *logp,
+                    const void *unused) {
+  double *made = (double *)malloc((size + 1) * sizeof(double));
+  if (!made || clinch_entry(x, size, made, size + 1) != (int64_t)size + 1) {
+    free(made);
+    return Failed;
+  }
+  *logp = made[0];
+  memcpy(gradient, made + 1, size * sizeof(double));
+  free(made);
+  for (uint64_t i = 0; i != size; ++i)
+    if (!isfinite(gradient[i]))
+      return GradientNotFinite;
+  return isfinite(*logp) ? Fine : NotFinite;
+}
+
+int64_t clinch_expand(uint64_t size, uint64_t expanded, const double *x, double *out,
+                      const void *unused) {
+  return clinch_entry(x, size, out, expanded) == (int64_t)expanded ? Fine : Failed;
+}
 """
-)
 
 
 class _Call(ctypes.Structure):
@@ -138,13 +183,14 @@ class _Call(ctypes.Structure):
     )
 
 
-class _Compiled:
-    """The C function of a function. It runs a copy, which has its own state."""
+class Compiled:
+    """The C functions of a function. They run a copy, which has its own state."""
 
     def __init__(self, function):
         self.dims = _check(function)
         own = function.copy()
-        run, given = own.vm.run, [c.storage for c in own.input_storage[: len(self.dims)]]
+        run = own.vm.run if isinstance(own.vm, GraphMachine) else own.vm
+        given = [c.storage for c in own.input_storage[: len(self.dims)]]
         made, turn = [c.storage for c in own.output_storage], np.zeros(16, "uint64")
         call = _Call(
             id(run),
@@ -161,14 +207,29 @@ class _Compiled:
         ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.text.lookup("clinch_begin"))()
         self.kept = own, run, given, made, turn, call
 
+    def lookup(self, name):
+        """Returns the address of one of them."""
+        return self.text.lookup(name)
 
-def _check(function):
-    """Returns the rank of each input; raises TypeError if a C function cannot run
-    the function."""
+
+def ops_in_python(function):
+    """Returns the sorted names of a function's Ops that run in Python."""
+    steps = getattr(function.vm, "steps", None)
+    if steps is None:
+        return sorted({str(node.op) for node in function.maker.fgraph.apply_nodes})
+    return sorted({str(node.op) for s in steps if not s.compiled for node in s.nodes})
+
+
+def _check_alone(function):
+    """Raises TypeError for a function of which something runs in Python."""
     if not isinstance(function.vm, GraphMachine):
         what = ops_in_python(function)
         why = f": in Python there run {', '.join(what)}" if what else ""
         raise TypeError(f"The function is not compiled code alone{why}.")
+
+
+def _check(function):
+    """Returns the rank of each input; raises TypeError for what is not of doubles."""
     inputs = [i.variable for i in function.maker.inputs if not i.shared]
     wrong = [v for v in (*inputs, *_outputs(function)) if _dtype(v) != "float64"]
     if wrong:
@@ -232,5 +293,6 @@ class ClinchFunction(Function):
     def _c_function(self):
         with _lock:  # Only one thread compiles it.
             if self._compiled is None:
-                self._compiled = _Compiled(self)
-        return self._compiled.text
+                _check_alone(self)
+                self._compiled = Compiled(self)
+        return self._compiled

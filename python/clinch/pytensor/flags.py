@@ -46,6 +46,8 @@ class _OfThreads:
             here.values[self.name] = self.apply(value)
         else:
             super().__set__(owner, value)
+            if isinstance(value, _Computed):
+                self.val = value  # The flag may have made a plain `str` of it.
 
 
 def flag(name):

@@ -10,7 +10,7 @@ from nutpie import _lib
 from nutpie import compile_pymc as theirs
 from nutpie.sample import CompiledModel
 
-from clinch.pytensor.calling import CFunction, ops_in_python
+from clinch.pytensor.c_functions import Compiled, ops_in_python
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,7 @@ class CompiledClinchModel(CompiledModel):
     def _make_model(self, init_mean):
         size, expanded = self.n_parameters, self.n_expanded
         # Each sampler gets its own state.
-        logp, expand = (f.copy() for f in self._functions())
-        logp = CFunction("clinch_logp", logp, size, [1, size])
-        expand = CFunction("clinch_expand", expand, size, [expanded, 0])
+        logp, expand = map(Compiled, self._functions())
         names, _, shapes = self.shape_info
         coords = dict(self.model_coords)
         lengths = {name: len(values) for name, values in coords.items()}
@@ -73,8 +71,8 @@ class CompiledClinchModel(CompiledModel):
             names, ["float64"] * len(names), shapes, lengths, dict(self.dims or {})
         )
         return _lib.PyMcModel(
-            _lib.LogpFunc(logp.address, logp.data, logp),
-            _lib.ExpandFunc(size, expanded, expand.address, expand.data, expand),
+            _lib.LogpFunc(logp.lookup("clinch_logp"), 0, logp),
+            _lib.ExpandFunc(size, expanded, expand.lookup("clinch_expand"), 0, expand),
             variables,
             size,
             lengths,
