@@ -99,9 +99,9 @@ def compiling():
 
 
 @contextmanager
-def asking_hooks():
-    """A context in which Ops' hooks see that there is no compiler to ask, such as how
-    its BLAS treats NaN; PyTensor's answer is then the same as for all that it tries."""
+def without_compiler():
+    """A context in which PyTensor sees that there is none, in this thread: Ops' hooks
+    that would compile a program, to see how a BLAS treats NaN, do without."""
     before = here.values.get("cxx")
     here.values["cxx"] = ""
     try:

@@ -19,7 +19,7 @@ except ImportError:  # Its place in older versions.
 
 from clinch import CompileError
 from clinch.pytensor import inner, openmp, plan
-from clinch.pytensor.config import compiling
+from clinch.pytensor.config import compiling, without_compiler
 from clinch.pytensor.errors import keeping_notes, raise_for_apply
 from clinch.pytensor.generators import StandIns
 from clinch.pytensor.inline import TAG
@@ -31,7 +31,7 @@ from clinch.pytensor.machine import (
 )
 from clinch.pytensor.registry import check_known, with_code
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
-from clinch.pytensor.vm import is_watched, make_python_vm
+from clinch.pytensor.vm import NOTED, is_watched
 
 
 class ClinchLinker(VMLinker):
@@ -84,8 +84,11 @@ class ClinchLinker(VMLinker):
         """What PyTensor's virtual machines run, apply by apply."""
         return [inner.prepared(openmp.on_llvm(n)) for n in super().schedule(fgraph)]
 
-    # PyTensor's, without its virtual machine in C.
-    make_vm = make_python_vm
+    def make_vm(self, *arguments):
+        with without_compiler():  # PyTensor would make its machine in C.
+            machine = super().make_vm(*arguments)
+        machine.__class__ = NOTED[type(machine)]
+        return machine
 
     def _apply_by_apply(self, order):
         return (

@@ -12,7 +12,7 @@ from clinch import _clinch
 from clinch.linkers import settle as settle_thunks
 from clinch.pytensor import pickling
 from clinch.pytensor.compileflags import compile_flags, user_flags
-from clinch.pytensor.config import asking_hooks, options
+from clinch.pytensor.config import options, without_compiler
 
 #: What an Op raises if it has no C.
 NO_C = (NotImplementedError, MethodNotDefined)
@@ -125,7 +125,7 @@ def _names(node, number):
 def _code(node, names, number):
     inputs, outputs = ([names[v] for v in vs] for vs in (node.inputs, node.outputs))
     sub = {"fail": "{}", "id": number, "failure_var": "failure", "params": "params"}
-    with asking_hooks():
+    with without_compiler():
         return node.op.c_code(node, f"node_{number}", inputs, outputs, sub)
 
 
@@ -147,7 +147,7 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
         "release_early": release_early,
     }
     try:
-        with asking_hooks():
+        with without_compiler():
             program = _clinch.Program(
                 inputs, outputs, first_tier=options.first_tier, **how
             )
