@@ -240,6 +240,26 @@ TEST(OwnMath, ErrnoIsKeptForTextsThatLookAtIt) {
   }
 }
 
+TEST(OwnMath, SquareRootsAreTheProcessorsUnlessErrnoIsLookedAt) {
+  const std::string Double = loop("double", "sqrt(x[i])");
+  const std::string Float = loop("float", "sqrtf(x[i])");
+  for (Tier Level : {Tier::Default, Tier::Max}) {
+    EXPECT_NE(optimised(Double, options(Level)).find("@llvm.sqrt.v4f64"),
+              std::string::npos);
+    EXPECT_NE(optimised(Float, options(Level)).find("@llvm.sqrt.v8f32"),
+              std::string::npos);
+  }
+  CompileOptions O = options(Tier::Default);
+  O.Flags.push_back("-fmath-errno");
+  EXPECT_EQ(called(optimised(Double, O)), Names{"sqrt"});
+  O = options(Tier::Default);
+  O.Flags.push_back("-fno-builtin-sqrt");
+  EXPECT_EQ(called(optimised(Double, O)), Names{"sqrt"});
+  const std::string Looks = "#include <errno.h>\nint e(void) { return errno; }";
+  EXPECT_EQ(called(optimised(Looks + "\n" + Double, options(Tier::Default))),
+            (Names{"__errno_location", "sqrt"}));
+}
+
 /// LLVM computes `expf(1)` as a double, and takes `pow(x, 0.5)` for a root.
 TEST(OwnMath, NoTierRewritesWhatAnotherCalls) {
   const std::string Text = "static float one(void) { return 1; }\n"

@@ -104,10 +104,31 @@ void replaceAddresses(llvm::Function &Libm, bool KeepsErrno) {
                            IsAddress);
 }
 
+/// Whether \p F is C's function of that name.
+bool isSquareRoot(const llvm::Function &F) {
+  const llvm::Type *T = F.getReturnType();
+  return F.isDeclaration() && F.arg_size() == 1 &&
+         F.getArg(0)->getType() == T &&
+         (F.getName() == "sqrt" ? T->isDoubleTy() : T->isFloatTy());
+}
+
+/// Square roots are the processor's where nobody looks at errno: in loops, too.
+void forgetErrnoOfRoots(llvm::Module &M) {
+  for (const char *Name : {"sqrt", "sqrtf"})
+    if (llvm::Function *F = M.getFunction(Name); F && isSquareRoot(*F))
+      for (llvm::User *U : F->users())
+        if (auto *C = llvm::dyn_cast<llvm::CallInst>(U);
+            C && C->getCalledFunction() == F && !C->isStrictFP() &&
+            !C->isNoBuiltin() && hasBuiltin(*C->getFunction(), Name))
+          C->setDoesNotAccessMemory();
+}
+
 } // namespace
 
 void clinch::engine::callOwnFunctions(llvm::Module &M, bool KeepsErrno) {
   KeepsErrno |= M.getFunction("__errno_location") != nullptr;
+  if (!KeepsErrno)
+    forgetErrnoOfRoots(M);
   forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
     if (F.Lanes)
       return splitLanes(C, F, declare(M, F));

@@ -16,7 +16,8 @@ namespace clinch::engine {
 /// name those, which LLVM does not know. So no tier computes another value.
 ///
 /// They set no `errno`. If \p KeepsErrno, or if \p M looks at errno, libm's
-/// function is called too where it would set it, for that alone.
+/// function is called too where it would set it, for that alone. Otherwise
+/// `sqrt` sets none either.
 void callOwnFunctions(llvm::Module &M, bool KeepsErrno);
 
 } // namespace clinch::engine
