@@ -5,7 +5,7 @@ import sys
 
 from .. import c_file
 from ..suggestions import did_you_mean
-from . import emit, stats
+from . import c_program, emit, stats
 
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
@@ -38,11 +38,22 @@ def _run_code(session):
         print(f"clinch: `{options.file}` cannot be read: {error.strerror}",
               file=sys.stderr)
         return False
+    if is_c_file(options.file) and options.inputs is None \
+            and c_program.is_program(options.file):
+        return guarded(session, lambda: _run_program(options, session))
     if is_c_file(options.file):
         return guarded(session, lambda: c_file.load(
             session, options.file, options.function, options.inputs,
             options.outputs))
     return run_script(session, options.file, options.arguments)
+
+
+def _run_program(options, session):
+    """Runs a program in C, or shows its stages; leaves with its status."""
+    if options.emit:
+        c_program.show(options.file, options.emit, options.output, session.colour)
+        raise SystemExit(0)
+    raise SystemExit(c_program.run(options.file, options.arguments))
 
 
 def run_script(session, path, arguments=()):

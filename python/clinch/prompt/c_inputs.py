@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _RUN, _VALUE = "clinch_prompt_run", "clinch_prompt_value"
 _HEADER = re.compile(r"include the header (<[^>]+>)")
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:include|define|undef|pragma)\b"
+                        r"(?:\\\n|[^\n])*", re.MULTILINE)
 _AGAIN = re.compile(r"redefinition|conflicting types|incompatible definitions|"
                     r"not match previous|follows (non-)?static")
 #: Of names that Clang has no header for.
@@ -104,6 +106,39 @@ class Inputs:
         for header in self.names.includes[includes:]:
             if header not in text:
                 print(f"#include {header}", file=sys.stderr)
+
+    def load(self, text: str, name: str) -> None:
+        """Takes a C file: what it includes and defines holds afterwards, too."""
+        mark = self.names.mark()
+        kept: list[Any] = []
+        try:
+            is_plain = not re.search(r"^\s*#\s*(if|el|endif)", text, re.MULTILINE)
+            for one in _DIRECTIVE.findall(text) if is_plain else ():
+                self.names.direct(one.strip())
+            if is_plain:
+                text = _DIRECTIVE.sub(lambda match: "\n" * match[0].count("\n"), text)
+            self._declarations(text, name, kept, False)
+        except InputError:
+            self.names.back_to(mark)
+            raise
+        self.kept += kept
+        self.done.append((mark, len(self.kept) - len(kept)))
+        self._warn(kept, name, text)
+
+    def type_of(self, text: str) -> tuple[Any, str]:
+        """Returns the types of a text and a pointer to that of an expression or type."""
+        if self._is_type(text):
+            made = self._compile(f"{text} *{_VALUE};\n", "", "", "<type>").made
+        else:
+            made = self._compile("__typeof__((\n", text, f"\n)) *{_VALUE};", "<type>").made
+        return made._types, made._types.variables[_VALUE][2]
+
+    def _is_type(self, text: str) -> bool:
+        try:
+            self._compile(f"{text} *{_VALUE};\n", "", "", "<type>")
+        except InputError:
+            return False
+        return True
 
     def _warn(self, kept: list[Any], name: str, text: str) -> None:
         """Shows what Clang finds doubtful."""

@@ -9,6 +9,7 @@ from collections import namedtuple
 
 from .. import c_file, drawing
 from ..suggestions import did_you_mean
+from . import c_commands, c_program
 from . import emit as emitting
 from . import stats as figures
 from .batch import is_c_file
@@ -179,7 +180,7 @@ def _graph(session, rest):
 
 
 @command("load", "FILE [--function=NAME --inputs=TYPES --outputs=TYPES]",
-         "run a script, or make a function of an Op's C file",
+         "run a script, take a C file, or make a function of an Op's C file",
          lambda session: os.listdir("."))
 def _load(session, rest):
     try:
@@ -194,6 +195,10 @@ def _load(session, rest):
             with open(options.file, "rb") as file:
                 text = file.read()
             exec(compile(text, options.file, "exec"), session.namespace)
+            return
+        if options.inputs is None and options.outputs is None and \
+                not c_program.is_of_op(options.file):
+            c_commands.load(session, options.file)
             return
         name = c_file.load(session, options.file, options.function,
                           options.inputs, options.outputs)
@@ -275,6 +280,27 @@ def _print(session, rest):
     if not rest:
         raise CommandError("`:print` needs an expression of C: :print a")
     session.c.enter(rest, "<print>", True)
+
+
+def _about_c(name, arguments, help_text, body):
+    def checked(session, rest):
+        if not rest:
+            raise CommandError(f"`:{name}` needs {arguments}: :{name} {arguments}")
+        try:
+            body(session, rest)
+        except c_commands.NotOfC as error:
+            raise CommandError(f"`:{name}`: {error}") from None
+    command(name, arguments, help_text,
+            lambda session: list(session.c.names.known))(checked)
+
+
+_about_c("type", "EXPRESSION", "say the type of an expression of C", c_commands.type_of)
+_about_c("layout", "TYPE", "say where the members of a struct of C lie",
+         c_commands.layout)
+_about_c("asm", "f", "show the assembly of a function of C",
+         lambda session, name: c_commands.stage_of(session, name, "asm"))
+_about_c("llvm", "f", "show the LLVM IR of a function of C",
+         lambda session, name: c_commands.stage_of(session, name, "llvm-opt"))
 
 
 @command("undo", "", "take back the last input that declared something in C")

@@ -24,11 +24,20 @@ class Completer:
         """Returns the state-th offer, or None, as readline asks."""
         line = self.readline.get_line_buffer()
         if not line.lstrip().startswith(":"):
-            return self.python.complete(text, state)
+            return self._name(text, state)
         if state == 0:
             end = self.readline.get_endidx()
             self.offers = self.command_words(line[:end].lstrip(), text)
         return self.offers[state] if state < len(self.offers) else None
+
+    def _name(self, text: str, state: int) -> str | None:
+        """Returns the state-th name, of C first; members are those of the value."""
+        known = self.session.c.names.known if "." not in text else {}
+        names = sorted({name.rpartition(" ")[2] for name in known})
+        of_c = [name for name in names if name.startswith(text)] if text else []
+        if state < len(of_c):
+            return of_c[state]
+        return self.python.complete(text, state - len(of_c))
 
     def command_words(self, line: str, text: str) -> Any:
         """Returns the offers for `line`, each without the part before `text`:

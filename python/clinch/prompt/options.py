@@ -172,8 +172,9 @@ def usage():
              "",
              "With no FILE: a prompt; a session, if standard input is no "
              "terminal.",
-             "FILE is a Python script with the package's names in scope, or an "
-             "Op's C file.",
+             "FILE is a Python script with the package's names in scope, a "
+             "program in C",
+             "or an Op's C file.",
              "`clinch check PATH...` looks at blocks only: `clinch check "
              "--help`.",
              ""]

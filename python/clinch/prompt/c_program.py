@@ -1,0 +1,58 @@
+"""`clinch FILE.c`: a program in C, from its `main`."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+
+from ..compiled_text import compile as compile_text
+from . import emit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Language, Sequence
+
+_MAIN = re.compile(r"\bmain\s*\(")
+_SECTION = re.compile(r"^\s*#\s*section\b", re.MULTILINE)
+
+
+def read_text(path: str) -> str:
+    """Returns the text of a C file, without the line that names its interpreter."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return re.sub(r"\A#![^\n]*", "", text)
+
+
+def is_of_op(path: str) -> bool:
+    """Whether a C file has the sections of an Op."""
+    return bool(_SECTION.search(read_text(path)))
+
+
+def is_program(path: str) -> bool:
+    """Whether a C file has a `main`, and is not of an Op."""
+    return bool(_MAIN.search(read_text(path))) and not is_of_op(path)
+
+
+def compiled(path: str, keep: Sequence[str] = ()) -> Any:
+    """Compiles a program; quoted headers are looked for beside it."""
+    language: Language = "c" if path.endswith((".c", ".h")) else "c++"
+    return compile_text(read_text(path), path, language=language, keep=keep,
+                        include_dirs=[os.path.dirname(os.path.abspath(path))])
+
+
+def run(path: str, arguments: Sequence[str]) -> int:
+    """Runs a program and returns its exit status."""
+    given = [os.fsencode(one) for one in (path, *arguments)]
+    main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
+        compiled(path).lookup("main"))
+    status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
+    ctypes.CDLL(None).fflush(None)
+    return status & 0xFF
+
+
+def show(path: str, stages: Sequence[str], output: str | None, colour: bool) -> None:
+    """Writes stages of a program."""
+    text = compiled(path, [stage for stage in stages if stage != "c"])
+    emit.write([("", stage, read_text(path) if stage == "c" else text.stage(stage))
+                for stage in stages], output, colour)
