@@ -52,7 +52,7 @@ _OF_NUMPY = ("add", "dot", "exp", "inc_subtensor", "int_div", "log", "maximum",
 #: What is imported when it is first used.
 _LATER = {name: _Later(f"{__name__}.{module}", name) for name, module in (
     ("jit", "tracing"), ("evaluate", "tracing"), ("vectorize", "ufuncs"),
-    ("extension", "extensions"),
+    ("extension", "extensions"), ("Prefix", "prefixes"),
     ("low_level_callable", "scipy_callable"),
     ("load_ipython_extension", "notebook"))}  # %load_ext clinch
 for _shown, _by in ((Variable, "of_variable"), (Apply, "of_apply"),
@@ -87,12 +87,12 @@ __all__ = [
     "CompilerCrash", "Constant", "DebugMode", "DebugModeError", "Double",
     "DtypeError", "EnumList", "EnumType", "ExternalCOp", "Function", "Generic",
     "GraphError", "HookError", "In", "LimitError", "LinkError", "Mode", "Op", "Out",
-    "Params", "ParamsType", "RuleError", "Scalar", "TensorType", "Type", "Variable",
-    "as_variable", "cache_clear", "cache_info", "cast", "compile", "compile_object",
-    "config", "constant", "deep_copy_op", "double", "enable_crash_notes", "evaluate",
-    "extension", "function", "generic", "jit", "low_level_callable", "matrix",
-    "register_deep_copy_op_c_code", "register_shape_c_code",
-    "register_shape_i_c_code", "register_transfer",
+    "Params", "ParamsType", "Prefix", "RuleError", "Scalar", "TensorType", "Type",
+    "Variable", "as_variable", "cache_clear", "cache_info", "cast", "compile",
+    "compile_object", "config", "constant", "deep_copy_op", "double",
+    "enable_crash_notes", "evaluate", "extension", "function", "generic", "jit",
+    "low_level_callable", "matrix", "register_deep_copy_op_c_code",
+    "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
     "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
     "upcast", "vector", "vectorize", "view_op", *_OF_NUMPY,
 ]

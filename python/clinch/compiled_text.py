@@ -166,7 +166,7 @@ def described(text, name, options, machine_code):
 
 
 def _sum(machine_code, options):
-    return digest(b"".join([machine_code, *options["objects"]]))
+    return digest(b"".join([machine_code, *options.get("objects", ())]))
 
 
 def load_described(text, name, options, machine_code, sum_, origin, numpy_version):
@@ -177,7 +177,7 @@ def load_described(text, name, options, machine_code, sum_, origin, numpy_versio
         raise pickle.UnpicklingError(
             "the machine code of this text was damaged on its way")
     why = unfit(origin, _clinch.text_origin(options), numpy_version)
-    if why and options["objects"]:
+    if why and options.get("objects"):
         raise OSError(f"linked texts cannot run here: {why}; link them again")
     here = options if why else {**options, "object": machine_code}
     try:
@@ -400,8 +400,10 @@ def declared_ctype(text):
         return _ctype(" ".join(first))
 
 
-def _settled(*, time_limit, memory_limit, isolation, **options):
+def _settled(*, prefix, time_limit, memory_limit, isolation, **options):
     """Returns the options of a compile, with what `config` says of those not given."""
+    if prefix is not None:
+        options = prefix.joined(options)
     debug = options["debug"]
     return {**options, "language": options["language"] or config.language,
             "tier": options["tier"] or config.tier,
@@ -412,25 +414,25 @@ def _settled(*, time_limit, memory_limit, isolation, **options):
 
 def compile(text: str, name: str = "text", *, language: Language | None = None,
             tier: Tier | None = None, cpu: str = "", python: bool = False,
-            include_dirs: Sequence[str] = (), defines: Sequence[str] = (),
-            flags: Sequence[str] = (), libraries: Sequence[str] = (),
-            library_dirs: Sequence[str] = (), objects: Sequence[bytes] = (),
-            symbols: Mapping[str, int] | None = None, keep: Sequence[str] = (),
-            debug: bool | None = None, time_limit: float | None = None,
-            memory_limit: int | None = None,
+            prefix: Any = None, include_dirs: Sequence[str] = (),
+            defines: Sequence[str] = (), flags: Sequence[str] = (),
+            libraries: Sequence[str] = (), library_dirs: Sequence[str] = (),
+            objects: Sequence[bytes] = (), symbols: Mapping[str, int] | None = None,
+            keep: Sequence[str] = (), debug: bool | None = None,
+            time_limit: float | None = None, memory_limit: int | None = None,
             isolation: Isolation | None = None) -> CompiledText:
     """Compiles C (or C++) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
-    and NumPy's headers. objects: what compile_object() returned, to link with.
-    symbols: {name: address} to link with. keep: stages ("llvm", "llvm-opt", "asm",
-    "obj") that stage() returns.
+    and NumPy's headers. prefix: a `Prefix`, whose options it has too. objects:
+    what compile_object() returned, to link with. symbols: {name: address} to link
+    with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
     options = _settled(
-        language=language, tier=tier, cpu=cpu, python=python,
+        language=language, tier=tier, cpu=cpu, python=python, prefix=prefix,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
         debug=debug, time_limit=time_limit, memory_limit=memory_limit,

@@ -109,8 +109,8 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.CPU = Text("cpu");
   if (Flag("python"))
     O.Prefix = PythonPrefix;
-  else if (PyObject *Given = PyDict_GetItemString(Options, "prefix"))
-    O.Prefix = toString(Given);
+  if (PyObject *Given = PyDict_GetItemString(Options, "prefix"))
+    O.Prefix += toString(Given);
   O.Debug = Flag("debug");
   if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
                              PyDict_GetItemString(Options, "memory_limit"),

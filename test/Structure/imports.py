@@ -25,7 +25,7 @@ FLOORS = {
         "c_file", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",
-        "pickling", "pieces", "profile", "scipy_callable", "shared_variables",
+        "pickling", "pieces", "prefixes", "profile", "scipy_callable", "shared_variables",
         "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "checking.", "module_files", "notebook",

@@ -65,7 +65,7 @@ struct CompileOptions {
   /// else host.
   std::string CPU;
   /// Stands before the text, precompiled once for all that have the same. Of
-  /// its headers, in Session::Options, a process looks once at those it names.
+  /// headers in Session::Options, a process looks once at those it names.
   std::string Prefix;
   std::vector<std::string> IncludeDirs;
   std::vector<std::string> Defines;        ///< "NAME" or "NAME=VALUE".

@@ -160,5 +160,7 @@ EngineResult Job::finish(const Plan &P) {
     Result.Warnings.push_back(std::move(D));
   Result.Uses = std::move(Parsed.Uses);
   Result.Files = FS->dependencies();
+  Result.Files.insert(Result.Files.end(), P.PrefixFiles.begin(),
+                      P.PrefixFiles.end());
   return std::move(Result);
 }

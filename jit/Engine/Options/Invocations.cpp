@@ -106,14 +106,20 @@ std::vector<std::string> Planner::systemFolders() const {
   return Result;
 }
 
+std::vector<std::string>
+Planner::prefixIncludeDirs(const CompileOptions &O) const {
+  return O.Prefix == Baked.text(PrefixTextPath) ? std::vector<std::string>()
+                                                : O.IncludeDirs;
+}
+
 Expected<clang::CompilerInvocation>
-Planner::prefixInvocation(Language Lang, const Plan &P,
-                          const std::string &Prefix) const {
-  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Lang));
+Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Given.Lang));
   if (!P.PrefixTraits.empty())
-    adaptPrefix(I, P.Invocation, Prefix, Baked);
+    adaptPrefix(I, P.Invocation, Given.Prefix, Baked);
   CompileOptions O;
-  O.Lang = Lang;
+  O.Lang = Given.Lang;
+  O.IncludeDirs = prefixIncludeDirs(Given);
   setCommonOptions(I, O);
   return I;
 }

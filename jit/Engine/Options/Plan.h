@@ -48,6 +48,8 @@ struct Plan {
   FileSources Files;                     ///< What a compile sees.
   /// The bytes of an archive that was built at run time.
   std::shared_ptr<const std::string> OwnPrefix;
+  /// The files on disk that it was made of; see EngineResult::Files.
+  std::vector<FileDependency> PrefixFiles;
 };
 
 /// Makes plans without their prefixes.
@@ -58,10 +60,12 @@ public:
   Planner(const HeaderArchive &Baked, std::vector<std::string> PrefixFolders);
 
   Expected<std::shared_ptr<Plan>> plan(const CompileOptions &O) const;
-  /// Returns the invocation that precompiles \p Prefix for \p P.
-  Expected<clang::CompilerInvocation>
-  prefixInvocation(Language Lang, const Plan &P,
-                   const std::string &Prefix) const;
+  /// Returns the invocation that precompiles the prefix of \p O for \p P.
+  Expected<clang::CompilerInvocation> prefixInvocation(const CompileOptions &O,
+                                                       const Plan &P) const;
+  /// Returns the folders that the prefix of \p O is searched in first: the
+  /// text's, but for the build's own prefix.
+  std::vector<std::string> prefixIncludeDirs(const CompileOptions &O) const;
   /// Returns the baked search path, without the prefix's folders if there are
   /// others.
   std::vector<std::string> systemFolders() const;

@@ -7,6 +7,7 @@
 
 #include "PrefixStore.h"
 
+#include "../../Cache/FileDependencies.h"
 #include "../CrashRecovery/CrashGuard.h"
 #include "../Files/PrefixVersion.h"
 #include "PrefixBuilder.h"
@@ -16,6 +17,7 @@
 #include "clang/Basic/Version.h"
 #include "clang/Lex/PreprocessorOptions.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace clinch;
@@ -23,7 +25,34 @@ using namespace clinch::engine;
 
 namespace {
 
-constexpr const char *KeyPath = "/clinch/prefix/key";
+constexpr const char *KeyPath = "/clinch/prefix/key",
+                     *FilesPath = "/clinch/prefix/files";
+
+/// Lists files on disk, but for those that a process looks at once: a hash and
+/// a path each, a NUL after both.
+std::string listed(const std::vector<FileDependency> &Files,
+                   const std::vector<std::string> &OfProcess) {
+  std::string Result;
+  for (const FileDependency &F : Files)
+    if (std::none_of(OfProcess.begin(), OfProcess.end(),
+                     [&](const std::string &Folder) {
+                       return F.Path.starts_with(Folder + "/");
+                     }))
+      Result += F.Hash + '\0' + F.Path + '\0';
+  return Result;
+}
+
+std::vector<FileDependency> filesOf(const HeaderArchive &Archive) {
+  std::vector<FileDependency> Result;
+  llvm::StringRef Rest(Archive.text(FilesPath));
+  while (!Rest.empty()) {
+    auto [Hash, Behind] = Rest.split('\0');
+    auto [Path, Others] = Behind.split('\0');
+    Result.push_back({Path.str(), Hash.str()});
+    Rest = Others;
+  }
+  return Result;
+}
 
 std::string archiveName(const std::string &Key) { return Key + ".pch.clinch"; }
 
@@ -57,7 +86,8 @@ std::string PrefixStore::key(const CompileOptions &O, const Plan &P) const {
   K.add(clang::getClangFullVersion()).add(Baked.checksum());
   K.add(uint64_t(O.Lang)).add(O.Prefix);
   K.add(prefixVersion(O.Prefix, Plans.prefixFolders()));
-  for (const auto *List : {&P.PrefixTraits, &Plans.prefixFolders()}) {
+  const std::vector<std::string> Own = Plans.prefixIncludeDirs(O);
+  for (const auto *List : {&P.PrefixTraits, &Plans.prefixFolders(), &Own}) {
     K.add(uint64_t(List->size()));
     for (const std::string &S : *List)
       K.add(S);
@@ -77,33 +107,39 @@ Status PrefixStore::give(const CompileOptions &O, Plan &P) {
   const std::string Key = key(O, P);
   std::lock_guard<std::mutex> Guard(Lock);
   auto &Known = Made[Key];
-  if (!Known) {
-    CLINCH_TRY_ASSIGN(std::string Bytes, archive(O, P, Key));
-    Known = std::make_shared<const std::string>(std::move(Bytes));
+  if (!Known.Bytes || !areUnchanged(Known.Files)) {
+    CLINCH_TRY_ASSIGN(Known, entry(O, P, Key));
   }
-  P.OwnPrefix = Known;
-  P.Files.Archives.insert(P.Files.Archives.begin(), HeaderArchive(*Known));
+  P.OwnPrefix = Known.Bytes;
+  P.PrefixFiles = Known.Files;
+  P.Files.Archives.insert(P.Files.Archives.begin(),
+                          HeaderArchive(*Known.Bytes));
   return {};
 }
 
-Expected<std::string> PrefixStore::archive(const CompileOptions &O,
-                                           const Plan &P,
-                                           const std::string &Key) const {
+Expected<PrefixStore::Entry> PrefixStore::entry(const CompileOptions &O,
+                                                const Plan &P,
+                                                const std::string &Key) const {
+  auto Of = [](std::string Bytes) {
+    std::vector<FileDependency> Files = filesOf(HeaderArchive(Bytes));
+    return Entry{std::make_shared<const std::string>(std::move(Bytes)),
+                 std::move(Files)};
+  };
   if (!Folder.empty())
     if (std::string Bytes = readArchive(Folder, Key); !Bytes.empty())
-      return Bytes;
+      if (Entry Found = Of(std::move(Bytes)); areUnchanged(Found.Files))
+        return Found;
   const CrashSubject Subject("the prefix");
   CLINCH_TRY_ASSIGN(std::string Built, build(O, P, Key));
   // A prefix that is not cached is rebuilt next time: no error.
   if (!Folder.empty())
     writeArchive(Folder, Key, Built);
-  return Built;
+  return Of(std::move(Built));
 }
 
 Expected<std::string> PrefixStore::build(const CompileOptions &O, const Plan &P,
                                          const std::string &Key) const {
-  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I,
-                    Plans.prefixInvocation(O.Lang, P, O.Prefix));
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, Plans.prefixInvocation(O, P));
   auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(WithoutOwn);
   CLINCH_TRY_ASSIGN(BuiltPrefix B,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
@@ -119,5 +155,7 @@ Expected<std::string> PrefixStore::build(const CompileOptions &O, const Plan &P,
   }
   Archive.add(prefixPaths(O.Lang).Precompiled, std::move(B.Precompiled));
   Archive.add(KeyPath, Key);
+  if (!Plans.prefixIncludeDirs(O).empty())
+    Archive.add(FilesPath, listed(FS->dependencies(), Plans.prefixFolders()));
   return Archive.finish();
 }

@@ -20,7 +20,8 @@ namespace clinch::engine {
 
 /// Gives each plan its prefix: the baked one or, for another text, other
 /// headers or options that change them, one that is built once and cached on
-/// disk by key. A file that is damaged, not ours or of another key is rebuilt.
+/// disk by key. A file that is damaged, not ours or of another key is rebuilt,
+/// and so is one whose headers in the text's own folders have changed.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
@@ -30,9 +31,13 @@ public:
   Status give(const CompileOptions &O, Plan &P);
 
 private:
+  struct Entry {
+    std::shared_ptr<const std::string> Bytes;
+    std::vector<FileDependency> Files; ///< On disk, that it was made of.
+  };
   std::string key(const CompileOptions &O, const Plan &P) const;
-  Expected<std::string> archive(const CompileOptions &O, const Plan &P,
-                                const std::string &Key) const;
+  Expected<Entry> entry(const CompileOptions &O, const Plan &P,
+                        const std::string &Key) const;
   Expected<std::string> build(const CompileOptions &O, const Plan &P,
                               const std::string &Key) const;
 
@@ -42,7 +47,7 @@ private:
   bool IsOurs; ///< This Clang made the baked prefix.
   FileSources WithoutOwn;
   std::mutex Lock;
-  std::map<std::string, std::shared_ptr<const std::string>> Made; ///< By key.
+  std::map<std::string, Entry> Made; ///< By key.
 };
 
 } // namespace clinch::engine

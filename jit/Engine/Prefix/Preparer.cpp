@@ -7,6 +7,7 @@
 
 #include "Preparer.h"
 
+#include "../../Cache/FileDependencies.h"
 #include "../CrashRecovery/CrashGuard.h"
 #include "../Options/Flags.h"
 #include "lib/Support/Hash.h"
@@ -47,8 +48,11 @@ Preparer::prepare(const CompileOptions &O) {
   std::string Key = planKey(O);
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    if (auto At = Plans.find(Key); At != Plans.end())
-      return At->second;
+    if (auto At = Plans.find(Key); At != Plans.end()) {
+      if (areUnchanged(At->second->PrefixFiles))
+        return At->second;
+      Plans.erase(At);
+    }
   }
   // Clang crashes on some values of flags.
   const CrashSubject Subject("the flags " + quoted(O.Flags));

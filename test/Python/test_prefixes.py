@@ -1,0 +1,141 @@
+"""Prefixes of one's own: headers that are precompiled once."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import clinch
+
+HEADER = """
+#pragma once
+#include <vector>
+template <typename T> T sum(const std::vector<T> &v) {
+  T s = 0;
+  for (T x : v) s += x;
+  return s;
+}
+inline int scale() { return SCALE; }
+"""
+TEXT = """
+extern "C" int f(int n) {
+  std::vector<int> v;
+  for (int i = 0; i < n; ++i) v.push_back(i);
+  return sum(v) * scale();
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "own.h").write_text(HEADER.replace("SCALE", "10"))
+    return tmp_path
+
+
+def make(folder, text=("own.h",), **options):
+    return clinch.Prefix(text, language="c++", include_dirs=[str(folder)], **options)
+
+
+def test_a_text_has_what_the_prefix_includes(folder):
+    prefix = make(folder)
+    text = clinch.compile(TEXT, prefix=prefix)
+    assert text.f(4) == 60
+    # Its stage of parsing pays for its own lines alone: a header twice is none.
+    assert clinch.compile('#include "own.h"\n' + TEXT, prefix=prefix).f(5) == 100
+    assert repr(prefix) == "Prefix('#include <own.h>\\n', language='c++')"
+
+
+def test_a_prefix_is_text_or_headers(folder):
+    assert make(folder, '#include "own.h"\nenum { MORE = 7 };\n').text == (
+        '#include "own.h"\nenum { MORE = 7 };\n')
+    assert make(folder, ["<cmath>", '"own.h"', "own.h"]).text == (
+        '#include <cmath>\n#include "own.h"\n#include <own.h>\n')
+    prefix = make(folder, "enum { MORE = 7 };\n#define TWO 2\n")
+    assert clinch.compile('extern "C" int f() { return MORE + TWO; }',
+                          prefix=prefix).f() == 9
+
+
+def test_a_header_that_changes_is_noticed(folder):
+    prefix = make(folder)
+    first = clinch.compile(TEXT, prefix=prefix)
+    assert first.f(4) == 60
+    (folder / "own.h").write_text(HEADER.replace("SCALE", "100"))
+    second = clinch.compile(TEXT, prefix=prefix)
+    assert (first.f(4), second.f(4)) == (60, 600)
+    (folder / "own.h").write_text(HEADER.replace("SCALE", "10"))
+    third = clinch.compile(TEXT, prefix=prefix)
+    assert third.f(4) == 60
+
+
+def test_a_header_that_changes_is_noticed_by_other_processes(folder, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import clinch
+prefix = clinch.Prefix(["own.h"], language="c++", include_dirs=[{str(folder)!r}])
+print(clinch.compile({TEXT!r}, prefix=prefix).f(4))
+""")
+
+    def run():
+        environment = {**os.environ, "CLINCH_CACHE_DIR": str(tmp_path / "cache")}
+        return subprocess.run([sys.executable, script], env=environment, check=True,
+                              capture_output=True, text=True).stdout
+
+    assert (run(), run()) == ("60\n", "60\n")
+    (folder / "own.h").write_text(HEADER.replace("SCALE", "7"))
+    assert (run(), run()) == ("42\n", "42\n")
+
+
+def test_a_header_that_appears_in_front_is_noticed(folder, tmp_path):
+    (tmp_path / "first").mkdir()
+    prefix = clinch.Prefix(["own.h"], language="c++",
+                           include_dirs=[str(tmp_path / "first"), str(folder)])
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
+    (tmp_path / "first" / "own.h").write_text(HEADER.replace("SCALE", "1"))
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 6
+
+
+def test_options_of_the_text_and_of_the_prefix(folder, tmp_path):
+    (folder / "own.h").write_text(HEADER)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "more.h").write_text("enum { MORE = 1000 };\n")
+    prefix = make(folder, defines=["SCALE=3"], flags=["-std=c++17"])
+    text = clinch.compile(
+        '#include "more.h"\nstatic_assert(__cplusplus == 201703L);' +
+        TEXT.replace("scale()", "scale() + MORE + OTHER"), prefix=prefix,
+        include_dirs=[str(tmp_path / "more")], defines=["OTHER=1"], tier="fast")
+    assert text.f(4) == 18 + 1001
+
+
+def test_pythons_headers_and_more(folder):
+    prefix = make(folder, python=True)
+    text = clinch.compile("""
+        extern "C" PyObject *f(int n) {
+          return PyLong_FromLong(sum(std::vector<int>(n, 2)));
+        }""", prefix=prefix)
+    assert text.f(4) == 8
+
+
+def test_a_pickle(folder):
+    text = clinch.compile(TEXT, prefix=make(folder))
+    assert pickle.loads(pickle.dumps(text)).f(4) == 60
+
+
+def test_extensions_and_objects_have_prefixes_too(folder):
+    prefix = make(folder)
+    other = clinch.compile_object(TEXT, prefix=prefix)
+    text = clinch.compile('extern "C" int f(int); extern "C" int g() { return f(4); }',
+                          prefix=prefix, objects=[other])
+    assert text.g() == 60
+
+
+def test_what_is_wrong_with_a_prefix(folder):
+    with pytest.raises(clinch.CompileError) as caught:
+        make(folder, ["nonesuch.h"])
+    assert "'nonesuch.h' file not found" in str(caught.value)
+    with pytest.raises(clinch.CompileError, match="unknown type name 'nit'"):
+        make(folder, "nit x;")
+    with pytest.raises(ValueError) as value:
+        clinch.compile("int x;", language="c", prefix=make(folder))
+    assert str(value.value) == "the prefix is c++, and the text is to be c"
