@@ -38,11 +38,12 @@ def describe_file(path: str, flags: Sequence[str]) -> tuple[Any, ...]:
 
 
 def _beside(text: str, path: str) -> list[str]:
-    """Returns flags to find the headers that lie in the folder of a file."""
+    """Returns flags to find the headers that lie in the folder of a file; a relative
+    one, as programs name it that work in a temporary folder, is the same in each."""
     folder = os.path.dirname(path) or "."
     if any(os.path.isfile(os.path.join(folder, name))
            for name in _INCLUDED.findall(text)):
-        return ["-iquote", os.path.abspath(folder)]
+        return ["-iquote", folder]
     return []
 
 

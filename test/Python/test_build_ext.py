@@ -68,6 +68,26 @@ def test_a_header_that_changes_is_noticed(run):
         {"own.h": "long work(long);\n#undef FACTOR\n#define FACTOR 7\n"}) == "35\n"
 
 
+def test_what_was_built_in_another_folder_is_found_again(run, tmp_path):
+    """As SymPy does, in a temporary folder each time."""
+    script = "import clinch.build_ext, os, sys\nos.chdir(sys.argv[1])\n" + SETUP
+    (tmp_path / "script.py").write_text(script)
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "CLINCH_CACHE_DIR": str(cache), "PATH": ""}
+    kept = []
+    for name, factor in (("one", 1), ("two", 1), ("three", 5)):
+        (tmp_path / name).mkdir()
+        for file, text in FILES.items():
+            if file == "own.h":
+                text += f"enum {{ factor = {factor} }};\n"
+            (tmp_path / name / file).write_text(text)
+        subprocess.run([sys.executable, "script.py", name], cwd=tmp_path,
+                       env=environment, check=True)
+        kept.append({file.name: file.read_bytes() for file in cache.glob("*.o.clinch")})
+    assert len(kept[0]) == 2 and kept[0] == kept[1]
+    assert kept[2].keys() == kept[0].keys() and kept[2] != kept[0]  # By its content.
+
+
 def test_cxx_flags_and_libraries(run):
     text = MODULE.replace("work(", "int(std::cbrt(").replace(") * FACTOR", ")) * FACTOR")
     assert run("import clinch.build_ext" + SETUP.replace('"made.c", "work.c"', '"m.cpp"')
