@@ -5,6 +5,7 @@ import threading
 from pytensor.configdefaults import config
 
 from clinch.pytensor import patching, workers
+from clinch.pytensor._import import LINKERS
 from clinch.pytensor.config import compiling
 from clinch.pytensor.headers import prepare
 from clinch.pytensor.linker import ClinchLinker
@@ -20,6 +21,8 @@ class _Use:
         self.has_changes = False
         #: The default mode before ours, in a list; empty if `use()` is not in effect.
         self.mode = []
+        #: CLINCH.
+        self.ours = None
 
 
 _use = _Use()
@@ -32,16 +35,10 @@ def begin(requested, mode):
     _take_changes()
     if "linker" in requested:
         with compiling():
-            linker = ClinchLinker(**_arguments(requested["linker"]))
+            linker = ClinchLinker(**LINKERS[requested["linker"]])
             config.mode = ClinchMode(linker, config.optimizer)
     if "mode" in requested:
         config.mode = mode
-
-
-def _arguments(linker):
-    from clinch.pytensor._import import LINKERS
-
-    return LINKERS[linker]
 
 
 def _take_changes():
