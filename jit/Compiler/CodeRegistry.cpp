@@ -93,8 +93,9 @@ Status CodeRegistry::claimThreadLocals(const LoadedCode &Code) {
                    "The texts `" + At->second->Text + "` and `" + Code.Text +
                        "` both define the thread-local variable `" + Name +
                        "`, which C++ has once for a program, and are compiled "
-                       "apart: each would have its own. Expected one text, or "
-                       "a `static` variable in each.");
+                       "apart: each would have its own. Expected one text, "
+                       "one that is linked with the objects of others, or a "
+                       "`static` variable in each.");
   }
   return {};
 }

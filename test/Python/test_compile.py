@@ -307,8 +307,9 @@ def test_two_texts_share_no_thread_local_variable(cache, tmp_path):
             assert str(raised.value) in [
                 f"The texts `one` and `two` both define the thread-local "
                 f"variable `{name}`, which C++ has once for a program, and are "
-                f"compiled apart: each would have its own. Expected one text, or "
-                f"a `static` variable in each."
+                f"compiled apart: each would have its own. Expected one text, one "
+                f"that is linked with the objects of others, or a `static` variable "
+                f"in each."
                 for name in ("depth", "tape<int>::length")]
         assert first.first() == 2
         again = clinch.compile(TAPE, "one", language="c++",
