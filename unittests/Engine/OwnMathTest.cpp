@@ -7,6 +7,7 @@
 
 #include "EngineTesting.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
@@ -237,6 +238,19 @@ TEST(OwnMath, ErrnoIsKeptForTextsThatLookAtIt) {
     EXPECT_EQ(calledBy(Looks + "double f(double x) { return cbrt(x); }",
                        options(Level)),
               (Names{"__errno_location", "clinch.cbrt"}));
+  }
+}
+
+/// Of a table LLVM does not know that no store changes it.
+TEST(OwnMath, LoopsOverArraysThatMayOverlapHaveVectors) {
+  for (const Function &F : Functions) {
+    std::string Text =
+        loop("double",
+             std::string(F.Name) + (F.Arguments == 2 ? "(x[i], i)" : "(x[i])"));
+    Text.replace(Text.find("restrict"), strlen("restrict"), "");
+    const std::string IR = optimised(Text, options(Tier::Default));
+    EXPECT_EQ(called(IR), Names{}) << F.Name;
+    EXPECT_NE(IR.find("fmul <4 x double>"), std::string::npos) << F.Name;
   }
 }
 

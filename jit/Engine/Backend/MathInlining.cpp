@@ -9,9 +9,13 @@
 
 #include "lib/Math/SymbolNames.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -83,6 +87,27 @@ void preferWide(llvm::Function &F, const llvm::TargetMachine &TM) {
     F.addFnAttr(Width, "512");
 }
 
+/// Tells LLVM that nothing else is in a function's table: where arrays may
+/// overlap, a loop would have no vectors.
+void separateTables(llvm::Function &F) {
+  llvm::MDBuilder Builder(F.getContext());
+  llvm::MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
+  llvm::MDNode *Tables = llvm::MDNode::get(
+      F.getContext(), Builder.createAnonymousAliasScope(Domain));
+  auto Add = [Tables](llvm::Instruction &I, unsigned Kind) {
+    I.setMetadata(Kind, llvm::MDNode::concatenate(I.getMetadata(Kind), Tables));
+  };
+  for (llvm::Instruction &I : llvm::instructions(F)) {
+    const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+    const auto *Table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(
+        Load ? llvm::getUnderlyingObject(Load->getPointerOperand()) : nullptr);
+    if (Table && Table->isConstant())
+      Add(I, llvm::LLVMContext::MD_alias_scope);
+    else if (Load || llvm::isa<llvm::StoreInst>(I))
+      Add(I, llvm::LLVMContext::MD_noalias);
+  }
+}
+
 class MathInlining : public llvm::PassInfoMixin<MathInlining> {
 public:
   explicit MathInlining(const llvm::TargetMachine &TM) : TM(TM) {}
@@ -104,10 +129,15 @@ llvm::PreservedAnalyses MathInlining::run(llvm::Module &M,
   if (Found.empty())
     return llvm::PreservedAnalyses::all();
   const std::set<std::string> Bodies = linkBodies(M, Found);
+  llvm::SetVector<llvm::Function *> Changed;
   for (llvm::CallInst *C : Found) {
-    preferWide(*C->getFunction(), TM);
+    Changed.insert(C->getFunction());
     llvm::InlineFunctionInfo Info;
     llvm::InlineFunction(*C, Info);
+  }
+  for (llvm::Function *F : Changed) {
+    preferWide(*F, TM);
+    separateTables(*F);
   }
   for (const std::string &Body : Bodies)
     M.getFunction(Body)->eraseFromParent();
