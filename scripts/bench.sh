@@ -10,7 +10,7 @@
 #              CATALOGUE, a checkout of pymc-model-catalogue, its core's 25 models
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
-#   arrays, assembler, core, driver, math, runtime
+#   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail
 

@@ -21,7 +21,9 @@ def is_of_c(text: str, session: Any) -> bool:
     if not all(isinstance(node, _BOTH) and not isinstance(node, _PYTHONS)
                for node in nodes):
         return False
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    # `sizeof(int)` is of no side.
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} - {
+        "int", "float", "bool", "double"}
     stored = {node.id for node in nodes
               if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     of_c = session.c.names.known.keys() - session.namespace.keys()

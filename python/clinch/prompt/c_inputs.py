@@ -35,7 +35,7 @@ _HEADERS = {name: f"<{header}.h>" for header, names in {
     "float": "DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON",
     "math": "M_PI M_E INFINITY NAN isnan isinf isfinite", "errno": "errno",
     "stdlib": "qsort bsearch RAND_MAX EXIT_SUCCESS EXIT_FAILURE",
-    "assert": "assert", "time": "time clock CLOCKS_PER_SEC"}.items()
+    "assert": "assert", "complex": "complex I", "time": "time clock CLOCKS_PER_SEC"}.items()
     for name in names.split()}
 
 

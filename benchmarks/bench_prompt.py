@@ -1,0 +1,89 @@
+"""C at the prompt, beside clang-repl: the start, a line, what lines leave in memory."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import time
+
+from run import row
+
+ROUNDS = 9
+LINES = 1000
+RIVAL = "/usr/lib/llvm-22/bin/clang-repl"
+
+
+class Running:
+    """A prompt that is asked line after line."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def ask(self, line, answer):
+        """Milliseconds until the answer to an expression."""
+        begin = time.perf_counter()
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        found = self.process.stdout.readline()
+        taken = time.perf_counter() - begin
+        if not found.endswith(answer + "\n"):
+            raise RuntimeError(f"`{line}` gave {found!r}, not {answer!r}")
+        return 1e3 * taken
+
+    def memory(self):
+        """Resident kilobytes."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1000
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def lines(command):
+    """Milliseconds of an expression, near the first and the last of LINES, and
+    kilobytes that a line leaves."""
+    prompt = Running(command)
+    prompt.ask("int base = 1;\nbase", "1")
+    times = [prompt.ask(f"base + {number} * 2", str(1 + number * 2))
+             for number in range(100)]
+    before = prompt.memory()
+    times += [prompt.ask(f"base + {number} * 2", str(1 + number * 2))
+              for number in range(100, LINES)]
+    left = (prompt.memory() - before) / (LINES - 100)
+    prompt.end()
+    return statistics.median(times[:100]), statistics.median(times[-100:]), left
+
+
+def whole(command, count, answer):
+    """Milliseconds of a session of so many expressions, from start to end: clang-repl
+    keeps its answers until then, if they go to a pipe."""
+    text = "int base = 1;\n" + "".join(f"base + {number} * 2\n" for number in range(count))
+    begin = time.perf_counter()
+    found = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    taken = time.perf_counter() - begin
+    last = found.stdout.split("\n")[count - 1]
+    if last != answer.format(2 * count - 1):
+        raise RuntimeError(f"{command} ended with {last!r}")
+    return 1e3 * taken
+
+
+def rows(build):
+    ours = [os.path.join(build, "bin", "clinch"), "--no-cache"]
+    kinds = {"ours": (ours, "{}")}
+    if shutil.which(RIVAL):
+        kinds["rival"] = ([RIVAL], "(int) {}")
+    start = {name: statistics.median(whole(*kind[:1], 1, kind[1]) for _ in range(ROUNDS))
+             for name, kind in kinds.items()}
+    theirs = start.get("rival")
+    each = theirs and (whole([RIVAL], LINES, "(int) {}") - theirs) / LINES
+    table = [row("C at the prompt, a session of one line", start["ours"], theirs,
+                 "clang-repl 22", "ms", "<= 100 ms", start["ours"] <= 100)]
+    first, last, left = lines(ours)
+    for name, own in (("1st", first), (f"{LINES}th", last)):
+        table.append(row(f"C at the prompt, an expression, the {name}", own, each,
+                         "clang-repl 22, the mean", "ms", "<= 3 ms", own <= 3))
+    table.append(row("C at the prompt, what an expression leaves", left, None, None,
+                     "kB", "<= 20 kB", left <= 20))
+    return table
