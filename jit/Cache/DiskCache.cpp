@@ -7,7 +7,7 @@
 
 #include "DiskCache.h"
 #include "CacheEntry.h"
-#include "FileDependencies.h"
+#include "jit/Engine/FileDependencies.h"
 #include "lib/Support/Forks.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "CompileTask.h"
 #include "Key.h"
-#include "jit/Cache/FileDependencies.h"
+#include "jit/Engine/FileDependencies.h"
 #include "jit/Loader/LinkJob.h"
 
 #include "llvm/Demangle/Demangle.h"

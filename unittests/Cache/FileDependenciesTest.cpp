@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jit/Cache/FileDependencies.h"
+#include "jit/Engine/FileDependencies.h"
 #include "lib/Support/Hash.h"
 #include "unittests/Loader/TestObjects.h"
 

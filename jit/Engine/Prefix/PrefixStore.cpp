@@ -7,8 +7,8 @@
 
 #include "PrefixStore.h"
 
-#include "../../Cache/FileDependencies.h"
 #include "../CrashRecovery/CrashGuard.h"
+#include "../FileDependencies.h"
 #include "../Files/PrefixVersion.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"

@@ -7,8 +7,8 @@
 
 #include "Preparer.h"
 
-#include "../../Cache/FileDependencies.h"
 #include "../CrashRecovery/CrashGuard.h"
+#include "../FileDependencies.h"
 #include "../Options/Flags.h"
 #include "lib/Support/Hash.h"
 

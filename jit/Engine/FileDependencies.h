@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_CACHE_FILEDEPENDENCIES_H
-#define CLINCH_JIT_CACHE_FILEDEPENDENCIES_H
+#ifndef CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H
+#define CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H
 
-#include "jit/Engine/Engine.h"
+#include "Engine.h"
 
 #include <vector>
 
@@ -20,4 +20,4 @@ bool areUnchanged(const std::vector<FileDependency> &Files);
 
 } // namespace clinch
 
-#endif // CLINCH_JIT_CACHE_FILEDEPENDENCIES_H
+#endif // CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H
