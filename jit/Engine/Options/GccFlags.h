@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs that print text hand over the flags that they have for gcc, and those
-// that they were built with. Clang knows most, and Flags.cpp refuses some; these
-// are the rest: a flag for how gcc's optimiser works, for its linker or for its
-// driver says nothing about what code in memory means.
+// Programs that print text hand over the flags that they have for gcc, and
+// those that they were built with. Clang knows most, and Flags.cpp refuses
+// some; these are the rest: a flag for how gcc's optimiser works, for its
+// linker or for its driver says nothing about what code in memory means.
 //
 //===----------------------------------------------------------------------===//
 
