@@ -7,8 +7,9 @@
 
 #include "EngineTesting.h"
 
-#include <cstring>
 #include <gtest/gtest.h>
+
+#include <cstring>
 #include <regex>
 #include <set>
 
