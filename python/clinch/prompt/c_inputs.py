@@ -83,8 +83,8 @@ class Inputs:
         self.serial = 0
         #: All texts: values may point into them.
         self.kept: list[Any] = []
-        #: Where each input that declared something began in names and texts.
-        self.done: list[tuple[int, int]] = []
+        #: Of each input that declared something: where its names begin, its texts.
+        self.done: list[tuple[int, list[Any]]] = []
 
     def enter(self, text: str, name: str, whole: bool = False) -> None:
         """Compiles and runs an input; one with an error declares nothing."""
@@ -101,7 +101,7 @@ class Inputs:
         finally:
             self.kept += kept
         if self.names.mark() > mark:
-            self.done.append((mark, len(self.kept) - len(kept)))
+            self.done.append((mark, kept))
         self._warn(kept, name, text)
         for header in self.names.includes[includes:]:
             if header not in text:
@@ -122,7 +122,7 @@ class Inputs:
             self.names.back_to(mark)
             raise
         self.kept += kept
-        self.done.append((mark, len(self.kept) - len(kept)))
+        self.done.append((mark, kept))
         self._warn(kept, name, text)
 
     def type_of(self, text: str) -> tuple[Any, str]:
@@ -154,7 +154,7 @@ class Inputs:
         if not self.done:
             return []
         mark, texts = self.done.pop()
-        del self.kept[texts:]
+        self.kept = [made for made in self.kept if made not in texts]
         return self.names.back_to(mark)
 
     @staticmethod
