@@ -47,7 +47,7 @@ def best(candidates, least=0.02):
     return times
 
 
-def compiled(make, arrays, tier="max"):
+def compiled(make, arrays, tier="default"):
     variables = [clinch.TensorType(a.dtype, (None,) * a.ndim)()
                  for a in arrays]
     return function(variables, make(*variables), mode=Mode(tier=tier))

@@ -54,7 +54,7 @@ for (int i = 0; i < count; ++i)
 lane[i] = {cast_i};
 x += count;
 for (Py_ssize_t row = 1; row < rows; ++row, x += count)
-for (int i = 0; i < count; ++i)
+{unroll}for (int i = 0; i < count; ++i)
 lane[i] = {name}_step(lane[i], {cast_i});
 n -= rows * count;
 for (int i = 0; i < count; ++i)
