@@ -8,6 +8,7 @@
 #include "Comments.h"
 
 #include <algorithm>
+#include <span>
 
 using namespace clinch;
 
@@ -158,9 +159,9 @@ private:
         Said.find("*\\") != Said.npos || Said.find("?\?/") != Said.npos)
       return false;
     if (Said.find("/*") == Said.npos)
-      std::replace_if(
-          Out.begin() + Begin, Out.begin() + End,
-          [](char C) { return C != '\n'; }, ' ');
+      for (char &C : std::span(Out).subspan(Begin, End - Begin))
+        if (C != '\n')
+          C = ' ';
     At = Text.substr(End).starts_with("*/") ? End + 2 : End;
     return true;
   }

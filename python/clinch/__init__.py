@@ -46,9 +46,8 @@ from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
 from .type import Type
 
 #: The most used of NumPy's names; `clinch.tensor` has all.
-_OF_NUMPY = ("add", "dot", "exp", "inc_subtensor", "int_div", "log", "maximum",
-             "minimum", "mod", "mul", "neg", "set_subtensor", "sqrt", "sub", "tanh",
-             "true_div", "where")
+_OF_NUMPY = ("add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mod",
+             "mul", "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where")
 #: What is imported when it is first used.
 _LATER = {name: _Later(f"{__name__}.{module}", name) for name, module in (
     ("jit", "tracing"), ("evaluate", "tracing"), ("vectorize", "ufuncs"),

@@ -219,6 +219,8 @@ def _function(text, described, given=()):
     enumeration = text._types.enumeration(types[0])
     calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
 
+    # A class is freed when cycles are looked for: it holds no `text`, whose memory
+    # comes back at once.
     class Function(C_FUNCTION):
         __doc__ = _declaration(described)
         _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
@@ -233,8 +235,8 @@ def _function(text, described, given=()):
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
             call = super().__call__
-            if text._guard:
-                call = functools.partial(text._guard, call)
+            if self.text._guard:
+                call = functools.partial(self.text._guard, call)
             result = _called(call, arguments) if calls_back else call(*arguments)
             return member_of(enumeration, result) if enumeration else result
 

@@ -106,7 +106,7 @@ def test_any_strides(seed):
 def test_the_result_lies_as_numpys_does(order):
     x = numpy.asarray(array((4, 5, 6)), order=order)
     for value in (x, x.transpose(1, 2, 0), x[:, 0]):
-        assert over(clinch.neg, value).strides == (-value).strides
+        assert over(clinch.tensor.neg, value).strides == (-value).strides
 
 
 def test_unaligned_items():
@@ -157,7 +157,7 @@ def test_numbers_in_c_meet_arrays():
     x, d, i = variable(array(3)), double("d"), Scalar("int8")("i")
     f = function([x, d, i], (x + d) * i)
     check(f([1., 2., 3.], 0.5, numpy.int8(2)), numpy.array([3., 5., 7.]))
-    assert function([d], Elemwise(clinch.neg)(d))(2.0) == -2.0
+    assert function([d], Elemwise(clinch.tensor.neg)(d))(2.0) == -2.0
 
 
 def test_arrays_of_numpys_meet_variables():
@@ -292,7 +292,7 @@ def test_what_is_no_scalar_op():
 def test_a_scalar_op_says_what_arrays_need():
     with pytest.raises(clinch.GraphError, match=r"`neg` takes scalars, not a "
                        r"`TensorType`; over arrays it is `Elemwise\(neg\)`"):
-        clinch.neg.make_node(variable(array(3)))
+        clinch.tensor.neg.make_node(variable(array(3)))
 
 
 def test_an_op_without_perform_in_debug_mode():

@@ -5,8 +5,8 @@ import pytest
 
 import clinch
 from arrays import array, check, check_all, over, variable
-from clinch import (TensorType, config, function, inc_subtensor,
-                    set_subtensor)
+from clinch import TensorType, config, function, set_subtensor
+from clinch.tensor import inc_subtensor
 
 
 def test_views():
