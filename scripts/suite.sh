@@ -40,7 +40,7 @@ case $suite in
   pytensor-slice)
     python=$(pytensor_env "${PYTHON:-/usr/bin/python3}") || exit 75
     run_tests "$python" "$build/python" PyTensor "numpy pytensor" \
-      -k "test_use or test_linkers or test_errors" "$@" ;;
+      -k "test_use or test_linkers or test_errors or every_form" "$@" ;;
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
   clients)

@@ -7,6 +7,7 @@ from graphs import KINDS, cases
 from pytensor.compile.mode import Mode
 
 import pytensor
+from clinch import _clinch
 
 LINKERS = {
     "whole graph": Mode("clinch", "fast_run"),
@@ -40,6 +41,37 @@ def test_each_type(case):
     inputs, outputs, values = TYPES[case]
     function = pytensor.function(inputs, outputs, mode=LINKERS["as written"])
     expect(function, in_python(inputs, outputs)(*values), values, case)
+
+
+#: The language of all that PyTensor writes is C++; some of it is C as well.
+BOTH_LANGUAGES = ["indices/item", "indices/slices"]
+ONLY_CXX = [
+    "indices/set", "indices/increment", "shapes/join",
+    "elementwise/add-mul", "elementwise/broadcast", "elementwise/complex",
+    "elementwise/switch", "transcendental/fused-tanh", "transcendental/gamma",
+    "shapes/reduce", "shapes/transpose", "linear-algebra/gemm"]
+
+
+@pytest.mark.parametrize("tier, form", [
+    ("fast", "struct"), ("fast", "function"), ("default", "struct"), ("max", "struct")])
+@pytest.mark.parametrize("case, language", [
+    *((case, language) for case in BOTH_LANGUAGES for language in ("c", "c++")),
+    *((case, "c++") for case in ONLY_CXX)])
+def test_a_text_means_the_same_in_every_form(case, language, tier, form, monkeypatch):
+    made = _clinch.Program
+
+    def program(*given, **how):
+        how.update(tier=tier, form=form, language=language, first_tier=None)
+        asked.append(how)
+        return made(*given, **how)
+
+    inputs, outputs, values = ALL[case]
+    asked = []
+    expected = in_python(inputs, outputs)(*values)
+    monkeypatch.setattr(_clinch, "Program", program)
+    function = pytensor.function(inputs, outputs, mode=LINKERS["as written"])
+    assert asked
+    expect(function, expected, values, case)
 
 
 def expect(function, expected, values, case):
