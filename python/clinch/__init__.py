@@ -38,8 +38,8 @@ from .modes import Mode
 from .op import COp, Op
 from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
-from .pictures import page as _page
-from .pictures import picture as _picture
+from .pictures import PAGES as _PAGES
+from .pictures import PICTURES as _PICTURES
 from .scalars import Double, Scalar, double, upcast
 from .shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
@@ -57,8 +57,8 @@ _LATER = {name: _Later(f"{__name__}.{module}", name) for name, module in (
 for _shown, _by in ((Variable, "of_variable"), (Apply, "of_apply"),
                     (_FunctionMethods, "of_function"),
                     (_ThunkMethods, "of_thunk"), (CompileError, "of_error")):
-    _picture.register(_shown, _Later(f"{__name__}.notebook", _by))
-_page.register(_FunctionMethods, _Later(f"{__name__}.drawing.stages", "show"))
+    _PICTURES[_shown] = _Later(f"{__name__}.notebook", _by)
+_PAGES[_FunctionMethods] = _Later(f"{__name__}.drawing.stages", "show")
 
 
 def __getattr__(name: str) -> "Any":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .pictures import Pictured, page
+from .pictures import PAGES, Pictured, made_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class FunctionMethods(Pictured):
     def show(self, path: Any = None) -> Any:
         """Writes the stage view, a page of all stages side by side, to `path`, or to
         a temporary file that it opens in a browser. Returns the path."""
-        return page(self, path)
+        return made_by(PAGES, self)(self, path)
 
     def copy(self) -> Any:
         """Returns a function with the same code and its own state."""

@@ -35,8 +35,7 @@ _ALIASES = {
        for sign, end in (("", "_t"), ("u", "_t"), ("npy_", ""), ("npy_u", ""))},
 }
 _INTEGER_WORDS = {"signed", "unsigned", "char", "short", "int", "long"}
-_SIGNATURE = re.compile(r"\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$",
-                        re.DOTALL)
+_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$"
 
 
 #: In each thread, what Python functions raised that the innermost call was given.
@@ -128,7 +127,7 @@ class CompiledText:
         kind, _, name = declaration.partition(" ")
         if kind in ("struct", "union", "enum") and name in self._types.named:
             return self._types.tag(self._types.named[name])
-        match = _SIGNATURE.match(declaration)
+        match = re.match(_SIGNATURE, declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
                              f"function, such as 'double f(double, int)'")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .graph import Variable
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_MANGLED = re.compile(r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+")
+_MANGLED = r"(?<![A-Za-z0-9])(V|node_|label_|failure = )\d+"
 _IN_PYTHON = {"%(fail)s": 'sub["fail"]', "%(name)s": "{name}"}
 _IN_C_FILES = {"%(fail)s": "FAIL"}
 _C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h")
@@ -147,13 +147,13 @@ def _fault(diagnostic: Diagnostic) -> Any:
     author = author_of(diagnostic)
     if author is None:
         return id(diagnostic)
-    first = _MANGLED.search(diagnostic["source_line"])
+    first = re.search(_MANGLED, diagnostic["source_line"])
     column = diagnostic["column"]
     if first and first.start() < column:  # V10 is longer than V1.
         column = None
     return (author, diagnostic["severity"], diagnostic["line"],
-            _MANGLED.sub("V", diagnostic["source_line"]), column,
-            _MANGLED.sub("V", diagnostic["message"]))
+            re.sub(_MANGLED, "V", diagnostic["source_line"]), column,
+            re.sub(_MANGLED, "V", diagnostic["message"]))
 
 
 def _told_once(same: Sequence[Diagnostic]) -> Diagnostic:
@@ -161,7 +161,7 @@ def _told_once(same: Sequence[Diagnostic]) -> Diagnostic:
     with a note that lists the others."""
     names = [d["subject"] for d in same] if len(same) > 1 else []
     best = next((i for i, name in enumerate(names)
-                 if not _MANGLED.fullmatch(name.strip("`"))), 0)
+                 if not re.fullmatch(_MANGLED, name.strip("`"))), 0)
     told = same[best]
     others = [name for name in dict.fromkeys(names) if name != names[best]]
     if others:

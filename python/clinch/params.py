@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .annotations import Any
     from .type import Type
 
-_CONSTANT = re.compile(r"^[A-Z][A-Z0-9_]*$")
+_CONSTANT = r"^[A-Z][A-Z0-9_]*$"
 
 
 class Params(Mapping):
@@ -199,7 +199,7 @@ class _Enumeration(NativeType):
 
     def _set_up(self, constants, aliases, ctype, cname):
         for name in constants:
-            if not _CONSTANT.match(name):
+            if not re.match(_CONSTANT, name):
                 raise AttributeError(
                     f"{type(self).__name__}: {name!r} is no name for a "
                     f"constant; they are capitals, digits and underscores")
