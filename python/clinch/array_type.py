@@ -22,6 +22,9 @@ def _static_shape(shape, broadcastable):
     if shape is None:
         raise TypeError("a TensorType needs a shape, such as (None, 3), or "
                         "broadcastable")
+    if isinstance(shape, int):
+        raise TypeError("a shape is a tuple with a length or None for each dimension, "
+                        f"such as (None, 3); {shape!r} is none")
     # Theano's second argument says which dimensions broadcast.
     return tuple(None if n in (None, False) and not n == 0 or n is False
                  else 1 if n is True else int(n) for n in shape)

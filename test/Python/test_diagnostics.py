@@ -346,6 +346,15 @@ clinch.CompileError: The text does not compile: 1 error.
 """
 
 
+@pytest.mark.parametrize("code, word, column", [
+    ("std::vector<double> v; %(z)s = %(x)s;", "std", 1),
+    ("%(z)s = *new double(%(x)s);", "new", 7)])
+def test_a_word_of_cxx_in_c(code, word, column):
+    assert said_of(lambda: op(code), "c").splitlines()[1] == (
+        f"`Wrong.c_code` for `node_3`:1:{column}: error: use of undeclared identifier "
+        f"'{word}': it is C++'s, and this text is C; return \"c++\" from c_compiler")
+
+
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_the_authors_own_jumps_are_nobody_elses_business(language):
     x, z = op("""

@@ -287,3 +287,8 @@ def test_an_input_of_known_lengths():
     with pytest.raises(ValueError, match=r"a shape of 1 dimensions is needed here, "
                        r"and \(2, 3\) has 2"):
         clinch.vector("x", shape=(2, 3))
+    with pytest.raises(TypeError) as raised:
+        TensorType("float64", 2)
+    assert str(raised.value) == (
+        "a shape is a tuple with a length or None for each dimension, such as "
+        "(None, 3); 2 is none")

@@ -302,7 +302,10 @@ void DiagnosticCollector::HandleDiagnostic(
     bool IsFatal = Regions && Level == clang::DiagnosticsEngine::Fatal;
     if (IsFatal)
       Known = {}; // It follows from nothing.
-    addAt(SM, *Lang, Loc, std::move(D), unknownNameIn(Info));
+    UnknownName Unknown = unknownNameIn(Info);
+    if (Regions && !Lang->CPlusPlus && isOfCxx(Unknown.Name))
+      D.Message += rules::needsCxx();
+    addAt(SM, *Lang, Loc, std::move(D), Unknown);
     LastIsGuess = isGuess(Info.getID());
     if (IsFatal)
       dropWhatFollows();

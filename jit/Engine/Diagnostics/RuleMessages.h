@@ -67,6 +67,11 @@ inline std::string noSemicolonBeforeElse() {
   return " before `else`; `%(fail)s` is a block: write no `;` after it";
 }
 
+/// Appended to Clang's message about a word of C++ in C.
+inline std::string needsCxx() {
+  return ": it is C++'s, and this text is C; return \"c++\" from c_compiler";
+}
+
 inline std::string onlyDeclarations() {
   return "only declarations may stand here: this text also declares the "
          "members of a struct, where nothing runs; move the statement to "

@@ -11,6 +11,8 @@
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/IdentifierTable.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace clinch;
 using namespace clinch::engine;
 
@@ -56,6 +58,12 @@ UnknownName clinch::engine::unknownNameIn(const clang::Diagnostic &Info) {
   default:
     return {};
   }
+}
+
+bool clinch::engine::isOfCxx(llvm::StringRef Name) {
+  return llvm::is_contained({"std", "template", "class", "namespace", "using",
+                             "new", "throw", "try", "typename", "static_cast"},
+                            Name);
 }
 
 bool clinch::engine::isGuess(unsigned ID) {

@@ -24,6 +24,9 @@ namespace clinch::engine {
 /// Returns the variable, type or function that \p Info calls unknown, if any.
 UnknownName unknownNameIn(const clang::Diagnostic &Info);
 
+/// Whether \p Name begins what only C++ has, such as `std::vector`.
+bool isOfCxx(llvm::StringRef Name);
+
 /// Whether an error with this ID suggests another name.
 bool isGuess(unsigned ID);
 
