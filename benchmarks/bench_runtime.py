@@ -131,7 +131,7 @@ def start_rows():
 def array_rows(clinch):
     sys.path.append(os.path.join(os.path.dirname(__file__), "..", "test",
                                  "Python"))
-    from seed_ops import VectorTimesScalar, VectorTimesVector
+    from theano_ops import VectorTimesScalar, VectorTimesVector
     vector = clinch.TensorType("float64", (None,))
     scalar = clinch.TensorType("float64", ())
     x, y, s = vector("x"), vector("y"), scalar("s")
@@ -182,7 +182,7 @@ def growth(work, count, *objects):
 
 
 def steady_rows(clinch):
-    from seed_ops import VectorTimesVector
+    from theano_ops import VectorTimesVector
     vector = clinch.TensorType("float64", (None,))
     x, y = vector("x"), vector("y")
     f = clinch.function([x, y], VectorTimesVector()(x, y))

@@ -37,7 +37,7 @@ def write(folder, name, text):
 
 @pytest.fixture(scope="module")
 def slips():
-    return report(os.path.join(INPUTS, "slips.py"))
+    return report(os.path.join(INPUTS, "wrong_hooks.py"))
 
 
 @pytest.mark.parametrize("hook, check, line, message", [
@@ -61,7 +61,7 @@ def test_finds_slips_in_python(slips, hook, check, line, message):
              if f["hook"] == hook and f["check"] == check]
     assert [f["text_line"] for f in found] == [line]
     assert message in found[0]["message"]
-    assert found[0]["path"] == os.path.abspath(os.path.join(INPUTS, "slips.py"))
+    assert found[0]["path"] == os.path.abspath(os.path.join(INPUTS, "wrong_hooks.py"))
 
 
 def test_finds_nothing_else(slips):

@@ -9,7 +9,7 @@ import clinch
 from clinch import (Apply, COp, DebugMode, DebugModeError, Scalar, TensorType,
                     deep_copy_op, double, function, generic, shape, shape_i)
 from clinch.testing import TextOp
-from seed_ops import Double, VectorTimesScalar, VectorTimesVector
+from theano_ops import Double, VectorTimesScalar, VectorTimesVector
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())

@@ -6,7 +6,7 @@ import pytest
 import clinch
 from clinch import Apply, Mode, TensorType, Type, double, function, generic
 from failing_ops import Text, call, notes
-from seed_ops import Double, VectorTimesScalar, VectorTimesVector
+from theano_ops import Double, VectorTimesScalar, VectorTimesVector
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())

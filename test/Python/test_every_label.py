@@ -16,7 +16,7 @@ from clinch.testing import TextOp
 from clinch.generic_ops import casts
 from clinch.ops import scalar_ops
 from injection import Injected, failing
-from seed_ops import ExternalVectorProduct, VectorTimesScalar
+from theano_ops import ExternalVectorProduct, VectorTimesScalar
 from test_scalar_ops import DTYPES, outputs_for
 from thunks import passing
 

@@ -12,7 +12,7 @@ import pytest
 
 import clinch
 from clinch import Mode, TensorType, double, function, generic
-from seed_ops import ExternalVectorProduct, VectorTimesVector
+from theano_ops import ExternalVectorProduct, VectorTimesVector
 from test_errors import call, Text
 
 vector = TensorType("float64", (None,))

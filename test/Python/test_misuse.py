@@ -6,7 +6,7 @@ import pytest
 
 import clinch
 from clinch import Apply, COp, In, Mode, Scalar, TensorType, double, function
-from seed_ops import (VectorTimesScalar)
+from theano_ops import (VectorTimesScalar)
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())

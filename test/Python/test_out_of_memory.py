@@ -11,7 +11,7 @@ import pytest
 from clinch import (In, Mode, ParamsType, Scalar, TensorType, deep_copy_op, double,
                     function, generic, shape, view_op)
 from clinch.testing import PythonOp, TextOp
-from seed_ops import VectorTimesScalar, VectorTimesVector
+from theano_ops import VectorTimesScalar, VectorTimesVector
 from test_misuse import Increment
 
 pytest.importorskip("_testcapi")

@@ -13,7 +13,7 @@ import pytest
 import clinch
 from clinch import (Apply, COp, In, Mode, TensorType, double, function,
                     pickling)
-from seed_ops import VectorTimesScalar
+from theano_ops import VectorTimesScalar
 
 vector = TensorType("float64", (None,))
 scalar = TensorType("float64", ())
@@ -104,7 +104,7 @@ def test_a_process_without_the_author_needs_one_piece():
     package = os.path.dirname(os.path.dirname(clinch.__file__))
     status, _, error = in_another_process(LOAD, pickle.dumps(f), [package])
     assert status == 1
-    assert "ModuleNotFoundError: No module named 'seed_ops'" in error
+    assert "ModuleNotFoundError: No module named 'theano_ops'" in error
 
 
 @pytest.mark.parametrize("with_object", [False, True])
@@ -153,7 +153,7 @@ def test_what_is_loaded_without_its_author_travels_on():
     status, out, error = in_another_process(code, data, [package])
     assert (status, error) == (0, "")
     assert out == ("this function was loaded without its graph: No module "
-                   "named 'seed_ops'\n")
+                   "named 'theano_ops'\n")
 
 
 @pytest.mark.parametrize("again", [

@@ -1,6 +1,5 @@
 """That the searches of `make soak` would notice what they look for."""
 
-import json
 import os
 import re
 import subprocess
@@ -93,35 +92,6 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
-def test_work_in_turn_has_another_child_behind_one_that_ends():
-    from apart import in_turn
-    pids = [os.getpid] * 2 + [lambda: os._exit(3), os.getpid]
-    told = [pid for pid, status in in_turn(pids, 1)]
-    assert told[0] == told[1] and told[2] is None
-    assert len({os.getpid(), told[0], told[3]}) == 3
-    works = [lambda: 1, lambda: os._exit(3), lambda: 2, lambda: os._exit(0)]
-    assert list(in_turn(works, 1)) == [(1, 3 << 8), (None, 3 << 8), (2, 0),
-                                       (None, 0)]
-
-
-def test_neighbours_that_change_are_found():
-    from text_search import _beside
-    assert [what for what, _ in _beside([
-        lambda x, y: (6.0, 0.0, 11.0), lambda x, y: os._exit(1),
-        lambda x, y: (6.0, 0.0, 10.0)])] == [
-            "neighbours changed", "ran wild", "compiled with slips"]
-
-
-def test_a_block_says_the_same_in_c_and_in_python():
-    import random
-    from text_search import _try
-    from text_terms import Block
-    for seed in range(20):
-        block = Block(random.Random(seed))
-        assert _try("c_code", block.text(), block.value(1.5), "c") == \
-            ("right", None), block.text()
-
-
 def test_children_that_are_wrong_or_hang_are_found(monkeypatch):
     import fork_search
     case = dict(seed=1, forks=1)
@@ -192,21 +162,6 @@ def test_what_goes_wrong_without_memory_is_found(monkeypatch):
     assert scarce.in_child(lambda: 1 / 0).startswith("FAILED AFTERWARDS")
     monkeypatch.setattr(scarce, "CHILD", 1)
     assert scarce.in_child(lambda: time.sleep(100)).startswith("DIED: killed by SIGALRM")
-
-
-def test_a_search_without_memory_tells_what_it_found(monkeypatch):
-    import nomemory_search
-    told = dict(came={"right": 2, "DIED": 1}, total=9,
-                findings=[dict(after=3, many=1, what="DIED with status 0x6")])
-
-    class Ended:
-        returncode, stdout, stderr = 0, json.dumps(told), ""
-    monkeypatch.setattr(nomemory_search.subprocess, "run", lambda *a, **k: Ended)
-    answer = nomemory_search.run(nomemory_search.make(1))
-    assert answer["counts"] == {"allocations": 3, "right": 2, "DIED": 1}
-    assert kind_of(answer) == "nomemory"
-    Ended.returncode, Ended.stderr = 1, "Traceback"
-    assert kind_of(nomemory_search.run(nomemory_search.make(1))) == "nomemory"
 
 
 def test_a_wrong_load_is_found(monkeypatch):

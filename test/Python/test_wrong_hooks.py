@@ -8,7 +8,7 @@ import pytest
 
 import clinch
 from clinch import COp, HookError, Op, Type, double, function, generic
-from seed_ops import Double
+from theano_ops import Double
 from test_errors import Text, call
 
 x = double("x")

@@ -7,7 +7,7 @@ import clinch
 import clinch as theano
 from clinch import (Apply, Mode, Op, ResultBase, TensorType, Type, add, double,
                     function, mul)
-from seed_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
+from theano_ops import (Double, ExternalVectorProduct, VectorTimesScalar,
                       VectorTimesVector)
 
 
