@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 
 import numpy
 
@@ -244,7 +245,7 @@ class CFunction(COp):
     @classmethod
     def declared(cls, declaration):
         """Makes one from "double erf(double)", defined in the process or libm."""
-        match = _SIGNATURE.match(declaration)
+        match = re.match(_SIGNATURE, declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
                              f"function, such as 'double erf(double)'")
