@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .graph import Variable
 
 
-def _static_shape(shape, broadcastable):
+def _static_shape(shape: Any, broadcastable: Any) -> Any:
     if shape is None:
         shape = broadcastable
     if shape is None:
@@ -52,15 +52,15 @@ class TensorType(NativeType):
                                              self.contiguous, self.aligned)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return len(self.shape)
 
     @property
-    def broadcastable(self):
+    def broadcastable(self) -> Any:
         return tuple(n == 1 for n in self.shape)
 
     @property
-    def numpy_dtype(self):
+    def numpy_dtype(self) -> Any:
         return numpy.dtype(self.dtype)
 
     def filter(self, value: Any, strict: bool = False,
@@ -75,14 +75,14 @@ class TensorType(NativeType):
                                 f"{axis} of {self}, and found {have}")
         return value
 
-    def _is_mine(self, value):
+    def _is_mine(self, value: Any) -> Any:
         return (isinstance(value, numpy.ndarray) and not hasattr(value, "mask")
                 and value.dtype == self.numpy_dtype
                 and value.dtype.isnative and value.ndim == self.ndim
                 and (value.flags.aligned or not self.aligned)
                 and (value.flags.c_contiguous or not self.contiguous))
 
-    def _cast(self, value, allow_downcast):
+    def _cast(self, value: Any, allow_downcast: Any) -> Any:
         if isinstance(value, numpy.ndarray) and hasattr(value, "mask"):
             raise self._masked()
         array = numpy.asarray(value)
@@ -98,7 +98,7 @@ class TensorType(NativeType):
             if not (fits or allow_downcast):
                 raise self._loss(value)
         cast = numpy.require(array, self.numpy_dtype.newbyteorder("="),
-                             "AC" if self.contiguous else "A")
+                             ["A", "C"] if self.contiguous else ["A"])
         # A value with a dtype is checked by that, as in NumPy, so int64 may become
         # float64. Python's own numbers are checked one by one.
         lossless = (hasattr(value, "dtype")
@@ -109,16 +109,16 @@ class TensorType(NativeType):
             raise self._loss(value)
         return cast
 
-    def _masked(self):
+    def _masked(self) -> Any:
         return TypeError(f"expected {self}, not a masked array: its mask would "
                          f"be lost; `filled()` gives a plain one")
 
-    def _loss(self, value):
+    def _loss(self, value: Any) -> Any:
         return TypeError(
             f"the values of {self._describe(value)} do not fit {self} "
             f"without a loss; allow_downcast=True permits it")
 
-    def _from_integers(self, array, value, allow_downcast):
+    def _from_integers(self, array: Any, value: Any, allow_downcast: Any) -> Any:
         """Casts Python integers beyond 64 bits, if the dtype can hold them."""
         if not all(type(item) is int for item in array.flat):
             raise TypeError(f"expected {self}, not {self._describe(value)}")
@@ -133,7 +133,7 @@ class TensorType(NativeType):
             raise self._loss(value)
         return cast
 
-    def _same(self, array, cast):
+    def _same(self, array: Any, cast: Any) -> bool:
         """Whether the cast kept each value exactly; NaN equals NaN."""
         if array.dtype.kind != "c":
             cast = cast.real
@@ -144,14 +144,14 @@ class TensorType(NativeType):
                 same &= (cast < 0) == (array < 0)
             return bool(numpy.all(same | ((cast != cast) & (array != array))))
 
-    def _describe(self, value):
+    def _describe(self, value: Any) -> Any:
         if isinstance(value, numpy.ndarray):
             return f"an array of {value.dtype} with shape {value.shape}"
         odd = _odd_item(value)
         return what(value) + (f" whose item {odd}" if odd else "")
 
     @classmethod
-    def applying(cls, scalar_op):
+    def applying(cls, scalar_op: Any) -> Any:
         """A scalar Op computes each item."""
         return cls.loop(scalar_op)
 
@@ -195,7 +195,7 @@ class TensorType(NativeType):
         return (type(other) is type(self)
                 and other._identity() == self._identity())
 
-    def _identity(self):
+    def _identity(self) -> Any:
         return self.dtype, self.shape, self.contiguous, self.aligned
 
     def __hash__(self) -> int:
@@ -211,7 +211,7 @@ class TensorType(NativeType):
                             self.contiguous, self.aligned)
 
 
-def _odd_item(value):
+def _odd_item(value: Any) -> Any:
     """Says where in nested lists the first is that is no number, or nothing."""
     if not isinstance(value, (list, tuple)):
         return None
@@ -226,7 +226,7 @@ def _odd_item(value):
     return None
 
 
-def _variable(name, dtype, shape, ndim):
+def _variable(name: str | None, dtype: Any, shape: Any, ndim: Any) -> Any:
     shape = (None,) * ndim if shape is None else tuple(shape)
     if len(shape) != ndim:
         raise ValueError(f"a shape of {ndim} dimensions is needed here, and {shape} "

@@ -1,5 +1,7 @@
 """Tries an Op's C file without any Python code."""
 
+from __future__ import annotations
+
 import os
 import re
 from itertools import zip_longest
@@ -13,13 +15,17 @@ from .ops import as_variable
 from .scalars import Scalar, double
 from .suggestions import did_you_mean
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
            "uint32", "uint64", "float32", "float64", "complex64",
            "complex128")
 
 
-def load(session, path, function_name, inputs, outputs):
+def load(session: Any, path: str, function_name: Any, inputs: Any, outputs: Any) -> Any:
     """Compiles a C file to a function and binds it to the file's name."""
     open(path, "rb").close()  # A file that is not there needs no types.
     for option, value in (("--inputs", inputs), ("--outputs", outputs)):
@@ -37,19 +43,19 @@ def load(session, path, function_name, inputs, outputs):
     return name
 
 
-def python_name(path):
+def python_name(path: str) -> Any:
     """Returns the name that a file's function is bound to."""
     stem = os.path.splitext(os.path.basename(path))[0]
     name = re.sub(r"\W", "_", stem)
     return name if not name[:1].isdigit() else "_" + name
 
 
-def split(specs):
+def split(specs: Any) -> Any:
     """Splits "float64[:,:],double" at the commas outside brackets."""
     return [s.strip() for s in re.split(r",(?![^\[]*\])", specs) if s.strip()]
 
 
-def parse_type(spec):
+def parse_type(spec: str) -> Any:
     """Parses `double`, `object`, `float64` (a scalar), `float64[]` or
     `float64[:,3]`."""
     match = _SPEC.fullmatch(spec)
@@ -68,7 +74,7 @@ def parse_type(spec):
     return TensorType(name, _shape(match.group(3), spec))
 
 
-def _shape(text, spec):
+def _shape(text: str, spec: str) -> Any:
     shape = []
     for part in filter(None, (p.strip() for p in text.split(","))):
         if part != ":" and not part.isdigit():
@@ -78,37 +84,37 @@ def _shape(text, spec):
     return tuple(shape)
 
 
-def file_op(path, function_name, gives, takes):
+def file_op(path: str, function_name: Any, gives: Any, takes: Any) -> Any:
     """Makes a class for this one file and returns an Op of it."""
     name = python_name(path)
 
     class FileOp(ExternalCOp):
         """The Op of a C file whose types are given separately."""
 
-        def __init__(self):
+        def __init__(self) -> None:
             if function_name:
                 super().__init__(os.path.abspath(path), function_name)
             else:
                 super().__init__(os.path.abspath(path))
 
-        def make_node(self, *inputs):
+        def make_node(self, *inputs: Any) -> Any:
             """Makes an Apply if the inputs are of the given kinds."""
-            inputs = [as_variable(value, like) for value, like
-                      in zip_longest(inputs, takes[:len(inputs)])]
-            given = [variable.type for variable in inputs]
+            made = [as_variable(value, like) for value, like
+                    in zip_longest(inputs, takes[:len(inputs)])]
+            given = [variable.type for variable in made]
             if list(map(_kind, given)) != list(map(_kind, takes)):
                 raise TypeError(f"{name} takes ({_types(takes)}), and was "
                                 f"given ({_types(given)})")
-            return Apply(self, inputs, [t() for t in gives])
+            return Apply(self, made, [t() for t in gives])
 
     FileOp.__name__ = FileOp.__qualname__ = name
     return FileOp()
 
 
-def _kind(of):
+def _kind(of: Any) -> Any:
     """Returns what an input must have in common with the given type."""
     return type(of), getattr(of, "dtype", None), getattr(of, "ndim", None)
 
 
-def _types(types):
+def _types(types: Any) -> Any:
     return ", ".join(map(str, types))

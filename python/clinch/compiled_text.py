@@ -54,7 +54,7 @@ class CompiledText:
     #: Calls a function of ctypes with a tuple of arguments.
     _guard: Any = None
 
-    def __init__(self, text, made_of):
+    def __init__(self, text: Any, made_of: Any) -> None:
         # Text, name, options.
         self.__dict__.update(_text=text, _types=Types(text.types), _made_of=made_of)
 
@@ -66,11 +66,11 @@ class CompiledText:
         return self._text.lookup(name)
 
     @property
-    def stats(self):
+    def stats(self) -> Any:
         return self._text.stats
 
     @property
-    def key(self):
+    def key(self) -> Any:
         return self._text.key
 
     @property
@@ -82,14 +82,14 @@ class CompiledText:
         """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
 
-    def _named(self, name):
+    def _named(self, name: str) -> Any:
         """Returns the functions of that name, or of that symbol."""
         found = [f for f in self._text.functions if name in f[:2]]
         if not found:
             raise AttributeError(f"the text defines no {name!r}")
         return found
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_text", "_types", "_made_of", "_guard"):
             raise AttributeError(name)
         if name in self._types.variables:
@@ -107,19 +107,19 @@ class CompiledText:
                             f"declaration of one")
         return _function(self, found[0])
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._types.variables:
             raise AttributeError(f"the text defines no variable {name!r}")
         self._variable(name).set(value)
 
-    def __dir__(self):
+    def __dir__(self) -> Any:
         return [*super().__dir__(), *self.functions, *self._types.variables,
                 *self._types.named]
 
-    def _variable(self, name):
+    def _variable(self, name: str) -> Any:
         symbol = self._types.variables[name][0]
         try:
-            return Variable(self._types, name, self.lookup(symbol), self)
+            return Variable(self._types, name, self.lookup(symbol) or 0, self)
         except ValueError as error:
             raise TypeError(f"`{name}` cannot be read from Python: {error}") from None
 
@@ -148,7 +148,7 @@ class CompiledText:
                         f"`{' '.join(declaration.split()).rstrip(' ;')}`")
 
 
-def _reduced(text, name, options):
+def _reduced(text: str, name: str, options: Any) -> Any:
     """Pickles a CompiledText: its text and code."""
     if options["symbols"]:
         raise TypeError("a text that was linked with addresses of this process "
@@ -158,17 +158,18 @@ def _reduced(text, name, options):
                                      _clinch.Text(text, name, options).stage("obj"))
 
 
-def described(text, name, options, machine_code):
+def described(text: str, name: str, options: Any, machine_code: Any) -> Any:
     """Returns plain data that load_described() makes a CompiledText of."""
     return (text, name, options, machine_code, _sum(machine_code, options),
             _clinch.text_origin(options), made_for_numpy())
 
 
-def _sum(machine_code, options):
+def _sum(machine_code: Any, options: Any) -> Any:
     return digest(b"".join([machine_code, *options.get("objects", ())]))
 
 
-def load_described(text, name, options, machine_code, sum_, origin, numpy_version):
+def load_described(text: str, name: str, options: Any, machine_code: Any, sum_: Any,
+                   origin: Any, numpy_version: Any) -> Any:
     known = programs.get((sum_, text))
     if known is not None:
         return known
@@ -189,18 +190,18 @@ def load_described(text, name, options, machine_code, sum_, origin, numpy_versio
     return made
 
 
-def _listed(functions):
+def _listed(functions: Any) -> Any:
     return ", ".join(f"`{_declaration(f)}`" for f in functions)
 
 
-def _declaration(function):
+def _declaration(function: Any) -> str:
     _, name, variadic, result, parameters = function
     shown = [written for _, written in parameters] + ["..."] * variadic
     space = "" if result[1].endswith("*") else " "
     return f"{result[1]}{space}{name}({', '.join(shown) or 'void'})"
 
 
-def _function(text, described, given=()):
+def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     """Returns the function, which knows its types and keeps `text` loaded. A type
     given as `void *` takes and gives an address."""
     symbol, name, variadic, result, parameters = described
@@ -215,20 +216,21 @@ def _function(text, described, given=()):
         raise TypeError(f"`{_declaration(described)}` cannot be called from "
                         f"Python: {error}") from None
     own = "*_object" in types
+    of_ctypes: Any = ctypes
     enumeration = text._types.enumeration(types[0])
     calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
 
     # A class is freed when cycles are looked for: it holds no `text`, whose memory
     # comes back at once.
-    class Function(C_FUNCTION):
+    class Function(C_FUNCTION):  # type: ignore[misc]
         __doc__ = _declaration(described)
-        _flags_ = ctypes._FUNCFLAG_CDECL | (ctypes._FUNCFLAG_PYTHONAPI if own
-                                            else 0)
+        _flags_ = of_ctypes._FUNCFLAG_CDECL | (
+            of_ctypes._FUNCFLAG_PYTHONAPI if own else 0)
         _restype_ = kinds[0]
         _argtypes_ = [_checked(kind, said.startswith("*const "))
                       for kind, said in zip(kinds[1:], types[1:])]
 
-        def __call__(self, *arguments):
+        def __call__(self, *arguments: Any) -> Any:
             count = len(self.argtypes)
             if len(arguments) < count or len(arguments) > count and not variadic:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
@@ -245,14 +247,14 @@ def _function(text, described, given=()):
     return function
 
 
-def _passed(kind, known):
+def _passed(kind: Any, known: Any) -> Any:
     """Returns a class whose data can be an argument or a result."""
     if issubclass(kind or int, (Struct, Union)) and not kind._by_value:
         raise ValueError(f"{known!r} cannot be passed but by its address")
     return kind
 
 
-def _called(function, arguments):
+def _called(function: Any, arguments: Any) -> Any:
     """Calls it, and raises what a Python function raised that C has called."""
     outer, _raised.errors = getattr(_raised, "errors", None), []
     try:
@@ -265,7 +267,7 @@ def _called(function, arguments):
         _raised.errors = outer
 
 
-def _for_c(kind, value):
+def _for_c(kind: Any, value: Any) -> Any:
     """Returns a function that C can call, of the ctypes class `kind`. It lives as
     long as the call that it is given to."""
     if value is None:
@@ -279,7 +281,7 @@ def _for_c(kind, value):
 
     errors = _raised.errors  # C may call it in another thread.
 
-    def guarded(*arguments):
+    def guarded(*arguments: Any) -> Any:
         try:
             return value(*arguments)
         except BaseException as error:
@@ -290,7 +292,7 @@ def _for_c(kind, value):
     return kind(guarded)
 
 
-def _items_of(array, kind, constant):
+def _items_of(array: Any, kind: Any, constant: Any) -> Any:
     """Returns the address of an array's items, which keeps it."""
     if kind is not ctypes.c_void_p and array.dtype != numpy.dtype(kind._type_):
         raise TypeError(f"expected an array of {numpy.dtype(kind._type_)}, not of "
@@ -305,7 +307,7 @@ def _items_of(array, kind, constant):
 
 
 @functools.cache
-def _checked(kind, constant=False):
+def _checked(kind: Any, constant: bool = False) -> Any:
     """Returns a subclass of a ctypes class that takes no number it cannot hold, and
     arrays for pointers."""
     if isinstance(kind, type) and issubclass(kind, C_FUNCTION):
@@ -313,7 +315,7 @@ def _checked(kind, constant=False):
             "from_param": classmethod(lambda cls, value: _for_c(kind, value))})
     if isinstance(kind, type) and (kind is ctypes.c_void_p
                                    or issubclass(kind, ctypes._Pointer)):
-        def address(cls, value):
+        def address(cls: Any, value: Any) -> Any:
             if isinstance(value, numpy.ndarray):
                 return _items_of(value, kind, constant)
             if isinstance(value, ctypes.c_void_p):
@@ -322,17 +324,18 @@ def _checked(kind, constant=False):
         return type(kind.__name__, (), {"from_param": classmethod(address)})
     if not isinstance(kind, type) or not issubclass(kind, ctypes._SimpleCData):
         return kind
-    if kind._type_ in "fdg":
-        def from_param(cls, value):
+    code = getattr(kind, "_type_")
+    if code in "fdg":
+        def from_param(cls: Any, value: Any) -> Any:
             if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
                 return kind.from_param(value)
             return kind(float(value))
-    elif kind._type_ in "bBhHiIlLqQ":
+    elif code in "bBhHiIlLqQ":
         bits, signed = 8 * ctypes.sizeof(kind), kind(-1).value < 0
         low = -(1 << bits - 1) if signed else 0
         high = (1 << bits - signed) - 1
 
-        def from_param(cls, value):
+        def from_param(cls: Any, value: Any) -> Any:
             if isinstance(value, ctypes._SimpleCData):
                 return kind.from_param(value)
             number = operator.index(value)
@@ -344,20 +347,20 @@ def _checked(kind, constant=False):
     return type(kind.__name__, (kind,), {"from_param": classmethod(from_param)})
 
 
-def _is_same(given, kind):
+def _is_same(given: Any, kind: Any) -> bool:
     """Whether `given` is the type `kind`. `void *` is any pointer."""
     spellings = _spellings(given)
     return (not spellings.isdisjoint(map(_normal, kind))
             or "void *" in spellings and "*" in kind[0])
 
 
-def _spellings(given):
+def _spellings(given: Any) -> Any:
     """Returns a parameter's type with what may be its name, and without."""
     unnamed = re.sub(r"\w+\s*((?:\[[^\]]*\]\s*)*)$", r"\1", given.rstrip())
     return {_normal(given), _normal(unnamed)}
 
 
-def _normal(text):
+def _normal(text: str) -> Any:
     """Returns one spelling of a C type for all that mean the same here."""
     text = re.sub(r"\[[^\]]*\]", "*", text)
     text = re.sub(r"\b(const|volatile|restrict|static|inline|extern|struct|union|"
@@ -375,13 +378,14 @@ def _normal(text):
     return base + (" " + "*" * stars if stars else "")
 
 
-def _ctype(text):
+def _ctype(text: str) -> Any:
     """Returns the ctypes class of a C type."""
     given, text = text, _normal(text)
     for depth in range(text.count("*") + 1):
         inner = text[:len(text) - depth].rstrip()
         if inner in BUILTINS and not (depth and BUILTINS[inner] is None):
-            found = BUILTINS[inner] and getattr(ctypes, BUILTINS[inner])
+            builtin = BUILTINS[inner]
+            found: Any = builtin and getattr(ctypes, builtin)
             for _ in range(depth):
                 found = ctypes.POINTER(found)
             return found
@@ -390,7 +394,7 @@ def _ctype(text):
     raise ValueError(f"{given.strip()!r} is no C type that is known here")
 
 
-def declared_ctype(text):
+def declared_ctype(text: str) -> Any:
     """Returns the ctypes class of a C type; a parameter's name may follow it."""
     *first, last = text.split()
     try:
@@ -401,7 +405,8 @@ def declared_ctype(text):
         return _ctype(" ".join(first))
 
 
-def _settled(*, prefix, time_limit, memory_limit, isolation, **options):
+def _settled(*, prefix: Any, time_limit: Any, memory_limit: Any, isolation: Any,
+             **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)

@@ -57,7 +57,7 @@ def as_mode(mode: Any) -> Mode:
     return Mode(tier=mode)  # type: ignore[arg-type]
 
 
-def debug_function(request, mode):
+def debug_function(request: Any, mode: Any) -> Any:
     """Returns a Function whose steps check what they run."""
     order = _clinch.order(request.inputs, request.outputs)
     cells = make_cells(request, order)
@@ -71,7 +71,7 @@ def debug_function(request, mode):
     return request.wrap(linked)
 
 
-def unchanged(variable_type, a, b):
+def unchanged(variable_type: Any, a: Any, b: Any) -> bool:
     """Whether two values are equal; approximately, if `values_eq` raises."""
     try:
         return bool(variable_type.values_eq(a, b))
@@ -79,7 +79,7 @@ def unchanged(variable_type, a, b):
         return bool(variable_type.values_eq_approx(a, b))
 
 
-def approximately(variable_type, a, b):
+def approximately(variable_type: Any, a: Any, b: Any) -> bool:
     """Whether the Type finds the results of C and Python nearly equal."""
     return bool(variable_type.values_eq_approx(a, b))
 
@@ -87,7 +87,8 @@ def approximately(variable_type, a, b):
 class Step:
     """Runs one apply in C and in Python, on its own cells."""
 
-    def __init__(self, node, position, count, cells, aliased, mode, request):
+    def __init__(self, node: Any, position: int, count: int, cells: Any, aliased: Any,
+                 mode: Any, request: Any) -> None:
         self.node = node
         self.place = f"apply {position} of {count}, `{node!r}`"
         self.mode = mode
@@ -100,7 +101,8 @@ class Step:
                 self.cells[v] = [v.data]
         self.constants = {v: copy_of(v.data) for v in node.inputs
                           if is_constant(v)}
-        self.thunk = self.recycling = None
+        self.thunk: Any = None
+        self.recycling: Any = None
         self.programs = []
         if has_c_code(node):
             options = self.options = request.options
@@ -111,7 +113,7 @@ class Step:
         self.perform = (py_step(node, self.cells, look=False)
                         if hasattr(node.op, "perform") else None)
 
-    def __call__(self):
+    def __call__(self) -> None:
         given = {v: self.outer[v][0] for v in self.ins}
         before = {v: copy_of(value) for v, value in given.items()}
         results = self._run_python(before)
@@ -125,20 +127,20 @@ class Step:
 
     # Running.
 
-    def _fill(self, values, outputs=None):
+    def _fill(self, values: Any, outputs: Any = None) -> None:
         for variable, value in values.items():
             self.cells[variable][0] = value
         for position, variable in enumerate(self.node.outputs):
             self.cells[variable][0] = outputs[position] if outputs else None
 
-    def _empty(self):
+    def _empty(self) -> None:
         for variable in (*self.ins, *self.node.outputs):
             self.cells[variable][0] = None
 
-    def _outputs(self):
+    def _outputs(self) -> Any:
         return [self.cells[v][0] for v in self.node.outputs]
 
-    def _run_python(self, before):
+    def _run_python(self, before: Any) -> Any:
         if self.perform is None or not (self.mode.compare
                                         or self.thunk is None):
             return None
@@ -157,7 +159,7 @@ class Step:
         self._empty()
         return results
 
-    def _run_c(self, given, before, expected):
+    def _run_c(self, given: Any, before: Any, expected: Any) -> Any:
         self._fill(given)
         self._run_thunk(before, expected)
         results = self._outputs()
@@ -173,7 +175,7 @@ class Step:
             self._check_references(before)
         return results
 
-    def _run_thunk(self, before, expected):
+    def _run_thunk(self, before: Any, expected: Any) -> None:
         try:
             self.thunk()
         except MemoryError:  # The machine's, not the Op's.
@@ -189,7 +191,7 @@ class Step:
                 f"gives {', '.join(map(repr, expected))}", self.node,
                 failed["hook"], error) from error
 
-    def _forgotten(self, before, error):
+    def _forgotten(self, before: Any, error: Any) -> Any:
         """Returns the error for a block that set an exception and went on;
         code that checks after each block finds which one it was."""
         checking = c_thunk(self.node, self.cells, self.node.outputs,
@@ -207,14 +209,14 @@ class Step:
 
     # Checking.
 
-    def _finding(self, hook, message, value):
+    def _finding(self, hook: str, message: str, value: Any) -> Any:
         return DebugModeError(f"{self.place}: `{type(self.node.op).__name__}."
                               f"{hook}`: {message}", self.node, hook, value)
 
-    def _destroyed(self):
+    def _destroyed(self) -> Any:
         return {place for _, place in positions(self.node, "destroy_map")}
 
-    def _check_valid(self, hook, results):
+    def _check_valid(self, hook: str, results: Any) -> None:
         for number, (variable, value) in enumerate(
                 zip(self.node.outputs, results)):
             if not variable.type.is_valid_value(value):
@@ -222,7 +224,7 @@ class Step:
                     hook, f"output {number} is no valid value of "
                     f"{variable.type}: {value!r}", value)
 
-    def _check_inputs(self, hook, before):
+    def _check_inputs(self, hook: str, before: Any) -> None:
         destroyed = {self.node.inputs[p] for p in self._destroyed()}
         for number, variable in enumerate(self.node.inputs):
             if not self.mode.inputs or variable in destroyed:
@@ -237,7 +239,7 @@ class Step:
                     hook, f"input {number}{what}: {was!r} became {is_now!r}",
                     is_now)
 
-    def _check_aliases(self, hook, results):
+    def _check_aliases(self, hook: str, results: Any) -> None:
         if not self.mode.aliases:
             return
         allowed = positions(self.node)
@@ -253,7 +255,7 @@ class Step:
                         f"{position}, and neither view_map nor destroy_map "
                         f"says so: {value!r}", value)
 
-    def _ask(self, variable, compare, a, b):
+    def _ask(self, variable: Any, compare: Any, a: Any, b: Any) -> Any:
         """Compares by the Type; if that raises, the error blames the Type."""
         try:
             return compare(variable.type, a, b)
@@ -263,7 +265,7 @@ class Step:
                 f"values_eq_approx` raised on {a!r} and {b!r}: {error!r}",
                 self.node, "values_eq_approx", error) from error
 
-    def _check_same(self, hook, other, results, expected):
+    def _check_same(self, hook: str, other: Any, results: Any, expected: Any) -> None:
         for number, (variable, a, b) in enumerate(
                 zip(self.node.outputs, results, expected)):
             if not self._ask(variable, approximately, a, b):
@@ -271,7 +273,7 @@ class Step:
                     hook, f"output {number} is {a!r}, and {other} gives "
                     f"{b!r}", a)
 
-    def _check_references(self, before):
+    def _check_references(self, before: Any) -> None:
         destroyed = {self.node.inputs[p] for p in self._destroyed()}
         values = {v: copy_of(value) for v, value in before.items()}
         watched = {v: self.cells[v][0] for v in self.constants}
@@ -280,7 +282,7 @@ class Step:
         last = [None] * len(self.node.outputs)
         extra = [0] * len(self.node.outputs)
 
-        def run():
+        def run() -> None:
             self._fill({v: copy_of(before[v]) if v in destroyed else value
                         for v, value in values.items()})
             self.thunk()
@@ -290,7 +292,7 @@ class Step:
                 last[number] = cell[0]
             self._empty()
 
-        def run_again():
+        def run_again() -> None:
             """Gives the next run what this one leaves."""
             self._fill(values, self._outputs())
             self.recycling()
@@ -318,7 +320,7 @@ class Step:
                 f"Python's memory behind: something that it made is never "
                 f"released", None, (*self.node.inputs, *self.node.outputs))
 
-    def _left_behind(self, message, value, variables):
+    def _left_behind(self, message: str, value: Any, variables: Any) -> Any:
         """Returns the error. It blames a Type whose hooks alone leave something
         behind, else the Op."""
         for variable in variables:
@@ -331,14 +333,15 @@ class Step:
                     f"c_cleanup: {message}", self.node, "c_extract", value)
         return self._finding("c_code", message, value)
 
-    def _check_storage(self, before, results):
+    def _check_storage(self, before: Any, results: Any) -> None:
         results = [copy_of(value) for value in results]
         for number, variable in enumerate(self.node.outputs):
             for what, storage in storages_like(results[number]):
                 if variable.type.is_valid_value(storage):
                     self._run_with(number, what, storage, before, results)
 
-    def _run_with(self, number, what, storage, before, results):
+    def _run_with(self, number: int, what: str, storage: Any, before: Any,
+                  results: Any) -> None:
         """Runs with `storage` in the cell of that output."""
         cells = [None] * len(results)
         cells[number] = storage

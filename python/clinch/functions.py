@@ -63,8 +63,15 @@ def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
 class Request:
     """The checked arguments of `function`, and what was linked."""
 
-    def __init__(self, inputs, outputs, mode=None, *, updates=None, givens=None,
-                 name=None, progress=None, profile=False):
+    tier: str
+    form: str
+    linker: str
+    language: str
+    debug: bool
+
+    def __init__(self, inputs: Any, outputs: Any, mode: Any = None, *,
+                 updates: Any = None, givens: Any = None, name: Any = None,
+                 progress: Any = None, profile: bool = False) -> None:
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
@@ -75,16 +82,18 @@ class Request:
             [outputs] if self.single else outputs, 1)]
         self.given_outputs = [out.variable for out in self.outs]
         self._share(pairs_of(updates, "updates"), pairs_of(givens, "givens"))
-        self.outputs = None  # Those to compile, and what makes of their values what
-        self.made = None     # a caller gets: set by link().
+        # Those to compile, and what makes of their values what a caller gets: set
+        # by link().
+        self.outputs: Any = None
+        self.made: Any = None
         self._set_mode(as_mode(mode))
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
         self.profiled = bool(profile)
-        self.linked = None
-        self.program = None  # A program to share, if it was made already.
+        self.linked: Any = None
+        self.program: Any = None  # A program to share, if it was made already.
 
-    def _set_mode(self, mode):
+    def _set_mode(self, mode: Any) -> None:
         self.mode = mode
         for name in ("tier", "form", "linker", "language", "debug"):
             setattr(self, name, mode.setting(name))
@@ -98,11 +107,11 @@ class Request:
             self.linker = "graph"
 
     @property
-    def debugs(self):
+    def debugs(self) -> bool:
         """Whether each apply is checked in C and in Python."""
         return isinstance(self.mode, DebugMode)
 
-    def _share(self, updates, givens):
+    def _share(self, updates: Any, givens: Any) -> None:
         """Notes what the function takes from shared Variables and leaves there."""
         for variable in updates:
             if not isinstance(variable, SharedVariable):
@@ -120,7 +129,7 @@ class Request:
         self.wanted = [*(Out(v, out.borrow) for v, out in zip(wanted, self.outs)),
                        *map(Out, wanted[count:])]
 
-    def _check_distinct(self):
+    def _check_distinct(self) -> None:
         seen = set()
         for position, item in enumerate(self.ins, 1):
             variable = item.variable
@@ -134,13 +143,13 @@ class Request:
             seen.add(id(variable))
 
     @property
-    def options(self):
+    def options(self) -> Any:
         """The options for `_clinch.Program`."""
         return dict(form=self.form, language=self.language, tier=self.tier,
                     debug=bool(self.debug), disk_cache=config.cache,
                     first_tier=self.mode.first_tier, **self.limits)
 
-    def link(self):
+    def link(self) -> Any:
         """Compiles the graph and returns the Function."""
         if self.outputs is None:
             outputs, copied = protect(
@@ -155,7 +164,7 @@ class Request:
             return debug_function(self, self.mode)
         return self.wrap(self._linked())
 
-    def _rewritten(self, outputs):
+    def _rewritten(self, outputs: Any) -> Any:
         """Returns the outputs with threads and fusion applied, if the graph has
         arrays."""
         if not any(map(is_array, (*self.inputs, *outputs))):
@@ -168,7 +177,7 @@ class Request:
             outputs = fusion.fuse(self.inputs, outputs)
         return outputs
 
-    def _linked(self):
+    def _linked(self) -> Any:
         if self.profiled:
             return link_profiled(self)
         if self.linker == "op":
@@ -177,7 +186,7 @@ class Request:
             return self._linked_in_pieces()
         return link_graph(self)
 
-    def _linked_in_pieces(self):
+    def _linked_in_pieces(self) -> Any:
         """Links the graph in one piece, or in several if an Op has no C."""
         try:
             return link_graph(self)
@@ -188,7 +197,7 @@ class Request:
                 raise
             return link_pieces(self, order, in_python)
 
-    def wrap(self, linked):
+    def wrap(self, linked: Any) -> Any:
         self.linked = linked
         cells = linked.cells
         inputs = [self._input_slot(item, cells[item.variable], destroyed)
@@ -200,11 +209,11 @@ class Request:
                    in zip(self.outputs, linked.recycled, self.made)]
         steps, count = tuple(linked.steps), len(self.outs)
         if self.updated:
-            step, given = updating(self.updated, outputs[count:], outputs[:count])
-            return Function((*steps, step), inputs, given, self.single, self.name, self)
+            step, outputs = updating(self.updated, outputs[count:], outputs[:count])
+            steps = (*steps, step)
         return Function(steps, inputs, outputs, self.single, self.name, self)
 
-    def _input_slot(self, item, cell, destroyed):
+    def _input_slot(self, item: Any, cell: Any, destroyed: Any) -> Any:
         variable_type = item.variable.type
         exact, array = quick_check(variable_type)
         defaulted = item.value is not None
@@ -213,9 +222,9 @@ class Request:
         return (cell, item.name, item.filter(), exact, array, defaulted,
                 destroyed)
 
-    def emit(self, stage, lines):
+    def emit(self, stage: str, lines: Any) -> Any:
         """Returns the function at a stage."""
-        def one(inputs, outputs, **options):
+        def one(inputs: Any, outputs: Any, **options: Any) -> Any:
             if stage == "graph":
                 text = _clinch.emit(stage, inputs, outputs, **options)
                 return labelled(text, _clinch.order(inputs, outputs))
@@ -234,7 +243,7 @@ class Request:
             return emit_ops(self, one)
         return one(self.inputs, self.outputs, **self.options)
 
-    def check_has_object(self):
+    def check_has_object(self) -> None:
         """Raises if the function's pickle has no machine code."""
         if self.shared:
             raise TypeError("a function with shared Variables is pickled with their "
@@ -243,7 +252,7 @@ class Request:
             raise TypeError("only a function in one piece (linker=\"graph\") "
                             "can be pickled with its object code")
 
-    def reduced(self, trust_input):
+    def reduced(self, trust_input: Any) -> Any:
         """Implements `__reduce__` of the function."""
         return reduced(self, trust_input)
 
@@ -253,7 +262,7 @@ class Request:
             state[name] = None
         return state
 
-    def copy(self):
+    def copy(self) -> Any:
         """Returns a copy to link again; code in one piece is shared."""
         made = copy.copy(self)
         made.progress = self.progress

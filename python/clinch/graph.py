@@ -67,17 +67,17 @@ class Variable(Operators, ArrayMethods, Pictured):
         return self.type.ndim
 
     @property
-    def broadcastable(self):
+    def broadcastable(self) -> Any:
         return self.type.broadcastable
 
-    def __bool__(self):
+    def __bool__(self) -> Any:
         raise TypeError(
             f"{self!r} has no truth value before it is computed: in a graph "
             f"`where(condition, one, other)` stands for `if`, `logical_and` "
             f"for `and`, `maximum` for `max`; `is` asks whether two "
             f"Variables are the same one")
 
-    def __float__(self):
+    def __float__(self) -> Any:
         raise TypeError(
             f"{self!r} is no number before it is computed, as `float`, `range`, "
             f"`math.sin` or an item of an array must be; for a graph Clinch has `sin`, "
@@ -104,7 +104,7 @@ class Variable(Operators, ArrayMethods, Pictured):
 _SHOWN_DEPTH = 3
 
 
-def _written(variable, depth):
+def _written(variable: Any, depth: int) -> Any:
     """Writes a Variable as its name, its value, or the call that computes it."""
     if variable.name is not None:
         return variable.name
@@ -136,17 +136,17 @@ class Constant(Variable):
         return self.name if self.name is not None else repr(self.data)
 
 
-def _class_name(value):
+def _class_name(value: Any) -> Any:
     return type(value).__name__
 
 
-def _state(variable):
+def _state(variable: Any) -> Any:
     names = [n for cls in type(variable).__mro__
              for n in getattr(cls, "__slots__", ()) if n != "__weakref__"]
     return {n: getattr(variable, n) for n in names if hasattr(variable, n)}
 
 
-def _rebuild_variable(cls, state):
+def _rebuild_variable(cls: Any, state: Any) -> Any:
     variable = cls.__new__(cls)
     for name, value in state.items():
         setattr(variable, name, value)
@@ -155,7 +155,7 @@ def _rebuild_variable(cls, state):
     return variable
 
 
-def own(value, given):
+def own(value: Any, given: Any) -> Any:
     """Returns what a filter made of `given`, or a copy if it is an array that may
     be somebody else's memory."""
     if not isinstance(value, numpy.ndarray):
@@ -165,7 +165,7 @@ def own(value, given):
     return value if is_new and value.base is None else value.copy("K")
 
 
-def _sealed(value):
+def _sealed(value: Any) -> Any:
     """Returns the value, which nobody can write to if it is an array."""
     if isinstance(value, numpy.ndarray):
         value.flags.writeable = False
@@ -177,7 +177,7 @@ class Creation:
 
     __slots__ = ("file", "line", "function")
 
-    def __init__(self, file, line, function):
+    def __init__(self, file: Any, line: str, function: Any) -> None:
         self.file, self.line, self.function = file, line, function
 
     def __str__(self) -> str:
@@ -191,13 +191,13 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 
 @functools.lru_cache(1024)
-def _is_in_package(name):
+def _is_in_package(name: str) -> Any:
     return name == _PACKAGE or name.startswith(_PACKAGE + ".")
 
 
-def creation_of_caller():
+def creation_of_caller() -> Any:
     """Returns the innermost frame outside the package and any `make_node`."""
-    frame = sys._getframe(1)
+    frame: Any = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if (not _is_in_package(frame.f_globals.get("__name__", ""))
@@ -223,7 +223,7 @@ class Apply(Pictured):
             output.index = index
         self.creation = creation_of_caller()
 
-    def _listed(self, what, variables):
+    def _listed(self, what: str, variables: Any) -> Any:
         if isinstance(variables, Variable) or not hasattr(variables,
                                                           "__iter__"):
             raise TypeError(
@@ -232,7 +232,7 @@ class Apply(Pictured):
                 f"{_class_name(variables)} is none")
         return list(variables)
 
-    def _check(self):
+    def _check(self) -> None:
         for what, variables in (("input", self.inputs),
                                 ("output", self.outputs)):
             for position, variable in enumerate(variables, 1):
@@ -248,7 +248,7 @@ class Apply(Pictured):
                     f"an Apply already; give it a Variable of its own")
 
     @property
-    def out(self):
+    def out(self) -> Any:
         """The only output."""
         if len(self.outputs) != 1:
             raise AttributeError(
@@ -274,7 +274,7 @@ class Apply(Pictured):
         return f"{self.op}({', '.join(map(repr, self.inputs))})"
 
 
-def rebuilt(node, inputs, op=None):
+def rebuilt(node: Any, inputs: Any, op: Any = None) -> Any:
     """Returns the same apply of other inputs, or of another Op; `node` itself if
     nothing differs."""
     op = node.op if op is None else op
@@ -283,7 +283,7 @@ def rebuilt(node, inputs, op=None):
     made = Apply(op, inputs, [v.clone() for v in node.outputs])
     made.creation = node.creation
     if hasattr(node, "tag"):
-        made.tag = node.tag
+        setattr(made, "tag", node.tag)
     return made
 
 
@@ -300,7 +300,7 @@ def register_transfer(function: Callable[..., Any]) -> Any:
     return function
 
 
-def transfer(variable, target):
+def transfer(variable: Any, target: Any) -> Any:
     """Moves a variable by the registered functions, the latest first."""
     if target == "cpu":
         return variable

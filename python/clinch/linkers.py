@@ -1,5 +1,7 @@
 """Links a graph into steps: one thunk for all of it, or one for each apply."""
 
+from __future__ import annotations
+
 import time
 
 import numpy
@@ -11,35 +13,39 @@ from .progress import reporting
 from .type import Type, what
 from .walks import connected, pairs
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+
 
 class Linked:
     """Steps to run one after another, and the cells they share."""
 
-    def __init__(self, steps, cells, recycled, destroyed):
+    def __init__(self, steps: Any, cells: Any, recycled: Any, destroyed: Any) -> None:
         self.steps = steps
         self.cells = cells
         self.recycled = recycled
         self.destroyed = destroyed
         self.thunk = None
-        self.programs = []
-        self.graphs = None  # One for each step, if the graph was cut.
+        self.programs: list[Any] = []
+        self.graphs: list[Any] | None = None  # One for each step, if the graph was cut.
         self.profile = None
         self.portable = None  # The content of its pickles, once one was made.
 
     @property
-    def tasks(self):
+    def tasks(self) -> Any:
         return [task for program in self.programs for task in program.tasks]
 
     @property
-    def key(self):
+    def key(self) -> Any:
         return "+".join(program.key for program in self.programs)
 
     @property
-    def thunks(self):
+    def thunks(self) -> Any:
         return [s for s in self.steps if isinstance(s, _clinch.Thunk)]
 
     @property
-    def stats(self):
+    def stats(self) -> Any:
         stats = (self.programs[0].stats if len(self.programs) == 1 else
                  _sum_stats([program.stats for program in self.programs]))
         thunks = self.thunks
@@ -48,11 +54,11 @@ class Linked:
             (t.code_error for t in thunks if t.code_error), None)
         return stats
 
-    def settle(self, timeout=None):
+    def settle(self, timeout: Any = None) -> Any:
         return settle(self.thunks, timeout)
 
 
-def settle(thunks, timeout=None):
+def settle(thunks: Any, timeout: Any = None) -> Any:
     """Waits until thunks have the code of their final tier, at most `timeout`
     seconds; returns whether all do. Raises the error of a compile that failed."""
     end = None if timeout is None else time.monotonic() + timeout
@@ -71,13 +77,13 @@ def settle(thunks, timeout=None):
     return settled
 
 
-def _sum_stats(all_stats):
+def _sum_stats(all_stats: Any) -> Any:
     """Adds up the stats of a function's programs. One compiled program makes
     it a cache miss; otherwise one read from disk makes it a hit on disk."""
     total = {"cache": "hit", "cache_from": "memory", "stages": [],
              "source_bytes": 0, "object_bytes": 0, "code_bytes": 0,
              "warnings": []}
-    times = {}
+    times: dict[Any, Any] = {}
     for stats in all_stats:
         for name in ("source_bytes", "object_bytes", "code_bytes"):
             total[name] += stats[name]
@@ -92,7 +98,7 @@ def _sum_stats(all_stats):
     return total
 
 
-def link_graph(request):
+def link_graph(request: Any) -> Any:
     """Links the whole graph into one thunk."""
     program = request.program
     if program is None:
@@ -110,7 +116,7 @@ def link_graph(request):
     return linked
 
 
-def link_ops(request):
+def link_ops(request: Any) -> Any:
     """Links each apply into its own thunk, or its `perform` if it has no C; they
     share cells.
 
@@ -121,7 +127,7 @@ def link_ops(request):
     return link_parts(request, order, order, _step)
 
 
-def link_parts(request, order, parts, step_of):
+def link_parts(request: Any, order: Any, parts: Any, step_of: Any) -> Any:
     """Links each part of the graph into the step that `step_of(part, linked, aliased,
     request)` makes; they share cells."""
     aliased = aliased_variables(order)
@@ -137,11 +143,11 @@ def link_parts(request, order, parts, step_of):
     return linked
 
 
-def is_constant(variable):
+def is_constant(variable: Any) -> bool:
     return variable.owner is None and hasattr(variable, "data")
 
 
-def make_cells(request, order):
+def make_cells(request: Any, order: Any) -> Any:
     cells = {variable: getattr(variable, "cell", None) or [None]
              for variable in request.inputs}
     for node in order:
@@ -155,14 +161,14 @@ def make_cells(request, order):
     return cells
 
 
-def aliased_variables(order):
+def aliased_variables(order: Any) -> Any:
     """Returns variables whose storage the next run must not reuse."""
     return {v for node in order for pair in pairs(node) for v in pair}
 
 
-def destroyed_inputs(request, order):
+def destroyed_inputs(request: Any, order: Any) -> Any:
     """Returns for each input whether an Op works in place on it or a view of it."""
-    origin = {}
+    origin: dict[Any, Any] = {}
     for node in order:
         for output, source in pairs(node):
             origin.setdefault(output, []).append(source)
@@ -171,7 +177,7 @@ def destroyed_inputs(request, order):
     return [variable in destroyed for variable in request.inputs]
 
 
-def has_c_code(node):
+def has_c_code(node: Any) -> Any:
     """Whether the apply can run in C."""
     asks = getattr(node.op, "has_c_code", None)
     if asks is not None:
@@ -179,7 +185,7 @@ def has_c_code(node):
     return hasattr(node.op, "c_code") or hasattr(node.op, "_native")
 
 
-def own_graph(node, aliased, options):
+def own_graph(node: Any, aliased: Any, options: Any) -> Any:
     """Returns the arguments of `_clinch.Program` for one apply alone."""
     inputs = list(dict.fromkeys(v for v in node.inputs if not is_constant(v)))
     recycled = [v for v in node.outputs if v in aliased]
@@ -187,7 +193,7 @@ def own_graph(node, aliased, options):
         options, order=[node], anonymous=True, no_recycling=recycled)
 
 
-def emit_ops(request, emit):
+def emit_ops(request: Any, emit: Any) -> Any:
     """Joins what `emit(inputs, outputs, **options)` returns for each apply."""
     order = _clinch.order(request.inputs, request.outputs)
     aliased = aliased_variables(order)
@@ -202,7 +208,7 @@ def emit_ops(request, emit):
     return "\n".join(parts)
 
 
-def c_thunk(node, cells, aliased, options):
+def c_thunk(node: Any, cells: Any, aliased: Any, options: Any) -> Any:
     """Makes a thunk for one apply, on shared cells."""
     graph, options = own_graph(node, aliased, options)
     program = _clinch.Program(*graph, **options)
@@ -210,10 +216,10 @@ def c_thunk(node, cells, aliased, options):
                                 if v in cells})
 
 
-def py_step(node, cells, look=True):
+def py_step(node: Any, cells: Any, look: bool = True) -> Any:
     """Returns a callable that runs `perform` on the cells, and that looks at what
     it left there."""
-    perform = getattr(node.op, "perform", None)
+    perform: Any = getattr(node.op, "perform", None)
     if perform is None:
         raise NotImplementedError(
             f"{node.op} has neither c_code nor perform: nothing can run it")
@@ -222,7 +228,7 @@ def py_step(node, cells, look=True):
     with_params = getattr(node.op, "params_type", None) is not None
     params = (node.op.get_params(node),) if with_params else ()
 
-    def step():
+    def step() -> None:
         storage = [[cell[0]] for cell in outs]
         try:
             returned = perform(node, [cell[0] for cell in ins], storage, *params)
@@ -237,7 +243,7 @@ def py_step(node, cells, look=True):
     return step
 
 
-def _left(node, position, value, returned):
+def _left(node: Any, position: int, value: Any, returned: Any) -> Any:
     """Returns what `perform` left in an output, a value of its Type, or raises."""
     variable = node.outputs[position]
     wanted = variable.type
@@ -257,7 +263,7 @@ def _left(node, position, value, returned):
                     f"{found}{hint}")
 
 
-def explain_perform(node, ins):
+def explain_perform(node: Any, ins: Any) -> Any:
     """Returns the note for an exception that `perform` raised."""
     lines = [f"Clinch: `{type(node.op).__name__}.perform` failed."]
     for position, (variable, cell) in enumerate(zip(node.inputs, ins), 1):
@@ -270,7 +276,7 @@ def explain_perform(node, ins):
     return "\n".join(lines)
 
 
-def _step(node, linked, aliased, request):
+def _step(node: Any, linked: Any, aliased: Any, request: Any) -> Any:
     if not has_c_code(node):
         return py_step(node, linked.cells)
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _CONSTANT = r"^[A-Z][A-Z0-9_]*$"
 
 
-class Params(Mapping):
+class Params(Mapping[str, object]):
     """The values of a ParamsType: a mapping that also has attributes."""
 
     def __init__(self, params_type: ParamsType, **values: Any) -> None:
@@ -24,23 +24,23 @@ class Params(Mapping):
         object.__setattr__(self, "_type", params_type)
         object.__setattr__(self, "_values", checked)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         return self._values[name]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         try:
             return object.__getattribute__(self, "_values")[name]
         except KeyError:
             raise AttributeError(f"there is no parameter {name!r}; there are "
                                  f"{', '.join(self._values)}") from None
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> Any:
         raise AttributeError("parameters cannot be changed")
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self._values)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._values)
 
     def __eq__(self, other: Any) -> bool:
@@ -61,11 +61,11 @@ class Params(Mapping):
         return _params, (self._type, self._values)
 
 
-def _params(params_type, values):
+def _params(params_type: Any, values: Any) -> Any:
     return Params(params_type, **values)
 
 
-def _hashable(value):
+def _hashable(value: Any) -> Any:
     try:
         hash(value)
     except TypeError:
@@ -91,19 +91,20 @@ class ParamsType(NativeType):
         self._native = _clinch.native_params(list(self.types.items()))
 
     @property
-    def fields(self):
+    def fields(self) -> Any:
         return tuple(self.types)
 
     @property
-    def length(self):
+    def length(self) -> int:
         return len(self.types)
 
     @property
-    def c_struct(self):
+    def c_struct(self) -> Any:
         """The C type that the parameters point to."""
         return self._native.struct_type
 
-    def _checked(self, values, strict=False, allow_downcast=None):
+    def _checked(self, values: Any, strict: bool = False,
+                 allow_downcast: Any = None) -> Any:
         missing = self.types.keys() - values.keys()
         unknown = values.keys() - self.types.keys()
         if missing or unknown:
@@ -154,7 +155,7 @@ class ParamsType(NativeType):
     def get_type(self, name: str) -> Type:
         return self.types[name]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         """Returns a constant of one of its enumerations."""
         for field in self.__dict__.get("types", {}).values():
             if isinstance(field, _Enumeration) and name in field.constants:
@@ -188,7 +189,7 @@ class ParamsType(NativeType):
         return _params_type, (type(self), self.types)
 
 
-def _params_type(cls, fields):
+def _params_type(cls: Any, fields: Any) -> Any:
     return cls(**fields)
 
 
@@ -197,7 +198,7 @@ class _Enumeration(NativeType):
 
     _kind = 0
 
-    def _set_up(self, constants, aliases, ctype, cname):
+    def _set_up(self, constants: Any, aliases: Any, ctype: Any, cname: Any) -> None:
         for name in constants:
             if not re.match(_CONSTANT, name):
                 raise AttributeError(
@@ -216,29 +217,29 @@ class _Enumeration(NativeType):
                 for name, value in constants.items()]
         self._native = _clinch.native_enum(self._kind, ctype, rows, [], "")
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         try:
             return self.__dict__["constants"][name]
         except KeyError:
             raise AttributeError(
                 f"{type(self).__name__} has no constant {name!r}") from None
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         return name in self.constants
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.constants)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.constants)
 
-    def fromalias(self, alias):
+    def fromalias(self, alias: Any) -> Any:
         return self.constants[self.aliases[alias]]
 
-    def has_alias(self, alias):
+    def has_alias(self, alias: Any) -> bool:
         return alias in self.aliases
 
-    def get_aliases(self):
+    def get_aliases(self) -> Any:
         return tuple(sorted(self.aliases))
 
     def filter(self, value: Any, strict: bool = False,
@@ -258,7 +259,7 @@ class _Enumeration(NativeType):
             + (f", by other names {', '.join(self.get_aliases())}"
                if self.aliases else ""))
 
-    def _identity(self):
+    def _identity(self) -> Any:
         return (type(self), self.ctype, self.cname,
                 tuple(self.constants.items()), tuple(self.aliases.items()))
 
@@ -278,7 +279,7 @@ class _Enumeration(NativeType):
                               self.ctype, self.cname)
 
 
-def _enumeration(cls, constants, aliases, ctype, cname):
+def _enumeration(cls: Any, constants: Any, aliases: Any, ctype: Any, cname: Any) -> Any:
     made = cls.__new__(cls)
     made._set_up(constants, aliases, ctype, cname)
     return made
@@ -303,7 +304,7 @@ class EnumType(_Enumeration):
         self._set_up(constants, aliases, ctype, cname)
 
 
-def _named(cls, names):
+def _named(cls: Any, names: Any) -> Any:
     """Numbers names and (name, alias) pairs."""
     constants, aliases = {}, {}
     for number, item in enumerate(names):

@@ -6,6 +6,8 @@ depends on. If the code can run there, it is loaded and nothing is compiled; on
 another processor or with another build of Clinch it is compiled again.
 """
 
+from __future__ import annotations
+
 import hashlib
 import pickle
 import zlib
@@ -15,6 +17,10 @@ import numpy
 from . import _clinch, headers
 from .linkers import Linked
 from .tensor.library import folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 #: How many unpickled functions stay loaded when unused, so that a worker that
 #: gets the same function with each task loads it once.
@@ -26,16 +32,16 @@ class _Kept:
     which a fork could leave held: each step is one operation of the dict, and a thread
     that comes between two finds nothing at worst."""
 
-    def __init__(self):
-        self._things = {}  # The one that was used last is the last.
+    def __init__(self) -> None:
+        self._things: dict[Any, Any] = {}  # The one that was used last is the last.
 
-    def get(self, name):
+    def get(self, name: object) -> Any:
         thing = self._things.pop(name, None)
         if thing is not None:
             self._things[name] = thing
         return thing
 
-    def put(self, name, thing):
+    def put(self, name: object, thing: Any) -> None:
         self._things.pop(name, None)
         self._things[name] = thing
         for oldest in list(self._things)[:-KEPT]:
@@ -45,7 +51,7 @@ class _Kept:
 programs, _requests = _Kept(), _Kept()
 
 
-def reduced(request, trust_input):
+def reduced(request: Any, trust_input: Any) -> Any:
     """Implements `__reduce__`: pickles the graph, and the code of a function in
     one piece without shared Variables, which stay the same ones for all functions of
     a pickle.
@@ -59,12 +65,12 @@ def reduced(request, trust_input):
     return _load, (graph, request.linked.key, code, trust_input)
 
 
-def in_one_piece(request):
+def in_one_piece(request: Any) -> bool:
     return (request.linker == "graph" and not request.debugs
             and request.linked.graphs is None and not request.profiled)
 
 
-def _pickled(thing):
+def _pickled(thing: Any) -> Any:
     """Returns the pickle of a thing, or the reason as text if there is none."""
     try:
         return pickle.dumps(thing)
@@ -72,7 +78,7 @@ def _pickled(thing):
         return str(error)
 
 
-def _portable_code(request):
+def _portable_code(request: Any) -> Any:
     """Returns the code to pickle. It is made once, because a scheduler may pickle
     a function with each task."""
     options = dict(request.options, first_tier=None)
@@ -83,7 +89,7 @@ def _portable_code(request):
     return kept[1]
 
 
-def _make_portable(request, options):
+def _make_portable(request: Any, options: Any) -> Any:
     program = _clinch.Program(request.inputs, request.outputs, keep=["obj"],
                               **options)
     constants = {position: cell[0] for position, cell
@@ -110,24 +116,24 @@ def _make_portable(request, options):
     }
 
 
-def _move(description, there, here):
+def _move(description: Any, there: Any, here: Any) -> None:
     """Replaces the folder of Clinch's own library, which differs by machine."""
     description["library_dirs"] = [
         here if d == there else d for d in description["library_dirs"]]
 
 
-def digest(data):
+def digest(data: Any) -> Any:
     """Returns a checksum. It detects damage but does not make an untrusted pickle
     safe."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def made_for_numpy():
+def made_for_numpy() -> Any:
     """Returns the version of the NumPy headers that compiled text includes here."""
     return numpy.__version__ if headers.folders() else _clinch.built_for_numpy
 
 
-def unfit(made, here, numpy_version):
+def unfit(made: Any, here: Any, numpy_version: Any) -> Any:
     """Returns why code made by a (build, processor) does not run here, or None if
     it does."""
     if made[0] != here[0]:
@@ -141,7 +147,7 @@ def unfit(made, here, numpy_version):
     return None
 
 
-def _is_constant(variable):
+def _is_constant(variable: Any) -> bool:
     return variable is None or hasattr(variable, "data")
 
 
@@ -151,37 +157,37 @@ class Unbound:
     ins = given_outputs = ()
     tier = form = linker = language = mode = None
 
-    def __init__(self, linked, reason, parts):
+    def __init__(self, linked: Any, reason: Any, parts: Any) -> None:
         self.linked = linked
         self.reason = reason
         self.parts = parts  # The pickled graph, the key, the code.
 
     @property
-    def options(self):
+    def options(self) -> Any:
         raise RuntimeError(f"this function was loaded without its graph: "
                            f"{self.reason}")
 
-    def emit(self, stage, lines):
+    def emit(self, stage: str, lines: Any) -> Any:
         return self.options
 
-    def check_has_object(self):
+    def check_has_object(self) -> None:
         """It has nothing else."""
 
-    def reduced(self, trust_input):
+    def reduced(self, trust_input: Any) -> Any:
         return _load, (*self.parts, trust_input)
 
-    def copy(self):
+    def copy(self) -> Any:
         return self
 
-    def link(self):
+    def link(self) -> Any:
         """Returns the function with its own state."""
         return _without_graph(self.linked.programs[0], self.parts, self.reason)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return self.options
 
 
-def _load(graph, key, code, trust_input):
+def _load(graph: Any, key: Any, code: Any, trust_input: Any) -> Any:
     if code is None:
         function = graph.link()
     else:
@@ -190,7 +196,7 @@ def _load(graph, key, code, trust_input):
     return function
 
 
-def _with_code(graph, key, code):
+def _with_code(graph: Any, key: Any, code: Any) -> Any:
     name = graph, code["digest"]
     known = _requests.get(name)
     if known is not None:
@@ -210,7 +216,7 @@ def _with_code(graph, key, code):
     return _without_graph(program, (graph, key, code), request)
 
 
-def _request(graph):
+def _request(graph: Any) -> Any:
     """Returns the function's Request, or the exception that loading it raised."""
     if isinstance(graph, str):
         return pickle.PicklingError(graph)
@@ -220,7 +226,7 @@ def _request(graph):
         return error
 
 
-def _program(code):
+def _program(code: Any) -> Any:
     """Returns the program of pickled code, or None and the reason. For another
     processor its text is compiled again."""
     name = code["digest"]
@@ -246,7 +252,7 @@ def _program(code):
     return program, None
 
 
-def _filter(pickled_type):
+def _filter(pickled_type: Any) -> Any:
     """Returns the filter of a pickled Type, or None if it cannot be loaded here."""
     if isinstance(pickled_type, str):
         return None
@@ -256,7 +262,7 @@ def _filter(pickled_type):
         return None
 
 
-def _without_graph(program, parts, reason):
+def _without_graph(program: Any, parts: Any, reason: Any) -> Any:
     code = parts[2]
     cells = [None] * len(program.cells)
     for position, value in code["constants"].items():

@@ -139,9 +139,9 @@ def _graph(piece: list[Apply], number: int, users: dict[Variable, set[int | None
 
 def emit_pieces(linked: Linked, emit: Callable[..., str]) -> str:
     """Joins what `emit(inputs, outputs, **options)` returns for each piece."""
-    parts = []
-    for number, (piece, described) in enumerate(linked.graphs, 1):
-        title = (f"// piece {number} of {len(linked.graphs)}: "
+    parts, graphs = [], linked.graphs or []
+    for number, (piece, described) in enumerate(graphs, 1):
+        title = (f"// piece {number} of {len(graphs)}: "
                  f"{len(piece)} apply{'s' * (len(piece) > 1)}\n")
         if described is None:
             parts.append(title + f"// {piece[0]!r} runs its perform\n")

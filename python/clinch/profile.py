@@ -1,10 +1,16 @@
 """Measures the time of a function's applies and the memory of its variables."""
 
+from __future__ import annotations
+
 import time
 
 from . import _clinch
 from .linkers import is_constant, link_ops
 from .walks import pairs, positions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 _MOST_UNREAD = 10_000  # Applies whose sizes have not been asked for.
 
@@ -20,26 +26,26 @@ class Profile:
     get_size is asked when one of these is read, its get_shape_info at each call.
     """
 
-    def __init__(self, order, cells, outputs):
+    def __init__(self, order: Any, cells: Any, outputs: Any) -> None:
         self._order, self._cells = order, cells
         self._seconds = [0.0] * len(order)
         self._calls = [0] * len(order)
-        self._made = []  # (number of the apply, its outputs' shapes), unread.
-        self._sizes = {}
+        self._made: list[Any] = []  # (number of the apply, its outputs' shapes), unread.
+        self._sizes: dict[Any, Any] = {}
         self._drops = _last_uses(order, outputs)
         self._live = 0
         self._peak = 0
 
     @property
-    def calls(self):
+    def calls(self) -> Any:
         return max(self._calls, default=0)
 
     @property
-    def seconds(self):
+    def seconds(self) -> Any:
         return sum(self._seconds)
 
     @property
-    def applies(self):
+    def applies(self) -> Any:
         total = self.seconds or 1.0
         return [{"op": str(node.op), "apply": repr(node), "calls": calls,
                  "seconds": seconds, "share": seconds / total}
@@ -47,21 +53,21 @@ class Profile:
                                                 self._seconds)]
 
     @property
-    def peak(self):
+    def peak(self) -> Any:
         self._read()
         return self._peak
 
     @property
-    def variables(self):
+    def variables(self) -> Any:
         self._read()
         return [dict(self._sizes[v]) for node in self._order
                 for v in node.outputs if v in self._sizes]
 
-    def step(self, number, run):
+    def step(self, number: int, run: Any) -> Any:
         """Returns a step that times `run` and measures its results."""
         node = self._order[number]
 
-        def timed():
+        def timed() -> None:
             before = time.perf_counter()
             run()
             self._seconds[number] += time.perf_counter() - before
@@ -72,13 +78,13 @@ class Profile:
                 self._read()
         return timed
 
-    def _read(self):
+    def _read(self) -> None:
         """Asks the Types for the sizes of what was made since the last time."""
         made, self._made = self._made, []
         for number, shapes in made:
             self._count(self._order[number], number, shapes)
 
-    def _count(self, node, number, shapes):
+    def _count(self, node: Any, number: int, shapes: Any) -> None:
         if number == 0:
             self._live = 0
         views = {output for output, _ in positions(node)}
@@ -95,7 +101,7 @@ class Profile:
             if found and found["bytes"] and not found["shared"]:
                 self._live -= found["bytes"]
 
-    def __str__(self):
+    def __str__(self) -> Any:
         lines = [f"{self.calls} call{'s' * (self.calls != 1)}, "
                  f"{self.seconds * 1e3:.3f} ms; peak {self.peak:,} bytes",
                  f"{'ms':>10} {'%':>6} {'calls':>7} {'bytes':>12}  apply"]
@@ -111,7 +117,7 @@ class Profile:
     __repr__ = __str__
 
 
-def _shape(variable_type, value):
+def _shape(variable_type: Any, value: Any) -> Any:
     """Returns what get_shape_info says, or None if the Type has none."""
     try:
         return variable_type.get_shape_info(value)
@@ -119,7 +125,7 @@ def _shape(variable_type, value):
         return None
 
 
-def _size(variable_type, shape):
+def _size(variable_type: Any, shape: Any) -> Any:
     """Returns the bytes, or None if the Type does not tell."""
     try:
         return int(variable_type.get_size(shape))
@@ -127,7 +133,7 @@ def _size(variable_type, shape):
         return None
 
 
-def _last_uses(order, outputs):
+def _last_uses(order: Any, outputs: Any) -> Any:
     """Returns for each apply the variables that no later apply needs."""
     last, wanted = {}, set(outputs)
     for number, node in enumerate(order):
@@ -138,14 +144,14 @@ def _last_uses(order, outputs):
         for made, shown in pairs(node):
             if shown in last:
                 last[shown] = max(last[shown], last[made])
-    drops = [[] for _ in order]
+    drops: list[list[Any]] = [[] for _ in order]
     for v, number in last.items():
         if v not in wanted:
             drops[number].append(v)
     return drops
 
 
-def link_profiled(request):
+def link_profiled(request: Any) -> Any:
     """Links each apply into its own thunk and times it."""
     linked = link_ops(request)
     order = _clinch.order(request.inputs, request.outputs)

@@ -1,9 +1,15 @@
 """Shows the progress of long work: a compile, waiting for better code, a check."""
 
+from __future__ import annotations
+
 import importlib
 import sys
 import threading
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
 
 #: Seconds after which a bar appears.
 PATIENCE = 1.0
@@ -20,10 +26,11 @@ class reporting:
     of an exception that passes, which exceptions of some classes refuse.
     """
 
-    def __init__(self, wish, doing="compiling"):
-        self.wish, self.doing, self.bar = wish, doing, None
+    def __init__(self, wish: Any, doing: Any = "compiling") -> None:
+        self.wish, self.doing = wish, doing
+        self.bar: Bar | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if callable(self.wish):
             return self.wish
         if self.wish is False or not (in_notebook() or at_terminal(sys.stderr)):
@@ -31,12 +38,12 @@ class reporting:
         self.bar = Bar(sys.stderr, self.doing)
         return self.bar.update
 
-    def __exit__(self, *raised):
+    def __exit__(self, *raised: Any) -> None:
         if self.bar is not None:
             self.bar.close()
 
 
-def at_terminal(stream):
+def at_terminal(stream: Any) -> bool:
     """Whether the stream is a terminal. False in a pool's workers, so that only
     one process shows a bar."""
     try:
@@ -48,7 +55,7 @@ def at_terminal(stream):
     return pool is None or pool.parent_process() is None
 
 
-def in_notebook():
+def in_notebook() -> bool:
     """Whether output goes to a notebook's cell."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
@@ -58,21 +65,22 @@ def in_notebook():
 class Bar:
     """A bar that appears if something takes long and disappears when it ends."""
 
-    def __init__(self, stream, doing="compiling", patience=PATIENCE):
+    def __init__(self, stream: Any, doing: Any = "compiling",
+                 patience: Any = PATIENCE) -> None:
         self.stream = stream
         self.doing = doing
         self.patience = patience
         self.done = self.all = 0
-        self.shown = None
+        self.shown: Any = None
         self._start = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._draw_on, daemon=True)
         self._thread.start()
 
-    def update(self, done, all):
+    def update(self, done: Any, all: Any) -> None:
         self.done, self.all = done, all
 
-    def _draw_on(self):
+    def _draw_on(self) -> None:
         if self._over.wait(self.patience):
             return
         while True:
@@ -80,24 +88,24 @@ class Bar:
             if self._over.wait(0.1):
                 return
 
-    def draw(self):
+    def draw(self) -> None:
         """Draws the current progress."""
         if self.shown is None:
             self.shown = _painter(self.stream)
         self.shown.paint(self)
 
     @property
-    def seconds(self):
+    def seconds(self) -> Any:
         return time.monotonic() - self._start
 
-    def close(self):
+    def close(self) -> None:
         self._over.set()
         self._thread.join()
         if self.shown is not None:
             self.shown.close()
 
 
-def _painter(stream):
+def _painter(stream: Any) -> Any:
     """Returns the painter of a bar: tqdm if it is installed, else a line of text."""
     names = ["tqdm.std"]
     if in_notebook():
@@ -113,48 +121,48 @@ def _painter(stream):
 class _Tqdm:
     """A bar drawn by tqdm."""
 
-    def __init__(self, make, stream):
+    def __init__(self, make: Any, stream: Any) -> None:
         self.bar = make(file=stream, leave=False,
                         bar_format="{desc} {bar} {elapsed}")
 
-    def paint(self, bar):
+    def paint(self, bar: Any) -> None:
         self.bar.set_description_str(_words(bar), refresh=False)
         # A single compile has no measurable progress.
         self.bar.total = bar.all or None
         self.bar.n = bar.done
         self.bar.refresh()
 
-    def close(self):
+    def close(self) -> None:
         self.bar.close()
 
 
 class _Line:
     """A bar drawn as a line of text."""
 
-    def __init__(self, stream):
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
         self.length = 0
 
-    def paint(self, bar):
+    def paint(self, bar: Any) -> None:
         text = line_of(bar)
         self._write(text.ljust(self.length))
         self.length = len(text)
 
-    def _write(self, text):
+    def _write(self, text: str) -> None:
         self.stream.write(f"\r{text}")
         self.stream.flush()
 
-    def close(self):
+    def close(self) -> None:
         self._write(" " * self.length)
         self._write("")
 
 
-def _words(bar):
+def _words(bar: Any) -> Any:
     counted = bar.all and bar.done < bar.all
     return f"{bar.doing} {bar.done}/{bar.all}" if counted else bar.doing
 
 
-def line_of(bar):
+def line_of(bar: Any) -> str:
     """Returns the current text of the line."""
     if bar.all and bar.done < bar.all:
         filled = _WIDTH * bar.done // bar.all

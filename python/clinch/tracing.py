@@ -36,7 +36,7 @@ MANY = 64
 _CONTAINERS = (tuple, list, dict)
 
 
-def _flat(value, leaves, leaf):
+def _flat(value: Any, leaves: Any, leaf: Any) -> Any:
     """Returns the hashable structure of a value: its containers, and what `leaf` says
     of the others, which are appended to `leaves`."""
     if type(value) not in _CONTAINERS:
@@ -46,7 +46,7 @@ def _flat(value, leaves, leaf):
     return type(value), *[(name, _flat(item, leaves, leaf)) for name, item in items]
 
 
-def _filled(value, leaves):
+def _filled(value: Any, leaves: Any) -> Any:
     """Returns the value with these leaves, an iterator, in place of its own."""
     if type(value) is dict:
         return {name: _filled(item, leaves) for name, item in value.items()}
@@ -55,7 +55,7 @@ def _filled(value, leaves):
     return next(leaves)
 
 
-def _loosely(value):
+def _loosely(value: Any) -> Any:
     """What code for arrays of any lengths, and for any float, depends on."""
     kind = type(value)
     if kind is numpy.ndarray:
@@ -65,22 +65,22 @@ def _loosely(value):
     return kind if kind is float else (kind, value)
 
 
-def _exactly(value):
+def _exactly(value: Any) -> Any:
     """What code for these lengths, and this float, depends on."""
     if type(value) is numpy.ndarray:
         return value.dtype, value.shape
     return (float, value.hex()) if type(value) is float else _loosely(value)
 
 
-def _variable(value, exact):
+def _variable(value: Any, exact: Any) -> Any:
     """Returns what stands for a leaf while the function is traced."""
     if type(value) is numpy.ndarray or isinstance(value, numpy.generic):
         shape = value.shape if exact else (None,) * value.ndim
-        return TensorType(value.dtype, shape)()
+        return TensorType(value.dtype.name, shape)()
     return double() if type(value) is float and not exact else value
 
 
-def _name(python, arguments, keywords):
+def _name(python: Any, arguments: Any, keywords: Any) -> None:
     """Gives Variables the names of the function's arguments, for messages."""
     code = getattr(python, "__code__", None)
     names = code.co_varnames[:code.co_argcount] if code else ()
@@ -93,14 +93,15 @@ class _Traced:
     """What one call of the Python function gave: a compiled function of the leaves
     that are Variables, and what to make of its results."""
 
-    def __init__(self, python, name, given, leaves, exact, mode):
+    def __init__(self, python: Any, name: str, given: Any, leaves: Any, exact: Any,
+                 mode: Any) -> None:
         stand_ins = [_variable(value, exact) for value in leaves]
         self.taken = [k for k, v in enumerate(stand_ins) if isinstance(v, Variable)]
         arguments, keywords = _filled(given, iter(stand_ins))
         _name(python, arguments, keywords)
         with draws.none(python, leaves):
             self.result = python(*arguments, **keywords)
-        found = []
+        found: list[Any] = []
         _flat(self.result, found, type)
         self.found = [constant(v) if isinstance(v, numpy.ndarray) else v for v in found]
         outputs = [v for v in self.found if isinstance(v, Variable)]
@@ -113,7 +114,7 @@ class _Traced:
         #: Whether the code takes what the function takes, and gives what it gives.
         self.is_plain = single and len(inputs) == len(leaves)
 
-    def __call__(self, leaves):
+    def __call__(self, leaves: Any) -> Any:
         if self.is_plain:
             return self.code(*leaves)
         results = self.code(*[leaves[k] for k in self.taken])
@@ -131,7 +132,7 @@ class _Weak(Exception):
     float32, as the float does not."""
 
 
-def _has_float32(inputs, outputs):
+def _has_float32(inputs: Any, outputs: Any) -> bool:
     return any(getattr(v.type, "dtype", None) in ("float32", "complex64")
                for node in applies(inputs, outputs)
                for v in (*node.inputs, *node.outputs))
@@ -141,23 +142,25 @@ class _Kept(threading.local):
     """What a thread's calls made: structure -> _Traced, or why there is none. A
     Function has one state, so each thread has its own."""
 
-    def __init__(self):
-        self.made = {}
+    def __init__(self) -> None:
+        self.made: dict[Any, Any] = {}
         #: Dtypes and dimensions of arrays -> Function, for calls with nothing else.
-        self.plain = {}
+        self.plain: dict[Any, Any] = {}
 
 
 class Jitted:
     """What `jit` makes of a function."""
 
-    def __init__(self, python, strict, mode):
+    __qualname__: str
+
+    def __init__(self, python: Any, strict: Any, mode: Any) -> None:
         self.__name__ = "function"  # A partial has none.
         functools.update_wrapper(self, python)
         self._python, self._strict, self._mode = python, strict, mode
         self._kept = _Kept()
-        self._warned = set()
+        self._warned: set[Any] = set()
 
-    def __call__(self, *arguments, **keywords):
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         arrays = [(a.dtype, a.ndim) for a in arguments if type(a) is numpy.ndarray]
         if keywords or len(arrays) < len(arguments):
             return self._called(arguments, keywords)
@@ -171,8 +174,8 @@ class Jitted:
             plain[key] = found.code
         return result
 
-    def _called(self, arguments, keywords):
-        leaves = []
+    def _called(self, arguments: Any, keywords: Any) -> Any:
+        leaves: list[Any] = []
         given = arguments, keywords
         loose = _flat(given, leaves, _loosely)
         if any(isinstance(value, Variable) for value in leaves):
@@ -187,10 +190,10 @@ class Jitted:
         return (found(leaves) if isinstance(found, _Traced)
                 else self._in_python(given, found))
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return self.__qualname__  # A pickle has its name, as of any function.
 
     def compiled(self, *arguments: Any, **keywords: Any) -> Any:
@@ -203,7 +206,7 @@ class Jitted:
             return found.code
         raise found
 
-    def _found(self, given, leaves, loose):
+    def _found(self, given: Any, leaves: Any, loose: Any) -> Any:
         """Returns the _Traced for a call, or the exception that there is instead."""
         kept = self._kept.made
         for exact in (False, True):
@@ -221,14 +224,14 @@ class Jitted:
                 break
         return found
 
-    def _traced(self, given, leaves, exact):
+    def _traced(self, given: Any, leaves: Any, exact: Any) -> Any:
         try:
             return _Traced(self._python, self.__name__, given, leaves, exact,
                            self._mode)
         except Exception as error:
             return error.with_traceback(None)
 
-    def _in_python(self, given, error):
+    def _in_python(self, given: Any, error: Any) -> Any:
         if self._strict:
             raise error
         result = self._python(*given[0], **given[1])  # Whose own errors come first.
@@ -237,13 +240,13 @@ class Jitted:
         self._warn(f"`{self.__name__}` runs in Python, as it does not compile: {why}")
         return result
 
-    def _warn(self, text):
+    def _warn(self, text: str) -> None:
         if text not in self._warned:
             self._warned.add(text)
             warnings.warn(text, RuntimeWarning, stacklevel=5)
 
 
-def _unfit(leaves):
+def _unfit(leaves: Any) -> Any:
     """Returns the error of what cannot be a key."""
     for value in leaves:
         try:
@@ -269,7 +272,7 @@ def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
 
 
 @functools.lru_cache(256)
-def _parsed(expression):
+def _parsed(expression: Any) -> Any:
     """Returns the names of an expression: those of NumPy that it calls, and others."""
     tree = list(ast.walk(ast.parse(expression.strip(), mode="eval")))
     names = [node.id for node in tree if isinstance(node, ast.Name)]
@@ -279,9 +282,10 @@ def _parsed(expression):
 
 
 @functools.lru_cache(256)
-def _jitted(expression, names):
+def _jitted(expression: Any, names: Any) -> Any:
     called, _ = _parsed(expression)
-    namespace = {"__builtins__": {}, **{name: getattr(tensor, name) for name in called}}
+    namespace: dict[str, Any] = {"__builtins__": {}}
+    namespace.update((name, getattr(tensor, name)) for name in called)
     python = eval(f"lambda {', '.join(names)}: ({expression.strip()})", namespace)
     python.__name__ = "evaluate"
     return Jitted(python, True, None)

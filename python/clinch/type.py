@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .annotations import Any, Mapping, Version
 
 
-def what(value):
+def what(value: Any) -> str:
     """Names a value in messages: "an int", "a list"."""
     name = type(value).__name__
     vowel = name[0] in "aeiouAEIOU" and not name.startswith(("u", "U"))
@@ -39,7 +39,7 @@ def warn_of_slips(cls: type) -> None:
                           f"calls it; is `{near[0]}` meant?", stacklevel=3)
 
 
-def is_array(value):
+def is_array(value: Any) -> Any:
     """Whether scalar Ops apply to each item of the value."""
     return isinstance(value, numpy.ndarray) or getattr(
         getattr(value, "type", None), "is_array", False)
@@ -103,7 +103,7 @@ class Type:
         raise TypeError(f"{other!r} is of type {other.type}, not {self}")
 
     @classmethod
-    def applying(cls, scalar_op):
+    def applying(cls, scalar_op: Any) -> Any:
         """Returns the Op that computes a scalar Op on values of this Type."""
         return scalar_op
 
@@ -145,7 +145,7 @@ class Type:
         return type(self).__name__
 
 
-def shipped(cls):
+def shipped(cls: Any) -> Any:
     """Marks a class whose hooks are C++: `_clinch` calls them without Python
     as long as nothing overrides them."""
     cls._shipped = cls
@@ -155,33 +155,35 @@ def shipped(cls):
 class NativeType(NativeHooks, Type):
     """Base of the Types that come with Clinch; `_native` has the C text."""
 
-    def c_declare(self, name, sub, check_input=True):
+    _native: Any
+
+    def c_declare(self, name: str, sub: Any, check_input: bool = True) -> Any:
         return self._native.text("c_declare", name, sub, check_input)
 
-    def c_init(self, name, sub):
+    def c_init(self, name: str, sub: Any) -> Any:
         return self._native.text("c_init", name, sub)
 
-    def c_extract(self, name, sub, check_input=True):
+    def c_extract(self, name: str, sub: Any, check_input: bool = True) -> Any:
         return self._native.text("c_extract", name, sub, check_input)
 
-    def c_extract_out(self, name, sub, check_input=True):
+    def c_extract_out(self, name: str, sub: Any, check_input: bool = True) -> Any:
         return self._native.text("c_extract_out", name, sub, check_input)
 
-    def c_sync(self, name, sub):
+    def c_sync(self, name: str, sub: Any) -> Any:
         return self._native.text("c_sync", name, sub)
 
-    def c_cleanup(self, name, sub):
+    def c_cleanup(self, name: str, sub: Any) -> Any:
         return self._native.text("c_cleanup", name, sub)
 
-    def c_is_simple(self):
+    def c_is_simple(self) -> Any:
         return self._native.is_simple
 
-    def c_literal(self, data):
+    def c_literal(self, data: Any) -> Any:
         return self._native.literal(data)
 
-    def c_element_type(self):
+    def c_element_type(self) -> Any:
         return self._native.element_type
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Any:
         version = self._native.version
         return (self._native.class_name, version) if version.strip("()") else ()

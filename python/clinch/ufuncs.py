@@ -58,11 +58,11 @@ def vectorize(function: Any, outputs: Any = None, *,
     return made[0]
 
 
-def _identity(function):
-    return _IDENTITIES.get(getattr(function, "name", None), _NO_IDENTITY)
+def _identity(function: Any) -> Any:
+    return _IDENTITIES.get(getattr(function, "name", ""), _NO_IDENTITY)
 
 
-def _loops(function, outputs, dtypes):
+def _loops(function: Any, outputs: Any, dtypes: Any) -> Any:
     """Returns (scalar applies, a name, what must stay alive)."""
     if isinstance(function, (list, tuple)):
         graph = Composite(function, outputs if isinstance(
@@ -88,7 +88,7 @@ def _loops(function, outputs, dtypes):
                     f"not {what(function)}")
 
 
-def _arity(function):
+def _arity(function: Any) -> Any:
     import inspect
     found = getattr(function, "arity", None)
     if found is not None:
@@ -101,15 +101,15 @@ def _arity(function):
     return len([p for p in parameters if p.default is p.empty])
 
 
-def _of_op(op, dtypes):
+def _of_op(op: Any, dtypes: Any) -> Any:
     count = _arity(op)
     return _each(lambda given: scalar_node(op, given), dtypes, count)
 
 
-def _traced(function, dtypes):
+def _traced(function: Any, dtypes: Any) -> Any:
     count = _arity(function)
 
-    def one(of):
+    def one(of: Any) -> Any:
         given = [scalars[dtype]() for dtype in of]
         made = function(*given)
         made = list(made) if isinstance(made, (list, tuple)) else [made]
@@ -122,7 +122,7 @@ def _traced(function, dtypes):
     return _each(one, dtypes, count)
 
 
-def _kinds(dtypes, count):
+def _kinds(dtypes: Any, count: int) -> Any:
     """Returns the dtypes of the inputs of each loop. Of int64 beside uint64 NumPy
     would make float64, which compares them as if some were equal."""
     dtypes, mixed = list(dtypes), ("int64", "uint64")
@@ -133,11 +133,12 @@ def _kinds(dtypes, count):
     return kinds
 
 
-def _each(make, dtypes, count):
+def _each(make: Any, dtypes: Any, count: int) -> Any:
     """Returns what `make` makes of inputs of the dtypes that it takes; of different
     ones only comparisons. If it takes none, raises what it says of float64, or of the
     first."""
-    made, refused = [], {}
+    made = []
+    refused: dict[str, Exception] = {}
     for kind in _kinds(dtypes, count):
         try:
             node = make(kind)
@@ -167,15 +168,15 @@ _MAY_FAIL = ("PyGILState_STATE state = PyGILState_Ensure();",
 class _Ufunc:
     """Makes the text of a ufunc's loops, and the ufunc."""
 
-    def __init__(self, nodes, name, doc, tier):
+    def __init__(self, nodes: Any, name: str, doc: Any, tier: Any) -> None:
         self.nodes, self.name, self.doc, self.tier = nodes, name, doc, tier
 
-    def _numbers(self):
+    def _numbers(self) -> Any:
         for node in self.nodes:
             yield [numpy.dtype(v.type.dtype).num
                    for v in (*node.inputs, *node.outputs)]
 
-    def text(self):
+    def text(self) -> Any:
         parts = [library.header()]
         for node in self.nodes:
             parts += list_of(node.op, "c_support_code")
@@ -197,9 +198,9 @@ class _Ufunc:
             f"char clinch_doc[] = {c_string(self.doc)};"]
         return "\n".join([*(f"#include {h}" for h in headers), *parts])
 
-    def _loop(self, node, name):
+    def _loop(self, node: Any, name: str) -> Any:
         refuse_state(node.op, node)
-        kernel = Kernel(node, {}, (), True).text(name)
+        kernel = Kernel(node, {}, set(), True).text(name)
         enter, leave = _MAY_FAIL if "clinch_failing" in kernel else ("", "")
         rows = ", ".join(Elemwise._operand(v, False, -1, 0).replace(
             "{" + str(numpy.dtype(v.type.dtype).itemsize), "{0", 1)
@@ -213,7 +214,7 @@ class _Ufunc:
             f"{len(node.outputs)}, {name}_operands, {name}_kernel, 0, 1}};",
             _LOOP.format(name=name, enter=enter, leave=leave)])
 
-    def make(self, identity):
+    def make(self, identity: Any) -> Any:
         """Returns (the ufunc, the text that it needs)."""
         libraries = [lib for node in self.nodes
                      for lib in list_of(node.op, "c_libraries")]
@@ -238,12 +239,13 @@ class CFunction(COp):
 
     __props__ = ("name", "result", "arguments", "address")
 
-    def __init__(self, name, result, arguments, address=None):
+    def __init__(self, name: str, result: Any, arguments: Any,
+                 address: Any = None) -> None:
         self.name, self.result = name, result
         self.arguments, self.address = tuple(arguments), address
 
     @classmethod
-    def declared(cls, declaration):
+    def declared(cls, declaration: str) -> Any:
         """Makes one from "double erf(double)", defined in the process or libm."""
         match = re.match(_SIGNATURE, declaration)
         if not match:
@@ -255,7 +257,7 @@ class CFunction(COp):
                     for p in parameters.split(",")])
 
     @classmethod
-    def of_pointer(cls, function):
+    def of_pointer(cls, function: Any) -> Any:
         """Makes one from a C function that `compile` made."""
         if not function.argtypes:
             raise TypeError("a C function must say its types: text['double "
@@ -264,7 +266,7 @@ class CFunction(COp):
         return cls("function", _dtype_of(function.restype),
                    [_dtype_of(t) for t in function.argtypes], address)
 
-    def make_node(self, *inputs):
+    def make_node(self, *inputs: Any) -> Any:
         if len(inputs) != len(self.arguments):
             raise TypeError(f"{self.name}() takes {len(self.arguments)} "
                             f"arguments, and {len(inputs)} were given")
@@ -274,17 +276,17 @@ class CFunction(COp):
                                 f"{v.type.dtype}")
         return Apply(self, list(inputs), [scalars[self.result]()])
 
-    def _prototype(self, name):
+    def _prototype(self, name: str) -> str:
         kinds = ", ".join(scalars[d].c_element_type() for d in self.arguments)
         return f"{scalars[self.result].c_element_type()} {name}({kinds})"
 
-    def c_support_code(self, **kwargs):
+    def c_support_code(self, **kwargs: Any) -> Any:
         if self.address is not None:
             return []
         return [f"#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                 f"{self._prototype(self.name)};"]
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
         called = self.name if self.address is None else \
             f"(({self._prototype('(*)')}){self.address}ull)"
         return f"{outputs[0]} = {called}({', '.join(inputs)});"
@@ -293,7 +295,7 @@ class CFunction(COp):
         return self.name
 
 
-def _dtype_of(kind):
+def _dtype_of(kind: Any) -> Any:
     try:
         found = numpy.dtype(kind).name
     except TypeError:

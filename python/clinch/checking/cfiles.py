@@ -1,5 +1,7 @@
 """Checks an Op's C file on its own, with sample types found in its text."""
 
+from __future__ import annotations
+
 import os
 import re
 
@@ -9,6 +11,10 @@ from ..errors import CompileError
 from ..graph import Apply
 from .kinds import ClinchKind
 from .saying import CannotCheck, explained
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 _INPUT = re.compile(r"\bINPUT_(\d+)\b")
 _OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")
@@ -21,7 +27,7 @@ _SCALAR = re.compile(r"\bnpy_(\w+)|\b(double|float)\b")
 _SCALARS = {"double": "float64", "float": "float32"}
 
 
-def look(looker, path):
+def look(looker: Any, path: str) -> None:
     """Checks one C file with types that fit its inputs and outputs."""
     options = looker.options
     looker.step("its sections")
@@ -56,17 +62,17 @@ def look(looker, path):
     ClinchKind(looker).check_graph("its blocks", variables, made)
 
 
-def _types_of_code(text):
+def _types_of_code(text: str) -> Any:
     """Returns types for the names in a `#section code`: a vector where the text
     treats one as an array, else a double."""
-    def types(prefix, pattern, least):
+    def types(prefix: str, pattern: Any, least: Any) -> Any:
         count = max((int(n) + 1 for n in pattern.findall(text)), default=least)
         return ["float64[:]" if re.search(_ARRAY.format(f"{prefix}_{n}"), text)
                 else "double" for n in range(count)]
     return types("INPUT", _INPUT, 0), types("OUTPUT", _OUTPUT, 1)
 
 
-def _assumption(options, inputs, outputs):
+def _assumption(options: Any, inputs: Any, outputs: Any) -> Any:
     """Says which types were taken from the text; "" if all of them were given."""
     assumed = [f"--{name}={','.join(types)}" for name, types in
                (("inputs", inputs), ("outputs", outputs))
@@ -75,7 +81,7 @@ def _assumption(options, inputs, outputs):
                         f"{' '.join(assumed)} is assumed") or ""
 
 
-def _types_of_function(text):
+def _types_of_function(text: str) -> Any:
     """Returns the function's name and the types that its parameters imply."""
     found = [match for match in _FUNCTION.finditer(text)
              if "**" in match[3] or match[1]]
@@ -85,7 +91,8 @@ def _types_of_function(text):
                      + " that an Op could call; check the module of its Op")
     match = found[0]
     name = f"APPLY_SPECIFIC({match[1]})" if match[1] else match[2]
-    inputs, outputs = [], []
+    inputs: list[str] = []
+    outputs: list[str] = []
     for parameter in filter(str.strip, match[3].split(",")):
         if "PARAMS_TYPE" in parameter:
             raise CannotCheck("its function takes parameters, which only its Op "
@@ -95,7 +102,7 @@ def _types_of_function(text):
     return name, inputs, outputs
 
 
-def _type_of(parameter, is_output):
+def _type_of(parameter: Any, is_output: Any) -> Any:
     if "PyArrayObject" in parameter:
         return "float64[:]"
     scalar = _SCALAR.search(parameter)
@@ -105,11 +112,11 @@ def _type_of(parameter, is_output):
                  f" is for; say it with --{'out' if is_output else 'in'}puts")
 
 
-def _op(path, function, gives):
+def _op(path: str, function: Any, gives: Any) -> Any:
     """Makes an Op from this one file."""
     name = python_name(path)
 
-    def make_node(self, *inputs):
+    def make_node(self: Any, *inputs: Any) -> Any:
         return Apply(self, list(inputs), [t() for t in gives])
 
     cls = type(name, (ExternalCOp,), {"make_node": make_node})

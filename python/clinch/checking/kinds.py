@@ -1,5 +1,7 @@
 """Finds the Types and Ops of a module and checks each with sample inputs."""
 
+from __future__ import annotations
+
 import inspect
 import itertools
 
@@ -16,6 +18,10 @@ from ..type import Type, what
 from ..walks import applies
 from .saying import LOADING, CannotCheck, explained
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 #: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"
 
@@ -29,10 +35,10 @@ class Copy(Op):
 
     __props__ = ()
 
-    def make_node(self, x):
+    def make_node(self, x: Any) -> Any:
         return Apply(self, [x], [x.type()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
         return ""
 
 
@@ -41,30 +47,30 @@ class Kind:
 
     type_class: type
     op_class: type
-    no_code: tuple[type, ...] = _NO_C
+    no_code: tuple[type[Exception], ...] = _NO_C
 
-    def __init__(self, looker):
+    def __init__(self, looker: Any) -> None:
         self.looker = looker
 
     # Methods to override.
-    def has_code(self, cls):
+    def has_code(self, cls: Any) -> Any:
         """Whether a class has C code at all."""
         raise NotImplementedError
 
-    def samples(self, module):
+    def samples(self, module: Any) -> Any:
         """Returns Types for sample inputs of an Op; the first are best."""
         raise NotImplementedError
 
-    def known_samples(self, cls):
+    def known_samples(self, cls: Any) -> Any:
         """Returns variables that a class makes or is used on, if known."""
         return []
 
-    def check(self, inputs, outputs):
+    def check(self, inputs: Any, outputs: Any) -> Any:
         """Returns the diagnostics of the graph between inputs and outputs."""
         raise NotImplementedError
 
     # Methods in common.
-    def look(self, module):
+    def look(self, module: Any) -> None:
         """Checks the Types and Ops that a module defines."""
         for cls in self._classes_of(module):
             if self._look_at_known(cls):
@@ -73,7 +79,7 @@ class Kind:
                 with self.looker.trying():
                     self._look_at(module, cls, instance)
 
-    def _look_at_known(self, cls):
+    def _look_at_known(self, cls: Any) -> bool:
         """Checks a class by its known samples; returns False if it has none."""
         known = None  # Stays None if known_samples() raises.
         with self.looker.trying():
@@ -88,7 +94,7 @@ class Kind:
                 self._look_at_sample(cls, number, variable)
         return known is None or bool(known)
 
-    def _look_at_sample(self, cls, number, variable):
+    def _look_at_sample(self, cls: Any, number: int, variable: Any) -> Any:
         node = variable.owner
         try:
             if node is None:
@@ -100,10 +106,10 @@ class Kind:
         except self.no_code:
             pass  # It has no C for these inputs.
 
-    def prepare(self, node):
+    def prepare(self, node: Any) -> None:
         """Prepares an apply before its hooks are called."""
 
-    def _classes_of(self, module):
+    def _classes_of(self, module: Any) -> Any:
         """Returns the classes that the module defines and that have C code."""
         found = [cls for cls in vars(module).values()
                  if isinstance(cls, type) and cls.__module__ == module.__name__
@@ -111,30 +117,31 @@ class Kind:
                  and not inspect.isabstract(cls)]
         return [cls for cls in dict.fromkeys(found) if self.has_code(cls)]
 
-    def _instances(self, module, cls):
+    def _instances(self, module: Any, cls: Any) -> Any:
         """Returns instances that the module has, or a new one."""
         there = [value for value in vars(module).values() if type(value) is cls]
         if there:
             return there[:3]
+        made = []
         with self.looker.trying():
             self.looker.step(f"`{cls.__name__}()`")
             try:
-                return [cls()]
+                made.append(cls())
             except Exception as error:
                 if self._is_base(module, cls):
-                    return []
+                    return made
                 raise CannotCheck(
                     f"`{cls.__name__}` cannot be made without arguments "
                     f"({type(error).__name__}: {error}); let a function "
                     f"`{SAMPLES}()` of the module return variables that its "
                     "Ops make") from None
-        return []
+        return made
 
-    def _is_base(self, module, cls):
+    def _is_base(self, module: Any, cls: Any) -> bool:
         """Whether it is only a base of other classes."""
         return bool(cls.__subclasses__())
 
-    def _look_at(self, module, cls, instance):
+    def _look_at(self, module: Any, cls: Any, instance: Any) -> Any:
         if not isinstance(instance, self.type_class):
             return self._look_at_op(module, cls, instance)
         try:
@@ -142,7 +149,7 @@ class Kind:
         except self.no_code:
             pass  # A Type without C.
 
-    def _look_at_type(self, cls, instance):
+    def _look_at_type(self, cls: Any, instance: Any) -> None:
         self.looker.step(f"a variable of `{cls.__name__}`")
         try:
             variable = instance()
@@ -152,7 +159,7 @@ class Kind:
                          f"{explained(error)}") from None
         self.check_graph(f"the hooks of `{cls.__name__}`", [variable], [copy])
 
-    def _look_at_op(self, module, cls, op):
+    def _look_at_op(self, module: Any, cls: Any, op: Any) -> None:
         last, lacks_code = None, False
         for row in itertools.islice(self._rows(module, op), _MOST_TRIALS):
             self.looker.step(f"`{cls.__name__}.make_node`")
@@ -175,12 +182,12 @@ class Kind:
                      f"let a function `{SAMPLES}()` of the module return "
                      "variables that its Ops make")
 
-    def make_node(self, op, row):
+    def make_node(self, op: Any, row: Any) -> Any:
         node = op.make_node(*row)
         self.prepare(node)
         return node
 
-    def _rows(self, module, op):
+    def _rows(self, module: Any, op: Any) -> Any:
         """Yields rows of inputs: first of one Type, then mixed."""
         exact = self.exact_row(op)
         if exact is not None:
@@ -196,11 +203,11 @@ class Kind:
                     if len(set(map(id, row))) > 1:
                         yield [kind() for kind in row]
 
-    def exact_row(self, op):
+    def exact_row(self, op: Any) -> Any:
         """Returns the inputs if the Op declares their Types, else None."""
         return None
 
-    def counts(self, op):
+    def counts(self, op: Any) -> Any:
         """Lists the numbers of inputs that `make_node` may take."""
         try:
             parameters = inspect.signature(op.make_node).parameters.values()
@@ -213,13 +220,13 @@ class Kind:
             return [n for n in (1, 2, 3, 4) if n >= needed]
         return [n for n in range(needed, min(len(plain), _MOST_INPUTS) + 1)]
 
-    def begin(self):
+    def begin(self) -> None:
         """Precompiles the headers for this kind's language if needed."""
         self.looker.tell("step", path=self.looker.path, what=LOADING)
         x = double("x")
         self.check([x], [Copy()(x)])
 
-    def check_graph(self, what, inputs, outputs):
+    def check_graph(self, what: str, inputs: Any, outputs: Any) -> None:
         self.looker.step(what)
         try:
             found = self.check(inputs, outputs)
@@ -233,7 +240,7 @@ class Kind:
         self.looker.found(found, classes_of([*inputs, *outputs]))
 
 
-def look_at_samples(looker, kinds, given):
+def look_at_samples(looker: Any, kinds: Any, given: Any) -> None:
     """Checks the variables that a module's `check_samples()` returns."""
     looker.step(f"`{SAMPLES}()`")
     try:
@@ -255,7 +262,7 @@ def look_at_samples(looker, kinds, given):
                 raise CannotCheck(f"sample {number}: {explained(error)}") from None
 
 
-def _inputs_of(outputs):
+def _inputs_of(outputs: Any) -> Any:
     """Returns the graph inputs that the outputs depend on."""
     used = [v for node in applies((), outputs) for v in node.inputs]
     return [v for v in dict.fromkeys((*used, *outputs))
@@ -267,13 +274,13 @@ class ClinchKind(Kind):
 
     type_class, op_class = Type, Op
 
-    def has_code(self, cls):
+    def has_code(self, cls: Any) -> bool:
         if issubclass(cls, Type):
             return any(hasattr(cls, hook) for hook in
                        ("c_declare", "c_extract", "c_sync"))
         return hasattr(cls, "c_code") or hasattr(cls, "_load")
 
-    def samples(self, module):
+    def samples(self, module: Any) -> Any:
         own = [value for value in vars(module).values()
                if isinstance(value, Type)
                and type(value).__module__ == module.__name__]
@@ -289,12 +296,12 @@ class ClinchKind(Kind):
                     pass  # Reported when the Type itself is checked.
         return [*own, *made]
 
-    def exact_row(self, op):
+    def exact_row(self, op: Any) -> Any:
         if op.itypes is None:
             return None
         return [t() for t in op.itypes]
 
-    def check(self, inputs, outputs):
+    def check(self, inputs: Any, outputs: Any) -> Any:
         return _clinch.check(inputs, outputs, form="struct",
                              language=config.language)
 

@@ -1,5 +1,7 @@
 """Checks modules and C files step by step and reports each step."""
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import importlib
@@ -14,34 +16,38 @@ from .kinds import SAMPLES, ClinchKind, look_at_samples
 from .result import Finding
 from .saying import LOADING, CannotCheck, Skipped, described
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 
 class Looker:
     """Checks the targets and reports in lines of JSON."""
 
-    def __init__(self, out, skipped, options):
+    def __init__(self, out: Any, skipped: Any, options: Any) -> None:
         self.out = out
         self.skipped = skipped
         self.options = options
-        self.path = None
+        self.path = ""
         self.assumed = ""  # About the types of a C file.
-        self._digests = {}
-        self._kinds = []
+        self._digests: dict[str, str] = {}
+        self._kinds: list[Any] = []
 
-    def tell(self, kind, **said):
+    def tell(self, kind: Any, **said: Any) -> None:
         self.out.write(json.dumps({"kind": kind, **said}) + "\n")
         self.out.flush()
 
-    def step(self, what):
+    def step(self, what: str) -> None:
         """Reports the next step; raises Skipped if it is known not to end."""
         if (self.path, what) in self.skipped:
             raise Skipped
         self.tell("step", path=self.path, what=what)
 
-    def unseen(self, why):
+    def unseen(self, why: str) -> None:
         self.tell("unseen", path=self.path, why=why)
 
     @contextlib.contextmanager
-    def trying(self):
+    def trying(self) -> Any:
         """Reports what cannot be checked and lets the rest go on."""
         try:
             yield
@@ -50,12 +56,12 @@ class Looker:
         except CannotCheck as error:
             self.unseen(str(error))
 
-    def end_after(self, crash):
+    def end_after(self, crash: Any) -> None:
         """Ends this process, whose compiler is not used again."""
         self.tell("crash", why=crash.message.partition(": ")[2].rstrip("."))
         raise SystemExit(1)
 
-    def run(self, targets):
+    def run(self, targets: Any) -> None:
         self.tell("step", path=targets[0], what=LOADING)
         _clinch.start_checker(headers.folders(),
                               _clinch.cache_info()["dir"] or "")
@@ -69,7 +75,7 @@ class Looker:
             self.tell("target", done=done)
         self.tell("end")
 
-    def _module(self, path):
+    def _module(self, path: str) -> Any:
         self.step("importing it")
         try:
             module = _imported(path)
@@ -89,14 +95,14 @@ class Looker:
         for kind in kinds:
             kind.look(module)
 
-    def found(self, diagnostics, classes):
+    def found(self, diagnostics: Any, classes: Any) -> None:
         """Reports the diagnostics of a graph's blocks."""
         checks = {id(diagnostic): check for diagnostic, check in diagnostics}
         for diagnostic in merged([diagnostic for diagnostic, _ in diagnostics]):
             finding = self._finding(diagnostic, checks[id(diagnostic)], classes)
             self.tell("finding", **vars(finding))
 
-    def _finding(self, diagnostic, check, classes):
+    def _finding(self, diagnostic: Any, check: Any, classes: Any) -> Any:
         author = author_of(diagnostic)
         file = file_of(diagnostic)
         reword(diagnostic, author is not None and not file)
@@ -113,21 +119,21 @@ class Looker:
             finding.column = diagnostic["column"]
             finding.digest = self._digest(file)
             return finding
-        place = place_of(classes, *author, True) if author else None
+        place = place_of(classes, author[0], author[1], True) if author else None
         if place is not None:
             finding.path, finding.line = place
         finding.text_line = diagnostic["line"]
         finding.text_column = diagnostic["column"]
         return finding
 
-    def _digest(self, path):
+    def _digest(self, path: str) -> Any:
         if path not in self._digests:
             with open(path, "rb") as file:
                 self._digests[path] = hashlib.sha256(file.read()).hexdigest()
         return self._digests[path]
 
 
-def _imported(path):
+def _imported(path: str) -> Any:
     """Imports a file as a module. If it mentions PyTensor, `clinch.pytensor` is
     imported first, as PyTensor alone would look for a C++ compiler and run it."""
     name = _name_of(path)
@@ -139,7 +145,7 @@ def _imported(path):
     return importlib.import_module(name)
 
 
-def _name_of(path):
+def _name_of(path: str) -> Any:
     """Returns the module name of a file and puts its folder on sys.path."""
     folder, name = os.path.split(path)
     parts = [os.path.splitext(name)[0]]

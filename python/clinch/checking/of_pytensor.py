@@ -1,5 +1,7 @@
 """Checks Types and Ops of PyTensor and of packages that extend it."""
 
+from __future__ import annotations
+
 import pytensor.tensor as pt
 from pytensor.graph.op import Op
 from pytensor.graph.type import Type
@@ -13,6 +15,10 @@ from .. import _clinch
 from .kinds import Kind
 from .pytensor_samples import NEVER_MADE, made
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 
 class PyTensorKind(Kind):
     """Types and Ops with PyTensor's C interface."""
@@ -20,7 +26,7 @@ class PyTensorKind(Kind):
     type_class, op_class = Type, Op
     no_code = (NotImplementedError, MethodNotDefined)
 
-    def has_code(self, cls):
+    def has_code(self, cls: Any) -> Any:
         if cls.__name__ in NEVER_MADE:
             return False
         if issubclass(cls, Type):
@@ -29,30 +35,30 @@ class PyTensorKind(Kind):
         return (issubclass(cls, CLinkerOp)
                 and cls.c_code is not CLinkerOp.c_code)
 
-    def known_samples(self, cls):
+    def known_samples(self, cls: Any) -> Any:
         return made(cls)
 
-    def samples(self, module):
+    def samples(self, module: Any) -> Any:
         return [pt.dvector, pt.dmatrix, pt.dscalar, pt.lvector, pt.lscalar,
                 pt.bvector, pt.dtensor3, pt.dtensor4, pt.zvector, pt.lmatrix]
 
-    def _rows(self, module, op):
+    def _rows(self, module: Any, op: Any) -> Any:
         if isinstance(op, ScalarOp):
             yield from _scalar_rows(op)
         else:
             yield from super()._rows(module, op)
 
-    def prepare(self, node):
+    def prepare(self, node: Any) -> None:
         node.op.prepare_node(node, None, None, "c")
         # Scalar Ops with an inner graph name its applies when this is read.
         getattr(node.op, "c_code_template", None)
 
-    def check(self, inputs, outputs):
+    def check(self, inputs: Any, outputs: Any) -> Any:
         return _clinch.check(inputs, outputs, form="struct", language="c++",
                              sync_may_fail=True, flags=["-fno-math-errno"])
 
 
-def _scalar_rows(op):
+def _scalar_rows(op: Any) -> Any:
     from pytensor import scalar
     counts = [op.nin] if getattr(op, "nin", -1) > 0 else [2, 1, 3]
     for count in counts:

@@ -1,9 +1,15 @@
 """Samples for PyTensor's Ops that need arguments or inputs that cannot be
 guessed, taken from PyTensor's own tests."""
 
+from __future__ import annotations
+
 import pytensor.tensor as pt
 from pytensor import scalar
 from pytensor.compile.ops import DeepCopyOp, ViewOp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 #: Classes that are only for isinstance() or for deriving others.
 _ABSTRACT = {"Blockwise", "DenseTensorConstant", "DenseTensorType",
@@ -17,7 +23,7 @@ _OF_OPS = {"ParamsType"}
 NEVER_MADE = _ABSTRACT | _WITHOUT_C | _OF_OPS
 
 
-def made(cls):
+def made(cls: Any) -> Any:
     """Returns sample variables for one of PyTensor's own classes, if known."""
     if not cls.__module__.startswith("pytensor."):
         return []
@@ -25,93 +31,93 @@ def made(cls):
     return make(cls) if make else []
 
 
-def _gemm(cls):
+def _gemm(cls: Any) -> Any:
     m, a = pt.dmatrix, pt.dscalar
     return [cls(inplace=inplace)(m(), a(), m(), m(), a())
             for inplace in (False, True)]
 
 
-def _gemv(cls):
+def _gemv(cls: Any) -> Any:
     return [cls(inplace=inplace)(pt.dvector(), pt.dscalar(), pt.dmatrix(),
                                  pt.dvector(), pt.dscalar())
             for inplace in (False, True)]
 
 
-def _ger(cls):
+def _ger(cls: Any) -> Any:
     return [cls(destructive=destructive)(pt.dmatrix(), pt.dscalar(),
                                          pt.dvector(), pt.dvector())
             for destructive in (False, True)]
 
 
-def _composite(cls):
+def _composite(cls: Any) -> Any:
     x, y = scalar.float64(), scalar.float64()
     return [cls([x, y], [x * y + x])(scalar.float64(), scalar.float64())]
 
 
-def _loop(cls):
+def _loop(cls: Any) -> Any:
     x, c = scalar.float64(), scalar.float64()
     op = cls(init=[x], update=[x * c], constant=[c])
     return [op(scalar.int64(), scalar.float64(), scalar.float64())]
 
 
-def _elemwise(_):
+def _elemwise(_: Any) -> Any:
     x, y = pt.dmatrix(), pt.dvector()
     return [x + y, pt.exp(x), pt.switch(pt.bvector(), y, 0), pt.cast(y, "int8"),
             pt.lvector() // pt.ivector(), pt.abs(pt.zvector())]
 
 
-def _reductions(_):
+def _reductions(_: Any) -> Any:
     x = pt.dmatrix()
     return [x.sum(), x.sum(axis=0), x.prod(axis=1), x.max(axis=0),
             pt.all(pt.bmatrix(), axis=1), pt.ivector().sum()]
 
 
-def _subtensors(_):
+def _subtensors(_: Any) -> Any:
     x, i = pt.dmatrix(), pt.lscalar()
     return [x[i], x[1:i], x[:, ::-1], x[i, ::2]]
 
 
-def _increments(_):
+def _increments(_: Any) -> Any:
     x, i = pt.dmatrix(), pt.lscalar()
     return [pt.set_subtensor(x[i], 1.0), pt.inc_subtensor(x[1:i], pt.dvector())]
 
 
-def _advanced(cls):
+def _advanced(cls: Any) -> Any:
     return [cls()(pt.dmatrix(), pt.lvector())]
 
 
-def _advanced_increments(cls):
+def _advanced_increments(cls: Any) -> Any:
     x, i = pt.dmatrix(), pt.lvector()
     return [cls(set_instead_of_inc=instead)(x, pt.dmatrix(), i)
             for instead in (False, True)]
 
 
-def _list():
+def _list() -> Any:
     from pytensor.typed_list.type import TypedListType
     return TypedListType(pt.dvector().type)()
 
 
-def _checks(_):
+def _checks(_: Any) -> Any:
     from pytensor.raise_op import CheckAndRaise
     return [CheckAndRaise(ValueError, "no")(pt.dvector(), pt.bscalar())]
 
 
-def _list_of_vectors(cls):
+def _list_of_vectors(cls: Any) -> Any:
     return [cls(pt.dvector().type)()]
 
 
-def _added_to_sparse(cls):
+def _added_to_sparse(cls: Any) -> Any:
     from pytensor import sparse
     return [cls(form)(sparse.matrix(form, dtype="float64"), pt.dmatrix())
             for form in ("csc", "csr")]
 
 
-def _sparse():
+def _sparse() -> Any:
     """Returns the data, indices and index pointers of a sparse matrix."""
     return pt.dvector(), pt.ivector(), pt.ivector()
 
 
-def _sparse_product(cls):
+def _sparse_product(cls: Any) -> Any:
     alpha = pt.tensor(dtype="float64", shape=(1, 1))
     return [cls(inplace)(alpha, *_sparse(), pt.iscalar(), pt.dmatrix(),
                          pt.dmatrix()) for inplace in (False, True)]

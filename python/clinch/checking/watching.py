@@ -5,6 +5,8 @@ announces each step. If it is silent for too long or ends, the step is reported
 and a new child goes on after it.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import select
@@ -17,14 +19,19 @@ from .looking import Looker
 from .result import Finding, Result
 from .saying import LOADING
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 _LOADING_LIMIT = 120.0  # Precompiling headers.
 _SHORTEST_WAIT = 0.05
 
 
-def look(targets, options, unseen):
+def look(targets: Any, options: Any, unseen: Any) -> Any:
     """Returns the Result for all targets."""
     result = Result(unseen=list(unseen), files=len(targets))
-    waiting, skipped = list(targets), []
+    waiting = list(targets)
+    skipped: list[tuple[str, str]] = []
     while waiting:
         child = _Child(waiting, skipped, options)
         # The bar's thread must have ended before the next fork.
@@ -45,20 +52,21 @@ def look(targets, options, unseen):
 class _Child:
     """One child process, its pipe, and its last message."""
 
-    def __init__(self, targets, skipped, options):
-        self.step, self.end = None, ""
+    def __init__(self, targets: Any, skipped: Any, options: Any) -> None:
+        self.step: tuple[str, str] | None = None
+        self.end = ""
         self.done, self.count = 0, len(targets)
         sys.stdout.flush()
         sys.stderr.flush()
         reading, writing = os.pipe()
-        self.process = os.fork()
+        self.process: int | None = os.fork()
         if self.process == 0:
             os.close(reading)
             _work(writing, targets, skipped, options)
         os.close(writing)
         self.pipe = reading
 
-    def follow(self, result, limit, progress):
+    def follow(self, result: Any, limit: Any, progress: Any) -> Any:
         """Reads the child's messages; returns None if it finished, else how
         many targets are done."""
         rest = b""
@@ -82,7 +90,7 @@ class _Child:
         finally:
             self._reap()
 
-    def _says_more(self, limit):
+    def _says_more(self, limit: Any) -> bool:
         """Whether the child writes or ends before its time is up."""
         clock = Clock(self.process)
         while (left := limit - clock.elapsed()) > 0:
@@ -91,7 +99,7 @@ class _Child:
                 return True
         return False
 
-    def _take(self, said, result):
+    def _take(self, said: dict[str, Any], result: Any) -> bool:
         """Handles a message; returns whether it was the last."""
         kind = said.pop("kind")
         if kind == "step":
@@ -108,7 +116,8 @@ class _Child:
             self.done, self.step = said["done"], None
         return kind == "end"
 
-    def _ended(self):
+    def _ended(self) -> Any:
+        assert self.process is not None
         _, status = os.waitpid(self.process, 0)
         self.process = None
         if self.end:
@@ -121,14 +130,14 @@ class _Child:
                         f"{os.waitstatus_to_exitcode(status)}")
         return self.done
 
-    def _reap(self):
+    def _reap(self) -> None:
         os.close(self.pipe)
         if self.process is not None:
             os.kill(self.process, signal.SIGKILL)
             os.waitpid(self.process, 0)
 
 
-def _work(pipe, targets, skipped, options):
+def _work(pipe: Any, targets: Any, skipped: Any, options: Any) -> None:
     """Runs the child and exits."""
     status = 1
     try:

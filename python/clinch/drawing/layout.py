@@ -10,8 +10,14 @@ Few machines have Graphviz, so the layout is done here and is the same
 everywhere.
 """
 
+from __future__ import annotations
+
 from .model import Gap, op_name, shortened, starts_new_ladder
 from .scene import ROW, Scene, text_width
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 LAYER = 44        # From one layer of the graph to the next.
 LAYERS = 22       # Layers in a column.
@@ -27,13 +33,15 @@ _BLOCK, _LABEL, _FAIL = "#f4f4f4", "#ffe3e3", "#b04040"
 class Node:
     """An apply, or a value that is drawn again, in a layer."""
 
-    def __init__(self, text, fill, layer, value=None):
+    def __init__(self, text: str, fill: Any, layer: Any, value: Any = None) -> None:
         self.text, self.fill, self.layer, self.value = text, fill, layer, value
-        self.givers, self.takers, self.x = [], [], 0.0
+        self.givers: list[Node] = []
+        self.takers: list[Node] = []
+        self.x = 0.0
         self.width = text_width(text)
 
 
-def layout(drawn):
+def layout(drawn: Any) -> Any:
     """Returns the scene of a drawing."""
     scene, right = Scene(), LEFT - 3 * GAP
     if drawn.outputs:
@@ -42,7 +50,7 @@ def layout(drawn):
     return scene
 
 
-def _draw_graph(scene, layers):
+def _draw_graph(scene: Any, layers: Any) -> Any:
     """Draws the graph; returns the x of its right edge."""
     scene.title(LEFT, 20, "graph")
     left = LEFT
@@ -61,7 +69,7 @@ def _draw_graph(scene, layers):
     return left
 
 
-def _lines(scene, column):
+def _lines(scene: Any, column: Any) -> None:
     for y, row in enumerate(column):
         for node in row:
             ends = [(g, column.index(next(r for r in column if g in r)))
@@ -73,12 +81,15 @@ def _lines(scene, column):
                            (node.x + spread, TOP + y * LAYER - ROW / 2 + 1))
 
 
-def _layers(drawn):
+def _layers(drawn: Any) -> Any:
     """Returns lists of nodes; the givers of a node are in layers above it."""
-    made, depth, names = {}, {}, drawn.names
+    made: dict[int, Node] = {}
+    depth: dict[int, int] = {}
+    names = drawn.names
     wanted = {id(v) for v in drawn.outputs}
     inputs = {id(v) for v in drawn.inputs}
-    layers, floor = [[]], 1
+    layers: list[list[Node]] = [[]]
+    floor = 1
     for apply in drawn.applies:
         if isinstance(apply, Gap):
             floor = len(layers) + 1
@@ -105,10 +116,11 @@ def _layers(drawn):
     return layers if layers[0] else layers[1:]
 
 
-def _giver(variable, taker, names, made, inputs, layers):
+def _giver(variable: Any, taker: Any, names: Any, made: Any, inputs: Any,
+           layers: Any) -> Any:
     """Returns the node that a line starts from: the apply if it is near, else
     the value, drawn again just above the taker."""
-    maker = None if id(variable) in inputs else made.get(id(variable))
+    maker: Any = None if id(variable) in inputs else made.get(id(variable))
     near = maker is not None and taker.layer - maker.layer <= NEAR \
         and taker.layer // LAYERS == maker.layer // LAYERS
     if near and taker.layer % LAYERS:
@@ -127,7 +139,7 @@ def _giver(variable, taker, names, made, inputs, layers):
     return node
 
 
-def _place(column):
+def _place(column: Any) -> None:
     """Sets the x of a column's nodes, from the lowest layer up: each is above
     its takers, and a chain is vertical."""
     for row in reversed(column):
@@ -135,7 +147,8 @@ def _place(column):
             wishes = [t.x + _offset(node, t) for t in node.takers]
             node.x = sum(wishes) / len(wishes) if wishes else 0.0
         row.sort(key=lambda n: n.x)
-        moves, end = [], None
+        moves: list[tuple[bool, float]] = []
+        end: Any = None
         for node in row:
             x = node.x if end is None else max(
                 node.x, end + GAP + node.width / 2)
@@ -148,7 +161,7 @@ def _place(column):
             node.x -= sum(heavy) / max(1, len(heavy))
 
 
-def _offset(node, taker):
+def _offset(node: Any, taker: Any) -> Any:
     """Returns the horizontal offset of a giver from its taker."""
     rivals = [g for g in taker.givers if g.value is None]
     if node.value is None and len(rivals) == 1:
@@ -156,7 +169,7 @@ def _offset(node, taker):
     return (taker.givers.index(node) - (len(taker.givers) - 1) / 2) * 40
 
 
-def _draw_ladder(scene, rungs, left):
+def _draw_ladder(scene: Any, rungs: Any, left: Any) -> None:
     """Draws the ladder in columns: running down on the left, unwinding up on
     the right."""
     if not rungs:
@@ -169,7 +182,7 @@ def _draw_ladder(scene, rungs, left):
               else "…" for r in rungs]
     wide, narrow = max(map(text_width, texts)), max(map(text_width, labels))
     step = wide + 46 + narrow + 4 * GAP
-    last = None
+    last: Any = None
     for k, (rung, text, label) in enumerate(zip(rungs, texts, labels)):
         column, row = divmod(k, RUNGS)
         x, y = left + column * step + wide / 2, TOP + row * (ROW + 6)

@@ -5,6 +5,8 @@ comments and labels in the text show which, debug locations in IR and assembly.
 The lines of one block are marked in all stages at once.
 """
 
+from __future__ import annotations
+
 import html
 import json
 import os
@@ -17,6 +19,10 @@ from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
 from .model import elide_middle, of_function
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 #: A stage with more lines than this omits its middle.
 MOST_LINES = 6000
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,7 +32,7 @@ _HEADER = re.compile(r"block (\d+): (code)?")
 _APPLY = re.compile(r"%[^=]* = |\w[\w, :%.]* = ")
 
 
-def page(functions):
+def page(functions: Any) -> Any:
     """Returns the page of {name: function}."""
     data = [_describe(name, function) for name, function in functions.items()]
     with open(os.path.join(_HERE, "stages.html"), encoding="utf-8") as file:
@@ -37,7 +43,7 @@ def page(functions):
     return template.replace("@TITLE@", html.escape(names)).replace("@DATA@", text)
 
 
-def show(function, path=None):
+def show(function: Any, path: Any = None) -> Any:
     """Writes the page of one function; opens it if no path is given."""
     text = page({function.__name__: function})
     if path is None:
@@ -52,7 +58,7 @@ def show(function, path=None):
     return os.fspath(path)
 
 
-def _describe(name, function):
+def _describe(name: str, function: Any) -> Any:
     stats = function.stats
     drawn = of_function(function, MOST_DRAWN)
     source = function.emit("c")
@@ -78,7 +84,7 @@ def _describe(name, function):
     }
 
 
-def _facts(stats):
+def _facts(stats: Any) -> Any:
     cache = stats["cache"] + (f" ({stats['cache_from']})"
                               if stats["cache_from"] else "")
     facts = [["runs now", stats["code"]], ["asked for", stats["tier"]],
@@ -92,7 +98,7 @@ def _facts(stats):
     return facts
 
 
-def _cut(lines):
+def _cut(lines: Any) -> Any:
     """Returns [[text, block]], without the middle of a long stage."""
     shown = []
     for line in elide_middle(lines, MOST_LINES):
@@ -102,7 +108,7 @@ def _cut(lines):
     return shown
 
 
-def blocks_of_c(source):
+def blocks_of_c(source: str) -> Any:
     """Returns for each line of the C text the number of its block, or 0."""
     found, block = [], 0
     for line in c_lines(source):
@@ -114,7 +120,7 @@ def blocks_of_c(source):
     return found
 
 
-def _of_blocks(text):
+def _of_blocks(text: str) -> Any:
     """Returns the lines of the stage `blocks`, and in order the numbers of the
     blocks with the applies' code."""
     lines, block, codes = [], 0, []
@@ -127,7 +133,7 @@ def _of_blocks(text):
     return lines, codes
 
 
-def _of_graph(text, codes):
+def _of_graph(text: str, codes: Any) -> Any:
     """Returns the lines of the graph, whose applies are in the order of their
     blocks."""
     lines, left = [], iter(codes)
@@ -141,7 +147,7 @@ def _of_graph(text, codes):
 _OWN_LINE = re.compile(r"thunk[^/:]*\.c(?:pp)?:(\d+)")
 
 
-def _of_asm(text, of_line):
+def _of_asm(text: str, of_line: Any) -> Any:
     """Returns the lines of assembly. Code inlined from a header belongs to the
     line that calls it."""
     lines, own, block = [], set(), 0
@@ -162,7 +168,7 @@ def _of_asm(text, of_line):
     return lines
 
 
-def _at(of_line, number):
+def _at(of_line: Any, number: Any) -> Any:
     number = int(number or 0)
     return of_line[number - 1] if 0 < number <= len(of_line) else 0
 
@@ -171,7 +177,7 @@ _LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+),"
                        r".*?scope: !(\d+)(?:, inlinedAt: !(\d+))?", re.M)
 
 
-def _of_ir(text, of_line):
+def _of_ir(text: str, of_line: Any) -> Any:
     """Returns the lines of LLVM IR, without metadata."""
     blocks = _blocks_of_locations(text, of_line)
     lines = []
@@ -179,15 +185,14 @@ def _of_ir(text, of_line):
         if IR_NOISE.match(line):
             continue
         match = DBG.search(line)
-        inside = match and line.startswith(" ")
         lines.append((DBG.sub("", line), blocks.get(match[1], 0)
-                      if inside else 0))
+                      if match and line.startswith(" ") else 0))
     while lines and not lines[-1][0].strip():
         lines.pop()
     return lines
 
 
-def _blocks_of_locations(text, of_line):
+def _blocks_of_locations(text: str, of_line: Any) -> Any:
     """Maps the number of each DILocation to its block."""
     own = {n for n, name in DIFILE.findall(text) if OWN.search(name)}
     scopes = {n for n, file in SCOPE.findall(text) if file in own}

@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 class _Input:
     """The place of an input among fixed arguments."""
 
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         self.number = number
 
 
 class _Call:
     """Calls NumPy's function of a name with fixed arguments and these arrays."""
 
-    def __init__(self, name, arguments, keywords):
+    def __init__(self, name: str, arguments: Any, keywords: Any) -> None:
         self.name, self.arguments, self.keywords = name, arguments, keywords
 
     def __repr__(self) -> str:
         return f"numpy.{self.name}"
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return self  # Nothing changes it.
 
-    def __call__(self, *arrays):
-        def filled(value):
+    def __call__(self, *arrays: Any) -> Any:
+        def filled(value: Any) -> Any:
             return arrays[value.number] if isinstance(value, _Input) else value
 
         return operator.attrgetter(self.name)(numpy)(
@@ -58,23 +58,23 @@ class ByNumpy(ApiOp):
     __props__ = ("name",)
     gives_numbers = True
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def make_node(self, call, *arrays):
+    def make_node(self, call: Any, *arrays: Any) -> Any:
         found = _example(call, arrays)
         if not isinstance(found, (numpy.ndarray, numpy.generic)):
             raise TypeError(f"numpy.{self.name} gives more than one array, and has no "
                             f"Op that computes it in a graph")
-        made = TensorType(found.dtype, (None,) * found.ndim)
+        made = TensorType(found.dtype.name, (None,) * found.ndim)
         return Apply(self, [Constant(generic, call), *arrays], [made()])
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> Any:
         given = ", ".join(f"(PyObject *){x}" for x in inputs)
         return self.result(node, outputs[0],
                            f"PyObject_CallFunctionObjArgs({given}, NULL)", sub["fail"])
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
         call, *arrays = inputs
         output_storage[0][0] = numpy.asarray(call(*arrays))
 
@@ -82,7 +82,7 @@ class ByNumpy(ApiOp):
         return f"numpy.{self.name}"
 
 
-def _example(call, arrays):
+def _example(call: Any, arrays: Any) -> Any:
     """Returns what NumPy makes of ones; unknown lengths are 3, or 1 if those do not fit
     known ones."""
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
@@ -97,10 +97,10 @@ def _example(call, arrays):
                     raise
 
 
-def _ones(shape, dtype, name):
+def _ones(shape: Any, dtype: Any, name: str) -> Any:
     made = numpy.ones(shape, dtype)
     if name.startswith("linalg.") and len(shape) > 1:
-        made += numpy.eye(*shape[-2:], dtype=dtype)  # It has an inverse.
+        made += numpy.eye(shape[-2], shape[-1], dtype=dtype)  # It has an inverse.
     return made
 
 
@@ -108,7 +108,7 @@ def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
     """Returns what NumPy's function of this name makes of the arguments."""
     arrays: list[Any] = []
 
-    def placed(value):
+    def placed(value: Any) -> Any:
         if not isinstance(value, Variable):
             return value
         arrays.append(as_array(value))

@@ -79,10 +79,10 @@ class Product(ApiOp):
     __props__ = ("matmul", "blas")
     gives_numbers = True
 
-    def __init__(self, matmul=True, blas=None):
+    def __init__(self, matmul: bool = True, blas: Any = None) -> None:
         self.matmul, self.blas = matmul, blas
 
-    def make_node(self, x, y):
+    def make_node(self, x: Any, y: Any) -> Any:
         x, y = as_array(x), as_array(y)
         dtype = upcast(x.type.dtype, y.type.dtype)
         x, y = astype(x, dtype), astype(y, dtype)
@@ -90,33 +90,33 @@ class Product(ApiOp):
             shape_of(x), shape_of(y))
         return Apply(self, [x, y], [TensorType(dtype, shape)()])
 
-    def _by_blas(self, node):
+    def _by_blas(self, node: Any) -> Any:
         """Returns the Blas for this product, or None."""
         x, y = node.inputs
         if ndim(x) != 2 or ndim(y) != 2 or x.type.dtype not in _LETTERS:
             return None
         return self.blas
 
-    def _prefix(self, node, blas):
+    def _prefix(self, node: Any, blas: Any) -> Any:
         return blas.prefix + _LETTERS[node.inputs[0].type.dtype]
 
-    def c_libraries(self, c_compiler=None):
+    def c_libraries(self, c_compiler: Any = None) -> Any:
         return self.blas.libraries if self.blas else []
 
-    def c_lib_dirs(self, c_compiler=None):
+    def c_lib_dirs(self, c_compiler: Any = None) -> Any:
         return self.blas.folders if self.blas else []
 
-    def c_headers(self, c_compiler=None):
+    def c_headers(self, c_compiler: Any = None) -> Any:
         return ["<limits.h>", *super().c_headers(c_compiler)]
 
-    def c_support_code_apply(self, node, name):
+    def c_support_code_apply(self, node: Any, name: str) -> Any:
         blas = self._by_blas(node)
         if blas is None:
             return ""
         return (_DECLARATION.format(prefix=self._prefix(node, blas))
                 + c_source("gemm_array.h"))
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> Any:
         x, y = inputs
         blas = self._by_blas(node)
         if blas is None:
@@ -131,7 +131,7 @@ class Product(ApiOp):
             item="float" if dtype.name in ("float32", "complex64")
             else "double", prefix=self._prefix(node, blas))
 
-    def _mismatch(self, x, y):
+    def _mismatch(self, x: Any, y: Any) -> str:
         if self.matmul:
             return ("PyErr_Format(PyExc_ValueError, \"matmul: Input operand 1 "
                     "has a mismatch in its core dimension 0, with gufunc "
@@ -142,8 +142,9 @@ class Product(ApiOp):
                 f"dims[0], inner, PyArray_DIM({y}, 0), dims[1], inner, "
                 f"PyArray_DIM({y}, 0));")
 
-    def perform(self, node, inputs, output_storage):
-        made = (numpy.matmul if self.matmul else numpy.dot)(*inputs)
+    def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
+        multiply: Any = numpy.matmul if self.matmul else numpy.dot
+        made = multiply(*inputs)
         output_storage[0][0] = numpy.asarray(made, node.outputs[0].type.dtype)
 
     def __str__(self) -> str:
@@ -160,16 +161,16 @@ class Product(ApiOp):
         return _product, (self.matmul,)
 
 
-def _product(matmul):
+def _product(matmul: Any) -> Any:
     return Product(matmul, find())
 
 
-def _fits(a, b, message):
+def _fits(a: Any, b: Any, message: str) -> None:
     if a is not None and b is not None and a != b:
         raise ValueError(message)
 
 
-def _matmul_shape(a, b):
+def _matmul_shape(a: Any, b: Any) -> Any:
     for number, shape in enumerate((a, b)):
         if not shape:
             raise ValueError(f"matmul: Input operand {number} does not have "
@@ -183,7 +184,7 @@ def _matmul_shape(a, b):
     return (*batch, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
 
 
-def _dot_shape(a, b):
+def _dot_shape(a: Any, b: Any) -> Any:
     if not a or not b:
         return a or b
     inner = b[-2] if len(b) > 1 else b[0]
