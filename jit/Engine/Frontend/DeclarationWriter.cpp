@@ -88,8 +88,9 @@ private:
     const clang::CXXRecordDecl *Class = V.getType()->getAsCXXRecordDecl();
     if (V.isThisDeclarationADefinition() && !V.isTemplated() &&
         !(Class && Class->isLambda())) {
-      L.Kind = 'v';
-      L.Symbol = V.getTLSKind() ? "" : symbol(V);
+      // One of each thread has no address.
+      L.Kind = V.getTLSKind() ? 't' : 'v';
+      L.Symbol = symbol(V);
       L.Text = declared(V.getType(), L.Names);
     }
     add(L);

@@ -29,5 +29,6 @@ def is_of_c(text: str, session: Any) -> bool:
     of_c = session.c.names.known.keys() - session.namespace.keys()
     if stored - of_c:
         return False
-    return bool(names) and not any(
-        session.knows(name) and name not in of_c for name in names)
+    pythons = {name for name in names - of_c if session.knows(name)}
+    return bool(names) and not any(map(session.is_users, pythons)) and (
+        not pythons or session.c.has_included(pythons))

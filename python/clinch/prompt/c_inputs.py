@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import re
 import sys
 
@@ -12,6 +13,7 @@ from ..configuration import config
 from ..errors import CompileError
 from . import c_sharing
 from .c_guard import guarded
+from .c_mistakes import InputError, better, missing_headers, of_input
 from .c_names import Declaration, Names
 from .c_shape import Shape
 from .c_values import Printer
@@ -20,37 +22,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterable
 
-_RUN, _VALUE = "clinch_prompt_run", "clinch_prompt_value"
-_HEADER = re.compile(r"include the header (<[^>]+>)")
+_RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
+                       "clinch_prompt_else")
+_OF_THREADS = {"_Thread_local", "thread_local", "__thread"}
+#: No text is that of another input, whose variables it would share.
+_serials = itertools.count(1)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:include|define|undef|pragma)\b"
                         r"(?:\\\n|[^\n])*", re.MULTILINE)
 _AGAIN = re.compile(r"redefinition|conflicting types|incompatible definitions|"
                     r"not match previous|follows (non-)?static")
-#: Of names that Clang has no header for.
-_HEADERS = {name: f"<{header}.h>" for header, names in {
-    "stddef": "NULL size_t ptrdiff_t offsetof", "stdio": "FILE stdin stdout stderr EOF",
-    "stdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
-              "intptr_t uintptr_t SIZE_MAX INT32_MAX INT64_MAX UINT32_MAX UINT64_MAX",
-    "limits": "INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN CHAR_BIT",
-    "float": "DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON",
-    "math": "M_PI M_E INFINITY NAN isnan isinf isfinite", "errno": "errno",
-    "stdlib": "qsort bsearch RAND_MAX EXIT_SUCCESS EXIT_FAILURE",
-    "assert": "assert", "complex": "complex I", "time": "time clock CLOCKS_PER_SEC"}.items()
-    for name in names.split()}
-
-
-class InputError(Exception):
-    """An input in C does not compile; `diagnostics` are at its lines."""
-
-    def __init__(self, diagnostics: list[Any]) -> None:
-        super().__init__()
-        self.diagnostics = diagnostics
-
-    def render(self, colour: bool = False) -> str:
-        return _clinch.render("", self.diagnostics, colour).strip("\n") + "\n"
-
-    def __str__(self) -> str:
-        return self.render()
 
 
 class Compiled:
@@ -80,9 +60,10 @@ class Inputs:
     def __init__(self, session: Any) -> None:
         self.session = session
         self.names = Names(session.namespace)
-        self.serial = 0
         #: All texts: values may point into them.
         self.kept: list[Any] = []
+        #: Whether an `else` may follow: where the last `if` says that it was false.
+        self.otherwise: ctypes.c_int | None = None
         #: Of each input that declared something: where its names begin, its texts.
         self.done: list[tuple[int, list[Any]]] = []
 
@@ -91,10 +72,14 @@ class Inputs:
         mark = self.names.mark()
         kept: list[Any] = []
         includes = len(self.names.includes)
+        before, self.otherwise = self.otherwise, None
         try:
-            for part in self._parts(text):
-                if part.strip():
-                    self._enter(part, name, kept, whole)
+            if before is not None and Shape(text).first == "else":
+                self._else(text, name, kept, bool(before.value))
+            else:
+                for part in self._parts(text):
+                    if part.strip():
+                        self._enter(part, name, kept, whole)
         except BaseException:
             self.names.back_to(mark)
             raise
@@ -125,6 +110,17 @@ class Inputs:
         self.done.append((mark, kept))
         self._warn(kept, name, text)
 
+    def has_included(self, names: Iterable[str]) -> bool:
+        """Whether the headers that are included declare all these names."""
+        if not self.names.includes:
+            return False
+        text = "".join(f"__typeof__({name}) *clinch_prompt_{name};\n" for name in names)
+        try:
+            self._compile_once("", text, "", "<names>", "fast", set())
+        except CompileError:
+            return False
+        return True
+
     def type_of(self, text: str) -> tuple[Any, str]:
         """Returns the types of a text and a pointer to that of an expression or type."""
         if self._is_type(text):
@@ -142,7 +138,7 @@ class Inputs:
 
     def _warn(self, kept: list[Any], name: str, text: str) -> None:
         """Shows what Clang finds doubtful."""
-        found = _of_input([one for made in kept for one in made.stats["warnings"]],
+        found = of_input([one for made in kept for one in made.stats["warnings"]],
                           name, text)
         if found:
             sys.stdout.flush()
@@ -161,7 +157,8 @@ class Inputs:
     def _parts(text: str) -> Iterable[str]:
         shape = Shape(text)
         first, last = shape.parts()
-        if shape.is_directive() or not last.strip() or not first:
+        if shape.is_directive() or not last.strip() or not first or \
+                shape.words() & _OF_THREADS:
             return [text]
         return [first, re.sub(r"[^\n]", " ", first) + last]
 
@@ -173,6 +170,8 @@ class Inputs:
             forms = [self._declarations, self._statements]
         elif shape.is_statement():
             forms = [self._statements, self._declarations]
+            if shape.first == "if":
+                forms.insert(0, self._if)
         elif shape.is_path():
             forms = [self._place, self._expression, self._statements]
         else:
@@ -182,7 +181,7 @@ class Inputs:
             try:
                 return form(text, name, kept, whole)
             except InputError as error:
-                first = _better(first, error)
+                first = better(first, error)
         assert first
         raise first
 
@@ -207,6 +206,28 @@ class Inputs:
             found = self._compile("", text, addresses, name, config.tier)
         self._declare(found)
         kept.append(found.made)
+
+    def _if(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        """Runs an `if` that has no `else`, and remembers whether one would run."""
+        found = self._compile(f"int {_ELSE};\n{_c_linkage()}void {_RUN}(void) {{\n", text,
+                              f"\nelse {_ELSE} = 1;}}", name)
+        kept.append(found.made)
+        self._run(found)
+        self.otherwise = ctypes.c_int.from_address(found.address(_ELSE))
+
+    def _else(self, text: str, name: str, kept: list[Any], is_run: bool) -> None:
+        """Runs the `else` of the `if` before it, or only looks at it."""
+        rest = text.replace("else", "    ", 1)
+        try:
+            if is_run:
+                return self._enter(rest, name, kept, False)
+            self._compile(f"void {_RUN}(void) {{\n", rest, "\n;}", name)
+        except InputError as error:
+            error.diagnostics = of_input(error.diagnostics, name, text)
+            raise
+        if Shape(rest).first == "if":
+            self.otherwise = ctypes.c_int(0)
+        return None
 
     def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         found = self._compile(f"{_c_linkage()}void {_RUN}(void) {{\n", text, "\n;}", name)
@@ -291,6 +312,9 @@ class Inputs:
         self.names.namespace.setdefault("__builtins__", None)
         if not isinstance(self.names.namespace["__builtins__"], c_sharing.Builtins):
             self.names.namespace["__builtins__"] = c_sharing.Builtins(self.names)
+        for *_, names, _, _ in found.declared("t"):
+            print(f"`{names[0]}` is of each thread, and known to this input only",
+                  file=sys.stderr)
         for kind, begin, end, names, symbol, text in found.declared("fvd"):
             source = found.text[begin:end].decode()
             if names[0].startswith("clinch_prompt_") or names == [""]:
@@ -319,8 +343,8 @@ class Inputs:
             try:
                 return self._compile_once(before, text, after, name, tier, hidden)
             except CompileError as error:
-                diagnostics = _of_input(error.diagnostics, name, text)
-                headers = _missing_headers(error.diagnostics, self.names.includes)
+                diagnostics = of_input(error.diagnostics, name, text)
+                headers = missing_headers(error.diagnostics, self.names.includes)
                 again = self._declared_again(error.diagnostics) - hidden
                 if headers:
                     for header in headers:
@@ -332,13 +356,13 @@ class Inputs:
 
     def _compile_once(self, before: str, text: str, after: str, name: str, tier: str,
                       hidden: set[str]) -> Compiled:
-        self.serial += 1
+        serial = next(_serials)
         words = Shape(before + text).words()
         head, symbols, owners = self.names.before(words, hidden)
         shared, places, kept = c_sharing.declarations(
             self.names.namespace, words - self.names.known.keys() - hidden)
         head, symbols, owners = shared + head, {**symbols, **places}, owners + kept
-        head = f"#define CLINCH_PROMPT_TEXT {self.serial}\n{head}"
+        head = f"#define CLINCH_PROMPT_TEXT {serial}\n{head}"
         begin = len(head.encode())
         head += f"{before}#line 1 \"{name}\"\n"
         options = dict(
@@ -375,39 +399,3 @@ def _lacks_end(shape: Shape) -> bool:
     words = [token for _, token, _ in shape.tokens]
     return shape.first in ("struct", "union", "enum", "class", "typedef") or \
         "=" in words[:words.index("{")] if "{" in words else False
-
-
-def _missing_headers(diagnostics: list[Any], known: list[str]) -> list[str]:
-    found = []
-    for one in diagnostics:
-        for note in one["notes"]:
-            found += _HEADER.findall(note["message"])
-        unknown = re.search(r"(?:undeclared identifier|unknown type name|undeclared "
-                            r"(?:library )?function) '(\w+)'", one["message"])
-        if unknown and unknown[1] in _HEADERS:
-            found.append(_HEADERS[unknown[1]])
-    return [header for header in dict.fromkeys(found) if header not in known]
-
-
-def _of_input(diagnostics: list[Any], name: str, text: str) -> list[Any]:
-    """Returns those at the input's own lines, each once, with the line as typed."""
-    lines, seen, found = text.split("\n"), set(), []
-    for one in diagnostics:
-        place = one["line"], one["column"], one["message"]
-        if one["origin"] != name or place in seen:
-            continue
-        seen.add(place)
-        line = min(one["line"], len(lines))
-        found.append(dict(one, line=line, source_line=lines[line - 1], column=min(
-            one["column"] if line == one["line"] else sys.maxsize,
-            len(lines[line - 1]) + 1), notes=[
-                note for note in one["notes"] if note["origin"] == name]))
-    return found
-
-
-def _better(first: InputError | None, second: InputError) -> InputError:
-    """Returns the error of the form that Clang has understood further."""
-    def reached(error: InputError) -> tuple[int, int]:
-        one = error.diagnostics[0] if error.diagnostics else {"line": 0, "column": 0}
-        return one["line"], one["column"]
-    return second if first is None or reached(second) > reached(first) else first

@@ -8,7 +8,8 @@ import sys
 from . import c_sharing
 from .c_choice import is_of_c
 from .c_guard import Crash
-from .c_inputs import InputError, Inputs
+from .c_inputs import Inputs
+from .c_mistakes import InputError
 from .c_shape import Shape
 from .commands import COMMANDS, CommandError, run_command
 from .history import History
@@ -164,7 +165,8 @@ class Console:
         """Returns what runs these lines; None if more are needed."""
         text = "\n".join(lines)
         mode = self.session.mode
-        if mode == "c" or mode != "py" and (self.in_c or Shape(text).is_directive()):
+        if mode == "c" or mode != "py" and (
+                self.in_c or Shape(text).is_directive() or self._goes_on_in_c(text)):
             return self._statement_of_c(text, ended)
         try:
             code = self._compile(lines)
@@ -180,6 +182,9 @@ class Console:
         if mode == "auto" and is_of_c(text, self.session):
             return lambda: self._c_or_python(text, code)
         return lambda: self._execute(code, text)
+
+    def _goes_on_in_c(self, text):
+        return Shape(text).first == "else" and self.session.c.otherwise is not None
 
     def _statement_of_c(self, text, ended, python_error=None):
         """Returns what runs C; if Clang does not take it, `python_error` is raised."""
@@ -202,15 +207,18 @@ class Console:
             try:
                 self._execute(code, text)
             except Exception as other:
-                is_c = Shape(text).words() & self.session.c.names.known.keys()
+                is_c = Shape(text).words() & self.session.c.names.known.keys() or (
+                    isinstance(other, NameError)
+                    and (Shape(text).looks_like_c() or error.is_suggesting))
                 raise (error if is_c else other) from None
 
     def _enter_c(self, text):
         self.count += 1
         try:
             self.session.c.enter(text, f"<prompt:{self.count}>")
-        except InputError:
+        except InputError as error:
             self.count -= 1
+            error.suggest(self.session.c.names.known)
             raise
 
     def _ends_block(self, line):

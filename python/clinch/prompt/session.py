@@ -23,6 +23,7 @@ class Session:
         self.options = options
         self.when_colour = options.colour or "auto"
         self.namespace = _main_namespace(clinch)
+        self._given = dict(self.namespace)
         self.failed = False
         #: What the prompt takes: "auto" (Python and C), "c" or "py".
         self.mode = "auto"
@@ -46,6 +47,12 @@ class Session:
     def knows(self, name):
         """Whether Python has a meaning for the name."""
         return name in self.namespace or hasattr(builtins, name)
+
+    def is_users(self, name):
+        """Whether the name is the user's own in Python: no builtin, and not of the
+        package."""
+        return name in self.namespace and \
+            self.namespace[name] is not self._given.get(name, self)
 
     def functions(self):
         """Returns {name: function} for functions bound to global names."""
