@@ -5,7 +5,7 @@ set -uo pipefail
 build=${1:-build}
 status=0
 
-mapfile -t files < <(git ls-files '*.cpp' '*.h' | grep -v '/Inputs/')
+mapfile -t files < <(git ls-files '*.cpp' '*.h' 'python/*.c' | grep -v '/Inputs/')
 clang-format-22 --dry-run --Werror "${files[@]}" || status=1
 
 # Only what the build compiles: clang-tidy needs its flags.

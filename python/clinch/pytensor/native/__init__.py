@@ -15,48 +15,25 @@ from pytensor.tensor.subtensor import (
     IncSubtensor,
 )
 
-from clinch.pytensor.native import linalg
+from clinch.pytensor.native import linear  # noqa: F401  It registers its own.
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.cumulating import for_cumulated
 from clinch.pytensor.native.draws import NAMES as DRAWN
 from clinch.pytensor.native.draws import for_draws
-from clinch.pytensor.native.eigen import for_eigen
-from clinch.pytensor.native.eigen_pairs import for_eigen_pairs
 from clinch.pytensor.native.eye import for_eye
-from clinch.pytensor.native.factors import for_factors, for_permutation
 from clinch.pytensor.native.indices import for_few, for_indices
 from clinch.pytensor.native.joining import for_join
-from clinch.pytensor.native.lapack import for_lapack
 from clinch.pytensor.native.reducing import for_sum
 from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.native.slices import for_slices
 from clinch.pytensor.native.sorting import for_sorting
-from clinch.pytensor.native.structured import for_solve
 from clinch.pytensor.registry import ours_for, register
-
-
-def _for_eigh(node):
-    return (for_eigen if len(node.inputs) == 1 else for_eigen_pairs)(node)
 
 
 def _for_blockwise(node):
     return for_batch(node, ours_for)
 
 
-for _kind in (linalg.Cholesky, linalg.SolveTriangular):
-    register(_kind, for_lapack)
-for _kind in (
-    linalg.CholeskySolve,
-    linalg.LUFactor,
-    linalg.MatrixInverse,
-    linalg.Det,
-    linalg.SLogDet,
-):
-    register(_kind, for_factors)
-register(linalg.Solve, for_solve)
-register(linalg.Eigh, _for_eigh)
-register(linalg.Eigvalsh, for_eigen_pairs)
-register(linalg.PivotToPermutations, for_permutation)
 register(Eye, for_eye)
 register(AdvancedSubtensor, for_indices, quicker=for_few, version=4)
 register(AdvancedIncSubtensor, for_indices, version=4)

@@ -98,6 +98,9 @@ class Batched(NativeOp):
     def c_headers(self, **how):
         return self.core.op.c_headers(**how)
 
+    def c_support_code(self, **how):
+        return self.core.op.c_support_code(**how)
+
     def c_support_code_struct(self, node, name):
         inputs = [f"given{i}" for i in range(len(node.inputs))]
         outputs = [f"found{i}" for i in range(len(node.outputs))]

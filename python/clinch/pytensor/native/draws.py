@@ -13,22 +13,20 @@ import numpy as np
 from pytensor.link.c.type import generic
 from pytensor.tensor.random.op import RandomVariable
 
-import clinch
-from clinch.pytensor.native.draws_text import DRAW, TEXT
+from clinch.pytensor.c_files import c_text, compiled_once
 from clinch.pytensor.native.op import NativeOp, are_tensors
 from clinch.pytensor.versions import find
 
 _copy = find("pytensor.tensor.random.utils:custom_rng_deepcopy")
 
-#: In the order of the enums in the text.
+#: In the order of the enums in `draws.c`.
 _HOW = (
-    "one two uniform half_normal moved triangular turned inverse dirichlet count binomial "
-    "bernoulli integers categorical failures beta_binomial drawn multinomial asked"
+    "one two uniform half_normal moved triangular count binomial bernoulli integers "
+    "categorical failures drawn asked"
 ).split()
-_RULES = "any not_negative positive finite share share_not_none rate".split()
+_RULES = "any not_negative positive share share_not_none rate".split()
 
-#: For each Op: how it is drawn, NumPy's function or two of them, and the rules of its
-#: parameters.
+#: For each Op: how it is drawn, NumPy's function, and the rules of its parameters.
 KNOWN = {
     "NormalRV": ("two", "normal", "any not_negative"),
     "UniformRV": ("uniform", "uniform", "any any"),
@@ -50,15 +48,8 @@ KNOWN = {
     "CategoricalRV": ("categorical", "uniform", "not_negative"),
     "StudentTRV": ("moved", "standard_t", "positive any positive"),
     "TriangularRV": ("triangular", "triangular", "any any any"),
-    "CauchyRV": ("turned", "uniform", "any positive"),
-    "HalfCauchyRV": ("turned", "uniform", "any positive"),
-    "GumbelRV": ("turned", "uniform", "any positive"),
-    "InvGammaRV": ("inverse", "gamma", "not_negative not_negative"),
-    "DirichletRV": ("dirichlet", "standard_gamma beta", "not_negative"),
     "NegBinomialRV": ("failures", "negative_binomial", "positive share_not_none"),
-    "BetaBinomialRV": ("beta_binomial", "binomial beta", "not_negative finite finite"),
     "HyperGeometricRV": ("drawn", "hypergeometric", "not_negative " * 3),
-    "MultinomialRV": ("multinomial", "multinomial", "not_negative share"),
 }
 
 #: Those for which the thunk calls `rng_fn`, which calls functions of NumPy and SciPy for
@@ -70,27 +61,29 @@ _ASKED = (
     "GenGammaRV",
     "ChoiceWithoutReplacement",
     "PermutationRV",
+    "CauchyRV",
+    "HalfCauchyRV",
+    "GumbelRV",
+    "InvGammaRV",
+    "DirichletRV",
+    "BetaBinomialRV",
+    "MultinomialRV",
 )
 NAMES = (*KNOWN, *_ASKED)
-
-#: The distributions of SciPy that draw by turning uniform numbers.
-_TURNED = {"CauchyRV": "cauchy", "HalfCauchyRV": "halfcauchy", "GumbelRV": "gumbel_r"}
 
 #: The positions of parameters that are integers.
 _WHOLE = {
     "BinomialRV": (0,),
     "IntegersRV": (0, 1),
-    "BetaBinomialRV": (0,),
     "HyperGeometricRV": (0, 1, 2),
-    "MultinomialRV": (0,),
 }
 
 
-_POINTERS = "run copy ask turn draw other".split()
+_POINTERS = "run copy ask draw".split()
 
 
 class _Draw(ctypes.Structure):
-    """The struct `Draw` of the C text."""
+    """The struct `Draw` of `draws.h`."""
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in _POINTERS),
@@ -104,24 +97,21 @@ class Plan(int):
 
     @classmethod
     def of(cls, op, name, count):
-        how, functions, rules = KNOWN.get(name, ("asked", "", "any " * count))
+        how, function, rules = KNOWN.get(name, ("asked", None, "any " * count))
         rules = [_RULES.index(rule) for rule in rules.split()]
-        draw, other, *_ = (*map(_address, functions.split()), None, None)
-        ask, turn = functools.partial(_ask, op), _turning(name)
+        ask = functools.partial(_ask, op)
         draw = _Draw(
             run=_function(),
             copy=None if op.inplace else id(_copy),
             ask=id(ask),
-            turn=None if turn is None else id(turn),
-            draw=draw,
-            other=other,
+            draw=function and _address(function),
             how=_HOW.index(how),
             count=len(rules),
             type=np.dtype(op.dtype).num,
             rules=(ctypes.c_int * len(rules))(*rules),
         )
         plan = cls(ctypes.addressof(draw))
-        plan.kept = draw, ask, turn
+        plan.kept = draw, ask
         return plan
 
 
@@ -129,14 +119,6 @@ def _ask(op, generator, size, *parameters):
     """Calls `rng_fn` as `RandomVariable.perform` does."""
     size = None if size is None else tuple(size)
     return np.asarray(op.rng_fn(generator, *parameters, size), dtype=op.dtype)
-
-
-def _turning(name):
-    if name not in _TURNED:
-        return None
-    from scipy import stats
-
-    return getattr(stats, _TURNED[name])._ppf
 
 
 def _address(function):
@@ -151,16 +133,10 @@ def _numpy():
     return ctypes.CDLL(_generator.__file__)
 
 
-@functools.cache
-def _text():
-    text = clinch.compile(TEXT, "draws.c", python=True, flags=["-ffp-contract=off"])
-    ctypes.PYFUNCTYPE(ctypes.c_void_p)(text.lookup("clinch_begin"))()
-    return text
-
-
 def _function():
-    """Returns the address of the function that draws, compiled once."""
-    return _text().lookup("clinch_draw")
+    """Returns the address of the function that draws."""
+    files = "native/draws.h", "native/draws.c"
+    return compiled_once(*files, flags=("-ffp-contract=off",)).lookup("clinch_draw")
 
 
 class Drawn(NativeOp):
@@ -177,7 +153,7 @@ class Drawn(NativeOp):
         return Plan.of(self.original, self.name, len(node.inputs) - 2)
 
     def c_support_code(self, **_):
-        return DRAW
+        return c_text("native/draws.h")
 
     def c_code(self, node, name, inputs, outputs, sub):
         generator, size, *parameters = inputs
@@ -215,7 +191,7 @@ def _can_be_drawn(op, parameters):
     return all(_is_known(name, i, v.type) for i, v in enumerate(parameters))
 
 
-#: `MaxParameters` of the text.
+#: `MaxParameters` of `draws.c`.
 _MOST = 3
 _RESULTS = ("flo", "int", "uin", "boo")
 

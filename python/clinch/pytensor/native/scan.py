@@ -12,11 +12,10 @@ from pytensor.configdefaults import config
 from pytensor.link.c.type import generic
 from pytensor.scalar.basic import ScalarType
 
-import clinch
+from clinch.pytensor.c_files import c_text, compiled_once
 from clinch.pytensor.inner import prepared_op
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 from clinch.pytensor.native.op import NativeOp, are_tensors
-from clinch.pytensor.native.scan_text import LOOP, TEXT
 
 
 def _fields(kind, names):
@@ -24,7 +23,7 @@ def _fields(kind, names):
 
 
 class _Loop(ctypes.Structure):
-    """The struct `Loop` of the C text."""
+    """The struct `Loop` of `scan.h`."""
 
     _fields_ = (
         *_fields(ctypes.c_void_p, "run step explain finish"),
@@ -149,15 +148,8 @@ def _explain(machine):
 
 
 def _function():
-    """Returns the address of the loop, compiled once."""
-    if _function.text is None:
-        text = clinch.compile(TEXT, "scan.c", python=True)
-        ctypes.PYFUNCTYPE(ctypes.c_void_p)(text.lookup("clinch_begin"))()
-        _function.text = text
-    return _function.text.lookup("clinch_scan")
-
-
-_function.text = None
+    """Returns the address of the loop."""
+    return compiled_once("native/scan.h", "native/scan.c").lookup("clinch_scan")
 
 
 class Looped(NativeOp):
@@ -189,7 +181,7 @@ class Looped(NativeOp):
         return op.fn
 
     def c_support_code(self, **_):
-        return LOOP
+        return c_text("native/scan.h")
 
     def c_code(self, node, name, inputs, outputs, sub):
         self._function(node)

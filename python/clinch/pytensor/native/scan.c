@@ -1,39 +1,9 @@
-"""The C text of the loop of `Scan`, for all loops, compiled once.
-
-The file is long because the text is one C source that is read and compiled from
-top to bottom.
-"""
-
-#: The struct `Loop`; `scan.py` has the same as a ctypes structure.
-LOOP = r"""
-typedef struct Loop Loop;
-struct Loop {
-  int (*run)(const Loop *, PyObject **inputs, PyObject **outputs);
-  PyObject *step;      /* makes one step, from cells to cells */
-  PyObject *explain;   /* is called with what a step raised; or null */
-  PyObject *finish;    /* is called behind the last step; or null */
-  int sequences, mitMots, mitSots, sitSots, nitSots, states, mitMotOuts;
-  int innerInputs, innerOutputs, isWhile, updates;
-  const int *minTaps;      /* of each output */
-  const int *tapsBegin;    /* of each output that has some; one more */
-  const int *taps;
-  const int *outTapsBegin; /* of each mit-mot; one more */
-  const int *outTaps;
-  const int *outTapInput;  /* the inner input that is updated, or -1 */
-  const int *inPlace, *types, *dims; /* of each output */
-  PyObject **inCells, **outCells;    /* lists of one */
-  PyObject **updateFrom, **updateTo;
-};
-"""
-
-TEXT = (
-    r"""
+/* The loop of `Scan`, for all loops; it is compiled once.
+   Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
 #include <numpy/arrayobject.h>
 #include <stdlib.h>
 #include <string.h>
-"""
-    + LOOP
-    + r"""
+
 /* A view that is moved from row to row, as long as nobody else holds it. */
 typedef struct {
   PyArrayObject *view;
@@ -110,7 +80,8 @@ static PyArrayObject *rows(PyArrayObject *a, npy_intp first, npy_intp last) {
 static int place(PyObject *cell, Slot *slot, PyArrayObject *a, npy_intp index) {
   PyArrayObject *view = slot->view;
   int within = view && PyList_GET_ITEM(cell, 0) == (PyObject *)view;
-  if (view && Py_REFCNT(view) == 1 + within && PyArray_DATA(view) == slot->data) {
+  if (view && Py_REFCNT(view) == 1 + within &&
+      PyArray_DATA(view) == slot->data) {
     slot->data = ((PyArrayObject_fields *)view)->data = row(a, index);
   } else {
     view = rowOf(a, index);
@@ -157,7 +128,8 @@ static int setRow(PyObject *of, npy_intp index, PyObject *value) {
     return -1;
   }
   if (isLikeRow(a, value)) {
-    memmove(row(a, index), PyArray_DATA(array(value)), PyArray_NBYTES(array(value)));
+    memmove(row(a, index), PyArray_DATA(array(value)),
+            PyArray_NBYTES(array(value)));
     return 0;
   }
   PyArrayObject *to = rowOf(a, index);
@@ -195,7 +167,9 @@ static int beginOutput(State *s, int k) {
   return failed ? -1 : 0;
 }
 
-static int tapped(const Loop *l) { return l->mitMots + l->mitSots + l->sitSots; }
+static int tapped(const Loop *l) {
+  return l->mitMots + l->mitSots + l->sitSots;
+}
 
 /* States are any objects, such as generators; only the last of each is kept. */
 static PyObject **givenStates(const State *s) {
@@ -247,8 +221,8 @@ static int begin(State *s) {
   return 0;
 }
 
-/* Where there is no step, outputs without first values are empty, and states are
-   the given ones. */
+/* Where there is no step, outputs without first values are empty, and states
+   are the given ones. */
 static int beEmpty(State *s) {
   const Loop *l = s->loop;
   npy_intp none[NPY_MAXDIMS] = {0};
@@ -400,7 +374,8 @@ static int repeat(State *s, npy_intp *made) {
   const Loop *l = s->loop;
   int more = 1;
   for (*made = 0; *made < s->steps && more; ++*made) {
-    if (giveOutputs(s, *made) < 0 || giveInputs(s, *made) < 0 || makeStep(s) < 0)
+    if (giveOutputs(s, *made) < 0 || giveInputs(s, *made) < 0 ||
+        makeStep(s) < 0)
       return -1;
     if (l->isWhile) {
       PyObject *last = PyList_GET_ITEM(l->outCells[l->innerOutputs - 1], 0);
@@ -445,8 +420,7 @@ static int endShort(State *s, int k, npy_intp made) {
   if (failed || made >= s->steps)
     return failed ? -1 : 0;
   npy_intp last = count - (s->steps - made);
-  return setOutput(&s->outputs[k],
-                   (PyObject *)rows(a, 0, last < 0 ? 0 : last));
+  return setOutput(&s->outputs[k], (PyObject *)rows(a, 0, last < 0 ? 0 : last));
 }
 
 static int end(State *s, npy_intp made) {
@@ -508,5 +482,3 @@ int clinch_scan(const Loop *l, PyObject **inputs, PyObject **outputs) {
   }
   return failed;
 }
-"""
-)

@@ -1,40 +1,27 @@
-"""The C text that draws random numbers, for all distributions, compiled once.
-
-The file is long because the text is one C source that is read and compiled from
-top to bottom; what is about rows is in `draws_rows_text.py`.
-"""
-
-from clinch.pytensor.native.draws_rows_text import ROWS
-
-#: The struct `Draw`; `draws.py` has the same as a ctypes structure.
-DRAW = r"""
-typedef struct Draw Draw;
-struct Draw {
-  int (*run)(const Draw *, PyObject *generator, PyObject *size,
-             PyObject **parameters, PyObject **next, PyObject **made);
-  PyObject *copy;  /* copies a generator; null where it is changed in place */
-  PyObject *ask;   /* what `perform` calls, where NumPy knows what is wrong */
-  PyObject *turn;  /* what SciPy makes of uniform numbers; or null */
-  void *draw;      /* NumPy's function for one number */
-  void *other;     /* another one, of which the first needs the results; or null */
-  int how, count, type;  /* of `How`; of parameters; NumPy's, of the result */
-  const int *rules;      /* of `Rule`, for each parameter */
-};
-"""
-
-TEXT = (
-    r"""
+/* Draws random numbers, for all distributions; it is compiled once.
+   Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
+#include <math.h>
 #include <numpy/arrayobject.h>
 #include <numpy/random/distributions.h>
-#include <math.h>
 #include <string.h>
-"""
-    + DRAW
-    + r"""
-enum How { One, Two, Uniform, HalfNormal, Moved, Triangular, Turned, Inverse, Dirichlet,
-           Count, Binomial, Bernoulli, Integers, Categorical, Failures, BetaBinomial,
-           Drawn, Multinomial, Asked };
-enum Rule { Any, NotNegative, Positive, Finite, Share, ShareNotNone, Rate };
+
+enum How {
+  One,
+  Two,
+  Uniform,
+  HalfNormal,
+  Moved,
+  Triangular,
+  Count,
+  Binomial,
+  Bernoulli,
+  Integers,
+  Categorical,
+  Failures,
+  Drawn,
+  Asked
+};
+enum Rule { Any, NotNegative, Positive, Share, ShareNotNone, Rate };
 enum { MaxParameters = 3 };
 
 typedef double OneOf(bitgen_t *, double);
@@ -60,7 +47,6 @@ typedef struct {
   PyArrayObject *given[MaxParameters];
   npy_intp steps[MaxParameters][NPY_MAXDIMS]; /* in bytes */
   npy_intp items; /* of a parameter that is a vector */
-  double *shares; /* that are drawn first; or null */
   binomial_t binomial;
 } State;
 
@@ -75,21 +61,10 @@ static int isWhole(const Draw *d, int i) {
   case Drawn:
     return 1;
   case Binomial:
-  case BetaBinomial:
-  case Multinomial:
     return i == 0;
   default:
     return 0;
   }
-}
-
-/* Whether a parameter is a vector for each draw. */
-static int isVector(const Draw *d, int i) {
-  return d->how == Categorical || d->how == Dirichlet || (d->how == Multinomial && i == 1);
-}
-
-static int makesRows(const Draw *d) {
-  return d->how == Dirichlet || d->how == Multinomial;
 }
 
 static int isFine(enum Rule rule, double v) {
@@ -98,8 +73,6 @@ static int isFine(enum Rule rule, double v) {
     return !signbit(v);
   case Positive:
     return v > 0;
-  case Finite:
-    return v > 0 && isfinite(v);
   case Share:
     return v >= 0 && v <= 1;
   case ShareNotNone:
@@ -141,7 +114,7 @@ static int take(State *s, PyObject **parameters) {
 
 /* How many dimensions of a parameter stand beside one another's. */
 static int batchOf(const State *s, int i) {
-  return PyArray_NDIM(s->given[i]) - isVector(s->of, i);
+  return PyArray_NDIM(s->given[i]) - (s->of->how == Categorical);
 }
 
 static int broadcast(const State *s, Shape *shape) {
@@ -205,9 +178,6 @@ static int measure(State *s, PyObject *size) {
   return 1;
 }
 
-"""
-    + ROWS
-    + r"""
 /* `searchsorted` of NumPy among the sums of shares. */
 static npy_int64 choose(State *s, const double *shares) {
   double drawn = ((TwoOf *)s->of->draw)(s->bits, 0.0, 1.0), sum = 0;
@@ -236,36 +206,35 @@ static double drawReal(State *s, const char *const *at) {
     return ((OneOf *)d->draw)(s->bits, a) * c + b;
   case Triangular:
     return ((ThreeOf *)d->draw)(s->bits, a, b, c);
-  case Turned:
-    return ((TwoOf *)d->draw)(s->bits, 0.0, 1.0);
   default:
     return ((TwoOf *)d->draw)(s->bits, a, b);
   }
 }
 
-static npy_int64 drawWhole(State *s, const char *const *at, npy_intp n) {
+static npy_int64 drawWhole(State *s, const char *const *at) {
   const Draw *d = s->of;
   switch ((enum How)d->how) {
   case Binomial:
     return ((BinomialOf *)d->draw)(s->bits, *(const double *)at[1],
                                    *(const npy_int64 *)at[0], &s->binomial);
   case Bernoulli:
-    return ((BinomialOf *)d->draw)(s->bits, *(const double *)at[0], 1, &s->binomial);
+    return ((BinomialOf *)d->draw)(s->bits, *(const double *)at[0], 1,
+                                   &s->binomial);
   case Integers: {
-    npy_uint64 low = *(const npy_uint64 *)at[0], high = *(const npy_uint64 *)at[1];
-    return (npy_int64)((IntegerOf *)d->draw)(s->bits, low, high - 1 - low, 0, false);
+    npy_uint64 low = *(const npy_uint64 *)at[0],
+               high = *(const npy_uint64 *)at[1];
+    return (npy_int64)((IntegerOf *)d->draw)(s->bits, low, high - 1 - low, 0,
+                                             false);
   }
   case Categorical:
     return choose(s, (const double *)at[0]);
   case Failures:
     return ((FailuresOf *)d->draw)(s->bits, *(const double *)at[0],
                                    *(const double *)at[1]);
-  case BetaBinomial:
-    return ((BinomialOf *)d->draw)(s->bits, s->shares[n], *(const npy_int64 *)at[0],
-                                   &s->binomial);
   case Drawn:
     return ((DrawnOf *)d->draw)(s->bits, *(const npy_int64 *)at[0],
-                                *(const npy_int64 *)at[1], *(const npy_int64 *)at[2]);
+                                *(const npy_int64 *)at[1],
+                                *(const npy_int64 *)at[2]);
   default:
     return ((CountOf *)d->draw)(s->bits, *(const double *)at[0]);
   }
@@ -279,7 +248,6 @@ static int mustFit(const Draw *d) {
   case Triangular:
   case Failures:
   case Drawn:
-  case Multinomial:
     return 1;
   default:
     return 0;
@@ -295,40 +263,34 @@ static int fit(const State *s, const char *const *at) {
   case Triangular:
     return a <= b && b <= *(const double *)at[2] && a < *(const double *)at[2];
   case Failures:
-    /* The largest rate that NumPy's function for Poisson's distribution takes. */
+    /* The largest rate that NumPy's function for Poisson's distribution takes.
+     */
     return (1 - b) / b * (a + 10 * sqrt(a)) < 9.2e18;
   case Drawn: {
     npy_int64 most = 1000000000, bad = *(const npy_int64 *)at[1];
-    return *first < most && bad < most && *first + bad >= *(const npy_int64 *)at[2];
+    return *first < most && bad < most &&
+           *first + bad >= *(const npy_int64 *)at[2];
   }
-  case Multinomial:
-    return addUpTo((const double *)at[1], s->items - 1) <= 1;
   default:
     return isfinite(b - a) && !signbit(b - a);
   }
 }
 
-enum Pass { Check, Shares, Draw_ };
-
-/* Goes through all places in C's order; 0 where parameters do not fit. */
-static int walk(State *s, enum Pass pass, void *to) {
+/* Goes through all places in C's order, and draws; without memory for that it
+   returns 0 where parameters do not fit. */
+static int walk(State *s, void *to) {
   const Shape *shape = &s->shape;
   npy_intp place[NPY_MAXDIMS] = {0};
   const char *at[MaxParameters] = {NULL};
   for (int i = 0; i != s->of->count; ++i)
     at[i] = PyArray_BYTES(s->given[i]);
-  int whole = s->of->how >= Count, rows = makesRows(s->of);
+  int whole = s->of->how >= Count;
   for (npy_intp n = 0; n != shape->total; ++n) {
-    if (pass == Check && !fit(s, at))
+    if (!to && !fit(s, at))
       return 0;
-    if (pass == Shares)
-      s->shares[n] = ((TwoOf *)s->of->other)(s->bits, *(const double *)at[1],
-                                             *(const double *)at[2]);
-    else if (pass == Draw_ && rows)
-      drawRow(s, at, n, to);
-    else if (pass == Draw_ && whole)
-      ((npy_int64 *)to)[n] = drawWhole(s, at, n);
-    else if (pass == Draw_)
+    if (to && whole)
+      ((npy_int64 *)to)[n] = drawWhole(s, at);
+    else if (to)
       ((double *)to)[n] = drawReal(s, at);
     for (int d = shape->dims - 1; d >= 0; --d) {
       npy_intp moved = ++place[d] != shape->sizes[d] ? 1 : 1 - shape->sizes[d];
@@ -352,9 +314,7 @@ static int lockAndWalk(State *s, PyObject *bits, void *to) {
     held = s->bits ? PyObject_CallMethod(lock, "acquire", NULL) : NULL;
   }
   if (held) {
-    if (s->shares)
-      walk(s, Shares, NULL);
-    walk(s, Draw_, to);
+    walk(s, to);
     left = PyObject_CallMethod(lock, "release", NULL);
   }
   int failed = !left;
@@ -365,24 +325,14 @@ static int lockAndWalk(State *s, PyObject *bits, void *to) {
   return failed ? -1 : 0;
 }
 
-static PyObject *makeRoom(State *s, int type) {
-  Shape *shape = &s->shape;
-  if (!makesRows(s->of))
-    return PyArray_EMPTY(shape->dims, shape->sizes, type, 0);
-  shape->sizes[shape->dims] = s->items;
-  return PyArray_EMPTY(shape->dims + 1, shape->sizes, type, 0);
-}
-
 /* Numbers as NumPy's functions draw them. */
 static PyObject *drawAll(State *s, PyObject *generator, int type) {
-  if (s->of->how == BetaBinomial &&
-      !(s->shares = PyMem_Malloc(s->shape.total * sizeof *s->shares)))
-    return PyErr_NoMemory();
-  PyObject *made = makeRoom(s, type);
-  PyObject *bits = made ? PyObject_GetAttrString(generator, "bit_generator") : NULL;
-  int failed = !bits || lockAndWalk(s, bits, PyArray_DATA((PyArrayObject *)made));
+  PyObject *made = PyArray_EMPTY(s->shape.dims, s->shape.sizes, type, 0);
+  PyObject *bits =
+      made ? PyObject_GetAttrString(generator, "bit_generator") : NULL;
+  int failed =
+      !bits || lockAndWalk(s, bits, PyArray_DATA((PyArrayObject *)made));
   Py_XDECREF(bits);
-  PyMem_Free(s->shares);
   if (failed)
     Py_CLEAR(made);
   return made;
@@ -395,31 +345,14 @@ static PyObject *draw(State *s, PyObject *generator, PyObject *size,
   if (d->how == Asked || !take(s, parameters) || !measure(s, size))
     return NULL;
   PyArrayObject *last = s->given[d->count - 1];
-  s->items = isVector(d, d->count - 1) ? PyArray_DIM(last, PyArray_NDIM(last) - 1) : 1;
-  if (makesRows(d) && !s->items)
-    return NULL;
-  if (mustFit(d) && !walk(s, Check, NULL))
+  s->items =
+      d->how == Categorical ? PyArray_DIM(last, PyArray_NDIM(last) - 1) : 1;
+  if (mustFit(d) && !walk(s, NULL))
     return NULL;
   int type = d->how >= Count ? NPY_INT64 : NPY_DOUBLE;
   PyObject *made = drawAll(s, generator, type);
-  if (made && d->how == Turned)
-    made = turn(d, made, parameters);
-  else if (made && d->how == Inverse)
-    made = invert(made, size == Py_None && !s->shape.dims);
   if (made && type != d->type)
     Py_SETREF(made, PyArray_Cast((PyArrayObject *)made, d->type));
-  return made;
-}
-
-/* Inverse gamma numbers are those of the inverse of the scale. */
-static PyObject *drawAs(State *s, PyObject *generator, PyObject *size,
-                        PyObject **parameters) {
-  if (s->of->how != Inverse)
-    return draw(s, generator, size, parameters);
-  PyObject *inverse = inverseOf(parameters[1]);
-  PyObject *all[] = {parameters[0], inverse};
-  PyObject *made = inverse ? draw(s, generator, size, all) : NULL;
-  Py_XDECREF(inverse);
   return made;
 }
 
@@ -437,7 +370,7 @@ int clinch_draw(const Draw *d, PyObject *generator, PyObject *size,
   if (!own)
     return -1;
   State s = {.of = d};
-  PyObject *drawn = drawAs(&s, own, size, parameters);
+  PyObject *drawn = draw(&s, own, size, parameters);
   for (int i = 0; i != d->count; ++i)
     Py_XDECREF(s.given[i]);
   if (!drawn && !PyErr_Occurred())
@@ -450,5 +383,3 @@ int clinch_draw(const Draw *d, PyObject *generator, PyObject *size,
   Py_XSETREF(*made, drawn);
   return 0;
 }
-"""
-)
