@@ -217,6 +217,14 @@ def test_products(dtype):
         lambda x, y, v: x.T[:, 1:] @ x[1:]])
 
 
+def test_a_product_beside_an_op_of_cxx():
+    x, y = array((3, 4)), array((4, 5))
+    v, w = variable(x), variable(y)
+    f = function([v, w], v @ w, mode=clinch.Mode(language="c++"))
+    assert "gemm_" in f.emit("c")
+    check(f(x, y), x @ y)
+
+
 def test_products_of_stacks():
     x, y = array((2, 1, 3, 4)), array((5, 4, 2))
     check_all([x, y], [lambda x, y: x @ y, lambda x, y: numpy.dot(x, y)])

@@ -21,55 +21,15 @@ if TYPE_CHECKING:
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
             "complex128": "z"}
 
-_DECLARATION = r"""
-extern void {prefix}gemm_(const char *ta, const char *tb, const int *m,
-  const int *n, const int *k, const void *alpha, const void *a, const int *lda,
-  const void *b, const int *ldb, const void *beta, void *c, const int *ldc);
-"""
-
+# What is in {output} stays there if the lengths do not fit.
 _GEMM = r"""
-PyArrayObject *a = NULL, *b = NULL, *c = {output};
-int failed = 1;
-npy_intp dims[2] = {{PyArray_DIM({x}, 0), PyArray_DIM({y}, 1)}};
-npy_intp inner = PyArray_DIM({x}, 1);
-if (inner != PyArray_DIM({y}, 0)) {{
+if (PyArray_DIM({x}, 1) != PyArray_DIM({y}, 0)) {{
   {mismatch}
-}} else if (dims[0] > INT_MAX || dims[1] > INT_MAX || inner > INT_MAX) {{
-  Py_XDECREF(c);
-  c = clinch_array_of(PyNumber_MatrixMultiply((PyObject *){x},
-                                              (PyObject *){y}), {typenum}, 2);
-  failed = !c;
-}} else {{
-  if (!c || PyArray_DIM(c, 0) != dims[0] || PyArray_DIM(c, 1) != dims[1] ||
-      !PyArray_IS_C_CONTIGUOUS(c) || !PyArray_ISWRITEABLE(c) ||
-      !PyArray_ISALIGNED(c)) {{
-    Py_XDECREF(c);
-    c = (PyArrayObject *)PyArray_EMPTY(2, dims, {typenum}, 0);
-  }}
-  if (c && (!inner || !dims[0] || !dims[1])) {{
-    memset(PyArray_DATA(c), 0, (size_t)PyArray_NBYTES(c));
-    failed = 0;
-  }} else if (c) {{
-    char ta, tb;
-    int lda, ldb, m = (int)dims[0], n = (int)dims[1], k = (int)inner;
-    {item} one[2] = {{1, 0}}, zero[2] = {{0, 0}};
-    a = clinch_gemm_array({x}, &lda, &ta);
-    b = a ? clinch_gemm_array({y}, &ldb, &tb) : NULL;
-    if (b) {{
-      Py_BEGIN_ALLOW_THREADS
-      {prefix}gemm_(&tb, &ta, &n, &m, &k, one, PyArray_DATA(b), &ldb,
-                    PyArray_DATA(a), &lda, zero, PyArray_DATA(c), &n);
-      Py_END_ALLOW_THREADS
-      failed = 0;
-    }}
-  }}
-}}
-Py_XDECREF(a);
-Py_XDECREF(b);
-{output} = c;
-if (failed) {{
   {fail}
 }}
+{output} = clinch_gemm({gemm}, {x}, {y}, {output});
+if (!{output})
+  {fail}
 """
 
 
@@ -78,6 +38,7 @@ class Product(ApiOp):
 
     __props__ = ("matmul", "blas")
     gives_numbers = True
+    version = 2
 
     def __init__(self, matmul: bool = True, blas: Any = None) -> None:
         self.matmul, self.blas = matmul, blas
@@ -113,8 +74,8 @@ class Product(ApiOp):
         blas = self._by_blas(node)
         if blas is None:
             return ""
-        return (_DECLARATION.format(prefix=self._prefix(node, blas))
-                + c_source("gemm_array.h"))
+        return (c_source("gemm.h") + "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+                f"clinch_gemm_of_blas {self._prefix(node, blas)}gemm_;\n")
 
     def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> Any:
         x, y = inputs
@@ -124,23 +85,20 @@ class Product(ApiOp):
                     else "PyArray_MatrixProduct")
             return self.result(node, outputs[0], f"{call}((PyObject *){x}, "
                                f"(PyObject *){y})", sub["fail"])
-        dtype = numpy.dtype(node.inputs[0].type.dtype)
-        return _GEMM.format(
-            x=x, y=y, output=outputs[0], typenum=dtype.num, fail=sub["fail"],
-            mismatch=self._mismatch(x, y),
-            item="float" if dtype.name in ("float32", "complex64")
-            else "double", prefix=self._prefix(node, blas))
+        return _GEMM.format(x=x, y=y, output=outputs[0], fail=sub["fail"],
+                            mismatch=self._mismatch(x, y),
+                            gemm=f"{self._prefix(node, blas)}gemm_")
 
     def _mismatch(self, x: Any, y: Any) -> str:
         if self.matmul:
             return ("PyErr_Format(PyExc_ValueError, \"matmul: Input operand 1 "
                     "has a mismatch in its core dimension 0, with gufunc "
                     "signature (n?,k),(k,m?)->(n?,m?) (size %zd is different "
-                    f"from %zd)\", PyArray_DIM({y}, 0), inner);")
+                    f"from %zd)\", PyArray_DIM({y}, 0), PyArray_DIM({x}, 1));")
         return ("PyErr_Format(PyExc_ValueError, \"shapes (%zd,%zd) and "
                 "(%zd,%zd) not aligned: %zd (dim 1) != %zd (dim 0)\", "
-                f"dims[0], inner, PyArray_DIM({y}, 0), dims[1], inner, "
-                f"PyArray_DIM({y}, 0));")
+                f"PyArray_DIM({x}, 0), PyArray_DIM({x}, 1), PyArray_DIM({y}, 0), "
+                f"PyArray_DIM({y}, 1), PyArray_DIM({x}, 1), PyArray_DIM({y}, 0));")
 
     def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
         multiply: Any = numpy.matmul if self.matmul else numpy.dot
