@@ -22,22 +22,6 @@ if TYPE_CHECKING:
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")
 
-_LOOP = """
-static void clinch_loop(char **args, const npy_intp *dims,
-                        const npy_intp *steps, void *data) {{
-PyGILState_STATE state = PyGILState_Ensure();
-const npy_intp *core = dims + 1;
-for (npy_intp i = 0; i < dims[0] && !PyErr_Occurred(); ++i) {{
-{views}
-PyObject *made = clinch_call(in, {nin});
-if (made)
-{copies}
-Py_XDECREF(made);
-}}
-PyGILState_Release(state);
-}}
-"""
-
 
 def parse(signature: str) -> list[list[list[str]]]:
     """Returns the names of the dimensions of each input and each output."""
@@ -112,34 +96,21 @@ def _check(made: list[Any], outs: list[list[str]], signature: str) -> None:
 def _text(in_types: list[Any], out_types: list[Any], ins: list[list[str]],
           outs: list[list[str]], name: str, doc: str) -> str:
     order = list(dict.fromkeys(n for names in (*ins, *outs) for n in names))
-    views, step = [], len(ins) + len(outs)
-    for k, (kind, names) in enumerate(zip((*in_types, *out_types),
-                                          (*ins, *outs))):
-        shape = ", ".join(f"core[{order.index(n)}]" for n in names) or "0"
-        strides = ", ".join(f"steps[{step + j}]"
-                            for j in range(len(names))) or "0"
-        step += len(names)
-        flags = "0" if k < len(ins) else "NPY_ARRAY_WRITEABLE"
-        views.append(
-            f"npy_intp shape{k}[] = {{{shape}}}, strides{k}[] = "
-            f"{{{strides}}};\n"
-            f"PyObject *view{k} = clinch_view(args[{k}] + i * steps[{k}], "
-            f"{len(names)}, shape{k}, strides{k}, "
-            f"{numpy.dtype(kind.dtype).num}, {flags});")
-    nin = len(ins)
-    views.append("PyObject *in[] = {" + ", ".join(
-        f"view{k}" for k in range(nin)) + "};")
-    copies = "{" + "\n".join(
-        f"clinch_store(PyList_GET_ITEM(made, {k}), view{nin + k});" for k in range(len(outs))) + "}\nelse {" + "\n".join(
-        f"Py_XDECREF(view{nin + k});" for k in range(len(outs))) + "}"
+    tables, rows = [], []
+    for k, (kind, names) in enumerate(zip((*in_types, *out_types), (*ins, *outs))):
+        dims = ", ".join(str(order.index(n)) for n in names) or "0"
+        tables.append(f"static const int dims{k}[] = {{{dims}}};")
+        rows.append(f"{{{numpy.dtype(kind.dtype).num}, {len(names)}, dims{k}}}")
     numbers = ", ".join(str(numpy.dtype(t.dtype).num)
                         for t in (*in_types, *out_types))
     said = ",".join(f"({','.join(n)})" for n in ins) + "->" + ",".join(
         f"({','.join(n)})" for n in outs)
     return "\n".join([
-        c_source("store.h"), _LOOP.format(views="\n".join(views), nin=nin, copies=copies),
+        c_source("gufunc.h"), *tables,
+        f"static const struct clinch_operand operands[] = {{{', '.join(rows)}}};",
+        f"static const struct clinch_gufunc gufunc = {{{len(ins)}, {len(outs)}, operands}};",
         "void *clinch_functions[] = {(void *)clinch_loop};",
-        "void *clinch_data[1];",
+        "void *clinch_data[] = {(void *)&gufunc};",
         f"char clinch_types[] = {{{numbers}}};",
         f"char clinch_name[] = {c_string(name)};",
         f"char clinch_doc[] = {c_string(doc)};",
