@@ -5,37 +5,13 @@ from __future__ import annotations
 import numpy
 
 from ..scalars import scalars
+from ..sources import c_source
 from .reduce import Reduction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterator, Sequence
     from ..graph import Apply
-
-_SEARCH = """
-static Py_ssize_t {name}_search(char *const *p, Py_ssize_t n) {{
-struct clinch_found *f = (struct clinch_found *)p[0];
-const {item} *x = (const {item} *)p[1];
-{item} best;
-if (!f->seen) {{
-best = x[0];
-f->index = 0;
-}} else {{
-memcpy(&best, f->item, sizeof best);
-}}
-if (best == best) {{
-for (Py_ssize_t i = 0; i < n; ++i)
-if (x[i] {less} best || x[i] != x[i]) {{
-best = x[i];
-f->index = f->seen + i;
-if (best != best)
-break;
-}}
-}}
-memcpy(f->item, &best, sizeof best);
-return -1;
-}}
-"""
 
 
 class Search(Reduction):
@@ -60,7 +36,9 @@ class Search(Reduction):
 
     def _kernels(self, node: Apply, name: str) -> str:
         item = scalars[self._item(node).dtype].c_element_type()
-        return _SEARCH.format(name=name, item=item, less=self._less)
+        return "\n".join([
+            f"#define CLINCH_NAME {name}_search", f"#define CLINCH_ITEM {item}",
+            f"#define CLINCH_BETTER(x, y) ((x) {self._less} (y))", c_source("search.h")])
 
     def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
         yield "pairwise", 0
