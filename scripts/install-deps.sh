@@ -9,7 +9,8 @@ build="cmake ninja-build g++ ccache lld-22 make pkg-config llvm-22-dev
        python3-dev python3-numpy"
 check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdist python3-psutil python3-venv
        python3-scipy libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium
-       python3-ipython mypy csmith libcsmith-dev libmpfr-dev"
+       python3-ipython mypy csmith libcsmith-dev libmpfr-dev
+       qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
 docs="doxygen"
 packaging="debhelper dh-python dpkg-dev lintian python3-venv"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++ python3-venv python3-mpmath"

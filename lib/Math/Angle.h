@@ -84,9 +84,12 @@ struct Angle {
   double R, Low;
 };
 
+/// Numbers from here on are huge.
+#define CLINCH_HUGE_ANGLE 0x1p30
+
 /// Errs by less than 2^-60 of R for any finite \p X from 2^-900 on (Payne and
 /// Hanek's way): each part of 2 / pi is a few numbers gathered from the table.
-static inline struct Angle angle(double X) {
+static inline struct Angle angleOfHuge(double X) {
   const uint64_t Upper = bitsOf(X) >> 57 & 63;
   const uint64_t Row = Upper > 33 ? Upper - 33 : 0;
   const double Scaled = Upper >= 48 ? X * 0x1p-512 : X;
@@ -110,6 +113,28 @@ static inline struct Angle angle(double X) {
   const double RLow = fma_(F.High, 0x1.921fb54442d18p0, -R);
   const double Rough = fma_(F.High, 0x1.1a62633145c07p-54, RLow);
   return (struct Angle){bitsOf(Sum), R, fma_(FLow, 0x1.921fb54442d18p0, Rough)};
+}
+
+/// Errs by less than 2^-60 of R for any \p X that is not huge (Cody and Waite's
+/// way): N is below 2^30, and the first difference is exact.
+static inline struct Angle angleOfSmall(double X) {
+  const double Sum = fma_(X, 0x1.45f306dc9c883p-1, CLINCH_ROUNDER);
+  const double N = Sum - CLINCH_ROUNDER;
+  const double First = fma_(-N, 0x1.921fb54442d18p0, X);
+  const double Part = N * 0x1.1a62633145c07p-54;
+  const double PartLow = fma_(N, 0x1.1a62633145c07p-54, -Part);
+  const struct Double R = twoSum(First, -Part);
+  const double Low = fma_(-N, -0x1.f1976b7ed8fbcp-110, R.Low - PartLow);
+  return (struct Angle){bitsOf(Sum), R.High, Low};
+}
+
+/// Returns the angle of any number. Loops compute that of huge ones only where
+/// there are some.
+static inline struct Angle angle(double X) {
+  const struct Angle Small = angleOfSmall(X), Huge = angleOfHuge(X);
+  const int IsSmall = abs_(X) < CLINCH_HUGE_ANGLE;
+  return (struct Angle){IsSmall ? Small.N : Huge.N, IsSmall ? Small.R : Huge.R,
+                        IsSmall ? Small.Low : Huge.Low};
 }
 
 /// Returns the sine of \p R + \p Low, |R| < 0.7854: r + r^3 S(r^2). S is

@@ -80,30 +80,52 @@ struct AngleSingle {
   double R;
 };
 
-/// R errs by less than 2^-32 for any finite \p X. Payne and Hanek's way: of
-/// 2 / pi two parts are taken, less what makes multiples of 4 of such a number.
-static inline struct AngleSingle angleSingle(double X) {
-  const double Size = abs_(X);
-  double Part = 0x1.45f306dc9c883p-1, Next = -0x1.6b01ec5417056p-55;
-  Part = Size >= 0x1p40 ? -0x1.f246c6efab581p-18 : Part;
-  Next = Size >= 0x1p40 ? 0x1.3abe8fa9a6eep-75 : Next;
-  Part = Size >= 0x1p56 ? 0x1.391054a7f09d6p-34 : Part;
-  Next = Size >= 0x1p56 ? -0x1.70565911f924fp-91 : Next;
-  Part = Size >= 0x1p72 ? 0x1.529fc2757d1f5p-52 : Part;
-  Next = Size >= 0x1p72 ? 0x1.a6ee06db14acdp-107 : Next;
-  Part = Size >= 0x1p88 ? -0x1.ec54170565912p-71 : Part;
-  Next = Size >= 0x1p88 ? 0x1.b6c52b3278872p-129 : Next;
-  Part = Size >= 0x1p104 ? -0x1.505c1596447e5p-81 : Part;
-  Next = Size >= 0x1p104 ? 0x1.b14acc9e21c82p-135 : Next;
-  Part = Size >= 0x1p120 ? -0x1.596447e493ad5p-101 : Part;
-  Next = Size >= 0x1p120 ? 0x1.93c439041fe51p-156 : Next;
-  const double A = X * Part;
-  const double B = fma_(X, Next, fma_(X, Part, -A));
+/// 2 / pi in two parts, less what makes multiples of 4 of a float from 2^40,
+/// 2^56 and so on. Made by polynomials.sollya.
+static const double CLINCH_TWO_OVER_PI_SINGLE[7][2] = {
+    {0x1.45f306dc9c883p-1, -0x1.6b01ec5417056p-55},
+    {-0x1.f246c6efab581p-18, 0x1.3abe8fa9a6eep-75},
+    {0x1.391054a7f09d6p-34, -0x1.70565911f924fp-91},
+    {0x1.529fc2757d1f5p-52, 0x1.a6ee06db14acdp-107},
+    {-0x1.ec54170565912p-71, 0x1.b6c52b3278872p-129},
+    {-0x1.505c1596447e5p-81, 0x1.b14acc9e21c82p-135},
+    {-0x1.596447e493ad5p-101, 0x1.93c439041fe51p-156},
+};
+
+/// R errs by less than 2^-32 for any float of at least 1 (Payne and Hanek's
+/// way).
+static inline struct AngleSingle angleOfHugeSingle(double X) {
+  const uint64_t Exponent = (bitsOf(X) >> 52 & 0x7ff) - 1023;
+  // Numbers that are no floats have no row, and no result either.
+  const uint64_t Row = (Exponent > 127 ? 127 : Exponent < 40 ? 24 : Exponent);
+  const double *Parts = CLINCH_TWO_OVER_PI_SINGLE[(Row - 24) >> 4];
+  const double A = X * Parts[0];
+  const double B = fma_(X, Parts[1], fma_(X, Parts[0], -A));
   // A multiple of 4 is taken off, then N; both exactly.
   const double Rest = A - ((A + 0x1.8p55) - 0x1.8p55);
   const double Sum = Rest + CLINCH_ROUNDER;
   const double Turn = (Rest - (Sum - CLINCH_ROUNDER)) + B;
   return (struct AngleSingle){bitsOf(Sum), Turn * 0x1.921fb54442d18p0};
+}
+
+/// R errs by less than 2^-32 for any float \p X that is not huge (Cody and
+/// Waite's way): the first difference is exact.
+static inline struct AngleSingle angleOfSmallSingle(double X) {
+  const double Sum = fma_(X, 0x1.45f306dc9c883p-1, CLINCH_ROUNDER);
+  const double N = Sum - CLINCH_ROUNDER;
+  const double First = fma_(-N, 0x1.921fb54442d18p0, X);
+  return (struct AngleSingle){bitsOf(Sum),
+                              fma_(-N, 0x1.1a62633145c07p-54, First)};
+}
+
+/// Returns the angle of any float. Loops compute that of huge ones only where
+/// there are some.
+static inline struct AngleSingle angleSingle(double X) {
+  const struct AngleSingle Small = angleOfSmallSingle(X);
+  const struct AngleSingle Huge = angleOfHugeSingle(X);
+  const int IsSmall = abs_(X) < 0x1p30;
+  return (struct AngleSingle){IsSmall ? Small.N : Huge.N,
+                              IsSmall ? Small.R : Huge.R};
 }
 
 /// Returns the sine of \p R, |R| < 0.786: r + r^3 S(r^2). It errs by less than

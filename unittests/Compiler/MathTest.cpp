@@ -195,6 +195,45 @@ TEST(Mathematics, AValueGivesTheSameBitsWhereverItStands) {
   expectSameEverywhere<float>();
 }
 
+constexpr const char *SmallAndHuge =
+    "#include <math.h>\n#define EACH(X) for (long i = 0; i < n; ++i) X\n"
+    "void f0(double *x, long n) { EACH(x[i] = sin(x[i]);) }\n"
+    "void f1(double *x, long n) { EACH(if (x[i] > 1) x[i] = tan(x[i]);) }\n"
+    "void f2(double *x, long n) { EACH(x[i] = cos(x[i]) + sin(x[i]);) }\n"
+    "void f3(double *x, long n) { EACH(x[i] = sinf(cosf(x[i]) * 1e20f);) }\n"
+    "void f4(double *x, long n) { EACH(x[i] = sin(x[i] > 1 ? 1 / x[i] : x[i] * "
+    "1e18);) }\n";
+
+/// No huge number among the lanes of a vector, one, some and all.
+std::vector<double> smallAndHuge() {
+  std::vector<double> X;
+  for (int I = 0; I != 300; ++I)
+    X.push_back(I % 7 * (I < 100 ? 0.7 : I == 133 || I > 200 ? 1e11 : -3e7));
+  return X;
+}
+
+TEST(Mathematics, HugeAnglesAmongSmallOnesChangeNothing) {
+  Session::Options SO;
+  SO.DiskCache = false;
+  std::shared_ptr<Session> S = Session::create(SO);
+  std::map<std::string, std::vector<double>> First;
+  for (const Machine &On : machines())
+    for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+      CompileOptions O;
+      O.Level = Level;
+      O.CPU = On.CPU;
+      O.Flags = On.Flags;
+      auto M = S->compile({"text", SmallAndHuge}, O);
+      ASSERT_TRUE(M) << M.error().message();
+      for (const char *Name : {"f0", "f1", "f2", "f3", "f4"}) {
+        std::vector<double> X = smallAndHuge();
+        M->lookupAs<void (*)(double *, long)>(Name)(X.data(), long(X.size()));
+        EXPECT_EQ(First.try_emplace(Name, X).first->second, X)
+            << Name << " on " << On.CPU << ", tier " << int(Level);
+      }
+    }
+}
+
 template <typename T> void expectLikeLibm() {
   const Code<T> Ours(Tier::Fast, {"x86-64", {}});
   const Code<T> Libm(Tier::Fast, {"x86-64", {"-fno-builtin"}});

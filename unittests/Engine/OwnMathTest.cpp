@@ -255,6 +255,39 @@ TEST(OwnMath, LoopsOverArraysThatMayOverlapHaveVectors) {
   }
 }
 
+/// The blocks of \p IR that have \p What.
+std::vector<std::string> blocksWith(const std::string &IR, const char *What) {
+  static const std::regex Label("\n[\\w.]+:[^\n]*\n");
+  std::vector<std::string> Found;
+  for (std::sregex_token_iterator I(IR.begin(), IR.end(), Label, -1), End;
+       I != End; ++I)
+    if (I->str().find(What) != std::string::npos)
+      Found.push_back(*I);
+  return Found;
+}
+
+/// A sine's angle is read from a table if a number of the vector is huge.
+TEST(OwnMath, WhatHugeAnglesNeedIsBehindABranch) {
+  for (const char *Type : {"double", "float"})
+    for (const char *Call :
+         {"sin", "cos", "tan", "sin(x[i]) + cos", "x[i] < 0 ? 0 : sin"})
+      for (Tier Level : {Tier::Default, Tier::Max}) {
+        const std::string IR = optimised(
+            loop(Type, "(" + std::string(Type) + ")(" +
+                           (*Type == 'f' ? std::regex_replace(
+                                               std::string(Call),
+                                               std::regex("sin|cos|tan"), "$&f")
+                                         : std::string(Call)) +
+                           "(x[i]))"),
+            options(Level, "x86-64-v4"));
+        EXPECT_EQ(called(IR), Names{});
+        const auto Gathers = blocksWith(IR, "call <8 x double> @llvm.masked");
+        EXPECT_FALSE(Gathers.empty()) << Call << IR;
+        for (const std::string &Block : Gathers)
+          EXPECT_EQ(Block.find("store <"), std::string::npos) << Block;
+      }
+}
+
 TEST(OwnMath, SquareRootsAreTheProcessorsUnlessErrnoIsLookedAt) {
   const std::string Double = loop("double", "sqrt(x[i])");
   const std::string Float = loop("float", "sqrtf(x[i])");

@@ -13,6 +13,7 @@
 #include "MathCalls.h"
 #include "MathInlining.h"
 #include "OwnMath.h"
+#include "RareLanes.h"
 #include "Strides.h"
 #include "Unplaced.h"
 #include "VectorWidth.h"
@@ -119,6 +120,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
   addMathInlining(Builder, *TM);
+  addRareLanes(Builder);
   registerAnalyses();
 }
 

@@ -81,7 +81,11 @@ static const double Specials[] = {0.0,
                                   22.0,
                                   0x1.921fb6p0f,
                                   1e300,
-                                  0x16ac5b262ca1ffp797};
+                                  0x16ac5b262ca1ffp797,
+                                  0x1p30,
+                                  0x1.fffffffffffffp29,
+                                  0x1.fffffep29,
+                                  0x1p40};
 enum { SpecialCount = 2 * sizeof Specials / sizeof *Specials };
 
 static double special(int I) {
@@ -92,7 +96,7 @@ static double special(int I) {
 static double input(int I) {
   if (I < SpecialCount)
     return special(I);
-  switch (I % 5) {
+  switch (I % 7) {
   case 0:
     return uniform(-1, 2.5);
   case 1:
@@ -103,6 +107,8 @@ static double input(int I) {
     const double Apart = uniform(I % 2 ? -2 : -1, I % 2 ? -1 : 2);
     return 1 + ldexp(Apart, -(int)(anyBits() % 52));
   }
+  case 4: // Near multiples of a right angle.
+    return rint(ldexp(uniform(-1, 1), (int)(anyBits() % 40))) * M_PI_2;
   default: {
     union {
       uint64_t Bits;
@@ -122,6 +128,6 @@ static double other(int I, double X) {
   case 1:
     return X * uniform(-2, 2);
   default:
-    return uniform(-1100, 1100) / log2(fabs(X));
+    return uniform(-1100, 1100) / clinch_log2(fabs(X));
   }
 }
