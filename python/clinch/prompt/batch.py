@@ -30,6 +30,8 @@ def _run_code(session):
     if options.code is not None:
         sys.argv = ["-c"] + options.arguments
         sys.path.insert(0, "")
+        if c_program.is_of_c(session, options.code):
+            return _run_c(session)
         return execute(session, options.code, "<command line>")
     try:
         with open(options.file, "rb"):
@@ -39,7 +41,8 @@ def _run_code(session):
               file=sys.stderr)
         return False
     if is_c_file(options.file) and options.inputs is None \
-            and c_program.is_program(options.file):
+            and (c_program.is_program(options.file)
+                 or options.emit and not c_program.is_of_op(options.file)):
         return guarded(session, lambda: _run_program(options, session))
     if is_c_file(options.file):
         return guarded(session, lambda: c_file.load(
@@ -48,11 +51,22 @@ def _run_code(session):
     return run_script(session, options.file, options.arguments)
 
 
+def _run_c(session):
+    """Runs a text of C, or shows its stages; returns whether that went well."""
+    if session.options.emit:
+        return guarded(session, lambda: _show_stages(session))
+    return session.console().run_text(session.options.code)
+
+
+def _show_stages(session):
+    c_program.show(session.options, session.colour)
+    raise SystemExit(0)
+
+
 def _run_program(options, session):
     """Runs a program in C, or shows its stages; leaves with its status."""
     if options.emit:
-        c_program.show(options.file, options.emit, options.output, session.colour)
-        raise SystemExit(0)
+        _show_stages(session)
     raise SystemExit(c_program.run(options.file, options.arguments))
 
 

@@ -26,9 +26,9 @@ def is_of_c(text: str, session: Any) -> bool:
         "int", "float", "bool", "double"}
     stored = {node.id for node in nodes
               if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    of_c = session.c.names.known.keys() - session.namespace.keys()
+    of_c = session.c.names.known.keys() - session.namespace.keys() if session.c else set()
     if stored - of_c:
         return False
     pythons = {name for name in names - of_c if session.knows(name)}
     return bool(names) and not any(map(session.is_users, pythons)) and (
-        not pythons or session.c.has_included(pythons))
+        not pythons or session.c is not None and session.c.has_included(pythons))

@@ -62,6 +62,8 @@ class Inputs:
         self.names = Names(session.namespace)
         #: All texts: values may point into them.
         self.kept: list[Any] = []
+        #: Neither values nor included headers are shown.
+        self.is_quiet = False
         #: Whether an `else` may follow: where the last `if` says that it was false.
         self.otherwise: ctypes.c_int | None = None
         #: Of each input that declared something: where its names begin, its texts.
@@ -89,7 +91,7 @@ class Inputs:
             self.done.append((mark, kept))
         self._warn(kept, name, text)
         for header in self.names.includes[includes:]:
-            if header not in text:
+            if header not in text and not self.is_quiet:
                 print(f"#include {header}", file=sys.stderr)
 
     def load(self, text: str, name: str) -> None:
@@ -282,6 +284,8 @@ class Inputs:
     def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> None:
         kept.append(found.made)
         self._run(found)
+        if self.is_quiet:
+            return None
         types = found.made._types
         symbol, _, kind = types.variables[_VALUE]
         address = found.address(symbol)
@@ -291,7 +295,7 @@ class Inputs:
             address = ctypes.c_size_t.from_address(address).value
             if kind.startswith("("):
                 return print(self._prototype(address))
-        print(printer.show(kind, address))
+        return print(printer.show(kind, address))
 
     def _prototype(self, address: int) -> str:
         for one in self.names.known.values():

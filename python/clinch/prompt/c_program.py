@@ -1,13 +1,16 @@
-"""`clinch FILE.c`: a program in C, from its `main`."""
+"""`clinch FILE.c`: a program in C, from its `main`; a text of C of the command line."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import re
+import signal
 
 from ..compiled_text import compile as compile_text
+from . import c_choice as choice
 from . import emit
+from .c_shape import Shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,17 +45,34 @@ def compiled(path: str, keep: Sequence[str] = ()) -> Any:
 
 
 def run(path: str, arguments: Sequence[str]) -> int:
-    """Runs a program and returns its exit status."""
+    """Runs a program, whose a Ctrl-C is, and returns its exit status."""
     given = [os.fsencode(one) for one in (path, *arguments)]
     main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
         compiled(path).lookup("main"))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)
     return status & 0xFF
 
 
-def show(path: str, stages: Sequence[str], output: str | None, colour: bool) -> None:
-    """Writes stages of a program."""
-    text = compiled(path, [stage for stage in stages if stage != "c"])
-    emit.write([("", stage, read_text(path) if stage == "c" else text.stage(stage))
-                for stage in stages], output, colour)
+def show(options: Any, colour: bool) -> None:
+    """Writes the stages that `--emit` names of FILE or CODE."""
+    keep = [stage for stage in options.emit if stage != "c"]
+    if options.file:
+        source, text = read_text(options.file), compiled(options.file, keep)
+    else:
+        source, text = options.code, compile_text(options.code, "<command line>", keep=keep)
+    emit.write([("", stage, source if stage == "c" else text.stage(stage))
+                for stage in options.emit], options.output, colour)
+
+
+def is_of_c(session: Any, text: str) -> bool:
+    """Whether a text of the command line is C: Python does not take it or knows none of
+    its names."""
+    if Shape(text).is_directive():
+        return True
+    try:
+        compile(text, "<command line>", "exec")
+    except (SyntaxError, ValueError):
+        return Shape(text).looks_like_c()
+    return choice.is_of_c(text, session)

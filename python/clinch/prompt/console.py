@@ -29,6 +29,7 @@ class Console:
         self.compile = codeop.CommandCompiler()
         self.lines = []
         self.count = 0
+        self.title = "prompt"
         self.interrupted = False
         self.pasting = False
         self.in_c = False  # Whether the lines are C.
@@ -44,6 +45,23 @@ class Console:
         print(f"{describe()}. `:help` lists the commands.")
         with History(self.session) as self.history:
             return self._loop(self._read_terminal)
+
+    def run_text(self, text):
+        """Runs a text in C to its first mistake; returns whether there is none."""
+        mode, self.session.mode = self.session.mode, "c"
+        self.title, self.session.c.is_quiet, Crash.is_first = "command line", True, False
+        try:
+            return self._guarded(lambda: self._run_lines(text.split("\n")))
+        finally:
+            self.session.mode = mode
+            self.title, self.session.c.is_quiet = "prompt", False
+
+    def _run_lines(self, lines):
+        for line in lines:
+            self.push(line)
+        if self.lines:
+            rest, self.lines = self.lines, []
+            self._run_whole(rest)
 
     def _loop(self, read):
         while True:
@@ -89,8 +107,10 @@ class Console:
         return 0
 
     def _guarded(self, body):
+        """Calls `body`; shows an error. Returns whether there was none."""
         try:
             body()
+            return True
         except (SystemExit, KeyboardInterrupt, BrokenPipeError):
             raise
         except CommandError as error:
@@ -109,6 +129,7 @@ class Console:
             self.session.show(_without_console(error))
             if isinstance(error, SyntaxError) and error.lineno == 1 and error.text:
                 self._hint(error.text.strip())
+        return False
 
     def _hint(self, line):
         """Suggests the command that the user may have meant."""
@@ -215,7 +236,7 @@ class Console:
     def _enter_c(self, text):
         self.count += 1
         try:
-            self.session.c.enter(text, f"<prompt:{self.count}>")
+            self.session.c.enter(text, f"<{self.title}:{self.count}>")
         except InputError as error:
             self.count -= 1
             error.suggest(self.session.c.names.known)

@@ -66,7 +66,7 @@ class Session:
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)
         if _say_where_it_crashed() and crash_notes:
-            if self.options.code is None and self.options.file is None:
+            if self.options.file is None:
                 _clinch.guard_calls()  # Below the notes, which pass signals on.
             self.package.enable_crash_notes()
         if self.options.code is None and self.options.file is None:
@@ -75,10 +75,14 @@ class Session:
 
     def prompt(self):
         """Reads statements and commands until the input ends."""
-        from .console import Console  # Takes 5 ms, as it loads readline.
         if self.options.code is None and self.options.file is None:
             sys.path.insert(0, "")  # As in Python's own prompt.
-        return Console(self).run()
+        return self.console().run()
+
+    def console(self):
+        """Returns a reader of lines."""
+        from .console import Console  # Takes 5 ms, as it loads readline.
+        return Console(self)
 
     def batch(self):
         """Runs FILE or CODE, then what the options ask; returns the status."""
