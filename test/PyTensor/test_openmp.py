@@ -12,7 +12,7 @@ from pytensor.link.c.op import OpenMPOp
 from pytensor.tensor.elemwise import Elemwise
 
 import pytensor
-from clinch.pytensor import openmp
+from clinch.pytensor import ClinchDebugMode, openmp
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,9 @@ def test_a_region_has_its_threads(found):
 
 def test_elementwise_on_many_threads(found):
     x, m = pt.dvector("x"), pt.dmatrix("m")
-    outputs = [pt.exp(x) * 2, m + x, m.T * m]
+    # Until PyTensor 2.38 its own Ops keep the flag that they were imported under.
+    add, multiply = Elemwise(ps.add), Elemwise(ps.mul)
+    outputs = [pt.exp(x) * 2, add(m, x), multiply(m.T, m)]
     parallel = pytensor.function([x, m], outputs, mode="CLINCH")
     assert {node.op.openmp for node in elementwise_nodes(parallel)} == {True}
     with config.change_flags(openmp=False):
@@ -101,6 +103,27 @@ def test_a_failure_in_a_loop(found):
     assert function(np.ones(3)).tolist() == [1.0, 1.0, 1.0]
     with pytest.raises(RuntimeError, match="^Unexpected error in an Op's C code"):
         function(-np.ones(3))
+
+
+def test_debug_mode_starts_no_compiler(found, monkeypatch):
+    class Two(Threads):
+        def perform(self, node, inputs, outputs):
+            outputs[0][0] = np.asarray(2.0)
+
+    def probe():
+        raise AssertionError("PyTensor would start g++")
+
+    monkeypatch.setattr(OpenMPOp, "gxx_support_openmp", None)
+    monkeypatch.setattr(OpenMPOp, "test_gxx_support", staticmethod(probe))
+    x, s = pt.dvector("x"), pt.dscalar("s")
+    mode = ClinchDebugMode(optimizer=None)
+    exp = Elemwise(ps.exp)
+    function = pytensor.function([x, s], [exp(x), Two()(s)], mode=mode)
+    assert {node.op.openmp for node in elementwise_nodes(function)} == {True}
+    values = np.linspace(0, 1, 50)
+    many, two = function(values, 0.0)
+    np.testing.assert_allclose(many, np.exp(values), rtol=1e-14)
+    assert two == 2.0
 
 
 def test_one_thread_and_a_warning_where_there_is_none(absent):

@@ -1,5 +1,6 @@
 """PyTensor's DebugMode with Clinch as the C compiler."""
 
+from clinch.pytensor import openmp
 from clinch.pytensor.config import compiling
 from clinch.pytensor.versions import find
 
@@ -14,6 +15,10 @@ class _Maker(_debugmode._Maker):
             super().__init__(*args, **kwargs)
 
     def create(self, *args, **kwargs):
+        # Whatever the graph has been: each of its Ops is run and compared.
+        for v in self.fgraph.equivalence_tracker.all_variables_ever:
+            if v.owner is not None:
+                v.owner.op = openmp.on_llvm(v.owner).op
         with compiling():
             return super().create(*args, **kwargs)
 
