@@ -1,8 +1,11 @@
 # Functions for the scripts that need packages of PyPI's; expects $build and $source.
 
-# Makes build/pytensor-VERSION for the Python given, with PyTensor in it;
-# prints its python.
-pytensor_env() { python_env pytensor "$1" pytensor pytest; }
+# Makes build/pytensor-VERSION for the Python given, with PyTensor in it, of the version
+# PYTENSOR if that is set; prints its python.
+pytensor_env() {
+  python_env "pytensor${PYTENSOR:+-$PYTENSOR}" "$1" \
+    "pytensor${PYTENSOR:+==$PYTENSOR.*}" pytest
+}
 
 # The same with PyMC: PyMC 5 and PyTensor 2.38 for Python 3.11, PyMC 6 above.
 pymc_env() { python_env pymc "$1" pymc nutpie pytest; }
@@ -58,16 +61,25 @@ package_for() {
 
 # Runs a function for the project's Python, and for a newer one where there is one: what
 # makes environments, and the function, which gets an environment's Python, the
-# package's folder, and the rest.
+# package's folder, and the rest. A version that is asked for need not be for both.
 for_each_python() {
-  local environment=$1 function=$2 python newer
+  local environment=$1 function=$2 python newer ran=0
   shift 2
-  python=$("$environment" "${PYTHON:-/usr/bin/python3}")
-  "$function" "$python" "$build/python" "$@"
-  if newer=$(newer_python); then
-    python=$("$environment" "$newer")
-    "$function" "$python" "$(package_for "$python")" "$@"
+  if python=$("$environment" "${PYTHON:-/usr/bin/python3}"); then
+    "$function" "$python" "$build/python" "$@"
+    ran=1
+  elif [ -z "${PYTENSOR:-}" ]; then
+    return 1
   fi
+  if newer=$(newer_python); then
+    if python=$("$environment" "$newer"); then
+      "$function" "$python" "$(package_for "$python")" "$@"
+      return
+    elif [ -z "${PYTENSOR:-}" ]; then
+      return 1
+    fi
+  fi
+  [ $ran = 1 ]
 }
 
 # Runs a folder of test/ and tells the versions of packages: an environment's Python,

@@ -17,6 +17,7 @@
 #   pytensor-search random graphs of PyTensor's in every tier, and random models of
 #                   groups, in one loop and Op by Op: [--minutes 10] [--seed 1]
 #
+#   PYTENSOR=2.38                         which PyTensor: the newest unless it is set
 #   PYTENSOR_PYTHON=/path/to/python3.13   which newer Python
 #   CLINCH_TEST_ALL=1                     let g++ estimate the same, for comparison
 set -euo pipefail

@@ -140,7 +140,11 @@ importlib.metadata.version = lambda name: "3.9.1" if name == "pytensor" else rea
 # PyTensor as it plans to be: no Op has C of its own.
 import pytensor, pytensor.tensor as pt
 import pytensor.link.c.op as c_op
-import pytensor.scan.op, pytensor.tensor.blas_c, pytensor.tensor.special
+import pytensor.scan.op, pytensor.tensor.special
+try:
+    import pytensor.tensor.blas.blas_c
+except ImportError:  # Its place in older versions.
+    import pytensor.tensor.blas_c
 from pytensor.graph.op import Op
 gone = (c_op.COp, c_op.OpenMPOp, c_op.ExternalCOp, c_op._NoPythonCOp)
 

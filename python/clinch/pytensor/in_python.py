@@ -7,7 +7,7 @@ Only in other versions it matters which these are: see `registry.check_known`.
 _NAMES = {
     "pytensor.breakpoint": "PdbBreakpoint",
     "pytensor.compile.ops": "FromFunctionOp",
-    "pytensor.conditional.op": "IfElse",
+    "pytensor.conditional.op": "IfElse LazyIfElse",
     "pytensor.graph.fg": "Output",
     "pytensor.graph.op": "_NoPythonOp",
     "pytensor.ifelse": "IfElse",
@@ -26,7 +26,14 @@ _NAMES = {
         "GreaterThanSD GreaterThanSS LessEqualSD LessEqualSS LessThanSD LessThanSS "
         "NotEqualSD NotEqualSS SamplingDot SpSum SparseDenseMultiply "
         "SparseDenseVectorMultiply SparseSparseMultiply StructuredAddSV StructuredDot "
-        "TrueDot Usmm __ComparisonOpSD __ComparisonOpSS"
+        "TrueDot Usmm __ComparisonOpSD __ComparisonOpSS "
+        "AddSparseDense AddSparseSparse AddSparseSparseData EqualSparseDense "
+        "EqualSparseSparse GreaterEqualSparseDense GreaterEqualSparseSparse "
+        "GreaterThanSparseDense GreaterThanSparseSparse LessEqualSparseDense "
+        "LessEqualSparseSparse LessThanSparseDense LessThanSparseSparse "
+        "MultiplySparseDense MultiplySparseDenseVector MultiplySparseSparse "
+        "NotEqualSparseDense NotEqualSparseSparse StructuredAddSparseDenseVector "
+        "__ComparisonOpSparseDense __ComparisonOpSparseSparse"
     ),
     "pytensor.tensor._linalg.solve.linear_control": "TRSYL",
     "pytensor.tensor._linalg.solve.tridiagonal": (
@@ -34,6 +41,7 @@ _NAMES = {
     ),
     "pytensor.tensor.basic": "Choose Default Eye Nonzero PermuteRowElements",
     "pytensor.tensor.blas": "Gemv Ger",
+    "pytensor.tensor.blas.gemv": "Gemv",
     "pytensor.tensor.extra_ops": (
         "Bartlett FillDiagonal FillDiagonalOffset RavelMultiIndex Repeat Unique "
         "UnravelIndex"
