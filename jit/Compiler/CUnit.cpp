@@ -168,8 +168,9 @@ int clinch_unit_set_failure_variable(clinch_unit *unit, const char *name) {
 int clinch_unit_keep(clinch_unit *unit, clinch_stage stage) {
   int Value = int(stage);
   if (unit && (Value < 0 || Value > CLINCH_OBJ))
-    return refuse(unit, "Expected a stage from 0 to 3, found ",
-                  std::to_string(Value), ".");
+    return refuse(unit, "Expected a stage from 0 to ",
+                  std::to_string(CLINCH_OBJ), ", found ", std::to_string(Value),
+                  ".");
   return change(unit,
                 [&](CompileOptions &O) { O.Keep.push_back(Stage(Value)); });
 }

@@ -127,10 +127,9 @@ Expected<ThunkSource> assemble(const Graph &G, const AssembleOptions &O = {});
 void nameAuthors(std::vector<Diagnostic> &Diagnostics,
                  const ThunkSource &Source);
 
-/// Return what `--emit=` prints.
-Expected<std::string> emitGraph(const Graph &G);
-Expected<std::string> emitBlocks(const Graph &G, const AssembleOptions &O);
-Expected<std::string> emitLabels(const Graph &G, const AssembleOptions &O);
+/// Returns what `--emit=` prints of a stage before machine code.
+Expected<std::string> emit(std::string_view Stage, const Graph &G,
+                           const AssembleOptions &O);
 
 } // namespace clinch
 

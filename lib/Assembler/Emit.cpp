@@ -46,7 +46,8 @@ std::string aliasText(const char *Name, const AliasMap &Map) {
 
 } // namespace
 
-Expected<std::string> clinch::emitGraph(const Graph &G) {
+static Expected<std::string> emitGraph(const Graph &G,
+                                       const AssembleOptions &) {
   CLINCH_TRY_ASSIGN(auto Order, G.order());
   std::string Out = "inputs: " + join(G.inputs(), typedName) + "\n";
   std::vector<bool> Shown(G.variables().size(), false);
@@ -112,8 +113,8 @@ static void addPiece(std::string &Out, const char *Role, const Piece &Text) {
   }
 }
 
-Expected<std::string> clinch::emitBlocks(const Graph &G,
-                                         const AssembleOptions &O) {
+static Expected<std::string> emitBlocks(const Graph &G,
+                                        const AssembleOptions &O) {
   CLINCH_TRY_ASSIGN(Blueprint P, buildBlueprint(G, O));
   std::string Out;
   for (const Block &B : P.Blocks) {
@@ -146,8 +147,8 @@ static std::string releases(const Block &B, const Layout &L, bool Init) {
   return Out.empty() ? "nothing" : Out;
 }
 
-Expected<std::string> clinch::emitLabels(const Graph &G,
-                                         const AssembleOptions &O) {
+static Expected<std::string> emitLabels(const Graph &G,
+                                        const AssembleOptions &O) {
   CLINCH_TRY_ASSIGN(Blueprint P, buildBlueprint(G, O));
   Layout L = makeLayout(P, O);
   Table T({"in", "number", "label", "what fails there", "its cleanup releases",
@@ -166,4 +167,30 @@ Expected<std::string> clinch::emitLabels(const Graph &G,
     }
   }
   return T.render();
+}
+
+static Expected<std::string> emitC(const Graph &G, const AssembleOptions &O) {
+  CLINCH_TRY_ASSIGN(ThunkSource Source, assemble(G, O));
+  return std::move(Source.Source.Text);
+}
+
+namespace {
+struct EmittedStage {
+  std::string_view Name;
+  Expected<std::string> (*Emit)(const Graph &, const AssembleOptions &);
+};
+} // namespace
+
+static constexpr EmittedStage Stages[] = {{"graph", emitGraph},
+                                          {"blocks", emitBlocks},
+                                          {"labels", emitLabels},
+                                          {"c", emitC}};
+
+Expected<std::string> clinch::emit(std::string_view Stage, const Graph &G,
+                                   const AssembleOptions &O) {
+  for (const EmittedStage &S : Stages)
+    if (S.Name == Stage)
+      return S.Emit(G, O);
+  return Error(Error::Kind::InvalidArgument,
+               "There is no stage `" + std::string(Stage) + "`.");
 }

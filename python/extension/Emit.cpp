@@ -13,19 +13,7 @@
 using namespace clinch;
 using namespace clinch::python;
 
-static Expected<std::string> textOf(const std::string &Stage, const Graph &G,
-                                    const AssembleOptions &O) {
-  if (Stage == "graph")
-    return emitGraph(G);
-  if (Stage == "blocks")
-    return emitBlocks(G, O);
-  if (Stage == "labels")
-    return emitLabels(G, O);
-  CLINCH_TRY_ASSIGN(ThunkSource Source, assemble(G, O));
-  return std::move(Source.Source.Text);
-}
-
-/// emit(stage, inputs, outputs, ...): `stage` is graph, blocks, labels or c.
+/// emit(stage, inputs, outputs, ...): a stage before machine code.
 PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
   if (PyTuple_GET_SIZE(Args) < 1)
     return PyErr_Format(PyExc_TypeError, "emit() needs the name of a stage");
@@ -39,7 +27,7 @@ PyObject *python::emitText(PyObject *, PyObject *Args, PyObject *Keywords) {
   Expected<std::unique_ptr<ImportedGraph>> I = B.import();
   if (!I)
     return raiseNull(I.error());
-  Expected<std::string> Text = textOf(Stage, (*I)->graph(), B.Options.Assemble);
+  Expected<std::string> Text = emit(Stage, (*I)->graph(), B.Options.Assemble);
   return Text ? fromString(*Text).release() : raiseNull(Text.error());
 }
 
