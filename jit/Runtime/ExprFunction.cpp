@@ -132,6 +132,12 @@ Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
   return checkTypes(Outputs, G.outputs(), "result", "PyRef");
 }
 
+Expr clinch::constant(TypePtr T, PyRef Value) {
+  return constant(std::move(T), Value
+                                    ? std::make_shared<PyRef>(std::move(Value))
+                                    : std::shared_ptr<void>());
+}
+
 Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
                                     const std::vector<Expr> &Outputs,
                                     Session *S) {
@@ -139,8 +145,9 @@ Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
   if (!S)
     S = &processSession();
   std::vector<PyRef> Constants;
-  auto HostValue = [&](const Type &T, const void *Bytes) -> Expected<void *> {
-    PyRef Value = numberObject(T, Bytes);
+  auto HostValue = [&](const Expr::Node &N) -> Expected<void *> {
+    PyRef Value = N.Number ? numberObject(*N.Types[0], N.Number->data())
+                           : *static_cast<PyRef *>(N.HostValue.get());
     if (!Value)
       return takePythonError();
     return Constants.emplace_back(std::move(Value)).get();

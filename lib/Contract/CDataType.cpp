@@ -11,14 +11,6 @@
 
 using namespace clinch;
 
-bool CDataSpec::operator==(const CDataSpec &O) const {
-  return CType == O.CType && FreeFunction == O.FreeFunction &&
-         Headers == O.Headers && HeaderDirs == O.HeaderDirs &&
-         Libraries == O.Libraries && LibraryDirs == O.LibraryDirs &&
-         CompileArgs == O.CompileArgs && SupportCode == O.SupportCode &&
-         Version == O.Version;
-}
-
 // The capsule's context holds the free function, so one destructor serves all.
 static constexpr const char *Destructor = R"c(
 static void clinch_free_capsule(PyObject *capsule) {

@@ -8,10 +8,9 @@
 #ifndef CLINCH_LIB_CONTRACT_COPFILE_H
 #define CLINCH_LIB_CONTRACT_COPFILE_H
 
-#include "clinch/Contract/Op.h"
+#include "clinch/Contract/Hook.h"
 
 #include <array>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,18 +83,6 @@ private:
   std::array<std::vector<Part>, SectionCount> Parts;
   std::string Hash;
 };
-
-/// An Op whose hooks are the sections of C files.
-struct COpSpec {
-  std::string ClassName;
-  std::vector<std::string> Files;
-  /// "APPLY_SPECIFIC(f)"; empty: the files have a `code` section.
-  std::string Function;
-  unsigned NumInputs = 0, NumOutputs = 0; ///< The call is padded to these.
-  AliasMap ViewMap, DestroyMap;
-  bool CheckInput = true;
-};
-Expected<std::shared_ptr<const Op>> cFileOp(COpSpec Spec);
 
 } // namespace clinch
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/COpFile.h"
 #include "lib/Contract/Failing.h"

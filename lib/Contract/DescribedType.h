@@ -12,7 +12,7 @@
 
 namespace clinch {
 
-/// A Type whose description names its headers and libraries.
+/// A Type whose description is a CNeeds too.
 template <typename Description> class DescribedType : public Type {
 public:
   explicit DescribedType(Description D) : Spec(std::move(D)) {}

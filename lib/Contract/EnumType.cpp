@@ -80,7 +80,7 @@ CodeProvider::Strings EnumType::c_support_code() const {
   std::vector<std::string> All;
   if (!Spec.SupportCode.empty())
     All.push_back(Spec.SupportCode);
-  for (const EnumConstant &C : Spec.Constants) {
+  for (const EnumSpec::Constant &C : Spec.Constants) {
     if (Spec.What != EnumSpec::CNames)
       All.push_back(macro(C.Name, valueText(C.Value)));
     if (isConstantName(C.Alias))
@@ -91,7 +91,7 @@ CodeProvider::Strings EnumType::c_support_code() const {
 
 Expected<std::string> EnumType::c_code_cache_version() const {
   std::string Text = "(1, '" + Spec.CType + "'";
-  for (const EnumConstant &C : Spec.Constants)
+  for (const EnumSpec::Constant &C : Spec.Constants)
     Text += ", '" + C.Name + "', " + valueText(C.Value);
   return Text + ")";
 }
@@ -119,7 +119,7 @@ std::string EnumType::choose() const {
 /// The last `else`, or the whole `if`: no constant has this number.
 std::string EnumType::check() const {
   std::string Names, Condition;
-  for (const EnumConstant &C : Spec.Constants) {
+  for (const EnumSpec::Constant &C : Spec.Constants) {
     Names += (Names.empty() ? "" : ", ") + C.Name;
     Condition += (Condition.empty() ? "" : " && ") +
                  std::string("at_%(name)s != ") + C.Name;
@@ -149,17 +149,18 @@ bool EnumType::equals(const Type &Other) const {
     return false;
   return E->Spec.Headers == Spec.Headers &&
          E->Spec.SupportCode == Spec.SupportCode &&
-         std::equal(Spec.Constants.begin(), Spec.Constants.end(),
-                    E->Spec.Constants.begin(), E->Spec.Constants.end(),
-                    [](const EnumConstant &A, const EnumConstant &B) {
-                      return A.Name == B.Name && A.Alias == B.Alias &&
-                             A.Value == B.Value;
-                    });
+         std::equal(
+             Spec.Constants.begin(), Spec.Constants.end(),
+             E->Spec.Constants.begin(), E->Spec.Constants.end(),
+             [](const EnumSpec::Constant &A, const EnumSpec::Constant &B) {
+               return A.Name == B.Name && A.Alias == B.Alias &&
+                      A.Value == B.Value;
+             });
 }
 
 static Status checkNames(const EnumSpec &Spec) {
   std::set<std::string> Names;
-  for (const EnumConstant &C : Spec.Constants) {
+  for (const EnumSpec::Constant &C : Spec.Constants) {
     bool Good = Spec.What == EnumSpec::CNames
                     ? isIdentifier(C.Name) && !isKeyword(C.Name)
                     : isConstantName(C.Name);

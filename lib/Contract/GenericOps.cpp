@@ -24,18 +24,18 @@ using Entries = std::map<std::string, RegisteredCode>;
 struct Registry {
   std::map<GenericOp, Entries> Ops = {
       {GenericOp::DeepCopy,
-       {{"Double", {ValueCopy, "", {"(1,)"}}},
-        {"Generic", {ObjectDeepCopy, "", {"(1,)"}}},
-        {"Scalar", {ValueCopy, "", {"(1,)"}}},
-        {"TensorType", {ArrayDeepCopy, "", {"(1,)"}}}}},
+       {{"Double", {ValueCopy, "(1,)", ""}},
+        {"Generic", {ObjectDeepCopy, "(1,)", ""}},
+        {"Scalar", {ValueCopy, "(1,)", ""}},
+        {"TensorType", {ArrayDeepCopy, "(1,)", ""}}}},
       {GenericOp::View,
-       {{"Double", {ValueCopy, "", {"(1,)"}}},
-        {"Generic", {ReferenceView, "", {"(1,)"}}},
-        {"Scalar", {ValueCopy, "", {"(1,)"}}},
-        {"TensorType", {ReferenceView, "", {"(1,)"}}}}},
-      {GenericOp::Shape, {{"TensorType", {ArrayShape, "", {"(1,)"}}}}},
+       {{"Double", {ValueCopy, "(1,)", ""}},
+        {"Generic", {ReferenceView, "(1,)", ""}},
+        {"Scalar", {ValueCopy, "(1,)", ""}},
+        {"TensorType", {ReferenceView, "(1,)", ""}}}},
+      {GenericOp::Shape, {{"TensorType", {ArrayShape, "(1,)", ""}}}},
       {GenericOp::ShapeI,
-       {{"TensorType", {ArrayShapeI, ArrayShapeICheck, {"(1,)"}}}}},
+       {{"TensorType", {ArrayShapeI, "(1,)", ArrayShapeICheck}}}},
   };
 };
 
@@ -64,11 +64,12 @@ static Names namesOf(GenericOp Op) {
   return {"", ""};
 }
 
-void clinch::registerCode(GenericOp Op, std::string TypeKey,
-                          RegisteredCode Code) {
+void clinch::registerCode(GenericOp Op, std::string TypeKey, std::string Code,
+                          std::string Version, std::string CheckInput) {
   Registry &R = registry();
   LockGuard Guard(lockOf(ProcessLock::RegisteredCode));
-  R.Ops[Op][std::move(TypeKey)] = std::move(Code);
+  R.Ops[Op][std::move(TypeKey)] = {std::move(Code), std::move(Version),
+                                   std::move(CheckInput)};
 }
 
 std::optional<RegisteredCode>

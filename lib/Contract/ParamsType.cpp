@@ -170,11 +170,14 @@ static Status checkMembers(const std::vector<FieldText> &Fields) {
   return Status::success();
 }
 
-Expected<std::shared_ptr<const ParamsType>>
-clinch::paramsType(std::vector<ParamField> Fields) {
-  if (Fields.empty())
+Expected<TypePtr>
+clinch::paramsType(std::vector<std::pair<std::string, TypePtr>> Given) {
+  if (Given.empty())
     return Error(Error::Kind::InvalidArgument,
                  "A ParamsType needs at least one parameter.");
+  std::vector<ParamField> Fields;
+  for (auto &[Name, T] : Given)
+    Fields.push_back({std::move(Name), std::move(T)});
   std::sort(
       Fields.begin(), Fields.end(),
       [](const ParamField &A, const ParamField &B) { return A.Name < B.Name; });
@@ -186,6 +189,6 @@ clinch::paramsType(std::vector<ParamField> Fields) {
   }
   CLINCH_TRY(checkMembers(Texts));
   std::string Name = structName(Texts), Support = structText(Name, Texts);
-  return std::shared_ptr<const ParamsType>(std::make_shared<StructParams>(
-      std::move(Fields), std::move(Name), std::move(Support)));
+  return std::make_shared<StructParams>(std::move(Fields), std::move(Name),
+                                        std::move(Support));
 }

@@ -41,6 +41,18 @@ Expr clinch::input(TypePtr T, std::string Name) {
   return expressionOf(std::move(N));
 }
 
+Expr clinch::constant(TypePtr T, std::shared_ptr<void> HostValue) {
+  Expr::Node N;
+  if (!T || !HostValue)
+    N.Wrong = Error(Error::Kind::Graph, std::string("A constant has no ") +
+                                            (T ? "value." : "type."));
+  else
+    N.Types = {std::move(T)};
+  N.Name = "constant";
+  N.HostValue = std::move(HostValue);
+  return expressionOf(std::move(N));
+}
+
 Expr Expr::number(const void *Bytes, std::string_view Dtype) {
   Node N;
   const ScalarInfo &S = *findScalar(Dtype);
@@ -207,7 +219,8 @@ Expr clinch::cast(const Expr &X, std::string_view Dtype) {
 
 std::vector<Expr> clinch::apply(std::shared_ptr<const Op> O,
                                 std::vector<Expr> Inputs,
-                                std::vector<TypePtr> Outputs) {
+                                std::vector<TypePtr> Outputs,
+                                const Expr *Params) {
   const size_t Count = Outputs.size();
   std::string Name = O ? O->className() : "?";
   Expected<std::shared_ptr<const Op>> Given = std::move(O);
@@ -226,6 +239,10 @@ std::vector<Expr> clinch::apply(std::shared_ptr<const Op> O,
   };
   auto N =
       applied(std::move(Given), std::move(Name), std::move(Inputs), TypesOf);
+  if (Params) {
+    N->Inputs.push_back(*Params);
+    N->HasParams = true;
+  }
   std::vector<Expr> All;
   All.reserve(Count);
   for (unsigned I = 0; I < Count; ++I)

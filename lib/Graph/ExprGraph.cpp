@@ -51,7 +51,7 @@ Expected<Variable *> GraphBuilder::addInput(const Expr &E) {
   if (N.Types.empty()) {
     CLINCH_TRY(add(E)); // Fails with the reason.
   }
-  if (N.Number)
+  if (N.isConstant())
     return add(E); // Graph::setInterface() says why it may not be.
   Variables &Of = Inputs[&N];
   Of.resize(N.Types.size());
@@ -65,8 +65,8 @@ Expected<Variable *> GraphBuilder::addInput(const Expr &E) {
 Status GraphBuilder::addNode(const Expr::Node &N) {
   CLINCH_TRY(check(N));
   Variables &Of = Made[&N];
-  if (N.Number) {
-    CLINCH_TRY_ASSIGN(void *Value, HostValue(*N.Types[0], N.Number->data()));
+  if (N.isConstant()) {
+    CLINCH_TRY_ASSIGN(void *Value, HostValue(N));
     Of = {G.addConstant(N.Types[0], Value)};
   } else if (!N.O) {
     Of = {G.addInput(N.Types[0], N.Name)}; // Nobody gives it; order() says so.
@@ -74,7 +74,13 @@ Status GraphBuilder::addNode(const Expr::Node &N) {
     Variables Given;
     for (const Expr &E : N.Inputs)
       Given.push_back(found(E));
-    CLINCH_TRY_ASSIGN(const Apply *A, G.apply(N.O, Given, N.Types));
+    Apply::Info Info;
+    if (N.HasParams) {
+      Info.Params = Given.back();
+      Given.pop_back();
+    }
+    CLINCH_TRY_ASSIGN(const Apply *A,
+                      G.apply(N.O, std::move(Given), N.Types, std::move(Info)));
     Of = A->outputs();
   }
   return Status::success();

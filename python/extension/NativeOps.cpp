@@ -9,7 +9,7 @@
 
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
-#include "lib/Contract/COpFile.h"
+#include "clinch/Contract/Op.h"
 #include "lib/Contract/GenericOps.h"
 
 using namespace clinch;
@@ -66,7 +66,7 @@ PyObject *python::registerGenericCode(PyObject *, PyObject *Args) {
                         &CheckInput, &Version) ||
       !genericOp(Name, Kind))
     return nullptr;
-  registerCode(Kind, registryKeyOf(Class), {Code, CheckInput, Version});
+  registerCode(Kind, registryKeyOf(Class), Code, Version, CheckInput);
   Py_RETURN_NONE;
 }
 

@@ -8,14 +8,14 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Raise.h"
-#include "lib/Contract/Params.h"
+#include "clinch/Contract/Type.h"
 
 using namespace clinch;
 using namespace clinch::python;
 
 /// native_params([(name, type), ...])
 PyObject *python::nativeParams(PyObject *, PyObject *Fields) {
-  std::vector<ParamField> All;
+  std::vector<std::pair<std::string, TypePtr>> All;
   PyRef Items = PyRef::steal(PySequence_List(Fields));
   if (!Items)
     return nullptr;
@@ -24,16 +24,15 @@ PyObject *python::nativeParams(PyObject *, PyObject *Fields) {
     PyObject *Type = nullptr;
     if (!PyArg_ParseTuple(PyList_GET_ITEM(Items.get(), I), "sO", &Name, &Type))
       return nullptr;
-    All.push_back({Name, typeOf(Type)});
-    if (!All.back().T)
+    All.emplace_back(Name, typeOf(Type));
+    if (!All.back().second)
       return nullptr;
   }
-  Expected<std::shared_ptr<const ParamsType>> T = paramsType(std::move(All));
-  return T ? wrapNative(TypePtr(std::move(*T))).release()
-           : raiseNull(T.error());
+  Expected<TypePtr> T = paramsType(std::move(All));
+  return T ? wrapNative(std::move(*T)).release() : raiseNull(T.error());
 }
 
-static bool parseConstant(PyObject *Item, EnumConstant &C) {
+static bool parseConstant(PyObject *Item, EnumSpec::Constant &C) {
   const char *Name = nullptr, *Alias = nullptr;
   PyObject *Value = nullptr;
   if (!PyArg_ParseTuple(Item, "ssO", &Name, &Alias, &Value))

@@ -7,6 +7,7 @@
 
 #include "lib/Contract/COpFile.h"
 #include "OpCode.h"
+#include "clinch/Contract/Op.h"
 #include "lib/Contract/Params.h"
 
 #include <cstdio>

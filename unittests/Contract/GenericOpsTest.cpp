@@ -31,18 +31,17 @@ TypePtr named(const char *Key) { return std::make_shared<Named>(Key); }
 
 TEST(GenericOps, FillsNamesOfTheApply) {
   TypePtr T = named("fills");
-  registerCode(GenericOp::View, "fills",
-               {"%(oname)s = %(iname)s; /* 100%% */", "", {"(1,)"}});
+  registerCode(GenericOp::View, "fills", "%(oname)s = %(iname)s; /* 100%% */",
+               "(1,)");
   EXPECT_EQ(codeOf(*viewOp(), {T}, T), "z = a; /* 100% */");
-  registerCode(GenericOp::View, "fills", {"again", "", {"(1,)"}});
+  registerCode(GenericOp::View, "fills", "again", "(1,)");
   EXPECT_EQ(codeOf(*viewOp(), {T}, T), "again");
 }
 
 TEST(GenericOps, ShapeIChecksBeforeItReads) {
   TypePtr T = named("shape_i");
-  registerCode(
-      GenericOp::ShapeI, "shape_i",
-      {"%(oname)s = %(iname)s[%(i)s];", "check %(i)s %(fail)s", {"(1,)"}});
+  registerCode(GenericOp::ShapeI, "shape_i", "%(oname)s = %(iname)s[%(i)s];",
+               "(1,)", "check %(i)s %(fail)s");
   EXPECT_EQ(codeOf(*shapeIOp(3), {T}, T), "check 3 FAIL\nz = a[3];");
 }
 
@@ -58,7 +57,7 @@ TEST(GenericOps, WithoutAnEntrySaysHowToGiveOne) {
 
 TEST(GenericOps, UnknownKeyNamesTheRegisteredCode) {
   TypePtr T = named("bad");
-  registerCode(GenericOp::Shape, "bad", {"%(x)s", "", {"(1,)"}});
+  registerCode(GenericOp::Shape, "bad", "%(x)s", "(1,)");
   EXPECT_EQ(codeOf(*shapeOp(), {T}, T),
             "error: In the code of `Shape` for `Named`, the key of `%(x)s` is "
             "unknown: there are `fail`, `iname` and `oname`.");
@@ -67,11 +66,11 @@ TEST(GenericOps, UnknownKeyNamesTheRegisteredCode) {
 // Last of DeepCopy here: the entry stays.
 TEST(GenericOps, OneWithoutVersionLeavesTheOpWithout) {
   std::string Before = *deepCopyOp()->c_code_cache_version();
-  registerCode(GenericOp::DeepCopy, "versioned", {"", "", {"(7,)"}});
+  registerCode(GenericOp::DeepCopy, "versioned", "", "(7,)");
   std::string With = *deepCopyOp()->c_code_cache_version();
   EXPECT_NE(With, Before);
   EXPECT_NE(With.find("'versioned', (7,)"), std::string::npos) << With;
-  registerCode(GenericOp::DeepCopy, "unversioned", {"", "", {"()"}});
+  registerCode(GenericOp::DeepCopy, "unversioned", "", "()");
   EXPECT_TRUE(deepCopyOp()->c_code_cache_version()->empty());
   EXPECT_FALSE(shapeIOp(0)->c_code_cache_version()->empty());
 }

@@ -24,7 +24,12 @@ std::string all(CodeProvider::Strings S) {
   return Text;
 }
 
-EnumSpec choice(EnumSpec::Kind What, std::vector<EnumConstant> Constants) {
+const ParamsType &paramsOf(const Expected<TypePtr> &T) {
+  return dynamic_cast<const ParamsType &>(**T);
+}
+
+EnumSpec choice(EnumSpec::Kind What,
+                std::vector<EnumSpec::Constant> Constants) {
   EnumSpec Spec;
   Spec.What = What;
   Spec.CType = "int";
@@ -46,9 +51,9 @@ std::string extractOf(const Type &T) {
 TEST(ParamsType, SortsItsFieldsAndDeclaresAPointer) {
   auto P = paramsType({{"b", floatType()}, {"a", *scalarType("int8")}});
   ASSERT_TRUE(P);
-  EXPECT_EQ((*P)->fields()[0].Name, "a");
-  EXPECT_EQ((*P)->fields()[1].Name, "b");
-  std::string Struct = (*P)->structType();
+  EXPECT_EQ(paramsOf(P).fields()[0].Name, "a");
+  EXPECT_EQ(paramsOf(P).fields()[1].Name, "b");
+  std::string Struct = paramsOf(P).structType();
   EXPECT_EQ(Struct.substr(0, 21), "struct clinch_params_");
   EXPECT_NE(
       all((*P)->c_support_code()).find(Struct + " {\n  int clinch_done;\n"),
@@ -61,11 +66,11 @@ TEST(ParamsType, EqualFieldsAreOneType) {
   auto C = paramsType({{"a", *scalarType("int8")}, {"c", floatType()}});
   auto D = paramsType({{"a", *scalarType("int16")}, {"b", floatType()}});
   EXPECT_TRUE((*A)->equals(**B));
-  EXPECT_EQ((*A)->structType(), (*B)->structType());
+  EXPECT_EQ(paramsOf(A).structType(), paramsOf(B).structType());
   EXPECT_FALSE((*A)->equals(**C));
-  EXPECT_NE((*A)->structType(), (*C)->structType());
+  EXPECT_NE(paramsOf(A).structType(), paramsOf(C).structType());
   EXPECT_FALSE((*A)->equals(**D));
-  EXPECT_NE((*A)->structType(), (*D)->structType());
+  EXPECT_NE(paramsOf(A).structType(), paramsOf(D).structType());
   EXPECT_FALSE((*A)->equals(*floatType()));
 }
 

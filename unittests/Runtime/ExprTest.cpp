@@ -9,6 +9,7 @@
 #include "lib/Contract/ScalarOpTable.h"
 #include "lib/Graph/ExprGraph.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -46,9 +47,8 @@ std::shared_ptr<Session> ExprTest::S;
 
 /// The graph's texts: types of inputs and constants, Ops in order.
 std::string shown(const std::vector<Expr> &In, const Expr &Out) {
-  auto G = graphOf(In, {Out}, [](const Type &T, const void *) {
-    return Expected<void *>(nullptr);
-  });
+  auto G = graphOf(
+      In, {Out}, [](const Expr::Node &) { return Expected<void *>(nullptr); });
   if (!G)
     return G.error().message();
   std::string Text;
@@ -220,6 +220,75 @@ TEST_F(ExprTest, AnInputMayHaveAnOwner) {
   auto F = function<double(double)>({Sum}, {Sum * Sum}, S.get());
   ASSERT_TRUE(bool(F)) << F.error().render();
   EXPECT_EQ(*(*F)(3), 9.0);
+}
+
+TEST_F(ExprTest, AnOpInACFileWithParametersAndAChoice) {
+  const std::string File = ::testing::TempDir() + "scaled.c";
+  std::ofstream(File) << "#section code\n"
+                         "if (PARAMS->how == UPWARDS)\n"
+                         "  OUTPUT_0 = ceil(INPUT_0 * PARAMS->factor);\n"
+                         "else\n"
+                         "  OUTPUT_0 = INPUT_0 * PARAMS->factor;\n";
+  auto Scaled = cFileOp({.ClassName = "Scaled", .Files = {File}});
+  ASSERT_TRUE(bool(Scaled)) << Scaled.error().message();
+  EnumSpec How;
+  How.What = EnumSpec::List;
+  How.Constants = {{"EXACTLY", "", {}}, {"UPWARDS", "", {}}};
+  auto P = paramsType({{"factor", floatType()}, {"how", *enumType(How)}});
+  ASSERT_TRUE(bool(P)) << P.error().message();
+  PyRef Given =
+      PyRef::steal(Py_BuildValue("{s:d,s:i}", "factor", 2.5, "how", 1));
+  {
+    Expr Params = constant(*P, Given);
+    Expr Z = apply(*Scaled, {X}, {floatType()}, &Params)[0];
+    auto F = function<double(double)>({X}, {Z}, S.get());
+    ASSERT_TRUE(bool(F)) << F.error().render();
+    EXPECT_EQ(*(*F)(1), 3);
+    EXPECT_EQ(wrong(apply(*Scaled, {X}, {floatType()}, &X)[0]),
+              "the params of `Scaled` must be a constant of this graph");
+  }
+  EXPECT_EQ(Py_REFCNT(Given.get()), 1);
+  EXPECT_EQ(wrong(constant(nullptr, Given)), "A constant has no type.");
+  EXPECT_EQ(wrong(constant(*P, PyRef())), "A constant has no value.");
+}
+
+TEST_F(ExprTest, OpsThatTypesGiveTheCodeOf) {
+  Expr A = input(*tensorType({.Dtype = "float64", .Shape = {-1, -1}}), "a");
+  Expr Rows = apply(shapeIOp(0), {A}, {*tensorType({"int64", {}})})[0];
+  Expr Copy = apply(deepCopyOp(), {A}, {A.node()->Types[0]})[0];
+  auto F =
+      function<std::tuple<PyRef, PyRef>(PyRef)>({A}, {Rows, Copy}, S.get());
+  ASSERT_TRUE(bool(F)) << F.error().render();
+  PyRef NumPy = PyRef::steal(PyImport_ImportModule("numpy"));
+  PyRef Given =
+      PyRef::steal(PyObject_CallMethod(NumPy.get(), "ones", "((ii))", 3, 2));
+  auto Values = (*F)(Given);
+  ASSERT_TRUE(bool(Values)) << Values.error().message();
+  EXPECT_EQ(PyLong_AsLong(std::get<0>(*Values).get()), 3);
+  EXPECT_NE(std::get<1>(*Values).get(), Given.get());
+
+  class Word final : public Type {
+  public:
+    std::string className() const override { return "Word"; }
+    Text c_declare(const Args &) const override { return "long %(name)s;"; }
+    Text c_init(const Args &) const override { return "%(name)s = 0;"; }
+    Text c_extract(const Args &) const override {
+      return "%(name)s = PyLong_AsLong(py_%(name)s);";
+    }
+    Text c_sync(const Args &) const override {
+      return "Py_XSETREF(py_%(name)s, PyLong_FromLong(%(name)s));";
+    }
+  };
+  auto T = std::make_shared<Word>();
+  Expr W = input(T, "w"), Copied = apply(deepCopyOp(), {W}, {T})[0];
+  auto Without = function<PyRef(PyRef)>({W}, {Copied}, S.get());
+  EXPECT_EQ(Without.error().message(),
+            "`DeepCopyOp` has no C code for the type `Word`: give it with "
+            "`register_deep_copy_op_c_code`.");
+  registerCode(GenericOp::DeepCopy, "Word", "%(oname)s = %(iname)s;", "(1,)");
+  auto With = function<PyRef(PyRef)>({W}, {Copied}, S.get());
+  ASSERT_TRUE(bool(With)) << With.error().render();
+  EXPECT_EQ(PyLong_AsLong((*With)(PyRef::steal(PyLong_FromLong(7)))->get()), 7);
 }
 
 TEST_F(ExprTest, LongChainsAreNoRecursion) {

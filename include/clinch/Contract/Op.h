@@ -82,6 +82,38 @@ Expected<std::shared_ptr<const Op>> castOp(std::string_view Dtype);
 Expected<TypePtr> resultType(const Op &Scalar,
                              const std::vector<TypePtr> &Inputs);
 
+/// An Op whose hooks are the sections of C files.
+struct COpSpec {
+  std::string ClassName;
+  std::vector<std::string> Files;
+  /// "APPLY_SPECIFIC(f)"; empty: the files have a `code` section.
+  std::string Function;
+  unsigned NumInputs = 0, NumOutputs = 0; ///< The call is padded to these.
+  AliasMap ViewMap, DestroyMap;
+  bool CheckInput = true;
+};
+Expected<std::shared_ptr<const Op>> cFileOp(COpSpec Spec);
+
+/// Makes a copy that shares nothing.
+std::shared_ptr<const Op> deepCopyOp();
+/// Returns its input; its viewMap says so.
+std::shared_ptr<const Op> viewOp();
+/// The lengths of all dimensions, a vector of int64.
+std::shared_ptr<const Op> shapeOp();
+/// The length of dimension \p I, a zero-dimensional array of int64.
+std::shared_ptr<const Op> shapeIOp(unsigned I);
+
+/// These Ops, whose C code each class of Types provides.
+enum class GenericOp { DeepCopy, View, Shape, ShapeI };
+
+/// Registers or replaces the C code for values of the class \p TypeKey
+/// (Type::registryKey). `%(iname)s` is the input, `%(oname)s` the output,
+/// `%(fail)s` as in hooks, and for Shape_i `%(i)s` the dimension, which
+/// \p CheckInput may look at first. If a Version is empty, the Op has none for
+/// any Type. The code of arrays, scalars, floats and objects is built in.
+void registerCode(GenericOp Op, std::string TypeKey, std::string Code,
+                  std::string Version, std::string CheckInput = "");
+
 } // namespace clinch
 
 #endif // CLINCH_CONTRACT_OP_H

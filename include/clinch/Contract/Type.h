@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace clinch {
@@ -99,20 +100,51 @@ Expected<TypePtr> tensorType(TensorSpec Spec);
 /// Any Python object as a `PyObject *` that owns a reference.
 TypePtr genericType();
 
-/// Opaque C data: what it is, how to free it, and what its text needs.
-struct CDataSpec {
-  std::string CType;        ///< A pointer type: "struct table *".
-  std::string FreeFunction; ///< "void f(void *)"; empty: nothing to free.
+/// What C text needs, as hooks give it.
+struct CNeeds {
   std::vector<std::string> Headers, HeaderDirs, Libraries, LibraryDirs,
       CompileArgs;
   std::string SupportCode;
-  std::string Version; ///< See CodeProvider::c_code_cache_version.
+  bool operator==(const CNeeds &) const = default;
+};
 
-  bool operator==(const CDataSpec &) const;
+/// Opaque C data: what it is, and how to free it.
+struct CDataSpec : CNeeds {
+  std::string CType;        ///< A pointer type: "struct table *".
+  std::string FreeFunction; ///< "void f(void *)"; empty: nothing to free.
+  std::string Version;      ///< See CodeProvider::c_code_cache_version.
+  bool operator==(const CDataSpec &) const = default;
 };
 
 /// A pointer in an unnamed PyCapsule, which frees it; NULL is None.
 Expected<TypePtr> cdataType(CDataSpec Spec);
+
+/// A choice among constants that C text names as macros. What declares CNames'
+/// stands in its needs.
+struct EnumSpec : CNeeds {
+  struct Constant {
+    std::string Name;  ///< Capitals, digits and underscores: a macro in C.
+    std::string Alias; ///< Another name; also a macro if it looks like one.
+    std::variant<int64_t, double> Value = int64_t(0);
+  };
+  enum Kind {
+    Values, ///< EnumType: each constant has a value.
+    List,   ///< EnumList: 0, 1, 2 and so on; values given here are ignored.
+    CNames  ///< CEnumType: C knows them already, from a header or a macro.
+  };
+  Kind What = Values;
+  std::string CType = "double"; ///< Of the variable.
+  std::vector<Constant> Constants;
+};
+
+/// Python's value is the constant's number; for CNames, its list position.
+Expected<TypePtr> enumType(EnumSpec Spec);
+
+/// A struct with a member of each name and type; the variable is a pointer to
+/// it. Its values are dicts with these keys, or objects with these attributes.
+/// Fails if a name cannot be a member in C and C++, or occurs twice.
+Expected<TypePtr>
+paramsType(std::vector<std::pair<std::string, TypePtr>> Fields);
 
 } // namespace clinch
 

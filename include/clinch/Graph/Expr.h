@@ -20,9 +20,13 @@ class Expr;
 Expr input(TypePtr T, std::string Name);
 /// The scalar Op of this name: `apply("tanh", {X})` is `tanh(X)`.
 Expr apply(std::string_view ScalarOp, std::vector<Expr> Inputs);
-/// Any Op with outputs of these types; returns the outputs.
+/// Any Op with outputs of these types; returns the outputs. \p Params is the
+/// constant that its hooks know as `%(params)s`.
 std::vector<Expr> apply(std::shared_ptr<const Op> O, std::vector<Expr> Inputs,
-                        std::vector<TypePtr> Outputs);
+                        std::vector<TypePtr> Outputs,
+                        const Expr *Params = nullptr);
+/// A value of the host's, which the expression keeps; see Function.h.
+Expr constant(TypePtr T, std::shared_ptr<void> HostValue);
 Expr cast(const Expr &X, std::string_view Dtype);
 
 /// A value to be computed: `X * 2 + exp(Y)`. Copies are the same value. A C++

@@ -55,6 +55,9 @@ private:
   PyObject *O = nullptr;
 };
 
+/// A constant of any type in an expression.
+Expr constant(TypePtr T, PyRef Value);
+
 /// Clears the pending exception and returns it with its notes as an Error.
 Error takePythonError();
 

@@ -113,7 +113,7 @@ private:
       return;
     for (const clang::Stmt *S : Body->body())
       if (const auto *DS = llvm::dyn_cast<clang::DeclStmt>(S))
-        for (const clang::Decl *D : DS->decls())
+        for (const clang::Decl *D : DS->decls()) {
           if (const auto *V = llvm::dyn_cast<clang::VarDecl>(D)) {
             const std::string Name = V->getNameAsString();
             add({'l', DS->getSourceRange(), Name, F.getNameAsString(),
@@ -121,6 +121,7 @@ private:
           } else if (const auto *T = llvm::dyn_cast<clang::TagDecl>(D)) {
             add({'k', T->getSourceRange(), names(*T), F.getNameAsString(), ""});
           }
+        }
   }
 
   std::string symbol(const clang::NamedDecl &D) const {
