@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from . import as_dot, as_svg, as_text, model
+from . import as_svg, as_text, model
 from .layout import layout
 
 TYPE_CHECKING = False
@@ -35,15 +35,13 @@ def svg_of(drawn: Any) -> str:
 
 
 def save(function: Function, path: str, most: int = MOST_DRAWN) -> None:
-    """Writes a drawing in the format of the suffix: svg, dot or txt."""
+    """Writes a drawing in the format of the suffix: svg or txt."""
     kind = os.path.splitext(path)[1][1:].lower()
     if kind == "txt":
         data = text(function, most).encode()
     elif kind == "svg":
         data = svg(function, most).encode()
-    elif kind == "dot":
-        data = as_dot.dot(layout(model.of_function(function, most))).encode()
     else:
-        raise ValueError(f"`{path}` has to end in .svg, .dot or .txt")
+        raise ValueError(f"`{path}` has to end in .svg or .txt")
     with open(path, "wb") as file:
         file.write(data)

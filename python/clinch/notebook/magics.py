@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 EMIT = ("say %emit STAGE[,STAGE] FUNCTION [--lines], such as `%emit c f`; `obj` is "
         "binary, and `f.emit(\"obj\")` returns it")
-GRAPH = ("say %graph FUNCTION [FILE.svg|FILE.dot|FILE.txt], such as `%graph f` or "
+GRAPH = ("say %graph FUNCTION [FILE.svg|FILE.txt], such as `%graph f` or "
          "`%graph f f.svg`")
-_FILE = re.compile(r"(.*\S)\s+(\S+\.(?:svg|dot|txt))")
+_FILE = re.compile(r"(.*\S)\s+(\S+\.(?:svg|txt))")
 
 
 def emit(namespace: dict[str, Any], line: str) -> None:

@@ -161,7 +161,7 @@ def _time(session, rest):
     time_call(session, rest)
 
 
-@command("graph", "f [FILE.svg|FILE.dot]", "draw the graph and its ladder of "
+@command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "
          "labels", _names)
 def _graph(session, rest):
     output = None
