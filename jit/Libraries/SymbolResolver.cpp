@@ -7,7 +7,7 @@
 
 #include "SymbolResolver.h"
 #include "Builtins.h"
-#include "Mathematics.h"
+#include "lib/Math/Mathematics.h"
 
 #include "llvm/Demangle/Demangle.h"
 

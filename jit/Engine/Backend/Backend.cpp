@@ -11,6 +11,7 @@
 #include "Contraction.h"
 #include "Inlining.h"
 #include "MathCalls.h"
+#include "MathConstants.h"
 #include "MathInlining.h"
 #include "OwnMath.h"
 #include "RareLanes.h"
@@ -121,6 +122,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
   addStrideFreezing(Builder);
   addMathInlining(Builder, *TM);
   addRareLanes(Builder);
+  addMathConstants(Builder);
   registerAnalyses();
 }
 
@@ -219,6 +221,7 @@ void Backend::optimise(llvm::Module &M) {
     runDefault(M, llvm::OptimizationLevel::Oz);
     break;
   }
+  computeMathConstants(M);
   addAddressChecks(M, MAM);
   markOptNone(M);
   MAM.clear();

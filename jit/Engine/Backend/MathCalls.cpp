@@ -59,11 +59,6 @@ MathFunction ofName(const llvm::Function &F) {
   return Fits ? MathFunction{Entry, Single} : MathFunction{};
 }
 
-/// Whether another call can replace \p C.
-bool isPlain(const llvm::CallInst &C) {
-  return !C.isStrictFP() && !C.isMustTailCall() && !C.hasOperandBundles();
-}
-
 /// Whether the call is `pow(x, 2)`, which equals the rounded product.
 bool isSquare(const llvm::CallInst &C, const MathFunction &F) {
   return F.Entry->Name == "pow" &&
@@ -75,6 +70,10 @@ bool isSquare(const llvm::CallInst &C, const MathFunction &F) {
 
 MathFunction clinch::engine::mathFunction(const llvm::Function &F) {
   return F.isIntrinsic() ? ofIntrinsic(F) : ofName(F);
+}
+
+bool clinch::engine::isPlain(const llvm::CallInst &C) {
+  return !C.isStrictFP() && !C.isMustTailCall() && !C.hasOperandBundles();
 }
 
 bool clinch::engine::hasBuiltin(const llvm::Function &Caller,

@@ -37,6 +37,9 @@ struct MathFunction {
 /// intrinsic.
 MathFunction mathFunction(const llvm::Function &F);
 
+/// Whether another call can replace \p C.
+bool isPlain(const llvm::CallInst &C);
+
 /// Whether \p Name means C's function in \p Caller: `-fno-builtin` takes that
 /// away.
 bool hasBuiltin(const llvm::Function &Caller, const std::string &Name);

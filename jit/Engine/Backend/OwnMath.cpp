@@ -8,6 +8,7 @@
 #include "OwnMath.h"
 
 #include "MathCalls.h"
+#include "SineAndCosine.h"
 #include "lib/Math/SymbolNames.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -129,6 +130,7 @@ void clinch::engine::callOwnFunctions(llvm::Module &M, bool KeepsErrno) {
   KeepsErrno |= M.getFunction("__errno_location") != nullptr;
   if (!KeepsErrno)
     forgetErrnoOfRoots(M);
+  splitSineAndCosine(M, KeepsErrno);
   forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
     if (F.Lanes)
       return splitLanes(C, F, declare(M, F));

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mathematics.h"
-#include "lib/Math/SymbolNames.h"
+
+#include "SymbolNames.h"
 
 using namespace clinch;
 

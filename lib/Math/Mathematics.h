@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LIBRARIES_MATHEMATICS_H
-#define CLINCH_JIT_LIBRARIES_MATHEMATICS_H
+#ifndef CLINCH_LIB_MATH_MATHEMATICS_H
+#define CLINCH_LIB_MATH_MATHEMATICS_H
 
 #include <string_view>
 
@@ -18,4 +18,4 @@ void *findMathematics(std::string_view Name);
 
 } // namespace clinch
 
-#endif // CLINCH_JIT_LIBRARIES_MATHEMATICS_H
+#endif // CLINCH_LIB_MATH_MATHEMATICS_H
