@@ -8,8 +8,10 @@ import numpy as np
 import pytensor.tensor as pt
 
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-FLOATS = ("float32", "float64")
+FLOATS = ("float16", "float32", "float64")
 DTYPES = ("bool", *INTEGERS, *FLOATS)
+ALL = "biufc"
+LEAVES = (*DTYPES, "complex64", "complex128")
 
 
 def _fit(a, b):
@@ -27,10 +29,12 @@ def _two(graph, kinds="biuf", exact=None):
 
 
 def arithmetic(graph):
-    a, b = _two(graph)
+    a, b = _two(graph, "biufc")
     if a is None:
         return None
     op = graph.random.choice((pt.add, pt.mul, pt.sub, pt.maximum, pt.minimum))
+    if op in (pt.maximum, pt.minimum) and "c" in (a.kind, b.kind):
+        return None
     if op is pt.sub and "b" in (a.kind, b.kind):
         return None
     # float32 has 24 bits, and each multiplication may need those of both.
@@ -38,10 +42,12 @@ def arithmetic(graph):
 
 
 def comparison(graph):
-    a, b = _two(graph, exact=True)
+    a, b = _two(graph, "biufc", exact=True)
     if a is None:
         return None
     op = graph.random.choice((pt.lt, pt.le, pt.gt, pt.ge, pt.eq, pt.neq))
+    if op not in (pt.eq, pt.neq) and "c" in (a.kind, b.kind):
+        return None
     return op(a.variable, b.variable), (a, b), True
 
 
@@ -54,7 +60,7 @@ def bits(graph):
 
 
 def choice(graph):
-    a, b = _two(graph)
+    a, b = _two(graph, "biufc")
     c = graph.pick("b")
     if a is None or c is None or not _fit(c, a) or not _fit(c, b):
         return None
@@ -83,11 +89,12 @@ def cast(graph):
 
 
 def of_one(graph):
-    a = graph.pick("if")
+    a = graph.pick("ifc")
     if a is None:
         return None
     op = graph.random.choice((pt.neg, pt.abs, pt.sqr))
-    return op(a.variable), (a,), a.scale**2 < 2**10
+    exact = a.scale**2 < 2**10 and (op is not pt.abs or a.kind != "c")
+    return op(a.variable), (a,), exact
 
 
 def stepwise(graph):
@@ -115,7 +122,7 @@ def curve(graph):
 
 def reduction(graph):
     op = graph.random.choice((pt.sum, pt.max, pt.min, pt.mean, pt.argmax, pt.any, pt.all))
-    kinds = "b" if op in (pt.any, pt.all) else "iuf"
+    kinds = "b" if op in (pt.any, pt.all) else "iufc" if op is pt.sum else "iuf"
     a = graph.pick(kinds, exact=True if op is pt.argmax else None, ndim=1)
     if a is None or not a.value.size:
         return None
@@ -127,7 +134,7 @@ def reduction(graph):
 
 
 def order(graph):
-    a = graph.pick(ndim=1)
+    a = graph.pick(ALL, ndim=1)
     if a is None:
         return None
     axes = list(range(a.value.ndim))
@@ -138,7 +145,7 @@ def order(graph):
 
 
 def shape(graph):
-    a = graph.pick(ndim=1)
+    a = graph.pick(ALL, ndim=1)
     if a is None:
         return None
     made = a.variable.flatten() if graph.random.random() < 0.5 else None
@@ -161,14 +168,14 @@ def _indices(graph, shape):
 
 
 def part(graph):
-    a = graph.pick(ndim=1)
+    a = graph.pick(ALL, ndim=1)
     if a is None or 0 in a.value.shape:
         return None
     return a.variable[_indices(graph, a.value.shape)], (a,), True
 
 
 def gathered(graph):
-    a = graph.pick(ndim=1)
+    a = graph.pick(ALL, ndim=1)
     if a is None or not a.value.shape[0]:
         return None
     n = a.value.shape[0]
@@ -178,7 +185,7 @@ def gathered(graph):
 
 
 def changed(graph):
-    a = graph.pick("iuf", ndim=1)
+    a = graph.pick("iufc", ndim=1)
     if a is None or not a.value.shape[0]:
         return None
     index = _indices(graph, a.value.shape[: graph.random.randint(0, 3)])
@@ -204,8 +211,8 @@ def product(graph):
 
 
 def joined(graph):
-    a = graph.pick(ndim=1)
-    b = graph.pick(ndim=1)
+    a = graph.pick(ALL, ndim=1)
+    b = graph.pick(ALL, ndim=1)
     if a is None or b is None or a.value.shape[1:] != b.value.shape[1:]:
         return None
     return pt.concatenate([a.variable, b.variable]), (a, b), True
@@ -224,3 +231,6 @@ STEPS = (
     cast, of_one, stepwise, curve, curve, reduction, reduction, order, shape, part, part,
     gathered, changed, product, joined, sorted_,
 )  # fmt: skip
+
+#: Those that round what is float16.
+ROUNDING = (arithmetic, cast, of_one, reduction, sorted_)

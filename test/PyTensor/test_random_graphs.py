@@ -4,6 +4,7 @@ import numpy as np
 import pytensor.tensor as pt
 import pytest
 from random_graphs import Graph, Known, check, differs
+from random_steps import LEAVES
 from searching import search
 
 
@@ -35,3 +36,13 @@ def test_what_differs_is_told():
     assert differs(near, value.astype("float32")) == "float32(2,) for float64(2,)"
     assert differs(near, value[:1]) == "float64(1,) for float64(2,)"
     assert differs(near, np.array([1.0, np.nan])) == "array([ 1., nan]) for array([1., 2.])"
+
+
+def test_what_the_graphs_draw():
+    values = [v for number in range(150) for v in Graph(1, number).values]
+    assert {v.dtype.name for v in values} == set(LEAVES)
+    assert {v.ndim for v in values} == {0, 1, 2, 3}
+    assert any(v.size == 0 for v in values)
+    assert any(min(v.strides, default=0) < 0 for v in values)
+    assert any(v.ndim > 1 and v.flags.f_contiguous and not v.flags.c_contiguous for v in values)
+    assert any(not v.flags.c_contiguous and not v.flags.f_contiguous for v in values)

@@ -174,3 +174,41 @@ def test_pytensors_own_linkers_are_its_own_business(gxx):
         PYTENSOR_FLAGS=f"base_compiledir={os.environ.get('TMPDIR', '/tmp')}/own-business",
     )
     assert printed == f"[3.] {gxx} 0\n"
+
+
+def test_pytensors_own_linkers_have_the_c_of_gxx(gxx):
+    """Also where Clinch is imported first, and PyTensor without looking for g++."""
+    script = """
+        {imported}
+        import pytensor, pytensor.tensor as pt
+        import pytensor.compile.mode as modes
+        x = pt.dvector("x")
+        for name in ("cvm", "vm", "cvm_nogc", "vm_nogc"):
+            linker = modes.predefined_linkers[name]
+            f = pytensor.function([x], x * 3, mode=modes.Mode(name, "fast_run"))
+            print(f([1.0]), hasattr(f.vm.thunks[0], "cthunk"), linker.c_thunks,
+                  linker.required_rewrites, linker.incompatible_rewrites)
+        f = pytensor.function([x], x * 3, mode="CVM")
+        print(f([1.0]), hasattr(f.vm.thunks[0], "cthunk"))
+        """
+    flags = f"base_compiledir={os.environ.get('TMPDIR', '/tmp')}/own-business"
+    ours, theirs = (
+        run(script.format(imported=imported), PYTENSOR_FLAGS=flags)
+        for imported in ("import clinch.pytensor", "")
+    )
+    assert ours == theirs
+    assert ours.count("[3.] True") == 5
+
+
+def test_without_a_compiler_they_run_python():
+    printed = run(
+        """
+        import clinch.pytensor
+        import pytensor, pytensor.tensor as pt
+        x = pt.dvector("x")
+        f = pytensor.function([x], x * 3, mode="CVM")
+        print(f([1.0]), hasattr(f.vm.thunks[0], "cthunk"))
+        """,
+        PATH="",
+    )
+    assert printed == "[3.] False\n"

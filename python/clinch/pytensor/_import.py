@@ -8,6 +8,7 @@ looks when it needs one. A PyTensor that was imported before is not changed.
 
 import configparser
 import os
+import shutil
 import sys
 
 from clinch.pytensor import versions
@@ -51,7 +52,26 @@ def import_pytensor():
         forget(name)
     if "cxx" in withheld:
         forget("gcc_version_str")  # It was asked of no compiler.
+        _let_thunks_have_c()
     return requested
+
+
+def _let_thunks_have_c():
+    """Makes PyTensor's own linkers what they are where a compiler is found: they looked
+    while none was to be seen, and would run all in Python."""
+    if not any(map(shutil.which, ("g++", "clang++"))):
+        return
+    import pytensor.compile.mode as modes
+    from pytensor.link.vm import VMLinker
+
+    linkers = [v for v in modes.predefined_linkers.values() if type(v) is VMLinker]
+    for linker in linkers:
+        linker.c_thunks = True
+        for name in ("required_rewrites", "incompatible_rewrites"):
+            vars(linker).pop(name, None)
+    for mode in vars(modes).values():
+        if isinstance(mode, modes.Mode) and mode.linker in linkers:
+            mode.__setstate__(mode.__getstate__())
 
 
 def _parse(text):
