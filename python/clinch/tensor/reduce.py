@@ -20,11 +20,11 @@ from .reduce_text import KERNELS, MEAN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Sequence
+    from ..annotations import Any, Iterator, Sequence
     from ..op import Op
 
 
-def normalized(axis, count):
+def normalized(axis: Any, count: int) -> Any:
     """Returns the axes, sorted; None means all. Raises NumPy's own errors."""
     if axis is None:
         return tuple(range(count))
@@ -40,7 +40,7 @@ def normalized(axis, count):
     return tuple(sorted(found))
 
 
-def _axis_error(axis, count, name=None):
+def _axis_error(axis: Any, count: int, name: Any = None) -> Any:
     error = getattr(numpy, "exceptions", numpy).AxisError
     return error(axis, count, name)
 
@@ -53,8 +53,29 @@ class Reduction(Around):
     """
 
     gives_numbers = True
+    axes: tuple[int, ...]
+    keepdims: bool
+    dtype: str  # Of the result.
+    before: Any
 
-    def make_node(self, *inputs):
+    @property
+    def _said(self) -> str:
+        """The name in pictures and messages."""
+        raise NotImplementedError
+
+    def _check(self, dtype: str) -> None:
+        """Raises if items of this dtype cannot be reduced."""
+        raise NotImplementedError
+
+    def _kernels(self, node: Any, name: str) -> str:
+        """Returns the C of the loops."""
+        raise NotImplementedError
+
+    def _fields(self, node: Any, name: str) -> Iterator[tuple[str, Any]]:
+        """Yields the members of C's description and their values."""
+        raise NotImplementedError
+
+    def make_node(self, *inputs: Any) -> Any:
         if self.before is None:
             (x,) = inputs
             variables, shape = [as_array(x)], shape_of(as_array(x))
@@ -72,29 +93,29 @@ class Reduction(Around):
                      if axis not in self.axes or self.keepdims)
         return Apply(self, variables, [TensorType(self.dtype, kept)()])
 
-    def _loop(self, node):
+    def _loop(self, node: Any) -> Any:
         """Returns the Elemwise apply whose results are reduced, or None."""
         if self.before is None:
             return None
         return Elemwise(self.before).make_node(*node.inputs)
 
-    def _item(self, node):
+    def _item(self, node: Any) -> Any:
         """Returns the Type of the array that is reduced."""
         loop = self._loop(node)
         return (node.inputs[0] if loop is None else loop.outputs[0]).type
 
-    def inner_ops(self):
+    def inner_ops(self) -> Any:
         return [self.before] if self.before is not None else []
 
-    def own(self, hook):
+    def own(self, hook: str) -> Any:
         return library.hooks().get(hook, [])
 
-    def c_support_code_apply(self, node, name):
+    def c_support_code_apply(self, node: Any, name: str) -> Any:
         return "\n".join([self._loop_text(node, name),
                           self._kernels(node, name),
                           self._description(node, name)])
 
-    def _loop_text(self, node, name):
+    def _loop_text(self, node: Any, name: str) -> Any:
         """Returns C for the loop before the reduction, or for one that has only
         the input."""
         loop = self._loop(node)
@@ -107,7 +128,7 @@ class Reduction(Around):
                 f"static const struct clinch_loop {name}_loop = {{\"{self}\", "
                 f"1, 0, {name}_operands, NULL, NULL, 1}};")
 
-    def _description(self, node, name):
+    def _description(self, node: Any, name: str) -> str:
         masks = [sum(1 << axis - 64 * word for axis in self.axes
                      if axis // 64 == word) for word in (0, 1)]
         dtype = numpy.dtype(self.dtype)
@@ -118,7 +139,7 @@ class Reduction(Around):
                 f"{masks[1]}ull}}, .keep_dims = {int(self.keepdims)}, "
                 f".typenum = {dtype.num}, .size = {dtype.itemsize}, {rest}}};")
 
-    def c_code(self, node, name, inputs, outputs, sub):
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
         loop = self._loop(node)
         operands = (range(len(inputs)) if loop is None
                     else loop.op.kernel(loop).operands)
@@ -128,10 +149,10 @@ class Reduction(Around):
                 f"if (clinch_run_reduction((void **)PyArray_API, "
                 f"&{name}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
 
-    def c_code_cache_version(self):
+    def c_code_cache_version(self) -> Any:
         return ("reductions", 3)
 
-    def _items(self, node, inputs):
+    def _items(self, node: Any, inputs: Any) -> Any:
         """Returns the array to reduce, computed by NumPy."""
         loop = self._loop(node)
         if loop is None:
@@ -140,10 +161,10 @@ class Reduction(Around):
                                       inputs)[0])
 
     @property
-    def graph_label(self):
+    def graph_label(self) -> str:
         return str(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         axes = ",".join(map(str, self.axes))
         before = f" of {self.before}" if self.before is not None else ""
         return f"{type(self).__name__}{{{self._said}, {axes}{before}}}"
@@ -166,19 +187,19 @@ class Reduce(Reduction):
         self.mean, self.before, self.empty = bool(mean), before, empty
 
     @property
-    def _said(self):
+    def _said(self) -> Any:
         return "mean" if self.mean else str(self.scalar_op)
 
-    def _check(self, dtype):
+    def _check(self, dtype: Any) -> None:
         made = scalar_node(self.scalar_op, [self.dtype] * 2).outputs[0].type
         if made.dtype != self.dtype:
             raise TypeError(f"{self.scalar_op} of two {self.dtype} gives "
                             f"{made.dtype}, and cannot be reduced with")
 
-    def inner_ops(self):
+    def inner_ops(self) -> Any:
         return [self.scalar_op, *super().inner_ops()]
 
-    def _cast(self, node, text):
+    def _cast(self, node: Any, text: str) -> Any:
         item = self._item(node).dtype
         if item == self.dtype:
             return text
@@ -192,7 +213,7 @@ class Reduce(Reduction):
                     else f"({text} != 0)")
         return f"(({scalars[self.dtype].c_element_type()}){text})"
 
-    def _kernels(self, node, name):
+    def _kernels(self, node: Any, name: str) -> str:
         acc = scalars[self.dtype]
         inner = scalar_node(self.scalar_op, [self.dtype] * 2)
         result = f"z_{name}"
@@ -217,21 +238,21 @@ class Reduce(Reduction):
                      f"{{{', '.join(map(str, identity))}}};")
         return text
 
-    def _divided(self):
+    def _divided(self) -> str:
         if numpy.dtype(self.dtype).kind == "c":
             return (f"clinch_to_{self.dtype}(clinch_from_{self.dtype}(a[i]) / "
                     f"(double)count)")
         return f"({scalars[self.dtype].c_element_type()})(a[i] / count)"
 
-    def _identity_bytes(self):
+    def _identity_bytes(self) -> Any:
         value = self.empty
         if value is None:
-            value = IDENTITIES.get(getattr(self.scalar_op, "name", None))
+            value = IDENTITIES.get(getattr(self.scalar_op, "name", ""))
         if value is None:
             return None
         return numpy.array(value, self.dtype).tobytes()
 
-    def _fields(self, node, name):
+    def _fields(self, node: Any, name: str) -> Iterator[tuple[str, Any]]:
         floats = numpy.dtype(self.dtype).kind in "fc"
         yield "pairwise", int(floats and getattr(
             self.scalar_op, "name", "") in ("add", "mul"))
@@ -244,7 +265,7 @@ class Reduce(Reduction):
         yield "finish", f"{name}_finish" if self.mean else "NULL"
         yield "search", "NULL"
 
-    def perform(self, node, inputs, output_storage):
+    def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
         items = self._items(node, inputs)
         axes = self.axes
         with numpy.errstate(all="ignore"):
@@ -255,7 +276,7 @@ class Reduce(Reduction):
                 result = self._reduced(items.astype(self.dtype), axes)
         output_storage[0][0] = numpy.asarray(result, self.dtype)
 
-    def _reduced(self, items, axes):
+    def _reduced(self, items: Any, axes: Any) -> Any:
         if self.empty is not None and not items.size:
             shape = numpy.any(items, axis=axes, keepdims=self.keepdims).shape
             return numpy.full(shape, self.empty)
@@ -281,7 +302,7 @@ IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1, "or_": 0,
               "logical_xor": 0, "xor": 0}
 
 
-def with_loop(op, before):
+def with_loop(op: Any, before: Any) -> Any:
     """Returns the same reduction, with the scalar Op `before` in its loop."""
     if isinstance(op, Reduce):
         return Reduce(op.scalar_op, op.axes, op.dtype, op.keepdims, op.mean,
@@ -289,16 +310,17 @@ def with_loop(op, before):
     return type(op)(op.axes, op.keepdims, before, op.everything)
 
 
-def may_take_loop(op):
+def may_take_loop(op: Any) -> bool:
     """Whether the reduction can absorb an element-wise loop."""
     return isinstance(op, Reduction) and op.before is None
 
 
-def same_axes(x, axis):
+def same_axes(x: Any, axis: Any) -> Any:
     return normalized(axis, ndim(x))
 
 
-def reduced(scalar_name, x, axis, dtype, keepdims, **more):
+def reduced(scalar_name: Any, x: Any, axis: Any, dtype: Any, keepdims: Any,
+            **more: Any) -> Any:
     """Returns the reduction of `x` with a shipped scalar Op."""
     x = as_array(x)
     return Reduce(scalar_ops[scalar_name], same_axes(x, axis), dtype,
