@@ -9,7 +9,7 @@ from ..scalars import scalars
 from ..walks import applies
 from .around import Around
 from .array_perform import evaluate
-from .kernel import block, refuse_state, text_of
+from .kernel import block, declared, refuse_state, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,27 +69,22 @@ class Composite(Around):
                         outputs: Sequence[str]) -> str:
         """Returns the blocks of all Ops, each with its own `fail`."""
         names = dict(zip(self.inputs, inputs))
-        lines: list[str] = []
+        blocks = []
         for number, inner in enumerate(self.nodes):
             for variable in (*inner.inputs, *inner.outputs):
                 if variable not in names:
-                    names[variable] = self._name(variable, name, len(names),
-                                                 lines)
-            lines.append(block(inner, f"{name}_{number}",
-                               [names[v] for v in inner.inputs],
-                               [names[v] for v in inner.outputs]))
+                    names[variable] = (_literal(variable) if isinstance(variable, Constant)
+                                       else f"t{len(names)}_{name}")
+            blocks.append(block(inner, f"{name}_{number}",
+                                [names[v] for v in inner.inputs],
+                                [names[v] for v in inner.outputs]))
+        whole, lines = "\n".join(blocks), []
+        for inner, text in zip(self.nodes, blocks):
+            lines += [declared(v, names[v], whole) for v in inner.outputs]
+            lines.append(text)
         lines += [f"{made} = {names[v]};"
                   for v, made in zip(self.outputs, outputs)]
         return "{\n" + "\n".join(lines) + "\n}"
-
-    @staticmethod
-    def _name(variable: Variable, name: str, number: int, lines: list[str]) -> str:
-        if isinstance(variable, Constant):
-            return _literal(variable)
-        own = f"t{number}_{name}"
-        lines.append(variable.type.c_declare(own, {"name": own}))
-        lines.append(variable.type.c_init(own, {"name": own}))
-        return own
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..errors import DtypeError, GraphError
 from ..scalars import double, scalars
-from ..type import what
+from ..type import NativeType, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,22 +20,21 @@ _FUNCTION = """
 struct {name}_end {{ int failed; }};
 static inline __attribute__((always_inline)) struct {name}_end
 {name}_item({parameters}) {{
-struct {name}_end clinch_end = {{0}};
-{declarations}
+  struct {name}_end clinch_end = {{0}};
+  {declarations}
 {code}
-{stores}
-return clinch_end;
+  {stores}
+  return clinch_end;
 }}
 static inline __attribute__((always_inline)) Py_ssize_t
 {name}_items(Py_ssize_t n{pointers}) {{
-{singles}
-for (Py_ssize_t i = 0; i < n; ++i)
-if (__builtin_expect({name}_item({arguments}).failed, 0))
-return i;
-return -1;
+{singles}  for (Py_ssize_t i = 0; i < n; ++i)
+    if (__builtin_expect({name}_item({arguments}).failed, 0))
+      return i;
+  return -1;
 }}
 static Py_ssize_t {name}_kernel(char *const *p, Py_ssize_t n) {{
-return {name}_items(n{casts});
+  return {name}_items(n{casts});
 }}
 """
 
@@ -85,19 +84,21 @@ class Kernel:
         item = [c_type(v) for v in self.node.inputs]
         out = [c_type(v) for v in self.node.outputs]
         restrict = "" if self.overlapping else " __restrict"
+        code = self._code(name)
         return _FUNCTION.format(
             name=name,
             parameters=", ".join(
                 [f"{item[k]} x{k}_{name}" for k in inputs]
                 + [f"{out[k]} *z{k}" for k in outputs]),
-            declarations=self._declarations(name),
-            code=self._code(name),
-            stores="\n".join(f"*z{k} = y{k}_{name};" for k in outputs),
+            declarations="\n  ".join(declared(v, f"y{k}_{name}", code)
+                                     for k, v in enumerate(self.node.outputs)),
+            code=code,
+            stores="\n  ".join(f"*z{k} = y{k}_{name};" for k in outputs),
             pointers="".join(
                 [f", const {item[k]} *{restrict} a{k}" for k in inputs]
                 + [f", {out[k]} *{restrict} b{k}" for k in outputs]),
-            singles="\n".join(f"const {item[k]} s{k} = *a{k};"
-                              for k in inputs if k in self.single),
+            singles="".join(f"  const {item[k]} s{k} = *a{k};\n"
+                            for k in inputs if k in self.single),
             arguments=", ".join(
                 [f"s{k}" if k in self.single else f"a{k}[i]" for k in inputs]
                 + [f"&b{k}[i]" for k in outputs]),
@@ -105,14 +106,6 @@ class Kernel:
                 [f", (const {item[k]} *)p[{at}]"
                  for at, k in enumerate(inputs)]
                 + [f", ({out[k]} *)p[{len(inputs) + k}]" for k in outputs]))
-
-    def _declarations(self, name: str) -> str:
-        lines = []
-        for k, output in enumerate(self.node.outputs):
-            variable = f"y{k}_{name}"
-            lines.append(output.type.c_declare(variable, {"name": variable}))
-            lines.append(output.type.c_init(variable, {"name": variable}))
-        return "\n".join(lines)
 
     def _code(self, name: str) -> str:
         inputs = [self.literals.get(k, f"x{k}_{name}")
@@ -123,6 +116,15 @@ class Kernel:
 
 def c_type(variable: Variable) -> str:
     return variable.type.c_element_type()
+
+
+def declared(variable: Variable, name: str, code: str) -> str:
+    """Returns C that declares a number, and the name of its dtype if the code that
+    computes it may use that."""
+    kind = variable.type
+    if isinstance(kind, NativeType) and "dtype_" not in code:
+        return f"{c_type(variable)} {name} = {{0}};"
+    return kind.c_declare(name, {"name": name}) + "\n" + kind.c_init(name, {"name": name})
 
 
 def block(node: Apply, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> str:
