@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from .c_shape import Shape
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any
@@ -13,6 +15,18 @@ _BOTH = (ast.Expr, ast.Assign, ast.AugAssign, ast.Call, ast.Name, ast.Constant, 
          ast.operator, ast.unaryop, ast.cmpop, ast.Module)
 _PYTHONS = (ast.Pow, ast.FloorDiv, ast.MatMult, ast.Not, ast.In, ast.NotIn, ast.Is,
             ast.IsNot)
+
+
+def is_of_c_alone(text: str, session: Any) -> bool:
+    """Whether an expression that a command is given is of C."""
+    if session.mode != "auto":
+        return bool(session.mode == "c")
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        shape = Shape(text)
+        return not shape.is_open() and not any(map(session.is_users, shape.words()))
+    return is_of_c(text, session)
 
 
 def is_of_c(text: str, session: Any) -> bool:

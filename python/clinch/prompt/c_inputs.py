@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterable
 
-_RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
+RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
                        "clinch_prompt_else")
 _OF_THREADS = {"_Thread_local", "thread_local", "__thread"}
 #: No text is that of another input, whose variables it would share.
@@ -126,14 +126,14 @@ class Inputs:
     def type_of(self, text: str) -> tuple[Any, str]:
         """Returns the types of a text and a pointer to that of an expression or type."""
         if self._is_type(text):
-            made = self._compile(f"{text} *{_VALUE};\n", "", "", "<type>").made
+            made = self.compile(f"{text} *{_VALUE};\n", "", "", "<type>").made
         else:
-            made = self._compile("__typeof__((\n", text, f"\n)) *{_VALUE};", "<type>").made
+            made = self.compile("__typeof__((\n", text, f"\n)) *{_VALUE};", "<type>").made
         return made._types, made._types.variables[_VALUE][2]
 
     def _is_type(self, text: str) -> bool:
         try:
-            self._compile(f"{text} *{_VALUE};\n", "", "", "<type>")
+            self.compile(f"{text} *{_VALUE};\n", "", "", "<type>")
         except InputError:
             return False
         return True
@@ -191,7 +191,7 @@ class Inputs:
         mark = self.names.mark()
         self.names.direct(text)
         try:
-            self._compile("", "", "", name)
+            self.compile("", "", "", name)
         except InputError:
             self.names.back_to(mark)
             raise
@@ -199,19 +199,19 @@ class Inputs:
     def _declarations(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         shape = Shape(text)
         text += "" if shape.last in (";", "}") and not _lacks_end(shape) else ";"
-        found = self._compile("", text, "", name, config.tier)
+        found = self.compile("", text, "", name, config.tier)
         statics = [names[0] for kind, *_, names, symbol, _ in found.declared("fv")
                    if not symbol]
         if statics:
             addresses = "".join(f"\nvoid *clinch_prompt_at_{one} = (void *)&{one};"
                                 for one in statics)
-            found = self._compile("", text, addresses, name, config.tier)
+            found = self.compile("", text, addresses, name, config.tier)
         self._declare(found)
         kept.append(found.made)
 
     def _if(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         """Runs an `if` that has no `else`, and remembers whether one would run."""
-        found = self._compile(f"int {_ELSE};\n{_c_linkage()}void {_RUN}(void) {{\n", text,
+        found = self.compile(f"int {_ELSE};\n{_c_linkage()}void {RUN}(void) {{\n", text,
                               f"\nelse {_ELSE} = 1;}}", name)
         kept.append(found.made)
         self._run(found)
@@ -223,7 +223,7 @@ class Inputs:
         try:
             if is_run:
                 return self._enter(rest, name, kept, False)
-            self._compile(f"void {_RUN}(void) {{\n", rest, "\n;}", name)
+            self.compile(f"void {RUN}(void) {{\n", rest, "\n;}", name)
         except InputError as error:
             error.diagnostics = of_input(error.diagnostics, name, text)
             raise
@@ -232,7 +232,7 @@ class Inputs:
         return None
 
     def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
-        found = self._compile(f"{_c_linkage()}void {_RUN}(void) {{\n", text, "\n;}", name)
+        found = self.compile(f"{_c_linkage()}void {RUN}(void) {{\n", text, "\n;}", name)
         local = list(found.declared("l"))
         if Shape(text).declares() and not local or local and config.language != "c":
             raise InputError([])  # Nothing of it would be left.
@@ -263,23 +263,23 @@ class Inputs:
                 made += f"{{ {statement} {copies} }}"
             done = end
         made += found.text[done:found.start + len(text.encode())].decode()
-        return self._compile(f"{head}void {_RUN}(void) {{ {places}\n", made, "\n;}", name)
+        return self.compile(f"{head}void {RUN}(void) {{ {places}\n", made, "\n;}", name)
 
     def _place(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         before = (f"__typeof__((\n#line 1 \"{name}\"\n{text}\n)) *{_VALUE};\n"
-                  f"{_c_linkage()}void {_RUN}(void) {{ {_VALUE} = &(\n")
-        made = self._compile(before, text, "\n);}", name)
+                  f"{_c_linkage()}void {RUN}(void) {{ {_VALUE} = &(\n")
+        made = self.compile(before, text, "\n);}", name)
         self._show(made, kept, whole, True)
 
     def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         # The comma makes a pointer of an array.
         before = (f"__typeof__(((void)0,(\n#line 1 \"{name}\"\n{text}\n))) {_VALUE};\n"
-                  f"void {_RUN}(void) {{ {_VALUE} = (\n")
+                  f"void {RUN}(void) {{ {_VALUE} = (\n")
         after = "\n);}"
         if config.language != "c":
             before = f"auto {_VALUE} = (\n"
-            after = f"\n);\nextern \"C\" void {_RUN}() {{}}"
-        self._show(self._compile(before, text, after, name), kept, whole, False)
+            after = f"\n);\nextern \"C\" void {RUN}() {{}}"
+        self._show(self.compile(before, text, after, name), kept, whole, False)
 
     def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> None:
         kept.append(found.made)
@@ -307,7 +307,7 @@ class Inputs:
     def _run(self, found: Compiled) -> None:
         sys.stdout.flush()
         try:
-            guarded(ctypes.CFUNCTYPE(None)(found.address(_RUN)))
+            guarded(ctypes.CFUNCTYPE(None)(found.address(RUN)))
         finally:
             ctypes.CDLL(None).fflush(None)
 
@@ -338,7 +338,7 @@ class Inputs:
                         found.address(f"clinch_prompt_at_{names[0]}")).value
             self.names.add(one, kind == "f" and config.language != "c")
 
-    def _compile(self, before: str, text: str, after: str, name: str, tier: str = "fast"
+    def compile(self, before: str, text: str, after: str, name: str, tier: str = "fast"
                  ) -> Compiled:
         """Compiles a text after what it needs; includes headers that it lacks, and
         leaves out what it declares again."""

@@ -112,6 +112,16 @@ class Shape:
                        and self.tokens[at][0] == "word"
                        for at, one in enumerate(words)))
 
+    def parts_at(self, sign: str) -> list[str]:
+        """Splits at a sign that stands in no bracket."""
+        depth, start, found = 0, 0, []
+        for _, token, at in self.tokens:
+            depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+            if token == sign and depth == 0:
+                found.append(self.text[start:at].strip())
+                start = at + 1
+        return [*found, self.text[start:].strip()]
+
     def parts(self) -> tuple[str, str]:
         """Splits `statements; expression` before the last."""
         depth, end = 0, 0

@@ -9,12 +9,13 @@ from collections import namedtuple
 
 from .. import c_file, drawing
 from ..suggestions import did_you_mean
-from . import c_commands, c_program
+from . import c_commands, c_program, editing
 from . import emit as emitting
 from . import stats as figures
 from .batch import is_c_file
+from .c_shape import Shape
 from .options import NAMES, STAGES, UsageError, check_value, parse
-from .timing import time_call
+from .timing import compare, time_call
 
 COMMANDS: dict = {}
 _ALIASES = {"exit": "quit"}
@@ -149,8 +150,8 @@ def _emit(session, rest):
         raise CommandError(f"`:emit`: {error}") from None
 
 
-@command("time", "f(ARGUMENTS)", "time a call: its distribution, and apart "
-         "from it what the compile cost", _names)
+@command("time", "EXPRESSION", "time a call or an expression: its distribution, and "
+         "apart from it what the compile cost", _names)
 def _time(session, rest):
     if not rest:
         raise CommandError("`:time` needs a call: :time f(1.0, 2.0)")
@@ -159,6 +160,19 @@ def _time(session, rest):
                           for v in session.functions()[rest].inputs)
         raise CommandError(f"`:time` needs a call: :time {rest}({names})")
     time_call(session, rest)
+
+
+@command("bench", "A, B", "time two expressions in turns", _names)
+def _bench(session, rest):
+    texts = Shape(rest).parts_at(",")
+    if len(texts) != 2 or not all(texts):
+        raise CommandError("`:bench` needs two expressions: :bench f(1), g(1)")
+    compare(session, texts)
+
+
+@command("edit", "", "change the last input in $EDITOR, and enter it again")
+def _edit(session, rest):
+    editing.edit(session.reader)
 
 
 @command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "

@@ -33,7 +33,9 @@ class Console:
         self.interrupted = False
         self.pasting = False
         self.in_c = False  # Whether the lines are C.
-        session.c = Inputs(session)
+        #: The last input, for `:edit`.
+        self.last = ""
+        session.c, session.reader = Inputs(session), self
 
     def run(self):
         """Reads to the end of the input; returns the exit status."""
@@ -51,12 +53,13 @@ class Console:
         mode, self.session.mode = self.session.mode, "c"
         self.title, self.session.c.is_quiet, Crash.is_first = "command line", True, False
         try:
-            return self._guarded(lambda: self._run_lines(text.split("\n")))
+            return self._guarded(lambda: self.run_lines(text.split("\n")))
         finally:
             self.session.mode = mode
             self.title, self.session.c.is_quiet = "prompt", False
 
-    def _run_lines(self, lines):
+    def run_lines(self, lines):
+        """Takes lines, of which the last ends what is open."""
         for line in lines:
             self.push(line)
         if self.lines:
@@ -234,6 +237,7 @@ class Console:
                 raise (error if is_c else other) from None
 
     def _enter_c(self, text):
+        self.last = text
         self.count += 1
         try:
             self.session.c.enter(text, f"<{self.title}:{self.count}>")
@@ -275,6 +279,7 @@ class Console:
     def _remember(self, text):
         """Lets tracebacks and `inspect` find the source of typed code."""
         self.count += 1
+        self.last = text
         name = f"<prompt:{self.count}>"
         linecache.cache[name] = (len(text) + 1, None, (text + "\n").splitlines(True), name)
 

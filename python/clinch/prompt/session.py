@@ -27,7 +27,8 @@ class Session:
         self.failed = False
         #: What the prompt takes: "auto" (Python and C), "c" or "py".
         self.mode = "auto"
-        self.c = None  # The prompt's C.
+        #: The prompt's C, and its reader of lines.
+        self.c = self.reader = None
         _apply(clinch.config, options)
 
     @property

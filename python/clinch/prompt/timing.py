@@ -1,9 +1,12 @@
-"""`:time f(...)`: times calls and shows their distribution, without the compile."""
+"""`:time` and `:bench`: time calls and show their distribution, without the compile."""
 
 from __future__ import annotations
 
 import ast
 import time
+
+from . import c_timing
+from .c_choice import is_of_c_alone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,17 +14,43 @@ if TYPE_CHECKING:
 
 _SECONDS = 0.3
 _FEWEST, _MOST = 5, 200_000
+_SHORTEST, _LARGEST = 100e-6, 2**20  # Seconds and calls of a sample.
 _BAR = 40
 
 
 def time_call(session: Any, text: str) -> None:
     """Repeats the call in `text` and prints its times."""
-    function, call = _prepare(session, text)
+    function, run = _prepared(session, text)
     compiled = getattr(function, "stats", None)
     if isinstance(compiled, dict) and "stages" in compiled:
         print(_describe_compile(compiled))
-    samples, each = measure(call)
-    print(describe(samples, each))
+    samples, each = measure(run)
+    print(describe(samples[0], each[0]))
+
+
+def compare(session: Any, texts: tuple[str, str]) -> None:
+    """Prints the times of two expressions that take turns."""
+    samples, _ = measure(*(_prepared(session, text)[1] for text in texts))
+    wide = max(map(len, texts))
+    medians = []
+    for text, times in zip(texts, samples):
+        ordered = sorted(times)
+        medians.append(quantile(ordered, .5))
+        print(f"{text:<{wide}}  least {human(ordered[0]):>8}, "
+              f"median {human(medians[-1]):>8}, 90 % {human(quantile(ordered, .9)):>8}")
+    print(f"`{texts[1]}` takes {medians[1] / medians[0]:.3g} times the time of `{texts[0]}`")
+
+
+def _prepared(session: Any, text: str) -> tuple[Any, Callable[[int], Any]]:
+    """Returns the called function (or None) and what does the call so many times."""
+    if is_of_c_alone(text, session):
+        return None, c_timing.runner(session.c, text)
+    function, call = _prepare(session, text)
+
+    def run(count: int) -> None:
+        for _ in range(count):
+            call()
+    return function, run
 
 
 def _prepare(session: Any, text: str) -> tuple[Any, Callable[[], Any]]:
@@ -44,39 +73,50 @@ def _prepare(session: Any, text: str) -> tuple[Any, Callable[[], Any]]:
     return function, lambda: function(*args)
 
 
-def measure(call: Callable[[], Any]) -> tuple[list[float], int]:
-    """Returns the seconds per call of each sample, and the calls per sample."""
+def measure(*runs: Callable[[int], Any]) -> tuple[list[list[float]], list[int]]:
+    """Returns the seconds per call of each sample, and the calls per sample, of each of
+    the runs; they take turns."""
     clock = time.perf_counter
-    call()
-    begin = clock()
-    call()
-    # A call shorter than the clock's own cost is measured in batches.
-    each = max(1, min(1000, int(20e-6 / max(clock() - begin, 1e-9))))
-    samples: list[float] = []
-    turns = range(each)
-    deadline = clock() + _SECONDS
-    while len(samples) < _FEWEST or (clock() < deadline
-                                     and len(samples) < _MOST):
+    counts = [_count(run) for run in runs]
+    samples: list[list[float]] = [[] for _ in runs]
+    deadline = clock() + _SECONDS * len(runs)
+    while len(samples[0]) < _FEWEST or (clock() < deadline
+                                        and len(samples[0]) < _MOST):
+        for run, count, found in zip(runs, counts, samples):
+            begin = clock()
+            run(count)
+            found.append((clock() - begin) / count)
+    return samples, counts
+
+
+def _count(run: Callable[[int], Any]) -> int:
+    """Returns how many calls take longer than the clock's own cost."""
+    clock = time.perf_counter
+    run(1)
+    count = 1
+    while count < _LARGEST:
         begin = clock()
-        for _ in turns:
-            call()
-        samples.append((clock() - begin) / each)
-    return samples, each
+        run(count)
+        if clock() - begin >= _SHORTEST:
+            break
+        count *= 2
+    return count
+
+
+def quantile(ordered: list[float], part: float) -> float:
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
 def describe(samples: list[float], each: int) -> str:
     """Returns quantiles and a histogram as text."""
     ordered = sorted(samples)
-
-    def quantile(part: float) -> float:
-        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
     batches = f" in batches of {each}" if each > 1 else ""
     lines = [f"call     {len(samples) * each} calls{batches}"]
     lines += [f"  {name:<8}{human(value)}" for name, value in (
-        ("least", ordered[0]), ("median", quantile(.5)),
-        ("90 %", quantile(.9)), ("99 %", quantile(.99)),
+        ("least", ordered[0]), ("median", quantile(ordered, .5)),
+        ("90 %", quantile(ordered, .9)), ("99 %", quantile(ordered, .99)),
         ("most", ordered[-1]))]
-    return "\n".join(lines + _histogram(ordered[0], quantile(.99), ordered))
+    return "\n".join(lines + _histogram(ordered[0], quantile(ordered, .99), ordered))
 
 
 def _histogram(low: float, high: float, ordered: list[float],
