@@ -46,7 +46,6 @@ double f(void *x) { return sqrt(12.25) + strlen(""); }
 PYTHON = TEXT + """
 long g(PyObject *x) { return PyArray_NDIM((PyArrayObject *)x); }
 """
-NUMPY = "#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION\n"
 session = compiler.Session()
 # CHECK-COUNT-4: f: 3.5
 for language in ("c", "c++"):

@@ -7,9 +7,6 @@ from kinds import KINDS
 from loops import LoopScope, terms_of
 from terms import leaves
 
-#: Items before and behind what a loop touches, which it must leave alone.
-MARGIN = 16
-
 
 def places(case, n):
     """The numbers of iterations that run, in order."""

@@ -13,7 +13,6 @@ ARITHMETIC = ("+", "-", "*", "/")
 WHOLE = ("%", "&", "|", "^", "<<", ">>")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGICAL = ("&&", "||")
-OPERATORS = ARITHMETIC + WHOLE + COMPARISONS + LOGICAL
 
 #: Functions whose result is the same everywhere, and their arguments' number.
 EXACT = {"sqrt": 1, "fabs": 1, "floor": 1, "ceil": 1, "trunc": 1, "rint": 1,
