@@ -1,16 +1,22 @@
-"""Names for annotations, which only type checkers import: `typing` takes 2 ms."""
+"""Names for annotations, which nobody evaluates: None where the package runs, because
+`typing` takes 2 ms."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, ClassVar, Literal
 
-Tier = Literal["fast", "default", "max"]
-Form = Literal["struct", "function"]
-Linker = Literal["auto", "graph", "op"]
-Language = Literal["c", "c++"]
-Isolation = Literal["process"]
-Axis = int | Sequence[int] | None
-Diagnostic = dict[str, Any]
-Version = tuple[object, ...]
+    Tier = Literal["fast", "default", "max"]
+    Form = Literal["struct", "function"]
+    Linker = Literal["auto", "graph", "op"]
+    Language = Literal["c", "c++"]
+    Isolation = Literal["process"]
+    Axis = int | Sequence[int] | None
+    Diagnostic = dict[str, Any]
+    Version = tuple[object, ...]
+else:
+    Any = Axis = Callable = ClassVar = Diagnostic = Form = Isolation = None
+    Iterable = Iterator = Language = Linker = Mapping = Sequence = Tier = Version = None
 
 __all__ = ["Any", "Axis", "Callable", "ClassVar", "Diagnostic", "Form", "Isolation",
            "Iterable", "Iterator", "Language", "Linker", "Mapping", "Sequence", "Tier", "Version"]

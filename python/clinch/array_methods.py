@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Callable, Iterator
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Iterator
     from .graph import Variable
 
 #: Name -> what computes it; `clinch.tensor`, whose Ops make Variables, fills it.

@@ -7,11 +7,11 @@ import reprlib
 import numpy
 
 from . import _clinch
+from .annotations import Any, Callable, ClassVar, Sequence
 from .type import NativeType, shipped, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, ClassVar, Sequence
     from .op import Op
     from .graph import Variable
 

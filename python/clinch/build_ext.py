@@ -22,11 +22,8 @@ from distutils.errors import CompileError, LibError, LinkError
 from distutils.unixccompiler import UnixCCompiler
 
 from . import errors, module_files
+from .annotations import Any, Sequence
 from .source_files import LANGUAGES, describe_file, write_module
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence
 
 #: What Python was built with says nothing of what is built now: the tier and
 #: `config.debug` say how.

@@ -6,6 +6,7 @@ import os
 import re
 from itertools import zip_longest
 
+from .annotations import Any
 from .array_type import TensorType
 from .cop import ExternalCOp
 from .functions import function
@@ -14,10 +15,6 @@ from .graph import Apply
 from .ops import as_variable
 from .scalars import Scalar, double
 from .suggestions import did_you_mean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",

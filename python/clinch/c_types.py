@@ -7,9 +7,7 @@ import enum
 
 import numpy
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence
+from .annotations import Any, Sequence
 
 #: The class of ctypes' functions.
 C_FUNCTION: Any = ctypes._CFuncPtr  # type: ignore[attr-defined]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ctypes
 
+from .annotations import Any, Tier
 from .compiled_text import compile
 from .sources import c_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Tier
     from .compiled_text import CompiledText
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from .annotations import Any
 from .pictures import PAGES, Pictured, made_by
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 #: What `emit` shows: the assembler makes the first, the compiler the others.
 ASSEMBLED = ("graph", "blocks", "labels", "c")

@@ -12,14 +12,11 @@ import threading
 import numpy
 
 from . import _clinch
+from .annotations import Any, Callable, Isolation, Language, Mapping, Sequence, Tier
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
 from .configuration import config, limits
 from .pickling import digest, made_for_numpy, programs, unfit
 from .text_warnings import warn_of_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable, Isolation, Language, Mapping, Sequence, Tier
 
 #: What headers call them.
 _ALIASES = {

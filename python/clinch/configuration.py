@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _clinch, headers
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Form, Language, Linker, Tier
+from .annotations import Any, Form, Language, Linker, Tier
 
 
 class Config:

@@ -6,11 +6,8 @@ import os
 import sys
 
 from . import _clinch
+from .annotations import Any, Sequence, Version
 from .native_op import NativeOp
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence, Version
 
 
 class ExternalCOp(NativeOp):

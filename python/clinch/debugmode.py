@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _clinch
+from .annotations import Any
 from .configuration import config
 from .errors import DebugModeError
 from .leaks import growth, others, type_leaks
@@ -11,10 +12,6 @@ from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
 from .modes import Mode
 from .storages import copy_of, storages_like
 from .walks import positions
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 
 class DebugMode(Mode):

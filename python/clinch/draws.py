@@ -8,9 +8,7 @@ import pickle
 import sys
 import types
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable, Iterable, Iterator
+from .annotations import Any, Callable, Iterable, Iterator
 
 
 def _reached(python: Any) -> Iterator[tuple[str, Any]]:

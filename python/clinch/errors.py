@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from . import _clinch
+from .annotations import Any, Diagnostic, Iterable, Sequence
 from .pictures import Pictured
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Diagnostic, Iterable, Sequence
 
 
 class CompileError(Pictured, Exception):

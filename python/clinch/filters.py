@@ -7,13 +7,10 @@ import sys
 import numpy
 
 from . import _clinch
+from .annotations import Any
 from .array_type import TensorType
 from .graph import own
 from .scalars import Double, Scalar
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 _arrays_known = _clinch.check_array_layout(numpy.zeros((2, 3)))
 

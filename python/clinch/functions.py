@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 from . import _clinch
+from .annotations import Any, Sequence
 from .class_methods import ASSEMBLED
 from .configuration import config
 from .debugmode import DebugMode, as_mode, debug_function
@@ -23,10 +24,6 @@ from .shared_variables import (SharedVariable, pairs_of, replaced, shared_among,
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
 from .type import is_array
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence
 
 Function = _clinch.Function
 

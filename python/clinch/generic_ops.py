@@ -9,6 +9,7 @@ import copy
 import numpy
 
 from . import _clinch
+from .annotations import Any, Sequence, Version
 from .array_type import TensorType
 from .graph import Apply
 from .native_op import NativeOp
@@ -18,7 +19,6 @@ from .type import shipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Sequence, Version
     from .graph import Variable
     from .type import Type
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from . import _clinch
+from .annotations import Any, Sequence, Version
 from .type import NativeType, shipped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence, Version
 
 
 @shipped

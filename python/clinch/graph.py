@@ -9,13 +9,13 @@ import sys
 
 import numpy
 
+from .annotations import Any, Callable, Sequence
 from .array_methods import ArrayMethods
 from .operators import Operators
 from .pictures import Pictured
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Sequence
     from .op import Op
     from .type import Type
 

@@ -7,6 +7,7 @@ import re
 
 import numpy
 
+from .annotations import Any, Tier
 from .array_type import TensorType
 from .callbacks import compile_calling
 from .functions import function as make_function
@@ -14,10 +15,6 @@ from .graph import Variable
 from .interface import In, Out
 from .sources import c_source
 from .ufunc_objects import c_string, keep_alive, numpy_function
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Tier
 
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")

@@ -13,12 +13,12 @@ import os
 import re
 
 from . import _clinch
+from .annotations import Any, Diagnostic, Iterable, Mapping, Sequence
 from .errors import add_note
 from .walks import applies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Diagnostic, Iterable, Mapping, Sequence
     from .errors import CompileError
     from .graph import Variable
 

@@ -8,9 +8,7 @@ import struct
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 

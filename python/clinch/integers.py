@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 
 def _in_64_bits(value: int) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 
+from .annotations import Any
 from .filters import filter_of
 from .graph import own
 from .type import is_array, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
     from .graph import Variable
 
 

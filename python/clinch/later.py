@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 from importlib import import_module
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 
 class Later:

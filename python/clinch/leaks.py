@@ -6,10 +6,7 @@ import gc
 import sys
 
 from . import _clinch
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 _FEW, _MANY = 4, 128
 #: Forgets names of attributes, which Python keeps.

@@ -7,15 +7,12 @@ import time
 import numpy
 
 from . import _clinch
+from .annotations import Any
 from .configuration import config
 from .errors import add_note
 from .progress import reporting
 from .type import Type, what
 from .walks import connected, pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 
 class Linked:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Form, Isolation, Language, Linker, Tier
 from .configuration import config, limits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Form, Isolation, Language, Linker, Tier
 
 
 class Mode:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable
+from .annotations import Any, Callable
 
 
 def forwarding(hook: Callable[..., Any]) -> Any:

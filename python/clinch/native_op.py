@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Mapping, Sequence, Version
 from .native_hooks import NativeHooks, forwarding
 from .op import COp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Mapping, Sequence, Version
     from .graph import Apply
 
 

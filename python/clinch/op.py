@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Mapping, Sequence, Version
 from .graph import Apply, Variable
 from .type import warn_of_slips, what
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Mapping, Sequence, Version
 
 
 class Op:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Callable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable
     from .graph import Variable
 
 #: Name -> scalar Op; `ops`, whose Ops make Variables, fills it.

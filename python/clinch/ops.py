@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 
 from . import _clinch
+from .annotations import Any, Sequence
 from .array_type import TensorType
 from .graph import Apply, Constant, Variable
 from .integers import beyond
@@ -13,10 +14,6 @@ from .operators import OPS
 from .scalar_perform import perform
 from .scalars import double, scalars
 from .type import NativeType, Type, shipped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence
 
 
 def type_of_value(value: Any) -> Type:

@@ -8,6 +8,7 @@ given as a deep copy.
 from __future__ import annotations
 
 from . import _clinch
+from .annotations import Any, Iterable, Sequence
 from .generic_ops import deep_copy_op
 from .generic_type import CDataType
 from .graph import rebuilt
@@ -18,7 +19,6 @@ from .walks import applies, pairs, positions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Iterable, Sequence
     from .graph import Apply, Variable
 
 #: Types whose values nobody can change. What a PyCapsule points to has no copy.

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 
 from . import _clinch
+from .annotations import Any
 from .type import NativeType, shipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
     from .type import Type
 
 _CONSTANT = r"^[A-Z][A-Z0-9_]*$"

@@ -15,12 +15,9 @@ import zlib
 import numpy
 
 from . import _clinch, headers
+from .annotations import Any
 from .linkers import Linked
 from .tensor.library import folder
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 #: How many unpickled functions stay loaded when unused, so that a worker that
 #: gets the same function with each task loads it once.

@@ -5,9 +5,7 @@ What draws stands above these values: `clinch` registers it here.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable
+from .annotations import Any, Callable
 
 # (`functools.singledispatch` imports `typing`, which takes 2 ms.)
 #: Class -> what makes the MIME bundle of its values.

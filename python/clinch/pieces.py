@@ -4,11 +4,11 @@ Values pass between the pieces through cells."""
 from __future__ import annotations
 
 from . import _clinch
+from .annotations import Any, Callable, Iterable, Sequence
 from .linkers import Linked, has_c_code, is_constant, link_parts, py_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Iterable, Sequence
     from .graph import Apply, Variable
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from .annotations import Any, Language, Sequence
 from .compiled_text import compile_object
 from .configuration import config
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Language, Sequence
 
 
 class Prefix:

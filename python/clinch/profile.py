@@ -5,12 +5,9 @@ from __future__ import annotations
 import time
 
 from . import _clinch
+from .annotations import Any
 from .linkers import is_constant, link_ops
 from .walks import pairs, positions
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 _MOST_UNREAD = 10_000  # Applies whose sizes have not been asked for.
 

@@ -7,9 +7,7 @@ import sys
 import threading
 import time
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 #: Seconds after which a bar appears.
 PATIENCE = 1.0

@@ -6,9 +6,7 @@ import math
 
 import numpy
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable, Sequence
+from .annotations import Any, Callable, Sequence
 
 # NumPy converts integers to floats before it rounds them; here they stay as they are.
 _WHOLE = {"floor", "ceil", "trunc", "round", "round_half_away"}

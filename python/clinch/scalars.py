@@ -7,11 +7,8 @@ import reprlib
 import numpy
 
 from . import _clinch
+from .annotations import Any
 from .type import NativeType, shipped, what
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
 
 
 def upcast(*dtypes: str) -> str:

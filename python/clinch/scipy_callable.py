@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 
+from .annotations import Any, Tier
 from .callbacks import compile_calling
 from .c_types import C_FUNCTION
 from .compiled_text import compile
@@ -19,7 +20,6 @@ from .ufuncs import _loops
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Tier
     from .graph import Apply
     from .compiled_text import CompiledText
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from .annotations import Any, Callable, Mapping, Sequence
 from .array_type import TensorType
 from .generic_ops import deep_copy
 from .generic_type import generic
@@ -15,7 +16,6 @@ from .walks import applies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Mapping, Sequence
     from .type import Type
 
 

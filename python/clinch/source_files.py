@@ -6,12 +6,9 @@ import os
 import re
 
 from . import module_files
+from .annotations import Any, Sequence
 from .compiled_text import describe, described
 from .errors import CompileError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Sequence
 
 LANGUAGES = {".c": "c", **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++", ".C"), "c++")}
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)

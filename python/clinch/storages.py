@@ -6,9 +6,7 @@ import copy
 
 import numpy
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Iterator
+from .annotations import Any, Iterator
 
 
 def copy_of(value: Any) -> Any:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Iterable
+from .annotations import Iterable
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -12,6 +12,7 @@ import re
 
 import numpy
 
+from .annotations import Any, Callable, Mapping, Sequence, Version
 from .debugmode import DebugMode
 from .errors import DebugModeError
 from .functions import Function, function
@@ -23,7 +24,6 @@ from .type import Type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Callable, Mapping, Sequence, Version
     from .graph import Variable
 
 TIERS = ("fast", "default", "max")

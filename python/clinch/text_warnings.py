@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import warnings
 
+from .annotations import Any, Diagnostic, Iterable
 from .errors import CompileWarning
 from .graph import creation_of_caller
 from .hook_errors import author_of, classes_of, file_of, merged, place_of, reword
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Diagnostic, Iterable
 
 _registry: dict[Any, Any] = {}  # Python notes here what it has shown.
 

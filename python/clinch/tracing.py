@@ -19,6 +19,7 @@ import warnings
 import numpy
 
 from . import draws, tensor
+from .annotations import Any, Callable
 from .array_type import TensorType
 from .functions import function
 from .graph import Variable
@@ -26,10 +27,6 @@ from .ops import constant
 from .scalars import double
 from .type import what
 from .walks import applies
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Callable
 
 #: Of one function: how often it is compiled before a warning says so.
 MANY = 64

@@ -11,10 +11,7 @@ import re
 import sysconfig
 
 from . import module_files, source_files
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Sequence
+from .annotations import Sequence
 
 
 def build(name: str, src: str, srcdir: str, library_dirs: Sequence[str],

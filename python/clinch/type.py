@@ -7,12 +7,9 @@ import warnings
 import numpy
 
 from . import _clinch
+from .annotations import Any, Mapping, Version
 from .graph import Constant, Variable
 from .native_hooks import NativeHooks
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Mapping, Version
 
 
 def what(value: Any) -> str:

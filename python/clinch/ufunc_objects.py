@@ -6,9 +6,7 @@ import ctypes
 
 import numpy
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any
+from .annotations import Any
 
 
 def c_string(text: str) -> Any:

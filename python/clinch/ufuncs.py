@@ -7,6 +7,7 @@ import re
 
 import numpy
 
+from .annotations import Any, Tier
 from .c_types import C_FUNCTION
 from .compiled_text import _SIGNATURE, compile, declared_ctype
 from .graph import Apply, Variable
@@ -19,10 +20,6 @@ from .tensor.elemwise import Elemwise
 from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .type import what
 from .ufunc_objects import c_string, keep_alive, numpy_function
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Tier
 
 # In NumPy's order, because a ufunc takes the first loop that its inputs fit.
 _DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import operator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .annotations import Any, Iterable, Mapping, Sequence
+from .annotations import Any, Iterable, Mapping, Sequence
 
 
 def applies(given: Iterable[Any], outputs: Sequence[Any]) -> list[Any]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import re
 
+from ..annotations import Any
 from ..c_file import parse_type, python_name, split
 from ..cop import ExternalCOp
 from ..errors import CompileError
 from ..graph import Apply
 from .kinds import ClinchKind
 from .saying import CannotCheck, explained
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 _INPUT = re.compile(r"\bINPUT_(\d+)\b")
 _OUTPUT = re.compile(r"\bOUTPUT_(\d+)\b")

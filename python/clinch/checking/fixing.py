@@ -7,10 +7,7 @@ import os
 import tempfile
 
 from .. import _clinch, headers
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
+from ..annotations import Any
 
 
 def fix(result: Any) -> None:

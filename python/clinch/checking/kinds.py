@@ -6,6 +6,7 @@ import inspect
 import itertools
 
 from .. import _clinch
+from ..annotations import Any
 from ..array_type import TensorType
 from ..configuration import config
 from ..errors import CompilerCrash
@@ -17,10 +18,6 @@ from ..scalars import double, scalars
 from ..type import Type, what
 from ..walks import applies
 from .saying import LOADING, CannotCheck, explained
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 #: The function by which a module gives its own samples: it returns Variables.
 SAMPLES = "check_samples"

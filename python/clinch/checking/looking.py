@@ -10,15 +10,12 @@ import os
 import sys
 
 from .. import _clinch, headers
+from ..annotations import Any
 from ..hook_errors import author_of, file_of, merged, place_of, plain_note, reword
 from . import cfiles
 from .kinds import SAMPLES, ClinchKind, look_at_samples
 from .result import Finding
 from .saying import LOADING, CannotCheck, Skipped, described
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 
 class Looker:

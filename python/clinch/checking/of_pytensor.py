@@ -12,12 +12,9 @@ from pytensor.scalar.basic import ScalarOp
 import clinch.pytensor  # noqa: F401  (Before PyTensor looks for a compiler.)
 
 from .. import _clinch
+from ..annotations import Any
 from .kinds import Kind
 from .pytensor_samples import NEVER_MADE, made
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 
 class PyTensorKind(Kind):

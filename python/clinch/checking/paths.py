@@ -6,9 +6,7 @@ import os
 import re
 import stat
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Iterable, Iterator
+from ..annotations import Iterable, Iterator
 
 C_ENDINGS = (".c", ".cc", ".cpp", ".cxx")
 _CLASS = re.compile(rb"^\s*class\s", re.MULTILINE)

@@ -7,9 +7,7 @@ import pytensor.tensor as pt
 from pytensor import scalar
 from pytensor.compile.ops import DeepCopyOp, ViewOp
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
+from ..annotations import Any
 
 #: Classes that are only for isinstance() or for deriving others.
 _ABSTRACT = {"Blockwise", "DenseTensorConstant", "DenseTensorType",

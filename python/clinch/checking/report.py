@@ -6,12 +6,12 @@ import json
 import os
 
 from .. import _clinch
+from ..annotations import Any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
     
-    from ..annotations import Any
     from .result import Finding, Result
 
 _SARIF = ("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"

@@ -13,15 +13,12 @@ import select
 import signal
 import sys
 
+from ..annotations import Any
 from ..progress import reporting
 from .clock import Clock
 from .looking import Looker
 from .result import Finding, Result
 from .saying import LOADING
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 _LOADING_LIMIT = 120.0  # Precompiling headers.
 _SHORTEST_WAIT = 0.05

@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 
 from . import as_svg, as_text, model
+from ..annotations import Any
 from .layout import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
     from ..functions import Function
 
 # A drawing with more applies omits those in the middle.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
+from ..annotations import Any
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
     from .scene import Scene
 
 _HEAD = ('<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" '

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..annotations import Any
 from .model import Gap, Rung, op_name, shortened, starts_new_ladder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
     from .model import Drawn
 
 

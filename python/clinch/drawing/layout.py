@@ -12,12 +12,9 @@ everywhere.
 
 from __future__ import annotations
 
+from ..annotations import Any
 from .model import Gap, op_name, shortened, starts_new_ladder
 from .scene import ROW, Scene, text_width
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 LAYER = 44        # From one layer of the graph to the next.
 LAYERS = 22       # Layers in a column.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from ..annotations import Any, Iterable, Mapping, Sequence
 from ..pickling import Unbound
 from ..walks import applies as applies_between
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Mapping, Sequence
     from ..graph import Apply, Variable
 
 Rung = namedtuple("Rung", "number label who hook fails once")

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
+from ..annotations import Any
 
 Box = namedtuple("Box", "x y width height text fill round dashed")
 Edge = namedtuple("Edge", "points colour text")

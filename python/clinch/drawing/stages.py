@@ -13,15 +13,12 @@ import os
 import re
 import tempfile
 
+from ..annotations import Any
 from ..interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC, OWN,
                           SCOPE, c_lines)
 from . import MOST_DRAWN, svg_of
 from .as_text import ladder_lines
 from .model import elide_middle, of_function
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 #: A stage with more lines than this omits its middle.
 MOST_LINES = 6000

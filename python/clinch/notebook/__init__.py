@@ -10,14 +10,11 @@ from __future__ import annotations
 import re
 from html import escape
 
+from ..annotations import Any
 from ..drawing import MOST_IN_NOTEBOOK as MOST
 from ..drawing import model, svg_of
 from . import magics
 from .cells import op_of_cell
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
 _TAGS = {"0": "</b>", "1": "<b>"} | {

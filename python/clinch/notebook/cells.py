@@ -8,12 +8,9 @@ import re
 import shutil
 import tempfile
 
+from ..annotations import Any
 from ..c_file import file_op, parse_type, split
 from ..functions import function
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 USAGE = ("say %%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
          "`%%op scale float64[:], double -> float64[:]`")

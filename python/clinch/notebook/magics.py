@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 
 from .. import drawing
+from ..annotations import Any
 from ..functions import Function
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 EMIT = ("say %emit STAGE[,STAGE] FUNCTION [--lines], such as `%emit c f`; `obj` is "
         "binary, and `f.emit(\"obj\")` returns it")

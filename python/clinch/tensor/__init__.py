@@ -9,6 +9,7 @@ import builtins
 
 # PyTensor's pages call TensorType by this path.
 from .. import array_type as type  # noqa: F401
+from ..annotations import Any
 from ..array_methods import METHODS
 from ..array_type import TensorType, matrix, scalar, tensor3, vector
 from ..generic_ops import cast, shape
@@ -16,10 +17,6 @@ from ..generic_ops import casts as _casts
 from ..later import Later
 from ..ops import ALIASES, scalar_ops
 from .modules import MODULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 #: Name -> what computes it. All modules would add 4.5 ms to `import clinch`, and
 #: programs of scalars need none.

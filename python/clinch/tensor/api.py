@@ -7,6 +7,7 @@ import operator
 
 import numpy
 
+from ..annotations import Any, Version
 from ..graph import Constant, Variable
 from ..op import COp
 from ..scalars import scalars
@@ -15,7 +16,6 @@ from .operands import array_constant, is_number, ndim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Version
     from ..graph import Apply
 
 

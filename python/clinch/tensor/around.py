@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from ..annotations import Any, Iterable
 from ..op import COp
 from .kernel import list_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any, Iterable
 
 
 class Around(COp):

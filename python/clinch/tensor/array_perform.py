@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Sequence
 from ..scalar_perform import perform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Sequence
     from ..graph import Apply
 
 

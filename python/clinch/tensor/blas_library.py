@@ -12,11 +12,8 @@ import glob
 import os
 import sys
 
+from ..annotations import Iterator
 from ..configuration import config
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Iterator
 
 _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
            "/usr/lib64", "/usr/lib")

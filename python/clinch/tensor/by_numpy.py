@@ -13,15 +13,12 @@ import warnings
 
 import numpy
 
+from ..annotations import Any, Callable
 from ..array_type import TensorType
 from ..generic_type import generic
 from ..graph import Apply, Constant, Variable
 from .api import ApiOp
 from .operands import as_array, ndim
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any, Callable
 
 
 class _Input:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any
 from ..generic_ops import Cast
 from .elemwise import Elemwise
 from .operands import as_operand, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
     from ..graph import Variable
 
 

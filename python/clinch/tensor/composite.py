@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Iterable, Mapping, Sequence
 from ..graph import Apply, Constant
 from ..scalars import scalars
 from ..walks import applies
@@ -13,7 +14,6 @@ from .kernel import block, declared, refuse_state, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Mapping, Sequence
     from ..graph import Variable
 
 

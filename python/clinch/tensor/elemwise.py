@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Iterable, Mapping, Sequence, Version
 from ..array_type import TensorType
 from ..graph import Apply, Constant
 from ..scalars import scalars
@@ -17,7 +18,6 @@ from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Mapping, Sequence, Version
     from ..graph import Variable
     from ..op import Op
 

@@ -6,6 +6,7 @@ import math
 
 import numpy
 
+from ..annotations import Any, Sequence
 from ..ops import scalar_ops
 from ..scalars import upcast
 from ..type import is_array
@@ -18,7 +19,6 @@ from .shapes import known_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Sequence
     from ..graph import Variable
 
 _op = scalar_ops.__getitem__

@@ -8,6 +8,7 @@ them, and then other loops that read the same arrays. Its Op is an `Elemwise` of
 from __future__ import annotations
 
 from .. import _clinch
+from ..annotations import Any, Iterable, Sequence
 from ..graph import Constant, rebuilt
 from ..scalars import scalars
 from ..type import is_array
@@ -18,7 +19,6 @@ from .reduce import may_take_loop, with_loop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Sequence
     from ..graph import Apply, Variable
 
 

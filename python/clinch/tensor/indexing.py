@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Mapping, Sequence
 from ..array_type import TensorType
 from ..graph import Apply
 from ..sources import c_source
@@ -17,7 +18,6 @@ from .operands import as_array, check_fits, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Mapping, Sequence
     from ..graph import Variable
 
 

@@ -7,13 +7,13 @@ loop serves all strides.
 
 from __future__ import annotations
 
+from ..annotations import Any, Mapping, Sequence
 from ..errors import DtypeError, GraphError
 from ..scalars import double, scalars
 from ..type import NativeType, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Mapping, Sequence
     from ..graph import Apply, Variable
 
 _FUNCTION = """

@@ -9,14 +9,11 @@ import operator
 
 import numpy
 
+from ..annotations import Any, Iterator, Sequence
 from ..graph import Variable
 from .api import as_integer, known
 from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
                        broadcast_shape, ndim, shape_of)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any, Iterator, Sequence
 
 # The kinds of parts of a key. A slice is a tuple of three bools that say which of
 # its numbers are given.

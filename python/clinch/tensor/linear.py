@@ -8,6 +8,7 @@ import math
 
 import numpy
 
+from ..annotations import Any, Axis, Sequence
 from ..ops import scalar_ops
 from .casts import astype
 from .formulas import kind_of
@@ -23,7 +24,6 @@ from .views import ravel, reshape, swapaxes, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis, Sequence
     from ..graph import Variable
 
 _op = scalar_ops.__getitem__

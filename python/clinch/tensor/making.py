@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Mapping, Sequence
 from ..array_type import TensorType
 from ..generic_ops import Shape_i
 from ..graph import Apply
@@ -17,7 +18,6 @@ from .views import ravel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Mapping, Sequence
     from ..graph import Variable
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any
 from ..ops import ALIASES, scalar_ops
 from . import (by_numpy, casts, formulas, indexing, linear, making, products,
                rearranging, reductions, statistics, views)
 from .modules import MODULES
 from .operands import ndim
 from .shapes import shape, size
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 _FOUND = {getattr(numpy, name): getattr(module, name)
           for module in (by_numpy, casts, formulas, indexing, linear, making, products,

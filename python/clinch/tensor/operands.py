@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Iterable, Sequence
 from ..array_type import TensorType
 from ..graph import Constant, Variable
 from ..integers import beyond
 from ..ops import scalar_ops
 from ..scalars import scalars
 from ..type import what
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Sequence
 
 _KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 _DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}

@@ -3,9 +3,10 @@ their class."""
 
 from __future__ import annotations
 
+from ..annotations import Iterable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Iterable
     from ..graph import Apply
 
 

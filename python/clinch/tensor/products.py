@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any
 from ..array_type import TensorType
 from ..graph import Apply
 from ..scalars import upcast
@@ -15,7 +16,6 @@ from .operands import as_array, broadcast_shape, ndim, shape_of, shape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
     from ..graph import Variable
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",

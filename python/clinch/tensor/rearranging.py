@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Axis, Callable, Mapping, Sequence
 from ..ops import scalar_ops
 from .by_numpy import applied
 from .elemwise import Elemwise
@@ -17,7 +18,6 @@ from .views import ravel, reshape, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis, Callable, Mapping, Sequence
     from ..graph import Variable
 
 _maximum, _minimum = scalar_ops["maximum"], scalar_ops["minimum"]

@@ -6,6 +6,7 @@ import operator
 
 import numpy
 
+from ..annotations import Any, Iterator, Sequence
 from ..array_type import TensorType
 from ..graph import Apply
 from ..ops import scalar_ops
@@ -20,7 +21,6 @@ from .reduce_text import KERNELS, MEAN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterator, Sequence
     from ..op import Op
 
 

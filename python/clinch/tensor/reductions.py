@@ -6,6 +6,7 @@ import operator
 
 import numpy
 
+from ..annotations import Any, Axis
 from ..ops import scalar_ops
 from .casts import astype
 from .operands import as_array, ndim
@@ -15,7 +16,6 @@ from .shapes import count_along
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis
     from ..graph import Variable
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Iterator, Sequence
 from ..scalars import scalars
 from ..sources import c_source
 from .reduce import Reduction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterator, Sequence
     from ..graph import Apply
 
 

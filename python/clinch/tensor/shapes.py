@@ -7,13 +7,10 @@ import operator
 
 import numpy
 
+from ..annotations import Any, Axis
 from ..generic_ops import Shape_i
 from .operands import array_constant, as_array, ndim
 from .reduce import normalized
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any, Axis
 
 
 def shape(x: Any) -> Any:

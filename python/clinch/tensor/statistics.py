@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..annotations import Any, Axis
 from ..ops import scalar_ops
 from . import reductions
 from .by_numpy import applied
@@ -16,7 +17,6 @@ from .reductions import all, max, mean, min, sum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Axis
     from ..graph import Variable
 
 _op = scalar_ops.__getitem__

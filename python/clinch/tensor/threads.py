@@ -13,12 +13,9 @@ import sys
 import warnings
 
 from .. import _clinch
+from ..annotations import Any
 from ..graph import rebuilt
 from ..sources import c_source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..annotations import Any
 
 #: The folders to search for `libomp.so`.
 _PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",

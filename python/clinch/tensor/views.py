@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from ..annotations import Any, Iterable, Mapping, Sequence
 from ..array_type import TensorType
 from ..generic_ops import deep_copy_op
 from ..graph import Apply
@@ -13,7 +14,6 @@ from .reduce import _axis_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable, Mapping, Sequence
     from ..graph import Variable
 
 
