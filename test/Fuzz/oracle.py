@@ -10,8 +10,9 @@ import tempfile
 
 #: Levels that have a part of each tier; the front end of all three is that of -O2.
 LEVELS = {"fast": ["-O0", "-O2"], "default": ["-O2"], "max": ["-O3"]}
-#: What the tier max is made of.
-MAX = ["-march=native", "-fno-math-errno"]
+#: What a tier adds by itself.
+ADDED = {"fast": [], "default": ["-march=native"],
+         "max": ["-march=native", "-fno-math-errno"]}
 
 
 @functools.cache
@@ -32,14 +33,13 @@ def crashes(text, language, tier, flags):
 
 
 def _crashes(text, language, level, tier, flags):
-    extra = MAX if tier == "max" else []
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "text.c" if language == "c" else "text.cpp")
         with open(name, "w") as file:
             file.write(text)
         standard = "-std=gnu23" if language == "c" else "-std=gnu++20"
         made = subprocess.run(
-            [stock(), "-c", standard, level, *extra, *flags, "-w",
+            [stock(), "-c", standard, level, *ADDED[tier], *flags, "-w",
              "-fno-crash-diagnostics", name, "-o", os.devnull],
             capture_output=True)
     # The driver ends with 128 and more, or with 70, for one that died.
