@@ -10,26 +10,54 @@
 
 #include "Exponential.h"
 
-/// Returns erf(\p X), for |\p X| <= 3/4.
-///
-/// It is 2 x / sqrt(pi) + x^3 P(x^2). P is fpminimax's, in polynomials.sollya;
-/// x^3 P(x^2) errs by less than 2^-57 of x.
-static inline struct Double errorFunction(double X) {
+/// Returns P, where erf(\p X) = x + x P(x^2), for |\p X| <= 1. It is
+/// fpminimax's, in polynomials.sollya, and errs by less than 2^-56.
+static inline double errorFactor(double X) {
   const double Z = X * X;
-  double P = 0x1.94fa62b56d086p-27;
-  P = fma_(P, Z, -0x1.5828452ad23a1p-23);
-  P = fma_(P, Z, 0x1.b9534fb2297d4p-20);
-  P = fma_(P, Z, -0x1.f4cb55a75952ep-17);
-  P = fma_(P, Z, 0x1.f9a2f293ecb04p-14);
-  P = fma_(P, Z, -0x1.c02db318b7ea6p-11);
-  P = fma_(P, Z, 0x1.565bcd0c41feap-8);
-  P = fma_(P, Z, -0x1.b82ce312845eap-6);
-  P = fma_(P, Z, 0x1.ce2f21a042bdcp-4);
-  P = fma_(P, Z, -0x1.812746b0379e7p-2);
-  const double High = X * 0x1.20dd750429b6dp0;
-  const double Low = fma_(X, 0x1.20dd750429b6dp0, -High);
-  const double Rest = fma_(X, 0x1.1ae3a914fed8p-56, Low);
-  return (struct Double){High, fma_(X * Z, P, Rest)};
+  double P = 0x1.290907682a7a4p-34;
+  P = fma_(P, Z, -0x1.46523825c1d4p-30);
+  P = fma_(P, Z, 0x1.fc6cd74f1975dp-27);
+  P = fma_(P, Z, -0x1.5f971e0b04f48p-23);
+  P = fma_(P, Z, 0x1.b9ee7855e1607p-20);
+  P = fma_(P, Z, -0x1.f4d33173c04ep-17);
+  P = fma_(P, Z, 0x1.f9a3351fb8e74p-14);
+  P = fma_(P, Z, -0x1.c02db49a4c04dp-11);
+  P = fma_(P, Z, 0x1.565bcd1295b6bp-8);
+  P = fma_(P, Z, -0x1.b82ce312abdfep-6);
+  P = fma_(P, Z, 0x1.ce2f21a04362bp-4);
+  P = fma_(P, Z, -0x1.812746b0379fdp-2);
+  P = fma_(P, Z, 0x1.06eba8214db69p-3);
+  return P;
+}
+
+/// Returns erfc(\p A), for 1 <= \p A <= 6, with an error of less than 2^-51 of
+/// it, which is little beside 1.
+///
+/// It is e^(-a^2) P(q), where q = (a - 2.5) / (a + 2.5). P is fpminimax's, in
+/// polynomials.sollya, and errs by less than 2^-55.
+static inline double complementOfFar(double A) {
+  const double Q = (A - 2.5) / (A + 2.5);
+  double P = 0x1.85f831e81157dp-22;
+  P = fma_(P, Q, 0x1.1c22602e2a3a2p-23);
+  P = fma_(P, Q, -0x1.e7adff5392b99p-20);
+  P = fma_(P, Q, -0x1.36d1732814fd1p-19);
+  P = fma_(P, Q, 0x1.fb2962e5a8c0ep-18);
+  P = fma_(P, Q, 0x1.3859912a7a2e4p-16);
+  P = fma_(P, Q, -0x1.1ebf80e096b92p-15);
+  P = fma_(P, Q, -0x1.0e4690e474cf9p-13);
+  P = fma_(P, Q, 0x1.def2d2bf2b95dp-13);
+  P = fma_(P, Q, 0x1.cb3b624898303p-11);
+  P = fma_(P, Q, -0x1.5a5716d643bc4p-9);
+  P = fma_(P, Q, -0x1.05bb2fe64b57cp-8);
+  P = fma_(P, Q, 0x1.470ba1f6827b7p-5);
+  P = fma_(P, Q, -0x1.0011543716b92p-3);
+  P = fma_(P, Q, 0x1.01c11a735cd7ep-2);
+  P = fma_(P, Q, -0x1.7ca88dec217a7p-2);
+  P = fma_(P, Q, 0x1.afbb3f3b7343bp-3);
+  const double Square = A * A, SquareLow = fma_(A, A, -Square);
+  const struct Exponential E = exponential(-Square);
+  const double Power = 1 + (E.R + (E.Tail - SquareLow));
+  return P * (Power * powerOfTwo(E.Rounded));
 }
 
 /// 2^N (High + Low).

@@ -15,9 +15,8 @@
 
 double clinch_erfc(double X) {
   const double Size = abs_(X);
-  const struct Double Near = errorFunction(X);
-  const struct Double Less = rounded((struct Double){1, -Near.High});
-  const double NearOne = Less.High + (Less.Low - Near.Low);
+  const struct Double Less = rounded((struct Double){1, -X});
+  const double NearOne = Less.High + fma_(-X, errorFactor(X), Less.Low);
   const struct ScaledDouble C = complement(Size > 27.5 ? 27.5 : Size);
   const uint64_t Half = C.Rounded >> 1;
   const double First = powerOfTwo(Half), Second = powerOfTwo(C.Rounded - Half);
