@@ -38,6 +38,7 @@ def sessions(path):
 
 def printed_by(typed):
     """What a prompt of this process prints."""
+    import clinch
     from clinch.prompt.c_guard import Crash
     from clinch.prompt.options import parse
     from clinch.prompt.session import Session
@@ -56,6 +57,7 @@ def printed_by(typed):
             sys.stdout.flush(), sys.stderr.flush()
             os.dup2(kept[0], 1), os.dup2(kept[1], 2)
             os.close(kept[0]), os.close(kept[1])
+            clinch.config.language = "c"
             for name in vars(__main__).keys() - names.keys():
                 del vars(__main__)[name]
             vars(__main__).update(names)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _BOTH = (ast.Expr, ast.Assign, ast.AugAssign, ast.Call, ast.Name, ast.Constant, ast.BinOp,
          ast.UnaryOp, ast.Compare, ast.Attribute, ast.Subscript, ast.expr_context,
-         ast.operator, ast.unaryop, ast.cmpop, ast.Module)
+         ast.operator, ast.unaryop, ast.cmpop, ast.Assert, ast.Module)
 _PYTHONS = (ast.Pow, ast.FloorDiv, ast.MatMult, ast.Not, ast.In, ast.NotIn, ast.Is,
             ast.IsNot)
 

@@ -82,8 +82,10 @@ class Inputs:
                 for part in self._parts(text):
                     if part.strip():
                         self._enter(part, name, kept, whole)
-        except BaseException:
+        except BaseException as error:
             self.names.back_to(mark)
+            if isinstance(error, InputError):
+                error.show_as_typed(name, text)
             raise
         finally:
             self.kept += kept
@@ -220,13 +222,9 @@ class Inputs:
     def _else(self, text: str, name: str, kept: list[Any], is_run: bool) -> None:
         """Runs the `else` of the `if` before it, or only looks at it."""
         rest = text.replace("else", "    ", 1)
-        try:
-            if is_run:
-                return self._enter(rest, name, kept, False)
-            self.compile(f"void {RUN}(void) {{\n", rest, "\n;}", name)
-        except InputError as error:
-            error.diagnostics = of_input(error.diagnostics, name, text)
-            raise
+        if is_run:
+            return self._enter(rest, name, kept, False)
+        self.compile(f"void {RUN}(void) {{\n", rest, "\n;}", name)
         if Shape(rest).first == "if":
             self.otherwise = ctypes.c_int(0)
         return None
@@ -289,7 +287,7 @@ class Inputs:
         types = found.made._types
         symbol, _, kind = types.variables[_VALUE]
         address = found.address(symbol)
-        printer = Printer(types, self.names.places(), sys.maxsize if whole else 100)
+        printer = Printer(types, self.names, sys.maxsize if whole else 100)
         if is_place:
             kind = kind[1:].removeprefix("const ")
             address = ctypes.c_size_t.from_address(address).value

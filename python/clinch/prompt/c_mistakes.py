@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"include the header (<[^>]+>)")
 _UNKNOWN = re.compile(r"(?:undeclared identifier|unknown type name|undeclared "
                       r"(?:library )?function) '(\w+)'")
+_MISPLACED = "function definition is not allowed here"
 #: Of names that Clang has no header for, or that are often meant by others.
 _HEADERS = {name: f"<{header}.h>" for header, names in {
     "assert": "assert", "complex": "complex I", "errno": "errno",
@@ -54,12 +55,23 @@ class InputError(Exception):
     def __str__(self) -> str:
         return self.render()
 
+    def show_as_typed(self, name: str, text: str) -> None:
+        """Puts what is said at the lines of the input as it was typed; where only an
+        included header is wrong, at the directive."""
+        found = of_input(self.diagnostics, name, text)
+        if not found and text.lstrip().startswith("#"):
+            found = [dict(one, origin=name, line=1, source_line=text, notes=[],
+                          column=max(text.find("<"), text.find('"')) + 1)
+                     for one in self.diagnostics[:1]]
+        self.diagnostics = found or self.diagnostics
+
     def suggest(self, names: Iterable[str]) -> None:
         """Adds what a name that nobody knows may have meant, of `names` and of the C
         library, where Clang says nothing."""
         for one in self.diagnostics:
             unknown = _UNKNOWN.search(one["message"])
-            if unknown and len(unknown[1]) > 2 and "did you mean" not in one["message"]:
+            if unknown and len(unknown[1]) > 2 and not re.search(
+                    "type name|did you mean", one["message"]):
                 close = nearest(unknown[1], {*names, *_HEADERS})
                 one["message"] += f"; did you mean '{close}'?" if close else ""
 
@@ -99,11 +111,13 @@ def of_input(diagnostics: list[Any], name: str, text: str) -> list[Any]:
 
 def better(first: InputError | None, second: InputError) -> InputError:
     """Returns the error of the form that Clang has understood further; the first if
-    all it lacks is a name."""
+    all it lacks is a name, or if it is of a function."""
     def reached(error: InputError) -> tuple[int, int]:
         one = error.diagnostics[0] if error.diagnostics else {"line": 0, "column": 0}
         return one["line"], one["column"]
-    if first and len(first.diagnostics) == 1 and _UNKNOWN.search(
-            first.diagnostics[0]["message"]):
+    if first and any(_UNKNOWN.search(one["message"]) for one in first.diagnostics
+                     if len(first.diagnostics) == 1):
+        return first
+    if first and any(_MISPLACED in one["message"] for one in second.diagnostics):
         return first
     return second if first is None or reached(second) > reached(first) else first

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterable
 
+_NUMBER = re.compile(r"_\d+$")
 _DEFINE = re.compile(r"\s*#\s*(define|undef)\s+(\w+)")
 _INCLUDE = re.compile(r"\s*#\s*include\s*(<[^>]+>)\s*")
 
@@ -174,6 +175,12 @@ class Names:
         defines = "".join(f"#define {name} {name}_{order}\n"
                           for name, order in renamed.items())
         return defines + one.text + "".join(f"#undef {name}\n" for name in renamed)
+
+    def as_typed(self, name: str) -> str:
+        """Returns a name without the number that _written() may have given it."""
+        plain = _NUMBER.sub("", name)
+        known = {plain, f"struct {plain}"} & self.known.keys()
+        return plain if known and name not in self.known else name
 
     def places(self) -> dict[int, str]:
         """Returns {address: name} of functions and variables."""

@@ -93,8 +93,15 @@ class Shape:
         """Whether it begins as a declaration does."""
         return self.first in _TYPES or bool(_DECLARES.match(self.text.lstrip()))
 
+    def assigns(self) -> str:
+        """Returns the name that it gives a value to as a statement of C."""
+        return self.first if self.last == ";" and [
+            token for _, token, _ in self.tokens[1:2]] == ["="] else ""
+
     def is_statement(self) -> bool:
         """Whether it ends as one, so that its value is not asked for."""
+        if self.first == "(" and self.last == "}":
+            return False  # A compound literal.
         return self.last in (";", "}", "") or self.first in (
             *_HEADS, "do", "goto", "return") or bool(_ASSIGNS.match(self.text))
 

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any
     from ..c_types import Types
+    from .c_names import Names
 
 _ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f",
             13: "\\r", 34: '\\"', 92: "\\\\"}
@@ -30,11 +31,12 @@ def read(address: int, size: int) -> bytes | None:
 
 
 class Printer:
-    """Shows what lies at an address; `places` are {address: name}."""
+    """Shows what lies at an address, with the names of the prompt."""
 
-    def __init__(self, types: Types, places: dict[int, str], most: int = 100) -> None:
+    def __init__(self, types: Types, names: Names, most: int = 100) -> None:
         self.types = types
-        self.places = places
+        self.names = names
+        self.places = names.places()
         self.most = most
 
     def show(self, kind: str, address: int, depth: int = 0) -> str:
@@ -96,7 +98,8 @@ class Printer:
         what, _, *rest = self.types._rows[kind]
         if what == "e":
             number = _number(rest[0], address)
-            return dict(zip(rest[2::2], rest[1::2])).get(number, number)
+            found = dict(zip(rest[2::2], rest[1::2])).get(number, number)
+            return self.names.as_typed(found)
         if depth > _DEEPEST:
             return "{...}"
         shown = []
@@ -104,7 +107,7 @@ class Printer:
             name, place, width, inner = rest[at:at + 4]
             value = (_bits(inner, address, int(place), int(width), self.types) if width
                      else self.show(inner, address + int(place) // 8, depth + 1))
-            shown.append(f"{name} = {value}" if name else value)
+            shown.append(f"{self.names.as_typed(name)} = {value}" if name else value)
         return "{" + ", ".join(shown) + "}"
 
 

@@ -228,6 +228,8 @@ class Console:
         try:
             self._enter_c(text)
         except InputError as error:
+            if Shape(text).assigns() in self.session.c.names.known:
+                raise
             try:
                 self._execute(code, text)
             except Exception as other:

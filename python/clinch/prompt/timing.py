@@ -38,7 +38,8 @@ def compare(session: Any, texts: tuple[str, str]) -> None:
         medians.append(quantile(ordered, .5))
         print(f"{text:<{wide}}  least {human(ordered[0]):>8}, "
               f"median {human(medians[-1]):>8}, 90 % {human(quantile(ordered, .9)):>8}")
-    print(f"`{texts[1]}` takes {medians[1] / medians[0]:.3g} times the time of `{texts[0]}`")
+    ratio = medians[1] / medians[0]
+    print(f"`{texts[1]}` takes {ratio:.3g} times the time of `{texts[0]}`")
 
 
 def _prepared(session: Any, text: str) -> tuple[Any, Callable[[int], Any]]:
