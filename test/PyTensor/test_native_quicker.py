@@ -12,7 +12,9 @@ import clinch.pytensor
 import pytensor
 from clinch.pytensor.native.op import NativeOp
 from clinch.pytensor.registry import clinch_funcify
-from clinch.pytensor.native.items import FEW
+
+#: `ClinchFew` of `arrays.c`.
+FEW = 500
 
 _random = np.random.default_rng(18)
 _FLOATS = ["float32", "float64"]

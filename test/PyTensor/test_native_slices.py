@@ -14,8 +14,10 @@ from test_native import check, compiled, layouts
 import clinch.pytensor
 import pytensor
 from clinch.pytensor.registry import clinch_funcify
-from clinch.pytensor.native.items import FEW
 from clinch.pytensor.native.slices import ChangedPart
+
+#: `ClinchFew` of `arrays.c`.
+FEW = 500
 
 _random = np.random.default_rng(17)
 _FLOATS = ["float32", "float64"]
@@ -71,6 +73,7 @@ def test_values_of_another_type(change, item, value):
         return
     new = np.array([2**60 + 1, 2**53 + 1]).astype(value)
     check([x, y], [z], np.arange(4).astype(item), new)
+    check([x, y], [z], -np.zeros(4, item), (-np.zeros(2)).astype(value))
 
 
 _BOUNDS = [None, -9, -5, -4, -1, 0, 1, 3, 4, 9]

@@ -24,7 +24,7 @@ def test_what_is_registered_is_listed_with_its_version():
     assert listed["pytensor.link.c.op.COp"] == 1
     assert listed["pytensor.tensor.sort.SortOp"] == 1
     assert listed["pytensor.scan.op.Scan"] == 2
-    assert listed["pytensor.tensor.subtensor.AdvancedSubtensor"] == 4
+    assert listed["pytensor.tensor.subtensor.AdvancedSubtensor"] == 5
     assert "pytensor.tensor.random.basic.NormalRV" in listed
     assert clinch.pytensor.registered() == sorted(listed.items())
 

@@ -5,8 +5,9 @@ import json
 
 import pytensor.tensor.subtensor as subtensor
 
-from clinch.pytensor.native import items
-from clinch.pytensor.native.op import NativeOp, are_tensors
+from clinch.pytensor.native.arrays import FLOATS, ArrayOp
+from clinch.pytensor.native.op import are_tensors
+from clinch.pytensor.registry import register
 
 #: Makes the tuple of indices that NumPy's functions take.
 _TUPLE = """
@@ -16,23 +17,23 @@ _TUPLE = """
 """
 
 
-class Taken(NativeOp):
+class Taken(ArrayOp):
     """`x[i, j, ...]`."""
 
-
-    #: When the loop is tried, in C.
-    condition = "true"
+    #: How many items the loop takes at most; -1 for any number.
+    most = "-1"
 
     def c_code(self, node, name, inputs, outputs, sub):
         x, *indices = inputs
         otherwise = self._otherwise(node, name, inputs, outputs, sub)
-        array, *numbers = node.inputs
-        if not items.are_picked(array, numbers):
+        if not _are_picked(node.inputs[0], node.inputs[1:]):
             return f"{{{otherwise}}}"
         return f"""{{
-  {items.find(x, indices, array, numbers, self.condition)}
-  if (plain) {{{items.take(node, outputs[0], sub["fail"])}
-  }} else {{{otherwise}  }}
+  PyArrayObject *places[] = {{{", ".join(indices)}}};
+  int taken = clinchTake({x}, {len(indices)}, places, {self.most}, &{outputs[0]});
+  if (taken < 0)
+    {sub["fail"]}
+  if (!taken) {{{otherwise}  }}
 }}"""
 
     def _otherwise(self, node, name, inputs, outputs, sub):
@@ -51,18 +52,14 @@ class Taken(NativeOp):
 class FewTaken(Taken):
     """`x[i]`, for which PyTensor has C, too: the loop for few items."""
 
-    condition = f"count * width <= {items.FEW}"
+    most = "ClinchFew"
 
     def _otherwise(self, *arguments):
         return self.original.c_code(*arguments)
 
 
-class Changed(NativeOp):
+class Changed(ArrayOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
-
-
-    def c_support_code(self, **_):
-        return items.SUPPORT
 
     def c_support_code_struct(self, node, name):
         return f"PyObject *addAt_{name};"
@@ -109,12 +106,23 @@ class Changed(NativeOp):
     def _by_loop(self, node, y, names):
         """Returns a loop over the items, and the beginning of what else is done."""
         array, values, *indices = node.inputs
-        loops = items.are_picked(array, indices)
-        if not loops or not items.can_change(self.original, array, values, indices):
+        if not _are_picked(array, indices) or not self._can_loop(array, values, indices):
             return "{"
-        return f"""{items.find("whole", names, array, indices)}
-  if (plain && {items.fits(y, values, names)}) {{{items.change(self.original, y, values)}
-  }} else {{"""
+        adds = int(not self.original.set_instead_of_inc)
+        return f"""PyArrayObject *places[] = {{{", ".join(names)}}};
+  if (!clinchPut(whole, {len(names)}, places, {y}, {adds})) {{"""
+
+    def _can_loop(self, array, values, indices):
+        """Whether the loop sets what is picked to `values` or adds these."""
+        if array.type.dtype != values.type.dtype:
+            return False
+        if values.type.ndim not in (0, 1 + array.type.ndim - len(indices)):
+            return False
+        if self.original.set_instead_of_inc:
+            return True
+        # One by one, as `numpy.add.at` does it.
+        one_by_one = not getattr(self.original, "ignore_duplicates", False)
+        return one_by_one and array.type.dtype in FLOATS
 
     def _broadcast(self, node, inputs, sub):
         """Returns a check of PyTensor's: if a vector is the only index, it refuses a `y`
@@ -160,6 +168,13 @@ class Changed(NativeOp):
   Py_XDECREF(part);"""
 
 
+def _are_picked(array, indices):
+    """Whether the indices pick items of `array`, or rows."""
+    return array.type.ndim - len(indices) in (0, 1) and all(
+        v.type.ndim == 1 and v.type.dtype != "uint64" for v in indices
+    )
+
+
 def _is_one(op):
     """Whether it is the Op of one vector as index, before PyTensor 3.3."""
     return isinstance(op, getattr(subtensor, "AdvancedIncSubtensor1", ()))
@@ -189,4 +204,12 @@ def for_few(node):
     """The same for a vector as the only index, where PyTensor has C, too."""
     picked = len(node.inputs) == 2 and node.inputs[1].type.ndim == 1
     op = for_indices(node) if picked else None
-    return FewTaken(node.op) if op and items.are_picked(node.inputs[0], node.inputs[1:]) else None
+    return FewTaken(node.op) if op and _are_picked(node.inputs[0], node.inputs[1:]) else None
+
+
+register(subtensor.AdvancedSubtensor, for_indices, quicker=for_few, version=5)
+register(subtensor.AdvancedIncSubtensor, for_indices, version=5)
+# Before PyTensor 3.3 there are Ops of one vector as index.
+if hasattr(subtensor, "AdvancedSubtensor1"):
+    register(subtensor.AdvancedSubtensor1, quicker=for_few, version=2)
+    register(subtensor.AdvancedIncSubtensor1, for_indices, version=5)
