@@ -7,6 +7,7 @@
 
 #include "SymbolResolver.h"
 #include "Builtins.h"
+#include "jit/Simulate/Launch.h"
 #include "lib/Math/Mathematics.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -49,6 +50,8 @@ Resolved clinch::findSymbol(std::string_view Name,
         return {nullptr, Object};
   }
   if (void *Address = findMathematics(Name))
+    return {Address, {}};
+  if (void *Address = simulate::findSimulation(Name))
     return {Address, {}};
   // The tables of CPU features must match the compiler's version.
   if (Name.starts_with("__cpu_"))

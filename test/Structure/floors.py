@@ -13,10 +13,10 @@ os.chdir(sys.argv[1])
 
 # From the ground up. A part is a folder of lib/ or jit/ with its public headers,
 # or one of the engine's, which itself is what the others know of it.
-FLOORS = ("Math", "Support", "Compiler headers", "Contract", "Graph", "Assembler",
+FLOORS = ("Math", "Support", "Compiler headers", "Contract", "Graph", "Assembler", "Simulate",
           "Engine", "Engine/CrashRecovery", "Engine/Files", "Engine/Diagnostics",
           "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
-          "Engine/Backend", "Engine/Checker", "Engine/Jobs",
+          "Engine/Backend", "Engine/Simulate", "Engine/Checker", "Engine/Jobs",
           "Libraries", "Loader", "Cache", "Compiler", "Orc", "Runtime",
           "extension", "driver")
 # What declares what they have in common belongs to whom it is for.

@@ -1,0 +1,108 @@
+//===- Calls.cpp - What simulated code calls ------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+#include "Block.h"
+#include "Print.h"
+
+using namespace clinch;
+using namespace clinch::simulate;
+
+// The block whose threads run on this thread of the process.
+static thread_local Block *Running = nullptr;
+
+void simulate::enterBlock(Block *B) { Running = B; }
+
+/// What a function with frames of its own may need.
+constexpr size_t LeastStack = size_t(16) << 10;
+
+namespace {
+
+ThreadView *self() {
+  Thread &T = *Running->Current;
+  if (static_cast<size_t>(static_cast<char *>(__builtin_frame_address(0)) -
+                          T.StackLow) < LeastStack) {
+    T.Of->G.Notes.add("stack", 0, 0,
+                      T.Of->nameOf(T) +
+                          " has no stack left: it calls too deep");
+    T.Of->abandon(T);
+  }
+  return &T;
+}
+
+uint32_t barrier(Thread *T, uint32_t Id, uint32_t Count, uint32_t Kind,
+                 uint32_t Value, uint32_t Site) {
+  return T->Of->meet(*T, Id, Count, static_cast<Barrier>(Kind), Value != 0,
+                     Site);
+}
+
+uint64_t warp(Thread *T, uint32_t Kind, uint32_t Mask, uint64_t Value,
+              uint32_t Other, uint32_t Clamp, uint32_t Site) {
+  return T->Of->meetWarp(*T, static_cast<Meeting>(Kind), Mask, Value, Other,
+                         Clamp, Site);
+}
+
+void note(Thread *T, char *At, uint64_t Size, uint32_t KindAndSite) {
+  T->Of->access(*T, At, Size,
+                static_cast<Access>(KindAndSite & ((1U << AccessBits) - 1)),
+                KindAndSite >> AccessBits);
+}
+
+void fence(Thread *T) { T->Of->fence(*T); }
+void idle(Thread *T, uint32_t Site, uint32_t InVain) {
+  if (InVain)
+    T->Of->idle(*T, Site);
+  else
+    T->Idle = 0;
+}
+
+uint32_t print(Thread *T, const char *Format, const char *Arguments) {
+  unsigned Count = 0;
+  T->Of->G.Notes.print(formatted(Format, Arguments, Count));
+  return Count;
+}
+
+void fail(Thread *T, const char *Expression, const char *File, uint32_t Line,
+          const char *Function, uint32_t Site) {
+  T->Of->G.Notes.add("assert", Site, Site,
+                     T->Of->nameOf(*T) + ": assertion `" + Expression +
+                         "` failed (" + Function + ", " + File + ":" +
+                         std::to_string(Line) + ")");
+  T->Of->abandon(*T);
+}
+
+void trap(Thread *T, uint32_t Site) {
+  T->Of->G.Notes.add("trap", Site, Site, T->Of->nameOf(*T) + " traps");
+  T->Of->abandon(*T);
+}
+
+void leave(Thread *T) { T->Of->end(*T); }
+
+struct Entry {
+  const char *Name;
+  void *Address;
+};
+} // namespace
+
+void *simulate::findSimulation(std::string_view Name) {
+  const Entry Entries[] = {
+      {"clinch_sim_self", reinterpret_cast<void *>(self)},
+      {"clinch_sim_barrier", reinterpret_cast<void *>(barrier)},
+      {"clinch_sim_warp", reinterpret_cast<void *>(warp)},
+      {"clinch_sim_access", reinterpret_cast<void *>(note)},
+      {"clinch_sim_fence", reinterpret_cast<void *>(fence)},
+      {"clinch_sim_idle", reinterpret_cast<void *>(idle)},
+      {"clinch_sim_print", reinterpret_cast<void *>(print)},
+      {"clinch_sim_assert", reinterpret_cast<void *>(fail)},
+      {"clinch_sim_trap", reinterpret_cast<void *>(trap)},
+      {"clinch_sim_exit", reinterpret_cast<void *>(leave)},
+  };
+  for (const Entry &E : Entries)
+    if (Name == E.Name)
+      return E.Address;
+  return nullptr;
+}

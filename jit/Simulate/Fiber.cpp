@@ -1,0 +1,81 @@
+//===- Fiber.cpp - A stack to switch to -----------------------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fiber.h"
+
+#include <cstdint>
+#include <sys/mman.h>
+
+using namespace clinch::simulate;
+
+// The registers that a call keeps. A new stack begins in clinch_sim_begin, with
+// a function and its argument in two of them.
+__asm__(R"(
+.text
+.globl clinch_sim_switch
+.hidden clinch_sim_switch
+.type clinch_sim_switch,@function
+clinch_sim_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size clinch_sim_switch, .-clinch_sim_switch
+.globl clinch_sim_begin
+.hidden clinch_sim_begin
+.type clinch_sim_begin,@function
+clinch_sim_begin:
+  .cfi_startproc
+  .cfi_undefined %rip
+  movq %r12, %rdi
+  callq *%rbx
+  ud2
+  .cfi_endproc
+.size clinch_sim_begin, .-clinch_sim_begin
+)");
+extern "C" void clinch_sim_begin();
+
+Stacks::~Stacks() {
+  if (Base)
+    munmap(Base, Bytes);
+}
+
+bool Stacks::map(size_t Count) {
+  Bytes = Count * Size;
+  void *Mapped = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Mapped == MAP_FAILED)
+    return false;
+  Base = static_cast<char *>(Mapped);
+  for (size_t I = 0; I < Count; ++I)
+    if (mprotect(Base + I * Size, Guard, PROT_NONE) != 0)
+      return false;
+  return true;
+}
+
+void *Stacks::start(size_t I, void (*Run)(void *), void *Argument) const {
+  // What clinch_sim_switch() pops, and where it returns to: there the stack
+  // is as it is where a function is called.
+  auto *Top = reinterpret_cast<uintptr_t *>(Base + (I + 1) * Size) - 9;
+  Top[0] = Top[1] = Top[2] = 0;                   // r15, r14, r13
+  Top[3] = reinterpret_cast<uintptr_t>(Argument); // r12
+  Top[4] = reinterpret_cast<uintptr_t>(Run);      // rbx
+  Top[5] = 0;                                     // rbp
+  Top[6] = reinterpret_cast<uintptr_t>(&clinch_sim_begin);
+  return Top;
+}

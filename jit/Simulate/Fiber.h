@@ -1,0 +1,39 @@
+//===- Fiber.h - A stack to switch to ---------------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_SIMULATE_FIBER_H
+#define CLINCH_JIT_SIMULATE_FIBER_H
+
+#include <cstddef>
+
+namespace clinch::simulate {
+
+/// Saves the registers of whoever calls and the address of its stack, and goes
+/// on where \p To was saved.
+extern "C" void clinch_sim_switch(void **Save, void *To);
+
+/// Stacks of one size, each with a page below it that nobody may touch.
+class Stacks {
+public:
+  static constexpr size_t Size = size_t(256) << 10, Guard = 4096;
+
+  ~Stacks();
+  /// Maps \p Count stacks. False: there is no memory.
+  bool map(size_t Count);
+  char *low(size_t I) const { return Base + I * Size + Guard; }
+  /// Returns what clinch_sim_switch() goes to for `Run(Argument)` to be called
+  /// on the stack \p I. It may not return.
+  void *start(size_t I, void (*Run)(void *), void *Argument) const;
+
+private:
+  char *Base = nullptr;
+  size_t Bytes = 0;
+};
+
+} // namespace clinch::simulate
+
+#endif // CLINCH_JIT_SIMULATE_FIBER_H
