@@ -1,0 +1,59 @@
+//===- ProgramTable.h - What a simulated program consists of ----*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H
+#define CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H
+
+#include "Rewriter.h"
+
+namespace clinch::engine {
+
+/// Finds the kernels and variables of a module, as it comes from the device's
+/// optimiser, and writes simulate::Program into it.
+class ProgramTable {
+public:
+  struct Shared {
+    llvm::GlobalVariable *Global;
+    uint64_t Offset;
+  };
+
+  explicit ProgramTable(Rewriter &R);
+  const std::vector<Shared> &shared() const { return Variables; }
+  /// Must follow the rewriting, which finds the sites.
+  void emit();
+
+private:
+  struct Entry {
+    llvm::Function *Kernel;
+    uint64_t SharedBytes;
+    uint32_t MaxThreads;
+  };
+  uint64_t sharedBytesOf(llvm::Function &Kernel) const;
+  llvm::Constant *text(llvm::StringRef Text);
+  llvm::Constant *number32(uint64_t N) {
+    return llvm::ConstantInt::get(R.I32, N);
+  }
+  llvm::Constant *number64(uint64_t N) {
+    return llvm::ConstantInt::get(R.I64, N);
+  }
+  llvm::Constant *array(llvm::ArrayRef<llvm::Constant *> Items);
+  llvm::Function *wrapper(llvm::Function &Kernel);
+  llvm::Constant *kernels();
+  llvm::Constant *variables();
+  llvm::Constant *sites();
+
+  Rewriter &R;
+  std::vector<Entry> Kernels;
+  std::vector<Shared> Variables;
+  std::vector<llvm::GlobalVariable *> Globals;
+  uint64_t SharedBytes = 0;
+  llvm::StringMap<llvm::Constant *> Texts;
+};
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H

@@ -1,0 +1,107 @@
+//===- Simulate.cpp - Device code for the processor -----------------------===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulate.h"
+
+#include "ProgramTable.h"
+#include "Rewriter.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+
+void engine::prepareChecks(llvm::Module &M) {
+  for (llvm::Function &F : M)
+    if (!F.isDeclaration())
+      F.addFnAttr(llvm::Attribute::SanitizeThread);
+}
+
+/// A shared variable lies at the same place of each block's shared memory: with
+/// a gap behind it, if accesses are checked.
+static void placeShared(Rewriter &R, llvm::GlobalVariable &G, uint64_t Offset) {
+  const bool IsDynamic = G.isDeclaration();
+  llvm::convertUsersOfConstantsToInstructions({&G});
+  llvm::DenseMap<llvm::Function *, llvm::Value *> Places;
+  for (llvm::Use &U : llvm::make_early_inc_range(G.uses())) {
+    auto *User = llvm::dyn_cast<llvm::Instruction>(U.getUser());
+    if (!User)
+      continue;
+    llvm::Value *&Place = Places[User->getFunction()];
+    if (!Place) {
+      auto *Self = llvm::cast<llvm::Instruction>(R.self(*User->getFunction()));
+      llvm::IRBuilder<> B(Self->getNextNode());
+      B.SetCurrentDebugLocation(llvm::DebugLoc());
+      llvm::Value *Base =
+          R.field(B, R.Ptr,
+                  IsDynamic ? offsetof(simulate::ThreadView, Dynamic)
+                            : offsetof(simulate::ThreadView, Shared));
+      Place = B.CreateAddrSpaceCast(
+          B.CreateConstGEP1_64(B.getInt8Ty(), Base, Offset), G.getType());
+    }
+    U.set(Place);
+  }
+}
+
+/// What device and processor call by other names, and how functions of the
+/// device are marked.
+static void retarget(llvm::Module &M, const llvm::TargetMachine &TM) {
+  M.setTargetTriple(TM.getTargetTriple());
+  M.setDataLayout(TM.createDataLayout());
+  for (llvm::Function &F : M) {
+    F.removeFnAttr("target-cpu");
+    F.removeFnAttr("target-features");
+    F.removeFnAttr(llvm::Attribute::SanitizeThread);
+    F.removeFnAttr(llvm::Attribute::Convergent);
+    F.setComdat(nullptr);
+    if (F.isDeclaration())
+      continue;
+    F.addFnAttr("target-cpu", TM.getTargetCPU());
+    F.addFnAttr("target-features", TM.getTargetFeatureString());
+    F.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
+static void rewrite(Rewriter &R) {
+  std::vector<llvm::Instruction *> All;
+  for (llvm::Function &F : R.M)
+    for (llvm::Instruction &I : llvm::instructions(F))
+      All.push_back(&I);
+  if (R.S.Checks)
+    for (llvm::Instruction *I : All)
+      R.addCheck(*I);
+  for (llvm::Instruction *I : All)
+    if (auto *C = llvm::dyn_cast<llvm::CallInst>(I))
+      R.rewriteCall(*C);
+    else
+      R.rewriteAtomic(*I);
+}
+
+Status engine::simulate(llvm::Module &M, const llvm::TargetMachine &TM,
+                        const Simulation &S) {
+  Rewriter R(M, S);
+  ProgramTable Table(R);
+  retarget(M, TM);
+  rewrite(R);
+  if (!R.Refused.empty())
+    return Error(Error::Kind::Compile,
+                 "The text does what is not simulated: " +
+                     R.Refused.front().Message + ".",
+                 std::move(R.Refused));
+  for (const ProgramTable::Shared &V : Table.shared())
+    placeShared(R, *V.Global, V.Offset);
+  Table.emit();
+  std::string Problem;
+  llvm::raw_string_ostream OS(Problem);
+  if (llvm::verifyModule(M, &OS))
+    return Error(Error::Kind::Crash,
+                 "The simulated code is malformed: " + Problem);
+  return Status::success();
+}
