@@ -9,6 +9,7 @@
 
 #include "../Options/Sanitizers.h"
 #include "Contraction.h"
+#include "DetachedInstructions.h"
 #include "Inlining.h"
 #include "MathCalls.h"
 #include "MathConstants.h"
@@ -16,7 +17,6 @@
 #include "OwnMath.h"
 #include "RareLanes.h"
 #include "Strides.h"
-#include "Unplaced.h"
 #include "VectorWidth.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -179,7 +179,7 @@ static void reachFeatures(llvm::Module &M) {
 }
 
 void Backend::optimise(llvm::Module &M) {
-  deleteUnplaced(M);
+  deleteDetachedInstructions(M);
   reachFeatures(M);
   keepCalls(M);
   simplifyMathCalls(M);

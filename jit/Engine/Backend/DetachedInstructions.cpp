@@ -1,11 +1,11 @@
-//===- Unplaced.cpp - Instructions that are in no block ---------*- C++ -*-===//
+//===- DetachedInstructions.cpp - Not in a block ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Unplaced.h"
+#include "DetachedInstructions.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -18,29 +18,29 @@ namespace {
 using Instructions = SmallSetVector<Instruction *, 8>;
 } // namespace
 
-static void addUnplacedUsers(Value &V, Instructions &Found) {
+static void addDetachedUsers(Value &V, Instructions &Found) {
   for (User *U : V.users()) {
     auto *I = dyn_cast<Instruction>(U);
     if (I && !I->getParent())
       Found.insert(I);
     else if (isa<ConstantExpr>(U)) // Such as the address of a member.
-      addUnplacedUsers(*U, Found);
+      addDetachedUsers(*U, Found);
   }
 }
 
-void clinch::engine::deleteUnplaced(Module &M) {
+void clinch::engine::deleteDetachedInstructions(Module &M) {
   Instructions Found;
   for (GlobalValue &G : M.global_values())
-    addUnplacedUsers(G, Found);
+    addDetachedUsers(G, Found);
   for (Function &F : M) {
     for (Argument &A : F.args())
-      addUnplacedUsers(A, Found);
+      addDetachedUsers(A, Found);
     for (Instruction &I : instructions(F))
-      addUnplacedUsers(I, Found);
+      addDetachedUsers(I, Found);
   }
   // Theirs are in no block either.
   for (size_t I = 0; I != Found.size(); ++I)
-    addUnplacedUsers(*Found[I], Found);
+    addDetachedUsers(*Found[I], Found);
   for (Instruction *I : Found)
     I->dropAllReferences();
   for (Instruction *I : Found) {
