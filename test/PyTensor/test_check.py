@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+from clinch.pytensor import versions
+
 _OP = """
 import pytensor.tensor as pt
 from pytensor.link.c.op import COp
@@ -46,4 +48,6 @@ def test_no_compiler_is_looked_for(tmp_path):
     said = json.loads(done.stdout)
     assert [f["check"] for f in said["findings"]] == ["unused-fail"]
     assert said["unseen"] == []
-    assert not (tmp_path / "started").exists()
+    # PyTensor 2.38 asks g++ for its version in any case.
+    asks = versions.installed() < (3,)
+    assert (tmp_path / "started").exists() == asks
