@@ -13,6 +13,7 @@
 #include "CrashNotes.h"
 #include "lib/Support/Forks.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -48,6 +49,7 @@ constexpr std::array<CrashSignal, 5> Signals = {
 std::atomic<CrashNotes::Node *> First{nullptr};
 std::atomic<bool> Enabled{false};
 std::atomic<bool> Noting{false}; ///< A handler reads the list.
+std::array<char, 512> LastNote;
 std::array<struct sigaction, Signals.size()> Before;
 
 /// One line of text.
@@ -67,7 +69,10 @@ public:
     while (Number /= 10);
     return *this << At;
   }
-  void write() {
+  /// Writes the line, of which \p Copy gets all but its end.
+  void write(std::array<char, 512> &Copy) {
+    std::copy_n(Bytes, Length, Copy.begin());
+    Copy.at(Length) = 0;
     Bytes[Length++] = '\n';
     [[maybe_unused]] ssize_t Written = ::write(STDERR_FILENO, Bytes, Length);
   }
@@ -145,14 +150,7 @@ void onSignal(int Signal, siginfo_t *Info, void *Context) {
   while (Signals[Which].Number != Signal)
     ++Which;
   if (!Noting.exchange(true)) { // Else this may be a fault of what follows.
-    const Search S = search(*static_cast<ucontext_t *>(Context));
-    if (S.Found) {
-      Note Text;
-      Text << "clinch: " << Signals[Which].Name
-           << (S.IsOuter ? " in code called from " : " in ") << S.Line.File
-           << ", line " << S.Line.Number;
-      Text.write();
-    }
+    CrashNotes::write(Signals[Which].Name, Context);
     Noting = false;
   }
   passOn(Which, Info, Context);
@@ -180,6 +178,19 @@ _Unwind_Reason_Code nothing(_Unwind_Context *, void *) {
 }
 
 } // namespace
+
+void CrashNotes::write(const char *What, void *Context) {
+  LastNote.front() = 0;
+  const Search S = search(*static_cast<ucontext_t *>(Context));
+  if (!S.Found)
+    return;
+  Note Text;
+  Text << "clinch: " << What << (S.IsOuter ? " in code called from " : " in ")
+       << S.Line.File << ", line " << S.Line.Number;
+  Text.write(LastNote);
+}
+
+const char *CrashNotes::last() { return LastNote.data(); }
 
 void CrashNotes::enable() {
   LockGuard Guard(lockOf(ProcessLock::CrashNotes));

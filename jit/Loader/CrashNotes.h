@@ -21,6 +21,12 @@ public:
   static void enable();
   static bool enabled();
 
+  /// Writes where the code is that \p Context, a `ucontext_t`, interrupted.
+  /// Signal-safe.
+  static void write(const char *What, void *Context);
+  /// The last line that was written, or nothing if none was to be found then.
+  static const char *last();
+
   /// Registers \p Lines, until it is destroyed.
   explicit CrashNotes(LineTable Lines);
   ~CrashNotes();

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Objects.h"
+#include "jit/Loader/CrashNotes.h"
 
 #include <array>
 #include <atomic>
@@ -98,6 +99,8 @@ void onInterrupt(int Signal, siginfo_t *Info, void *Context) {
     Tries = 0;
   if (!isInText(*static_cast<ucontext_t *>(Context)) && ++Tries < MostTries)
     return wait(Millisecond);
+  if (CrashNotes::enabled())
+    CrashNotes::write("interrupted", Context);
   siglongjmp(Innermost.load()->Back, Signal);
 }
 
@@ -161,7 +164,8 @@ PyObject *python::guardCalls(PyObject *, PyObject *) {
   return PyBool_FromLong(Guarded == gettid());
 }
 
-/// call_guarded(function, arguments): returns (0, result), or (signal, None).
+/// call_guarded(function, arguments): returns (0, result), or the signal and
+/// the line that was written of it.
 PyObject *python::callGuarded(PyObject *, PyObject *Args) {
   PyObject *Function = nullptr, *Arguments = nullptr, *Result = nullptr;
   if (!PyArg_ParseTuple(Args, "OO!:call_guarded", &Function, &PyTuple_Type,
@@ -179,6 +183,6 @@ PyObject *python::callGuarded(PyObject *, PyObject *Args) {
     Signal = callOnce(Function, Arguments, Result);
   }
   if (Signal)
-    return Py_BuildValue("iO", Signal, Py_None);
+    return Py_BuildValue("is", Signal, CrashNotes::last());
   return Result ? Py_BuildValue("iN", 0, Result) : nullptr;
 }

@@ -76,9 +76,10 @@ def is_given_by_rival(typed, expected):
     for line in typed:
         depth += line.count("{") - line.count("}")
         text += line.split("//")[0] + (" \\\n" if depth else "\n")
-    done = subprocess.run([RIVAL, "-Xcc", "-xc", "-Xcc", "-std=gnu23"], timeout=60,
-                          input=text.replace(":undo", "%undo"), capture_output=True,
-                          text=True, check=False)
+    options = [] if "language c++" in text else ["-Xcc", "-xc", "-Xcc", "-std=gnu23"]
+    done = subprocess.run([RIVAL, *options], timeout=60, capture_output=True, text=True,
+                          input=text.replace(":undo", "%undo").replace(":set", "//"),
+                          check=False, errors="replace")
     found = [re.sub(r"^\([^)]*\) ", "", line) for line in done.stdout.split("\n")]
     values = [line for line in expected if line and not OF_PROMPT.match(line)]
     left = iter(found)

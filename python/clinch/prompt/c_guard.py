@@ -21,6 +21,12 @@ class Crash(Exception):
     """C has crashed; the process goes on."""
 
     is_first = True
+    #: What was said of its place.
+    where = ""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A Ctrl-C left C; the text says where."""
 
 
 def guarded(function: Any, *arguments: Any) -> Any:
@@ -29,10 +35,12 @@ def guarded(function: Any, *arguments: Any) -> Any:
     if not number:
         return result
     if number == signal.SIGINT:
-        raise KeyboardInterrupt
+        raise Interrupted(result)
     text = f"crashed: {_SAID[number]}"
     if Crash.is_first:
         text += ("\nThe prompt goes on. What the code had begun is not undone: memory "
                  "that it wrote to, locks that it holds.")
     Crash.is_first = False
-    raise Crash(text)
+    crash = Crash(text)
+    crash.where = result
+    raise crash

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
                        "clinch_prompt_else")
+_PLACE = re.compile(r".* (?:in|from) (.+), line (\d+)$")
 _OF_THREADS = {"_Thread_local", "thread_local", "__thread"}
 #: No text is that of another input, whose variables it would share.
 _serials = itertools.count(1)
@@ -62,6 +63,8 @@ class Inputs:
         self.names = Names(session.namespace)
         #: All texts: values may point into them.
         self.kept: list[Any] = []
+        #: What was typed, and the files that were taken, for what crashes later.
+        self.sources: dict[str, str] = {}
         #: Neither values nor included headers are shown.
         self.is_quiet = False
         #: Whether an `else` may follow: where the last `if` says that it was false.
@@ -75,6 +78,7 @@ class Inputs:
         kept: list[Any] = []
         includes = len(self.names.includes)
         before, self.otherwise = self.otherwise, None
+        self.sources[name] = text
         try:
             if before is not None and Shape(text).first == "else":
                 self._else(text, name, kept, bool(before.value))
@@ -98,6 +102,7 @@ class Inputs:
 
     def load(self, text: str, name: str) -> None:
         """Takes a C file: what it includes and defines holds afterwards, too."""
+        self.sources[name] = text
         mark = self.names.mark()
         kept: list[Any] = []
         try:
@@ -294,6 +299,34 @@ class Inputs:
             if kind.startswith("("):
                 return print(self._prototype(address))
         return print(printer.show(kind, address))
+
+    def line_at(self, where: str) -> str:
+        """Returns the line that a note of a crash names, and the values of the prompt's
+        variables that it mentions."""
+        place = _PLACE.match(where)
+        lines = self.sources[place[1]].split("\n") if place and \
+            place[1] in self.sources else []
+        if not place or int(place[2]) > len(lines):
+            return ""
+        line = lines[int(place[2]) - 1].strip()
+        shown = [f"{name} = {printed}" for name in dict.fromkeys(
+            token for _, token, _ in Shape(line).tokens)
+            if (printed := self._value_of(name, place[1])) is not None]
+        return f"  {line}\n" + (f"  where {', '.join(shown)}\n" if shown else "")
+
+    def _value_of(self, name: str, input_name: str) -> str | None:
+        """Returns the value of a variable, unless the input may have one of its own of
+        that name."""
+        one = self.names.known.get(name)
+        if one is None or not one.address or name not in one.owner._types.variables:
+            return None
+        declared = re.findall(
+            rf"\b(?!(?:return|else|case|sizeof)\b)[A-Za-z_]\w*[\s*]+{name}\b|"
+            rf",\s*\**{name}\s*[=;,\[]", self.sources[input_name])
+        if len(declared) > (one.owner._made_of[1] == input_name):
+            return None
+        types = one.owner._types
+        return Printer(types, self.names, 10).show(types.variables[name][2], one.address)
 
     def _prototype(self, address: int) -> str:
         for one in self.names.known.values():

@@ -7,7 +7,7 @@ import sys
 
 from . import c_sharing
 from .c_choice import is_of_c
-from .c_guard import Crash
+from .c_guard import Crash, Interrupted
 from .c_inputs import Inputs
 from .c_mistakes import InputError
 from .c_shape import Shape
@@ -114,7 +114,7 @@ class Console:
         try:
             body()
             return True
-        except (SystemExit, KeyboardInterrupt, BrokenPipeError):
+        except (SystemExit, BrokenPipeError):
             raise
         except CommandError as error:
             sys.stdout.flush()
@@ -122,7 +122,13 @@ class Console:
         except Crash as error:
             self.lines, self.in_c = [], False
             sys.stdout.flush()
-            print(error, file=sys.stderr)
+            print(self.session.c.line_at(error.where) + str(error), file=sys.stderr)
+        except Interrupted as error:
+            sys.stdout.flush()
+            print(self.session.c.line_at(str(error)), end="", file=sys.stderr)
+            raise KeyboardInterrupt from None
+        except KeyboardInterrupt:
+            raise
         except InputError as error:
             self.lines, self.in_c = [], False
             sys.stdout.flush()
