@@ -53,7 +53,7 @@ LaunchOptions threads(uint32_t N, std::vector<int32_t> &Out) {
   return O;
 }
 
-std::string run(const std::string &Text, LaunchOptions O,
+std::string run(const std::string &Text, const LaunchOptions &O,
                 std::vector<int32_t> &Out, bool Checks = true) {
   void *Data = Out.data();
   return Simulated(Text, Checks).run(O, {static_cast<void *>(&Data)});
