@@ -12,9 +12,9 @@ set(CLINCH_CLANG_LIBRARIES
   clangFormat clangFrontend clangLex clangOptions clangParse clangSema
   clangSerialization clangSupport clangToolingCore clangToolingInclusions)
 
-# All of LLVM, of its processors X86 alone: the linker takes what is used.
+# All of LLVM, of its processors X86 and NVPTX: the linker takes what is used.
 set(others ${LLVM_TARGETS_TO_BUILD})
-list(REMOVE_ITEM others X86)
+list(REMOVE_ITEM others X86 NVPTX)
 list(JOIN others "|" others)
 set(CLINCH_LLVM_LIBRARIES "")
 foreach(library IN LISTS LLVM_AVAILABLE_LIBS)

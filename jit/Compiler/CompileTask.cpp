@@ -123,7 +123,10 @@ LiveCode CompileTask::linkFromDisk() {
 
 std::optional<EngineResult> CompileTask::readDisk() {
   auto Begin = Clock::now();
-  auto Entry = Disk ? Disk->find(ContentKey, O.Keep) : std::nullopt;
+  std::vector<Stage> Wanted = O.Keep;
+  if (!O.Device.empty()) // They name the kernels.
+    Wanted.push_back(Stage::Declarations);
+  auto Entry = Disk ? Disk->find(ContentKey, Wanted) : std::nullopt;
   if (Entry) {
     Stats.Cache = Module::CacheResult::HitDisk;
     addStage("read", Begin);
@@ -213,6 +216,14 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
+  if (!O.Device.empty()) {
+    Linkable L;
+    L.Objects = {std::move(Made.Object)};
+    L.Kept = std::move(Made.Kept);
+    L.Warnings = std::move(Made.Warnings);
+    L.FromDisk = Stats.Cache == Module::CacheResult::HitDisk;
+    return L;
+  }
   CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Made.Object, O));
   Linkable L;
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());

@@ -19,6 +19,7 @@ namespace clinch {
 /// A compiled text that is not linked yet.
 struct Linkable {
   /// Relocatable ELF objects: the text's own and those it needs from archives.
+  /// PTX if the text was compiled for a device; then there is nothing to link.
   std::vector<std::string> Objects;
   /// The symbols that were found: in CompileOptions::Symbols, the libraries or
   /// this process. Null for a weak symbol that was not found.
@@ -27,6 +28,11 @@ struct Linkable {
   std::vector<std::string> Undefined;
   /// Some function must run before any other (global objects of C++).
   bool HasInitializers = false;
+  /// Of a text for a device: the stages that were kept, warnings, and whether
+  /// the disk had all that.
+  std::vector<std::pair<Stage, std::string>> Kept;
+  std::vector<Diagnostic> Warnings;
+  bool FromDisk = false;
   /// Must be kept for as long as the code may run.
   std::vector<std::shared_ptr<void>> Libraries;
 };

@@ -73,7 +73,7 @@ class CompiledText:
     @property
     def functions(self) -> dict[str, str]:
         """The declarations of its functions: {name: declaration}."""
-        return {f[1]: _declaration(f) for f in self._text.functions}
+        return {f[1]: declaration_of(f) for f in self._text.functions}
 
     def stage(self, name: str) -> Any:
         """Returns the text of a stage named in `keep`, or None."""
@@ -188,10 +188,10 @@ def load_described(text: str, name: str, options: Any, machine_code: Any, sum_: 
 
 
 def _listed(functions: Any) -> Any:
-    return ", ".join(f"`{_declaration(f)}`" for f in functions)
+    return ", ".join(f"`{declaration_of(f)}`" for f in functions)
 
 
-def _declaration(function: Any) -> str:
+def declaration_of(function: Any) -> str:
     _, name, variadic, result, parameters = function
     shown = [written for _, written in parameters] + ["..."] * variadic
     space = "" if result[1].endswith("*") else " "
@@ -210,7 +210,7 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
             if "void *" in _spellings(spelling):
                 kinds[place] = ctypes.c_void_p
     except ValueError as error:
-        raise TypeError(f"`{_declaration(described)}` cannot be called from "
+        raise TypeError(f"`{declaration_of(described)}` cannot be called from "
                         f"Python: {error}") from None
     own = "*_object" in types
     of_ctypes: Any = ctypes
@@ -220,7 +220,7 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     # A class is freed when cycles are looked for: it holds no `text`, whose memory
     # comes back at once.
     class Function(C_FUNCTION):  # type: ignore[misc]
-        __doc__ = _declaration(described)
+        __doc__ = declaration_of(described)
         _flags_ = of_ctypes._FUNCFLAG_CDECL | (
             of_ctypes._FUNCFLAG_PYTHONAPI if own else 0)
         _restype_ = kinds[0]

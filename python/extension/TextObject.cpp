@@ -19,6 +19,7 @@
 #include "lib/Contract/PythonPrefix.h"
 
 #include <new>
+#include <optional>
 
 using namespace clinch;
 using namespace clinch::python;
@@ -107,6 +108,8 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.Lang = *L;
   O.Level = *T;
   O.CPU = Text("cpu");
+  if (PyObject *Given = PyDict_GetItemString(Options, "device"))
+    O.Device = toString(Given);
   if (Flag("python"))
     O.Prefix = PythonPrefix;
   if (PyObject *Given = PyDict_GetItemString(Options, "prefix"))
@@ -174,24 +177,51 @@ PyObject *python::prepareHeaders(PyObject *, PyObject *Options) {
   Py_RETURN_NONE;
 }
 
-/// compile_object(text, name, options): returns the machine code, not linked.
-PyObject *python::compileObject(PyObject *, PyObject *Args) {
+/// Compiles by the arguments (text, name, options). Returns nothing with an
+/// exception.
+static std::optional<Linkable> unlinked(PyObject *Args) {
   PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
   CompileOptions O;
   if (!PyArg_ParseTuple(Args, "UUO!:compile_object", &Text, &Name, &PyDict_Type,
                         &Options) ||
       !parseOptions(Options, O))
-    return nullptr;
+    return std::nullopt;
   Session &S = processSession();
   const SourceText Source{toString(Name), toString(Text)};
   Expected<Linkable> Made = [&] {
     GilReleased Gil;
     return S.linkable(Source, O);
   }();
+  if (!Made) {
+    raise(Made.error());
+    return std::nullopt;
+  }
+  return std::move(*Made);
+}
+
+/// compile_object(text, name, options): returns the machine code, not linked.
+PyObject *python::compileObject(PyObject *, PyObject *Args) {
+  const std::optional<Linkable> Made = unlinked(Args);
   if (!Made)
-    return raiseNull(Made.error());
+    return nullptr;
   const std::string &Object = Made->Objects.front();
   return PyBytes_FromStringAndSize(Object.data(), Py_ssize_t(Object.size()));
+}
+
+/// compile_device(text, name, options): returns (PTX, lines about kernels, IR
+/// or None, warnings, whether the disk had it).
+PyObject *python::compileDevice(PyObject *, PyObject *Args) {
+  const std::optional<Linkable> Made = unlinked(Args);
+  if (!Made)
+    return nullptr;
+  PyRef Lines = PyRef::borrow(Py_None), IR = Lines;
+  for (const auto &[Which, Text] : Made->Kept)
+    (Which == Stage::Declarations ? Lines : IR) = fromString(Text);
+  const std::string &PTX = Made->Objects.front();
+  return Py_BuildValue("y#NNNN", PTX.data(), Py_ssize_t(PTX.size()),
+                       Lines.release(), IR.release(),
+                       diagnosticsToPython(Made->Warnings).release(),
+                       PyBool_FromLong(Made->FromDisk));
 }
 
 /// Text(text, name, options): compiles the text, or loads options["object"].

@@ -16,7 +16,8 @@ os.chdir(sys.argv[1])
 FLOORS = ("Math", "Support", "Compiler headers", "Contract", "Graph", "Assembler", "Simulate",
           "Engine", "Engine/CrashRecovery", "Engine/Files", "Engine/Diagnostics",
           "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
-          "Engine/Backend", "Engine/Simulate", "Engine/Checker", "Engine/Jobs",
+          "Engine/Backend", "Engine/Device", "Engine/Simulate", "Engine/Checker",
+          "Engine/Jobs",
           "Libraries", "Loader", "Cache", "Compiler", "Orc", "Runtime",
           "extension", "driver")
 # What declares what they have in common belongs to whom it is for.

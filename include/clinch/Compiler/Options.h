@@ -61,9 +61,9 @@ struct Region {
 struct CompileOptions {
   Language Lang = Language::C;
   clinch::Tier Level = Tier::Default;
-  /// "host", or a name that `llc -mcpu=help` knows. Empty: generic for Fast,
-  /// else host.
+  /// "host" or one of `llc -mcpu=help`; empty: generic for Fast, else host.
   std::string CPU;
+  std::string Device; ///< "sm_90": the text is CUDA, its object is PTX.
   /// Stands before the text, precompiled once for all that have the same. Of
   /// headers in Session::Options, a process looks once at those it names.
   std::string Prefix;

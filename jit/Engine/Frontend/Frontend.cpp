@@ -71,6 +71,8 @@ protected:
     Consumers.push_back(std::move(G));
     watchTokens(CI, Texts ? &*Texts : nullptr);
     refuseDebugPragmas(CI);
+    if (CI.getLangOpts().CUDA)
+      refuseHeadersOfCUDA(CI);
     return std::make_unique<IRConsumer>(std::move(Consumers), Result.IRGenMs);
   }
 
@@ -103,7 +105,8 @@ ParsedModule clinch::engine::parse(
     Timer T(All);
     auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
     std::unique_ptr<clang::CompilerInstance> CI =
-        createInstance(std::move(I), std::move(FS), Diags, &Target);
+        createInstance(std::move(I), std::move(FS), Diags,
+                       P.DeviceFeature.empty() ? &Target : nullptr);
     if (!CI)
       return Result;
     Result.CPU = Target.CPU;

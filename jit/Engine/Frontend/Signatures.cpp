@@ -26,6 +26,11 @@ public:
 
   void Initialize(clang::ASTContext &Context) override { C = &Context; }
 
+  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *F) override {
+    if (isKernel(*F))
+      Functions.push_back(F);
+  }
+
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
       collect(D);
@@ -41,7 +46,9 @@ public:
     clang::ASTNameGenerator Symbols(C);
     TypeWriter Types(C);
     for (const clang::FunctionDecl *F : Functions)
-      if (C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal) {
+      if (C.getLangOpts().CUDAIsDevice
+              ? isKernel(*F)
+              : C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal) {
         write(*F, Symbols.getName(F), Policy);
         Types.addFunction(*F, Symbols.getName(F));
       }
@@ -55,6 +62,10 @@ public:
   }
 
 private:
+  static bool isKernel(const clang::FunctionDecl &F) {
+    return F.hasAttr<clang::CUDAGlobalAttr>() && !F.isDependentContext();
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion): namespaces nest
   void collect(clang::Decl *D) {
     if (auto *F = llvm::dyn_cast<clang::FunctionDecl>(D);

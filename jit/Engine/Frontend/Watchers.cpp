@@ -79,7 +79,36 @@ private:
   clang::DiagnosticsEngine &Diags;
 };
 
+class HeadersOfCUDA : public clang::PPCallbacks {
+public:
+  explicit HeadersOfCUDA(clang::DiagnosticsEngine &Diags) : Diags(Diags) {}
+
+  void InclusionDirective(clang::SourceLocation At, const clang::Token &,
+                          llvm::StringRef Name, bool, clang::CharSourceRange,
+                          clang::OptionalFileEntryRef, llvm::StringRef,
+                          llvm::StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (Name != "cuda.h" && !Name.starts_with("cuda_") &&
+        Name != "device_launch_parameters.h" && Name != "cooperative_groups.h")
+      return;
+    // Fatal, so that Clang reports nothing of what is in it.
+    Diags.Report(At, Diags.getCustomDiagID(
+                         clang::DiagnosticsEngine::Fatal,
+                         "`%0` is NVIDIA's, and cannot be used here: what "
+                         "kernels need is declared without it"))
+        << Name;
+  }
+
+private:
+  clang::DiagnosticsEngine &Diags;
+};
+
 } // namespace
+
+void clinch::engine::refuseHeadersOfCUDA(clang::CompilerInstance &CI) {
+  CI.getPreprocessor().addPPCallbacks(
+      std::make_unique<HeadersOfCUDA>(CI.getDiagnostics()));
+}
 
 void clinch::engine::watchTokens(clang::CompilerInstance &CI,
                                  CompleteRegions *Texts) {

@@ -22,6 +22,10 @@ void watchTokens(clang::CompilerInstance &CI, CompleteRegions *Texts);
 /// Refuses `#pragma clang __debug`, which can crash, print or never return.
 void refuseDebugPragmas(clang::CompilerInstance &CI);
 
+/// Refuses NVIDIA's headers by name: what kernels need of them is there without
+/// them, declared otherwise.
+void refuseHeadersOfCUDA(clang::CompilerInstance &CI);
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H

@@ -63,6 +63,7 @@ public:
       : PrefixCacheDir(Config.PrefixCacheDir),
         Texts(std::make_shared<Preparer>(Config)) {
     llvm::InitializeNativeTargetAsmPrinter();
+    LLVMInitializeNVPTXAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
   }
 

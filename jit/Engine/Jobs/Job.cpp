@@ -7,12 +7,14 @@
 
 #include "Job.h"
 
+#include "../Device/Kernels.h"
 #include "../Files/DebugSource.h"
 #include "../Frontend/Clock.h"
 #include "lib/Support/Faults.h"
 #include "lib/Support/FunctionsSection.h"
 
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -147,6 +149,67 @@ Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
   if (wanted(O, Stage::Declarations))
     Result.Kept.emplace_back(Stage::Declarations,
                              std::move(Parsed.Declarations));
+  Result.Times = {{"parse", Parsed.ParseMs},
+                  {"irgen", Parsed.IRGenMs},
+                  {"opt", OptMs},
+                  {"codegen", CodeGenMs}};
+  return Status::success();
+}
+
+/// Says where the text uses what a device has not.
+Status Job::missing(const std::vector<std::string> &Symbols) {
+  for (const std::string &Symbol : Symbols) {
+    clinch::Diagnostic D;
+    for (const clinch::Diagnostic &Use : Parsed.Uses)
+      if (Use.Message == Symbol)
+        D = Use;
+    D.Level = clinch::Diagnostic::Severity::Error;
+    D.Message = "`" + llvm::demangle(Symbol) +
+                "` is used on the device, and nothing defines it there.";
+    Diags.add(std::move(D));
+  }
+  for (const llvm::GlobalVariable &G : Parsed.IR->globals())
+    if (G.isThreadLocal()) {
+      clinch::Diagnostic D;
+      D.Message = "`" + llvm::demangle(G.getName().str()) +
+                  "` is thread_local, and a device has no such variables.";
+      Diags.add(std::move(D));
+    }
+  return !Diags.hasErrors() ? Status::success() : Status(compileError(Diags));
+}
+
+/// A kernel is a line of fields that tabs separate: its symbol, name, bytes of
+/// shared variables, then size and alignment of each parameter.
+static std::string kernelLines(const llvm::Module &M) {
+  std::string Lines;
+  for (const Kernel &K : kernelsOf(M)) {
+    Lines += K.Symbol + '\t' + K.Name + '\t' + std::to_string(K.SharedBytes);
+    for (const Kernel::Parameter &P : K.Parameters)
+      Lines += '\t' + std::to_string(P.Size) + ':' + std::to_string(P.Align);
+    Lines += '\n';
+  }
+  return Lines;
+}
+
+Status Job::generateForDevice(DeviceBackend &B, const CompileOptions &O) {
+  llvm::Module &M = *Parsed.IR;
+  keep(O, Stage::LLVM);
+  double OptMs = 0, CodeGenMs = 0;
+  {
+    Timer T(OptMs);
+    B.optimise(M);
+  }
+  CLINCH_TRY(missing(missingOnDevice(M)));
+  keep(O, Stage::LLVMOpt);
+  // Behind an empty line, the functions and types that the kernels take.
+  Result.Kept.emplace_back(Stage::Declarations,
+                           kernelLines(M) + '\n' + Parsed.Functions);
+  {
+    Timer T(CodeGenMs);
+    Result.Object = B.emit(M);
+  }
+  if (Diags.hasErrors())
+    return compileError(Diags);
   Result.Times = {{"parse", Parsed.ParseMs},
                   {"irgen", Parsed.IRGenMs},
                   {"opt", OptMs},

@@ -9,6 +9,7 @@
 #define CLINCH_JIT_ENGINE_JOBS_JOB_H
 
 #include "../Backend/Backend.h"
+#include "../Device/DeviceBackend.h"
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "../Engine.h"
 #include "../Files/EngineFileSystem.h"
@@ -38,6 +39,7 @@ public:
                           const Plan &P, const std::string &Folder);
   /// Reuses the emitting passes if \p Again.
   Status generate(Backend &B, const CompileOptions &O, bool Again);
+  Status generateForDevice(DeviceBackend &B, const CompileOptions &O);
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }
@@ -46,6 +48,7 @@ private:
   static void onBackendDiagnostic(const llvm::DiagnosticInfo *Info,
                                   void *TheJob);
   void keep(const CompileOptions &O, Stage S);
+  Status missing(const std::vector<std::string> &Symbols);
 
   std::optional<RegionMap> Regions; ///< Of the compiled text.
   DiagnosticCollector Diags;

@@ -22,10 +22,11 @@ constexpr unsigned MostContextUses = 64;
 
 void Worker::renewContext() {
   if (Context && ++ContextUses < MostContextUses &&
-      Backends.size() <= MostBackends)
+      Backends.size() + DeviceBackends.size() <= MostBackends)
     return;
   const bool WasUsed = bool(Context);
   Backends.clear(); // They refer to the context.
+  DeviceBackends.clear();
   Targets.clear();
   Context.reset();
   // malloc keeps what compiles on many threads freed unless it is trimmed.
@@ -45,6 +46,19 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
   if (!Slot)
     Slot = Backend::create(M.getTargetTriple(), CPU, Features, P);
   return Slot.get();
+}
+
+DeviceBackend *Worker::deviceBackend(const Plan &P, const std::string &Device) {
+  std::unique_ptr<DeviceBackend> &Slot =
+      DeviceBackends[Device + std::to_string(int(P.CodeGen)) +
+                     std::to_string(int(P.Optimise))];
+  if (!Slot)
+    Slot = DeviceBackend::create(Device, P);
+  return Slot.get();
+}
+
+static Error noBackend(const std::string &Of) {
+  return Error(Error::Kind::Compile, "There is no back end for `" + Of + "`.");
 }
 
 KnownTarget &Worker::target(const std::shared_ptr<const Plan> &P) {
@@ -74,11 +88,16 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   CLINCH_TRY(J.parse(Text, O, P));
   if (O.Debug)
     CLINCH_TRY(J.parseForDebugger(Text, O, P, DebugFolder));
+  const std::string Triple = J.parsed().IR->getTargetTriple().str();
+  if (!O.Device.empty()) {
+    DeviceBackend *B = deviceBackend(P, O.Device);
+    const CrashSubject Subject("this text", where(O, P));
+    CLINCH_TRY(B ? J.generateForDevice(*B, O) : Status(noBackend(Triple)));
+    return J.finish(P);
+  }
   Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
   if (!B)
-    return Error(Error::Kind::Compile,
-                 "There is no back end for `" +
-                     J.parsed().IR->getTargetTriple().str() + "`.");
+    return noBackend(Triple);
   const CrashSubject Subject("this text", where(O, P));
   CLINCH_TRY(J.generate(*B, O, Again));
   return J.finish(P);

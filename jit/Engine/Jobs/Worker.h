@@ -10,6 +10,7 @@
 
 #include "../Backend/Backend.h"
 #include "../CrashRecovery/CompileStack.h"
+#include "../Device/DeviceBackend.h"
 #include "../Engine.h"
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
@@ -38,6 +39,7 @@ private:
   /// LLVM uniques.
   void renewContext();
   KnownTarget &target(const std::shared_ptr<const Plan> &P);
+  DeviceBackend *deviceBackend(const Plan &P, const std::string &Device);
   Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
                    const std::string &Features);
 
@@ -46,6 +48,7 @@ private:
   std::unique_ptr<llvm::LLVMContext> Context;
   unsigned ContextUses = 0;
   std::map<std::string, std::unique_ptr<Backend>> Backends;
+  std::map<std::string, std::unique_ptr<DeviceBackend>> DeviceBackends;
   std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
 };
 

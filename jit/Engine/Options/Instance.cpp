@@ -83,8 +83,10 @@ static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
 void clinch::engine::runAction(clang::CompilerInstance &CI,
                                clang::FrontendAction &Action,
                                llvm::MemoryBufferRef Text) {
-  clang::InputKind Kind(CI.getLangOpts().CPlusPlus ? clang::Language::CXX
-                                                   : clang::Language::C);
+  const clang::LangOptions &Lang = CI.getLangOpts();
+  clang::InputKind Kind(Lang.CUDA        ? clang::Language::CUDA
+                        : Lang.CPlusPlus ? clang::Language::CXX
+                                         : clang::Language::C);
   if (!Action.BeginSourceFile(CI, mainFile(CI, Text, Kind)))
     return;
   llvm::consumeError(Action.Execute());

@@ -11,6 +11,7 @@
 #include "../Files/PrefixPaths.h"
 #include "../Files/PrefixVersion.h"
 #include "Arguments.h"
+#include "DevicePlan.h"
 #include "Plan.h"
 #include "PrefixTraits.h"
 
@@ -114,6 +115,13 @@ Planner::prefixIncludeDirs(const CompileOptions &O) const {
 
 Expected<clang::CompilerInvocation>
 Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
+  if (!Given.Device.empty()) {
+    clang::CompilerInvocation Own = P.Invocation;
+    Own.getPreprocessorOpts().UsePredefines = true;
+    Own.getPreprocessorOpts().Includes.clear();
+    Own.getPreprocessorOpts().ImplicitPCHInclude.clear();
+    return Own;
+  }
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Given.Lang));
   if (!P.PrefixTraits.empty())
     adaptPrefix(I, P.Invocation, Given.Prefix, Baked);
@@ -124,8 +132,16 @@ Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
   return I;
 }
 
+static Expected<std::vector<std::string>>
+forDevice(std::vector<std::string> Arguments, const std::string &Device) {
+  if (Device.empty())
+    return Arguments;
+  CLINCH_TRY_ASSIGN(const std::string Feature, deviceFeature(Device));
+  return deviceArguments(Arguments, Device, Feature);
+}
+
 Expected<clang::CompilerInvocation>
-Planner::bakedInvocation(Language Lang) const {
+Planner::bakedInvocation(Language Lang, const std::string &Device) const {
   std::string_view Text = Baked.text(prefixPaths(Lang).Arguments);
   llvm::SmallVector<llvm::StringRef, 64> Lines;
   llvm::SplitString(llvm::StringRef(Text.data(), Text.size()), Lines, "\n");
@@ -133,6 +149,7 @@ Planner::bakedInvocation(Language Lang) const {
   Arguments.reserve(Lines.size());
   for (llvm::StringRef L : Lines)
     Arguments.push_back(L.str());
+  CLINCH_TRY_ASSIGN(Arguments, forDevice(std::move(Arguments), Device));
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
   if (!I || PrefixFolders.empty())
     return I;
@@ -165,6 +182,7 @@ Planner::invocationWithFlags(const CompileOptions &O,
           llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(),
           Warnings));
   dropEnvironment(Arguments);
+  CLINCH_TRY_ASSIGN(Arguments, forDevice(std::move(Arguments), O.Device));
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
   if (!I)
     return I;

@@ -8,6 +8,7 @@
 #include "Plan.h"
 
 #include "Arguments.h"
+#include "DevicePlan.h"
 #include "Flags.h"
 #include "Invocations.h"
 #include "Predefined.h"
@@ -136,7 +137,35 @@ std::string clinch::engine::quoted(const std::vector<std::string> &Flags) {
   return Result;
 }
 
+Expected<std::shared_ptr<Plan>>
+Planner::devicePlan(const CompileOptions &O) const {
+  auto P = std::make_shared<Plan>();
+  CLINCH_TRY_ASSIGN(P->DeviceFeature, deviceFeature(O.Device));
+  CLINCH_TRY_ASSIGN(const ReadFlags Read,
+                    readFlags(Language::CXX, effectiveFlags(O)));
+  CLINCH_TRY_ASSIGN(P->Invocation, bakedInvocation(Language::CXX, O.Device));
+  if (!Read.Given.empty()) {
+    const clang::CompilerInvocation Base = P->Invocation;
+    CLINCH_TRY_ASSIGN(P->Invocation,
+                      invocationWithFlags(O, Read.Given, Base, P->Warnings));
+  }
+  P->Warnings.insert(P->Warnings.end(), Read.Warnings.begin(),
+                     Read.Warnings.end());
+  CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
+  setCommonOptions(P->Invocation, O);
+  setTier(*P, O.Level == Tier::Fast ? Tier::Fast : Tier::Max);
+  setLevelFromFlags(*P, Read.Known);
+  // What stands before the text has all of its flags.
+  P->PrefixTraits = {O.Device};
+  for (const auto *List : {&Read.Given, &O.Defines})
+    P->PrefixTraits.insert(P->PrefixTraits.end(), List->begin(), List->end());
+  P->Invocation.getPreprocessorOpts().UsePredefines = false;
+  return P;
+}
+
 Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
+  if (!O.Device.empty())
+    return devicePlan(O);
   CLINCH_TRY_ASSIGN(const ReadFlags Read, readFlags(O.Lang, effectiveFlags(O)));
   const std::vector<std::string> &Given = Read.Given, &Flags = Read.Known;
   auto P = std::make_shared<Plan>();

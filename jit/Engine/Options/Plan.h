@@ -39,6 +39,8 @@ enum class Passes {
 /// Compiles with equal options share it.
 struct Plan {
   clang::CompilerInvocation Invocation;
+  /// For a GPU: the feature that CompileOptions::Device needs; else empty.
+  std::string DeviceFeature;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool MathErrno = false;                ///< Whether a flag asks for errno.
@@ -75,7 +77,9 @@ public:
   }
 
 private:
-  Expected<clang::CompilerInvocation> bakedInvocation(Language Lang) const;
+  Expected<std::shared_ptr<Plan>> devicePlan(const CompileOptions &O) const;
+  Expected<clang::CompilerInvocation>
+  bakedInvocation(Language Lang, const std::string &Device = "") const;
   Expected<clang::CompilerInvocation>
   invocationWithFlags(const CompileOptions &O,
                       const std::vector<std::string> &Flags,

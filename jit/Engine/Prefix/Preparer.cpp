@@ -17,7 +17,8 @@
 using namespace clinch;
 using namespace clinch::engine;
 
-extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[];
+extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[],
+    ClinchDevicePreludeBegin[], ClinchDevicePreludeEnd[];
 
 static constexpr size_t MostPlansKept = 128;
 
@@ -26,12 +27,15 @@ Preparer::Preparer(const EngineConfig &Config)
                              ClinchPrefixEnd - ClinchPrefixBegin)),
       Planning(Baked, Config.PrefixDirs), Prefixes(Baked, Planning, Config) {
   llvm::InitializeNativeTarget();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
 }
 
 static std::string planKey(const CompileOptions &O) {
   const std::vector<std::string> Flags = effectiveFlags(O);
   KeyBuilder K;
-  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU);
+  K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU).add(O.Device);
   K.add(O.Prefix).add(uint64_t(O.Debug));
   for (Stage S : O.Keep)
     K.add(uint64_t(S));
@@ -41,6 +45,13 @@ static std::string planKey(const CompileOptions &O) {
       K.add(S);
   }
   return K.finish();
+}
+
+/// What stands before all texts in CUDA stands before the author's prefix.
+static CompileOptions withPrelude(CompileOptions O) {
+  O.Prefix.insert(0, ClinchDevicePreludeBegin,
+                  ClinchDevicePreludeEnd - ClinchDevicePreludeBegin);
+  return O;
 }
 
 Expected<std::shared_ptr<const Plan>>
@@ -57,7 +68,8 @@ Preparer::prepare(const CompileOptions &O) {
   // Clang crashes on some values of flags.
   const CrashSubject Subject("the flags " + quoted(O.Flags));
   CLINCH_TRY_ASSIGN(const std::shared_ptr<Plan> P, Planning.plan(O));
-  CLINCH_TRY(Prefixes.give(O, *P));
+  CLINCH_TRY(O.Device.empty() ? Prefixes.give(O, *P)
+                              : Prefixes.give(withPrelude(O), *P));
   std::lock_guard<std::mutex> Guard(Lock);
   if (Plans.size() >= MostPlansKept)
     Plans.clear();

@@ -1,0 +1,152 @@
+//===- DeviceBackend.cpp - IR to the assembly of a GPU ----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceBackend.h"
+
+#include "DeviceMath.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+#include <set>
+
+using namespace clinch;
+using namespace clinch::engine;
+
+static llvm::OptimizationLevel levelOf(Passes P) {
+  switch (P) {
+  case Passes::None:
+    return llvm::OptimizationLevel::O0;
+  case Passes::Quick:
+  case Passes::O1:
+    return llvm::OptimizationLevel::O1;
+  case Passes::Os:
+    return llvm::OptimizationLevel::Os;
+  case Passes::Oz:
+    return llvm::OptimizationLevel::Oz;
+  case Passes::Loopless:
+  case Passes::Auto:
+  case Passes::O2:
+    return llvm::OptimizationLevel::O2;
+  case Passes::O3:
+    break;
+  }
+  return llvm::OptimizationLevel::O3;
+}
+
+std::unique_ptr<DeviceBackend> DeviceBackend::create(const std::string &Device,
+                                                     const Plan &P) {
+  const llvm::Triple Triple("nvptx64-nvidia-cuda");
+  std::string Problem;
+  const llvm::Target *T = llvm::TargetRegistry::lookupTarget(Triple, Problem);
+  llvm::TargetOptions O;
+  // What the text writes in one expression is contracted by Clang, no more.
+  O.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  std::unique_ptr<llvm::TargetMachine> TM(
+      T ? T->createTargetMachine(Triple, Device, P.DeviceFeature, O,
+                                 std::nullopt, std::nullopt, P.CodeGen)
+        : nullptr);
+  if (!TM)
+    return nullptr;
+  return std::unique_ptr<DeviceBackend>(
+      new DeviceBackend(std::move(TM), P.Optimise));
+}
+
+DeviceBackend::DeviceBackend(std::unique_ptr<llvm::TargetMachine> Machine,
+                             Passes Level)
+    : TM(std::move(Machine)), Level(levelOf(Level)), Builder(TM.get()) {
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CGAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+}
+
+/// Whether a host finds it by its name.
+static bool isForHost(const llvm::GlobalValue &G) {
+  if (const auto *F = llvm::dyn_cast<llvm::Function>(&G))
+    return F->getCallingConv() == llvm::CallingConv::PTX_Kernel;
+  return G.hasExternalLinkage() && G.getAddressSpace() != 3;
+}
+
+void DeviceBackend::optimise(llvm::Module &M) {
+  M.setDataLayout(TM->createDataLayout());
+  linkDeviceMath(M);
+  llvm::internalizeModule(M, isForHost);
+  llvm::ModulePassManager Pipeline =
+      Level == llvm::OptimizationLevel::O0
+          ? Builder.buildO0DefaultPipeline(Level)
+          : Builder.buildPerModuleDefaultPipeline(Level);
+  Pipeline.run(M, MAM);
+  MAM.clear();
+  CGAM.clear();
+  FAM.clear();
+  LAM.clear();
+}
+
+std::string DeviceBackend::emit(llvm::Module &M) {
+  llvm::SmallString<0> Out;
+  llvm::raw_svector_ostream OS(Out);
+  llvm::legacy::PassManager Passes;
+  TM->addPassesToEmitFile(Passes, OS, nullptr,
+                          llvm::CodeGenFileType::AssemblyFile,
+                          /*DisableVerify=*/true);
+  Passes.run(M);
+  return Out.str().str();
+}
+
+/// What LLVM would make calls of, of functions that no device has.
+static const char *missingOperation(const llvm::Instruction &I) {
+  if (I.getOpcode() == llvm::Instruction::FRem)
+    return "fmod";
+  const auto *C = llvm::dyn_cast<llvm::CallInst>(&I);
+  switch (C ? C->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+  case llvm::Intrinsic::powi:
+    return "powi";
+  case llvm::Intrinsic::ldexp:
+    return "ldexp";
+  case llvm::Intrinsic::frexp:
+    return "frexp";
+  case llvm::Intrinsic::modf:
+    return "modf";
+  case llvm::Intrinsic::sincos:
+    return "sincos";
+  case llvm::Intrinsic::lround:
+  case llvm::Intrinsic::llround:
+    return "lround";
+  case llvm::Intrinsic::lrint:
+  case llvm::Intrinsic::llrint:
+    return "lrint";
+  default:
+    return nullptr;
+  }
+}
+
+std::vector<std::string>
+clinch::engine::missingOnDevice(const llvm::Module &M) {
+  // The driver has these.
+  constexpr llvm::StringLiteral OfDriver[] = {"vprintf", "__assertfail",
+                                              "malloc", "free"};
+  std::set<std::string> Missing;
+  for (const llvm::Function &F : M) {
+    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
+        !llvm::is_contained(OfDriver, F.getName()))
+      Missing.insert(F.getName().str());
+    for (const llvm::Instruction &I : llvm::instructions(F))
+      if (const char *Name = missingOperation(I))
+        Missing.insert(Name);
+  }
+  for (const llvm::GlobalVariable &G : M.globals())
+    if (G.isDeclaration() && G.getAddressSpace() != 3 && !G.use_empty())
+      Missing.insert(G.getName().str());
+  return {Missing.begin(), Missing.end()};
+}

@@ -1,0 +1,55 @@
+//===- DeviceBackend.h - IR to the assembly of a GPU ------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H
+#define CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H
+
+#include "../Options/Plan.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+
+namespace clinch::engine {
+
+/// Holds what compiles for one device and level share. Only one thread may use
+/// it at a time.
+class DeviceBackend {
+public:
+  static std::unique_ptr<DeviceBackend> create(const std::string &Device,
+                                               const Plan &P);
+
+  /// Links lib/Math in and optimises. Then only kernels and variables that a
+  /// host can reach are visible.
+  void optimise(llvm::Module &M);
+  /// Returns PTX; must follow optimise().
+  std::string emit(llvm::Module &M);
+
+private:
+  DeviceBackend(std::unique_ptr<llvm::TargetMachine> TM, Passes Level);
+
+  std::unique_ptr<llvm::TargetMachine> TM;
+  llvm::OptimizationLevel Level;
+  llvm::LoopAnalysisManager LAM;
+  llvm::FunctionAnalysisManager FAM;
+  llvm::CGSCCAnalysisManager CGAM;
+  llvm::ModuleAnalysisManager MAM;
+  llvm::PassBuilder Builder;
+};
+
+/// Returns the symbols that code for a device uses and that neither it nor the
+/// driver defines, and the operations that it lacks; sorted.
+std::vector<std::string> missingOnDevice(const llvm::Module &M);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H

@@ -1,0 +1,81 @@
+//===- DevicePlan.cpp - Compiling for a GPU ---------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DevicePlan.h"
+
+#include "lib/Support/ClosestName.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace clinch;
+
+namespace {
+
+/// Each device, and the version of PTX that first had it.
+constexpr std::pair<std::string_view, const char *> Devices[] = {
+    {"sm_75", "+ptx63"},   {"sm_80", "+ptx70"},   {"sm_86", "+ptx71"},
+    {"sm_87", "+ptx74"},   {"sm_89", "+ptx78"},   {"sm_90", "+ptx78"},
+    {"sm_90a", "+ptx80"},  {"sm_100", "+ptx86"},  {"sm_100a", "+ptx86"},
+    {"sm_103", "+ptx88"},  {"sm_103a", "+ptx88"}, {"sm_110", "+ptx90"},
+    {"sm_110a", "+ptx90"}, {"sm_120", "+ptx87"},  {"sm_120a", "+ptx87"},
+    {"sm_121", "+ptx88"},  {"sm_121a", "+ptx88"}};
+
+/// What a driver says of the host's processor and of its frames, each with a
+/// value behind it.
+constexpr llvm::StringLiteral OfHost[] = {"-triple",
+                                          "-target-cpu",
+                                          "-tune-cpu",
+                                          "-target-feature",
+                                          "-mrelocation-model",
+                                          "-pic-level",
+                                          "-x"};
+
+} // namespace
+
+Expected<std::string> clinch::engine::deviceFeature(const std::string &Device) {
+  std::vector<std::string_view> Names;
+  for (const auto &[Name, Feature] : Devices) {
+    if (Name == Device)
+      return std::string(Feature);
+    Names.push_back(Name);
+  }
+  std::string Message = "There is no device `" + Device + "` here";
+  const std::string_view Close = closestName(Device, Names);
+  if (!Close.empty())
+    Message += "; did you mean `" + std::string(Close) + "`?";
+  else
+    Message += ": devices are named as `sm_90` is.";
+  return Error(Error::Kind::InvalidArgument, Message).about({Device});
+}
+
+std::vector<std::string>
+clinch::engine::deviceArguments(const std::vector<std::string> &Given,
+                                const std::string &Device,
+                                const std::string &Feature) {
+  std::vector<std::string> Result;
+  std::string Host;
+  for (size_t I = 0; I != Given.size(); ++I) {
+    const llvm::StringRef A = Given[I];
+    if (A == "-triple" && I + 1 != Given.size())
+      Host = Given[I + 1];
+    if (llvm::is_contained(OfHost, A))
+      ++I;
+    else if (A != "-fmath-errno" && A != "-mconstructor-aliases" &&
+             !A.starts_with("-funwind-tables"))
+      Result.push_back(Given[I]);
+  }
+  // The text is the last argument.
+  const std::vector<std::string> Own = {
+      "-triple", "nvptx64-nvidia-cuda", "-aux-triple", Host, "-target-cpu",
+      Device, "-target-feature", Feature, "-fcuda-is-device",
+      "-fcuda-allow-variadic-functions",
+      // From 10.1 on launches are those of today.
+      "-target-sdk-version=12.8", "-x", "cuda"};
+  Result.insert(Result.end() - 1, Own.begin(), Own.end());
+  return Result;
+}

@@ -1,0 +1,30 @@
+//===- DevicePlan.h - Compiling for a GPU -----------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H
+#define CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H
+
+#include "clinch/Support/Expected.h"
+
+#include <string>
+#include <vector>
+
+namespace clinch::engine {
+
+/// Returns the lowest version of PTX that knows the device, as a feature of
+/// LLVM's: the older a driver may then be. An unknown device is an error that
+/// names one like it.
+Expected<std::string> deviceFeature(const std::string &Device);
+
+/// Makes of cc1 arguments for C++ on the host those for CUDA on \p Device.
+std::vector<std::string> deviceArguments(const std::vector<std::string> &OfHost,
+                                         const std::string &Device,
+                                         const std::string &Feature);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H

@@ -1,0 +1,105 @@
+"""CUDA C++ to PTX in process: no toolkit, header or file of the machine is needed.
+
+    code = clinch.cuda.compile(text, device="sm_90")
+    kernel = ObjectCode.from_ptx(code.ptx).get_kernel(code.symbol("saxpy"))
+"""
+
+from __future__ import annotations
+
+from . import _clinch
+from .compiled_text import declaration_of
+from .configuration import config, limits
+from .suggestions import did_you_mean
+from .text_warnings import warn_of_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any, Sequence, Tier
+
+#: What stage() returns.
+STAGES = ("ptx", "llvm-device")
+
+
+class DeviceCode:
+    """What a text in CUDA was compiled to."""
+
+    #: What `ptx` is, as `cuda.core.ObjectCode` calls it.
+    code_type = "ptx"
+
+    def __init__(self, device: str, made: tuple[Any, ...]) -> None:
+        self.device = device
+        self.ptx: bytes = made[0]
+        self._ir: str | None = made[2]
+        #: Whether the cache on disk had it.
+        self.from_cache: bool = made[4]
+        kernels, _, functions = made[1].partition("\n\n")
+        lines = [line.split("\t") for line in kernels.splitlines()]
+        #: The kernels: what PTX calls each, and what the text calls it.
+        self.kernels: dict[str, str] = {line[0]: line[1] for line in lines}
+        #: Bytes of the shared variables that each kernel uses.
+        self.shared_bytes: dict[str, int] = {line[0]: int(line[2]) for line in lines}
+        #: The size and the alignment of each kernel's parameters.
+        self.parameters: dict[str, list[tuple[int, int]]] = {
+            line[0]: [(int(size), int(align)) for size, align in
+                      (field.split(":") for field in line[3:])] for line in lines}
+        #: What each kernel takes, as its author wrote it.
+        self.signatures: dict[str, str] = {
+            one[0]: declaration_of(one) for one in map(
+                _described, functions.partition("\n\n")[0].splitlines())
+            if one[0] in self.kernels}
+
+    def symbol(self, name: str) -> str:
+        """Returns what PTX calls the kernel that the text calls `name`."""
+        found = [symbol for symbol, written in self.kernels.items()
+                 if name in (symbol, written)]
+        if not found:
+            raise KeyError(f"the text has no kernel `{name}`"
+                           + did_you_mean(name, self.kernels.values()))
+        if len(found) > 1:
+            raise KeyError(f"the text has {len(found)} kernels `{name}`: "
+                           + ", ".join(f"`{one}`" for one in found))
+        return found[0]
+
+    def stage(self, name: str) -> str | None:
+        """Returns the text of the stage "ptx", or of "llvm-device" if it was kept."""
+        return self.ptx.decode() if name == "ptx" else self._ir
+
+    def __repr__(self) -> str:
+        return (f"<DeviceCode for {self.device}: "
+                f"{', '.join(self.kernels.values()) or 'no kernels'}>")
+
+
+def _described(line: str) -> tuple[Any, ...]:
+    """Returns what a line of lib/Support/FunctionsSection.h says of a function."""
+    symbol, name, variadic, *types = line.split("\t")
+    pairs = list(zip(types[::2], types[1::2]))
+    return symbol, name, bool(variadic), pairs[0], pairs[1:]
+
+
+def compile(text: str, name: str = "text", *, device: str = "sm_90",
+            tier: Tier = "max", include_dirs: Sequence[str] = (),
+            defines: Sequence[str] = (), flags: Sequence[str] = (),
+            keep: Sequence[str] = (), time_limit: float | None = None,
+            memory_limit: int | None = None) -> DeviceCode:
+    """Compiles the kernels of a text in CUDA C++ to PTX for `device`.
+
+    name: what diagnostics call the text. keep: ["llvm-device"] for the optimised IR.
+    The rest is as for `clinch.compile`.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"compile() needs text, not a {type(text).__name__}")
+    if not isinstance(device, str):
+        raise TypeError(f"device is a str such as \"sm_90\", not a "
+                        f"{type(device).__name__}")
+    for stage in keep:
+        if stage not in STAGES:
+            raise ValueError(f"there is no stage {stage!r}" + did_you_mean(stage, STAGES))
+    if not device:
+        raise ValueError("device is empty; it is a name such as \"sm_90\"")
+    made = _clinch.compile_device(text, name, {
+        "language": "c++", "device": device, "tier": tier, "cpu": "",
+        "include_dirs": include_dirs, "defines": defines, "flags": flags,
+        "keep": ["llvm-opt"] if "llvm-device" in keep else [],
+        "disk_cache": config.cache, **limits(time_limit, memory_limit, None)})
+    warn_of_text(made[3])
+    return DeviceCode(device, made)
