@@ -107,7 +107,7 @@ static PyMethodDef Functions[] = {
     {"compile_object", border<compileObject>, METH_VARARGS,
      "The machine code of a text, not linked."},
     {"compile_device", border<compileDevice>, METH_VARARGS,
-     "The PTX of a text in CUDA, its kernels, its IR, warnings, whether cached."},
+     "PTX of a text in CUDA, its kernels, IR and warnings, whether cached."},
     {"prepare", border<prepareHeaders>, METH_O,
      "Precompiles headers in the background, for options of Text."},
     {"disk_files", border<listDiskFiles>, METH_O,
