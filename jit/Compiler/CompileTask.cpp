@@ -216,7 +216,7 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
-  if (!O.Device.empty()) {
+  if (!O.Device.empty() && !O.Simulate) {
     Linkable L;
     L.Objects = {std::move(Made.Object)};
     L.Kept = std::move(Made.Kept);

@@ -108,6 +108,8 @@ static PyMethodDef Functions[] = {
      "The machine code of a text, not linked."},
     {"compile_device", border<compileDevice>, METH_VARARGS,
      "PTX of a text in CUDA, its kernels, IR and warnings, whether cached."},
+    {"launch_simulated", border<launchSimulated>, METH_VARARGS,
+     "Runs a simulated kernel: what it printed, and None or its error."},
     {"prepare", border<prepareHeaders>, METH_O,
      "Precompiles headers in the background, for options of Text."},
     {"disk_files", border<listDiskFiles>, METH_O,

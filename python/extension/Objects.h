@@ -74,6 +74,7 @@ PyObject *originOf(PyObject *, PyObject *Description);
 PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *compileObject(PyObject *, PyObject *Args);
 PyObject *compileDevice(PyObject *, PyObject *Args);
+PyObject *launchSimulated(PyObject *, PyObject *Args);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);
 PyObject *textOrigin(PyObject *, PyObject *Options);

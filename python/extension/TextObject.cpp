@@ -110,6 +110,8 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
   O.CPU = Text("cpu");
   if (PyObject *Given = PyDict_GetItemString(Options, "device"))
     O.Device = toString(Given);
+  O.Simulate = Flag("simulate");
+  O.Check = Flag("check");
   if (Flag("python"))
     O.Prefix = PythonPrefix;
   if (PyObject *Given = PyDict_GetItemString(Options, "prefix"))

@@ -63,7 +63,9 @@ struct CompileOptions {
   clinch::Tier Level = Tier::Default;
   /// "host" or one of `llc -mcpu=help`; empty: generic for Fast, else host.
   std::string CPU;
-  std::string Device; ///< "sm_90": the text is CUDA, its object is PTX.
+  std::string Device;    ///< "sm_90": the text is CUDA, its object is PTX.
+  bool Simulate = false; ///< Of Device: its kernels run on this processor.
+  bool Check = false;    ///< Of Simulate: what is wrong with them is found.
   /// Stands before the text, precompiled once for all that have the same. Of
   /// headers in Session::Options, a process looks once at those it names.
   std::string Prefix;

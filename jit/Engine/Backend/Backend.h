@@ -35,6 +35,7 @@ public:
                                          const std::string &Features,
                                          const Plan &P);
 
+  const llvm::TargetMachine &machine() const { return *TM; }
   void prepare(llvm::Module &M);
   void optimise(llvm::Module &M);
   /// Must follow optimise().

@@ -10,6 +10,8 @@
 #include "../Device/Kernels.h"
 #include "../Files/DebugSource.h"
 #include "../Frontend/Clock.h"
+#include "../Options/DevicePlan.h"
+#include "../Simulate/Simulate.h"
 #include "lib/Support/Faults.h"
 #include "lib/Support/FunctionsSection.h"
 
@@ -191,9 +193,12 @@ static std::string kernelLines(const llvm::Module &M) {
   return Lines;
 }
 
-Status Job::generateForDevice(DeviceBackend &B, const CompileOptions &O) {
+Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
+                              const CompileOptions &O) {
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
+  if (O.Check)
+    prepareChecks(M);
   double OptMs = 0, CodeGenMs = 0;
   {
     Timer T(OptMs);
@@ -206,7 +211,15 @@ Status Job::generateForDevice(DeviceBackend &B, const CompileOptions &O) {
                            kernelLines(M) + '\n' + Parsed.Functions);
   {
     Timer T(CodeGenMs);
-    Result.Object = B.emit(M);
+    if (Host) {
+      CLINCH_TRY(simulate(M, Host->machine(),
+                          {O.Check, sharedLimit(O.Device), "clinch-prefix.h"}));
+      llvm::embedBufferInModule(M, {Parsed.Functions, "functions"},
+                                FunctionsSection);
+      Result.Object = Host->emit(M, llvm::CodeGenFileType::ObjectFile);
+    } else {
+      Result.Object = B.emit(M);
+    }
   }
   if (Diags.hasErrors())
     return compileError(Diags);

@@ -39,7 +39,9 @@ public:
                           const Plan &P, const std::string &Folder);
   /// Reuses the emitting passes if \p Again.
   Status generate(Backend &B, const CompileOptions &O, bool Again);
-  Status generateForDevice(DeviceBackend &B, const CompileOptions &O);
+  /// \p Host emits what is simulated; null: PTX is made.
+  Status generateForDevice(DeviceBackend &B, Backend *Host,
+                           const CompileOptions &O);
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }

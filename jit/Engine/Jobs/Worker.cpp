@@ -8,7 +8,10 @@
 #include "Worker.h"
 
 #include "../CrashRecovery/CrashGuard.h"
+#include "../Options/Processor.h"
 #include "Job.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include <malloc.h>
 
@@ -36,7 +39,7 @@ void Worker::renewContext() {
   ContextUses = 0;
 }
 
-Backend *Worker::backend(const Plan &P, const llvm::Module &M,
+Backend *Worker::backend(const Plan &P, const llvm::Triple &Triple,
                          const std::string &CPU, const std::string &Features) {
   std::string Key =
       CPU + "|" + Features + "|" + std::to_string(int(P.CodeGen)) +
@@ -44,8 +47,14 @@ Backend *Worker::backend(const Plan &P, const llvm::Module &M,
       std::to_string(int(P.VectorisesLoops));
   std::unique_ptr<Backend> &Slot = Backends[Key];
   if (!Slot)
-    Slot = Backend::create(M.getTargetTriple(), CPU, Features, P);
+    Slot = Backend::create(Triple, CPU, Features, P);
   return Slot.get();
+}
+
+Backend *Worker::hostBackend(const Plan &P) {
+  const Processor Here = Processor::host();
+  return backend(P, llvm::Triple(P.Invocation.getFrontendOpts().AuxTriple),
+                 Here.Name, llvm::join(Here.Features, ","));
 }
 
 DeviceBackend *Worker::deviceBackend(const Plan &P, const std::string &Device) {
@@ -92,10 +101,14 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   if (!O.Device.empty()) {
     DeviceBackend *B = deviceBackend(P, O.Device);
     const CrashSubject Subject("this text", where(O, P));
-    CLINCH_TRY(B ? J.generateForDevice(*B, O) : Status(noBackend(Triple)));
+    Backend *Host = O.Simulate ? hostBackend(P) : nullptr;
+    if (!B || (O.Simulate && !Host))
+      return noBackend(Triple);
+    CLINCH_TRY(J.generateForDevice(*B, Host, O));
     return J.finish(P);
   }
-  Backend *B = backend(P, *J.parsed().IR, J.parsed().CPU, J.parsed().Features);
+  Backend *B = backend(P, J.parsed().IR->getTargetTriple(), J.parsed().CPU,
+                       J.parsed().Features);
   if (!B)
     return noBackend(Triple);
   const CrashSubject Subject("this text", where(O, P));

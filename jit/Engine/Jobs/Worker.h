@@ -40,8 +40,9 @@ private:
   void renewContext();
   KnownTarget &target(const std::shared_ptr<const Plan> &P);
   DeviceBackend *deviceBackend(const Plan &P, const std::string &Device);
-  Backend *backend(const Plan &P, const llvm::Module &M, const std::string &CPU,
-                   const std::string &Features);
+  Backend *backend(const Plan &P, const llvm::Triple &Triple,
+                   const std::string &CPU, const std::string &Features);
+  Backend *hostBackend(const Plan &P);
 
   std::string DebugFolder;
   CompileStack Stack;

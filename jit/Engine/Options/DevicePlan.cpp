@@ -53,6 +53,17 @@ Expected<std::string> clinch::engine::deviceFeature(const std::string &Device) {
   return Error(Error::Kind::InvalidArgument, Message).about({Device});
 }
 
+uint64_t clinch::engine::sharedLimit(std::string_view Device) {
+  constexpr std::pair<std::string_view, uint64_t> Limits[] = {
+      {"sm_75", 65536},  {"sm_80", 166912}, {"sm_86", 101376},
+      {"sm_87", 166912}, {"sm_89", 101376}, {"sm_120", 101376},
+      {"sm_121", 101376}};
+  for (const auto &[Name, Bytes] : Limits)
+    if (Device == Name || Device == std::string(Name) + "a")
+      return Bytes;
+  return 232448; // Of sm_90, sm_100 and their kin.
+}
+
 std::vector<std::string>
 clinch::engine::deviceArguments(const std::vector<std::string> &Given,
                                 const std::string &Device,

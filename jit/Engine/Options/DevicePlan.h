@@ -10,7 +10,9 @@
 
 #include "clinch/Support/Expected.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clinch::engine {
@@ -19,6 +21,9 @@ namespace clinch::engine {
 /// LLVM's: the older a driver may then be. An unknown device is an error that
 /// names one like it.
 Expected<std::string> deviceFeature(const std::string &Device);
+
+/// Returns how many bytes of shared memory a block of a known device may have.
+uint64_t sharedLimit(std::string_view Device);
 
 /// Makes of cc1 arguments for C++ on the host those for CUDA on \p Device.
 std::vector<std::string> deviceArguments(const std::vector<std::string> &OfHost,

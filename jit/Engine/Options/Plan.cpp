@@ -160,6 +160,12 @@ Planner::devicePlan(const CompileOptions &O) const {
   for (const auto *List : {&Read.Given, &O.Defines})
     P->PrefixTraits.insert(P->PrefixTraits.end(), List->begin(), List->end());
   P->Invocation.getPreprocessorOpts().UsePredefines = false;
+  if (O.Simulate) {
+    clang::CodeGenOptions &Code = P->Invocation.getCodeGenOpts();
+    Code.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+    Code.DwarfVersion = 4;
+    Code.DebugColumnInfo = true;
+  }
   return P;
 }
 

@@ -36,7 +36,7 @@ static std::string planKey(const CompileOptions &O) {
   const std::vector<std::string> Flags = effectiveFlags(O);
   KeyBuilder K;
   K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU).add(O.Device);
-  K.add(O.Prefix).add(uint64_t(O.Debug));
+  K.add(O.Prefix).add(uint64_t(O.Debug)).add(uint64_t(O.Simulate));
   for (Stage S : O.Keep)
     K.add(uint64_t(S));
   for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
