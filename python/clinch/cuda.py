@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import _clinch
 from .compiled_text import declaration_of
 from .configuration import config, limits
+from .simulated import SimulatedCode
 from .suggestions import did_you_mean
 from .text_warnings import warn_of_text
 
@@ -76,14 +77,25 @@ def _described(line: str) -> tuple[Any, ...]:
     return symbol, name, bool(variadic), pairs[0], pairs[1:]
 
 
+def _simulated(text: str, name: str, options: dict[str, Any]) -> SimulatedCode:
+    if options["keep"]:
+        raise ValueError("of simulated code no stage is kept")
+    made = _clinch.Text(text, name, {**options, "keep": ["declarations"]})
+    warn_of_text(made.stats["warnings"])
+    return SimulatedCode(options["device"], text, name, made)
+
+
 def compile(text: str, name: str = "text", *, device: str = "sm_90",
             tier: Tier = "max", include_dirs: Sequence[str] = (),
             defines: Sequence[str] = (), flags: Sequence[str] = (),
-            keep: Sequence[str] = (), time_limit: float | None = None,
-            memory_limit: int | None = None) -> DeviceCode:
+            keep: Sequence[str] = (), simulate: bool = False, check: bool = False,
+            time_limit: float | None = None,
+            memory_limit: int | None = None) -> DeviceCode | SimulatedCode:
     """Compiles the kernels of a text in CUDA C++ to PTX for `device`.
 
     name: what diagnostics call the text. keep: ["llvm-device"] for the optimised IR.
+    simulate: the kernels run on this processor, as `device` would run them. check:
+    so do they, and races, deadlocks, accesses out of bounds and the like are errors.
     The rest is as for `clinch.compile`.
     """
     if not isinstance(text, str):
@@ -96,10 +108,14 @@ def compile(text: str, name: str = "text", *, device: str = "sm_90",
             raise ValueError(f"there is no stage {stage!r}" + did_you_mean(stage, STAGES))
     if not device:
         raise ValueError("device is empty; it is a name such as \"sm_90\"")
-    made = _clinch.compile_device(text, name, {
+    options = {
         "language": "c++", "device": device, "tier": tier, "cpu": "",
         "include_dirs": include_dirs, "defines": defines, "flags": flags,
         "keep": ["llvm-opt"] if "llvm-device" in keep else [],
-        "disk_cache": config.cache, **limits(time_limit, memory_limit, None)})
+        "simulate": simulate or check, "check": check,
+        "disk_cache": config.cache, **limits(time_limit, memory_limit, None)}
+    if simulate or check:
+        return _simulated(text, name, options)
+    made = _clinch.compile_device(text, name, options)
     warn_of_text(made[3])
     return DeviceCode(device, made)

@@ -1,0 +1,150 @@
+"""Kernels of CUDA C++ that run without a device: `clinch.cuda.compile(simulate=True)`."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+import numpy
+
+from . import _clinch
+from .compiled_text import declaration_of, declared_ctype
+from .errors import CompileError
+from .suggestions import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .annotations import Any
+
+#: The program of an object; see jit/Simulate/SimulatedCode.h.
+PROGRAM = "clinch_sim_program"
+
+
+class SimulatedCode:
+    """What a text in CUDA was compiled to, for this processor. A kernel is run as
+    code["saxpy"](grid, block)(x, y, n), with NumPy arrays for pointers."""
+
+    def __init__(self, device: str, source: str, name: str, text: Any) -> None:
+        self.device = device
+        self._text, self._source, self._name = text, source.split("\n"), name
+        kernels = (text.stage("declarations") or "").partition("\n\n")[0]
+        lines = [line.split("\t") for line in kernels.splitlines()]
+        #: The kernels: what an object calls each, and what the text calls it.
+        self.kernels: dict[str, str] = {line[0]: line[1] for line in lines}
+        self._sizes = {line[0]: [int(field.partition(":")[0]) for field in line[3:]]
+                       for line in lines}
+        self._functions = {one[0]: one for one in text.functions}
+
+    def __getitem__(self, name: str) -> Any:
+        """Returns the kernel of that name, to be given a grid and a block."""
+        found = [symbol for symbol, written in self.kernels.items()
+                 if name in (symbol, written)]
+        if len(found) != 1:
+            raise KeyError(f"the text has {len(found) or 'no'} kernel"
+                           f"{'s' * (len(found) > 1)} `{name}`"
+                           + did_you_mean(name, self.kernels.values()))
+        return _Kernel(self, found[0])
+
+    def __repr__(self) -> str:
+        return (f"<SimulatedCode of {self.device}: "
+                f"{', '.join(self.kernels.values()) or 'no kernels'}>")
+
+    def _raise(self, error: Exception) -> None:
+        """Raises it, with the lines of the text."""
+        if isinstance(error, CompileError):
+            for one in error.diagnostics:
+                for said in (one, *one["notes"]):
+                    if said["origin"] == self._name and said["line"]:
+                        said["source_line"] = self._source[said["line"] - 1]
+        raise error
+
+
+class _Kernel:
+    """A kernel, to be given a grid and a block."""
+
+    def __init__(self, code: SimulatedCode, symbol: str) -> None:
+        self._code, self._symbol = code, symbol
+        #: What it takes, as its author wrote it.
+        self.signature: str = declaration_of(code._functions[symbol])
+
+    def __call__(self, grid: Any, block: Any, *, shared: int = 0,
+                 schedule: int = 0) -> Any:
+        """Returns what runs it. grid, block: a number or up to three. shared: bytes of
+        dynamic shared memory. schedule: another number lets the threads run in
+        another order."""
+        extents = _extent("grid", grid), _extent("block", block)
+
+        def launch(*arguments: Any) -> None:
+            self._launch(extents, shared, schedule, arguments)
+        return launch
+
+    def _launch(self, extents: Any, shared: int, schedule: int, arguments: Any) -> None:
+        code, types = self._code, self._code._functions[self._symbol][4]
+        if len(arguments) != len(types):
+            raise TypeError(f"`{self.signature}` takes {len(types)} arguments, and "
+                            f"{len(arguments)} were given")
+        memory: list[Any] = []
+        given = [_bytes_of(value, kind, size, number, memory)
+                 for number, (value, (kind, _), size) in enumerate(
+                     zip(arguments, types, code._sizes[self._symbol]), 1)]
+        printed, error = _clinch.launch_simulated(
+            code._text.lookup(PROGRAM), self._symbol, *extents, shared, schedule,
+            given, memory)
+        sys.stdout.write(printed)
+        if error is not None:
+            code._raise(error)
+
+
+def _extent(what: str, given: Any) -> tuple[int, int, int]:
+    numbers = tuple(given) if isinstance(given, (tuple, list)) else (given,)
+    if not 1 <= len(numbers) <= 3:
+        raise ValueError(f"a {what} has 1 to 3 numbers, not {len(numbers)}")
+    for one in numbers:
+        if not 0 <= one < 1 << 32:
+            raise ValueError(f"{one} is no extent of a {what}")
+    x, y, z = (*numbers, 1, 1)[:3]
+    return int(x), int(y), int(z)
+
+
+def _bytes_of(value: Any, kind: str, size: int, number: int, memory: list[Any]) -> bytes:
+    """Returns an argument as the kernel gets it, and adds an array to `memory`."""
+    if kind.endswith("*"):
+        return _pointer(value, kind, number, memory)
+    try:
+        return bytes(declared_ctype(kind)(value))
+    except ValueError:
+        pass  # A struct: its bytes are given.
+    except TypeError as error:
+        raise TypeError(f"argument {number}: {error}") from None
+    data = bytes(value) if isinstance(value, ctypes.Structure) else memoryview(
+        value).tobytes()
+    if len(data) != size:
+        raise TypeError(f"argument {number} has {len(data)} bytes, and `{kind}` {size}")
+    return data
+
+
+def _pointer(value: Any, kind: str, number: int, memory: list[Any]) -> bytes:
+    if value is None:
+        return bytes(8)
+    if not isinstance(value, numpy.ndarray):
+        raise TypeError(f"argument {number} is a `{kind}`: expected a NumPy array, not a "
+                        f"{type(value).__name__}")
+    words = kind[:-1].split()
+    is_constant = "const" in words
+    item = " ".join(word for word in words if word not in ("const", "volatile"))
+    item = {"char": "signed char"}.get(item, item)
+    try:
+        wanted = numpy.dtype(declared_ctype(item)) if item != "void" else value.dtype
+    except ValueError:
+        wanted = value.dtype  # A struct, or a pointer.
+    if value.dtype != wanted:
+        raise TypeError(f"argument {number} is a `{kind}`: expected an array of {wanted}, "
+                        f"not of {value.dtype}")
+    if not value.flags.c_contiguous:
+        raise TypeError(f"argument {number}: expected an array whose items stand one "
+                        f"after another; `numpy.ascontiguousarray` makes one")
+    if not (is_constant or value.flags.writeable):
+        raise TypeError(f"argument {number} is a `{kind}`, and the array is read-only")
+    memory.append((f"argument {number}", value.ctypes.data, value.nbytes,
+                   bool(value.flags.writeable)))
+    return value.ctypes.data.to_bytes(8, "little")

@@ -1,0 +1,168 @@
+"""Kernels of CUDA C++ that run without a device, and what is found in wrong ones."""
+
+import re
+from pathlib import Path
+
+import numpy
+import pytest
+
+import clinch
+import clinch.cuda
+from test_cuda import MATMUL, SAXPY
+
+KERNELS = (Path(__file__).parent / "Inputs" / "kernels.cu").read_text()
+CASES = [(*(field.strip() for field in head.split(";")), text) for head, text in
+         re.findall(r"^//# ([^\n]*)\n(.*?)(?=^//#|\Z)", KERNELS, re.M | re.S)]
+
+
+def simulated(text, **options):
+    return clinch.cuda.compile(text, "author.cu", simulate=True, **options)
+
+
+def found(launch, *arguments):
+    """What is said to be wrong."""
+    try:
+        launch(*arguments)
+    except clinch.RuleError as error:
+        return str(error)
+    return ""
+
+
+def argument(written):
+    if ":" not in written:
+        return int(written)
+    make, dtype, count = written.split(":")
+    return getattr(numpy, make)(int(count), dtype)
+
+
+@pytest.mark.parametrize("schedule", [0, 1, 5])
+@pytest.mark.parametrize("name, grid, block, arguments, wanted, text", CASES,
+                         ids=[case[0] for case in CASES])
+def test_what_is_wrong_is_found_and_nothing_else(name, grid, block, arguments, wanted,
+                                                 text, schedule):
+    if "__device__ unsigned count" in text and schedule:
+        pytest.skip("its counter lives on")
+    kernel = simulated(text, check=True)["k"]
+    given = [argument(one) for one in arguments.split()]
+    said = found(kernel(int(grid), eval(block), schedule=schedule), *given)
+    assert bool(said) == bool(wanted) and re.search(wanted, said), said
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_kernels_compute_what_numpy_does(check):
+    x, y = numpy.arange(1003, dtype="f"), numpy.ones(1003, "f")
+    simulated(SAXPY, check=check)["saxpy"](8, 128)(1003, 2.0, x, y)
+    assert numpy.array_equal(y, 2 * x + 1)
+    a, b = numpy.random.default_rng(1).integers(0, 9, (2, 64, 64)).astype("f")
+    product = numpy.zeros((64, 64), "f")
+    for schedule in range(3):
+        product[:] = 0
+        simulated(MATMUL, check=check)["matmul"]((4, 4), (16, 16), schedule=schedule)(
+            a, b, product, 64)
+        assert numpy.array_equal(product, a @ b)
+
+
+def test_mathematics_has_the_bits_of_the_processor():
+    names = "exp log tanh sin cos tan cbrt erf erfc expm1 log1p atan".split()
+    kernels = "".join(f"__global__ void {name}_(const double *x, double *y)\n"
+                      f"{{ int i = blockIdx.x * 64 + threadIdx.x; y[i] = {name}(x[i]); }}\n"
+                      for name in names)
+    code = simulated(kernels)
+    x = numpy.random.default_rng(2).standard_normal(640) ** 3 * 5
+    for name in names:
+        y = numpy.zeros(640)
+        code[name + "_"](10, 64)(x, y)
+        here = clinch.compile(f"#include <math.h>\ndouble f(double x) {{ return {name}(x); }}").f
+        with numpy.errstate(all="ignore"):
+            assert numpy.array_equal(y, [here(one) for one in x], equal_nan=True), name
+
+
+def test_a_race_is_shown_with_both_lines():
+    code = simulated("""__global__ void k(int *o) {
+  o[threadIdx.x / 2] = 1;
+}
+""", check=True)
+    assert found(code["k"](1, 2), numpy.zeros(1, "i")) == """\
+The kernel `k` is wrong: in kernel `k`, a race: thread (1, 0, 0) of block (0, 0, 0) writes \
+4 bytes at offset 0 of argument 1, which thread (0, 0, 0) writes at line 2, and nothing \
+orders the two.
+author.cu:2:22: error: in kernel `k`, a race: thread (1, 0, 0) of block (0, 0, 0) writes \
+4 bytes at offset 0 of argument 1, which thread (0, 0, 0) writes at line 2, and nothing \
+orders the two
+    o[threadIdx.x / 2] = 1;
+                       ^
+author.cu:2:22: error: the other access
+    o[threadIdx.x / 2] = 1;
+                       ^"""
+
+
+def test_it_prints_where_python_does(capsys):
+    code = simulated('__global__ void k(int n) { printf("%d of %d\\n", threadIdx.x, n); }')
+    code["k"](1, 2)(7)
+    assert capsys.readouterr().out == "0 of 7\n1 of 7\n"
+
+
+WRONG = [
+    (lambda k: k(0, 64), ValueError, "A device refuses the grid (0, 1, 1)"),
+    (lambda k: k(1, 1025), ValueError, "A device refuses the block (1025, 1, 1)"),
+    (lambda k: k(1, (33, 32)), ValueError, "of 1056 threads: expected at most 1024"),
+    (lambda k: k(1, 1, shared=1 << 20), ValueError, "1048576 bytes of shared memory"),
+    (lambda k: k((1, 1, 1, 1), 1), ValueError, "a grid has 1 to 3 numbers, not 4"),
+    (lambda k: k(1, -1), ValueError, "-1 is no extent of a block"),
+]
+
+
+@pytest.mark.parametrize("launch, kind, said", WRONG)
+def test_launches_that_a_device_refuses(launch, kind, said):
+    kernel = simulated(SAXPY)["saxpy"]
+    x = numpy.zeros(4, "f")
+    with pytest.raises(kind, match=re.escape(said)):
+        launch(kernel)(4, 1.0, x, x)
+
+
+@pytest.mark.parametrize("arguments, said", [
+    ((4, 1.0, numpy.zeros(4), numpy.zeros(4, "f")),
+     "argument 3 is a `const float *`: expected an array of float32, not of float64"),
+    ((4, 1.0, [1, 2], numpy.zeros(4, "f")), "expected a NumPy array, not a list"),
+    ((4, 1.0, numpy.zeros(8, "f")[::2], numpy.zeros(4, "f")), "numpy.ascontiguousarray"),
+    ((4, "a", numpy.zeros(4, "f"), numpy.zeros(4, "f")), "argument 2: "),
+    ((4, 1.0), "takes 4 arguments, and 2 were given"),
+])
+def test_wrong_arguments(arguments, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        simulated(SAXPY)["saxpy"](1, 4)(*arguments)
+
+
+def test_an_array_that_may_not_be_written():
+    y = numpy.zeros(4, "f")
+    y.flags.writeable = False
+    with pytest.raises(TypeError, match="argument 4 is a `float \\*`, and the array is "
+                                        "read-only"):
+        simulated(SAXPY)["saxpy"](1, 4)(4, 1.0, y, y)
+
+
+def test_an_unknown_kernel_asks_which_was_meant():
+    with pytest.raises(KeyError, match="no kernel `saxpi`; did you mean `saxpy`"):
+        simulated(SAXPY)["saxpi"]
+
+
+def test_what_is_not_simulated_is_refused_at_its_line():
+    with pytest.raises(clinch.CompileError) as error:
+        simulated('__global__ void k(int *x) {\n  asm("exit;");\n}')
+    assert error.value.diagnostics[0]["line"] == 2
+    assert "inline PTX" in str(error.value) or "assembly" in str(error.value)
+
+
+def test_it_comes_from_the_cache(tmp_path):
+    kept, clinch.config.cache_dir = clinch.config.cache_dir, str(tmp_path)
+    try:
+        told = []
+        for _ in range(2):
+            code = simulated(SAXPY.replace("saxpy", "cached"), check=True)
+            x = numpy.ones(4, "f")
+            code["cached"](1, 4)(4, 1.0, x, numpy.zeros(4, "f"))
+            told.append(code._text.stats["cache"])
+            del code
+        assert told == ["miss", "hit"]
+    finally:
+        clinch.config.cache_dir = kept
