@@ -224,7 +224,7 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
         _flags_ = of_ctypes._FUNCFLAG_CDECL | (
             of_ctypes._FUNCFLAG_PYTHONAPI if own else 0)
         _restype_ = kinds[0]
-        _argtypes_ = [_checked(kind, said.startswith("*const "))
+        _argtypes_ = [checked(kind, said.startswith("*const "))
                       for kind, said in zip(kinds[1:], types[1:])]
 
         def __call__(self, *arguments: Any) -> Any:
@@ -304,7 +304,7 @@ def _items_of(array: Any, kind: Any, constant: Any) -> Any:
 
 
 @functools.cache
-def _checked(kind: Any, constant: bool = False) -> Any:
+def checked(kind: Any, constant: bool = False) -> Any:
     """Returns a subclass of a ctypes class that takes no number it cannot hold, and
     arrays for pointers."""
     if isinstance(kind, type) and issubclass(kind, C_FUNCTION):

@@ -8,7 +8,7 @@ import sys
 import numpy
 
 from . import _clinch
-from .compiled_text import declaration_of, declared_ctype
+from .compiled_text import checked, declaration_of, declared_ctype
 from .errors import CompileError
 from .suggestions import did_you_mean
 
@@ -111,11 +111,15 @@ def _bytes_of(value: Any, kind: str, size: int, number: int, memory: list[Any]) 
     if kind.endswith("*"):
         return _pointer(value, kind, number, memory)
     try:
-        return bytes(declared_ctype(kind)(value))
+        known = declared_ctype(kind)
     except ValueError:
-        pass  # A struct: its bytes are given.
-    except TypeError as error:
-        raise TypeError(f"argument {number}: {error}") from None
+        known = None  # A struct: its bytes are given.
+    if known is not None:
+        try:
+            strict = checked(known)
+            return bytes(known(value) if strict is known else strict.from_param(value))
+        except (TypeError, OverflowError, ctypes.ArgumentError) as error:
+            raise type(error)(f"argument {number}: {error}") from None
     data = bytes(value) if isinstance(value, ctypes.Structure) else memoryview(
         value).tobytes()
     if len(data) != size:

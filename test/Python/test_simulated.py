@@ -1,5 +1,6 @@
 """Kernels of CUDA C++ that run without a device, and what is found in wrong ones."""
 
+import ctypes
 import re
 from pathlib import Path
 
@@ -131,6 +132,37 @@ def test_launches_that_a_device_refuses(launch, kind, said):
 def test_wrong_arguments(arguments, said):
     with pytest.raises(TypeError, match=re.escape(said)):
         simulated(SAXPY)["saxpy"](1, 4)(*arguments)
+
+
+@pytest.mark.parametrize("n, kind, said", [
+    (1 << 31, OverflowError, "argument 1: 2147483648 is not between"),
+    (2.5, TypeError, "argument 1: "), ("4", TypeError, "argument 1: "),
+])
+def test_numbers_that_do_not_fit(n, kind, said):
+    x = numpy.zeros(4, "f")
+    with pytest.raises(kind, match=said):
+        simulated(SAXPY)["saxpy"](1, 4)(n, 1.0, x, x)
+
+
+def test_a_choice():
+    code = simulated("__global__ void k(bool up, int *y) { *y = up ? 1 : 2; }")
+    y = numpy.zeros(1, "i")
+    for up, wanted in ((True, 1), (False, 2)):
+        code["k"](1, 1)(up, y)
+        assert y[0] == wanted
+
+
+def test_structs_are_given_as_structures():
+    class Pair(ctypes.Structure):
+        _fields_ = [("a", ctypes.c_float), ("b", ctypes.c_double)]
+
+    code = simulated("struct Pair { float a; double b; };\n"
+                     "__global__ void k(Pair p, double *y) { y[0] = p.a + p.b; }")
+    y = numpy.zeros(1)
+    code["k"](1, 1)(Pair(1.5, 2), y)
+    assert y[0] == 3.5
+    with pytest.raises(TypeError, match="argument 1 has 8 bytes, and `Pair` 16"):
+        code["k"](1, 1)(numpy.zeros(1), y)
 
 
 def test_an_array_that_may_not_be_written():
