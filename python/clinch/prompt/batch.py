@@ -40,6 +40,8 @@ def _run_code(session):
         print(f"clinch: `{options.file}` cannot be read: {error.strerror}",
               file=sys.stderr)
         return False
+    if options.file.endswith(".cu"):
+        return guarded(session, lambda: _show_kernels(session))
     if is_c_file(options.file) and options.inputs is None \
             and (c_program.is_program(options.file)
                  or options.emit and not c_program.is_of_op(options.file)):
@@ -60,6 +62,11 @@ def _run_c(session):
 
 def _show_stages(session):
     c_program.show(session.options, session.colour)
+    raise SystemExit(0)
+
+
+def _show_kernels(session):
+    c_program.show_kernels(session.options, session.colour)
     raise SystemExit(0)
 
 

@@ -66,6 +66,20 @@ def show(options: Any, colour: bool) -> None:
                 for stage in options.emit], options.output, colour)
 
 
+def show_kernels(options: Any, colour: bool) -> None:
+    """Writes the stages that `--emit` names of a file of CUDA, or lists its kernels."""
+    from .. import cuda  # Few look at kernels.
+    stages = options.emit or []
+    code: Any = cuda.compile(read_text(options.file), options.file,
+                        device=options.device or "sm_90",
+                        include_dirs=[os.path.dirname(os.path.abspath(options.file))],
+                        keep=[one for one in stages if one != "ptx"])
+    for symbol in code.kernels if not stages else ():
+        print(f"{symbol}: {code.signatures[symbol]}")
+    emit.write([("", stage, code.stage(stage)) for stage in stages], options.output,
+               colour)
+
+
 def is_of_c(session: Any, text: str) -> bool:
     """Whether a text of the command line is C: Python does not take it or knows none of
     its names."""

@@ -11,6 +11,8 @@ from ..configuration import Config
 from ..suggestions import did_you_mean, nearest
 
 STAGES = (*class_methods.STAGES, "html")
+#: Those of a file of CUDA, FILE.cu.
+DEVICE_STAGES = ("ptx", "llvm-device")
 TIERS, LANGUAGES, FORMS, LINKERS = (
     Config.choices[name] for name in ("tier", "language", "form", "linker"))
 
@@ -22,8 +24,11 @@ TABLE = (
     Option(("-c",), "CODE", "code", None, "run CODE instead of a file"),
     Option(("-i",), None, "interactive", None,
            "go to the prompt after FILE or CODE"),
-    Option(("--emit",), "STAGES", "emit", [STAGES],
-           "show stages of functions, at commas: " + ", ".join(STAGES)),
+    Option(("--emit",), "STAGES", "emit", [(*STAGES, *DEVICE_STAGES)],
+           "show stages of functions, at commas: " + ", ".join(STAGES)
+           + "; of FILE.cu: " + ", ".join(DEVICE_STAGES)),
+    Option(("--device",), "DEVICE", "device", None,
+           "of FILE.cu: the GPU, sm_90 unless given"),
     Option(("-o",), "FILE", "output", None,
            "write what --emit shows to FILE"),
     Option(("--lines",), None, "lines", None,
@@ -154,9 +159,18 @@ def _check(options):
     given = options.code is not None or options.file is not None
     for key, name in (("emit", "--emit"), ("run", "--run"),
                       ("function", "--function"), ("inputs", "--inputs"),
-                      ("outputs", "--outputs"), ("interactive", "-i")):
+                      ("outputs", "--outputs"), ("interactive", "-i"),
+                      ("device", "--device")):
         if getattr(options, key) not in (None, False) and not given:
             raise UsageError(f"`{name}` needs a FILE or `-c CODE`")
+    of_device = bool(options.file and options.file.endswith(".cu"))
+    for stage in options.emit or ():
+        if (stage in DEVICE_STAGES) != of_device:
+            raise UsageError(f"`{stage}` is no stage of "
+                             + (f"`{options.file}`: it has ptx and llvm-device"
+                                if of_device else "this: it is of a FILE.cu"))
+    if options.device is not None and not of_device:
+        raise UsageError("`--device` is of a FILE.cu")
     if options.output is not None and options.emit is None:
         raise UsageError("`-o` needs `--emit`")
     if options.emit and "obj" in options.emit and len(options.emit) > 1:

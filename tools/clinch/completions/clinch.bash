@@ -20,8 +20,10 @@ _clinch() {
     --emit)
       [[ $value == *,* ]] && prefix=${value%,*},
       COMPREPLY=($(compgen -P "$prefix" -W \
-        "graph blocks labels c llvm llvm-opt asm obj html" -- "${value##*,}"))
+        "graph blocks labels c llvm llvm-opt asm obj html ptx llvm-device" -- "${value##*,}"))
       return ;;
+    --device) COMPREPLY=($(compgen -W "sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120" \
+      -- "$value")); return ;;
     --tier) COMPREPLY=($(compgen -W "fast default max" -- "$value")); return ;;
     --language) COMPREPLY=($(compgen -W "c c++" -- "$value")); return ;;
     --form) COMPREPLY=($(compgen -W "function struct" -- "$value")); return ;;

@@ -3,7 +3,8 @@
 complete -c clinch -s c -x -d 'Run code instead of a file'
 complete -c clinch -s i -d 'Go to the prompt after the file'
 complete -c clinch -l emit -x -d 'Show stages of functions' \
-    -a '(__fish_append , graph blocks labels c llvm llvm-opt asm obj html)'
+    -a '(__fish_append , graph blocks labels c llvm llvm-opt asm obj html ptx llvm-device)'
+complete -c clinch -l device -x -a 'sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120' -d 'The GPU of a file of CUDA'
 complete -c clinch -s o -r -d 'Write what --emit shows to a file'
 complete -c clinch -l lines -d 'Show the C lines in asm and llvm-opt'
 complete -c clinch -l function -x -d 'The function to show or run'
