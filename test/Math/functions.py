@@ -99,9 +99,9 @@ def check_all_floats():
 
 
 def check_loops():
-    """Each loop is vectorised, and calls nothing."""
+    """Each loop is vectorised, and calls nothing, for what Clinch compiles for."""
     for flags, _ in BUILDS[3:]:
-        if "-O0" in flags:
+        if ARM in flags:
             continue
         text = os.path.join(scratch, "hashes.ll")
         subprocess.run(["clang", *FLAGS, *flags, "-S", "-emit-llvm", "-o", text,
