@@ -176,6 +176,7 @@ clinch::paramsType(std::vector<std::pair<std::string, TypePtr>> Given) {
     return Error(Error::Kind::InvalidArgument,
                  "A ParamsType needs at least one parameter.");
   std::vector<ParamField> Fields;
+  Fields.reserve(Given.size());
   for (auto &[Name, T] : Given)
     Fields.push_back({std::move(Name), std::move(T)});
   std::sort(
