@@ -7,6 +7,7 @@ import os
 import re
 import signal
 
+from .. import cuda
 from ..compiled_text import compile as compile_text
 from . import c_choice as choice
 from . import emit
@@ -68,7 +69,6 @@ def show(options: Any, colour: bool) -> None:
 
 def show_kernels(options: Any, colour: bool) -> None:
     """Writes the stages that `--emit` names of a file of CUDA, or lists its kernels."""
-    from .. import cuda  # Few look at kernels.
     stages = options.emit or []
     code: Any = cuda.compile(read_text(options.file), options.file,
                         device=options.device or "sm_90",
