@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import _clinch
 from .compiled_text import declaration_of
 from .configuration import config, limits
+from .kernels import Kernels
 from .simulated import SimulatedCode
 from .suggestions import did_you_mean
 from .text_warnings import warn_of_text
@@ -21,53 +22,28 @@ if TYPE_CHECKING:
 STAGES = ("ptx", "llvm-device")
 
 
-class DeviceCode:
+class DeviceCode(Kernels):
     """What a text in CUDA was compiled to."""
 
     #: What `ptx` is, as `cuda.core.ObjectCode` calls it.
     code_type = "ptx"
 
     def __init__(self, device: str, made: tuple[Any, ...]) -> None:
-        self.device = device
+        kernels, _, functions = made[1].partition("\n\n")
+        super().__init__(device, kernels)
         self.ptx: bytes = made[0]
         self._ir: str | None = made[2]
         #: Whether the cache on disk had it.
         self.from_cache: bool = made[4]
-        kernels, _, functions = made[1].partition("\n\n")
-        lines = [line.split("\t") for line in kernels.splitlines()]
-        #: The kernels: what PTX calls each, and what the text calls it.
-        self.kernels: dict[str, str] = {line[0]: line[1] for line in lines}
-        #: Bytes of the shared variables that each kernel uses.
-        self.shared_bytes: dict[str, int] = {line[0]: int(line[2]) for line in lines}
-        #: The size and the alignment of each kernel's parameters.
-        self.parameters: dict[str, list[tuple[int, int]]] = {
-            line[0]: [(int(size), int(align)) for size, align in
-                      (field.split(":") for field in line[3:])] for line in lines}
         #: What each kernel takes, as its author wrote it.
         self.signatures: dict[str, str] = {
             one[0]: declaration_of(one) for one in map(
                 _described, functions.partition("\n\n")[0].splitlines())
             if one[0] in self.kernels}
 
-    def symbol(self, name: str) -> str:
-        """Returns what PTX calls the kernel that the text calls `name`."""
-        found = [symbol for symbol, written in self.kernels.items()
-                 if name in (symbol, written)]
-        if not found:
-            raise KeyError(f"the text has no kernel `{name}`"
-                           + did_you_mean(name, self.kernels.values()))
-        if len(found) > 1:
-            raise KeyError(f"the text has {len(found)} kernels `{name}`: "
-                           + ", ".join(f"`{one}`" for one in found))
-        return found[0]
-
     def stage(self, name: str) -> str | None:
         """Returns the text of the stage "ptx", or of "llvm-device" if it was kept."""
         return self.ptx.decode() if name == "ptx" else self._ir
-
-    def __repr__(self) -> str:
-        return (f"<DeviceCode for {self.device}: "
-                f"{', '.join(self.kernels.values()) or 'no kernels'}>")
 
 
 def _described(line: str) -> tuple[Any, ...]:

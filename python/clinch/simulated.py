@@ -10,7 +10,7 @@ import numpy
 from . import _clinch
 from .compiled_text import checked, declaration_of, declared_ctype
 from .errors import CompileError
-from .suggestions import did_you_mean
+from .kernels import Kernels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,34 +20,19 @@ if TYPE_CHECKING:
 PROGRAM = "clinch_sim_program"
 
 
-class SimulatedCode:
+class SimulatedCode(Kernels):
     """What a text in CUDA was compiled to, for this processor. A kernel is run as
     code["saxpy"](grid, block)(x, y, n), with NumPy arrays for pointers."""
 
     def __init__(self, device: str, source: str, name: str, text: Any) -> None:
-        self.device = device
+        super().__init__(device,
+                         (text.stage("declarations") or "").partition("\n\n")[0])
         self._text, self._source, self._name = text, source.split("\n"), name
-        kernels = (text.stage("declarations") or "").partition("\n\n")[0]
-        lines = [line.split("\t") for line in kernels.splitlines()]
-        #: The kernels: what an object calls each, and what the text calls it.
-        self.kernels: dict[str, str] = {line[0]: line[1] for line in lines}
-        self._sizes = {line[0]: [int(field.partition(":")[0]) for field in line[3:]]
-                       for line in lines}
         self._functions = {one[0]: one for one in text.functions}
 
     def __getitem__(self, name: str) -> Any:
         """Returns the kernel of that name, to be given a grid and a block."""
-        found = [symbol for symbol, written in self.kernels.items()
-                 if name in (symbol, written)]
-        if len(found) != 1:
-            raise KeyError(f"the text has {len(found) or 'no'} kernel"
-                           f"{'s' * (len(found) > 1)} `{name}`"
-                           + did_you_mean(name, self.kernels.values()))
-        return _Kernel(self, found[0])
-
-    def __repr__(self) -> str:
-        return (f"<SimulatedCode of {self.device}: "
-                f"{', '.join(self.kernels.values()) or 'no kernels'}>")
+        return _Kernel(self, self.symbol(name))
 
     def _raise(self, error: Exception) -> None:
         """Raises it, with the lines of the text."""
@@ -85,8 +70,8 @@ class _Kernel:
                             f"{len(arguments)} were given")
         memory: list[Any] = []
         given = [_bytes_of(value, kind, size, number, memory)
-                 for number, (value, (kind, _), size) in enumerate(
-                     zip(arguments, types, code._sizes[self._symbol]), 1)]
+                 for number, (value, (kind, _), (size, _)) in enumerate(
+                     zip(arguments, types, code.parameters[self._symbol]), 1)]
         printed, error = _clinch.launch_simulated(
             code._text.lookup(PROGRAM), self._symbol, *extents, shared, schedule,
             given, memory)

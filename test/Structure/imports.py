@@ -29,7 +29,7 @@ FLOORS = {
         "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "checking.", "module_files", "notebook",
-              "cuda", "simulated", "notebook.", "source_files", "testing", "triton", ""),
+              "cuda", "kernels", "simulated", "notebook.", "source_files", "testing", "triton", ""),
     "prompt": ("__main__", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
