@@ -26,6 +26,9 @@ inline PrefixPaths prefixPaths(Language Lang) {
           "/clinch/prefix/cxx.headers"};
 }
 
+/// The name of what stands before a text, where it is built and in places.
+constexpr const char *PrefixInputName = "clinch-prefix.h";
+
 /// The text that is precompiled.
 constexpr const char *PrefixTextPath = "/clinch/prefix/text";
 

@@ -9,6 +9,7 @@
 
 #include "../Device/Kernels.h"
 #include "../Files/DebugSource.h"
+#include "../Files/PrefixPaths.h"
 #include "../Frontend/Clock.h"
 #include "../Options/DevicePlan.h"
 #include "../Simulate/Simulate.h"
@@ -213,7 +214,7 @@ Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
     Timer T(CodeGenMs);
     if (Host) {
       CLINCH_TRY(simulate(M, Host->machine(),
-                          {O.Check, sharedLimit(O.Device), "clinch-prefix.h"}));
+                          {O.Check, sharedLimit(O.Device), PrefixInputName}));
       llvm::embedBufferInModule(M, {Parsed.Functions, "functions"},
                                 FunctionsSection);
       Result.Object = Host->emit(M, llvm::CodeGenFileType::ObjectFile);

@@ -22,8 +22,6 @@ using namespace clinch::engine;
 
 namespace {
 
-constexpr const char *InputName = "clinch-prefix.h";
-
 /// Drops the lists of what Clang checks at the end of a text: virtual tables,
 /// delegating constructors, unused functions. Clang would spend half of its
 /// time loading and checking those of the headers after each text. They are
@@ -76,7 +74,7 @@ class AllFiles : public clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
   bool sawDependency(llvm::StringRef Filename, bool, bool, bool IsModuleFile,
                      bool IsMissing) override {
-    return !IsMissing && !IsModuleFile && Filename != InputName &&
+    return !IsMissing && !IsModuleFile && Filename != PrefixInputName &&
            !Filename.starts_with("<");
   }
 };
@@ -106,7 +104,7 @@ runCollecting(std::shared_ptr<clang::CompilerInvocation> Invocation,
     return {};
   auto Files = std::make_shared<AllFiles>();
   CI->addDependencyCollector(Files);
-  runAction(*CI, Action, llvm::MemoryBufferRef(Text, InputName));
+  runAction(*CI, Action, llvm::MemoryBufferRef(Text, PrefixInputName));
   return absolute(*FS, Files->getDependencies());
 }
 
