@@ -4,7 +4,7 @@
 #   make demo        build, and run the main job
 #   make check       build, and run every suite, and a slice of PyTensor's where pip can
 #                    install it. Those that need packages of PyPI's are run by name,
-#                    SUITE=pytensor, pymc, clients, dask, pip, wheel or packaging;
+#                    SUITE=pytensor, pymc, clients, dask, gpu, pip, wheel, packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after

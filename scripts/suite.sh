@@ -11,6 +11,7 @@
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
 #   clients         test/Clients, programs that build extension modules
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
+#   gpu             test/Gpu: on a GPU what needs one, the rest without
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
 #   wheel           test/Python, in an empty root with Python and a wheel
 #   packaging       Debian's and conda's packaging files
@@ -53,10 +54,13 @@ case $suite in
     python=$(python_env dask "${PYTHON:-/usr/bin/python3}" \
       "dask[array]" distributed cloudpickle joblib ray pytest)
     run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
+  gpu)
+    python=$(python_env gpu "${PYTHON:-/usr/bin/python3}" numpy pytest)
+    run_tests "$python" "$build/python" Gpu "numpy" -rs "$@" ;;
   pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
-  *) echo "There is no suite '$suite': pytensor, pymc, clients, dask, pip, wheel," \
-       "packaging." >&2
+  *) echo "There is no suite '$suite': pytensor, pymc, clients, dask, gpu, pip," \
+       "wheel, packaging." >&2
      exit 2 ;;
 esac

@@ -2,18 +2,14 @@
 
 import ctypes
 import re
-from pathlib import Path
 
 import numpy
 import pytest
 
 import clinch
 import clinch.cuda
+from kernel_cases import CASES, argument
 from test_cuda import MATMUL, SAXPY
-
-KERNELS = (Path(__file__).parent / "Inputs" / "kernels.cu").read_text()
-CASES = [(*(field.strip() for field in head.split(";")), text) for head, text in
-         re.findall(r"^//# ([^\n]*)\n(.*?)(?=^//#|\Z)", KERNELS, re.M | re.S)]
 
 
 def simulated(text, **options):
@@ -27,13 +23,6 @@ def found(launch, *arguments):
     except clinch.RuleError as error:
         return str(error)
     return ""
-
-
-def argument(written):
-    if ":" not in written:
-        return int(written)
-    make, dtype, count = written.split(":")
-    return getattr(numpy, make)(int(count), dtype)
 
 
 @pytest.mark.parametrize("schedule", [0, 1, 5])
