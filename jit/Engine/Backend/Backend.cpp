@@ -8,6 +8,7 @@
 #include "Backend.h"
 
 #include "../Options/Sanitizers.h"
+#include "AroundLoops.h"
 #include "Contraction.h"
 #include "DetachedInstructions.h"
 #include "Inlining.h"
@@ -55,18 +56,6 @@ llvm::TargetOptions targetOptions() {
   return T;
 }
 
-/// Whether any branch of the function goes backwards.
-bool hasLoop(const llvm::Function &F) {
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
-  for (const llvm::BasicBlock &B : F) {
-    Before.insert(&B);
-    for (const llvm::BasicBlock *S : llvm::successors(&B))
-      if (Before.contains(S))
-        return true;
-  }
-  return false;
-}
-
 /// Marks long functions of mostly branches and calls `optnone` in a very large
 /// module, such as the cleanups of thousands of objects. This halves the time
 /// of code generation, and such code runs as fast.
@@ -81,10 +70,7 @@ void markOptNone(llvm::Module &M) {
     if (F.size() < Long || hasLoop(F) ||
         F.getInstructionCount() > FewInstructions * F.size())
       continue;
-    F.removeFnAttr(llvm::Attribute::MinSize);
-    F.removeFnAttr(llvm::Attribute::OptimizeForSize);
-    F.addFnAttr(llvm::Attribute::NoInline);
-    F.addFnAttr(llvm::Attribute::OptimizeNone);
+    leaveAsItIs(F);
   }
 }
 
@@ -178,7 +164,16 @@ static void reachFeatures(llvm::Module &M) {
       }
 }
 
-void Backend::optimise(llvm::Module &M) {
+/// What is around a loop gets passes that pay at once, the loop gets all.
+void Backend::runLoops(llvm::Module &M, bool Assembled) {
+  if (Assembled) {
+    runQuick(M);
+    leaveAroundLoops(M);
+  }
+  runDefault(M, llvm::OptimizationLevel::O2);
+}
+
+void Backend::optimise(llvm::Module &M, bool Assembled) {
   deleteDetachedInstructions(M);
   reachFeatures(M);
   keepCalls(M);
@@ -191,12 +186,14 @@ void Backend::optimise(llvm::Module &M) {
       runQuick(M);
     contract(M, *TM);
   }
-  Passes Which = Optimise;
-  if (Which == Passes::Auto)
-    Which = llvm::any_of(M, hasLoop) ? Passes::O2 : Passes::Loopless;
-  switch (Which) {
+  switch (Optimise) {
   case Passes::None:
+    break;
   case Passes::Auto:
+    if (llvm::any_of(M, hasLoop))
+      runLoops(M, Assembled);
+    else
+      runLoopless(M);
     break;
   case Passes::Quick:
     if (!Contracts)

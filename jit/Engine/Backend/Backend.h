@@ -37,7 +37,8 @@ public:
 
   const llvm::TargetMachine &machine() const { return *TM; }
   void prepare(llvm::Module &M);
-  void optimise(llvm::Module &M);
+  /// \p Assembled: \p M is a graph, whose functions run once a call.
+  void optimise(llvm::Module &M, bool Assembled);
   /// Must follow optimise().
   std::string emit(llvm::Module &M, llvm::CodeGenFileType Kind);
   /// Emits an object with passes that are reused for the next module of the
@@ -54,6 +55,7 @@ private:
                  const char *Text);
   void runLoopless(llvm::Module &M);
   void runQuick(llvm::Module &M);
+  void runLoops(llvm::Module &M, bool Assembled);
   void runDefault(llvm::Module &M, llvm::OptimizationLevel Level);
 
   std::unique_ptr<llvm::TargetMachine> TM;

@@ -128,7 +128,7 @@ Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
   {
     Timer T(OptMs);
     B.prepare(M);
-    B.optimise(M);
+    B.optimise(M, /*Assembled=*/!Regions->empty());
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {

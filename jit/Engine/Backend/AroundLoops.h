@@ -1,0 +1,33 @@
+//===- AroundLoops.h - Code that no loop runs -------------------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function around a loop, with checks of what comes in and goes out, is many
+// times as long as the loop, and is run once. What a whole pipeline finds in it
+// is not worth the time that it takes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H
+#define CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H
+
+#include "llvm/IR/Module.h"
+
+namespace clinch::engine {
+
+/// Whether any branch of \p F goes backwards.
+bool hasLoop(const llvm::Function &F);
+
+/// Keeps LLVM's passes and code generation from optimising \p F.
+void leaveAsItIs(llvm::Function &F);
+
+/// Leaves all functions of \p M as they are that have no loop, are of mostly
+/// branches and calls, and are used by no function with a loop.
+void leaveAroundLoops(llvm::Module &M);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H
