@@ -168,9 +168,11 @@ llvm::Constant *ProgramTable::variables() {
     if (!V.Global->isDeclaration())
       Add(*V.Global, llvm::ConstantExpr::getIntToPtr(number64(V.Offset), R.Ptr),
           true);
-  for (llvm::GlobalVariable *G : Globals)
+  for (llvm::GlobalVariable *G : Globals) {
     Add(*G, llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(G, R.Ptr),
         false);
+    G->setConstant(false); // Kernels do not write it, but the host may.
+  }
   return array(Items);
 }
 
