@@ -145,7 +145,7 @@ class Module:
                 for one in arguments]
         addresses = (ctypes.c_void_p * len(kept))(*map(ctypes.addressof, kept))
         self.driver("cuLaunchKernel", self.function(symbol), *extent(grid),
-                    *extent(block), shared, stream, addresses, None)
+                    *extent(block), shared, ctypes.c_void_p(stream), addresses, None)
 
 
 def extent(given):

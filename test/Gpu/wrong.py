@@ -69,7 +69,7 @@ def errors(report, machine):
                       shared)
     launch()
     device.synchronize()
-    _refused(report, "a text that is no PTX", (218,), lambda: device.load(b"nonsense"))
+    _refused(report, "a text that is no PTX", (200, 218), lambda: device.load(b"nonsense"))
     _refused(report, "a PTX version to come", (222, 218), lambda: device.load(
         code.ptx.replace(b".version 7.8", b".version 19.9")))
     _refused(report, "PTX of a newer device", (209, 218, 221), lambda: device.load(
