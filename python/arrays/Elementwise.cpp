@@ -8,8 +8,12 @@
 #include "Walk.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace clinch::arrays;
+
+/// How many items a thread computes before it asks for more.
+static constexpr Py_ssize_t Each = 16384;
 
 namespace {
 /// One call of clinch_run_loop.
@@ -26,6 +30,9 @@ public:
 private:
   static constexpr int MostOperands = 80;
   bool runStraight();
+  bool hasThreads(Py_ssize_t Items) const {
+    return Spec.parallel && Items >= 2 * Each;
+  }
   int shape();
   int prepareOutput(int K, const int *Permutation);
   int takeMemory(int K, const Py_ssize_t *Want, int Dims);
@@ -55,7 +62,6 @@ private:
 struct Share {
   const Loop *L;
   clinch_kernel *Kernel;
-  Py_ssize_t Each;
   Py_ssize_t Next;
 };
 } // namespace
@@ -64,18 +70,31 @@ static void runShare(void *Data) {
   auto *S = static_cast<Share *>(Data);
   Walk W(*S->L);
   for (;;) {
-    Py_ssize_t Begin = __atomic_fetch_add(&S->Next, S->Each, __ATOMIC_RELAXED);
+    Py_ssize_t Begin = __atomic_fetch_add(&S->Next, Each, __ATOMIC_RELAXED);
     if (Begin >= S->L->Items)
       return;
-    W.run(S->Kernel, Begin, std::min(Begin + S->Each, S->L->Items));
+    W.run(S->Kernel, Begin, std::min(Begin + Each, S->L->Items));
   }
+}
+
+/// Computes a part of the loop, and the rest if by the time that took it is not
+/// worth the 40 us until other threads run. Returns whether all is done.
+static bool isDoneAlone(Share &S) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds Long(200);
+  const Clock::time_point Before = Clock::now();
+  Walk W(*S.L);
+  W.run(S.Kernel, 0, Each);
+  S.Next = Each;
+  if ((Clock::now() - Before) * (S.L->Items / Each - 1) >= Long)
+    return false;
+  W.run(S.Kernel, Each, S.L->Items);
+  return true;
 }
 
 /// The fast path, for arrays of one shape in C order. Returns false if it does
 /// not apply.
 bool Elementwise::runStraight() {
-  if (Spec.parallel)
-    return false;
   const Array *First = nullptr;
   char *P[MostOperands];
   auto Fits = [&](const Array *A) {
@@ -100,6 +119,11 @@ bool Elementwise::runStraight() {
   }
   if (!First)
     return false;
+  Py_ssize_t Items = 1;
+  for (int D = 0; D < First->Dims; ++D)
+    Items *= First->Shape[D];
+  if (hasThreads(Items))
+    return false;
   for (int K = 0; K < Spec.outputs; ++K) {
     const unsigned long long All = ~0ull >> (64 - Spec.inputs);
     if (output(K).in_place_of >= 0 || output(K).shaped_by != All)
@@ -114,9 +138,6 @@ bool Elementwise::runStraight() {
       return false;
     P[Spec.inputs + K] = A->Data;
   }
-  Py_ssize_t Items = 1;
-  for (int D = 0; D < First->Dims; ++D)
-    Items *= First->Shape[D];
   L.Items = Items;
   L.Dims = First->Dims;
   std::copy_n(First->Shape, First->Dims, L.Shape);
@@ -271,10 +292,10 @@ int Elementwise::compute() {
   L.permute(Permutation);
   L.dropSingles();
   L.coalesce();
-  constexpr Py_ssize_t Each = 16384;
-  if (Spec.parallel && Spec.threads > 1 && L.Items >= 2 * Each) {
-    Share S{&L, Spec.kernel, Each, 0};
-    Spec.parallel(runShare, &S, Spec.threads, 0);
+  if (hasThreads(L.Items)) {
+    Share S{&L, Spec.kernel, 0};
+    if (Spec.threads != 0 || !isDoneAlone(S))
+      Spec.parallel(runShare, &S, Spec.threads, 0);
     return 0;
   }
   Walk W(L);

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     Linker = Literal["auto", "graph", "op"]
     Language = Literal["c", "c++"]
     Isolation = Literal["process"]
+    Threads = int | Literal["auto"] | None
     Axis = int | Sequence[int] | None
     Diagnostic = dict[str, Any]
     Version = tuple[object, ...]
 else:
     Any = Axis = Callable = ClassVar = Diagnostic = Form = Isolation = None
-    Iterable = Iterator = Language = Linker = Mapping = Sequence = Tier = Version = None
+    Iterable = Iterator = Language = Linker = Mapping = Sequence = None
+    Threads = Tier = Version = None
 
 __all__ = ["Any", "Axis", "Callable", "ClassVar", "Diagnostic", "Form", "Isolation",
-           "Iterable", "Iterator", "Language", "Linker", "Mapping", "Sequence", "Tier", "Version"]
+           "Iterable", "Iterator", "Language", "Linker", "Mapping", "Sequence", "Threads", "Tier",
+           "Version"]

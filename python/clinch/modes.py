@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .annotations import Any, Form, Isolation, Language, Linker, Tier
+from .annotations import Any, Form, Isolation, Language, Linker, Threads, Tier
 from .configuration import config, limits
 
 
@@ -16,7 +16,8 @@ class Mode:
     "graph" (one piece, or an error) or "op" (one for each apply, values pass through
     Python). language: "c" or "c++".
     fuse: whether to fuse adjacent element-wise Ops (not with "op"). threads: how many
-    compute large arrays; None for one. debug: sources and symbols for gdb and perf.
+    compute large arrays, "auto" for as many as there are where they gain time; None for
+    one. debug: sources and symbols for gdb and perf.
     time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
     LimitError. isolation: "process" compiles in a separate process, which ends if the
     text exceeds a limit or crashes the compiler.
@@ -28,7 +29,7 @@ class Mode:
     def __init__(self, tier: Tier | None = None, *, first_tier: Tier | None = None,
                  form: Form | None = None, linker: Linker | None = None,
                  language: Language | None = None, fuse: bool = True,
-                 threads: int | None = None, debug: bool | None = None,
+                 threads: Threads = None, debug: bool | None = None,
                  time_limit: float | None = None, memory_limit: int | None = None,
                  isolation: Isolation | None = None) -> None:
         for name, value in (("tier", tier), ("tier", first_tier), ("form", form),

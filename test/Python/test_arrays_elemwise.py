@@ -255,8 +255,21 @@ def test_threads():
     g = function([i, i.clone()][:1], Elemwise(clinch.int_div, threads=2)(i, i))
     with pytest.raises(ZeroDivisionError):
         g(numpy.zeros(100000, "int64"))
-    with pytest.raises(ValueError, match="threads is 1 or more, not 0"):
+    with pytest.raises(ValueError, match='threads is 1 or more, or "auto", not 0'):
         Elemwise(clinch.exp, threads=0)
+    with pytest.raises(ValueError, match='threads is 1 or more, or "auto", not \'all\''):
+        Elemwise(clinch.exp, threads="all")
+
+
+@pytest.mark.parametrize("threads", [2, "auto"])
+@pytest.mark.parametrize("shape", [(3,), (32767,), (32768,), (7, 50001), (400_000,)])
+def test_any_number_of_threads_gives_the_same_bits(shape, threads):
+    x = array(shape)
+    a = variable(x)
+    alone = function([a], Elemwise(clinch.tanh)(a))
+    several = function([a], Elemwise(clinch.tanh, threads=threads)(a))
+    for given in (x, x[..., ::-1], x.T):
+        assert (several(given) == alone(given)).all()
 
 
 def test_perform_is_the_same():
@@ -273,6 +286,8 @@ def test_pickling_and_equality():
     import pickle
     op = Elemwise(clinch.exp, threads=2)
     assert pickle.loads(pickle.dumps(op)) == op != Elemwise(clinch.exp)
+    auto = Elemwise(clinch.exp, threads="auto")
+    assert pickle.loads(pickle.dumps(auto)) == auto != op
     assert Elemwise(clinch.add) == Elemwise(clinch.add)
     assert str(in_place()) == "Elemwise{add, 0 in place of 0}"
 

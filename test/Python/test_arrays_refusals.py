@@ -80,12 +80,14 @@ def test_threads_of_a_function():
     check(got[1], (x + y).sum())
     assert "GOMP_parallel" not in function([a, b], a * b,
                                            mode=Mode(threads=1)).emit("c")
+    auto = function([a, b], a * b, mode=Mode(threads="auto")).emit("c")
+    assert ("GOMP_parallel, 0" in auto) == (threads.folder() is not None)
     copy = f.copy()
     check(copy(x, y)[0], x * y + 1)
     for wrong, error in ((0, ValueError), (1.5, TypeError)):
         with pytest.raises(error):
             function([a], a + 1, mode=Mode(threads=wrong))
-    with pytest.raises(ValueError, match="threads is 1 or more, not -2"):
+    with pytest.raises(ValueError, match='threads is 1 or more, or "auto", not -2'):
         function([a], a + 1, mode=Mode(threads=-2))
 
 

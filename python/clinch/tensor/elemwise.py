@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Mapping, Sequence, Version
+from ..annotations import Any, Iterable, Mapping, Sequence, Threads, Version
 from ..array_type import TensorType
 from ..graph import Apply, Constant
 from ..scalars import scalars
@@ -29,14 +29,14 @@ class Elemwise(Around):
     """Applies a scalar Op to each item of arrays, broadcast as in NumPy.
 
     inplace: {output: input whose memory it takes}. threads: how many compute
-    large arrays; None for one.
+    large arrays, "auto" for as many as there are; None for one.
     """
 
     __props__ = ("scalar_op", "inplace", "threads")
     gives_numbers = True
 
     def __init__(self, scalar_op: Op, inplace: Mapping[int, int] | None = None,
-                 threads: int | None = None) -> None:
+                 threads: Threads = None) -> None:
         if not (hasattr(scalar_op, "make_node")):
             raise TypeError(f"Elemwise takes a scalar Op, not {scalar_op!r}")
         self.scalar_op = scalar_op
@@ -44,7 +44,7 @@ class Elemwise(Around):
         self.destroy_map = {out: [given] for out, given in self.inplace}
         self.threads = checked(threads)
 
-    def on_threads(self, threads: int | None) -> Elemwise:
+    def on_threads(self, threads: Threads) -> Elemwise:
         """Returns the same Op for another number of threads."""
         return Elemwise(self.scalar_op, dict(self.inplace), threads)
 

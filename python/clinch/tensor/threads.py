@@ -13,7 +13,7 @@ import sys
 import warnings
 
 from .. import _clinch
-from ..annotations import Any
+from ..annotations import Any, Threads
 from ..graph import rebuilt
 from ..sources import c_source
 
@@ -41,7 +41,7 @@ def _warn() -> None:
 class _Hooks:
     """What a loop on several threads needs besides its text."""
 
-    def __init__(self, threads: int | None) -> None:
+    def __init__(self, threads: Threads) -> None:
         self.threads = threads
         self.libraries = ["omp"] if threads else []
         found = folder() if threads else None
@@ -53,16 +53,18 @@ class _Hooks:
         exception runs on the calling thread, which holds the GIL."""
         if not self.threads or "clinch_failing" in kernel_text:
             return "NULL", 1
-        return "GOMP_parallel", self.threads
+        return "GOMP_parallel", 0 if self.threads == "auto" else self.threads
 
 
-def checked(threads: Any) -> int | None:
+def checked(threads: Any) -> Threads:
     """Checks a number of threads and returns it; None for one."""
     if threads is None:
         return None
+    if isinstance(threads, str) and threads == "auto":
+        return "auto"
+    if isinstance(threads, str) or operator.index(threads) < 1:
+        raise ValueError(f'threads is 1 or more, or "auto", not {threads!r}')
     count = operator.index(threads)
-    if count < 1:
-        raise ValueError(f"threads is 1 or more, not {threads}")
     return None if count == 1 else count
 
 
