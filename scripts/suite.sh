@@ -55,8 +55,9 @@ case $suite in
       "dask[array]" distributed cloudpickle joblib ray pytest)
     run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
   gpu)
-    python=$(python_env gpu "${PYTHON:-/usr/bin/python3}" numpy pytest)
-    run_tests "$python" "$build/python" Gpu "numpy" -rs "$@" ;;
+    python=$(python_env gpu "${PYTHON:-/usr/bin/python3}" \
+      cuda-core cuda-bindings numpy pytest)
+    run_tests "$python" "$build/python" Gpu "numpy cuda-core cuda-bindings" -rs "$@" ;;
   pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
