@@ -91,6 +91,7 @@ def run_script(session, path, arguments=()):
 def execute(session, text, name):
     """Runs Python text; returns whether it succeeded."""
     def body():
+        session.fill()
         exec(compile(text, name, "exec"), session.namespace)
     return guarded(session, body)
 

@@ -50,6 +50,8 @@ class Names:
     def __init__(self, namespace: dict[str, Any]) -> None:
         #: Python's names: one that C declares is C's from then on.
         self.namespace = namespace
+        #: Those that Python gets when C's name is taken back.
+        self._beneath: dict[str, Any] = {}
         #: An identifier, or `struct NAME`.
         self.known: dict[str, Declaration] = {}
         #: What every text gets: headers of the user, pragmas.
@@ -76,6 +78,8 @@ class Names:
                 continue
             elif before is None:
                 self.known.pop(name, None)
+                if name in self._beneath:
+                    self.namespace[name] = self._beneath.pop(name)
             else:
                 self.known[name] = before
             names.insert(0, name)
@@ -98,6 +102,12 @@ class Names:
             if name in self.namespace:
                 self._undo.append(("#python", {name: self.namespace.pop(name)}))
             self.known[name] = declaration
+
+    def beside(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Returns those of Python's values whose names C has not; the others wait until
+        C's are taken back."""
+        self._beneath = {name: values[name] for name in values.keys() & self.known.keys()}
+        return {name: value for name, value in values.items() if name not in self._beneath}
 
     def forget(self, name: str) -> None:
         """Leaves a name to Python, which has given it another meaning."""

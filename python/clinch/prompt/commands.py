@@ -58,6 +58,7 @@ def run_command(session, line):
         raise CommandError(f"there is no command `:{name}`"
                            + (did_you_mean(name, COMMANDS) if name else "")
                            + " (`:help` lists them)")
+    session.fill()
     found.body(session, rest.strip())
 
 

@@ -37,6 +37,7 @@ class Completer:
         of_c = [name for name in names if name.startswith(text)] if text else []
         if state < len(of_c):
             return of_c[state]
+        self.session.fill()
         return self.python.complete(text, state - len(of_c))
 
     def command_words(self, line: str, text: str) -> Any:

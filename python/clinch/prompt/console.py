@@ -293,6 +293,7 @@ class Console:
 
     def _execute(self, code, text):
         self._remember(text)
+        self.session.fill()
         try:
             exec(code, self.session.namespace)
         finally:

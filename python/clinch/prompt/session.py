@@ -4,6 +4,7 @@ import builtins
 import os
 import sys
 
+import __main__
 import numpy
 
 import clinch
@@ -22,8 +23,9 @@ class Session:
         self.package = clinch
         self.options = options
         self.when_colour = options.colour or "auto"
-        self.namespace = _main_namespace(clinch)
-        self._given = dict(self.namespace)
+        #: Python's names: those of `__main__`, and the package's from fill() on.
+        self.namespace = vars(__main__)
+        self._given = None
         self.failed = False
         #: What the prompt takes: "auto" (Python and C), "c" or "py".
         self.mode = "auto"
@@ -41,19 +43,34 @@ class Session:
         """Whether standard error gets colours."""
         return wants_colour(self.when_colour, sys.stderr)
 
+    def fill(self):
+        """Brings in the package's names, NumPy's and `np`, but those of builtins and of
+        C. Python needs them, and C does not: they take 40 ms."""
+        if self._given is not None:
+            return
+        self._given = {name: getattr(module, name)
+                       for module in (clinch.tensor, clinch) for name in module.__all__
+                       if not hasattr(builtins, name)}
+        self._given.update(clinch=clinch, np=numpy)
+        self.namespace.update(self.c.names.beside(self._given) if self.c
+                              else self._given)
+
     def show(self, error):
         """Prints an error of the user's code."""
         report.show(error, self.error_colour)
 
     def knows(self, name):
         """Whether Python has a meaning for the name."""
+        if name in self.namespace or hasattr(builtins, name):
+            return True
+        self.fill()
         return name in self.namespace or hasattr(builtins, name)
 
     def is_users(self, name):
         """Whether the name is the user's own in Python: no builtin, and not of the
         package."""
         return name in self.namespace and \
-            self.namespace[name] is not self._given.get(name, self)
+            self.namespace[name] is not (self._given or {}).get(name, self)
 
     def functions(self):
         """Returns {name: function} for functions bound to global names."""
@@ -116,15 +133,3 @@ def _apply(config, options):
     if options.cache_dir:
         config.cache_dir = os.path.abspath(options.cache_dir)
 
-
-def _main_namespace(package):
-    """Adds the names of the package, NumPy's, and `np` to `__main__`, except names of
-    builtins."""
-    import __main__
-    namespace = __main__.__dict__
-    for module in (package.tensor, package):
-        for name in module.__all__:
-            if not hasattr(builtins, name):
-                namespace[name] = getattr(module, name)
-    namespace.update(clinch=package, np=numpy)
-    return namespace
