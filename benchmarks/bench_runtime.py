@@ -110,7 +110,7 @@ assert "libclinch-engine" not in open("/proc/self/maps").read()
 IMPORT = """
 import numpy, time
 start = time.perf_counter()
-import clinch
+from clinch import function
 print((time.perf_counter() - start) * 1e3)
 assert "libclinch-engine" not in open("/proc/self/maps").read()
 """

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 import enum
 
-import numpy
-
 from .annotations import Any, Sequence
 
 #: The class of ctypes' functions.
@@ -188,6 +186,11 @@ def _split(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
+def _as_array(data: Any) -> Any:
+    import numpy  # Takes 60 ms, and the prompt's C needs it not.
+    return numpy.ctypeslib.as_array(data)
+
+
 class Variable:
     """A variable of a text at an address; `owner` keeps it there."""
 
@@ -204,7 +207,7 @@ class Variable:
             value = self.data.value
             return member_of(self.enumeration, value) if self.enumeration else value
         if self._is_of_numbers():
-            items = numpy.ctypeslib.as_array(self.data)
+            items = _as_array(self.data)
             items.flags.writeable = not self.constant
             return items
         return self.data
@@ -215,7 +218,7 @@ class Variable:
         if isinstance(self.data, ctypes._SimpleCData):
             self.data.value = value
         elif self._is_of_numbers():
-            numpy.ctypeslib.as_array(self.data)[...] = value
+            _as_array(self.data)[...] = value
         else:
             given = type(self.data)(*value) if isinstance(value, tuple) else value
             if not isinstance(given, type(self.data)):

@@ -14,7 +14,7 @@ from .sources import c_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .compiled_text import CompiledText
+    from .c_text import CompiledText
 
 
 def compile_calling(text: str, target: Any, name: str,

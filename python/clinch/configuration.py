@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 
-from . import _clinch, headers
+from . import _clinch
 from .annotations import Any, Form, Language, Linker, Tier
+
+
+#: Where headers are looked for before those that are shipped.
+_folders: list[str] = []
 
 
 class Config:
@@ -72,8 +76,7 @@ class Config:
             self._configure()
 
     def _configure(self) -> None:
-        _clinch.configure(self.cache, self.cache_dir, self.cache_limit,
-                          headers.folders())
+        _clinch.configure(self.cache, self.cache_dir, self.cache_limit, _folders)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__slots__)
@@ -104,8 +107,11 @@ def limits(time_limit: float | None, memory_limit: int | None,
         isolation=isolation or config.isolation)
 
 
-if headers.folders():
-    config._configure()
+def look_for_headers(folders: list[str]) -> None:
+    """Has texts find headers in these folders first."""
+    if folders != _folders:
+        _folders[:] = folders
+        config._configure()
 
 
 def cache_info() -> dict[str, Any]:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from . import _clinch
-from .compiled_text import declaration_of
+from .c_text import declaration_of
 from .configuration import config, limits
 from .kernels import Kernels
 from .simulated import SimulatedCode

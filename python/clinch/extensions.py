@@ -10,7 +10,8 @@ import sys
 import threading
 from importlib.machinery import ModuleSpec
 
-from .compiled_text import CompiledText, compile
+from .c_text import CompiledText
+from .compiled_text import compile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ import sys
 import numpy
 
 from . import _clinch
+from .configuration import look_for_headers
 
 
 def folders() -> list[str]:
@@ -36,3 +37,6 @@ def serve(version: str) -> bool:
 
 def _release(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", version)[:2])
+
+
+look_for_headers(folders())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.machinery
 import pickle
 
-from .compiled_text import CompiledText, load_described
+from .c_text import CompiledText
+from .text_pickling import load_described
 from .extensions import TextLoader
 
 TYPE_CHECKING = False

@@ -8,16 +8,17 @@ from __future__ import annotations
 from .annotations import Any, Callable
 
 # (`functools.singledispatch` imports `typing`, which takes 2 ms.)
-#: Class -> what makes the MIME bundle of its values.
-PICTURES: dict[type, Callable[[Any], dict[str, str]]] = {}
-#: Class -> what writes the page of a value to a path, or to a temporary file that it
+#: A class's name -> what makes the MIME bundle of its values.
+PICTURES: dict[str, Callable[[Any], dict[str, str]]] = {}
+#: A class's name -> what writes the page of a value to a path, or to a temporary file that it
 #: opens in a browser, and returns the path.
-PAGES: dict[type, Callable[[Any, Any], Any]] = {}
+PAGES: dict[str, Callable[[Any, Any], Any]] = {}
 
 
-def made_by(makers: dict[type, Any], value: object) -> Any:
+def made_by(makers: dict[str, Any], value: object) -> Any:
     """Returns what was registered for the class of a value, or for a base of it."""
-    return next(makers[kind] for kind in type(value).__mro__ if kind in makers)
+    return next(makers[kind.__name__] for kind in type(value).__mro__
+                if kind.__name__ in makers)
 
 
 class Pictured:

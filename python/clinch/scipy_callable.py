@@ -21,7 +21,7 @@ from .ufuncs import _loops
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .graph import Apply
-    from .compiled_text import CompiledText
+    from .c_text import CompiledText
 
 _ONE = "double (double)"
 _SEVERAL = "double (int, double *)"

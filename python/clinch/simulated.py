@@ -8,7 +8,7 @@ import sys
 import numpy
 
 from . import _clinch
-from .compiled_text import checked, declaration_of, declared_ctype
+from .c_text import checked, declaration_of, declared_ctype
 from .errors import CompileError
 from .kernels import Kernels
 

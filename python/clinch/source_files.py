@@ -7,7 +7,8 @@ import re
 
 from . import module_files
 from .annotations import Any, Sequence
-from .compiled_text import describe, described
+from .compiled_text import describe
+from .text_pickling import described
 from .errors import CompileError
 
 LANGUAGES = {".c": "c", **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++", ".C"), "c++")}

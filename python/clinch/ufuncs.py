@@ -9,7 +9,8 @@ import numpy
 
 from .annotations import Any, Tier
 from .c_types import C_FUNCTION
-from .compiled_text import _SIGNATURE, compile, declared_ctype
+from .c_text import _SIGNATURE, declared_ctype
+from .compiled_text import compile
 from .graph import Apply, Variable
 from .gufuncs import generalised
 from .op import COp

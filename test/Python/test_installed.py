@@ -79,8 +79,10 @@ def test_missing_libraries_are_told(copy):
 def test_what_else_is_missing_is_said_as_ever(tmp_path):
     (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError('no numpy')")
     folder = os.path.dirname(PACKAGE)
-    status, said, _ = run(tmp_path, PYTHONPATH=f"{tmp_path}:{folder}")
-    assert (status, said) == (1, "ModuleNotFoundError: no numpy")
+    for name in ("function", "compile", "tensor"):
+        status, said, _ = run(tmp_path, f"from clinch import {name}",
+                              PYTHONPATH=f"{tmp_path}:{folder}")
+        assert (status, said) == (1, "ModuleNotFoundError: no numpy")
 
 
 def test_pytensors_part_says_what_to_install(tmp_path):

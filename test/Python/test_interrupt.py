@@ -109,6 +109,7 @@ def test_signals_that_raise_nothing_change_nothing(held, on_signal):
 HUGE = """
 import os, signal, sys
 import clinch
+clinch.compile  # What is imported later is not to be left.
 text = "double f(double x) {{ double z = x;\\n" + "".join(
     f"if (z > {{i}}) z = z * {{i}}.5 + x; else z -= x / {{i + 1}}.25;\\n"
     for i in range(4000)) + "return z; }}"

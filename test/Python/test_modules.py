@@ -4,11 +4,14 @@ import builtins
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 import types
 
 import pytest
 
 import clinch
+from clinch.prompt.c_mistakes import HEADERS
 
 
 def test_no_name_hides_a_module():
@@ -33,6 +36,33 @@ def test_few_names_are_public():
     assert all(getattr(clinch, n) is getattr(clinch.tensor, n) for n in numpys)
     with pytest.raises(AttributeError, match="has no attribute 'sinh'"):
         clinch.sinh
+
+
+def test_c_at_the_prompt_needs_no_numpy():
+    """It answers in 70 ms, of which NumPy would take as many again."""
+    code = """if 1:
+        import sys
+        from clinch.prompt.options import parse
+        from clinch.prompt.session import Session
+        console = Session(parse([])).console()
+        for line in ("double half(double x) { return x / 2; }", "half(3)",
+                     "struct P { float x; char *s; } p = {0.1f, 0};", "p",
+                     'puts("3");', "sizeof p"):
+            console.push(line)
+        print("numpy" in sys.modules, "clinch.graph" in sys.modules)
+        console.push("np.arange(int(half(6)))")
+    """
+    done = subprocess.run([sys.executable, "-c", code], check=True, text=True,
+                          capture_output=True)
+    assert done.stdout.splitlines() == [
+        "1.5", '{x = 0.1, s = NULL}', "3", "16", "False False", "array([0, 1, 2])"]
+
+
+def test_only_mathematics_has_names_of_c():
+    """So that the prompt knows whose the others are, without the package's names."""
+    names = {name for module in (clinch, clinch.tensor) for name in module.__all__}
+    assert {name for name, header in HEADERS.items()
+            if header not in ("<math.h>", "<complex.h>")} & names == set()
 
 
 def test_what_users_call_has_the_names_it_had():

@@ -22,14 +22,15 @@ FLOORS = {
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
     "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
-        "c_file", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
+        "c_file", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
         "gufuncs", "hook_errors", "interface", "leaks", "linkers", "ownership",
         "pickling", "pieces", "prefixes", "profile", "scipy_callable", "shared_variables",
-        "text_warnings", "tracing", "ufuncs"),
+        "text_pickling", "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "checking.", "module_files", "notebook",
-              "cuda", "kernels", "simulated", "notebook.", "source_files", "testing", "triton", ""),
+              "cuda", "kernels", "simulated", "notebook.", "public", "source_files", "testing",
+              "triton", ""),
     "prompt": ("__main__", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
@@ -43,12 +44,14 @@ DEFERRED = {
 }
 #: Module -> what it calls `import_module` for.
 BY_NAME = {
+    "": "modules that a user names",
     "checking.looking": "users' modules",
     "later": "what those of LATER give it",
     "progress": "tqdm",
 }
 #: The modules that make a `Later`, of modules that they name: those import them too.
-LATER = {"", "prompt", "tensor"}
+LATER = {"", "prompt", "prompt.batch", "prompt.c_program", "prompt.commands", "public",
+         "tensor"}
 
 
 def name_of(path):

@@ -13,7 +13,7 @@ from ..later import Later
 from .options import UsageError, parse, usage
 from .report import show
 from .session import Session
-from .version import describe
+from .version import describe_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _dispatch(options: Any) -> int:
         print(usage(), end="")
         return 0
     if options.version:
-        print(describe())
+        print(describe_all())
         return 0
     return Session(options).run()
 

@@ -3,10 +3,12 @@
 import os
 import sys
 
-from .. import c_file
+from ..later import Later
 from ..suggestions import did_you_mean
 from . import c_program, emit, stats
 
+#: Makes a function of an Op's C file.
+load_op = Later("clinch.c_file", "load")
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
 
@@ -47,7 +49,7 @@ def _run_code(session):
                  or options.emit and not c_program.is_of_op(options.file)):
         return guarded(session, lambda: _run_program(options, session))
     if is_c_file(options.file):
-        return guarded(session, lambda: c_file.load(
+        return guarded(session, lambda: load_op(
             session, options.file, options.function, options.inputs,
             options.outputs))
     return run_script(session, options.file, options.arguments)

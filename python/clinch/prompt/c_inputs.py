@@ -8,7 +8,7 @@ import re
 import sys
 
 from .. import _clinch
-from ..compiled_text import CompiledText
+from ..c_text import CompiledText
 from ..configuration import config
 from ..errors import CompileError
 from . import c_sharing

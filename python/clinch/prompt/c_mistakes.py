@@ -17,7 +17,7 @@ _UNKNOWN = re.compile(r"(?:undeclared identifier|unknown type name|undeclared "
                       r"(?:library )?function) '(\w+)'")
 _MISPLACED = "function definition is not allowed here"
 #: Of names that Clang has no header for, or that are often meant by others.
-_HEADERS = {name: f"<{header}.h>" for header, names in {
+HEADERS = {name: f"<{header}.h>" for header, names in {
     "assert": "assert", "complex": "complex I", "errno": "errno",
     "float": "DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON",
     "limits": "INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN CHAR_BIT",
@@ -72,7 +72,7 @@ class InputError(Exception):
             unknown = _UNKNOWN.search(one["message"])
             if unknown and len(unknown[1]) > 2 and not re.search(
                     "type name|did you mean", one["message"]):
-                close = nearest(unknown[1], {*names, *_HEADERS})
+                close = nearest(unknown[1], {*names, *HEADERS})
                 one["message"] += f"; did you mean '{close}'?" if close else ""
 
     @property
@@ -87,8 +87,8 @@ def missing_headers(diagnostics: list[Any], known: list[str]) -> list[str]:
         for note in one["notes"]:
             found += _HEADER.findall(note["message"])
         unknown = _UNKNOWN.search(one["message"])
-        if unknown and unknown[1] in _HEADERS:
-            found.append(_HEADERS[unknown[1]])
+        if unknown and unknown[1] in HEADERS:
+            found.append(HEADERS[unknown[1]])
     return [header for header in dict.fromkeys(found) if header not in known]
 
 

@@ -7,8 +7,7 @@ import os
 import re
 import signal
 
-from .. import cuda
-from ..compiled_text import compile as compile_text
+from ..later import Later
 from . import c_choice as choice
 from . import emit
 from .c_shape import Shape
@@ -17,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Language, Sequence
 
+_compile, _compile_device = (Later("clinch.compiled_text", "compile"),
+                             Later("clinch.cuda", "compile"))
 _MAIN = re.compile(r"\bmain\s*\(")
 _SECTION = re.compile(r"^\s*#\s*section\b", re.MULTILINE)
 
@@ -41,8 +42,8 @@ def is_program(path: str) -> bool:
 def compiled(path: str, keep: Sequence[str] = ()) -> Any:
     """Compiles a program; quoted headers are looked for beside it."""
     language: Language = "c" if path.endswith((".c", ".h")) else "c++"
-    return compile_text(read_text(path), path, language=language, keep=keep,
-                        include_dirs=[os.path.dirname(os.path.abspath(path))])
+    return _compile(read_text(path), path, language=language, keep=keep,
+                    include_dirs=[os.path.dirname(os.path.abspath(path))])
 
 
 def run(path: str, arguments: Sequence[str]) -> int:
@@ -62,7 +63,7 @@ def show(options: Any, colour: bool) -> None:
     if options.file:
         source, text = read_text(options.file), compiled(options.file, keep)
     else:
-        source, text = options.code, compile_text(options.code, "<command line>", keep=keep)
+        source, text = options.code, _compile(options.code, "<command line>", keep=keep)
     emit.write([("", stage, source if stage == "c" else text.stage(stage))
                 for stage in options.emit], options.output, colour)
 
@@ -70,7 +71,7 @@ def show(options: Any, colour: bool) -> None:
 def show_kernels(options: Any, colour: bool) -> None:
     """Writes the stages that `--emit` names of a file of CUDA, or lists its kernels."""
     stages = options.emit or []
-    code: Any = cuda.compile(read_text(options.file), options.file,
+    code: Any = _compile_device(read_text(options.file), options.file,
                         device=options.device or "sm_90",
                         include_dirs=[os.path.dirname(os.path.abspath(options.file))],
                         keep=[one for one in stages if one != "ptx"])

@@ -6,12 +6,11 @@ import builtins
 import ctypes
 import enum
 import math
-
-import numpy
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable
+    from ..annotations import Any
     from .c_names import Declaration, Names
 
 _DTYPES = {"b1": "_Bool", "i1": "signed char", "u1": "unsigned char", "i2": "short",
@@ -84,14 +83,14 @@ def _is_assigned(one: Declaration, name: str, value: Any) -> bool:
     return False
 
 
-def declarations(values: dict[str, Any], words: Iterable[str]
+def declarations(values: dict[str, Any], words: set[str]
                  ) -> tuple[str, dict[str, int], list[Any]]:
     """Returns what declares Python's values that are among the words: text, addresses,
     and what keeps them."""
     lines, symbols, kept = [], {}, []
-    for word in sorted(words):
-        value = values.get(word)
-        if isinstance(value, numpy.generic):
+    for word in sorted(values.keys() & words):
+        value = values[word]
+        if _is_of_numpy(value, "generic"):
             value = value.item()
         if isinstance(value, (int, float)):
             text = _number(value)
@@ -103,6 +102,12 @@ def declarations(values: dict[str, Any], words: Iterable[str]
             symbols[word] = found[1]
             kept.append(value)
     return "".join(lines), symbols, kept
+
+
+def _is_of_numpy(value: Any, kind: str) -> bool:
+    """Whether a value is of a class of NumPy's, which need not be imported."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
 def _number(value: Any) -> tuple[str, str] | None:
@@ -129,7 +134,7 @@ def _place(name: str, value: Any) -> tuple[str, int] | None:
     if isinstance(value, bytes):
         return (f"const char {name}[{len(value) + 1}]",
                 id(value) + bytes.__basicsize__ - 1)
-    if not isinstance(value, numpy.ndarray) or not value.flags.c_contiguous \
+    if not _is_of_numpy(value, "ndarray") or not value.flags.c_contiguous \
             or not value.flags.aligned or not value.dtype.isnative:
         return None
     item = _DTYPES.get(value.dtype.str[1:])

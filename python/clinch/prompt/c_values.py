@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 
-import numpy
-
 from ..c_types import BUILTINS
 
 TYPE_CHECKING = False
@@ -118,8 +116,17 @@ def _number(kind: str, address: int) -> str:
     if kind == "char":
         return f"'{_escaped(made.value[0], chr(39))}'"
     if kind == "float":
-        return str(numpy.float32(made.value))
+        return _of_float(made.value)
     return repr(made.value)
+
+
+def _of_float(value: float) -> str:
+    """Returns the shortest number that a `float` of C has this value for."""
+    for digits in range(9):
+        short = float(f"{value:.{digits}e}")
+        if ctypes.c_float(short).value == value:
+            return repr(short)
+    return repr(value)
 
 
 def _bits(kind: str, address: int, place: int, width: int, types: Types) -> str:

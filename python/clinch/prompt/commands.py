@@ -7,17 +7,19 @@ import shlex
 import sys
 from collections import namedtuple
 
-from .. import c_file, drawing
+from ..later import Later
 from ..suggestions import did_you_mean
-from . import c_commands, c_program, editing
+from . import c_commands, c_program
 from . import emit as emitting
 from . import stats as figures
-from .batch import is_c_file
+from .batch import is_c_file, load_op
 from .c_shape import Shape
 from .options import NAMES, STAGES, UsageError, check_value, parse
 from .timing import compare, time_call
 
 COMMANDS: dict = {}
+_drawn, _save = Later("clinch.drawing", "text"), Later("clinch.drawing", "save")
+_edited = Later("clinch.prompt.editing", "edit")
 _ALIASES = {"exit": "quit"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")
@@ -173,7 +175,7 @@ def _bench(session, rest):
 
 @command("edit", "", "change the last input in $EDITOR, and enter it again")
 def _edit(session, rest):
-    editing.edit(session.reader)
+    _edited(session.reader)
 
 
 @command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "
@@ -186,10 +188,10 @@ def _graph(session, rest):
         rest = " ".join(words)
     function = _function(session, rest, "graph")
     if output is None:
-        print(drawing.text(function), end="")
+        print(_drawn(function), end="")
         return
     try:
-        drawing.save(function, output)
+        _save(function, output)
     except (OSError, ValueError) as error:
         raise CommandError(f"`:graph`: {error}") from None
 
@@ -215,8 +217,8 @@ def _load(session, rest):
                 not c_program.is_of_op(options.file):
             c_commands.load(session, options.file)
             return
-        name = c_file.load(session, options.file, options.function,
-                          options.inputs, options.outputs)
+        name = load_op(session, options.file, options.function,
+                       options.inputs, options.outputs)
     except OSError as error:
         raise CommandError(f"`{options.file}` cannot be read: "
                            f"{error.strerror}") from None

@@ -5,12 +5,13 @@ import os
 import sys
 
 import __main__
-import numpy
 
 import clinch
 
 from .. import _clinch
+from ..configuration import config, enable_crash_notes
 from . import batch, report
+from .c_mistakes import HEADERS
 from .terminal import wants_colour
 
 _DEFAULTS = ("tier", "language", "form", "linker")
@@ -31,7 +32,7 @@ class Session:
         self.mode = "auto"
         #: The prompt's C, and its reader of lines.
         self.c = self.reader = None
-        _apply(clinch.config, options)
+        _apply(options)
 
     @property
     def colour(self):
@@ -45,9 +46,10 @@ class Session:
 
     def fill(self):
         """Brings in the package's names, NumPy's and `np`, but those of builtins and of
-        C. Python needs them, and C does not: they take 40 ms."""
+        C. Python needs them, and C does not: with NumPy they take 110 ms."""
         if self._given is not None:
             return
+        import numpy
         self._given = {name: getattr(module, name)
                        for module in (clinch.tensor, clinch) for name in module.__all__
                        if not hasattr(builtins, name)}
@@ -63,6 +65,8 @@ class Session:
         """Whether Python has a meaning for the name."""
         if name in self.namespace or hasattr(builtins, name):
             return True
+        if HEADERS.get(name, "<math.h>") not in ("<math.h>", "<complex.h>"):
+            return False  # No name of the package's.
         self.fill()
         return name in self.namespace or hasattr(builtins, name)
 
@@ -74,6 +78,8 @@ class Session:
 
     def functions(self):
         """Returns {name: function} for functions bound to global names."""
+        if "clinch.functions" not in sys.modules:
+            return {}
         kind = self.package.Function
         return {name: value for name, value in self.namespace.items()
                 if isinstance(value, kind) and not name.startswith("_")}
@@ -86,7 +92,7 @@ class Session:
         if _say_where_it_crashed() and crash_notes:
             if self.options.file is None:
                 _clinch.guard_calls()  # Below the notes, which pass signals on.
-            self.package.enable_crash_notes()
+            enable_crash_notes()
         if self.options.code is None and self.options.file is None:
             return self.prompt()
         return self.batch()
@@ -121,7 +127,7 @@ def _say_where_it_crashed():
     return True
 
 
-def _apply(config, options):
+def _apply(options):
     """Makes the options the package's defaults."""
     for key in _DEFAULTS:
         if getattr(options, key):

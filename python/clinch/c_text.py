@@ -1,0 +1,353 @@
+"""C text that was compiled, and how Python calls its functions."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import operator
+import re
+import threading
+
+from .annotations import Any, Callable
+from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
+
+#: What headers call them.
+_ALIASES = {
+    "_Bool": "bool", "PyObject": "_object", "size_t": "unsigned long",
+    "ssize_t": "long", "Py_ssize_t": "long", "ptrdiff_t": "long",
+    "intptr_t": "long", "uintptr_t": "unsigned long", "npy_intp": "long",
+    "npy_uintp": "unsigned long", "npy_bool": "unsigned char",
+    "npy_float": "float", "npy_double": "double", "npy_float32": "float",
+    "npy_float64": "double",
+    **{f"{sign}int{bits}{end}": ("unsigned " if sign.endswith("u") else
+                                 "signed " if bits == 8 else "") + name
+       for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long"))
+       for sign, end in (("", "_t"), ("u", "_t"), ("npy_", ""), ("npy_u", ""))},
+}
+_INTEGER_WORDS = {"signed", "unsigned", "char", "short", "int", "long"}
+_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$"
+
+
+#: In each thread, what Python functions raised that the innermost call was given.
+_raised = threading.local()
+
+
+class CompiledText:
+    """Compiled C text. Its functions are attributes, called as the text defines
+    them; m["double f(double, int)"] is the same function, and an error if the
+    text defines it otherwise. Each function keeps the code loaded. Its variables,
+    structs and enums are attributes too. `text_pickling` pickles it."""
+
+    _text: Any
+    _types: Types
+    _made_of: tuple[Any, ...]
+    #: Calls a function of ctypes with a tuple of arguments.
+    _guard: Any = None
+
+    def __init__(self, text: Any, made_of: Any) -> None:
+        # Text, name, options.
+        self.__dict__.update(_text=text, _types=Types(text.types), _made_of=made_of)
+
+    def lookup(self, name: str) -> int | None:
+        """Returns the address of a symbol, or None."""
+        return self._text.lookup(name)
+
+    @property
+    def stats(self) -> Any:
+        return self._text.stats
+
+    @property
+    def key(self) -> Any:
+        return self._text.key
+
+    @property
+    def functions(self) -> dict[str, str]:
+        """The declarations of its functions: {name: declaration}."""
+        return {f[1]: declaration_of(f) for f in self._text.functions}
+
+    def stage(self, name: str) -> Any:
+        """Returns the text of a stage named in `keep`, or None."""
+        return self._text.stage(name)
+
+    def _named(self, name: str) -> Any:
+        """Returns the functions of that name, or of that symbol."""
+        found = [f for f in self._text.functions if name in f[:2]]
+        if not found:
+            raise AttributeError(f"the text defines no {name!r}")
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("_text", "_types", "_made_of", "_guard"):
+            raise AttributeError(name)
+        if name in self._types.variables:
+            return self._variable(name).get()
+        if name in self._types.named and name not in self.functions:
+            return self._types.tag(self._types.named[name])
+        return self._only(name)
+
+    def _only(self, name: str) -> Callable[..., Any]:
+        """Returns the function of that name."""
+        found = self._named(name)
+        if len(found) > 1:
+            raise TypeError(f"the text defines {len(found)} functions `{name}`: "
+                            f"{_listed(found)}; write text[...] with the "
+                            f"declaration of one")
+        return _function(self, found[0])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._types.variables:
+            raise AttributeError(f"the text defines no variable {name!r}")
+        self._variable(name).set(value)
+
+    def __dir__(self) -> Any:
+        return [*super().__dir__(), *self.functions, *self._types.variables,
+                *self._types.named]
+
+    def _variable(self, name: str) -> Any:
+        symbol = self._types.variables[name][0]
+        try:
+            return Variable(self._types, name, self.lookup(symbol) or 0, self)
+        except ValueError as error:
+            raise TypeError(f"`{name}` cannot be read from Python: {error}") from None
+
+    def __getitem__(self, declaration: str) -> Callable[..., Any]:
+        kind, _, name = declaration.partition(" ")
+        if kind in ("struct", "union", "enum") and name in self._types.named:
+            return self._types.tag(self._types.named[name])
+        match = re.match(_SIGNATURE, declaration)
+        if not match:
+            raise ValueError(f"{declaration!r} is no declaration of a "
+                             f"function, such as 'double f(double, int)'")
+        result, name, parameters = match.groups()
+        parameters = parameters.strip()
+        parameters = ([] if parameters in ("", "void") else
+                      parameters.split(","))
+        found = self._named(name)
+        for one in found:
+            _, _, variadic, returned, taken = one
+            dots = variadic and parameters[-1:] and parameters[-1].strip() == "..."
+            given = parameters[:-1] if dots else parameters
+            if (len(given) == len(taken) and bool(dots) == variadic
+                    and _is_same(result, returned)
+                    and all(map(_is_same, given, taken))):
+                return _function(self, one, [result, *given])
+        raise TypeError(f"the text defines {_listed(found)}, not "
+                        f"`{' '.join(declaration.split()).rstrip(' ;')}`")
+
+
+def _listed(functions: Any) -> Any:
+    return ", ".join(f"`{declaration_of(f)}`" for f in functions)
+
+
+def declaration_of(function: Any) -> str:
+    _, name, variadic, result, parameters = function
+    shown = [written for _, written in parameters] + ["..."] * variadic
+    space = "" if result[1].endswith("*") else " "
+    return f"{result[1]}{space}{name}({', '.join(shown) or 'void'})"
+
+
+def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
+    """Returns the function, which knows its types and keeps `text` loaded. A type
+    given as `void *` takes and gives an address."""
+    symbol, name, variadic, result, parameters = described
+    types = text._types.functions[symbol]
+    try:
+        kinds = [_passed(text._types.ctype(said), known) if said != "?" else
+                 _ctype(known) for said, (known, _) in zip(types, (result, *parameters))]
+        for place, spelling in enumerate(given):
+            if "void *" in _spellings(spelling):
+                kinds[place] = ctypes.c_void_p
+    except ValueError as error:
+        raise TypeError(f"`{declaration_of(described)}` cannot be called from "
+                        f"Python: {error}") from None
+    own = "*_object" in types
+    of_ctypes: Any = ctypes
+    enumeration = text._types.enumeration(types[0])
+    calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
+
+    # A class is freed when cycles are looked for: it holds no `text`, whose memory
+    # comes back at once.
+    class Function(C_FUNCTION):  # type: ignore[misc]
+        __doc__ = declaration_of(described)
+        _flags_ = of_ctypes._FUNCFLAG_CDECL | (
+            of_ctypes._FUNCFLAG_PYTHONAPI if own else 0)
+        _restype_ = kinds[0]
+        _argtypes_ = [checked(kind, said.startswith("*const "))
+                      for kind, said in zip(kinds[1:], types[1:])]
+
+        def __call__(self, *arguments: Any) -> Any:
+            count = len(self.argtypes)
+            if len(arguments) < count or len(arguments) > count and not variadic:
+                raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
+                                f"{len(arguments)} were given")
+            call = super().__call__
+            if self.text._guard:
+                call = functools.partial(self.text._guard, call)
+            result = _called(call, arguments) if calls_back else call(*arguments)
+            return member_of(enumeration, result) if enumeration else result
+
+    Function.__name__ = name
+    function = Function(text.lookup(symbol))
+    function.text = text
+    return function
+
+
+def _passed(kind: Any, known: Any) -> Any:
+    """Returns a class whose data can be an argument or a result."""
+    if issubclass(kind or int, (Struct, Union)) and not kind._by_value:
+        raise ValueError(f"{known!r} cannot be passed but by its address")
+    return kind
+
+
+def _called(function: Any, arguments: Any) -> Any:
+    """Calls it, and raises what a Python function raised that C has called."""
+    outer, _raised.errors = getattr(_raised, "errors", None), []
+    try:
+        errors = _raised.errors
+        result = function(*arguments)
+        if errors:
+            raise errors[0]
+        return result
+    finally:
+        _raised.errors = outer
+
+
+def _for_c(kind: Any, value: Any) -> Any:
+    """Returns a function that C can call, of the ctypes class `kind`. It lives as
+    long as the call that it is given to."""
+    if value is None:
+        return kind()
+    if isinstance(value, ctypes.c_void_p):
+        return ctypes.cast(value, kind)  # An address is one of any type.
+    if isinstance(value, C_FUNCTION):
+        return value if isinstance(value, kind) else ctypes.cast(value, kind)
+    if not callable(value):
+        raise TypeError(f"expected a function, not a {type(value).__name__}")
+
+    errors = _raised.errors  # C may call it in another thread.
+
+    def guarded(*arguments: Any) -> Any:
+        try:
+            return value(*arguments)
+        except BaseException as error:
+            errors.append(error)
+            return None if kind._restype_ in (None, ctypes.py_object) \
+                else kind._restype_().value
+
+    return kind(guarded)
+
+
+def _items_of(array: Any, kind: Any, constant: Any) -> Any:
+    """Returns the address of an array's items, which keeps it."""
+    import numpy
+    if kind is not ctypes.c_void_p and array.dtype != numpy.dtype(kind._type_):
+        raise TypeError(f"expected an array of {numpy.dtype(kind._type_)}, not of "
+                        f"{array.dtype}")
+    if not array.flags.c_contiguous:
+        raise TypeError("expected an array whose items stand one after another; "
+                        "`numpy.ascontiguousarray` makes one")
+    if not (constant or array.flags.writeable):
+        raise TypeError("the array is read-only, and the parameter is no pointer to "
+                        "`const`")
+    return array.ctypes.data_as(kind)
+
+
+@functools.cache
+def checked(kind: Any, constant: bool = False) -> Any:
+    """Returns a subclass of a ctypes class that takes no number it cannot hold, and
+    arrays for pointers."""
+    if isinstance(kind, type) and issubclass(kind, C_FUNCTION):
+        return type(kind.__name__, (), {
+            "from_param": classmethod(lambda cls, value: _for_c(kind, value))})
+    if isinstance(kind, type) and (kind is ctypes.c_void_p
+                                   or issubclass(kind, ctypes._Pointer)):
+        import numpy  # Takes 60 ms, and the prompt's C needs it not.
+
+        def address(cls: Any, value: Any) -> Any:
+            if isinstance(value, numpy.ndarray):
+                return _items_of(value, kind, constant)
+            if isinstance(value, ctypes.c_void_p):
+                return value  # An address is one of any type.
+            return kind.from_param(value)
+        return type(kind.__name__, (), {"from_param": classmethod(address)})
+    if not isinstance(kind, type) or not issubclass(kind, ctypes._SimpleCData):
+        return kind
+    code = getattr(kind, "_type_")
+    if code in "fdg":
+        def from_param(cls: Any, value: Any) -> Any:
+            if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+                return kind.from_param(value)
+            return kind(float(value))
+    elif code in "bBhHiIlLqQ":
+        bits, signed = 8 * ctypes.sizeof(kind), kind(-1).value < 0
+        low = -(1 << bits - 1) if signed else 0
+        high = (1 << bits - signed) - 1
+
+        def from_param(cls: Any, value: Any) -> Any:
+            if isinstance(value, ctypes._SimpleCData):
+                return kind.from_param(value)
+            number = operator.index(value)
+            if not low <= number <= high:
+                raise OverflowError(f"{number} is not between {low} and {high}")
+            return kind(number)
+    else:
+        return kind
+    return type(kind.__name__, (kind,), {"from_param": classmethod(from_param)})
+
+
+def _is_same(given: Any, kind: Any) -> bool:
+    """Whether `given` is the type `kind`. `void *` is any pointer."""
+    spellings = _spellings(given)
+    return (not spellings.isdisjoint(map(_normal, kind))
+            or "void *" in spellings and "*" in kind[0])
+
+
+def _spellings(given: Any) -> Any:
+    """Returns a parameter's type with what may be its name, and without."""
+    unnamed = re.sub(r"\w+\s*((?:\[[^\]]*\]\s*)*)$", r"\1", given.rstrip())
+    return {_normal(given), _normal(unnamed)}
+
+
+def _normal(text: str) -> Any:
+    """Returns one spelling of a C type for all that mean the same here."""
+    text = re.sub(r"\[[^\]]*\]", "*", text)
+    text = re.sub(r"\b(const|volatile|restrict|static|inline|extern|struct|union|"
+                  r"enum|class)\b", " ", text)
+    stars = text.count("*")
+    words = text.replace("*", " ").split()
+    base = _ALIASES.get(" ".join(words), " ".join(words))
+    words = base.split()
+    if words and _INTEGER_WORDS.issuperset(words):
+        size = ("char" if "char" in words else "short" if "short" in words else
+                " ".join(["long"] * words.count("long")) or "int")
+        sign = ("unsigned " if "unsigned" in words else
+                "signed " if "signed" in words and size == "char" else "")
+        base = sign + size
+    return base + (" " + "*" * stars if stars else "")
+
+
+def _ctype(text: str) -> Any:
+    """Returns the ctypes class of a C type."""
+    given, text = text, _normal(text)
+    for depth in range(text.count("*") + 1):
+        inner = text[:len(text) - depth].rstrip()
+        if inner in BUILTINS and not (depth and BUILTINS[inner] is None):
+            builtin = BUILTINS[inner]
+            found: Any = builtin and getattr(ctypes, builtin)
+            for _ in range(depth):
+                found = ctypes.POINTER(found)
+            return found
+    if "*" in text and "&" not in text and "__attribute__" not in text:
+        return ctypes.c_void_p
+    raise ValueError(f"{given.strip()!r} is no C type that is known here")
+
+
+def declared_ctype(text: str) -> Any:
+    """Returns the ctypes class of a C type; a parameter's name may follow it."""
+    *first, last = text.split()
+    try:
+        return _ctype(text)
+    except ValueError:
+        if not first or not last.isidentifier():
+            raise
+        return _ctype(" ".join(first))
