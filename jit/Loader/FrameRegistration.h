@@ -8,6 +8,8 @@
 #ifndef CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
 #define CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
 
+#include <string_view>
+
 namespace clinch {
 
 /// Room for libgcc's record of a registration: six words, or a few more.
@@ -15,17 +17,17 @@ struct FrameNote {
   alignas(16) char Bytes[128] = {};
 };
 
-/// Registers an .eh_frame section with the unwinder for its own lifetime. The
-/// section ends in a zero word.
+/// Registers an .eh_frame section with the unwinder for its own lifetime. Its
+/// frames are whole; see FrameReader.h.
 class FrameRegistration {
 public:
-  explicit FrameRegistration(char *Section);
+  explicit FrameRegistration(std::string_view Section);
   ~FrameRegistration();
   FrameRegistration(const FrameRegistration &) = delete;
   FrameRegistration &operator=(const FrameRegistration &) = delete;
 
 private:
-  char *Section;
+  std::string_view Section;
   FrameNote Note;
 };
 

@@ -49,7 +49,7 @@ struct LinkJob {
   std::vector<FunctionArray> Constructors, Destructors;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.
-  std::vector<char *> Frames;               ///< The .eh_frame sections.
+  std::vector<std::string_view> Frames;     ///< The .eh_frame sections.
   std::optional<Error> Failure;
 };
 

@@ -143,8 +143,9 @@ void recordSections(LinkGraph &G, LinkJob &Job) {
       addArray(Job.Constructors, S, Job);
     else if (S.getName().starts_with(".fini_array"))
       addArray(Job.Destructors, S, Job);
-    else if (S.getName() == FramesSection && !S.empty())
-      Job.Frames.push_back(jitlink::SectionRange(S).getStart().toPtr<char *>());
+    else if (jitlink::SectionRange Range(S); S.getName() == FramesSection)
+      Job.Frames.emplace_back(Range.getStart().toPtr<char *>(),
+                              Range.getSize());
   }
   ++Job.Linked;
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Linker.h"
+#include "FrameReader.h"
 #include "FrameRegistration.h"
 #include "OrcSession.h"
 #include "jit/Libraries/SymbolResolver.h"
@@ -57,15 +58,25 @@ static bool canThrow(const CompileOptions &O) {
                                               "-fexceptions") != O.Flags.end();
 }
 
+static Status registerFrames(LinkJob &Job) {
+  for (std::string_view Section : Job.Frames) {
+    if (!areFramesWhole(Section))
+      return Error(Error::Kind::Link,
+                   "The object file cannot be loaded: its unwind information "
+                   "(.eh_frame) is damaged.");
+    Job.Code->Frames.push_back(std::make_unique<FrameRegistration>(Section));
+  }
+  return {};
+}
+
 static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
   LoadedCode &Code = *Job.Code;
   Code.Symbols.shrink_to_fit();
   std::sort(Code.Symbols.begin(), Code.Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
-  for (char *Frames : Job.Frames)
-    if (canThrow(O) || CrashNotes::enabled() || Job.Objects.size() > 1)
-      Code.Frames.push_back(std::make_unique<FrameRegistration>(Frames));
+  if (canThrow(O) || CrashNotes::enabled() || Job.Objects.size() > 1)
+    CLINCH_TRY(registerFrames(Job));
   if (CrashNotes::enabled())
     Code.Notes = std::make_unique<CrashNotes>(
         LineTable(Job.Objects.front(), std::move(Job.Sections)));

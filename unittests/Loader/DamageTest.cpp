@@ -60,6 +60,19 @@ TEST(Damage, TablesThatCannotBeAreErrors) {
             "incomplete.");
 }
 
+TEST(Damage, UnwindInformationThatCannotBeReadIsAnError) {
+  std::string Object =
+      makeObject("extern \"C\" void f() { throw 1; }", "-xc++");
+  CompileOptions R;
+  R.Lang = Language::CXX;
+  EXPECT_EQ(errorOf(Object, R), "");
+  const size_t Encoding = Object.find(std::string("\1zR\0\1\x78\x10\1", 8)) + 8;
+  ASSERT_LT(Encoding, Object.size());
+  Object[Encoding] = 0x2b; // Relative to the text, which ELF does not use.
+  EXPECT_EQ(errorOf(Object, R), "The object file cannot be loaded: its unwind "
+                                "information (.eh_frame) is damaged.");
+}
+
 /// Whatever a byte of the object becomes, the reader reads nothing that is not
 /// there. AddressSanitizer watches in the build that has it.
 TEST(Damage, NoAlteredByteMisleadsTheReader) {
