@@ -2,7 +2,6 @@
 loaded no other."""
 
 import ctypes
-import os
 from pathlib import Path
 
 import clinch.cuda
@@ -17,7 +16,7 @@ class Double:
     """The driver for tests. What stands for PTX is kept alive with it."""
 
     def __init__(self):
-        self._library = ctypes.CDLL(str(PATH), mode=os.RTLD_GLOBAL)
+        self._library = ctypes.CDLL(str(PATH))
         for name in ("record", "said"):
             getattr(self._library, f"clinch_test_driver_{name}").restype = ctypes.c_char_p
         self._kept = []

@@ -78,6 +78,13 @@ Result cuGetProcAddress_v2(const char *Name, void **Found, int, uint64_t,
     *Status = *Found ? 0 : 1; // CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND
   return *Found ? Success : NotFound;
 }
+
+/// NVIDIA's own libraries ask for tables that are not public.
+Result cuGetExportTable(const void **Table, const void *) {
+  *Table = nullptr;
+  return NotFound;
+}
+
 Result cuGetProcAddress(const char *Name, void **Found, int Version,
                         uint64_t Flags) {
   return cuGetProcAddress_v2(Name, Found, Version, Flags, nullptr);
