@@ -143,9 +143,10 @@ class Module:
                 if isinstance(one, (ctypes.Structure, ctypes._SimpleCData))
                 else (ctypes.c_char * one.nbytes).from_buffer_copy(one.tobytes())
                 for one in arguments]
+        stream = ctypes.c_void_p(stream) if isinstance(stream, int) else stream
         addresses = (ctypes.c_void_p * len(kept))(*map(ctypes.addressof, kept))
         self.driver("cuLaunchKernel", self.function(symbol), *extent(grid),
-                    *extent(block), shared, ctypes.c_void_p(stream), addresses, None)
+                    *extent(block), shared, stream, addresses, None)
 
 
 def extent(given):
