@@ -2,8 +2,9 @@
 #
 #   make build       build everything in build/ (this is what `make` does)
 #   make demo        build, and run the main job
-#   make check       build, and run every suite, and a slice of PyTensor's where pip can
-#                    install it. Those that need packages of PyPI's are run by name,
+#   make check       build, lint what is quick, and run every suite, and slices of
+#                    PyTensor's, Dask's and PyMC's where pip can install them. The whole
+#                    of those that need packages of PyPI's are run by name,
 #                    SUITE=pytensor, pymc, clients, dask, gpu, pip, wheel, packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
@@ -64,6 +65,7 @@ check: $(if $(filter pip wheel,$(SUITE)),wheel) build
 ifdef SUITE
 	@scripts/suite.sh $(BUILD) $(SUITE) $(ARGS)
 else
+	@scripts/lint.sh $(BUILD) changed
 	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)
 endif
 

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 NOT_TO_BE_HAD = 75
+SLICES = {"pytensor": "PyTensor", "dask": "Dask", "pymc": "PyMC"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 LIT = "/usr/lib/llvm-22/bin/lit"
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -56,19 +57,25 @@ def run_pytest(build, jobs, report):
     return counted(report, status)
 
 
-def run_pytensor(build, report):
-    """Runs a slice of PyTensor's suite; its packages are PyPI's, so that it is skipped,
-    as one test, where they cannot be had."""
+def run_slices(build, scratch):
+    """Runs slices of the suites whose packages are PyPI's; where those cannot be had,
+    what is left is skipped, as one test."""
     if sanitizers.environment(build):
-        return 0, 0, 1, 0
+        return [(0, 0, 1, 0)]
     suite = os.path.join(SOURCE, "scripts", "suite.sh")
-    status = subprocess.run(
-        [suite, build, "pytensor-slice", "--junitxml", report],
-        env={**os.environ, "PYTHON": sys.executable}).returncode
-    if status == NOT_TO_BE_HAD:
-        print("PyTensor's slice is skipped: pip cannot install PyTensor")
-        return 0, 0, 1, 0
-    return counted(report, status)
+    results = []
+    for name, package in SLICES.items():
+        report = os.path.join(scratch, f"{name}.xml")
+        status = subprocess.run(
+            [suite, build, f"{name}-slice", "--junitxml", report],
+            env={**os.environ, "PYTHON": sys.executable}).returncode
+        if status == NOT_TO_BE_HAD:
+            left = list(SLICES.values())[len(results):]
+            print(f"SKIPPED: the slices with {', '.join(left)}: pip cannot install "
+                  f"what {package}'s needs", flush=True)
+            return [*results, (0, 0, 1, 0)]
+        results.append(counted(report, status))
+    return results
 
 
 def counted(report, status):
@@ -93,8 +100,8 @@ def main():
         lit = run_lit(build, options.jobs, os.path.join(scratch, "lit.json"))
         python = run_pytest(build, options.jobs,
                             os.path.join(scratch, "pytest.xml"))
-        pytensor = run_pytensor(build, os.path.join(scratch, "pytensor.xml"))
-    passed, failed, skipped, status = map(sum, zip(lit, python, pytensor))
+        slices = run_slices(build, scratch)
+    passed, failed, skipped, status = map(sum, zip(lit, python, *slices))
     if skipped:
         print(f"{passed} passed, {failed} failed, {skipped} skipped")
     else:

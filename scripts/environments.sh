@@ -10,6 +10,10 @@ pytensor_env() {
 # The same with PyMC: PyMC 5 and PyTensor 2.38 for Python 3.11, PyMC 6 above.
 pymc_env() { python_env pymc "$1" pymc nutpie pytest; }
 
+dask_env() {
+  python_env dask "$1" "dask[array]" distributed cloudpickle joblib ray pytest
+}
+
 # NumPy 2 and what arrays are measured against.
 arrays_env() {
   python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest

@@ -6,8 +6,6 @@
 #   scripts/suite.sh BUILD SUITE [pytest's arguments]
 #
 #   pytensor        test/PyTensor, PyTensor on Clinch
-#   pytensor-slice  some of it, for the project's Python: a part of `make check`;
-#                   status 75 where its packages cannot be had
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
 #   clients         test/Clients, programs that build extension modules
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
@@ -15,6 +13,9 @@
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
 #   wheel           test/Python, in an empty root with Python and a wheel
 #   packaging       Debian's and conda's packaging files
+#   pytensor-slice, pymc-slice, dask-slice
+#                   some of it, for the project's Python: a part of `make check`;
+#                   status 75 where its packages cannot be had
 #   pytensor-search random graphs of PyTensor's in every tier, and random models of
 #                   groups, in one loop and Op by Op: [--minutes 10] [--seed 1]
 #
@@ -24,6 +25,7 @@
 set -euo pipefail
 
 build=$(realpath "$1"); suite=$2; shift 2
+mine=${PYTHON:-/usr/bin/python3}
 source=$(realpath "$(dirname "$0")/..")
 . "$source/scripts/environments.sh"
 
@@ -40,22 +42,29 @@ search() { # an environment's Python, the package's folder, the search's argumen
 case $suite in
   pytensor) for_each_python pytensor_env run_tests PyTensor "numpy pytensor" "$@" ;;
   pytensor-slice)
-    python=$(pytensor_env "${PYTHON:-/usr/bin/python3}") || exit 75
+    python=$(pytensor_env "$mine") || exit 75
     run_tests "$python" "$build/python" PyTensor "numpy pytensor" \
       -k "test_use or test_linkers or test_errors or every_form" "$@" ;;
+  pymc-slice)
+    python=$(pymc_env "$mine") || exit 75
+    run_tests "$python" "$build/python" PyMC "numpy pytensor pymc nutpie" \
+      -k "undone or no_worker or find_MAP or prior or errors or profile" "$@" ;;
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
   clients)
-    python=$(python_env clients "${PYTHON:-/usr/bin/python3}" \
+    python=$(python_env clients "$mine" \
       setuptools cffi cython sympy fenics-ffcx triton numpy pytest)
     run_tests "$python" "$build/python" Clients \
       "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@" ;;
   dask)
-    python=$(python_env dask "${PYTHON:-/usr/bin/python3}" \
-      "dask[array]" distributed cloudpickle joblib ray pytest)
+    python=$(dask_env "$mine")
     run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
+  dask-slice)
+    python=$(dask_env "$mine") || exit 75
+    run_tests "$python" "$build/python" Dask "numpy dask joblib ray" \
+      -k "not twenty_thousand" "$@" ;;
   gpu)
-    python=$(python_env gpu "${PYTHON:-/usr/bin/python3}" \
+    python=$(python_env gpu "$mine" \
       cuda-core cuda-bindings numpy pytest)
     run_tests "$python" "$build/python" Gpu "numpy cuda-core cuda-bindings" -rs "$@" ;;
   pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
