@@ -14,6 +14,8 @@ find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
 find_package(Threads REQUIRED)
 # What the engine precompiles, and its key has of that.
 set(CLINCH_PREFIX_FOLDERS ${Python3_NumPy_INCLUDE_DIRS} ${Python3_INCLUDE_DIRS})
+# The headers of ours that texts over arrays include.
+set(CLINCH_OWN_HEADERS ${CMAKE_SOURCE_DIR}/python/clinch/include)
 set(CLINCH_PREFIX_VERSIONS
     "Python ${Python3_VERSION} NumPy ${Python3_NumPy_VERSION}")
 message(STATUS "Clinch: Python ${Python3_VERSION} (${Python3_EXECUTABLE}), "

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   clinch-bake ARCHIVE CLANG FOLDER...
+//   clinch-bake ARCHIVE CLANG OWN FOLDER...
 //
-// writes the archive that the engine carries; the folders are those of Python.h
-// and of NumPy.
+// writes the archive that the engine carries; OWN is the folder of Clinch's own
+// headers, the others are those of Python.h and of NumPy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,14 +37,20 @@ static constexpr const char *Headers[] = {"numpy/ufuncobject.h",
                                           "datetime.h",
                                           "marshal.h"};
 
+/// The headers that texts over arrays include.
+static constexpr const char *Own[] = {"clinch/array.h", "clinch/loops.h",
+                                      "clinch/reduction.h", "clinch/search.h"};
+
 int main(int Count, char **Words) {
-  if (Count < 3) {
-    std::fputs("usage: clinch-bake ARCHIVE CLANG FOLDER...\n", stderr);
+  if (Count < 4) {
+    std::fputs("usage: clinch-bake ARCHIVE CLANG OWN FOLDER...\n", stderr);
     return 2;
   }
   auto Archive = engine::bakeArchive({PythonPrefix,
                                       {std::begin(Headers), std::end(Headers)},
-                                      {Words + 3, Words + Count},
+                                      {Words + 4, Words + Count},
+                                      {std::begin(Own), std::end(Own)},
+                                      Words[3],
                                       Words[2]});
   if (!Archive) {
     std::fputs(Archive.error().render().c_str(), stderr);

@@ -57,27 +57,14 @@ private:
   TensorSpec Spec;
   const ScalarInfo &Item;
 };
-
-/// A check of an array, and its error.
-struct Check {
-  std::string Condition; ///< True if the check fails.
-  std::string Exception;
-  std::string Format;    ///< For PyErr_Format; `%` is doubled already.
-  std::string Arguments; ///< ", a, b"; may be empty.
-};
 } // namespace
 
 /// Text that computes with complex items needs their Scalar's support code.
 CodeProvider::Strings TensorType::c_support_code() const {
+  const char *Helpers = "#include <clinch/array.h>";
   if (Item.Kind != ScalarKind::Complex)
-    return Strings({});
-  return Strings({ComplexSupport});
-}
-
-static std::string render(const Check &C) {
-  return "if (" + C.Condition + ") {\n  PyErr_Format(" + C.Exception +
-         ",\n               \"" + C.Format + "\"" + C.Arguments +
-         ");\n  %(fail)s\n}\n";
+    return Strings({Helpers});
+  return Strings({Helpers, ComplexSupport});
 }
 
 /// The array that a hook is given, as NumPy's functions take it.
@@ -90,54 +77,25 @@ Type::Text TensorType::c_declare(const Type::Args &) const {
                   " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
 
-/// Two of NumPy's type numbers may mean one type, such as long and long long.
-static std::string wrongDtype(const ScalarInfo &Item,
-                              const std::string &Array) {
-  std::string Number = "PyArray_TYPE(" + Array + ")";
-  std::string Wanted(Item.TypeNum);
-  return Number + " != " + Wanted + " &&\n    !PyArray_EquivTypenums(" +
-         Number + ", " + Wanted + ")";
-}
-
 static std::string plural(size_t N, const std::string &Noun) {
   return std::to_string(N) + " " + Noun + (N == 1 ? "" : "s");
 }
 
 std::string TensorType::checks() const {
-  const std::string Descr =
-      ",\n               (PyObject *)PyArray_DESCR(" + array() + ")";
-  const std::string Dtype(Item.Name);
+  const auto OrFail = [](const std::string &Check) {
+    return "if (!clinch_" + Check + ")\n  %(fail)s\n";
+  };
   std::string Text =
-      render({"!PyArray_Check(py_%(name)s)", "PyExc_TypeError",
-              "expected a numpy.ndarray, not %%.200s",
-              ",\n               Py_TYPE(py_%(name)s)->tp_name"}) +
-      render({wrongDtype(Item, array()), "PyExc_TypeError",
-              "expected an array of " + Dtype + ", not of %%S", Descr}) +
-      render({"PyArray_ISBYTESWAPPED(" + array() + ")", "PyExc_TypeError",
-              "expected an array in the machine's byte order, not of %%S",
-              Descr}) +
-      render(
-          {"PyArray_NDIM(" + array() + ") != " + std::to_string(ndim()),
-           "PyExc_TypeError",
-           "expected an array of " + plural(ndim(), "dimension") + ", not %%d",
-           ",\n               PyArray_NDIM(" + array() + ")"});
-  for (size_t I = 0; I < Spec.Shape.size(); ++I) {
-    if (Spec.Shape[I] == TensorSpec::AnyLength)
-      continue;
-    std::string Length =
-        "PyArray_DIMS(" + array() + ")[" + std::to_string(I) + "]";
-    Text += render({Length + " != " + std::to_string(Spec.Shape[I]),
-                    "PyExc_ValueError",
-                    "expected a length of " + std::to_string(Spec.Shape[I]) +
-                        " in dimension " + std::to_string(I) + ", not %%zd",
-                    ",\n               (Py_ssize_t)" + Length});
-  }
+      OrFail("is_array(py_%(name)s, " + std::string(Item.TypeNum) + ", \"" +
+             std::string(Item.Name) + "\", " + std::to_string(ndim()) + ")");
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
+    if (Spec.Shape[I] != TensorSpec::AnyLength)
+      Text += OrFail("has_length(" + array() + ", " + std::to_string(I) + ", " +
+                     std::to_string(Spec.Shape[I]) + ")");
   if (Spec.Contiguous)
-    Text += render({"!PyArray_IS_C_CONTIGUOUS(" + array() + ")",
-                    "PyExc_ValueError", "expected a C-contiguous array", ""});
+    Text += OrFail("is_contiguous(" + array() + ")");
   if (Spec.Aligned)
-    Text += render({"!PyArray_ISALIGNED(" + array() + ")", "PyExc_ValueError",
-                    "expected an array whose items are aligned in memory", ""});
+    Text += OrFail("is_aligned(" + array() + ")");
   return Text;
 }
 
@@ -198,7 +156,8 @@ std::string TensorType::description() const {
 }
 
 std::string TensorType::outputCheck() const {
-  std::string Wrong = "!%(name)s || (" + wrongDtype(Item, Left) +
+  std::string Wrong = "!%(name)s || !clinch_has_dtype(%(name)s, " +
+                      std::string(Item.TypeNum) +
                       ") ||\n    PyArray_ISBYTESWAPPED(%(name)s) ||\n"
                       "    PyArray_NDIM(%(name)s) != " +
                       std::to_string(ndim());

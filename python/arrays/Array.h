@@ -11,7 +11,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "../clinch/tensor/loops.h"
+#include "../clinch/include/clinch/loops.h"
 
 namespace clinch::arrays {
 

@@ -81,7 +81,7 @@ def _node(function: Any, outputs: Any) -> Apply:
 def _of_scalars(node: Apply, tier: Tier | None) -> CompiledText:
     refuse_state(node.op, node)
     kernel = Kernel(node, {}, set(), True).text("callback")
-    parts = [library.header(), *list_of(node.op, "c_support_code"),
+    parts = [library.HEADER, *list_of(node.op, "c_support_code"),
              text_of(node.op, "c_support_code_apply", node, "callback"), kernel]
     count = len(node.inputs)
     parameters = "double x" if count == 1 else "int n, double *x"

@@ -175,7 +175,7 @@ class _Ufunc:
                    for v in (*node.inputs, *node.outputs)]
 
     def text(self) -> Any:
-        parts = [library.header()]
+        parts = [library.HEADER]
         for node in self.nodes:
             parts += list_of(node.op, "c_support_code")
             for v in (*node.inputs, *node.outputs):

@@ -42,14 +42,13 @@ f = function([v, s, b, o, c],
 # An array: a typedef, NULL before the first check, a reference of its own.
 # CHECK: typedef npy_float32 dtype_[[V:V[0-9]+]];
 # CHECK: {{^}}[[V]] = NULL;
-# CHECK-NEXT: if (!PyArray_Check(py_[[V]])) {
-# CHECK: expected an array of float32, not of %S
-# CHECK: PyArray_ISBYTESWAPPED(
-# CHECK: expected an array of 2 dimensions, not %d
-# CHECK-NOT: in dimension 0
-# CHECK: expected a length of 3 in dimension 1, not %zd
-# CHECK: expected an array whose items are aligned in memory
-# CHECK: Py_INCREF(py_[[V]]);
+# CHECK-NEXT: if (!clinch_is_array(py_[[V]], NPY_FLOAT32, "float32", 2))
+# CHECK-NEXT: failure = 1
+# CHECK-NEXT: if (!clinch_has_length(((PyArrayObject *)py_[[V]]), 1, 3))
+# CHECK-NEXT: failure = 1
+# CHECK-NEXT: if (!clinch_is_aligned(((PyArrayObject *)py_[[V]])))
+# CHECK-NEXT: failure = 1
+# CHECK-NEXT: Py_INCREF(py_[[V]]);
 # CHECK-NEXT: [[V]] = (PyArrayObject *)py_[[V]];
 
 # A NumPy scalar.

@@ -16,9 +16,9 @@ checked = function([i], i // i)
 
 # LOOP: node_{{[0-9]+}}_kernel: vectorized loop
 
-# REDUCED-DAG: node_{{[0-9]+}}_fold: vectorized loop
-# REDUCED-DAG: node_{{[0-9]+}}_combine: vectorized loop
-# REDUCED-DAG: node_{{[0-9]+}}_combine_four: vectorized loop
+# REDUCED-DAG: lanes: vectorized loop
+# REDUCED-DAG: {{^}}combine: vectorized loop
+# REDUCED-DAG: {{^}}combine_four: vectorized loop
 
 # CHECKED-NOT: kernel: vectorized loop
 # CHECKED: kernel: loop not vectorized

@@ -128,14 +128,16 @@ std::string including(const char *Header) {
   return "#if __has_include(" + Name + ")\n#include " + Name + "\n#endif\n";
 }
 
-Status addHeader(ArchiveBuilder &Archive, const std::string &Path) {
-  if (Archive.contains(Path))
+/// Adds the header that lies at \p Path, at \p As.
+Status addHeader(ArchiveBuilder &Archive, const std::string &Path,
+                 const std::string &As) {
+  if (Archive.contains(As))
     return Status::success();
   auto Buffer = llvm::MemoryBuffer::getFile(Path);
   if (!Buffer)
     return Error(Error::Kind::IO, "The header `" + Path + "` cannot be read: " +
                                       Buffer.getError().message() + ".");
-  Archive.add(Path, (*Buffer)->getBuffer().str());
+  Archive.add(As, (*Buffer)->getBuffer().str());
   return Status::success();
 }
 
@@ -200,7 +202,11 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
                                 FS, R.Prefix));
   for (const auto &Files : {Prefix.Headers, usualHeaders(R, Lang, I)})
     for (const std::string &Path : Files)
-      CLINCH_TRY(addHeader(Archive, Path));
+      CLINCH_TRY(addHeader(Archive, Path, Path));
+  const std::string ClangsOwn =
+      I.getHeaderSearchOpts().ResourceDir + "/include/";
+  for (const char *Name : R.Own)
+    CLINCH_TRY(addHeader(Archive, R.OwnFolder + "/" + Name, ClangsOwn + Name));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
   Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix.Headers, "\n"));
   Archive.add(prefixPaths(Lang).Arguments, llvm::join(Arguments, "\n"));

@@ -24,6 +24,10 @@ struct BakeRequest {
   /// What a text may include beside the standard headers, after the prefix.
   std::vector<const char *> Headers;
   std::vector<std::string> Folders; ///< Of the prefix's headers.
+  /// Clinch's own headers, which stand beside Clang's: a path in `OwnFolder` is
+  /// what a text includes.
+  std::vector<const char *> Own;
+  std::string OwnFolder;
   std::string Clang; ///< The path of Clang's driver, which need not exist.
 };
 

@@ -1,4 +1,4 @@
-"""The library that runs loops over arrays, and its header."""
+"""The library that runs loops over arrays, and its header, which the engine has."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 from .. import _clinch
 
 NAME = "clinch_arrays"
+HEADER = "#include <clinch/loops.h>"
 
 
 @functools.cache
@@ -17,15 +18,7 @@ def folder() -> str:
 
 
 @functools.cache
-def header() -> str:
-    """Returns the text of loops.h, which precedes every loop."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "loops.h"), encoding="utf-8") as file:
-        return file.read()
-
-
-@functools.cache
 def hooks() -> dict[str, list[str]]:
     """Returns {hook: list} of what a text that calls the library needs."""
     return {"c_headers": ["<numpy/arrayobject.h>"], "c_libraries": [NAME],
-            "c_lib_dirs": [folder()], "c_support_code": [header()]}
+            "c_lib_dirs": [folder()], "c_support_code": [HEADER]}

@@ -224,8 +224,8 @@ class Reduce(Reduction):
             code=block(inner, f"{name}_op", [f"a_{name}", f"x_{name}"],
                        [result]),
             # The tier default keeps lanes of doubles in registers only so.
-            unroll="#pragma GCC unroll 32\n      " if self.dtype == "float64" else "",
-            cast_i=self._cast(node, "x[i]"))
+            unroll="#define CLINCH_UNROLL\n" if self.dtype == "float64" else "",
+            cast=self._cast(node, "(x)"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
                                       f"be reduced with in C")

@@ -6,7 +6,6 @@ import numpy
 
 from ..annotations import Any, Iterator, Sequence
 from ..scalars import scalars
-from ..sources import c_source
 from .reduce import Reduction
 
 TYPE_CHECKING = False
@@ -38,7 +37,8 @@ class Search(Reduction):
         item = scalars[self._item(node).dtype].c_element_type()
         return "\n".join([
             f"#define CLINCH_NAME {name}_search", f"#define CLINCH_ITEM {item}",
-            f"#define CLINCH_BETTER(x, y) ((x) {self._less} (y))", c_source("search.h")])
+            f"#define CLINCH_BETTER(x, y) ((x) {self._less} (y))",
+            "#include <clinch/search.h>"])
 
     def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
         yield "pairwise", 0
