@@ -129,6 +129,29 @@ def test_pytensor_imported_first():
     assert printed == "(1,) [] True\n"
 
 
+def test_fast_compile_starts_no_compiler_either():
+    """PyMC computes its initial points so, Scans among them."""
+    printed = run(
+        """
+        import pytensor, pytensor.tensor as pt
+        import sys
+        started = []
+        sys.addaudithook(lambda e, a: e == "subprocess.Popen" and started.append(a))
+        import clinch.pytensor
+        clinch.pytensor.use()
+        x = pt.dvector("x")
+        total = pytensor.scan(lambda e, acc: acc + pt.tanh(e), x, pt.zeros(()),
+                              return_updates=False)
+        f = pytensor.function([x], total[-1] * 2, mode="FAST_COMPILE")
+        print(f([0.0, 0.0]), started)
+        clinch.pytensor.unuse()
+        f = pytensor.function([x], total[-1] * 2, mode="FAST_COMPILE")
+        print(f([0.0, 0.0]))
+        """
+    )
+    assert printed == "0.0 []\n0.0\n"
+
+
 def test_the_environment_is_left_as_it_was(gxx):
     script = """
         import os

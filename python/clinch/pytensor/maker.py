@@ -3,10 +3,12 @@
 import inspect
 
 from pytensor.compile.mode import Mode
+from pytensor.configdefaults import config
+from pytensor.link.vm import VMLinker
 
 from clinch.pytensor import pickling
 from clinch.pytensor.c_functions import ClinchFunction, Function
-from clinch.pytensor.config import compiling
+from clinch.pytensor.config import compiling, without_compiler
 from clinch.pytensor.headers import prepare
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import replace
@@ -49,6 +51,15 @@ class ClinchFunctionMaker(FunctionMaker):
         self.__dict__.update(state, _thunks=[])
 
 
+class InterpretedMaker(FunctionMaker):
+    """Makes functions that are not compiled, those of FAST_COMPILE. Since 3.3, PyTensor
+    would compile the inner functions of their Scans with g++ all the same."""
+
+    def create(self, *args, **kwargs):
+        with without_compiler():
+            return super().create(*args, **kwargs)
+
+
 class ClinchMode(Mode):
     """The mode CLINCH, and modes derived from it."""
 
@@ -57,13 +68,20 @@ class ClinchMode(Mode):
         return ClinchFunctionMaker
 
 
+def _is_not_compiled(linker):
+    return isinstance(linker, VMLinker) and linker.c_thunks is False
+
+
 def maker_change():
-    """Returns the change for other modes that have one of our linkers."""
+    """Returns the change for other modes that have one of our linkers, and for those
+    without a compiler while ours is the default mode."""
 
     def make(original):
         def function_maker(self):
             if isinstance(self.linker, ClinchLinker):
                 return ClinchFunctionMaker
+            if _is_not_compiled(self.linker) and isinstance(config.mode, ClinchMode):
+                return InterpretedMaker
             return original.fget(self) if original else FunctionMaker
 
         return property(function_maker)
