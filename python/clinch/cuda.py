@@ -9,6 +9,9 @@ from __future__ import annotations
 from . import _clinch
 from .c_text import declaration_of
 from .configuration import config, limits
+from .device_memory import DeviceArray as DeviceArray
+from .device_memory import DeviceError as DeviceError
+from .gpu_array_type import GpuArrayType as GpuArrayType
 from .kernels import Kernels
 from .simulated import SimulatedCode
 from .suggestions import did_you_mean

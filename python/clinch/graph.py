@@ -303,7 +303,8 @@ def register_transfer(function: Callable[..., Any]) -> Any:
 def transfer(variable: Any, target: Any) -> Any:
     """Moves a variable by the registered functions, the latest first."""
     if target == "cpu":
-        return variable
+        to_host = getattr(variable.type, "to_host", None)
+        return to_host(variable) if to_host else variable
     for function in reversed(_transfers):
         moved = function(variable, target)
         if moved is not None:

@@ -2,6 +2,7 @@
 loaded no other."""
 
 import ctypes
+import os
 from pathlib import Path
 
 import clinch.cuda
@@ -16,6 +17,7 @@ class Double:
     """The driver for tests. What stands for PTX is kept alive with it."""
 
     def __init__(self):
+        os.environ.setdefault("CLINCH_TEST_DRIVER_DEVICES", "2")
         self._library = ctypes.CDLL(str(PATH))
         for name in ("record", "said"):
             getattr(self._library, f"clinch_test_driver_{name}").restype = ctypes.c_char_p

@@ -14,13 +14,13 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 # From the ground up; a name that ends with a dot is a folder.
 FLOORS = {
     "what needs no graph": (
-        "annotations", "class_methods", "configuration", "draws", "errors", "headers",
+        "annotations", "class_methods", "configuration", "device_memory", "draws", "errors", "headers",
         "installed", "integers", "interleave", "later", "modes", "native_hooks",
         "pictures", "progress", "scalar_perform", "sources", "storages", "suggestions",
         "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
-    "Ops": ("cop", "generic_ops", "native_op", "op", "ops", "tensor", "tensor."),
+    "Ops": ("cop", "generic_ops", "gpu_array_type", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
         "c_file", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
