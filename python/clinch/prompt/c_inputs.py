@@ -13,14 +13,14 @@ from ..configuration import config
 from ..errors import CompileError
 from . import c_sharing
 from .c_guard import guarded
-from .c_mistakes import InputError, better, missing_headers, of_input
+from .c_mistakes import Declined, InputError, better, missing_headers, of_input
 from .c_names import Declaration, Names
 from .c_shape import Shape
 from .c_values import Printer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Iterable
+    from ..annotations import Any, Callable, Iterable
 
 RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
                        "clinch_prompt_else")
@@ -67,6 +67,12 @@ class Inputs:
         self.sources: dict[str, str] = {}
         #: Neither values nor included headers are shown.
         self.is_quiet = False
+        #: Asks whether a header may be included for a name; without it, it is, and said.
+        self.offer: Callable[[str, str], bool] | None = None
+        #: Headers that the input lacks: for which names, and what Clang says without.
+        self._brought: dict[str, tuple[str, list[Any]]] = {}
+        #: Those that the user has agreed to, which stay if the input fails.
+        self._wanted: list[str] = []
         #: Whether an `else` may follow: where the last `if` says that it was false.
         self.otherwise: ctypes.c_int | None = None
         #: Of each input that declared something: where its names begin, its texts.
@@ -77,6 +83,7 @@ class Inputs:
         mark = self.names.mark()
         kept: list[Any] = []
         includes = len(self.names.includes)
+        self._brought, self._wanted = {}, []
         before, self.otherwise = self.otherwise, None
         self.sources[name] = text
         try:
@@ -88,6 +95,8 @@ class Inputs:
                         self._enter(part, name, kept, whole)
         except BaseException as error:
             self.names.back_to(mark)
+            for header in self._wanted:
+                self.names.include(header)
             if isinstance(error, InputError):
                 error.show_as_typed(name, text)
             raise
@@ -97,7 +106,7 @@ class Inputs:
             self.done.append((mark, kept))
         self._warn(kept, name, text)
         for header in self.names.includes[includes:]:
-            if header not in text and not self.is_quiet:
+            if header not in text and not self.is_quiet and not self.offer:
                 print(f"#include {header}", file=sys.stderr)
 
     def load(self, text: str, name: str) -> None:
@@ -189,6 +198,8 @@ class Inputs:
         for form in forms:
             try:
                 return form(text, name, kept, whole)
+            except Declined:
+                raise
             except InputError as error:
                 first = better(first, error)
         assert first
@@ -376,18 +387,30 @@ class Inputs:
         hidden: set[str] = set()
         while True:
             try:
-                return self._compile_once(before, text, after, name, tier, hidden)
+                found = self._compile_once(before, text, after, name, tier, hidden)
+                if self.offer:
+                    self._ask(self.offer)
+                return found
             except CompileError as error:
                 diagnostics = of_input(error.diagnostics, name, text)
                 headers = missing_headers(error.diagnostics, self.names.includes)
                 again = self._declared_again(error.diagnostics) - hidden
                 if headers:
-                    for header in headers:
+                    for header, of_header in headers.items():
+                        self._brought[header] = of_header, diagnostics
                         self.names.include(header)
                 elif again:
                     hidden |= again
                 else:
                     raise InputError(diagnostics or error.diagnostics) from None
+
+    def _ask(self, offer: Callable[[str, str], bool]) -> None:
+        """Asks for each header that an input needs, once it compiles with them."""
+        while self._brought:
+            header, (name, diagnostics) = self._brought.popitem()
+            if not offer(name, header):
+                raise Declined(diagnostics)
+            self._wanted.append(header)
 
     def _compile_once(self, before: str, text: str, after: str, name: str, tier: str,
                       hidden: set[str]) -> Compiled:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterable
 
-_HEADER = re.compile(r"include the header (<[^>]+>)")
+_HEADER = re.compile(r"include the header (<[^>]+>) or .* for '(\w+)'")
 _UNKNOWN = re.compile(r"(?:undeclared identifier|unknown type name|undeclared "
                       r"(?:library )?function) '(\w+)'")
 _MISPLACED = "function definition is not allowed here"
@@ -80,16 +80,21 @@ class InputError(Exception):
         return any("did you mean" in one["message"] for one in self.diagnostics)
 
 
-def missing_headers(diagnostics: list[Any], known: list[str]) -> list[str]:
-    """Returns the headers of what is unknown, if they are not included yet."""
-    found = []
+class Declined(InputError):
+    """The user does not want the header that an input needs."""
+
+
+def missing_headers(diagnostics: list[Any], known: list[str]) -> dict[str, str]:
+    """Returns the headers of what is unknown, if they are not included yet, and which
+    name is of them."""
+    found: dict[str, str] = {}
     for one in diagnostics:
         for note in one["notes"]:
-            found += _HEADER.findall(note["message"])
+            found |= dict(_HEADER.findall(note["message"]))
         unknown = _UNKNOWN.search(one["message"])
         if unknown and unknown[1] in HEADERS:
-            found.append(HEADERS[unknown[1]])
-    return [header for header in dict.fromkeys(found) if header not in known]
+            found.setdefault(HEADERS[unknown[1]], unknown[1])
+    return {header: name for header, name in found.items() if header not in known}
 
 
 def of_input(diagnostics: list[Any], name: str, text: str) -> list[Any]:

@@ -8,7 +8,7 @@ _TOKEN = re.compile(r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<open>/\*.*\Z)
 |(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
 |(?P<word>[A-Za-z_]\w*)|(?P<space>\s+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
 |(?P<sign>->|&&|\|\||\+\+|--|.)""", re.DOTALL | re.VERBOSE)
-_TYPES = frozenset(
+TYPES = frozenset(
     "void bool _Bool char short int long float double signed unsigned struct union enum "
     "typedef static extern const volatile inline constexpr thread_local auto register "
     "_Alignas alignas _Static_assert static_assert _Atomic _Complex class template "
@@ -91,7 +91,7 @@ class Shape:
 
     def declares(self) -> bool:
         """Whether it begins as a declaration does."""
-        return self.first in _TYPES or bool(_DECLARES.match(self.text.lstrip()))
+        return self.first in TYPES or bool(_DECLARES.match(self.text.lstrip()))
 
     def assigns(self) -> str:
         """Returns the name that it gives a value to as a statement of C."""
@@ -113,9 +113,9 @@ class Shape:
         """Whether somebody who typed it thought of C."""
         words = [token for _, token, _ in self.tokens]
         return (self.is_directive() or self.last in (";", "{", "}")
-                or self.first in _TYPES - {"class"}
+                or self.first in TYPES - {"class"}
                 or bool({"->", "&&", "||", "++", "--"} & set(words))
-                or any(one in _TYPES - {"class"} and words[at + 1:at + 2] != ["="]
+                or any(one in TYPES - {"class"} and words[at + 1:at + 2] != ["="]
                        and self.tokens[at][0] == "word"
                        for at, one in enumerate(words)))
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import re
 import rlcompleter
 
+from .c_mistakes import HEADERS, InputError
+from .c_shape import TYPES
 from .commands import COMMANDS
 
 TYPE_CHECKING = False
@@ -11,8 +16,27 @@ if TYPE_CHECKING:
     from ..annotations import Any
 
 
+_MEMBER = re.compile(r"([A-Za-z_]\w*)((?:\[[^\[\]]*\]|(?:\.|->)\w+)*)(?:\.|->)(\w*)$")
+_HEADER = re.compile(r"#\s*include\s*<(?:([^>]*)/)?([^>/]*)$")
+_FOLDERS = ("/usr/local/include", "/usr/include", f"/usr/include/{os.uname().machine}-linux-gnu")
+
+
+def headers(folder: str, start: str) -> list[str]:
+    """Returns the headers of the system, and the folders, that begin so."""
+    found = set()
+    for path in _FOLDERS:
+        try:
+            entries = list(os.scandir(os.path.join(path, folder)))
+        except OSError:
+            continue
+        found |= {one.name + ("/" if one.is_dir() else ">") for one in entries
+                  if one.name.startswith(start) and (one.is_dir() or one.name.endswith(".h")
+                                                     or "." not in one.name)}
+    return sorted(found)
+
+
 class Completer:
-    """Completes Python names, and after a colon the commands and their words."""
+    """Completes names and members of C, headers, Python names, and after a colon the commands and their words."""
 
     def __init__(self, session: Any, readline: Any) -> None:
         self.session = session
@@ -22,23 +46,48 @@ class Completer:
 
     def complete(self, text: str, state: int) -> str | None:
         """Returns the state-th offer, or None, as readline asks."""
-        line = self.readline.get_line_buffer()
-        if not line.lstrip().startswith(":"):
-            return self._name(text, state)
         if state == 0:
-            end = self.readline.get_endidx()
-            self.offers = self.command_words(line[:end].lstrip(), text)
+            line = self.readline.get_line_buffer()[:self.readline.get_endidx()]
+            self.offers = self.offered(line.lstrip(), text)
         return self.offers[state] if state < len(self.offers) else None
 
-    def _name(self, text: str, state: int) -> str | None:
-        """Returns the state-th name, of C first; members are those of the value."""
-        known = self.session.c.names.known if "." not in text else {}
-        names = sorted({name.rpartition(" ")[2] for name in known})
-        of_c = [name for name in names if name.startswith(text)] if text else []
-        if state < len(of_c):
-            return of_c[state]
+    def offered(self, line: str, text: str) -> list[str]:
+        """Returns the offers for the end `text` of a line."""
+        if line.startswith(":"):
+            return self.command_words(line, text)
+        if header := _HEADER.search(line):
+            return headers(header[1] or "", header[2])
+        names = self.session.c.names.known
+        member = _MEMBER.search(line)
+        if member and member[1] in names:
+            before = text[:len(text) - len(member[3])]
+            return [before + name for name in self.members(member[1] + member[2])
+                    if name.startswith(member[3])]
+        return self.names(text)
+
+    def members(self, path: str) -> list[str]:
+        """Returns the members of a struct of C, or of what a pointer points to."""
+        try:
+            types, kind = self.session.c.type_of(path)
+        except InputError:
+            return []
+        row = types._rows.get(kind.lstrip("*").removeprefix("const "), ["e"])
+        return [] if row[0] == "e" else [name for name in row[4::4] if name]
+
+    def names(self, text: str) -> list[str]:
+        """Returns the names that begin so, C's first."""
+        found = []
+        if text and "." not in text:
+            known = {name.rpartition(" ")[2] for name in self.session.c.names.known}
+            found = [name for name in sorted({*known, *HEADERS, *TYPES})
+                     if name.startswith(text)]
         self.session.fill()
-        return self.python.complete(text, state - len(of_c))
+        for state in itertools.count():
+            name = self.python.complete(text, state)
+            if name is None:
+                return list(dict.fromkeys(found))
+            found.append(name)
+        return found
 
     def command_words(self, line: str, text: str) -> Any:
         """Returns the offers for `line`, each without the part before `text`:

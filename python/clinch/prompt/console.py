@@ -36,6 +36,8 @@ class Console:
         #: The last input, for `:edit`.
         self.last = ""
         session.c, session.reader = Inputs(session), self
+        if self.terminal:
+            session.c.offer = _offer
 
     def run(self):
         """Reads to the end of the input; returns the exit status."""
@@ -299,6 +301,12 @@ class Console:
         finally:
             c_sharing.take_back(self.session.c.names)
         sys.stdout.flush()
+
+
+def _offer(name, header):
+    """Asks whether a header is wanted."""
+    print(f"`{name}` is of {header}: include it? [y] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
 def _as_python_says(error, text, name):
