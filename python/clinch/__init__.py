@@ -62,7 +62,10 @@ def __getattr__(name: str) -> "Any":
     if name in _OF_OWN:
         return _import_module(f"{__name__}.{name}")
     if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        known = not name.startswith("_") and hasattr(
+            _import_module(f"{__name__}.tensor"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (
+            f"; `clinch.tensor.{name}` is it, or `numpy.{name}`" if known else ""))
     globals()[name] = found = _LATER[name].found
     return found
 

@@ -105,6 +105,9 @@ def _of_scalars(node: Apply, tier: Tier | None) -> CompiledText:
 
 def _of_function(function: Function, tier: Tier | None) -> CompiledText:
     inputs, outputs = function.inputs, function.outputs
+    if inputs and not any(map(is_array, inputs)):
+        raise TypeError("of a Function of numbers SciPy is given the graph: "
+                        "low_level_callable([x, y], x * y) of its Variables")
     if (len(inputs) != 1 or not is_array(inputs[0])
             or inputs[0].type.ndim != 1 or inputs[0].type.dtype != "float64"
             or len(outputs) != 1 or getattr(outputs[0].type, "ndim", 0) != 0):

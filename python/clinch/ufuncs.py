@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 
 import numpy
@@ -30,7 +31,7 @@ _IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
 _NO_IDENTITY = -1
 
 
-def vectorize(function: Any, outputs: Any = None, *,
+def vectorize(function: Any = None, outputs: Any = None, *,
               signature: str | None = None, dtypes: Any = None,
               name: str | None = None, doc: str | None = None,
               tier: Tier | None = None) -> Any:
@@ -44,8 +45,11 @@ def vectorize(function: Any, outputs: Any = None, *,
     takes, but no complex ones for an author's Op.
     signature: makes a generalised ufunc of an Op, or a Python function, on
     arrays: "(n),(n)->()"; `dtypes` are then those of its arrays, one for each
-    or one for all.
+    or one for all. Without a function it is a decorator, which has the others.
     """
+    if function is None:
+        return functools.partial(vectorize, signature=signature, dtypes=dtypes,
+                                 name=name, doc=doc, tier=tier)
     if signature is not None:
         return generalised(function, signature, dtypes, name, doc, tier)
     loops, named, keep = _loops(function, outputs, dtypes)
@@ -78,12 +82,28 @@ def _loops(function: Any, outputs: Any, dtypes: Any) -> Any:
     if hasattr(function, "make_node"):
         # NumPy's complex numbers are structs, for which C has no operators.
         usual = _DTYPES if hasattr(function, "_native") else _DTYPES[:-2]
-        return _of_op(function, dtypes or usual), str(function), None
+        return _of_op(function, _names(dtypes, usual)), str(function), None
     if callable(function):
-        return _traced(function, dtypes or _DTYPES), \
+        return _traced(function, _names(dtypes, _DTYPES)), \
             getattr(function, "__name__", "function"), None
     raise TypeError(f"vectorize() takes a scalar Op, a function or a graph, "
                     f"not {what(function)}")
+
+
+def _names(dtypes: Any, usual: tuple[str, ...]) -> list[str]:
+    """Returns the names of the dtypes of loops, which may be one or several."""
+    if dtypes is None:
+        return list(usual)
+    names = []
+    for dtype in dtypes if isinstance(dtypes, (list, tuple)) else [dtypes]:
+        try:
+            names.append(numpy.dtype(dtype).name)
+        except TypeError:
+            names.append("")
+        if names[-1] not in _DTYPES:
+            raise TypeError(f"dtypes={dtypes!r} has {dtype!r}, for which there is no "
+                            f"loop; there are {', '.join(_DTYPES)}")
+    return names
 
 
 def _arity(function: Any) -> Any:
@@ -96,7 +116,10 @@ def _arity(function: Any) -> Any:
     if any(p.kind == p.VAR_POSITIONAL for p in parameters):
         raise TypeError(f"{function!r} takes any number of inputs; a function "
                         f"of some, `lambda x, y: ...`, says how many")
-    return len([p for p in parameters if p.default is p.empty])
+    count = len([p for p in parameters if p.default is p.empty])
+    if not count:
+        raise TypeError(f"{function!r} takes no inputs; a ufunc has one or more")
+    return count
 
 
 def _of_op(op: Any, dtypes: Any) -> Any:

@@ -71,6 +71,25 @@ def test_dtypes_limit_the_loops():
     made = vectorize(clinch.exp, dtypes=["float32", "float64"])
     assert made.types == ["f->f", "d->d"]
     assert made(1).dtype == "float64"
+    for one in ("float32", numpy.float32, [numpy.dtype("float32")]):
+        assert vectorize(clinch.exp, dtypes=one).types == ["f->f"]
+    for wrong, said in ((["float16"], "'float16'"), ([("float32",)], r"\('float32',\)"),
+                        ("real", "'real'")):
+        with pytest.raises(TypeError, match=rf"dtypes=.* has {said}, for which there is "
+                           "no loop; there are bool, int8, "):
+            vectorize(lambda x: x, dtypes=wrong)
+
+
+def test_a_decorator_with_arguments():
+    @vectorize(dtypes="float64", name="halved")
+    def half(x):
+        return x / 2
+
+    @vectorize(signature="(n),(n)->()")
+    def product(u, v):
+        return (u * v).sum()
+    assert (half(3), half.__name__, half.types) == (1.5, "halved", ["d->d"])
+    assert product([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]).tolist() == [21.0, 43.0]
 
 
 def test_numbers_in_a_function():
@@ -146,6 +165,8 @@ def test_what_is_no_function():
         vectorize(lambda x: 1.0)
     with pytest.raises(TypeError, match="takes any number of inputs"):
         vectorize(lambda *x: x[0])
+    with pytest.raises(TypeError, match="takes no inputs; a ufunc has one or more"):
+        vectorize(lambda: 1.0)
     with pytest.raises((TypeError, clinch.GraphError)):
         vectorize(clinch.tensor.and_, dtypes=["float64"])
 
@@ -247,6 +268,9 @@ def test_what_scipy_cannot_call():
     with pytest.raises(TypeError, match="takes one vector of doubles and "
                                         "gives one number"):
         clinch.low_level_callable(function([v], v + 1))
+    x = double("x")
+    with pytest.raises(TypeError, match=r"given the graph: low_level_callable\(\[x, y\]"):
+        clinch.low_level_callable(function([x], x + 1))
     with pytest.raises(TypeError, match="takes and returns doubles"):
         clinch.low_level_callable(clinch.tensor.isnan)
     with pytest.raises(TypeError, match="takes a scalar Op, a function, a "
