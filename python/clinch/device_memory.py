@@ -160,7 +160,7 @@ class DeviceArray:
 
     def copy(self) -> DeviceArray:
         """Returns an array with the same items, and memory of its own."""
-        copy: DeviceArray = copied(self, False, self.device)
+        copy: DeviceArray = copied(self)
         return copy
 
     def __del__(self) -> None:
@@ -225,11 +225,12 @@ def from_host(array: Any, device: int, storage: Any = None) -> Any:
     return storage
 
 
-def copied(value: Any, simulated: bool, device: int) -> Any:
-    """Returns a copy with memory of its own, in C's order."""
+def copied(value: Any, simulated: bool = False) -> Any:
+    """Returns a copy with memory of its own, on the same device, in C's order."""
     if simulated:
         return value.copy("C")
     layout = _known(value)
+    device = device_of(layout.address) or 0
     if not layout.is_contiguous:
         return from_host(on_host(value), device)
     made, (low, high) = empty(layout.shape, layout.dtype, False, device), layout.extent

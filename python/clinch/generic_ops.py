@@ -8,7 +8,7 @@ import copy
 
 import numpy
 
-from . import _clinch
+from . import _clinch, device_memory
 from .annotations import Any, Sequence, Version
 from .array_type import TensorType
 from .graph import Apply
@@ -85,6 +85,8 @@ def deep_copy(value: Any) -> Any:
     # Of Python's own containers it copies only the outermost.
     if callable(own) and not isinstance(value, _CONTAINERS):
         return own()
+    if not hasattr(value, "__deepcopy__") and device_memory.layout_of(value):
+        return device_memory.copied(value)
     return copy.deepcopy(value)
 
 

@@ -26,6 +26,7 @@ SKIPPED = 77
 #: Each part, how many seconds it may take, and whether the simulator can do it.
 PARTS = {"machine": (30, True), "kernels": (60, True), "locks": (20, True),
          "errors": (30, False), "mathematics": (60, True), "packages": (60, False),
+         "arrays": (40, False),
          "compile_times": (60, True), "instructions": (30, True),
          "kernel_times": (60, False), "mathematics_times": (90, False),
          "all_floats": (90, True)}

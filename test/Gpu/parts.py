@@ -12,6 +12,7 @@ import clinch.cuda
 import driver
 import mathematics
 import wrong
+from device_arrays import arrays
 from figures import compile_times, count_instructions, kernel_times, mathematics_times
 from packages import packages
 from wrong import errors
@@ -146,7 +147,7 @@ def all_floats(report, there):
 
 
 PARTS = {"machine": machine, "kernels": kernels, "locks": locks, "errors": errors,
-         "mathematics": check_mathematics, "packages": packages,
+         "mathematics": check_mathematics, "packages": packages, "arrays": arrays,
          "compile_times": compile_times, "instructions": count_instructions,
          "kernel_times": kernel_times, "mathematics_times": mathematics_times,
          "all_floats": all_floats}

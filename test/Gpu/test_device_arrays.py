@@ -111,6 +111,18 @@ def test_arrays_of_numpys_are_brought_there(fake, devices):
     assert fake.record()[0] == "allocate 8"
 
 
+def test_shared_variables(fake, devices):
+    given = Theirs(devices[0], GIVEN, "cuda")
+    w = clinch.shared(given, type=VECTOR)
+    devices[0]("cuMemsetD32_v2", ctypes.c_uint64(given.address), 0, ctypes.c_size_t(4))
+    got = w.get_value()
+    assert isinstance(got, DeviceArray) and got.get().tolist() == GIVEN.tolist()
+    assert not VECTOR.may_share_memory(got, w.get_value(borrow=True))
+    f = function([], w.transfer("cpu"), updates={w: deep_copy_op(w)})
+    for _ in range(2):
+        assert f().tolist() == GIVEN.tolist()
+
+
 def test_transfers(fake, devices):
     v = clinch.TensorType("float32", (None,))("v")
     there = v.transfer("cuda:1")

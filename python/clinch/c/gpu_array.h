@@ -137,10 +137,9 @@ static inline int clinch_gpu_prepare(clinch_gpu_array *a,
 static inline int clinch_gpu_copy(clinch_gpu_array *a,
                                   const clinch_gpu_array *from) {
   PyObject *module = PyImport_ImportModule("clinch.device_memory");
-  PyObject *made =
-      module ? PyObject_CallMethod(module, "copied", "Oii", from->object,
-                                   from->simulated, from->device)
-             : NULL;
+  PyObject *made = module ? PyObject_CallMethod(module, "copied", "Oi",
+                                                from->object, from->simulated)
+                          : NULL;
   Py_XDECREF(module);
   return clinch_gpu_take(a, made);
 }

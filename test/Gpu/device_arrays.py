@@ -1,0 +1,82 @@
+"""GpuArrayType with the arrays of packages that have some on a device."""
+
+import numpy
+
+import clinch
+from clinch import deep_copy_op, function, shape, view_op
+from clinch.cuda import DeviceArray, GpuArrayType
+
+GIVEN = numpy.arange(12, dtype="f").reshape(3, 4)
+
+
+class OnlyDlpack:
+    """An array without the other protocol."""
+
+    def __init__(self, array):
+        self._array = array
+        self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
+
+
+def _of_cupy():
+    import cupy
+    return cupy.asarray, cupy.asnumpy
+
+
+def _of_torch():
+    import torch
+    return (lambda array: torch.as_tensor(array, device="cuda"),
+            lambda array: array.cpu().numpy())
+
+
+def _of_numba():
+    from numba import cuda
+    return (lambda array: cuda.as_cuda_array(array) if isinstance(array, DeviceArray)
+            else cuda.to_device(array)), lambda array: array.copy_to_host()
+
+
+def _check(report, name, make, back):
+    x = GpuArrayType("float32", 2)("x")
+    f = function([x], [deep_copy_op(x), view_op(x), shape(x), x.transfer("cpu")])
+    given = make(GIVEN)
+    for label, array, wanted in (("", given, GIVEN), (" in parts", given[:, 1:3],
+                                                      GIVEN[:, 1:3])):
+        copied, viewed, lengths, here = f(array)
+        found = [copied.get(), back(make(viewed)), back(make(copied)), here]
+        report.check(all(numpy.array_equal(one, wanted) for one in found)
+                     and lengths.tolist() == list(wanted.shape), f"{name}{label}")
+    w = clinch.shared(given, type=x.type)
+    report.check(numpy.array_equal(function([], w.transfer("cpu"))(), GIVEN),
+                 f"{name}, shared")
+    if hasattr(given, "__dlpack__"):
+        report.check(numpy.array_equal(f(OnlyDlpack(given))[3], GIVEN),
+                     f"{name}, by DLPack alone")
+
+
+def _refused(report):
+    x = clinch.In(GpuArrayType("float32", 2)("x"), strict=True)
+    try:
+        function([x], view_op(x.variable))(GIVEN)
+        report.check(False, "an array on the host: nothing was said")
+    except TypeError as error:
+        report.check("which is on the host" in str(error), "an array on the host")
+
+
+def _there_and_back(report):
+    v = clinch.TensorType("float32", (None, None))("v")
+    there, here = function([v], [v.transfer("cuda"), v.transfer("cuda").transfer("cpu")])(
+        GIVEN.T)
+    report.check(numpy.array_equal(there.get(), GIVEN.T)
+                 and numpy.array_equal(here, GIVEN.T), "transfers")
+
+
+def arrays(report, machine):
+    report.attempt("transfers", _there_and_back)
+    report.attempt("refused", _refused)
+    for name, package in (("CuPy", _of_cupy), ("PyTorch", _of_torch),
+                          ("Numba", _of_numba)):
+        try:
+            make, back = package()
+        except ImportError as error:
+            report.say(f"skipped {name}: {error}")
+            continue
+        report.attempt(name, _check, name, make, back)
