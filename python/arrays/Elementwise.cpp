@@ -5,15 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Threads.h"
 #include "Walk.h"
 
 #include <algorithm>
-#include <chrono>
 
 using namespace clinch::arrays;
-
-/// How many items a thread computes before it asks for more.
-static constexpr Py_ssize_t Each = 16384;
 
 namespace {
 /// One call of clinch_run_loop.
@@ -30,14 +27,12 @@ public:
 private:
   static constexpr int MostOperands = 80;
   bool runStraight();
-  bool hasThreads(Py_ssize_t Items) const {
-    return Spec.parallel && Items >= 2 * Each;
-  }
   int shape();
   int prepareOutput(int K, const int *Permutation);
   int takeMemory(int K, const Py_ssize_t *Want, int Dims);
   int make(int K, const Py_ssize_t *Want, int Dims, const int *Permutation);
   bool canUseAgain(Array *A, int K, const Py_ssize_t *Want, int Dims) const;
+  static void computeTask(void *Self, Py_ssize_t Task);
   int compute();
   int computeAlone(int K);
   int fail(Py_ssize_t Item, const int *Permutation, const Loop &Whole);
@@ -57,40 +52,7 @@ private:
   Operand Operands[MostOperands];
   int Permutation[MaxDims];
 };
-
-/// The work that the threads share.
-struct Share {
-  const Loop *L;
-  clinch_kernel *Kernel;
-  Py_ssize_t Next;
-};
 } // namespace
-
-static void runShare(void *Data) {
-  auto *S = static_cast<Share *>(Data);
-  Walk W(*S->L);
-  for (;;) {
-    Py_ssize_t Begin = __atomic_fetch_add(&S->Next, Each, __ATOMIC_RELAXED);
-    if (Begin >= S->L->Items)
-      return;
-    W.run(S->Kernel, Begin, std::min(Begin + Each, S->L->Items));
-  }
-}
-
-/// Computes a part of the loop, and the rest if by the time that took it is not
-/// worth the 40 us until other threads run. Returns whether all is done.
-static bool isDoneAlone(Share &S) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::microseconds Long(200);
-  const Clock::time_point Before = Clock::now();
-  Walk W(*S.L);
-  W.run(S.Kernel, 0, Each);
-  S.Next = Each;
-  if ((Clock::now() - Before) * (S.L->Items / Each - 1) >= Long)
-    return false;
-  W.run(S.Kernel, Each, S.L->Items);
-  return true;
-}
 
 /// The fast path, for arrays of one shape in C order. Returns false if it does
 /// not apply.
@@ -122,7 +84,7 @@ bool Elementwise::runStraight() {
   Py_ssize_t Items = 1;
   for (int D = 0; D < First->Dims; ++D)
     Items *= First->Shape[D];
-  if (hasThreads(Items))
+  if (hasThreads(Spec, Items))
     return false;
   for (int K = 0; K < Spec.outputs; ++K) {
     const unsigned long long All = ~0ull >> (64 - Spec.inputs);
@@ -279,6 +241,13 @@ int Elementwise::computeAlone(int K) {
   return 0;
 }
 
+void Elementwise::computeTask(void *Self, Py_ssize_t Task) {
+  const auto &Me = *static_cast<const Elementwise *>(Self);
+  const Py_ssize_t Begin = Task * TaskItems;
+  Walk(Me.L).run(Me.Spec.kernel, Begin,
+                 std::min(Begin + TaskItems, Me.L.Items));
+}
+
 int Elementwise::compute() {
   if (L.Items == 0) {
     for (int K = 0; K < Spec.outputs; ++K)
@@ -292,10 +261,8 @@ int Elementwise::compute() {
   L.permute(Permutation);
   L.dropSingles();
   L.coalesce();
-  if (hasThreads(L.Items)) {
-    Share S{&L, Spec.kernel, 0};
-    if (Spec.threads != 0 || !isDoneAlone(S))
-      Spec.parallel(runShare, &S, Spec.threads, 0);
+  if (hasThreads(Spec, L.Items)) {
+    runTasks(Spec, (L.Items + TaskItems - 1) / TaskItems, computeTask, this);
     return 0;
   }
   Walk W(L);

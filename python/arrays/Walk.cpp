@@ -133,6 +133,25 @@ void Walk::choose(Py_ssize_t Most) {
   }
 }
 
+/// \p Items / \p Each, rounded up; \p Each may be the greatest number.
+static Py_ssize_t quotient(Py_ssize_t Items, Py_ssize_t Each) {
+  return Items / Each + (Items % Each != 0);
+}
+
+Py_ssize_t Walk::parts() const {
+  return ByRows ? L.Items / Inner * quotient(Inner, Block)
+                : quotient(L.Items, Block);
+}
+
+Py_ssize_t Walk::partBegin(Py_ssize_t Part) const {
+  if (Part >= parts())
+    return L.Items;
+  if (!ByRows)
+    return Part * Block;
+  const Py_ssize_t InRow = quotient(Inner, Block);
+  return Part / InRow * Inner + Part % InRow * Block;
+}
+
 Py_ssize_t Walk::run(Body F, void *Context, Py_ssize_t Begin, Py_ssize_t End) {
   Position At;
   At.set(L, Begin);

@@ -42,6 +42,11 @@ public:
     return run(callKernel, reinterpret_cast<void *>(Kernel), Begin, End);
   }
 
+  /// How many calls of the body a run over the whole loop takes.
+  Py_ssize_t parts() const;
+  /// The first item of a call; behind the last one, the end of the loop.
+  Py_ssize_t partBegin(Py_ssize_t Part) const;
+
 private:
   enum class Way : unsigned char { Direct, Single, Gathered };
   struct Call {

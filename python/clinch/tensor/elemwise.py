@@ -121,10 +121,8 @@ class Elemwise(Around):
         return [self.scalar_op]
 
     def own(self, hook: str) -> list[str]:
-        threads = threads_hooks(self)
         return [*library.hooks().get(hook, ()),
-                *{"c_libraries": threads.libraries,
-                  "c_lib_dirs": threads.folders}.get(hook, ())]
+                *threads_hooks(self).lists.get(hook, ())]
 
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         inner = self._inner(node)

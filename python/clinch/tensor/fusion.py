@@ -15,7 +15,7 @@ from ..type import is_array
 from .composite import Composite
 from .elemwise import Elemwise
 from .grouping import Grouping, stands_in_code
-from .reduce import may_take_loop, with_loop
+from .reduce import may_take_loop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,11 +112,12 @@ class Rebuilding:
 
     def _take_loop(self, node: Apply, given: Sequence[Variable]) -> Apply | None:
         """Returns the reduction with the loop that it alone reads, or None."""
-        if not may_take_loop(node.op):
+        op: Any = node.op
+        if not may_take_loop(op):
             return None
         (old,), loop = node.inputs, given[0].owner
         if (loop is None or not isinstance(loop.op, Elemwise)
-                or loop.op.inplace or loop.op.threads
+                or loop.op.inplace or loop.op.threads != op.threads
                 or self.grouping.made.get(old) not in self.grouping.fusible
                 or len(loop.outputs) != 1 or old in self.grouping.outputs
                 or len(self.grouping.clients[old]) != 1
@@ -125,7 +126,7 @@ class Rebuilding:
         scalar_op, arrays = loop.op.scalar_op, loop.inputs
         if any(map(stands_in_code, arrays)):
             scalar_op, arrays = composite_of([loop], loop.inputs, loop.outputs)
-        return with_loop(node.op, scalar_op).make_node(*arrays)
+        return op.changed(before=scalar_op).make_node(*arrays)
 
 
 def _wiring(nodes: Sequence[Any], inputs: Sequence[Variable],

@@ -6,7 +6,7 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Iterator, Sequence
+from ..annotations import Any, Iterator, Sequence, Threads
 from ..array_type import TensorType
 from ..graph import Apply
 from ..ops import scalar_ops
@@ -18,6 +18,7 @@ from .elemwise import Elemwise
 from .kernel import block, c_type, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import KERNELS, MEAN
+from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Reduction(Around):
     """What reductions and searches have in common.
 
     before: a scalar Op that the reduction applies to its broadcast inputs, in
-    the same loop, or None. axes: the axes to reduce, sorted.
+    the same loop, or None. axes: the axes to reduce, sorted. threads: how many
+    reduce large arrays, "auto" for as many as there are; None for one.
     """
 
     gives_numbers = True
@@ -57,11 +59,21 @@ class Reduction(Around):
     keepdims: bool
     dtype: str  # Of the result.
     before: Any
+    threads: Threads
 
     @property
     def _said(self) -> str:
         """The name in pictures and messages."""
         raise NotImplementedError
+
+    def changed(self, **changed: Any) -> Any:
+        """Returns the same reduction with other properties."""
+        return type(self)(**{**{name: getattr(self, name) for name in self.__props__},
+                             **changed})
+
+    def on_threads(self, threads: Threads) -> Any:
+        """Returns the same reduction for another number of threads."""
+        return self.changed(threads=threads)
 
     def _check(self, dtype: str) -> None:
         """Raises if items of this dtype cannot be reduced."""
@@ -81,7 +93,7 @@ class Reduction(Around):
             variables, shape = [as_array(x)], shape_of(as_array(x))
             dtype = variables[0].type.dtype
         else:
-            made = Elemwise(self.before).make_node(*inputs)
+            made = self._around().make_node(*inputs)
             (out,) = made.outputs
             variables, shape, dtype = made.inputs, out.type.shape, \
                 out.type.dtype
@@ -97,7 +109,10 @@ class Reduction(Around):
         """Returns the Elemwise apply whose results are reduced, or None."""
         if self.before is None:
             return None
-        return Elemwise(self.before).make_node(*node.inputs)
+        return self._around().make_node(*node.inputs)
+
+    def _around(self) -> Elemwise:
+        return Elemwise(self.before, threads=self.threads)
 
     def _item(self, node: Any) -> Any:
         """Returns the Type of the array that is reduced."""
@@ -108,7 +123,8 @@ class Reduction(Around):
         return [self.before] if self.before is not None else []
 
     def own(self, hook: str) -> Any:
-        return library.hooks().get(hook, [])
+        return [*library.hooks().get(hook, ()),
+                *threads_hooks(self).lists.get(hook, ())]
 
     def c_support_code_apply(self, node: Any, name: str) -> Any:
         return "\n".join([self._loop_text(node, name),
@@ -123,10 +139,13 @@ class Reduction(Around):
             return loop.op.c_support_code_apply(loop, name)
         given = node.inputs[0]
         row = Elemwise._operand(given, False, -1, 0)
-        return (f"static const struct clinch_operand {name}_operands[] = "
+        hooks = threads_hooks(self)
+        parallel, threads = hooks.fields("")
+        return (f"{hooks.declaration}static const struct clinch_operand {name}_operands[] = "
                 f"{{{row}, {row}}};\n"
                 f"static const struct clinch_loop {name}_loop = {{\"{self}\", "
-                f"1, 0, {name}_operands, NULL, NULL, 1}};")
+                f"1, 0, {name}_operands, NULL, {parallel}, "
+                f"{threads}}};")
 
     def _description(self, node: Any, name: str) -> str:
         masks = [sum(1 << axis - 64 * word for axis in self.axes
@@ -177,14 +196,17 @@ class Reduce(Reduction):
     count. empty: what there is of no items, if the Op alone does not say it.
     """
 
-    __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before", "empty")
+    __props__ = ("scalar_op", "axes", "keepdims", "dtype", "mean", "before", "empty",
+                 "threads")
 
     def __init__(self, scalar_op: Op, axes: Sequence[int], dtype: str,
                  keepdims: bool = False, mean: bool = False,
-                 before: Op | None = None, empty: float | None = None) -> None:
+                 before: Op | None = None, empty: float | None = None,
+                 threads: Threads = None) -> None:
         self.scalar_op, self.axes = scalar_op, tuple(axes)
         self.keepdims, self.dtype = bool(keepdims), numpy.dtype(dtype).name
         self.mean, self.before, self.empty = bool(mean), before, empty
+        self.threads = checked(threads)
 
     @property
     def _said(self) -> Any:
@@ -300,14 +322,6 @@ class Reduce(Reduction):
 #: The results of empty reductions.
 IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1, "or_": 0,
               "logical_xor": 0, "xor": 0}
-
-
-def with_loop(op: Any, before: Any) -> Any:
-    """Returns the same reduction, with the scalar Op `before` in its loop."""
-    if isinstance(op, Reduce):
-        return Reduce(op.scalar_op, op.axes, op.dtype, op.keepdims, op.mean,
-                      before, op.empty)
-    return type(op)(op.axes, op.keepdims, before, op.everything)
 
 
 def may_take_loop(op: Any) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterator, Sequence
+from ..annotations import Any, Iterator, Sequence, Threads
 from ..scalars import scalars
 from .reduce import Reduction
+from .threads import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +20,16 @@ class Search(Reduction):
     everything: the index counts all items, else those along the one axis.
     """
 
-    __props__ = ("axes", "keepdims", "before", "everything")
+    __props__ = ("axes", "keepdims", "before", "everything", "threads")
     dtype = "int64"
     _said: str  # NumPy's function.
     _less: str
 
     def __init__(self, axes: Sequence[int], keepdims: bool = False, before: Any = None,
-                 everything: bool = False) -> None:
+                 everything: bool = False, threads: Threads = None) -> None:
         self.axes, self.keepdims = tuple(axes), bool(keepdims)
         self.before, self.everything = before, bool(everything)
+        self.threads = checked(threads)
 
     def _check(self, dtype: str) -> None:
         if numpy.dtype(dtype).kind == "c":

@@ -43,9 +43,9 @@ class _Hooks:
 
     def __init__(self, threads: Threads) -> None:
         self.threads = threads
-        self.libraries = ["omp"] if threads else []
         found = folder() if threads else None
-        self.folders = [found] if found else []
+        self.lists = {"c_libraries": ["omp"] if threads else [],
+                      "c_lib_dirs": [found] if found else []}
         self.declaration = c_source("omp.h") if threads else ""
 
     def fields(self, kernel_text: str) -> tuple[str, int]:
