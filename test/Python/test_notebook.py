@@ -1,5 +1,7 @@
 """What a notebook shows of functions, graphs, ladders and errors, and `%%op`."""
 
+import contextlib
+import io
 import pickle
 import re
 import textwrap
@@ -200,6 +202,69 @@ def test_what_is_wrong_is_said_at_the_cell(shell, line, cell, error, said):
     with pytest.raises(error) as caught:
         run(shell, f"%%op {line}\n{cell}")
     assert said in str(caught.value) and "total" not in shell.user_ns
+
+
+def said(shell, cell, capsys):
+    """Runs a cell; returns what it prints, and what an error is shown as."""
+    with contextlib.redirect_stdout(io.StringIO()) as file:
+        shell.run_cell(cell, store_history=True)
+    return file.getvalue().strip("\n"), capsys.readouterr().err
+
+
+def test_an_error_of_an_op_shows_the_cell_and_nothing_else(shell, capsys):
+    assert said(shell, "%%op total double -> double\n#section code\nOUTPUT_0 = 1;\n"
+                "OUTPUT_0 = INPUT_0 +;\n", capsys) == ("""\
+The text does not compile: 1 error.
+`total.c_code` for `node_3` in %%op total:3:21: error: expected expression
+  OUTPUT_0 = INPUT_0 +;
+                      ^""", "")
+    assert said(shell, "%%op total duoble -> double\n#", capsys)[0].startswith(
+        "ValueError: `duoble` is not a type; did you mean `double`?")
+
+
+def test_cells_of_c_bind_what_they_define(shell, capsys):
+    """Several lines of one input; values printed, and the last one given back."""
+    assert said(shell, """%%clinch
+double half(double x) {
+  return x / 2;
+}
+int n = 3,
+    m = 4;
+n + m
+half(n)
+""", capsys) == ("7\nOut[1]: 1.5", "")
+    assert said(shell, "half(5.0), n", capsys)[0] == "Out[2]: (2.5, 3)"
+    shell.run_cell("n = 10\nimport numpy\na = numpy.arange(3.0)", store_history=True)
+    assert said(shell, "%%clinch\nif (n == 10)\n  for (int k = 0; k < 3; ++k) a[k] += n;\n"
+                "else\n  a[0] = 5;\na", capsys)[0] == "Out[4]: {10.0, 11.0, 12.0}"
+    assert said(shell, "a", capsys)[0] == "Out[5]: array([10., 11., 12.])"
+    assert said(shell, "%%clinch\nint n[2] = {1, 2};\nn[1]", capsys)[0] == "Out[6]: 2"
+    assert said(shell, "%%clinch now\n1", capsys)[0] == \
+        "%%clinch takes no arguments, and `now` was given"
+
+
+def test_a_struct_of_a_cell_is_drawn_as_a_table(shell):
+    run(shell, "%%clinch\nstruct P { int x; double y; } p = {1, 2.5};")
+    shown = shell.run_cell_magic("clinch", "", "p")
+    assert shown._repr_mimebundle_() == {
+        "text/plain": "{x = 1, y = 2.5}",
+        "text/html": "<table><tr><th>x</th><td>1</td></tr><tr><th>y</th><td>2.5</td></tr>"
+                     "</table>"}
+    assert shell.run_cell_magic("clinch", "", "p.x")._repr_mimebundle_() == {
+        "text/plain": "1"}
+
+
+def test_mistakes_and_crashes_in_cells_of_c(shell, capsys):
+    """At the cell's lines; what came before holds, and the process goes on."""
+    assert said(shell, "%%clinch\nint ok = 1;\n\nint bad = ;\nint later = 2;", capsys) == (
+        "<cell 1>:3:11: error: expected expression\n  int bad = ;\n            ^", "")
+    assert said(shell, "ok, 'later' in globals()", capsys)[0] == "Out[2]: (1, False)"
+    shown, _ = said(shell, "%%clinch\nint zero = 0;\nint div(int a) {\n"
+                    "  return a / zero;\n}\ndiv(3)", capsys)
+    assert shown.startswith("  return a / zero;\n  where zero = 0\n"
+                            "crashed: an integer was divided by zero")
+    assert said(shell, "div(1)", capsys)[0] == "crashed: an integer was divided by zero"
+    assert said(shell, "%%clinch\nok + 1", capsys)[0] == "Out[5]: 2"
 
 
 def test_an_op_of_a_cell_takes_what_it_was_given(shell):

@@ -28,10 +28,10 @@ FLOORS = {
         "pickling", "pieces", "prefixes", "profile", "scipy_callable", "shared_variables",
         "text_pickling", "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
-    "users": ("build_ext", "checking", "checking.", "module_files", "notebook",
-              "cuda", "kernels", "simulated", "notebook.", "public", "source_files", "testing",
-              "triton", ""),
-    "prompt": ("__main__", "prompt", "prompt."),
+    "users": ("build_ext", "checking", "checking.", "module_files",
+              "cuda", "kernels", "simulated", "public", "source_files", "testing",
+              "triton"),
+    "prompt": ("", "__main__", "notebook", "notebook.", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
 #: (module, what it imports in a function) -> why not at its head.

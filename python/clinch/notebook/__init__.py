@@ -13,8 +13,9 @@ from html import escape
 from ..annotations import Any
 from ..drawing import MOST_IN_NOTEBOOK as MOST
 from ..drawing import model, svg_of
+from ..prompt.c_cells import Cells
 from . import magics
-from .cells import op_of_cell
+from .cells import op_of_cell, without_frames
 
 _COLOURS = re.compile(r"\033\[([\d;]*)m")
 _TAGS = {"0": "</b>", "1": "<b>"} | {
@@ -77,8 +78,9 @@ def _coloured(text: str) -> str:
 def load_ipython_extension(shell: Any) -> None:
     """Registers the magics; `%load_ext clinch` calls it."""
     shell.register_magic_function(
-        lambda line, cell: op_of_cell(shell.user_ns, line, cell),
+        lambda line, cell: without_frames(op_of_cell, shell.user_ns, line, cell),
         magic_kind="cell", magic_name="op")
+    shell.register_magic_function(Cells(shell).run, magic_kind="cell", magic_name="clinch")
     for name, magic in (("emit", magics.emit), ("graph", magics.graph)):
         shell.register_magic_function(
             lambda line, magic=magic: magic(shell.user_ns, line),

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 
-from ..annotations import Any
+from ..annotations import Any, Callable
 from ..c_file import file_op, parse_type, split
 from ..functions import function
 
@@ -17,6 +17,25 @@ USAGE = ("say %%op NAME INPUTS -> OUTPUTS [--function=FUNCTION], such as "
 _LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
                    r"(?:--function=(\w+)\s*)?")
 _folder = None
+
+
+class CellError(Exception):
+    """What stopped a cell, as a notebook shows it: without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).rstrip("\n").split("\n")
+
+
+def without_frames(body: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls what a cell is for; of an error, a notebook shows no frame of ours."""
+    try:
+        return body(*arguments)
+    except Exception as error:
+        text = error.render() if hasattr(error, "render") else \
+            f"{type(error).__name__}: {error}"
+        text = re.sub(rf"{_folder}/\w+/(\w+)\.c:", r"%%op \1:", text)
+        vars(error)["_render_traceback_"] = text.rstrip("\n").split("\n").copy
+        raise
 
 
 def op_of_cell(namespace: dict[str, Any], line: str, cell: str) -> None:

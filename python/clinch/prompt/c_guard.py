@@ -24,6 +24,10 @@ class Crash(Exception):
     #: What was said of its place.
     where = ""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows."""
+        return str(self).split("\n")
+
 
 class Interrupted(KeyboardInterrupt):
     """A Ctrl-C left C; the text says where."""

@@ -16,7 +16,7 @@ from .c_guard import guarded
 from .c_mistakes import Declined, InputError, better, missing_headers, of_input
 from .c_names import Declaration, Names
 from .c_shape import Shape
-from .c_values import Printer
+from .c_values import Printer, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Inputs:
         self.sources: dict[str, str] = {}
         #: Neither values nor included headers are shown.
         self.is_quiet = False
+        #: What shows a value.
+        self.give: Callable[[Value], None] = print
         #: Asks whether a header may be included for a name; without it, it is, and said.
         self.offer: Callable[[str, str], bool] | None = None
         #: Headers that the input lacks: for which names, and what Clang says without.
@@ -159,9 +161,12 @@ class Inputs:
         found = of_input([one for made in kept for one in made.stats["warnings"]],
                           name, text)
         if found:
-            sys.stdout.flush()
-            print(InputError(found).render(self.session.error_colour), end="",
-                  file=sys.stderr)
+            self.doubt(InputError(found))
+
+    def doubt(self, found: InputError) -> None:
+        """Shows warnings."""
+        sys.stdout.flush()
+        print(found.render(self.session.error_colour), end="", file=sys.stderr)
 
     def undo(self) -> list[str]:
         """Takes back the last input that declared something; returns its names."""
@@ -308,8 +313,8 @@ class Inputs:
             kind = kind[1:].removeprefix("const ")
             address = ctypes.c_size_t.from_address(address).value
             if kind.startswith("("):
-                return print(self._prototype(address))
-        return print(printer.show(kind, address))
+                return self.give(Value(self._prototype(address), kind, types, 0))
+        return self.give(Value(printer.show(kind, address), kind, types, address))
 
     def line_at(self, where: str) -> str:
         """Returns the line that a note of a crash names, and the values of the prompt's

@@ -28,6 +28,17 @@ def read(address: int, size: int) -> bytes | None:
     return found if len(found) == size else None
 
 
+class Value:
+    """A value, what is shown of it, and its type of FunctionsSection.h. It is at the
+    address until the next input is run."""
+
+    def __init__(self, text: str, kind: str, types: Types, address: int) -> None:
+        self.text, self.kind, self.types, self.address = text, kind, types, address
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Printer:
     """Shows what lies at an address, with the names of the prompt."""
 
