@@ -8,9 +8,10 @@ import copy
 
 import numpy
 
-from . import _clinch, device_memory
+from . import _clinch
 from .annotations import Any, Sequence, Version
 from .array_type import TensorType
+from .device_memory import copied, layout_of
 from .graph import Apply
 from .native_op import NativeOp
 from .ops import as_variable, on_values
@@ -85,8 +86,8 @@ def deep_copy(value: Any) -> Any:
     # Of Python's own containers it copies only the outermost.
     if callable(own) and not isinstance(value, _CONTAINERS):
         return own()
-    if not hasattr(value, "__deepcopy__") and device_memory.layout_of(value):
-        return device_memory.copied(value)
+    if not hasattr(value, "__deepcopy__") and layout_of(value):
+        return copied(value)
     return copy.deepcopy(value)
 
 

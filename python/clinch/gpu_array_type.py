@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy
 
-from . import device_memory
 from .annotations import Any, Mapping, Sequence, Version
 from .array_type import TensorType
+from .device_memory import device_of, from_dlpack, from_host, layout_of, on_host
 from .generic_ops import (register_deep_copy_op_c_code, register_shape_c_code,
                           register_shape_i_c_code, register_view_op_c_code)
 from .graph import Apply, Variable, register_transfer
@@ -42,10 +42,10 @@ class GpuArrayType(Type):
 
     def filter(self, value: Any, strict: bool = False,
                allow_downcast: bool | None = None) -> Any:
-        layout = device_memory.layout_of(value, self.simulate)
+        layout = layout_of(value, self.simulate)
         if layout is None and not self.simulate and hasattr(value, "__dlpack_device__"):
-            value = device_memory.from_dlpack(value) or value
-            layout = device_memory.layout_of(value)
+            value = from_dlpack(value) or value
+            layout = layout_of(value)
         if layout is None:
             raise TypeError(f"expected {self}, not {what(value)}" + (
                 "" if self.simulate else ", which is on the host"
@@ -58,7 +58,7 @@ class GpuArrayType(Type):
         return value
 
     def _check_place(self, address: int) -> None:
-        found = device_memory.device_of(address)
+        found = device_of(address)
         if found != self.device:
             where = "the host" if found is None else f"device {found}"
             raise TypeError(f"expected {self}, and found an array on {where}")
@@ -70,12 +70,12 @@ class GpuArrayType(Type):
         if strict or self.simulate or not isinstance(value, numpy.ndarray):
             return self.filter(value, strict, allow_downcast)
         host = TensorType(self.dtype, (None,) * self.ndim)
-        return device_memory.from_host(host.filter(value, allow_downcast=allow_downcast),
+        return from_host(host.filter(value, allow_downcast=allow_downcast),
                                        self.device, storage)
 
     def on_host(self, value: Any) -> Any:
         """Returns a value as an array of NumPy's."""
-        return value if self.simulate else device_memory.on_host(value)
+        return value if self.simulate else on_host(value)
 
     def to_host(self, variable: Variable) -> Variable:
         """What `variable.transfer("cpu")` is."""
@@ -91,7 +91,7 @@ class GpuArrayType(Type):
         return TensorType(self.dtype, (None,) * self.ndim)
 
     def may_share_memory(self, a: Any, b: Any) -> bool:
-        first, second = (device_memory.layout_of(one, self.simulate) for one in (a, b))
+        first, second = (layout_of(one, self.simulate) for one in (a, b))
         if first is None or second is None:
             return False
         (low, high), (begin, end) = first.extent, second.extent
@@ -199,7 +199,7 @@ class GpuFromHost(Op):
                 output_storage: Sequence[list[Any]]) -> None:
         output_storage[0][0] = (
             numpy.array(inputs[0], order="C") if self.simulate else
-            device_memory.from_host(inputs[0], self.device, output_storage[0][0]))
+            from_host(inputs[0], self.device, output_storage[0][0]))
 
 
 class HostFromGpu(Op):

@@ -27,6 +27,13 @@ def test_no_name_of_numpys_hides_a_module():
     assert len(names) > 20
 
 
+def test_names_that_are_used_before_any_module():
+    """A module that imports another by way of the package would import all of it."""
+    for code in ("from clinch import double, function", "import clinch.generic_ops",
+                 "import clinch.gpu_array_type", "import clinch; clinch.deep_copy_op"):
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_few_names_are_public():
     """Those of the contract, and the most used of NumPy's; `clinch.tensor` has all."""
     assert len(set(clinch.__all__)) == len(clinch.__all__) <= 80
