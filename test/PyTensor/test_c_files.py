@@ -14,6 +14,7 @@ _BEFORE = {
     "native/scan.c": ["native/scan.h"],
     "native/draws.c": ["native/draws.h"],
     **{f"native/{name}.c": ["native/lapack.c"] for name in ("factors", "solve", "eigen")},
+    **{f"native/{name}.c": ["native/arrays.c"] for name in ("indices", "slices", "vectors")},
 }
 FILES = sorted(
     os.path.relpath(path, _FOLDER)

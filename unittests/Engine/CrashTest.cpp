@@ -41,7 +41,7 @@ std::string run(engine::CompileStack &Stack, std::function<void()> Work) {
   return S ? "" : S.error().message();
 }
 
-void writeTo(void *volatile P) { *static_cast<volatile char *>(P) = 1; }
+void writeTo(volatile void *P) { *static_cast<volatile char *>(P) = 1; }
 
 TEST(CrashRecovery, CrashesAreErrors) {
   engine::CompileStack Stack;

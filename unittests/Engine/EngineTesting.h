@@ -12,6 +12,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 extern "C" clinch::Engine *
 clinch_engine_create(const clinch::EngineConfig &Config);
@@ -27,6 +29,13 @@ inline Engine &engine() {
 inline Expected<EngineResult> compile(const std::string &Text,
                                       const CompileOptions &O) {
   return engine().compile({"text.c", Text}, O);
+}
+
+inline CompileOptions withFlags(std::vector<std::string> Flags) {
+  CompileOptions O;
+  O.Level = Tier::Fast;
+  O.Flags = std::move(Flags);
+  return O;
 }
 
 } // namespace clinch::testing

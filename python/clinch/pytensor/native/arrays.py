@@ -1,4 +1,4 @@
-"""Sorts, joins, sums and the like, each by one call of a function in `arrays.c`."""
+"""Sorts, joins, sums and the like, each by one call of a function in `vectors.c`."""
 
 from pytensor.graph.basic import Constant
 from pytensor.tensor.basic import Eye, Join
@@ -14,14 +14,18 @@ FLOATS = ("float32", "float64")
 
 
 class ArrayOp(NativeOp):
-    """An Op whose C is in `arrays.c`."""
+    """An Op whose C is in `arrays.c` and a file of its kind."""
+
+    file: str
 
     def c_support_code(self, **_):
-        return c_text("native/arrays.c")
+        return [c_text("native/arrays.c"), c_text(f"native/{self.file}")]
 
 
 class Called(ArrayOp):
     """One call, with `{0}` for the first input, and so on, and `given` for all."""
+
+    file = "vectors.c"
 
     def __init__(self, original, call):
         super().__init__(original)

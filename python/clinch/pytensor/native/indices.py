@@ -20,6 +20,8 @@ _TUPLE = """
 class Taken(ArrayOp):
     """`x[i, j, ...]`."""
 
+    file = "indices.c"
+
     #: How many items the loop takes at most; -1 for any number.
     most = "-1"
 
@@ -60,6 +62,8 @@ class FewTaken(Taken):
 
 class Changed(ArrayOp):
     """`x[i, j, ...] = y`, `+= y`, or `numpy.add.at`."""
+
+    file = "indices.c"
 
     def c_support_code_struct(self, node, name):
         return f"PyObject *addAt_{name};"

@@ -12,12 +12,14 @@ from clinch.pytensor.native.arrays import FLOATS, ArrayOp
 from clinch.pytensor.native.op import are_tensors
 from clinch.pytensor.registry import register
 
-#: `ClinchMostAxes` of `arrays.c`: axes of the part, at most.
+#: `ClinchMostAxes` of `slices.c`: axes of the part, at most.
 _MOST_AXES = 3
 
 
 class ChangedPart(ArrayOp):
     """`x[i, a:b:c, ...] = y`, or `+= y`."""
+
+    file = "slices.c"
 
     def __init__(self, original):
         super().__init__(original)
