@@ -124,7 +124,7 @@ LiveCode CompileTask::linkFromDisk() {
 std::optional<EngineResult> CompileTask::readDisk() {
   auto Begin = Clock::now();
   std::vector<Stage> Wanted = O.Keep;
-  if (!O.Device.empty()) // They name the kernels.
+  if (!O.Device.empty() && !O.Launches) // They name the kernels.
     Wanted.push_back(Stage::Declarations);
   auto Entry = Disk ? Disk->find(ContentKey, Wanted) : std::nullopt;
   if (Entry) {
@@ -216,7 +216,7 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
-  if (!O.Device.empty() && !O.Simulate) {
+  if (!O.Device.empty() && !O.Simulate && !O.Launches) {
     Linkable L;
     L.Objects = {std::move(Made.Object)};
     L.Kept = std::move(Made.Kept);

@@ -72,13 +72,13 @@ enum class Which { Object, Request };
 
 template <typename Io, typename Options>
 void visitOptions(Io &X, Options &O, Which W) {
-  auto &[Lang, Level, CPU, Device, Simulate, Check, Prefix, IncludeDirs,
-         Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs, Objects,
-         Symbols, Regions, Variables, FailureVariable, Debug, UseDiskCache,
-         TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
-  visitAll(X, Lang, Level, CPU, Device, Simulate, Check, IncludeDirs, Defines,
-           Flags, ForbiddenFlags, Libraries, LibraryDirs, Regions, Variables,
-           FailureVariable, Debug);
+  auto &[Lang, Level, CPU, Device, Launches, Simulate, Check, Prefix,
+         IncludeDirs, Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs,
+         Objects, Symbols, Regions, Variables, FailureVariable, Debug,
+         UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
+  visitAll(X, Lang, Level, CPU, Device, Launches, Simulate, Check, IncludeDirs,
+           Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs, Regions,
+           Variables, FailureVariable, Debug);
   if (W == Which::Request) // Of the prefix the key has a hash.
     visitAll(X, Prefix, TimeLimitMs, MemoryLimit, Keep);
 }

@@ -7,6 +7,7 @@
 
 #include "SymbolResolver.h"
 #include "Builtins.h"
+#include "jit/Cuda/Runtime.h"
 #include "jit/Simulate/Launch.h"
 #include "lib/Math/Mathematics.h"
 
@@ -52,6 +53,8 @@ Resolved clinch::findSymbol(std::string_view Name,
   if (void *Address = findMathematics(Name))
     return {Address, {}};
   if (void *Address = simulate::findSimulation(Name))
+    return {Address, {}};
+  if (void *Address = cuda::findRuntime(Name))
     return {Address, {}};
   // The tables of CPU features must match the compiler's version.
   if (Name.starts_with("__cpu_"))

@@ -36,6 +36,7 @@ enum class ProcessLock : unsigned {
   DiskCaches,     ///< How much may be written.
   RegisteredCode, ///< Code that Types provide for Ops.
   Linking,        ///< ORC.
+  DeviceCode,     ///< Kernels of loaded code, memory that is simulated.
   CrashNotes,     ///< Lines of loaded code, for a signal handler.
   Frames,         ///< Frames registered with the unwinder.
   PerfNames,      ///< The file for perf.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     Tier = Literal["fast", "default", "max"]
     Form = Literal["struct", "function"]
     Linker = Literal["auto", "graph", "op"]
-    Language = Literal["c", "c++"]
+    Language = Literal["c", "c++", "cuda"]
     Isolation = Literal["process"]
     Threads = int | Literal["auto"] | None
     Axis = int | Sequence[int] | None

@@ -10,6 +10,7 @@ import threading
 
 from .annotations import Any, Callable
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
+from .launches import call as call_launching
 
 #: What headers call them.
 _ALIASES = {
@@ -181,6 +182,8 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
             call = super().__call__
+            if self.text._made_of[2]["language"] == "cuda":
+                call = functools.partial(_launching, call, self.text._made_of)
             if self.text._guard:
                 call = functools.partial(self.text._guard, call)
             result = _called(call, arguments) if calls_back else call(*arguments)
@@ -190,6 +193,10 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     function = Function(text.lookup(symbol))
     function.text = text
     return function
+
+
+def _launching(call: Any, made_of: Any, *arguments: Any) -> Any:
+    return call_launching(call, arguments, made_of)
 
 
 def _passed(kind: Any, known: Any) -> Any:

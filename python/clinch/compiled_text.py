@@ -6,12 +6,13 @@ from . import _clinch
 from .annotations import Any, Isolation, Language, Mapping, Sequence, Tier
 from .c_text import CompiledText
 from .configuration import config, limits
+from .launches import settled_device
 from .text_pickling import described
 from .text_warnings import warn_of_text
 
 
 def _settled(*, prefix: Any, time_limit: Any, memory_limit: Any, isolation: Any,
-             **options: Any) -> Any:
+             device: Any, simulate: Any, check: Any, **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)
@@ -20,6 +21,7 @@ def _settled(*, prefix: Any, time_limit: Any, memory_limit: Any, isolation: Any,
             "tier": options["tier"] or config.tier,
             "symbols": options["symbols"] or {}, "disk_cache": config.cache,
             "debug": config.debug if debug is None else debug,
+            **settled_device(options["language"], device, simulate, check),
             **limits(time_limit, memory_limit, isolation)}
 
 
@@ -31,14 +33,17 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             objects: Sequence[bytes] = (), symbols: Mapping[str, int] | None = None,
             keep: Sequence[str] = (), debug: bool | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
-            isolation: Isolation | None = None) -> CompiledText:
-    """Compiles C (or C++) text; returns a CompiledText.
+            isolation: Isolation | None = None, device: str | None = None,
+            simulate: bool = False, check: bool = False) -> CompiledText:
+    """Compiles C (or C++, or CUDA) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
     and NumPy's headers. prefix: a `Prefix`, whose options it has too. objects:
     what compile_object() returned, to link with. symbols: {name: address} to link
     with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns.
-    time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
+    time_limit (seconds), memory_limit (bytes), isolation: as for `function`. Of
+    language "cuda", device: what kernels are compiled for, such as "sm_90", by
+    default this machine's; simulate, check: as for `clinch.cuda.compile`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
@@ -47,7 +52,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
         debug=debug, time_limit=time_limit, memory_limit=memory_limit,
-        isolation=isolation)
+        isolation=isolation, device=device, simulate=simulate, check=check)
     made = CompiledText(_clinch.Text(text, name, options),
                         (text, name, options))
     warn_of_text(made.stats["warnings"])

@@ -13,6 +13,7 @@ from .device_memory import DeviceArray as DeviceArray
 from .device_memory import DeviceError as DeviceError
 from .gpu_array_type import GpuArrayType as GpuArrayType
 from .kernels import Kernels
+from .launches import LaunchError as LaunchError
 from .simulated import SimulatedCode
 from .suggestions import did_you_mean
 from .text_warnings import warn_of_text

@@ -11,6 +11,7 @@ from . import _clinch
 from .c_text import checked, declaration_of, declared_ctype
 from .errors import CompileError
 from .kernels import Kernels
+from .launches import with_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class SimulatedCode(Kernels):
     def __init__(self, device: str, source: str, name: str, text: Any) -> None:
         super().__init__(device,
                          (text.stage("declarations") or "").partition("\n\n")[0])
-        self._text, self._source, self._name = text, source.split("\n"), name
+        self._text, self._source, self._name = text, source, name
         self._functions = {one[0]: one for one in text.functions}
 
     def __getitem__(self, name: str) -> Any:
@@ -37,10 +38,7 @@ class SimulatedCode(Kernels):
     def _raise(self, error: Exception) -> None:
         """Raises it, with the lines of the text."""
         if isinstance(error, CompileError):
-            for one in error.diagnostics:
-                for said in (one, *one["notes"]):
-                    if said["origin"] == self._name and said["line"]:
-                        said["source_line"] = self._source[said["line"] - 1]
+            with_lines(error, self._name, self._source)
         raise error
 
 

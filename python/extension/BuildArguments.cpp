@@ -22,8 +22,10 @@ template <typename T> struct Choice {
 };
 } // namespace
 
-static const Choice<Language> Languages[] = {
-    {"c", Language::C}, {"c++", Language::CXX}, {"cxx", Language::CXX}};
+static const Choice<Language> Languages[] = {{"c", Language::C},
+                                             {"c++", Language::CXX},
+                                             {"cxx", Language::CXX},
+                                             {"cuda", Language::CXX}};
 static const Choice<Tier> Tiers[] = {
     {"fast", Tier::Fast}, {"default", Tier::Default}, {"max", Tier::Max}};
 static const Choice<Form> Forms[] = {{"struct", Form::Struct},

@@ -12,7 +12,15 @@
 #include "jit/Runtime/Program.h"
 #include "jit/Runtime/Thunk.h"
 
+namespace clinch::simulate {
+struct Allocation;
+} // namespace clinch::simulate
+
 namespace clinch::python {
+
+/// Reads a list of (name, address, bytes, writable). Returns false with an
+/// exception.
+bool readMemory(PyObject *Given, std::vector<simulate::Allocation> &Memory);
 
 /// _clinch.Program: the code of a graph and the graph's Python objects.
 struct ProgramObject {
@@ -75,6 +83,9 @@ PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *compileObject(PyObject *, PyObject *Args);
 PyObject *compileDevice(PyObject *, PyObject *Args);
 PyObject *launchSimulated(PyObject *, PyObject *Args);
+PyObject *firstDevice(PyObject *, PyObject *);
+PyObject *takeProblem(PyObject *, PyObject *);
+PyObject *giveMemory(PyObject *, PyObject *Given);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);
 PyObject *textOrigin(PyObject *, PyObject *Options);

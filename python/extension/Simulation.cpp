@@ -14,8 +14,8 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// Reads a list of (name, address, bytes, writable).
-static bool readMemory(PyObject *Given, simulate::LaunchOptions &O) {
+bool python::readMemory(PyObject *Given,
+                        std::vector<simulate::Allocation> &Memory) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Given); ++I) {
     const char *Name = nullptr;
     unsigned long long Address = 0, Bytes = 0;
@@ -23,8 +23,8 @@ static bool readMemory(PyObject *Given, simulate::LaunchOptions &O) {
     if (!PyArg_ParseTuple(PyList_GET_ITEM(Given, I), "sKKp", &Name, &Address,
                           &Bytes, &IsWritable))
       return false;
-    O.Memory.push_back({Name, reinterpret_cast<char *>(Address), size_t(Bytes),
-                        IsWritable != 0});
+    Memory.push_back({Name, reinterpret_cast<char *>(Address), size_t(Bytes),
+                      IsWritable != 0});
   }
   return true;
 }
@@ -57,7 +57,7 @@ PyObject *python::launchSimulated(PyObject *, PyObject *Args) {
   O.Schedule = Schedule;
   O.Printed = &Printed;
   std::vector<void *> Arguments;
-  if (!readMemory(Memory, O) || !readArguments(Given, Arguments))
+  if (!readMemory(Memory, O.Memory) || !readArguments(Given, Arguments))
     return nullptr;
   const Status Ended = [&] {
     GilReleased Released;

@@ -106,6 +106,7 @@ static bool parseOptions(PyObject *Options, CompileOptions &O) {
     return false;
   }
   O.Lang = *L;
+  O.Launches = Text("language") == "cuda";
   O.Level = *T;
   O.CPU = Text("cpu");
   if (PyObject *Given = PyDict_GetItemString(Options, "device"))

@@ -24,7 +24,8 @@ import driver
 
 SKIPPED = 77
 #: Each part, how many seconds it may take, and whether the simulator can do it.
-PARTS = {"machine": (30, True), "kernels": (60, True), "locks": (20, True),
+PARTS = {"machine": (30, True), "kernels": (60, True), "host": (60, True),
+         "locks": (20, True),
          "errors": (30, False), "mathematics": (60, True), "packages": (60, False),
          "arrays": (40, False),
          "compile_times": (60, True), "instructions": (30, True),

@@ -10,6 +10,7 @@ import cases
 import clinch
 import clinch.cuda
 import driver
+import host
 import mathematics
 import wrong
 from device_arrays import arrays
@@ -146,8 +147,9 @@ def all_floats(report, there):
                      **{name: len(differ)})
 
 
-PARTS = {"machine": machine, "kernels": kernels, "locks": locks, "errors": errors,
-         "mathematics": check_mathematics, "packages": packages, "arrays": arrays,
+PARTS = {"machine": machine, "kernels": kernels, "host": host.host, "locks": locks,
+         "errors": errors, "mathematics": check_mathematics, "packages": packages,
+         "arrays": arrays,
          "compile_times": compile_times, "instructions": count_instructions,
          "kernel_times": kernel_times, "mathematics_times": mathematics_times,
          "all_floats": all_floats}

@@ -64,6 +64,7 @@ struct CompileOptions {
   /// "host" or one of `llc -mcpu=help`; empty: generic for Fast, else host.
   std::string CPU;
   std::string Device;    ///< "sm_90": the text is CUDA, its object is PTX.
+  bool Launches = false; ///< Of Device: its object is the code of the host.
   bool Simulate = false; ///< Of Device: its kernels run on this processor.
   bool Check = false;    ///< Of Simulate: what is wrong with them is found.
   /// Stands before the text, precompiled once for all that have the same. Of

@@ -66,16 +66,77 @@ struct dim3 {
 };
 
 //===----------------------------------------------------------------------===//
-// Launches, in host code
+// Launches, in host code, and what else jit/Cuda has of the runtime
 //===----------------------------------------------------------------------===//
 
 typedef struct CUstream_st *cudaStream_t;
-typedef int cudaError_t;
+typedef enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorInvalidPtx = 218,
+  cudaErrorUnsupportedPtxVersion = 222,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorUnknown = 999
+} cudaError_t;
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
 extern "C" {
-int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
+                             cudaStream_t);
+/// Gets the launch's place in the author's text.
 unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared = 0,
-                                     cudaStream_t Stream = nullptr);
-int __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
+                                     cudaStream_t Stream = nullptr,
+                                     const char *File = __builtin_FILE(),
+                                     unsigned Line = __builtin_LINE());
+cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char *cudaGetErrorName(cudaError_t);
+const char *cudaGetErrorString(cudaError_t);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaStreamSynchronize(cudaStream_t);
+cudaError_t cudaMalloc(void **, size_t);
+cudaError_t cudaFree(void *);
+cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
+                            cudaStream_t = nullptr);
+cudaError_t cudaMemset(void *, int, size_t);
+cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = nullptr);
+cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
+}
+template <class T> cudaError_t cudaMalloc(T **p, size_t n) {
+  return cudaMalloc(reinterpret_cast<void **>(p), n);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &v, const void *from, size_t n,
+                               size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void *>(&v), from, n, offset,
+                            kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &v, size_t n,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void *>(&v), n, offset,
+                              kind);
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,5 +376,8 @@ CLINCH_DEVICE void __assert_fail(const char *What, const char *File,
                                  unsigned Line, const char *Function) {
   __assertfail(What, File, Line, Function, 1);
 }
+// The host's is the C library's.
+extern "C" __attribute__((noreturn)) void
+__assert_fail(const char *, const char *, unsigned, const char *) noexcept(true);
 #define assert(e)                                                              \
-  ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, 1))
+  ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))

@@ -48,12 +48,14 @@ public:
     for (const clang::FunctionDecl *F : Functions)
       if (C.getLangOpts().CUDAIsDevice
               ? isKernel(*F)
-              : C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal) {
+              : C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal &&
+                    !isOfDevice(*F)) {
         write(*F, Symbols.getName(F), Policy);
         Types.addFunction(*F, Symbols.getName(F));
       }
     for (const clang::VarDecl *V : Variables)
-      if (V == V->getDefinition() || V == V->getActingDefinition())
+      if ((V == V->getDefinition() || V == V->getActingDefinition()) &&
+          !isOfDevice(*V))
         Types.addVariable(*V, Symbols.getName(V));
     for (const clang::TagDecl *D : Tags)
       Types.addTag(*D);
@@ -64,6 +66,14 @@ public:
 private:
   static bool isKernel(const clang::FunctionDecl &F) {
     return F.hasAttr<clang::CUDAGlobalAttr>() && !F.isDependentContext();
+  }
+
+  /// Whether a host cannot call it, nor read it by its address.
+  static bool isOfDevice(const clang::Decl &D) {
+    return D.hasAttr<clang::CUDAGlobalAttr>() ||
+           D.hasAttr<clang::CUDAConstantAttr>() ||
+           (D.hasAttr<clang::CUDADeviceAttr>() &&
+            !D.hasAttr<clang::CUDAHostAttr>());
   }
 
   // NOLINTNEXTLINE(misc-no-recursion): namespaces nest

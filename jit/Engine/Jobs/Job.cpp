@@ -7,6 +7,7 @@
 
 #include "Job.h"
 
+#include "../Device/HostModule.h"
 #include "../Device/Kernels.h"
 #include "../Files/DebugSource.h"
 #include "../Files/PrefixPaths.h"
@@ -118,7 +119,15 @@ void Job::keep(const CompileOptions &O, Stage S) {
 
 Job::~Job() {
   Parsed.IR.reset();
+  Kernels.reset();
   Context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+void Job::setKernels(std::unique_ptr<llvm::Module> Simulated) {
+  unloadWithCode(*Parsed.IR);
+  Kernels = std::move(Simulated);
+  if (Kernels)
+    useSimulator(*Parsed.IR);
 }
 
 Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
@@ -129,6 +138,8 @@ Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
     Timer T(OptMs);
     B.prepare(M);
     B.optimise(M, /*Assembled=*/!Regions->empty());
+    if (Kernels)
+      linkProgram(M, std::move(Kernels));
   }
   keep(O, Stage::LLVMOpt);
   if (wanted(O, Stage::Asm)) {
@@ -215,6 +226,8 @@ Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
     if (Host) {
       CLINCH_TRY(simulate(M, Host->machine(),
                           {O.Check, sharedLimit(O.Device), PrefixInputName}));
+      if (O.Launches)
+        return Status::success();
       llvm::embedBufferInModule(M, {Parsed.Functions, "functions"},
                                 FunctionsSection);
       Result.Object = Host->emit(M, llvm::CodeGenFileType::ObjectFile);

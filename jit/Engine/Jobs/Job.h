@@ -39,9 +39,14 @@ public:
                           const Plan &P, const std::string &Folder);
   /// Reuses the emitting passes if \p Again.
   Status generate(Backend &B, const CompileOptions &O, bool Again);
-  /// \p Host emits what is simulated; null: PTX is made.
+  /// \p Host emits what is simulated, unless a second pass follows, which
+  /// links it in; null: PTX is made.
   Status generateForDevice(DeviceBackend &B, Backend *Host,
                            const CompileOptions &O);
+  std::unique_ptr<llvm::Module> takeModule() { return std::move(Parsed.IR); }
+  /// Of a second pass, between parse() and generate(): if \p Simulated is not
+  /// null, the kernels are there.
+  void setKernels(std::unique_ptr<llvm::Module> Simulated);
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }
@@ -59,6 +64,7 @@ private:
   KnownTarget &Target;
   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;
   ParsedModule Parsed;
+  std::unique_ptr<llvm::Module> Kernels; ///< Simulated, of a second pass.
   EngineResult Result;
 };
 

@@ -10,6 +10,7 @@
 #include "../CrashRecovery/CrashGuard.h"
 #include "../Options/Processor.h"
 #include "Job.h"
+#include "SecondPass.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -83,6 +84,68 @@ static std::string where(const CompileOptions &O, const Plan &P) {
          "` for the processor `" + P.Invocation.getTargetOpts().CPU + "`";
 }
 
+struct Worker::FirstPass {
+  EngineResult Result;
+  std::unique_ptr<llvm::Module> Simulated; ///< Else the result has the image.
+};
+
+Expected<Worker::FirstPass>
+Worker::firstPass(const SourceText &Text, const CompileOptions &Given,
+                  const std::shared_ptr<const Plan> &P, llvm::LLVMContext &C) {
+  CompileOptions O = Given;
+  O.Keep = {};
+  Job J(P->Files, C, target(P));
+  CLINCH_TRY(J.parse(Text, O, *P));
+  CLINCH_TRY(generate(J, O, *P, /*Again=*/false));
+  FirstPass Made;
+  if (O.Simulate)
+    Made.Simulated = J.takeModule();
+  Made.Result = J.finish(*P);
+  return Made;
+}
+
+/// Host code that launches kernels: the text is compiled for the device, then
+/// for the host.
+Expected<EngineResult>
+Worker::compileLaunching(const SourceText &Text, const CompileOptions &O,
+                         const std::shared_ptr<const Plan> &P,
+                         llvm::LLVMContext &C, bool Again) {
+  Expected<FirstPass> First = firstPass(Text, O, P->FirstPass, C);
+  // The driver reads PTX up to a NUL.
+  const std::string Image = First ? First->Result.Object + '\0' : "";
+  std::string Bytes;
+  Job J(withImage(P->Files, Image, Bytes), C, target(P));
+  Status Parsed = J.parse(Text, O, *P);
+  if (!First)
+    return Parsed ? First.takeError()
+                  : bothErrors(First.takeError(), Parsed.takeError());
+  CLINCH_TRY(std::move(Parsed));
+  if (O.Debug)
+    CLINCH_TRY(J.parseForDebugger(Text, O, *P, DebugFolder));
+  J.setKernels(std::move(First->Simulated));
+  CompileOptions OfHost = O;
+  OfHost.Device.clear();
+  CLINCH_TRY(generate(J, OfHost, *P, Again));
+  EngineResult Result = J.finish(*P);
+  addFirst(Result, std::move(First->Result));
+  return Result;
+}
+
+Status Worker::generate(Job &J, const CompileOptions &O, const Plan &P,
+                        bool Again) {
+  const llvm::Triple &Triple = J.parsed().IR->getTargetTriple();
+  const CrashSubject Subject("this text", where(O, P));
+  if (!O.Device.empty()) {
+    DeviceBackend *B = deviceBackend(P, O.Device);
+    Backend *Host = O.Simulate ? hostBackend(P) : nullptr;
+    if (!B || (O.Simulate && !Host))
+      return noBackend(Triple.str());
+    return J.generateForDevice(*B, Host, O);
+  }
+  Backend *B = backend(P, Triple, J.parsed().CPU, J.parsed().Features);
+  return B ? J.generate(*B, O, Again) : noBackend(Triple.str());
+}
+
 Expected<EngineResult>
 Worker::compile(const SourceText &Text, const CompileOptions &O,
                 const std::shared_ptr<const Plan> &ThePlan) {
@@ -93,25 +156,13 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
   llvm::LLVMContext Fresh;
   if (Again)
     renewContext();
-  Job J(P.Files, Again ? *Context : Fresh, target(ThePlan));
+  llvm::LLVMContext &C = Again ? *Context : Fresh;
+  if (O.Launches)
+    return compileLaunching(Text, O, ThePlan, C, Again);
+  Job J(P.Files, C, target(ThePlan));
   CLINCH_TRY(J.parse(Text, O, P));
   if (O.Debug)
     CLINCH_TRY(J.parseForDebugger(Text, O, P, DebugFolder));
-  const std::string Triple = J.parsed().IR->getTargetTriple().str();
-  if (!O.Device.empty()) {
-    DeviceBackend *B = deviceBackend(P, O.Device);
-    const CrashSubject Subject("this text", where(O, P));
-    Backend *Host = O.Simulate ? hostBackend(P) : nullptr;
-    if (!B || (O.Simulate && !Host))
-      return noBackend(Triple);
-    CLINCH_TRY(J.generateForDevice(*B, Host, O));
-    return J.finish(P);
-  }
-  Backend *B = backend(P, J.parsed().IR->getTargetTriple(), J.parsed().CPU,
-                       J.parsed().Features);
-  if (!B)
-    return noBackend(Triple);
-  const CrashSubject Subject("this text", where(O, P));
-  CLINCH_TRY(J.generate(*B, O, Again));
+  CLINCH_TRY(generate(J, O, P, Again));
   return J.finish(P);
 }

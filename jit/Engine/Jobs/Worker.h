@@ -15,11 +15,15 @@
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
 
+#include "llvm/IR/LLVMContext.h"
+
 #include <map>
 #include <memory>
 #include <string>
 
 namespace clinch::engine {
+
+class Job;
 
 /// Holds what one compile needs and the next can reuse: a stack and the back
 /// ends. Must not be used again after a crash.
@@ -38,6 +42,16 @@ private:
   /// Drops what compiles share now and then, since a context keeps all that
   /// LLVM uniques.
   void renewContext();
+  struct FirstPass;
+  Expected<FirstPass> firstPass(const SourceText &Text, const CompileOptions &O,
+                                const std::shared_ptr<const Plan> &P,
+                                llvm::LLVMContext &C);
+  Expected<EngineResult> compileLaunching(const SourceText &Text,
+                                          const CompileOptions &O,
+                                          const std::shared_ptr<const Plan> &P,
+                                          llvm::LLVMContext &C, bool Again);
+  /// From a parsed text to the object.
+  Status generate(Job &J, const CompileOptions &O, const Plan &P, bool Again);
   KnownTarget &target(const std::shared_ptr<const Plan> &P);
   DeviceBackend *deviceBackend(const Plan &P, const std::string &Device);
   Backend *backend(const Plan &P, const llvm::Triple &Triple,

@@ -64,6 +64,17 @@ uint64_t clinch::engine::sharedLimit(std::string_view Device) {
   return 232448; // Of sm_90, sm_100 and their kin.
 }
 
+/// What both passes over a text in CUDA have; before the text, which is last.
+static void addCommon(std::vector<std::string> &Arguments) {
+  const std::vector<std::string> Common = {
+      // From 10.1 on launches are those of today.
+      "-target-sdk-version=12.8",
+      // What only one file may see has the same name in both, which no file's
+      // identity is part of: a text is no file.
+      "-cuid=clinch", "-x", "cuda"};
+  Arguments.insert(Arguments.end() - 1, Common.begin(), Common.end());
+}
+
 std::vector<std::string>
 clinch::engine::deviceArguments(const std::vector<std::string> &Given,
                                 const std::string &Device,
@@ -82,11 +93,27 @@ clinch::engine::deviceArguments(const std::vector<std::string> &Given,
   }
   // The text is the last argument.
   const std::vector<std::string> Own = {
-      "-triple", "nvptx64-nvidia-cuda", "-aux-triple", Host, "-target-cpu",
-      Device, "-target-feature", Feature, "-fcuda-is-device",
-      "-fcuda-allow-variadic-functions",
-      // From 10.1 on launches are those of today.
-      "-target-sdk-version=12.8", "-x", "cuda"};
+      "-triple",          "nvptx64-nvidia-cuda",
+      "-aux-triple",      Host,
+      "-target-cpu",      Device,
+      "-target-feature",  Feature,
+      "-fcuda-is-device", "-fcuda-allow-variadic-functions"};
   Result.insert(Result.end() - 1, Own.begin(), Own.end());
+  addCommon(Result);
+  return Result;
+}
+
+std::vector<std::string>
+clinch::engine::launchingArguments(const std::vector<std::string> &Given) {
+  std::vector<std::string> Result;
+  for (size_t I = 0; I != Given.size(); ++I)
+    if (Given[I] == "-x")
+      ++I;
+    else
+      Result.push_back(Given[I]);
+  const std::vector<std::string> Own = {"-aux-triple", "nvptx64-nvidia-cuda",
+                                        "-fcuda-include-gpubinary", ImagePath};
+  Result.insert(Result.end() - 1, Own.begin(), Own.end());
+  addCommon(Result);
   return Result;
 }

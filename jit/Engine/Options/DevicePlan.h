@@ -30,6 +30,12 @@ std::vector<std::string> deviceArguments(const std::vector<std::string> &OfHost,
                                          const std::string &Device,
                                          const std::string &Feature);
 
+/// Makes of them those for the second pass over a text in CUDA: that for the
+/// host, which finds what the first has made at ImagePath.
+std::vector<std::string>
+launchingArguments(const std::vector<std::string> &OfHost);
+constexpr const char *ImagePath = "/clinch/device/image";
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H

@@ -40,12 +40,14 @@ static void learnTarget(clang::CompilerInstance &CI, KnownTarget &Known) {
     return;
   Known.Of = CI.getInvocationPtr();
   Known.Info = CI.getTargetPtr();
+  Known.Aux = CI.getAuxTarget();
 }
 
 static bool setTarget(clang::CompilerInstance &CI, KnownTarget *Known) {
   if (Known && Known->Info) {
     CI.getTargetOpts() = Known->Of->getTargetOpts();
     CI.setTarget(Known->Info.get());
+    CI.setAuxTarget(Known->Aux.get());
     return true;
   }
   if (!CI.createTarget())

@@ -22,7 +22,8 @@ struct KnownTarget {
   /// Owns the options that Info refers to; null if not yet known.
   std::shared_ptr<clang::CompilerInvocation> Of;
   llvm::IntrusiveRefCntPtr<clang::TargetInfo> Info;
-  std::string CPU, Features; ///< All features.
+  llvm::IntrusiveRefCntPtr<clang::TargetInfo> Aux; ///< Of CUDA: the device.
+  std::string CPU, Features;                       ///< All features.
 };
 
 /// Returns an instance that reads files through \p FS and reports to \p Client,

@@ -100,7 +100,9 @@ Planner::Planner(const HeaderArchive &Baked,
 
 std::vector<std::string> Planner::systemFolders() const {
   std::vector<std::string> Result;
-  if (Expected<clang::CompilerInvocation> I = bakedInvocation(Language::CXX))
+  CompileOptions O;
+  O.Lang = Language::CXX;
+  if (Expected<clang::CompilerInvocation> I = bakedInvocation(O))
     for (const auto &Entry : I->getHeaderSearchOpts().UserEntries)
       if (PrefixFolders.empty() || Entry.Group != clang::frontend::After)
         Result.push_back(Entry.Path);
@@ -122,34 +124,36 @@ Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
     Own.getPreprocessorOpts().ImplicitPCHInclude.clear();
     return Own;
   }
-  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(Given.Lang));
-  if (!P.PrefixTraits.empty())
-    adaptPrefix(I, P.Invocation, Given.Prefix, Baked);
   CompileOptions O;
   O.Lang = Given.Lang;
+  CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(O));
+  if (!P.PrefixTraits.empty())
+    adaptPrefix(I, P.Invocation, Given.Prefix, Baked);
   O.IncludeDirs = prefixIncludeDirs(Given);
   setCommonOptions(I, O);
   return I;
 }
 
 static Expected<std::vector<std::string>>
-forDevice(std::vector<std::string> Arguments, const std::string &Device) {
-  if (Device.empty())
+forCUDA(std::vector<std::string> Arguments, const CompileOptions &O) {
+  if (O.Device.empty())
     return Arguments;
-  CLINCH_TRY_ASSIGN(const std::string Feature, deviceFeature(Device));
-  return deviceArguments(Arguments, Device, Feature);
+  if (O.Launches)
+    return launchingArguments(Arguments);
+  CLINCH_TRY_ASSIGN(const std::string Feature, deviceFeature(O.Device));
+  return deviceArguments(Arguments, O.Device, Feature);
 }
 
 Expected<clang::CompilerInvocation>
-Planner::bakedInvocation(Language Lang, const std::string &Device) const {
-  std::string_view Text = Baked.text(prefixPaths(Lang).Arguments);
+Planner::bakedInvocation(const CompileOptions &O) const {
+  std::string_view Text = Baked.text(prefixPaths(O.Lang).Arguments);
   llvm::SmallVector<llvm::StringRef, 64> Lines;
   llvm::SplitString(llvm::StringRef(Text.data(), Text.size()), Lines, "\n");
   std::vector<std::string> Arguments;
   Arguments.reserve(Lines.size());
   for (llvm::StringRef L : Lines)
     Arguments.push_back(L.str());
-  CLINCH_TRY_ASSIGN(Arguments, forDevice(std::move(Arguments), Device));
+  CLINCH_TRY_ASSIGN(Arguments, forCUDA(std::move(Arguments), O));
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
   if (!I || PrefixFolders.empty())
     return I;
@@ -182,7 +186,7 @@ Planner::invocationWithFlags(const CompileOptions &O,
           llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>(),
           Warnings));
   dropEnvironment(Arguments);
-  CLINCH_TRY_ASSIGN(Arguments, forDevice(std::move(Arguments), O.Device));
+  CLINCH_TRY_ASSIGN(Arguments, forCUDA(std::move(Arguments), O));
   Expected<clang::CompilerInvocation> I = parseArguments(Arguments);
   if (!I)
     return I;

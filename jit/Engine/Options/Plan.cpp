@@ -83,7 +83,7 @@ void setFloatingPoint(Plan &P, Tier Level,
   // Tiers target different processors, some of which fuse multiply and add or
   // compute in half precision. Only flags may let values depend on that.
   using clang::LangOptions;
-  if (Lang.getDefaultFPContractMode() == LangOptions::FPM_On &&
+  if ((Lang.getDefaultFPContractMode() == LangOptions::FPM_On || Lang.CUDA) &&
       !lastFlag(Flags, "-ffp-"))
     Lang.setDefaultFPContractMode(LangOptions::FPM_Off);
   if (!lastFlag(Flags, "-ffloat16-excess-precision="))
@@ -128,6 +128,16 @@ void fitPrefix(Plan &P, const CompileOptions &O,
     PP.UsePredefines = false;
 }
 
+/// What stands before a text in CUDA has all of the text's flags.
+void fitPrelude(Plan &P, const CompileOptions &O,
+                const std::vector<std::string> &Given) {
+  const clang::TargetOptions &Target = P.Invocation.getTargetOpts();
+  P.PrefixTraits = {"of the host", Target.CPU, std::to_string(int(O.Level))};
+  for (const auto *List : {&Target.FeaturesAsWritten, &Given, &O.Defines})
+    P.PrefixTraits.insert(P.PrefixTraits.end(), List->begin(), List->end());
+  P.Invocation.getPreprocessorOpts().UsePredefines = false;
+}
+
 } // namespace
 
 std::string clinch::engine::quoted(const std::vector<std::string> &Flags) {
@@ -143,7 +153,7 @@ Planner::devicePlan(const CompileOptions &O) const {
   CLINCH_TRY_ASSIGN(P->DeviceFeature, deviceFeature(O.Device));
   CLINCH_TRY_ASSIGN(const ReadFlags Read,
                     readFlags(Language::CXX, effectiveFlags(O)));
-  CLINCH_TRY_ASSIGN(P->Invocation, bakedInvocation(Language::CXX, O.Device));
+  CLINCH_TRY_ASSIGN(P->Invocation, bakedInvocation(O));
   if (!Read.Given.empty()) {
     const clang::CompilerInvocation Base = P->Invocation;
     CLINCH_TRY_ASSIGN(P->Invocation,
@@ -170,13 +180,12 @@ Planner::devicePlan(const CompileOptions &O) const {
 }
 
 Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
-  if (!O.Device.empty())
+  if (!O.Device.empty() && !O.Launches)
     return devicePlan(O);
   CLINCH_TRY_ASSIGN(const ReadFlags Read, readFlags(O.Lang, effectiveFlags(O)));
   const std::vector<std::string> &Given = Read.Given, &Flags = Read.Known;
   auto P = std::make_shared<Plan>();
-  CLINCH_TRY_ASSIGN(const clang::CompilerInvocation Base,
-                    bakedInvocation(O.Lang));
+  CLINCH_TRY_ASSIGN(const clang::CompilerInvocation Base, bakedInvocation(O));
   P->Invocation = Base;
   if (!Given.empty()) {
     CLINCH_TRY_ASSIGN(P->Invocation,
@@ -186,7 +195,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
                      Read.Warnings.end());
   CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
   setCommonOptions(P->Invocation, O);
-  if (!O.Prefix.empty()) {
+  if (!O.Prefix.empty() && !O.Launches) {
     clang::CompilerInvocation OfPrefix = Base;
     P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, O.Prefix, Baked);
   }
@@ -200,7 +209,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
   bool Differs = !Given.empty() || !O.CPU.empty() || ForHost;
-  if (!O.Prefix.empty() && P->PrefixTraits.empty() && Differs)
+  if (!O.Prefix.empty() && !O.Launches && P->PrefixTraits.empty() && Differs)
     definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
   setFloatingPoint(*P, O.Level, Flags);
@@ -216,5 +225,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   P->VectorisesLoops = !isLast(Flags, "-fno-vectorize", "-fvectorize");
   if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);
+  if (O.Launches)
+    fitPrelude(*P, O, Given);
   return P;
 }

@@ -41,6 +41,8 @@ struct Plan {
   clang::CompilerInvocation Invocation;
   /// For a GPU: the feature that CompileOptions::Device needs; else empty.
   std::string DeviceFeature;
+  /// Of CompileOptions::Launches: how the first pass is done, for the device.
+  std::shared_ptr<const Plan> FirstPass;
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool MathErrno = false;                ///< Whether a flag asks for errno.
@@ -79,7 +81,7 @@ public:
 private:
   Expected<std::shared_ptr<Plan>> devicePlan(const CompileOptions &O) const;
   Expected<clang::CompilerInvocation>
-  bakedInvocation(Language Lang, const std::string &Device = "") const;
+  bakedInvocation(const CompileOptions &O) const;
   Expected<clang::CompilerInvocation>
   invocationWithFlags(const CompileOptions &O,
                       const std::vector<std::string> &Flags,

@@ -37,6 +37,7 @@ static std::string planKey(const CompileOptions &O) {
   KeyBuilder K;
   K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU).add(O.Device);
   K.add(O.Prefix).add(uint64_t(O.Debug)).add(uint64_t(O.Simulate));
+  K.add(uint64_t(O.Launches));
   for (Stage S : O.Keep)
     K.add(uint64_t(S));
   for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
@@ -68,6 +69,12 @@ Preparer::prepare(const CompileOptions &O) {
   // Clang crashes on some values of flags.
   const CrashSubject Subject("the flags " + quoted(O.Flags));
   CLINCH_TRY_ASSIGN(const std::shared_ptr<Plan> P, Planning.plan(O));
+  if (O.Launches) {
+    CompileOptions First = O;
+    First.Launches = false;
+    First.Keep = {};
+    CLINCH_TRY_ASSIGN(P->FirstPass, prepare(First));
+  }
   CLINCH_TRY(O.Device.empty() ? Prefixes.give(O, *P)
                               : Prefixes.give(withPrelude(O), *P));
   std::lock_guard<std::mutex> Guard(Lock);

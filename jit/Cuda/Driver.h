@@ -1,0 +1,90 @@
+//===- Driver.h - NVIDIA's driver -------------------------------- -*- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CUDA_DRIVER_H
+#define CLINCH_JIT_CUDA_DRIVER_H
+
+#include "Problems.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clinch::cuda {
+
+// The driver's types; an address of a device is a number there.
+using DeviceNumber = int;
+using Context = struct ContextOfDriver *;
+using LoadedImage = struct ImageOfDriver *;
+using LoadedKernel = struct KernelOfDriver *;
+using Stream = struct StreamOfDriver *;
+
+/// Each function: its name in the library, its name here, its parameters.
+#define CLINCH_CUDA_FUNCTIONS(F)                                               \
+  F(cuInit, cuInit, unsigned)                                                  \
+  F(cuDriverGetVersion, cuDriverGetVersion, int *)                             \
+  F(cuDeviceGet, cuDeviceGet, DeviceNumber *, int)                             \
+  F(cuDeviceGetAttribute, cuDeviceGetAttribute, int *, int, DeviceNumber)      \
+  F(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, Context *,             \
+    DeviceNumber)                                                              \
+  F(cuCtxGetCurrent, cuCtxGetCurrent, Context *)                               \
+  F(cuCtxSetCurrent, cuCtxSetCurrent, Context)                                 \
+  F(cuCtxSynchronize, cuCtxSynchronize, void)                                  \
+  F(cuModuleLoadDataEx, cuModuleLoadDataEx, LoadedImage *, const void *,       \
+    unsigned, int *, void **)                                                  \
+  F(cuModuleUnload, cuModuleUnload, LoadedImage)                               \
+  F(cuModuleGetFunction, cuModuleGetFunction, LoadedKernel *, LoadedImage,     \
+    const char *)                                                              \
+  F(cuModuleGetGlobal_v2, cuModuleGetGlobal, uint64_t *, size_t *,             \
+    LoadedImage, const char *)                                                 \
+  F(cuFuncSetAttribute, cuFuncSetAttribute, LoadedKernel, int, int)            \
+  F(cuLaunchKernel, cuLaunchKernel, LoadedKernel, unsigned, unsigned,          \
+    unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void **,         \
+    void **)                                                                   \
+  F(cuStreamSynchronize, cuStreamSynchronize, Stream)                          \
+  F(cuMemAlloc_v2, cuMemAlloc, uint64_t *, size_t)                             \
+  F(cuMemFree_v2, cuMemFree, uint64_t)                                         \
+  F(cuMemcpy, cuMemcpy, uint64_t, uint64_t, size_t)                            \
+  F(cuMemcpyAsync, cuMemcpyAsync, uint64_t, uint64_t, size_t, Stream)          \
+  F(cuMemsetD8_v2, cuMemsetD8, uint64_t, unsigned char, size_t)                \
+  F(cuMemsetD8Async, cuMemsetD8Async, uint64_t, unsigned char, size_t, Stream) \
+  F(cuGetErrorString, cuGetErrorString, int, const char **)                    \
+  F(cuGetErrorName, cuGetErrorName, int, const char **)
+
+/// The functions of `libcuda.so.1` that are called.
+struct Driver {
+#define CLINCH_CUDA_MEMBER(Symbol, Name, ...) Code (*Name)(__VA_ARGS__);
+  CLINCH_CUDA_FUNCTIONS(CLINCH_CUDA_MEMBER)
+#undef CLINCH_CUDA_MEMBER
+  /// Tells a context from a later one at the same address; null before 12.0.
+  Code (*cuCtxGetId)(Context, unsigned long long *);
+};
+
+/// Returns the driver, or null before driver() has found it.
+const Driver *knownDriver();
+/// Returns the driver, initialised; else null, and the reason is the thread's
+/// last problem.
+const Driver *driver();
+
+/// A context, and what tells it from others.
+struct CurrentContext {
+  Context Which;
+  uint64_t Id;
+};
+/// Returns the context of this thread, which becomes that of the first device
+/// if there is none; else nothing, with a problem.
+std::optional<CurrentContext> currentContext(const Driver &D);
+/// Whether \p C is still there.
+bool isAlive(const Driver &D, const CurrentContext &C);
+
+/// Returns the name that Clang has for the first device, such as "sm_90"; empty
+/// if there is no driver or device.
+std::string firstDevice();
+
+} // namespace clinch::cuda
+
+#endif // CLINCH_JIT_CUDA_DRIVER_H

@@ -1,0 +1,50 @@
+//===- Problems.h - What went wrong on a device ------------------- -*- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CUDA_PROBLEMS_H
+#define CLINCH_JIT_CUDA_PROBLEMS_H
+
+#include "clinch/Support/Expected.h"
+
+#include <optional>
+#include <string>
+
+namespace clinch::cuda {
+
+/// A number of CUDA's for an error, of its driver and runtime alike; 0: none.
+using Code = int;
+constexpr Code Success = 0, InvalidValue = 1, OutOfMemory = 2,
+               InvalidConfiguration = 9, InvalidSymbol = 13,
+               InsufficientDriver = 35, InvalidFunction = 98, NoDevice = 100,
+               InvalidPTX = 218, UnsupportedPTX = 222, LaunchFailure = 719;
+
+/// What went wrong last in a thread, until somebody asks.
+struct Problem {
+  Code Number;
+  Error What;
+};
+
+/// Notes a problem of this thread; returns its number.
+Code note(Code Number, Error What);
+/// The same, with a sentence and where it happened.
+Code note(Code Number, const std::string &Message,
+          const std::string &Origin = "", unsigned Line = 0);
+
+/// The number of the last problem. `cudaGetLastError` forgets it.
+Code lastProblem();
+/// Returns it, and forgets it.
+std::optional<Problem> takeProblem();
+
+/// Returns what a number means, in CUDA's words.
+const char *meaningOf(Code Number);
+/// Returns its name, such as "cudaErrorInvalidValue".
+const char *nameOf(Code Number);
+
+} // namespace clinch::cuda
+
+#endif // CLINCH_JIT_CUDA_PROBLEMS_H

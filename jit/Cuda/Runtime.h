@@ -1,0 +1,57 @@
+//===- Runtime.h - What host code in CUDA calls ----------------- -*- C++
+//-*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_CUDA_RUNTIME_H
+#define CLINCH_JIT_CUDA_RUNTIME_H
+
+#include "Launches.h"
+#include "jit/Simulate/Launch.h"
+
+#include <string_view>
+#include <vector>
+
+namespace clinch::cuda {
+
+/// The functions of CUDA's runtime that both a device and the simulator have.
+/// Each returns 0, or the number of a problem that it has noted.
+struct Runtime {
+  Code (*Launch)(const void *Stub, Extents Grid, Extents Block,
+                 void **Arguments, size_t Shared, void *Stream);
+  Code (*Allocate)(void **Result, size_t Bytes);
+  Code (*Free)(void *Memory);
+  Code (*Copy)(void *To, const void *From, size_t Bytes, int Kind);
+  Code (*CopyAsync)(void *To, const void *From, size_t Bytes, int Kind,
+                    void *Stream);
+  Code (*Set)(void *Memory, int Byte, size_t Bytes);
+  Code (*SetAsync)(void *Memory, int Byte, size_t Bytes, void *Stream);
+  Code (*CopyToSymbol)(const void *Symbol, const void *From, size_t Bytes,
+                       size_t Offset, int Kind);
+  Code (*CopyFromSymbol)(void *To, const void *Symbol, size_t Bytes,
+                         size_t Offset, int Kind);
+  Code (*Synchronize)();
+  Code (*SynchronizeStream)(void *Stream);
+};
+extern const Runtime OnDevice, Simulated;
+
+/// Host code that was compiled to be simulated calls its functions by their
+/// names with this before them.
+constexpr std::string_view SimulatedPrefix = "clinch_simulated_";
+
+/// Returns what compiled code calls by that name, or null.
+void *findRuntime(std::string_view Name);
+
+/// Sets the memory, besides what it allocates itself, that simulated kernels
+/// may use which this thread launches.
+void giveMemory(std::vector<simulate::Allocation> Memory);
+
+/// Returns a function or variable of a device as its author wrote it.
+std::string written(const std::string &Symbol);
+
+} // namespace clinch::cuda
+
+#endif // CLINCH_JIT_CUDA_RUNTIME_H

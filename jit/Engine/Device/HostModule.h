@@ -1,0 +1,31 @@
+//===- HostModule.h - Host code that launches kernels -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H
+#define CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H
+
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace clinch::engine {
+
+/// Lets what Clang made of host code in CUDA forget its kernels when its code
+/// is freed, which Clang leaves to the end of the process.
+void unloadWithCode(llvm::Module &M);
+
+/// Lets it register a simulated program in place of its image, and call the
+/// simulator in place of a driver. Must precede optimisation.
+void useSimulator(llvm::Module &M);
+
+/// Links the simulated program in. Must follow optimisation: the program has
+/// been optimised as the device's compiler does it.
+void linkProgram(llvm::Module &M, std::unique_ptr<llvm::Module> Program);
+
+} // namespace clinch::engine
+
+#endif // CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H

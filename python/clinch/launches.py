@@ -1,0 +1,96 @@
+"""Calls of host code in CUDA, and what went wrong on the device."""
+
+from __future__ import annotations
+
+from . import _clinch
+from .annotations import Any, Callable, Diagnostic, Iterable
+from .errors import CompileError, RuleError
+
+#: The device of a text that names none, where there is none: what is compiled for it
+#: runs on all later ones.
+OLDEST = "sm_75"
+#: The device that is simulated, if none is named.
+SIMULATED = "sm_90"
+
+
+class LaunchError(RuntimeError):
+    """A kernel was not launched, or another function of CUDA failed, and host code
+    did not ask for it with `cudaGetLastError`. `code` is CUDA's number for it;
+    `diagnostics` say where, as those of a CompileError."""
+
+    def __init__(self, message: str, code: int = 0,
+                 diagnostics: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.message, self.code = message, code
+        self.diagnostics = list(diagnostics)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.message, self.code, self.diagnostics)
+
+    def __str__(self) -> str:
+        return str(_clinch.render(self.message, self.diagnostics, False))
+
+
+LaunchError.__module__ = "clinch.cuda"
+
+
+def settled_device(language: str | None, device: str | None, simulate: bool,
+                   check: bool) -> dict[str, Any]:
+    """Returns the options of a compile that say what its kernels are for."""
+    if language != "cuda":
+        if device is not None or simulate or check:
+            raise ValueError('`device`, `simulate` and `check` are for '
+                             '`language="cuda"`')
+        return {}
+    if device is None:
+        device = SIMULATED if simulate or check else _clinch.first_device() or OLDEST
+    if not isinstance(device, str):
+        raise TypeError(f'device is a str such as "sm_90", not a '
+                        f'{type(device).__name__}')
+    if not device:
+        raise ValueError('device is empty; it is a name such as "sm_90"')
+    return {"device": device, "simulate": simulate or check, "check": check}
+
+
+def with_lines(error: Any, name: str, text: str) -> Any:
+    """Returns an error whose diagnostics show the lines of a text."""
+    lines = text.split("\n")
+    for one in error.diagnostics:
+        for said in (one, *one["notes"]):
+            if said["origin"] == name and 0 < said["line"] <= len(lines):
+                said["source_line"] = lines[said["line"] - 1]
+    return error
+
+
+def problem(name: str = "", text: str = "") -> CompileError | LaunchError | None:
+    """Returns what went wrong last with the launches of this thread, once."""
+    found = _clinch.take_problem()
+    if found is None:
+        return None
+    code, is_wrong, message, diagnostics = found
+    error = (RuleError(message, diagnostics) if is_wrong else
+             LaunchError(message, code, diagnostics))
+    return with_lines(error, name, text)
+
+
+def call(function: Callable[..., Any], arguments: Any, made_of: Any) -> Any:
+    """Calls a function of host code, and raises what it left. made_of: text, name,
+    options."""
+    text, name, options = made_of
+    if options["check"]:
+        import numpy  # A text of C loads it with its first array.
+        _clinch.give_memory([
+            (f"argument {number}", one.ctypes.data, one.nbytes,
+             bool(one.flags.writeable))
+            for number, one in enumerate(arguments, 1)
+            if isinstance(one, numpy.ndarray)])
+    _clinch.take_problem()  # What others left.
+    try:
+        result = function(*arguments)
+    finally:
+        if options["check"]:
+            _clinch.give_memory([])
+    error = problem(name, text)
+    if error is not None:
+        raise error
+    return result

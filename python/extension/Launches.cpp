@@ -1,0 +1,52 @@
+//===- Launches.cpp - What host code in CUDA left behind --------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+
+#include "../../jit/Runtime/GilReleased.h"
+#include "../../jit/Runtime/Raise.h"
+#include "jit/Cuda/Driver.h"
+#include "jit/Cuda/Runtime.h"
+
+using namespace clinch;
+using namespace clinch::python;
+
+/// first_device(): the name of the first device, "" if there is none.
+PyObject *python::firstDevice(PyObject *, PyObject *) {
+  const std::string Name = [] {
+    GilReleased Gil;
+    return cuda::firstDevice();
+  }();
+  return fromString(Name).release();
+}
+
+/// take_problem(): None, or (number, whether the kernel itself is wrong,
+/// message, diagnostics) of what went wrong last in this thread.
+PyObject *python::takeProblem(PyObject *, PyObject *) {
+  const std::optional<cuda::Problem> P = cuda::takeProblem();
+  if (!P)
+    Py_RETURN_NONE;
+  PyRef Places = diagnosticsToPython(P->What.diagnostics());
+  return Places ? Py_BuildValue(
+                      "iNNN", P->Number,
+                      PyBool_FromLong(P->What.kind() == Error::Kind::Rule),
+                      fromString(P->What.message()).release(), Places.release())
+                : nullptr;
+}
+
+/// give_memory([(name, address, bytes, writable)]): what simulated kernels may
+/// use, besides what is allocated for them, that this thread launches.
+PyObject *python::giveMemory(PyObject *, PyObject *Given) {
+  std::vector<simulate::Allocation> Memory;
+  if (!PyList_Check(Given))
+    return PyErr_Format(PyExc_TypeError, "memory is a list, not a %s",
+                        Py_TYPE(Given)->tp_name);
+  if (!readMemory(Given, Memory))
+    return nullptr;
+  cuda::giveMemory(std::move(Memory));
+  Py_RETURN_NONE;
+}

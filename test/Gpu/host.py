@@ -1,0 +1,150 @@
+"""Texts of host code and kernels, each with a function that calls it and says what is
+wrong: on a device, on the driver for tests, in the simulator."""
+
+import gc
+
+import numpy
+
+import clinch
+import clinch.cuda
+
+ALL = r"""
+#include <cstdio>
+#include <vector>
+struct Pair { float a; double b; };
+__constant__ float factor = 1;
+__device__ int calls;
+template <class T> __global__ void saxpy(int n, Pair p, const T *x, T *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = p.a * x[i] * factor + y[i];
+  if (i == 0) atomicAdd(&calls, 1);
+}
+namespace {
+__global__ void reversed(float *x) {
+  extern __shared__ float part[];
+  int t = threadIdx.x;
+  part[t] = x[t];
+  __syncthreads();
+  x[t] = part[blockDim.x - 1 - t];
+}
+}
+static __device__ double hidden = 2.5;
+__global__ void scaled(double *x) { x[threadIdx.x] *= hidden; }
+
+/// Memory of the device, with what a host gives it and takes back.
+template <class T> struct OnDevice {
+  T *begin = nullptr, *host;
+  size_t bytes;
+  OnDevice(T *host, int n) : host(host), bytes(n * sizeof(T)) {
+    cudaMalloc(&begin, bytes);
+    cudaMemcpy(begin, host, bytes, cudaMemcpyHostToDevice);
+  }
+  ~OnDevice() {
+    cudaMemcpy(host, begin, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(begin);
+  }
+};
+
+int run_saxpy(int n, float a, float *x, float *y, float by) {
+  OnDevice<float> there(x, n), result(y, n);
+  cudaMemcpyToSymbol(factor, &by, sizeof by);
+  saxpy<<<(n + 127) / 128, 128>>>(n, Pair{a, 3}, there.begin, result.begin);
+  int count;
+  cudaMemcpyFromSymbol(&count, calls, sizeof count);
+  return count;
+}
+int run_reversed(float *x, int n) {
+  OnDevice<float> there(x, n);
+  reversed<<<1, n, n * sizeof(float)>>>(there.begin);
+  return cudaDeviceSynchronize();
+}
+void run_scaled(double *x, int n) {
+  OnDevice<double> there(x, n);
+  scaled<<<1, n>>>(there.begin);
+}
+int set(unsigned char *x, int n, int byte) {
+  OnDevice<unsigned char> there(x, n);
+  if (cudaMemsetAsync(there.begin, byte, n)) return 1;
+  return cudaStreamSynchronize(nullptr);
+}
+int ask() {
+  reversed<<<1, 2000>>>(nullptr);
+  return cudaPeekAtLastError() == cudaGetLastError() &&
+         cudaGetLastError() == cudaSuccess;
+}
+void refused() { reversed<<<0, 1>>>(nullptr); }
+const char *meaning(int n) { return cudaGetErrorString(cudaError_t(n)); }
+"""
+#: The line of `refused` in it.
+REFUSED = next(n for n, line in enumerate(ALL.splitlines(), 1) if "<<<0, 1>>>" in line)
+#: Of the kernels alone, which can stand for what a driver is given.
+KERNELS = ALL.partition("/// Memory")[0] + (
+    "template __global__ void saxpy(int, Pair, const float *, float *);\n")
+
+
+def _saxpy(made):
+    x, y = numpy.arange(1000, dtype="f"), numpy.ones(1000, "f")
+    first = made.run_saxpy(1000, 0.5, x, y, 2.0)
+    assert (y == numpy.arange(1000, dtype="f") + 1).all()
+    assert made.run_saxpy(1000, 0.0, x, y, 1.0) == first + 1
+
+
+def _reversed(made):
+    x = numpy.arange(256, dtype="f")
+    assert made.run_reversed(x, 256) == 0
+    assert (x == numpy.arange(255, -1, -1, dtype="f")).all()
+
+
+def _scaled(made):
+    x = numpy.arange(32.0)
+    made.run_scaled(x, 32)
+    assert (x == 2.5 * numpy.arange(32)).all()
+
+
+def _set(made):
+    x = numpy.zeros(100, "u1")
+    assert made.set(x, 100, 7) == 0 and (x == 7).all()
+
+
+def _asked(made):
+    assert made.ask() == 1
+
+
+def _refused(made):
+    try:
+        made.refused()
+    except clinch.cuda.LaunchError as error:
+        found = error.diagnostics[0]
+        assert (error.code, found["origin"], found["line"]) == (9, "all.cu", REFUSED)
+    else:
+        raise AssertionError("a grid of no blocks was launched")
+
+
+def _meanings(made):
+    assert [made.meaning(n) for n in (0, 2)] == [b"no error", b"out of memory"]
+
+
+CHECKS = {"saxpy": _saxpy, "reversed": _reversed, "scaled": _scaled, "set": _set,
+          "asked": _asked, "refused": _refused, "meanings": _meanings}
+
+
+def compiled(**options):
+    return clinch.compile(ALL, "all.cu", language="cuda", **options)
+
+
+def check(name, made):
+    """Raises what is wrong."""
+    CHECKS[name](made)
+
+
+def host(report, there):
+    """A part of device.py."""
+    made = compiled(device=there.device, simulate=there.simulate)
+    for name in CHECKS:
+        report.attempt(name, lambda report, name: (
+            check(name, made), report.check(True, name)), name)
+    del made
+    gc.collect()
+    report.attempt("again", lambda report: (
+        _saxpy(compiled(device=there.device, simulate=there.simulate)),
+        report.check(True, "again, when its code was freed")))

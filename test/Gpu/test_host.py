@@ -1,0 +1,158 @@
+"""Host code that launches kernels: by the driver for tests, and in the simulator."""
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import clinch
+import clinch.cuda
+import double
+import host
+
+KERNEL = "__global__ void k(int *x) { x[threadIdx.x] = 1; }\n"
+
+
+@pytest.fixture(scope="module")
+def fake():
+    return double.Double()
+
+
+@pytest.fixture(scope="module")
+def made(fake):
+    fake.stand_in(host.ALL, device="sm_90")
+    return host.compiled(device="sm_90")
+
+
+@pytest.mark.parametrize("name", host.CHECKS)
+def test_by_the_driver(name, made):
+    host.check(name, made)
+
+
+@pytest.mark.parametrize("name", host.CHECKS)
+@pytest.mark.parametrize("check", [False, True])
+def test_in_the_simulator(name, check):
+    host.check(name, host.compiled(simulate=True, check=check))
+
+
+def test_what_the_driver_is_asked_for(fake):
+    """The image is loaded at the first launch, once, and unloaded with the code."""
+    text = KERNEL + ("void f(int n) { int *x; cudaMalloc(&x, 4 * n);\n"
+                     "  k<<<1, n>>>(x); k<<<dim3(1, 1), n, 64>>>(x); cudaFree(x); }\n")
+    fake.stand_in(text)
+    code = clinch.compile(text, language="cuda", device="sm_80")
+    fake.record()
+    assert clinch.compile("int g() { return 1; }", language="cuda").g() == 1
+    assert fake.record() == []
+    code.f(32)
+    launched = "launch _Z1kPi grid 1 1 1 block 32 1 1 shared "
+    assert fake.record() == ["allocate 128", "load 1 kernels", launched + "0",
+                             launched + "64", "free 128"]
+    code.f(2)
+    assert "load 1 kernels" not in fake.record()
+    del code
+    gc.collect()
+    assert fake.record() == ["unload"]
+
+
+def test_the_first_device_is_compiled_for(fake):
+    assert clinch._clinch.first_device() == "sm_90"
+    text = KERNEL + "void f(int *x) { k<<<1, 1>>>(x); }\n"
+    asm = clinch.compile(text, language="cuda", keep=["llvm"]).stage("llvm")
+    assert ".target sm_90" in asm
+    asm = clinch.compile(text, language="cuda", device="sm_86", keep=["llvm"]).stage("llvm")
+    assert ".target sm_86" in asm
+
+
+def script(text, **environment):
+    """Runs a script in a process of its own; returns what it prints."""
+    head = "import clinch, clinch.cuda, double, host, numpy\n"
+    done = subprocess.run(
+        [sys.executable, "-c", head + textwrap.dedent(text)], text=True, timeout=120,
+        capture_output=True, check=False, cwd=Path(__file__).parent,
+        env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+RUN = """
+made = host.compiled(device="sm_90")
+try:
+    made.run_scaled(numpy.zeros(1), 1)
+except clinch.cuda.LaunchError as error:
+    print(error.code, error.message)
+"""
+
+
+def test_an_old_driver():
+    said = script("fake = double.Double()" + RUN, CLINCH_TEST_DRIVER_CUDA="11040")
+    assert said.startswith(
+        "222 The launch of `scaled` failed: NVIDIA's driver refuses the kernels: ")
+    assert "; it is of CUDA 11.4, and compiling for an older device may help: " in said
+
+
+def test_a_driver_without_a_device():
+    said = script("fake = double.Double()\nprint(repr(clinch._clinch.first_device()))" + RUN,
+                  CLINCH_TEST_DRIVER_DEVICES="0")
+    first, *others = said.splitlines()
+    assert first == "''" and others == [
+        "100 NVIDIA's driver does not start: no CUDA-capable device is detected (100)."]
+
+
+def test_an_older_device():
+    """What was compiled for a later one has no code for it."""
+    said = script("""
+        fake = double.Double()
+        made = host.compiled(device="sm_90")
+        try:
+            made.run_scaled(numpy.zeros(1), 1)
+        except clinch.cuda.LaunchError as error:
+            print(error.code)
+    """, CLINCH_TEST_DRIVER_CAPABILITY="80")
+    assert int(said) in (209, 218)
+
+
+def test_code_is_freed_after_its_context():
+    assert script("""
+        import ctypes, gc
+        fake = double.Double()
+        library = ctypes.CDLL("libcuda.so.1")
+        context = ctypes.c_void_p()
+        library.cuInit(0)
+        assert library.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+        text = "__global__ void k() {} void f() { k<<<1, 1>>>(); }"
+        fake.stand_in(text)
+        code = clinch.compile(text, language="cuda", device="sm_90")
+        code.f()
+        assert library.cuCtxDestroy_v2(context) == 0
+        print([line for line in fake.record() if "load" in line])
+        code.f()                       # In another context: it is loaded again.
+        print([line for line in fake.record() if "load" in line])
+        del code
+        gc.collect()
+        print([line for line in fake.record() if "load" in line])
+    """).splitlines() == ["['load 1 kernels']", "['load 1 kernels']", "['unload']"]
+
+
+def test_two_contexts():
+    assert script("""
+        import ctypes
+        fake = double.Double()
+        library = ctypes.CDLL("libcuda.so.1")
+        contexts = [ctypes.c_void_p(), ctypes.c_void_p()]
+        library.cuInit(0)
+        text = "__global__ void k() {} void f() { k<<<1, 1>>>(); }"
+        fake.stand_in(text)
+        code = clinch.compile(text, language="cuda", device="sm_90")
+        for one in contexts:
+            assert library.cuCtxCreate_v2(ctypes.byref(one), 0, 0) == 0
+        for _ in range(2):
+            for one in contexts:
+                assert library.cuCtxSetCurrent(one) == 0
+                code.f()
+        print(fake.record().count("load 1 kernels"))
+    """) == "2\n"
