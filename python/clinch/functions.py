@@ -26,6 +26,7 @@ from .text_warnings import warn_of_hooks
 from .type import is_array
 
 Function = _clinch.Function
+STAGES = (*ASSEMBLED, *_clinch.stages)
 
 
 def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
@@ -221,6 +222,10 @@ class Request:
 
     def emit(self, stage: str, lines: Any) -> Any:
         """Returns the function at a stage."""
+        if stage not in STAGES:
+            raise ValueError(f"there is no stage {stage!r}; there are "
+                             f"{', '.join(STAGES)}")
+
         def one(inputs: Any, outputs: Any, **options: Any) -> Any:
             if stage == "graph":
                 text = _clinch.emit(stage, inputs, outputs, **options)

@@ -30,6 +30,7 @@ static const Choice<Tier> Tiers[] = {
     {"fast", Tier::Fast}, {"default", Tier::Default}, {"max", Tier::Max}};
 static const Choice<Form> Forms[] = {{"struct", Form::Struct},
                                      {"function", Form::Function}};
+/// The last is for the package alone.
 static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"llvm-opt", Stage::LLVMOpt},
                                        {"asm", Stage::Asm},
@@ -69,6 +70,16 @@ Expected<Form> python::parseForm(const std::string &Name) {
 }
 Expected<Stage> python::parseStage(const std::string &Name) {
   return choose(Stages, "stage", Name);
+}
+PyRef python::stageNames() {
+  PyRef Names = PyRef::steal(PyTuple_New(Py_ssize_t(std::size(Stages)) - 1));
+  for (Py_ssize_t I = 0; Names && I < PyTuple_GET_SIZE(Names.get()); ++I) {
+    PyObject *Name = PyUnicode_FromString(Stages[I].Name);
+    if (!Name)
+      return {};
+    PyTuple_SET_ITEM(Names.get(), I, Name);
+  }
+  return Names;
 }
 const char *python::nameOf(Language L) { return nameIn(Languages, L); }
 const char *python::nameOf(Tier T) { return nameIn(Tiers, T); }

@@ -39,6 +39,8 @@ Expected<Language> parseLanguage(const std::string &Name);
 Expected<Tier> parseTier(const std::string &Name);
 Expected<Form> parseForm(const std::string &Name);
 Expected<Stage> parseStage(const std::string &Name);
+/// A tuple of the stages that a user may ask for, or NULL with an exception.
+PyRef stageNames();
 const char *nameOf(Language L);
 const char *nameOf(Tier T);
 const char *nameOf(Form F);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayLayout.h"
+#include "BuildArguments.h"
 #include "BuildFingerprint.h"
 #include "Objects.h"
 
@@ -223,6 +224,9 @@ static int execute(PyObject *M) {
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;
+  PyRef Stages = stageNames();
+  if (!Stages || PyModule_AddObjectRef(M, "stages", Stages.get()) < 0)
+    return -1;
   return PyModule_AddStringConstant(M, "built_for_python",
                                     CLINCH_PYTHON_VERSION) +
          PyModule_AddStringConstant(M, "built_for_numpy",

@@ -6,11 +6,12 @@ They are parsed by hand: argparse has no option with a value that may only be at
 
 from collections import namedtuple
 
-from .. import class_methods
+from .. import _clinch
+from ..class_methods import ASSEMBLED
 from ..configuration import Config
 from ..suggestions import did_you_mean, nearest
 
-STAGES = (*class_methods.STAGES, "html")
+STAGES = (*ASSEMBLED, *_clinch.stages, "html")
 #: Those of a file of CUDA, FILE.cu.
 DEVICE_STAGES = ("ptx", "llvm-device")
 TIERS, LANGUAGES, FORMS, LINKERS = (
