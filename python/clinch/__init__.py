@@ -18,6 +18,7 @@ from . import errors
 
 _clinch.error_module(errors)
 from importlib import import_module as _import_module
+from sys import modules as _modules
 
 from .later import Later as _Later
 from .pictures import PAGES as _PAGES
@@ -62,8 +63,9 @@ def __getattr__(name: str) -> "Any":
     if name in _OF_OWN:
         return _import_module(f"{__name__}.{name}")
     if name not in _LATER:
+        # To import it here would be a circle: `from . import errors` asks for a name, too.
         known = not name.startswith("_") and hasattr(
-            _import_module(f"{__name__}.tensor"), name)
+            _modules.get(f"{__name__}.tensor"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (
             f"; `clinch.tensor.{name}` is it, or `numpy.{name}`" if known else ""))
     globals()[name] = found = _LATER[name].found

@@ -46,6 +46,31 @@ def test_few_names_are_public():
         clinch.sinh
 
 
+def test_any_module_can_be_the_first():
+    """What unpickles imports a module of its own, and no name of the package's."""
+    code = """if 1:
+        import os, pkgutil, sys, numpy
+        folder = sys.argv[1]
+        found = ["clinch." + m.name for m in pkgutil.iter_modules([folder])]
+        for inner in ("tensor", "drawing", "notebook", "prompt"):
+            found += [m.name for m in pkgutil.iter_modules(
+                [os.path.join(folder, inner)], f"clinch.{inner}.")]
+        for name in found:
+            if name in ("clinch.__main__", "clinch.build_ext", "clinch.pytensor",
+                        "clinch.triton") or name.endswith("_arrays"):
+                continue
+            if not os.fork():
+                __import__(name)
+                os._exit(0)
+            if os.wait()[1]:
+                print(name)
+        print(len(found) > 100)
+    """
+    done = subprocess.run([sys.executable, "-c", code, *clinch.__path__], check=True,
+                          text=True, capture_output=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_c_at_the_prompt_needs_no_numpy():
     """It answers in 70 ms, of which NumPy would take as many again."""
     code = """if 1:

@@ -19,13 +19,6 @@ _LINE = re.compile(r"([A-Za-z_]\w*)\s+(.*?)\s*->\s*(.*?)\s*"
 _folder = None
 
 
-class CellError(Exception):
-    """What stopped a cell, as a notebook shows it: without a traceback."""
-
-    def _render_traceback_(self) -> list[str]:
-        return str(self).rstrip("\n").split("\n")
-
-
 def without_frames(body: Callable[..., Any], *arguments: Any) -> Any:
     """Calls what a cell is for; of an error, a notebook shows no frame of ours."""
     try:

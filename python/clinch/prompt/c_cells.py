@@ -6,7 +6,6 @@ from html import escape
 
 from .. import _clinch
 from ..configuration import enable_crash_notes
-from ..notebook.cells import CellError
 from . import c_sharing
 from .c_guard import Crash, Interrupted
 from .c_inputs import Inputs
@@ -31,6 +30,13 @@ def inputs_of(text: str) -> Iterable[str]:
         elif end == len(lines) or not (shape.is_open() or shape.last in _GOES_ON):
             yield "\n" * begin + shape.text
             begin = end
+
+
+class CellError(Exception):
+    """What stopped a cell, as a notebook shows it: without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).rstrip("\n").split("\n")
 
 
 class Shown:
