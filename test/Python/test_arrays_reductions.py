@@ -1,5 +1,6 @@
 """Reductions along axes, against NumPy."""
 
+import itertools
 import random
 from fractions import Fraction
 
@@ -67,6 +68,43 @@ def test_searches(name):
                          lambda x, y: getattr(numpy, name)(x, 1),
                          lambda x, y: getattr(numpy, name)(y, 0),
                          lambda x, y: getattr(numpy, name)(y)])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "uint64", "bool"])
+def test_what_is_first_or_last_of_many(dtype):
+    """The last items that change something lie in any of the parts that the loops
+    take at once."""
+    x = numpy.ones(20_011, dtype)
+    a = variable(x)
+    names = ["max", "min", "argmax", "argmin", "any", "all"]
+    f = function([a], [getattr(a, name)() for name in names])
+    values = [0, 1] + ([2] if dtype != "bool" else [])
+    if dtype.startswith("float"):
+        values += [-3, numpy.nan, numpy.inf]
+    for place in (0, 1, 63, 64, 511, 512, 1023, 1024, 1100, 8191, 8192, 20_010):
+        for value, fill in itertools.product(values, (0, 1)):
+            x[:] = fill
+            x[place] = value
+            x[-1] = value
+            for got, name in zip(f(x), names):
+                check(got, getattr(numpy, name)(x))
+
+
+def test_items_that_grow():
+    for dtype in ("float64", "float32", "int16"):
+        x = numpy.arange(20_011).astype(dtype)
+        a = variable(x)
+        f = function([a], [a.max(), a.min(), a.argmax(), a.argmin()])
+        for given in (x, -x, x[::-1]):
+            for got, name in zip(f(given), ("max", "min", "argmax", "argmin")):
+                check(got, getattr(numpy, name)(given))
+
+
+def test_truths_are_one_and_zero():
+    x = numpy.array([0, 2, 4], "uint8").view("bool")
+    a = variable(x)
+    results = function([a], [a.any(), a.all(), a[1:].all(), a[1:].any()])(x)
+    assert [r.view("uint8").item() for r in results] == [1, 0, 1, 1]
 
 
 def test_a_search_that_keeps_dimensions():

@@ -17,7 +17,7 @@ from .array_perform import evaluate
 from .elemwise import Elemwise
 from .kernel import block, c_type, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
-from .reduce_text import KERNELS, MEAN
+from .reduce_text import ANY_ORDER, CHANGES, FEW_CHANGE, KERNELS, MEAN, OF_TRUTHS
 from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
@@ -223,7 +223,7 @@ class Reduce(Reduction):
 
     def _cast(self, node: Any, text: str) -> Any:
         item = self._item(node).dtype
-        if item == self.dtype:
+        if item == self.dtype != "bool":
             return text
         kind, want = numpy.dtype(item).kind, numpy.dtype(self.dtype).kind
         if want == "c":
@@ -243,10 +243,7 @@ class Reduce(Reduction):
             name=name, acc=acc.c_element_type(),
             item=scalars[self._item(node).dtype].c_element_type(),
             declare=f"{c_type(inner.outputs[0])} {result};",
-            code=block(inner, f"{name}_op", [f"a_{name}", f"x_{name}"],
-                       [result]),
-            # The tier default keeps lanes of doubles in registers only so.
-            unroll="#define CLINCH_UNROLL\n" if self.dtype == "float64" else "",
+            code=self._step(inner, name, result), more=self._more(),
             cast=self._cast(node, "(x)"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
@@ -259,6 +256,30 @@ class Reduce(Reduction):
             text += (f"\nstatic const unsigned char {name}_identity[] = "
                      f"{{{', '.join(map(str, identity))}}};")
         return text
+
+    def _step(self, inner: Any, name: str, result: str) -> str:
+        a, x = f"a_{name}", f"x_{name}"
+        of_truths = OF_TRUTHS.get(self._shipped) if self.dtype == "bool" else None
+        if of_truths:
+            return f"{result} = {a} {of_truths} {x};"
+        return block(inner, f"{name}_op", [a, x], [result])
+
+    @property
+    def _shipped(self) -> str:
+        """The name of a scalar Op that comes with Clinch, or nothing."""
+        name = getattr(self.scalar_op, "name", "")
+        return name if scalar_ops.get(name) == self.scalar_op else ""
+
+    def _more(self) -> str:
+        """Returns what the loops may know of the Op."""
+        kind = numpy.dtype(self.dtype).kind
+        # The tier default keeps lanes of doubles in registers only so.
+        more = "#define CLINCH_UNROLL\n" if self.dtype == "float64" else ""
+        if kind in "biu" and self._shipped in ORDERLESS:
+            more += ANY_ORDER
+        if (found := CHANGES.get((self._shipped, kind))) is not None:
+            more += FEW_CHANGE.format(changes=found[0], last=found[1])
+        return more
 
     def _divided(self) -> str:
         if numpy.dtype(self.dtype).kind == "c":
@@ -322,6 +343,11 @@ class Reduce(Reduction):
 #: The results of empty reductions.
 IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1, "or_": 0,
               "logical_xor": 0, "xor": 0}
+
+
+#: Of integers they give the same in any order.
+ORDERLESS = ("add", "mul", "maximum", "minimum", "logical_or", "logical_and", "or_",
+             "and_", "xor")
 
 
 def may_take_loop(op: Any) -> bool:

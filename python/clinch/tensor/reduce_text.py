@@ -13,7 +13,7 @@ static inline __attribute__((always_inline)) {acc}
 #define CLINCH_ITEM {item}
 #define CLINCH_ACC {acc}
 #define CLINCH_CAST(x) {cast}
-{unroll}#include <clinch/reduction.h>
+{more}#include <clinch/reduction.h>
 """
 
 MEAN = """
@@ -23,3 +23,18 @@ static void {name}_finish(char *result, Py_ssize_t n, Py_ssize_t count) {{
     a[i] = {divided};
 }}
 """
+
+#: Of Ops on integers, whose order is nobody's.
+ANY_ORDER = "#define CLINCH_ANY_ORDER\n"
+#: Of dtypes by their kind: what few items change.
+FEW_CHANGE = """#define CLINCH_CHANGES(a, x) {changes}
+#define CLINCH_IS_LAST(a) {last}
+"""
+CHANGES = {
+    ("logical_or", "b"): ("((x) > (a))", "(a)"),
+    ("logical_and", "b"): ("((x) < (a))", "(!(a))"),
+    ("maximum", "f"): ("(!((x) <= (a)))", "((a) != (a))"),
+    ("minimum", "f"): ("(!((x) >= (a)))", "((a) != (a))"),
+}
+#: What LLVM makes vectors of in a reduction of truths, which are 0 or 1.
+OF_TRUTHS = {"logical_or": "|", "logical_and": "&"}

@@ -23,7 +23,7 @@ class Search(Reduction):
     __props__ = ("axes", "keepdims", "before", "everything", "threads")
     dtype = "int64"
     _said: str  # NumPy's function.
-    _less: str
+    _no_better: str
 
     def __init__(self, axes: Sequence[int], keepdims: bool = False, before: Any = None,
                  everything: bool = False, threads: Threads = None) -> None:
@@ -36,10 +36,13 @@ class Search(Reduction):
             raise TypeError(f"{self._said} is not defined for {dtype}")
 
     def _kernels(self, node: Apply, name: str) -> str:
-        item = scalars[self._item(node).dtype].c_element_type()
+        dtype = self._item(node).dtype
+        item = scalars[dtype].c_element_type()
+        last = "((x) != (x))" if numpy.dtype(dtype).kind == "f" else "0"
         return "\n".join([
             f"#define CLINCH_NAME {name}_search", f"#define CLINCH_ITEM {item}",
-            f"#define CLINCH_BETTER(x, y) ((x) {self._less} (y))",
+            f"#define CLINCH_BETTER(x, y) (!((x) {self._no_better} (y)))",
+            f"#define CLINCH_IS_LAST(x) {last}",
             "#include <clinch/search.h>"])
 
     def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
@@ -63,8 +66,8 @@ class Search(Reduction):
 
 
 class Argmax(Search):
-    _said, _less = "argmax", ">"
+    _said, _no_better = "argmax", "<="
 
 
 class Argmin(Search):
-    _said, _less = "argmin", "<"
+    _said, _no_better = "argmin", ">="

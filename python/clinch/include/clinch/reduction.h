@@ -1,10 +1,16 @@
+/* Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
 /* The loops of one reduction around its step, CLINCH_OF(step). The text that
-   includes this defines, and this undefines: CLINCH_OF(name)   a name of this
-   reduction's own CLINCH_ITEM       the type of what is reduced CLINCH_ACC the
-   type of the result CLINCH_CAST(x)    an item as one of the result's
-     CLINCH_UNROLL     if lanes stay in registers only where their loop is
-   unrolled Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
- */
+   includes this defines, and this undefines:
+
+   CLINCH_OF(name)       a name of this reduction's own
+   CLINCH_ITEM           the type of what is reduced
+   CLINCH_ACC            the type of the result
+   CLINCH_CAST(x)        an item as one of the result's
+   CLINCH_UNROLL         if lanes stay in registers only where their loop is
+                         unrolled
+   CLINCH_ANY_ORDER      if the same bits come of any order
+   CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if few do
+   CLINCH_IS_LAST(a)     with it, whether no item changes that */
 
 static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC *a = (CLINCH_ACC *)p[0];
@@ -22,13 +28,15 @@ static Py_ssize_t CLINCH_OF(combine)(char *const *p, Py_ssize_t n) {
 }
 static Py_ssize_t CLINCH_OF(combine_four)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC *__restrict a = (CLINCH_ACC *)p[0];
+  const CLINCH_ITEM *__restrict x1 = (const CLINCH_ITEM *)p[1];
+  const CLINCH_ITEM *__restrict x2 = (const CLINCH_ITEM *)p[2];
+  const CLINCH_ITEM *__restrict x3 = (const CLINCH_ITEM *)p[3];
+  const CLINCH_ITEM *__restrict x4 = (const CLINCH_ITEM *)p[4];
   for (Py_ssize_t i = 0; i < n; ++i) {
-    CLINCH_ACC so_far = a[i];
-    for (int row = 1; row <= 4; ++row) {
-      const CLINCH_ITEM *__restrict x = (const CLINCH_ITEM *)p[row];
-      so_far = CLINCH_OF(step)(so_far, CLINCH_CAST(x[i]));
-    }
-    a[i] = so_far;
+    CLINCH_ACC so_far = CLINCH_OF(step)(a[i], CLINCH_CAST(x1[i]));
+    so_far = CLINCH_OF(step)(so_far, CLINCH_CAST(x2[i]));
+    so_far = CLINCH_OF(step)(so_far, CLINCH_CAST(x3[i]));
+    a[i] = CLINCH_OF(step)(so_far, CLINCH_CAST(x4[i]));
   }
   return -1;
 }
@@ -39,6 +47,14 @@ static Py_ssize_t CLINCH_OF(merge)(char *const *p, Py_ssize_t n) {
     a[i] = CLINCH_OF(step)(a[i], x[i]);
   return -1;
 }
+#ifdef CLINCH_ANY_ORDER
+static inline __attribute__((always_inline)) CLINCH_ACC
+CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
+  for (Py_ssize_t i = 0; i < n; ++i)
+    a = CLINCH_OF(step)(a, CLINCH_CAST(x[i]));
+  return a;
+}
+#else
 /* Each lane goes through the items on its own, 32 of them before it joins the
    others: as many lanes as the registers hold, one read of memory from front to
    back, and sums of sums. */
@@ -69,17 +85,36 @@ CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
     all[0] = CLINCH_OF(step)(all[0], all[i]);
   return all[0];
 }
+static inline __attribute__((always_inline)) CLINCH_ACC
+CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
+  if (n >= 128)
+    return CLINCH_OF(step)(a, CLINCH_OF(lanes)(x, n, 32));
+  if (n >= 32)
+    return CLINCH_OF(step)(a, CLINCH_OF(lanes)(x, n, 8));
+  for (Py_ssize_t i = 0; i < n; ++i)
+    a = CLINCH_OF(step)(a, CLINCH_CAST(x[i]));
+  return a;
+}
+#endif
 static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC a = *(CLINCH_ACC *)p[0];
   const CLINCH_ITEM *x = (const CLINCH_ITEM *)p[1];
-  if (n >= 128)
-    a = CLINCH_OF(step)(a, CLINCH_OF(lanes)(x, n, 32));
-  else if (n >= 32)
-    a = CLINCH_OF(step)(a, CLINCH_OF(lanes)(x, n, 8));
-  else
-    for (Py_ssize_t i = 0; i < n; ++i)
-      a = CLINCH_OF(step)(a, CLINCH_CAST(x[i]));
+#ifdef CLINCH_CHANGES
+  /* Most parts change nothing, and are seen to with one comparison an item. */
+  for (Py_ssize_t i = 0, end; i < n && !CLINCH_IS_LAST(a); i = end) {
+    const Py_ssize_t part = (i < 1024 ? 512 : 8192) / sizeof *x;
+    end = n - i < part ? n : i + part;
+    int changes = 0;
+    for (Py_ssize_t k = i; k < end; ++k)
+      if (CLINCH_CHANGES(a, CLINCH_CAST(x[k])))
+        changes = 1;
+    if (changes)
+      a = CLINCH_OF(all)(a, x + i, end - i);
+  }
   *(CLINCH_ACC *)p[0] = a;
+#else
+  *(CLINCH_ACC *)p[0] = CLINCH_OF(all)(a, x, n);
+#endif
   return -1;
 }
 
@@ -88,3 +123,6 @@ static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
 #undef CLINCH_ACC
 #undef CLINCH_CAST
 #undef CLINCH_UNROLL
+#undef CLINCH_ANY_ORDER
+#undef CLINCH_CHANGES
+#undef CLINCH_IS_LAST
