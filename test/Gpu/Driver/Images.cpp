@@ -7,6 +7,7 @@
 
 #include "State.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -76,20 +77,26 @@ Result gpu::findProgram(const char *Text, const Program *&Found,
   const long Version = numberAfter(Image, ".version ");
   const long Newest = newestPtx(setting("CUDA", 13000));
   if (!Version) {
-    Log = "ptxas fatal   : no .version; this is no PTX";
-    return InvalidPtx;
+    Log = "error   : Binary format for key='0', ident='' is not recognized";
+    return InvalidImage;
   }
   if (Version > Newest) {
     auto Dotted = [](long N) {
       return std::to_string(N / 10) + "." + std::to_string(N % 10);
     };
-    Log =
-        "ptxas application ptx input, line 9; fatal   : Unsupported .version " +
-        Dotted(Version) + "; current version is '" + Dotted(Newest) + "'";
+    const auto Line =
+        1 + std::count(Image.begin(), Image.begin() + Image.find(".version "),
+                       '\n');
+    Log = "ptxas application ptx input, line " + std::to_string(Line) +
+          "; fatal   : Unsupported .version " + Dotted(Version) +
+          "; current version is '" + Dotted(Newest) + "'";
     return UnsupportedPtxVersion;
   }
-  if (numberAfter(Image, ".target sm_") > setting("CAPABILITY", 90))
-    return NoBinary;
+  if (numberAfter(Image, ".target sm_") > setting("CAPABILITY", 90)) {
+    Log = "ptxas fatal   : SM version specified by .target is higher than "
+          "default SM version assumed";
+    return InvalidPtx;
+  }
   for (StandIn &S : driver().StandIns)
     if (standsFor(S, Image)) {
       restore(S);
