@@ -9,6 +9,7 @@
 #include "Thunk.h"
 #include "clinch/Runtime/Function.h"
 #include "lib/Graph/ExprGraph.h"
+#include "lib/Support/Text.h"
 
 #include <cstring>
 
@@ -78,10 +79,6 @@ Status Function::run(const Slots &Inputs, const Slots &Outputs) {
       CLINCH_TRY(readNumber(G.outputs()[I]->type(), Values[I].get(),
                             addressOf(Outputs[I])));
   return Status::success();
-}
-
-static std::string counted(size_t Count, const char *What) {
-  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
 }
 
 /// Says what was expected for argument or result \p Number.

@@ -9,6 +9,7 @@
 
 #include "Block.h"
 #include "Calls.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <thread>
@@ -64,8 +65,8 @@ static Status check(const Program &P, const Kernel &K, const LaunchOptions &O,
                    std::to_string(P.SharedLimit) + ".");
   if (Arguments != K.Parameters)
     return refused("The kernel `" + std::string(K.Name) + "` has " +
-                   std::to_string(K.Parameters) + " parameters, and is given " +
-                   std::to_string(Arguments) + " arguments.");
+                   counted(K.Parameters, "parameter") + ", and is given " +
+                   counted(Arguments, "argument") + ".");
   const uint64_t Blocks = uint64_t(O.Grid[0]) * O.Grid[1] * O.Grid[2];
   if (P.IsChecked && Blocks >> (32 - ThreadBits))
     return refused("The checks tell 4194304 blocks apart, and the grid " +

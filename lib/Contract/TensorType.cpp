@@ -9,6 +9,7 @@
 #include "ScalarSupport.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
+#include "lib/Support/Text.h"
 
 using namespace clinch;
 
@@ -69,16 +70,10 @@ CodeProvider::Strings TensorType::c_support_code() const {
 
 /// The array that a hook is given, as NumPy's functions take it.
 static std::string array() { return "((PyArrayObject *)py_%(name)s)"; }
-/// The array that an Op has left.
-static constexpr const char *Left = "%(name)s";
 
 Type::Text TensorType::c_declare(const Type::Args &) const {
   return HookText("typedef " + std::string(Item.CType) +
                   " dtype_%(name)s;\nPyArrayObject *%(name)s;");
-}
-
-static std::string plural(size_t N, const std::string &Noun) {
-  return std::to_string(N) + " " + Noun + (N == 1 ? "" : "s");
 }
 
 std::string TensorType::checks() const {
@@ -147,7 +142,7 @@ std::string TensorType::description() const {
   std::string Text =
       Spec.Contiguous ? "a C-contiguous array of " : "an array of ";
   Text +=
-      std::string(Item.Name) + " with " + plural(size_t(ndim()), "dimension");
+      std::string(Item.Name) + " with " + counted(size_t(ndim()), "dimension");
   for (size_t I = 0; I < Spec.Shape.size(); ++I)
     if (Spec.Shape[I] != TensorSpec::AnyLength)
       Text += ", length " + std::to_string(Spec.Shape[I]) + " in dimension " +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clinch/Graph/Graph.h"
+#include "lib/Support/Text.h"
 
 using namespace clinch;
 
@@ -16,10 +17,6 @@ Graph &Graph::operator=(Graph &&) noexcept = default;
 
 static Error graphError(std::string Message) {
   return Error(Error::Kind::Graph, std::move(Message));
-}
-
-static std::string plural(size_t Count, const char *What) {
-  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
 }
 
 Variable *Graph::addInput(std::shared_ptr<const Type> T, std::string Name) {
@@ -76,12 +73,12 @@ static Status checkAliases(const AliasMap &Map, const char *What,
     if (Output >= Outputs)
       return graphError("`" + OpName + "." + What + "` names output " +
                         std::to_string(Output) + ", but the apply has " +
-                        plural(Outputs, "output"));
+                        counted(Outputs, "output"));
     for (unsigned Input : Sources)
       if (Input >= Inputs)
         return graphError("`" + OpName + "." + What + "` names input " +
                           std::to_string(Input) + ", but the apply has " +
-                          plural(Inputs, "input"));
+                          counted(Inputs, "input"));
   }
   return Status::success();
 }
@@ -103,8 +100,8 @@ Graph::Checks::apply(const Op &O, const std::vector<Variable *> &Ins,
                         "` must be a constant of this graph");
   }
   if (!Info.OutputNames.empty() && Info.OutputNames.size() != Outs.size())
-    return graphError("`" + Name + "` has " + plural(Outs.size(), "output") +
-                      ", but " + plural(Info.OutputNames.size(), "name") +
+    return graphError("`" + Name + "` has " + counted(Outs.size(), "output") +
+                      ", but " + counted(Info.OutputNames.size(), "name") +
                       " for them");
   CLINCH_TRY(
       checkAliases(O.viewMap(), "view_map", Name, Ins.size(), Outs.size()));

@@ -9,19 +9,17 @@
 #define CLINCH_LIB_SUPPORT_FAULTS_H
 
 #include "clinch/Support/Expected.h"
+#include "lib/Support/Text.h"
 
 namespace clinch {
 
 /// Returns the message of an error of \p Kind with \p Count diagnostics; empty
 /// for kinds whose message is not a count.
 inline std::string faultCount(Error::Kind Kind, size_t Count) {
-  const char *Plural = Count == 1 ? "." : "s.";
   if (Kind == Error::Kind::Compile)
-    return "The text does not compile: " + std::to_string(Count) + " error" +
-           Plural;
+    return "The text does not compile: " + counted(Count, "error") + ".";
   if (Kind == Error::Kind::Rule)
-    return "The text breaks a rule in " + std::to_string(Count) + " place" +
-           Plural;
+    return "The text breaks a rule in " + counted(Count, "place") + ".";
   return {};
 }
 

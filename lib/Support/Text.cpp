@@ -1,4 +1,4 @@
-//===- Text.cpp - UTF-8 checks and escapes --------------------------------===//
+//===- Text.cpp - UTF-8 checks, escapes, counts --------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,4 +58,10 @@ std::string clinch::escaped(std::string_view Text) {
     At += Length ? Length : 1;
   }
   return Out;
+}
+
+std::string clinch::counted(size_t Count, std::string_view What) {
+  std::string Text = std::to_string(Count) + " ";
+  Text += What;
+  return Count == 1 ? Text : Text + "s";
 }

@@ -1,4 +1,4 @@
-//===- Text.h - UTF-8 checks and escapes -----------------------*- C++ -*-===//
+//===- Text.h - UTF-8 checks, escapes, counts -------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,6 +23,9 @@ size_t findNoText(std::string_view Text);
 /// Escapes \p Text for the quotes of a C string or of `#line`; bytes that are
 /// not text are shown as `\x1b`.
 std::string escaped(std::string_view Text);
+
+/// Returns "1 output" or "2 outputs".
+std::string counted(size_t Count, std::string_view What);
 
 } // namespace clinch
 

@@ -82,10 +82,9 @@ private:
   size_t Bytes = 4;
 };
 
-char *pages(char *Where, size_t Size, int Rights) {
-  void *Got =
-      mmap(Where, Size, Rights,
-           MAP_PRIVATE | MAP_ANONYMOUS | (Where ? MAP_FIXED : 0), -1, 0);
+char *pages(size_t Size, int Rights) {
+  void *Got = mmap(nullptr, Size, Rights,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   EXPECT_NE(Got, MAP_FAILED);
   return static_cast<char *>(Got);
 }
@@ -120,7 +119,7 @@ TEST(Frames, CodeComesAndGoesWhileTheUnwinderReadsItsRecord) {
   auto Code = load(Object, R);
   auto *F = find<char>(Code, "f");
   std::vector<std::shared_ptr<LoadedCode>> Others;
-  Stop Here{pages(nullptr, 4096, PROT_NONE), [&] {
+  Stop Here{pages(4096, PROT_NONE), [&] {
               for (int I = 0; I < 30; ++I)
                 Others.push_back(load(Object, R));
             }};
@@ -139,8 +138,10 @@ TEST(Frames, CodeComesAndGoesWhileTheUnwinderReadsItsRecord) {
 // It does not remove what begins with a word of zeroes, such as a list of
 // addresses whose first is a multiple of 4 GB.
 TEST(Frames, AreForgottenWhereverTheyStand) {
-  auto *Place = reinterpret_cast<char *>(uintptr_t(0x6543) << 32);
-  ASSERT_EQ(pages(Place, 8192, PROT_READ | PROT_WRITE), Place);
+  constexpr size_t Multiple = size_t(1) << 32;
+  char *Memory = pages(2 * Multiple, PROT_READ | PROT_WRITE);
+  char *Place =
+      Memory + Multiple - reinterpret_cast<uintptr_t>(Memory) % Multiple;
   Section Written(Place);
   Written.addCommon(4, false);
   const char *Frame = Written.addFrame(Place + 4096, 64);
@@ -150,7 +151,7 @@ TEST(Frames, AreForgottenWhereverTheyStand) {
     EXPECT_EQ(frameOf(Place + 4096 + 64), nullptr);
   }
   EXPECT_EQ(frameOf(Place + 4096 + 63), nullptr);
-  munmap(Place, 8192);
+  munmap(Memory, 2 * Multiple);
 }
 
 TEST(Frames, AreReadOnlyIfTheyAreWhole) {
@@ -176,7 +177,7 @@ TEST(Frames, AreReadOnlyIfTheyAreWhole) {
 
 TEST(Frames, AreFoundAmongNeighboursThatComeAndGo) {
   constexpr size_t Blocks = 512, BlockBytes = 1024, FramesBytes = 512;
-  char *Memory = pages(nullptr, Blocks * BlockBytes, PROT_READ | PROT_WRITE);
+  char *Memory = pages(Blocks * BlockBytes, PROT_READ | PROT_WRITE);
   struct Loaded {
     std::unique_ptr<FrameRegistration> Known;
     std::map<const char *, const char *> Frames; ///< By function.

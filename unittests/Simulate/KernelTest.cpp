@@ -227,7 +227,7 @@ TEST(Simulate, LaunchesThatADeviceRefuses) {
             "A device refuses 65792 bytes of shared memory: "
             "expected at most 65536.");
   EXPECT_EQ(S.run(threads(64, Out), {}),
-            "The kernel `k` has 1 parameters, and is given 0 arguments.");
+            "The kernel `k` has 1 parameter, and is given 0 arguments.");
 }
 
 TEST(Simulate, WhatIsNotSimulatedIsRefusedByName) {

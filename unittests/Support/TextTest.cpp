@@ -45,4 +45,10 @@ TEST(Text, IsEscapedForC) {
   EXPECT_EQ(escaped("\0"sv), "\\\\x00");
 }
 
+TEST(Text, CountsThings) {
+  EXPECT_EQ(counted(0, "input"), "0 inputs");
+  EXPECT_EQ(counted(1, "input"), "1 input");
+  EXPECT_EQ(counted(2, "input"), "2 inputs");
+}
+
 } // namespace
