@@ -10,9 +10,12 @@ import clinch
 
 from .. import _clinch
 from ..configuration import config, enable_crash_notes
+from ..later import Later
 from . import batch, report
 from .c_mistakes import HEADERS
 from .terminal import wants_colour
+
+json_console = Later("clinch.prompt.json_lines", "JsonConsole")
 
 _DEFAULTS = ("tier", "language", "form", "linker")
 
@@ -105,6 +108,8 @@ class Session:
 
     def console(self):
         """Returns a reader of lines."""
+        if self.options.json:
+            return json_console(self)
         from .console import Console  # Takes 5 ms, as it loads readline.
         return Console(self)
 
