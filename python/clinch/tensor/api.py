@@ -11,7 +11,6 @@ from ..annotations import Any, Version
 from ..graph import Constant, Variable
 from ..op import COp
 from ..scalars import scalars
-from ..sources import c_source
 from .operands import array_constant, is_number, ndim
 
 TYPE_CHECKING = False
@@ -29,7 +28,7 @@ class ApiOp(COp):
         return ["<numpy/arrayobject.h>"]
 
     def c_support_code(self, **kwargs: Any) -> list[str]:
-        return [c_source("array_of.h")]
+        return ["#include <clinch/array_of.h>"]
 
     def c_init_code(self, **kwargs: Any) -> list[str]:
         return ["import_array();"]

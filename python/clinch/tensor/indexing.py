@@ -9,7 +9,6 @@ import numpy
 from ..annotations import Any, Mapping, Sequence
 from ..array_type import TensorType
 from ..graph import Apply
-from ..sources import c_source
 from ..type import what
 from .api import ApiOp, integer_text, integer_value
 from .casts import astype
@@ -52,7 +51,7 @@ class Keyed(ApiOp):
         return "\n".join(lines) + "\n"
 
     def c_support_code(self, **kwargs: Any) -> list[str]:
-        return [*super().c_support_code(), c_source("slice.h")]
+        return [*super().c_support_code(), "#include <clinch/slice.h>"]
 
     def _key(self, values: Sequence[Any]) -> Any:
         """Returns the key in Python."""
@@ -129,7 +128,7 @@ class SetIndex(Keyed):
         return Apply(self, [x, y, *values], [x.type()])
 
     def c_support_code(self, **kwargs: Any) -> list[str]:
-        return [*super().c_support_code(), c_source("add_at.h")]
+        return [*super().c_support_code(), "#include <clinch/add_at.h>"]
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:

@@ -8,7 +8,6 @@ from ..annotations import Any
 from ..array_type import TensorType
 from ..graph import Apply
 from ..scalars import upcast
-from ..sources import c_source
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
@@ -74,7 +73,7 @@ class Product(ApiOp):
         blas = self._by_blas(node)
         if blas is None:
             return ""
-        return (c_source("gemm.h") + "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+        return ("#include <clinch/gemm.h>\n#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                 f"clinch_gemm_of_blas {self._prefix(node, blas)}gemm_;\n")
 
     def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> Any:

@@ -33,7 +33,7 @@ struct clinch_loop {
   const struct clinch_operand *operands; /* the inputs, then the outputs */
   clinch_kernel *kernel;
   clinch_parallel *parallel; /* null: one thread */
-  unsigned threads; /* 0: as many as there are, where they gain time */
+  unsigned threads;          /* 0: as many as there are, where they gain time */
 };
 
 /* `in`: arrays, or addresses of numbers; `out`: addresses of the variables of
