@@ -7,6 +7,7 @@
 
 #include "Notes.h"
 
+#include "Launched.h"
 #include "Raise.h"
 #include "lib/Support/OutOfMemory.h"
 
@@ -169,7 +170,9 @@ static void explain(const Program &P, const Task *T, unsigned Number,
             std::to_string(Number) +
             " began to fail; some block before it set it without `fail`. "
             "mode=\"DebugMode\" says which.");
-  if (!PyErr_Occurred() && !explainCellOf(P, *T, Cells)) {
+  // A hook that looks at what CUDA returns sets no exception.
+  if (!PyErr_Occurred() && !clinch_launch_failed() &&
+      !explainCellOf(P, *T, Cells)) {
     PyErr_Format(PyExc_RuntimeError,
                  "block %u, %s, failed without setting an exception", Number,
                  T->Subject.c_str());

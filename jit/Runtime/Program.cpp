@@ -10,6 +10,7 @@
 #include "CriticalSection.h"
 #include "GilReleased.h"
 #include "InitCode.h"
+#include "Launched.h"
 #include "Raise.h"
 #include "Thrown.h"
 #include "Upgrade.h"
@@ -79,6 +80,7 @@ static CompileOptions compileOptions(const ThunkSource &Source,
   Options.Flags.insert(Options.Flags.begin(), O.Flags.begin(), O.Flags.end());
   addThrown(Options);
   addWrongOutput(Options);
+  addLaunched(Options, O);
   return Options;
 }
 

@@ -31,6 +31,9 @@ struct ProgramOptions {
   std::optional<clinch::Tier> First;
   bool Debug = false;
   bool UseDiskCache = true;
+  /// Of a graph in CUDA, as in CompileOptions; no device: this machine's first.
+  std::string Device;
+  bool Simulate = false, Check = false;
   unsigned TimeLimitMs = 0; ///< As in CompileOptions.
   size_t MemoryLimit = 0;
   std::vector<Stage> Keep;

@@ -61,6 +61,8 @@ void Findings::add(const char *What, uint32_t Site, uint32_t Other,
   Diagnostic D =
       diagnostic(Site, std::string("in kernel `") + K.Name + "`, " + Message);
   D.Notes = std::move(Notes);
+  for (Diagnostic &Note : D.Notes)
+    Note.Level = Diagnostic::Severity::Note;
   Found.push_back(std::move(D));
 }
 

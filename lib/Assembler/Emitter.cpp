@@ -15,17 +15,19 @@
 
 using namespace clinch;
 
-static const char *fileName(Language L) {
-  return L == Language::CXX ? "thunk.cpp" : "thunk.c";
+static const char *fileName(const CompileOptions &O) {
+  if (O.Launches)
+    return "thunk.cu";
+  return O.Lang == Language::CXX ? "thunk.cpp" : "thunk.c";
 }
 
 Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
     : P(P), L(makeLayout(P, O)), Ending(findLastUses(P, L)),
-      Shared(findSharedScopes(P)), W(fileName(P.Options.Lang)) {
+      Shared(findSharedScopes(P)), W(fileName(P.Options)) {
   Out.Shape = P.Shape;
   Out.KeepCode = P.KeepCode;
   Out.Options = P.Options;
-  Out.Source.Name = fileName(Out.Options.Lang);
+  Out.Source.Name = fileName(Out.Options);
   // Indentation hundreds of blocks deep helps nobody.
   if (L.Split)
     W.limitMargin(6);
@@ -43,6 +45,7 @@ Emitter::Emitter(const Blueprint &P, const AssembleOptions &O)
 static std::string keyOf(const ThunkSource &S, const std::string &Versions) {
   KeyBuilder K;
   K.add(S.Source.Text).add(uint64_t(S.Options.Lang)).add(Versions);
+  K.add(uint64_t(S.Options.Launches));
   for (const auto *List :
        {&S.Options.IncludeDirs, &S.Options.Flags, &S.Options.ForbiddenFlags,
         &S.Options.Libraries, &S.Options.LibraryDirs}) {

@@ -22,26 +22,40 @@ static Error twoLanguages(const CodeProvider &One, const std::string &Its,
                    " asks for `" + Others + "`; one thunk has one language");
 }
 
+/// Returns the language of code that asks for one and of code that asks for the
+/// other; none if there is no such. CUDA is C++ with kernels.
+static std::string both(const std::string &One, const std::string &Other) {
+  if (One == Other || Other.empty())
+    return One;
+  return One == "c" || Other == "c" ? "" : "cuda";
+}
+
 /// Any Type or Op may ask for a language; all must ask for the same.
 Status Builder::chooseLanguage() {
   const CodeProvider *Voter = nullptr;
-  std::string Vote;
+  std::string Vote, Language;
   for (const CodeProvider *C : Providers) {
     CLINCH_TRY_ASSIGN(std::string Wish, C->c_compiler());
     if (Wish.empty())
       continue;
-    if (Wish != "c" && Wish != "c++")
+    if (Wish != "c" && Wish != "c++" && Wish != "cuda")
       return Error(Error::Kind::Hook, hookOrigin(*C, "c_compiler", "") +
                                           " returned `" + Wish +
-                                          "`; expected `c` or `c++`");
-    if (Voter && Wish != Vote)
+                                          "`; expected `c`, `c++` or `cuda`");
+    Language = both(Wish, Language);
+    if (Language.empty())
       return twoLanguages(*C, Wish, *Voter, Vote);
     Voter = C;
     Vote = Wish;
   }
-  bool CXX = Voter ? Vote == "c++" : O.Lang == Language::CXX;
-  P.Options.Lang = CXX ? Language::CXX : Language::C;
-  CompilerName = CXX ? "c++" : "c";
+  if (!Voter)
+    Language = O.Lang == clinch::Language::CXX ? "c++" : "c";
+  P.Options.Lang =
+      Language == "c" ? clinch::Language::C : clinch::Language::CXX;
+  P.Options.Launches = Language == "cuda";
+  if (P.Options.Launches) // Whoever compiles it may know a better one.
+    P.Options.Device = "sm_75";
+  CompilerName = std::move(Language);
   return Status::success();
 }
 

@@ -296,6 +296,9 @@ void Emitter::openBlock(const Block &B) {
     openBehaviour(B, B.Behaviour);
   else
     behaviour(B, B.Behaviour);
+  if (P.Options.Launches && !B.Behaviour.empty())
+    W.line({"if (clinch_launch_failed()) ",
+            failTo(B.Number, failLabel(B.Number))});
   if (P.CheckPending)
     W.line({"if (PyErr_Occurred()) ", failTo(B.Number, failLabel(B.Number))});
   outputCheck(B);

@@ -32,6 +32,10 @@ static constexpr std::string_view Asserted =
     "void clinch_asserted(const char *what, const char *file,\n"
     "                     unsigned line, const char *function);";
 
+/// Defined by the runtime, for code in CUDA.
+static constexpr std::string_view Launched =
+    "extern \"C\" int clinch_launch_failed() noexcept;";
+
 /// Placement new, for objects that are reconstructed in place.
 static constexpr std::string_view Placing = R"(
 struct clinch_place {};
@@ -97,6 +101,8 @@ void Emitter::prelude() {
   }
   if (cxx())
     W.line(Thrown);
+  if (Out.Options.Launches)
+    W.line(Launched);
   if (std::any_of(L.Run.begin(), L.Run.end(),
                   [](const Chunk &C) { return !C.Bound.empty(); }))
     W.line(Only);

@@ -145,7 +145,8 @@ class Request:
         """The options for `_clinch.Program`."""
         return dict(form=self.form, language=self.language, tier=self.tier,
                     debug=bool(self.debug), disk_cache=config.cache,
-                    first_tier=self.mode.first_tier, **self.limits)
+                    first_tier=self.mode.first_tier, **self.limits,
+                    **self.mode.kernels())
 
     def link(self) -> Any:
         """Compiles the graph and returns the Function."""

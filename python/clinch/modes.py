@@ -21,17 +21,21 @@ class Mode:
     time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
     LimitError. isolation: "process" compiles in a separate process, which ends if the
     text exceeds a limit or crashes the compiler.
+    Of graphs with Ops in CUDA, device: what kernels are compiled for, such as "sm_90",
+    by default this machine's; simulate, check: as for `clinch.cuda.compile`.
     """
 
     __slots__ = ("tier", "first_tier", "form", "linker", "language", "fuse", "threads",
-                 "debug", "time_limit", "memory_limit", "isolation")
+                 "debug", "time_limit", "memory_limit", "isolation", "device", "simulate",
+                 "check")
 
     def __init__(self, tier: Tier | None = None, *, first_tier: Tier | None = None,
                  form: Form | None = None, linker: Linker | None = None,
                  language: Language | None = None, fuse: bool = True,
                  threads: Threads = None, debug: bool | None = None,
                  time_limit: float | None = None, memory_limit: int | None = None,
-                 isolation: Isolation | None = None) -> None:
+                 isolation: Isolation | None = None, device: str | None = None,
+                 simulate: bool | None = None, check: bool | None = None) -> None:
         for name, value in (("tier", tier), ("tier", first_tier), ("form", form),
                             ("linker", linker), ("language", language)):
             _check(name, value)
@@ -41,6 +45,7 @@ class Mode:
         self.fuse, self.threads, self.debug = bool(fuse), threads, debug
         self.time_limit, self.memory_limit = time_limit, memory_limit
         self.isolation = isolation
+        self.device, self.simulate, self.check = device, simulate, check
 
     def setting(self, name: str) -> Any:
         """Returns what stands here, or else in the configuration."""
@@ -50,6 +55,11 @@ class Mode:
     def limits(self) -> dict[str, Any]:
         """Returns the limits of a compile."""
         return limits(self.time_limit, self.memory_limit, self.isolation)
+
+    def kernels(self) -> dict[str, Any]:
+        """Returns what a graph's kernels are compiled for."""
+        return {"device": self.device, "simulate": bool(self.simulate),
+                "check": bool(self.check)}
 
     def __repr__(self) -> str:
         names = [name for cls in reversed(type(self).__mro__)

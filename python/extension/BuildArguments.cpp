@@ -148,21 +148,21 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
       "split_above",   "chunk_size",    "flags",         "headers",
       "header_dirs",   "sync_may_fail", "check_pending", "first_tier",
       "release_early", "time_limit",    "memory_limit",  "isolation",
-      nullptr};
+      "device",        "simulate",      "check",         nullptr};
   const char *FormName = "struct", *LanguageName = "c", *TierName = "default",
-             *FirstTier = nullptr, *Isolation = nullptr;
+             *FirstTier = nullptr, *Isolation = nullptr, *Device = nullptr;
   int IsAnonymous = 0, Debug = 0, DiskCache = 1, SyncMayFail = 0,
-      CheckPending = 0, ReleaseEarly = 0;
+      CheckPending = 0, ReleaseEarly = 0, Simulate = 0, Check = 0;
   unsigned SplitAbove = 0, ChunkSize = 0;
   PyObject *Keep = nullptr, *Flags = nullptr, *Headers = nullptr,
            *HeaderDirs = nullptr, *Time = nullptr, *Memory = nullptr;
   if (!PyArg_ParseTupleAndKeywords(
-          Args, Keywords, "OO|$OsssOpOppOIIOOOppzpOOz:Program",
+          Args, Keywords, "OO|$OsssOpOppOIIOOOppzpOOzzpp:Program",
           const_cast<char **>(Names), &Inputs, &Outputs, &Order, &FormName,
           &LanguageName, &TierName, &NoRecycling, &IsAnonymous, &Progress,
           &Debug, &DiskCache, &Keep, &SplitAbove, &ChunkSize, &Flags, &Headers,
           &HeaderDirs, &SyncMayFail, &CheckPending, &FirstTier, &ReleaseEarly,
-          &Time, &Memory, &Isolation))
+          &Time, &Memory, &Isolation, &Device, &Simulate, &Check))
     return hostError();
   CLINCH_TRY_ASSIGN(Options.Assemble.Shape, parseForm(FormName));
   CLINCH_TRY_ASSIGN(Options.Assemble.Lang, parseLanguage(LanguageName));
@@ -182,6 +182,9 @@ Status BuildArguments::parse(PyObject *Args, PyObject *Keywords) {
       Options.First = First;
   }
   Options.Debug = Debug;
+  Options.Device = Device ? Device : "";
+  Options.Simulate = Simulate;
+  Options.Check = Check;
   Options.UseDiskCache = DiskCache;
   CLINCH_TRY(
       parseLimits(Time, Memory, Options.TimeLimitMs, Options.MemoryLimit));

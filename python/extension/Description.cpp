@@ -108,7 +108,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
   const CodeOrigin Origin = codeOrigin(C);
   return Py_BuildValue(
       "{s:N,s:N,s:N,s:N,s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:i,"
-      "s:i,s:i,s:N,s:n,s:N,s:N}",
+      "s:i,s:i,s:N,s:n,s:N,s:N,s:i,s:N,s:i,s:i}",
       "build", fromString(Origin.Build).release(), "processor",
       fromString(Origin.Processor).release(), "name",
       fromString(S.Source.Name).release(), "text",
@@ -124,7 +124,9 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       int(C.UseDiskCache), "module_init", int(S.Init), "keep_code",
       int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
       Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release(),
-      "variables", listOf(C.Variables).release());
+      "variables", listOf(C.Variables).release(), "launches", int(C.Launches),
+      "device", fromString(O.Device.empty() ? C.Device : O.Device).release(),
+      "simulate", int(O.Simulate), "check", int(O.Check));
 }
 
 /// describe(inputs, outputs, ...): returns all that load() needs, as a dict.
@@ -177,6 +179,10 @@ static bool fromPython(PyObject *Dict, ThunkSource &S, ProgramOptions &O) {
   S.Source = {R.text("name"), R.text("text")};
   S.Shape = Form(R.number("form"));
   C.Lang = Language(R.number("language"));
+  C.Launches = R.number("launches");
+  O.Device = R.text("device");
+  O.Simulate = R.number("simulate");
+  O.Check = R.number("check");
   O.Level = Tier(R.number("tier"));
   if (R.number("prefix"))
     C.Prefix = PythonPrefix;

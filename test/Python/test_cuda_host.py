@@ -99,7 +99,9 @@ def test_findings_are_raised_after_the_call():
         "author.cu", 1, "in kernel `k`, a race: thread (1, 0, 0) of block (0, 0, 0) writes "
         "4 bytes at offset 0 of argument 1, which thread (0, 0, 0) writes at line 1, and "
         "nothing orders the two")]
-    assert caught.value.diagnostics[0]["source_line"].startswith("__global__")
+    found = caught.value.diagnostics[0]
+    assert found["source_line"].startswith("__global__")
+    assert [note["severity"] for note in found["notes"]] == ["note"]
     with pytest.raises(clinch.RuleError, match="offset 4 of argument 1, which has 4 bytes"):
         code.g(x)
 

@@ -74,7 +74,7 @@ clinch.HookError: `Wrong.c_code` for `node_3` must return a str; it returned Non
 """),
     ("a language that is none",
      lambda: op(c_compiler=lambda self: "fortran"), """
-clinch.HookError: `Wrong.c_compiler` returned `fortran`; expected `c` or `c++`
+clinch.HookError: `Wrong.c_compiler` returned `fortran`; expected `c`, `c++` or `cuda`
 """),
     ("`continue` may not leave the block",
      lambda: op("continue;"), """

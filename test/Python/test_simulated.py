@@ -81,7 +81,7 @@ author.cu:2:22: error: in kernel `k`, a race: thread (1, 0, 0) of block (0, 0, 0
 orders the two
     o[threadIdx.x / 2] = 1;
                        ^
-author.cu:2:22: error: the other access
+author.cu:2:22: note: the other access
     o[threadIdx.x / 2] = 1;
                        ^"""
 
