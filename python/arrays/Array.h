@@ -71,6 +71,7 @@ struct Loop {
   Py_ssize_t Items = 1;
   int Operands = 0;
   Operand *Of;
+  bool AnyOrder = false; ///< Whether items need not be computed in theirs.
 
   /// Finds the best order to walk memory in, as NumPy does, for permute():
   /// \p Permutation[i] is the dimension that should come at place i.

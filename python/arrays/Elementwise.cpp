@@ -21,6 +21,7 @@ public:
       : Api(Table), Spec(Spec), In(In), Out(Out) {
     L.Of = Operands;
     L.Operands = Spec.inputs + Spec.outputs;
+    L.AnyOrder = Spec.any_order;
   }
   int run();
 

@@ -12,6 +12,11 @@
 
 using namespace clinch::arrays;
 
+/// How many rows are computed at once where inputs lie across them.
+static constexpr Py_ssize_t TileRows = 32;
+/// Items between their rows in a buffer, so that a cache has room for all.
+static constexpr Py_ssize_t Gap = 8;
+
 template <typename Item>
 static void copyAs(char *To, Py_ssize_t ToStride, const char *From,
                    Py_ssize_t FromStride, Py_ssize_t Count) {
@@ -52,6 +57,42 @@ void clinch::arrays::copyItems(char *To, Py_ssize_t ToStride, const char *From,
     return copyAs<unsigned long long>(To, ToStride, From, FromStride, Count);
   default:
     return copyAs<TwoWords>(To, ToStride, From, FromStride, Count);
+  }
+}
+
+/// Copies columns of TileRows items into rows, two columns at once.
+template <typename Item>
+static void copyTile(char *To, Py_ssize_t Pitch, const char *From,
+                     Py_ssize_t Across, Py_ssize_t Down, Py_ssize_t Columns) {
+  struct Pair {
+    Item A, B;
+  };
+  Py_ssize_t J = 0;
+  for (; J + 1 < Columns; J += 2)
+    for (Py_ssize_t R = 0; R < TileRows; ++R) {
+      Pair Both;
+      memcpy(&Both.A, From + J * Across + R * Down, sizeof(Item));
+      memcpy(&Both.B, From + (J + 1) * Across + R * Down, sizeof(Item));
+      memcpy(To + R * Pitch + J * Py_ssize_t(sizeof(Item)), &Both, sizeof Both);
+    }
+  for (Py_ssize_t R = 0; J < Columns && R < TileRows; ++R)
+    memcpy(To + R * Pitch + J * Py_ssize_t(sizeof(Item)),
+           From + J * Across + R * Down, sizeof(Item));
+}
+
+/// The function that copies rows and columns of items of so many bytes.
+static decltype(&copyTile<char>) tileCopier(int Size) {
+  switch (Size) {
+  case 1:
+    return copyTile<unsigned char>;
+  case 2:
+    return copyTile<unsigned short>;
+  case 4:
+    return copyTile<unsigned>;
+  case 8:
+    return copyTile<unsigned long long>;
+  default:
+    return copyTile<TwoWords>;
   }
 }
 
@@ -125,12 +166,36 @@ void Walk::choose(Py_ssize_t Most) {
   if (Gathered)
     Block = std::clamp<Py_ssize_t>((BufferSize - 64 * Gathered) / Bytes, 1,
                                    std::min<Py_ssize_t>(Most, 1024));
+  if (Gathered && L.AnyOrder)
+    chooseTiles(Gathered, Bytes);
+  const Py_ssize_t Items =
+      TileColumns ? std::max(Block, TileRows * (TileColumns + Gap)) : Block;
   char *Free = Memory;
   for (int K = 0; K < L.Operands; ++K) {
     Buffers[K] = Free;
     if (Ways[K] == Way::Gathered)
-      Free += (Block * L.Of[K].Size + 63) / 64 * 64;
+      Free += (Items * L.Of[K].Size + 63) / 64 * 64;
   }
+}
+
+/// Decides whether rows are computed together: where an input's next item in
+/// memory is in the next row.
+void Walk::chooseTiles(int Gathered, int Bytes) {
+  constexpr Py_ssize_t Fewest = 48;
+  if (!ByRows || L.Dims < 2)
+    return;
+  bool Across = false;
+  for (int K = 0; K < L.Operands; ++K) {
+    const Operand &O = L.Of[K];
+    if (Ways[K] == Way::Gathered && O.Output)
+      return;
+    Across |= Ways[K] == Way::Gathered &&
+              std::abs(O.Strides[L.Dims - 2]) < std::abs(O.Strides[L.Dims - 1]);
+  }
+  const Py_ssize_t Columns =
+      (BufferSize - 64 * Gathered) / TileRows / Bytes - Gap;
+  if (Across && Columns >= Fewest)
+    TileColumns = Columns;
 }
 
 /// \p Items / \p Each, rounded up; \p Each may be the greatest number.
@@ -164,6 +229,13 @@ Py_ssize_t Walk::runRows(Call F, Position &At, Py_ssize_t Begin,
   char *Row[MostOperands];
   while (Begin < End) {
     const Py_ssize_t Done = L.Dims ? At.Count[L.Dims - 1] : 0;
+    if (TileColumns && Done == 0 && (End - Begin) / Inner >= TileRows &&
+        L.Shape[L.Dims - 2] - At.Count[L.Dims - 2] >= TileRows) {
+      runTile(F, At);
+      Begin += TileRows * Inner;
+      At.advance(L, TileRows * Inner);
+      continue;
+    }
     const Py_ssize_t Count = std::min(Inner - Done, End - Begin);
     for (int K = 0; K < L.Operands; ++K)
       Row[K] = L.Of[K].Data + At.offset(L.Of[K], L.Dims);
@@ -202,6 +274,33 @@ Py_ssize_t Walk::runRow(Call F, char *const *Row, Py_ssize_t Count) {
     }
   }
   return -1;
+}
+
+/// Runs the next rows, a few columns after the other.
+void Walk::runTile(Call F, const Position &At) {
+  char *P[MostOperands], *Start[MostOperands];
+  const int D = L.Dims - 1;
+  for (int K = 0; K < L.Operands; ++K)
+    Start[K] = L.Of[K].Data + At.offset(L.Of[K], L.Dims);
+  for (Py_ssize_t I = 0, Now; I < Inner; I += Now) {
+    Now = std::min(TileColumns, Inner - I);
+    for (int K = 0; K < L.Operands; ++K)
+      if (const Operand &O = L.Of[K]; Ways[K] == Way::Gathered)
+        tileCopier(O.Size)(Buffers[K], (TileColumns + Gap) * O.Size,
+                           Start[K] + I * O.Strides[D], O.Strides[D],
+                           O.Strides[D - 1], Now);
+    for (Py_ssize_t R = 0; R < TileRows; ++R) {
+      for (int K = 0; K < L.Operands; ++K) {
+        const Operand &O = L.Of[K];
+        char *const InRow = Start[K] + R * O.Strides[D - 1];
+        P[K] = Ways[K] == Way::Direct ? InRow + I * O.Size
+               : Ways[K] == Way::Single
+                   ? InRow
+                   : Buffers[K] + R * (TileColumns + Gap) * O.Size;
+      }
+      F(P, Now);
+    }
+  }
 }
 
 /// Gathers, or scatters, the next \p Count items of operand \p K.

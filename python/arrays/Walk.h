@@ -27,7 +27,8 @@ struct Position {
 
 /// Calls kernels with contiguous items. Inputs that are not contiguous are
 /// gathered into a buffer that fits the L1 cache; such outputs are scattered
-/// from there.
+/// from there. An input that lies across the rows, as a transposed one does, is
+/// gathered for several rows at once.
 class Walk {
 public:
   /// A function that is called with contiguous items, as a kernel is.
@@ -58,8 +59,10 @@ private:
   };
   static Py_ssize_t callKernel(void *Kernel, char *const *P, Py_ssize_t Count);
   void choose(Py_ssize_t Most);
+  void chooseTiles(int Gathered, int Bytes);
   Py_ssize_t runRows(Call F, Position &At, Py_ssize_t Begin, Py_ssize_t End);
   Py_ssize_t runRow(Call F, char *const *Row, Py_ssize_t Count);
+  void runTile(Call F, const Position &At);
   Py_ssize_t runFlat(Call F, Position &At, Py_ssize_t Begin, Py_ssize_t End);
   void moveFlat(int K, const Position &At, Py_ssize_t Count);
   bool isFlat(const Operand &O) const;
@@ -68,7 +71,8 @@ private:
   const Loop &L;
   bool ByRows;
   Py_ssize_t Block;
-  Py_ssize_t Inner; ///< The length of the innermost dimension.
+  Py_ssize_t Inner;           ///< The length of the innermost dimension.
+  Py_ssize_t TileColumns = 0; ///< Of rows that are computed at once; 0: none.
   Way Ways[MostOperands];
   char *Buffers[MostOperands];
   alignas(64) char Memory[BufferSize];

@@ -261,6 +261,28 @@ def test_threads():
         Elemwise(clinch.exp, threads="all")
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("shape", [(31, 300), (32, 128), (33, 129), (97, 611), (3, 70, 140)])
+def test_operands_that_lie_across_the_rows(dtype, shape):
+    x = array(shape, dtype)
+    y = array(shape[::-1], dtype, 1).T
+    assert not y.flags.c_contiguous
+    column = array((shape[-2], 1), dtype, 2)
+    a, b, c = map(variable, (x, y, column))
+    results = function([a, b, c], [a + b, a - b * c, b + b - a])(
+        x, y, column)
+    for got, want in zip(results, (x + y, x - y * column, y + y - x)):
+        check(got, want)
+
+
+def test_the_first_item_that_fails_is_named_also_across_the_rows():
+    x, y = numpy.ones((64, 300), "int64"), numpy.ones((300, 64), "int64").T
+    y[40, 7] = y[3, 200] = 0
+    with pytest.raises(ZeroDivisionError) as info:
+        over(clinch.int_div, x, y)
+    assert any("at index (3, 200)" in note for note in info.value.__notes__)
+
+
 @pytest.mark.parametrize("threads", [2, "auto"])
 @pytest.mark.parametrize("shape", [(3,), (32767,), (32768,), (7, 50001), (400_000,)])
 def test_any_number_of_threads_gives_the_same_bits(shape, threads):

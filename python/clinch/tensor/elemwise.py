@@ -149,7 +149,8 @@ class Elemwise(Around):
             rows.append(self._operand(
                 variable, False, place.get(dict(self.inplace).get(out, -1), -1),
                 shaped_by))
-        parallel, threads = threads_hooks(self).fields(kernel.text(name))
+        text = kernel.text(name)
+        parallel, threads = threads_hooks(self).fields(text)
         said = str(self).replace("\\", "\\\\").replace('"', '\\"')
         listed = ",\n".join(rows)
         return (f"{threads_hooks(self).declaration}"
@@ -157,7 +158,8 @@ class Elemwise(Around):
                 f"{{\n{listed}}};\n"
                 f"static const struct clinch_loop {name}_loop = {{\"{said}\", "
                 f"{len(inputs)}, {len(node.outputs)}, {name}_operands, "
-                f"{name}_kernel, {parallel}, {threads}}};")
+                f"{name}_kernel, {parallel}, {threads}, "
+                f"{int('clinch_failing' not in text)}}};")
 
     @staticmethod
     def _operand(variable: Variable, single: bool, in_place_of: int,

@@ -34,6 +34,7 @@ struct clinch_loop {
   clinch_kernel *kernel;
   clinch_parallel *parallel; /* null: one thread */
   unsigned threads;          /* 0: as many as there are, where they gain time */
+  int any_order;             /* no item can fail, and none need be the first */
 };
 
 /* `in`: arrays, or addresses of numbers; `out`: addresses of the variables of
