@@ -27,7 +27,8 @@ def content(value):
 
 def snapshot():
     found = {"sys.meta_path": list(sys.meta_path),
-             "copyreg": dict(copyreg.dispatch_table),
+             "copyreg": {kind: reduce for kind, reduce in copyreg.dispatch_table.items()
+                         if not kind.__module__.startswith("clinch")},
              "optdb": ({k: list(v) for k, v in optdb.__db__.items() if v},
                        set(optdb._names), dict(optdb.__position__))}
     seen = set()
