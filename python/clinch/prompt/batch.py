@@ -42,8 +42,11 @@ def _run_code(session):
         print(f"clinch: `{options.file}` cannot be read: {error.strerror}",
               file=sys.stderr)
         return False
-    if options.file.endswith(".cu"):
+    if options.file.endswith(".cu") and (
+            options.emit or not c_program.is_program(options.file)):
         return guarded(session, lambda: _show_kernels(session))
+    if options.file.endswith(".cu"):
+        return guarded(session, lambda: _run_program(options, session))
     if is_c_file(options.file) and options.inputs is None \
             and (c_program.is_program(options.file)
                  or options.emit and not c_program.is_of_op(options.file)):
@@ -76,7 +79,10 @@ def _run_program(options, session):
     """Runs a program in C, or shows its stages; leaves with its status."""
     if options.emit:
         _show_stages(session)
-    raise SystemExit(c_program.run(options.file, options.arguments))
+    kernels = ({"device": options.device, "simulate": options.simulate is not None,
+                "check": options.simulate == "check"}
+               if options.file.endswith(".cu") else {})
+    raise SystemExit(c_program.run(options.file, options.arguments, **kernels))
 
 
 def run_script(session, path, arguments=()):

@@ -6,6 +6,7 @@ import ctypes
 import os
 import re
 import signal
+import sys
 
 from ..later import Later
 from . import c_choice as choice
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _compile, _compile_device = (Later("clinch.compiled_text", "compile"),
                              Later("clinch.cuda", "compile"))
+_problem = Later("clinch.launches", "problem")
 _MAIN = re.compile(r"\bmain\s*\(")
 _SECTION = re.compile(r"^\s*#\s*section\b", re.MULTILINE)
 
@@ -39,22 +41,29 @@ def is_program(path: str) -> bool:
     return bool(_MAIN.search(read_text(path))) and not is_of_op(path)
 
 
-def compiled(path: str, keep: Sequence[str] = ()) -> Any:
-    """Compiles a program; quoted headers are looked for beside it."""
-    language: Language = "c" if path.endswith((".c", ".h")) else "c++"
+def compiled(path: str, keep: Sequence[str] = (), **kernels: Any) -> Any:
+    """Compiles a program; quoted headers are looked for beside it. kernels: what those
+    of CUDA are compiled for."""
+    language: Language = ("c" if path.endswith((".c", ".h")) else
+                          "cuda" if path.endswith(".cu") else "c++")
     return _compile(read_text(path), path, language=language, keep=keep,
-                    include_dirs=[os.path.dirname(os.path.abspath(path))])
+                    include_dirs=[os.path.dirname(os.path.abspath(path))], **kernels)
 
 
-def run(path: str, arguments: Sequence[str]) -> int:
-    """Runs a program, whose a Ctrl-C is, and returns its exit status."""
+def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
+    """Runs a program, whose a Ctrl-C is, and returns its exit status; 1 if it gives 0
+    and what CUDA said last was not asked for."""
     given = [os.fsencode(one) for one in (path, *arguments)]
+    text = compiled(path, **kernels)
     main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
-        compiled(path).lookup("main"))
+        text.lookup("main"))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)
-    return status & 0xFF
+    problem = _problem(path, read_text(path)) if kernels else None
+    if problem:
+        print(f"clinch: {problem}", file=sys.stderr)
+    return status & 0xFF or int(problem is not None)
 
 
 def show(options: Any, colour: bool) -> None:
