@@ -141,7 +141,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"imag", 1, Real, "0", "0", "0", "0", "__imag__ $a", None, None,
      "imag"},
     {"angle", 1, RealFloat, None, None, None,
-     "$a != $a ? $a : atan2$f(0, $a)", "atan2(__imag__ $a, __real__ $a)",
+     "$a != $a ? $a : atan2$f(0.0, $a)", "atan2(__imag__ $a, __real__ $a)",
      None, None, "angle"},
     {"complex", 2, Complex, None, None, None,
      "clinch_make_complex($a, $b)", None, None, None, None},

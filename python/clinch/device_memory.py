@@ -184,7 +184,8 @@ def empty(shape: Sequence[int], dtype: Any, simulated: bool, device: int) -> Any
     _enter(device)
     if size:
         _call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
-    return DeviceArray(Layout(address.value, shape, dtype), device)
+    # Kernels fill it in order with the default stream, which is number 1.
+    return DeviceArray(Layout(address.value, shape, dtype, stream=1), device)
 
 
 def _known(value: Any) -> Layout:

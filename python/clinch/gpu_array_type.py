@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from .annotations import Any, Mapping, Sequence, Version
+from .annotations import Any, Callable, ClassVar, Mapping, Sequence, Version
 from .array_type import TensorType
 from .device_memory import device_of, from_dlpack, from_host, layout_of, on_host
 from .generic_ops import (register_deep_copy_op_c_code, register_shape_c_code,
@@ -26,6 +26,9 @@ class GpuArrayType(Type):
     In C a variable is a `clinch_gpu_array`, with `data`, `shape`, `strides` (in
     bytes), `stream` and `ndim`; `clinch_gpu_prepare(&it, shape)` gives it memory.
     """
+
+    #: Makes the Op that computes a scalar Op of each item; `gpu_elemwise` sets it.
+    loop: ClassVar[Callable[[Any], Any]]
 
     def __init__(self, dtype: str, ndim: int, name: str | None = None, *,
                  device: int = 0, simulate: bool = False) -> None:
@@ -96,6 +99,11 @@ class GpuArrayType(Type):
             return False
         (low, high), (begin, end) = first.extent, second.extent
         return low < end and begin < high
+
+    @classmethod
+    def applying(cls, scalar_op: Any) -> Any:
+        """A scalar Op computes each item."""
+        return cls.loop(scalar_op)
 
     def get_shape_info(self, obj: Any) -> Any:
         return tuple(obj.shape)

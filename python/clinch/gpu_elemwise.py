@@ -1,0 +1,159 @@
+"""Scalar Ops on each item of arrays on a device, by their text of the processor."""
+
+from __future__ import annotations
+
+import re
+
+import numpy
+
+from .annotations import Any, Mapping, Sequence, Version
+from .gpu_array_type import GpuArrayType
+from .graph import Apply, Constant, Variable
+from .op import COp
+from .ops import as_variable
+from .scalars import scalars
+from .sources import c_source
+from .tensor.kernel import scalar_node
+from .tensor.operands import is_number, is_weak, weak
+from .type import what
+
+_MOST_INPUTS = 16
+#: Stands at the head of a function or a loop: CUDA would round `a * b + c` once, and the
+#: processor rounds it twice.
+_OFF = "#pragma clang fp contract(off)"
+_FUNCTION_HEAD = re.compile(r"^(static inline [^;{}]*\{)", re.M)
+
+
+class GpuElemwise(COp):
+    """Applies a scalar Op to each item of arrays on a device, broadcast as in NumPy;
+    numbers are given to the kernel by value."""
+
+    __props__ = ("scalar_op",)
+
+    def __init__(self, scalar_op: Any) -> None:
+        if not hasattr(scalar_op, "make_node"):
+            raise TypeError(f"GpuElemwise takes a scalar Op, not {scalar_op!r}")
+        self.scalar_op = scalar_op
+
+    def make_node(self, *inputs: Any) -> Apply:
+        if len(inputs) > _MOST_INPUTS:
+            raise TypeError(f"{self} takes {_MOST_INPUTS} inputs at most, and "
+                            f"{len(inputs)} were given")
+        variables = self._operands(inputs)
+        there = [v.type for v in variables if isinstance(v.type, GpuArrayType)]
+        if not there:
+            raise TypeError(f"{self} needs an array on a device")
+        for other in there:
+            if (other.device, other.simulate) != (there[0].device, there[0].simulate):
+                raise TypeError(f"{self} is given {there[0]} and {other}, which are not "
+                                f"in one place")
+        inner = scalar_node(self.scalar_op, [v.type.dtype for v in variables])
+        for variable in (*inner.inputs, *inner.outputs):
+            if variable.type.dtype.startswith("complex"):
+                raise TypeError(f"{self}: there are no complex numbers on a device")
+        ndim = max(one.ndim for one in there)
+        return Apply(self, variables, [
+            there[0].clone(dtype=out.type.dtype, ndim=ndim)() for out in inner.outputs])
+
+    def _operands(self, inputs: Sequence[Any]) -> list[Variable]:
+        found = [None if is_weak(one) else _number(one) if isinstance(one, numpy.generic)
+                 else as_variable(one) for one in inputs]
+        for one in found:
+            if one is not None and not (isinstance(one.type, GpuArrayType)
+                                        or is_number(one)):
+                raise TypeError(f"{self} is given {one!r} of type {one.type}; "
+                                f"`transfer(\"cuda\")` moves an array to the device")
+        dtypes = [one.type.dtype for one in found if one is not None]
+        rule = getattr(self.scalar_op, "_beyond", "")
+        return [_number(weak(value, dtypes, rule)) if one is None else one
+                for value, one in zip(inputs, found)]
+
+    def __str__(self) -> str:
+        return f"GpuElemwise({self.scalar_op})"
+
+    def _inner(self, node: Apply) -> Apply:
+        return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
+
+    def c_compiler(self) -> str:
+        return "cuda"
+
+    def c_headers(self, **kwargs: Any) -> list[str]:
+        return list(self.scalar_op.c_headers())
+
+    def c_support_code(self, **kwargs: Any) -> str:
+        return c_source("gpu_elemwise.h")
+
+    def c_support_code_apply(self, node: Apply, name: str) -> str:
+        """The kernel; its `it` says how the arrays stand."""
+        inner = self._inner(node)
+        arrays = [isinstance(v.type, GpuArrayType) for v in node.inputs]
+        kinds = [f"npy_{v.type.dtype}" for v in node.inputs]
+        made = [f"npy_{v.type.dtype}" for v in node.outputs]
+        parameters = [f"const char *p{i}" if array else f"{kind} p{i}" for i, (array, kind)
+                      in enumerate(zip(arrays, kinds))]
+        parameters += [f"{kind} *q{i}" for i, kind in enumerate(made)]
+        items = [f"{kind} x{i} = *(const {kind} *)(p{i} + it.at({i}, n));" if array
+                 else f"{kind} x{i} = p{i};"
+                 for i, (array, kind) in enumerate(zip(arrays, kinds))]
+        outputs = [f"z{i}" for i in range(len(made))]
+        text = self.scalar_op.c_code(inner, name, [f"x{i}" for i in range(len(kinds))],
+                                     outputs, {"fail": "__trap();"})
+        if "PyErr_" in text:
+            raise TypeError(f"{self.scalar_op} of {', '.join(kinds)} may fail for an item, "
+                            f"of which a device cannot tell")
+        body = "\n".join([*items, *(f"{kind} {z};" for kind, z in zip(made, outputs)), text,
+                          *(f"q{i}[n] = {z};" for i, z in enumerate(outputs))])
+        return f"""
+namespace clinch_{name} {{
+#pragma clang force_cuda_host_device begin
+{_uncontracted(_joined(self.scalar_op.c_support_code()))}
+{_uncontracted(_joined(self.scalar_op.c_support_code_apply(inner, name)))}
+#pragma clang force_cuda_host_device end
+__global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
+  for (Py_ssize_t n = clinch_gpu_first(); n < it.size; n += clinch_gpu_step()) {{
+{_OFF}
+{body}
+  }}
+}}
+}}
+"""
+
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
+        arrays = [isinstance(v.type, GpuArrayType) for v in node.inputs]
+        given = ", ".join(f"&{x}" if array else "NULL" for x, array in zip(inputs, arrays))
+        prepared = " || ".join(f"clinch_gpu_prepare(&{z}, it.shape)" for z in outputs)
+        arguments = [f"(const char *){x}.data" if array else x
+                     for x, array in zip(inputs, arrays)]
+        arguments += [f"(npy_{v.type.dtype} *){z}.data"
+                      for v, z in zip(node.outputs, outputs)]
+        return f"""{{
+  const clinch_gpu_array *given[] = {{{given}}};
+  clinch_gpu_items it;
+  if (it.find(given, {len(inputs)}, {node.outputs[0].type.ndim}) || {prepared}) {{
+    {sub["fail"]}
+  }}
+  if (it.size)
+    clinch_{name}::each<<<it.blocks(), 256>>>(it, {', '.join(arguments)});
+}}"""
+
+    def c_code_cache_version(self) -> Version:
+        return (1,)
+
+
+def _number(value: Any) -> Constant:
+    if value.dtype.name not in scalars:
+        raise TypeError(f"{what(value)} of dtype {value.dtype} is nothing that Clinch "
+                        f"computes with")
+    return Constant(scalars[value.dtype.name], value[()])
+
+
+def _uncontracted(functions: str) -> str:
+    return _FUNCTION_HEAD.sub(rf"\1\n{_OFF}\n", functions)
+
+
+def _joined(text: Any) -> str:
+    return text if isinstance(text, str) else "\n".join(text)
+
+
+GpuArrayType.loop = GpuElemwise

@@ -1,0 +1,148 @@
+"""Scalar Ops of arrays on a device, in the simulator: the processor's bits."""
+
+import numpy
+import pytest
+
+import clinch
+import clinch.cuda
+from clinch import Mode, TensorType, double, function
+from clinch.cuda import GpuArrayType, GpuElemwise
+from clinch.ops import scalar_ops
+
+SIMULATED = Mode(simulate=True)
+#: A device has no such function, no such numbers, or no exceptions.
+REFUSED = {"gamma", "lgamma", "complex", "complex_from_polar", "int_div", "mod"}
+
+
+def there(dtype, ndim):
+    return GpuArrayType(dtype, ndim, simulate=True)()
+
+
+def here(dtype, ndim):
+    return TensorType(dtype, (None,) * ndim)()
+
+
+def given(dtype, count, seed):
+    generator = numpy.random.default_rng(seed)
+    if numpy.dtype(dtype).kind == "f":
+        return numpy.asarray(generator.standard_normal(count) * 3).astype(dtype)
+    return generator.integers(1, 9, count).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_every_scalar_op(dtype):
+    """All of one arity in one graph, as compiling one by one takes long."""
+    for arity in (1, 2, 3):
+        ops = []
+        for name, op in scalar_ops.items():
+            if op.arity == arity and name not in REFUSED and (
+                    name != "pow" or dtype != "int32"):
+                try:
+                    made = op(*(here(dtype, 1) for _ in range(arity)))
+                except TypeError:
+                    continue
+                if not made.type.dtype.startswith("complex"):
+                    ops.append(op)
+        values = [given(dtype, 100, seed) for seed in range(arity)]
+        found = []
+        for kind in (there, here):
+            variables = [kind(dtype, 1) for _ in range(arity)]
+            f = function(variables, [op(*variables) for op in ops], mode=SIMULATED)
+            found.append(f(*values))
+        assert len(ops) > {1: 20, 2: 15, 3: 1}[arity]
+        for op, one, other in zip(ops, *found):
+            assert one.dtype == other.dtype, op
+            assert numpy.array_equal(one, other, equal_nan=one.dtype.kind == "f"), op
+
+
+@pytest.mark.parametrize("shapes", [
+    ((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 3), (3,)), ((), (4,)), ((1, 1), (1,)),
+    ((5,), (2, 1, 5))])
+def test_broadcasting(shapes):
+    values = [numpy.asarray(given("f", shape, 1)) for shape in shapes]
+    x, y = (there("float32", len(shape)) for shape in shapes)
+    found = function([x, y], x - y, mode=SIMULATED)(*values)
+    wanted = values[0] - values[1]
+    assert found.shape == wanted.shape and found.tolist() == wanted.tolist()
+
+
+def test_strides():
+    x = given("d", (6, 8), 1)
+    v, w = there("float64", 2), there("float64", 2)
+    f = function([v, w], v * w, mode=SIMULATED)
+    for one, other in ((x.T, x.T), (x[::2, ::-1], x[:3]), (x[:, :1], x), (x, x[:1])):
+        assert f(one, other).tolist() == (one * other).tolist()
+
+
+def test_more_items_than_threads():
+    x = there("int8", 1)
+    many = numpy.arange(65536 * 256 + 7).astype("i1")
+    assert numpy.array_equal(function([x], x + x, mode=SIMULATED)(many), many + many)
+
+
+def test_numbers():
+    x, a = there("float32", 1), double("a")
+    values = given("f", 5, 1)
+    f = function([x, a], [2 * x, x + numpy.float64(0.1), x * a, x ** 2 + 1],
+                 mode=SIMULATED)
+    found = f(values, 1 / 3)
+    wanted = [2 * values, values + numpy.full(5, 0.1), values * numpy.full(5, 1 / 3),
+              values * values + 1]
+    assert [one.dtype.name for one in found] == ["float32", "float64", "float64", "float32"]
+    assert [one.tolist() for one in found] == [one.tolist() for one in wanted]
+
+
+def test_operations_are_not_contracted():
+    """An author's expression is rounded as on the processor."""
+    values = given("f", 1000, 1), given("f", 1000, 2), given("f", 1000, 3)
+    found = []
+    for kind in (there, here):
+        x, y, z = (kind("float32", 1) for _ in range(3))
+        found.append(function([x, y, z], [x * y + z, clinch.sqrt(x * x + y * y)],
+                              mode=SIMULATED)(*values))
+    for one, other in zip(*found):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_there_and_back():
+    v = here("float64", 1)
+    f = function([v], clinch.exp(v.transfer("simulated cuda")).transfer("cpu"),
+                 mode=SIMULATED)
+    x = given("d", 7, 1)
+    assert f(x).tobytes() == function([v], clinch.exp(v))(x).tobytes()
+
+
+def test_lengths_that_do_not_fit():
+    x, y = there("float32", 2), there("float32", 1)
+    with pytest.raises(ValueError, match="arrays of lengths 3 and 4 cannot be broadcast in "
+                                         "dimension 1"):
+        function([x, y], x + y, mode=SIMULATED)(numpy.ones((2, 3), "f"),
+                                                numpy.ones(4, "f"))
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda x: x + here("float32", 1), r"`transfer\(\"cuda\"\)` moves an array"),
+    (lambda x: x + GpuArrayType("float32", 1)(), "which are not in one place"),
+    (lambda x: scalar_ops["add"](x, 1j), "no complex numbers on a device"),
+    (lambda x: GpuElemwise(scalar_ops["add"])(double("a"), double("b")),
+     "needs an array on a device"),
+    (lambda x: GpuElemwise(3), "takes a scalar Op, not 3"),
+    (lambda x: x + numpy.datetime64(1, "s"), "datetime64")])
+def test_what_is_refused(make, said):
+    with pytest.raises(TypeError, match=said):
+        make(there("float32", 1))
+
+
+def test_functions_that_a_device_lacks():
+    x = there("float32", 1)
+    with pytest.raises(clinch.CompileError, match="lgamma"):
+        function([x], scalar_ops["lgamma"](x), mode=SIMULATED)
+    with pytest.raises(clinch.CompileError, match="reference to __host__ function 'fmod'"):
+        function([x], x % 2, mode=SIMULATED)
+
+
+def test_numbers_of_which_one_may_fail():
+    x = there("int32", 1)
+    with pytest.raises(TypeError, match="int_div of npy_int32, npy_int32 may fail for an "
+                                        "item, of which a device cannot tell"):
+        function([x], x // x, mode=SIMULATED)
