@@ -9,7 +9,8 @@ import clinch
 import double
 import driver
 from clinch import deep_copy_op, function, shape, shape_i, view_op
-from clinch.cuda import DeviceArray, DeviceError, GpuArrayType
+from clinch.cuda import DeviceArray, DeviceError, GpuArrayType, GpuElemwise
+from clinch.sources import c_source
 
 VECTOR = GpuArrayType("float32", 1)
 GIVEN = numpy.arange(4, dtype="f")
@@ -149,3 +150,50 @@ def test_an_empty_array(devices):
     x = VECTOR("x")
     copied, here = function([x], [deep_copy_op(x), x.transfer("cpu")])(GIVEN[:0])
     assert copied.get().tolist() == here.tolist() == []
+
+
+#: What a graph's text has before the kernels of GpuElemwise, as far as they need it.
+BEFORE = """
+typedef long Py_ssize_t;
+typedef float npy_float32;
+struct PyObject *PyExc_ValueError;
+struct clinch_gpu_array {
+  void *stream;
+  int ndim;
+  const char *typestr;
+  Py_ssize_t shape[8], strides[8];
+};
+int PyErr_Format(PyObject *, const char *, ...);
+int atoi(const char *);
+Py_ssize_t clinch_gpu_size(const clinch_gpu_array *);
+int clinch_gpu_is_contiguous(const clinch_gpu_array *);
+"""
+
+
+def test_scalar_ops_of_items(fake, devices, monkeypatch):
+    """The kernels that stand for the PTX are the same, simulated."""
+    devices[0]("cuCtxSetCurrent", devices[0].context)
+    kernels, made = [], GpuElemwise.c_support_code_apply
+
+    def recorded(self, node, name):
+        kernels.append(made(self, node, name))
+        return kernels[-1]
+    monkeypatch.setattr(GpuElemwise, "c_support_code_apply", recorded)
+    x, y = VECTOR("x"), GpuArrayType("float32", 2)("y")
+    f = function([x, y], clinch.exp(x) - 2 * y,
+                 mode=clinch.Mode(device="sm_90"))
+    fake.stand_in("\n".join([BEFORE, c_source("gpu_elemwise.h"), *dict.fromkeys(kernels)]))
+    rows = GIVEN.reshape(2, 2).repeat(2, 1)
+    stream = ctypes.c_void_p()
+    devices[0]("cuStreamCreate", ctypes.byref(stream), 1)
+    given = Theirs(devices[0], GIVEN, "cuda", stream=stream.value), Theirs(
+        devices[0], rows, "dlpack")
+    fake.record()
+    here = GpuArrayType("float32", 1, simulate=True), GpuArrayType("float32", 2, simulate=True)
+    v, w = (kind() for kind in here)
+    wanted = function([v, w], clinch.exp(v) - 2 * w, mode=clinch.Mode(simulate=True))(
+        GIVEN, rows)
+    for _ in range(2):
+        assert f(*given).get().tobytes() == wanted.tobytes()
+    done = [line.split(" grid")[1] for line in fake.record() if line.startswith("launch")]
+    assert done == [" 1 1 1 block 256 1 1 shared 0"] * 6
