@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from .c_shape import Shape
 
@@ -32,7 +33,8 @@ def is_of_c_alone(text: str, session: Any) -> bool:
 def is_of_c(text: str, session: Any) -> bool:
     """Whether C may take it, and its names are those that C has or nobody knows."""
     nodes = list(ast.walk(ast.parse(text)))
-    if not all(isinstance(node, _BOTH) and not isinstance(node, _PYTHONS)
+    both = (*_BOTH, ast.Set) if re.search(r">\s*{", text) else _BOTH  # `X<int>{1}`
+    if not all(isinstance(node, both) and not isinstance(node, _PYTHONS)
                for node in nodes):
         return False
     # `sizeof(int)` is of no side.

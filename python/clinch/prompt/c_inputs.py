@@ -14,9 +14,9 @@ from ..errors import CompileError
 from . import c_sharing
 from .c_guard import guarded
 from .c_mistakes import Declined, InputError, better, missing_headers, of_input
-from .c_names import Declaration, Names
+from .c_names import SPECIALISES, Declaration, Names
 from .c_shape import Shape
-from .c_values import Printer, Value
+from .c_values import Printer, Value, is_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ class Inputs:
     def _with_variables(self, found: Compiled, local: Any, text: str, name: str
                         ) -> Compiled:
         """Makes variables of statements those of the prompt: each declaration
-        becomes a block that ends with a copy of its value."""
+        becomes blocks that copy its values."""
         head = "".join(f"{found.text[begin:end].decode()};\n"
                        for _, begin, end, *_ in found.declared("k"))
         head += "".join(f"{declaration};\n" for *_, declaration in local)
@@ -274,12 +274,8 @@ class Inputs:
         for begin, end in sorted({(begin, end) for _, begin, end, *_ in local}):
             statement = found.text[begin:end].decode()
             made += found.text[done:begin].decode()
-            if "=" in statement:
-                copies = "".join(
-                    f"__builtin_memcpy(clinch_prompt_at_{names[0]}, &{names[0]}, "
-                    f"sizeof {names[0]});"
-                    for _, start, _, names, _, _ in local if start == begin)
-                made += f"{{ {statement} {copies} }}"
+            made += _initialised(statement, [names[0] for _, start, _, names, _, _ in local
+                                             if start == begin])
             done = end
         made += found.text[done:found.start + len(text.encode())].decode()
         return self.compile(f"{head}void {RUN}(void) {{ {places}\n", made, "\n;}", name)
@@ -288,7 +284,8 @@ class Inputs:
         before = (f"__typeof__((\n#line 1 \"{name}\"\n{text}\n)) *{_VALUE};\n"
                   f"{_c_linkage()}void {RUN}(void) {{ {_VALUE} = &(\n")
         made = self.compile(before, text, "\n);}", name)
-        self._show(made, kept, whole, True)
+        if not self._show(made, kept, whole, True):
+            self._expression(text, name, kept, whole)  # It crashes, at its line.
 
     def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         # The comma makes a pointer of an array.
@@ -300,11 +297,12 @@ class Inputs:
             after = f"\n);\nextern \"C\" void {RUN}() {{}}"
         self._show(self.compile(before, text, after, name), kept, whole, False)
 
-    def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> None:
+    def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> bool:
+        """Runs what has a value, and gives it; returns whether it is in memory."""
         kept.append(found.made)
         self._run(found)
         if self.is_quiet:
-            return None
+            return True
         types = found.made._types
         symbol, _, kind = types.variables[_VALUE]
         address = found.address(symbol)
@@ -313,8 +311,12 @@ class Inputs:
             kind = kind[1:].removeprefix("const ")
             address = ctypes.c_size_t.from_address(address).value
             if kind.startswith("("):
-                return self.give(Value(self._prototype(address), kind, types, 0))
-        return self.give(Value(printer.show(kind, address), kind, types, address))
+                self.give(Value(self._prototype(address), kind, types, 0))
+                return True
+            if not is_there(types, kind, address):
+                return False
+        self.give(Value(printer.show(kind, address), kind, types, address))
+        return True
 
     def line_at(self, where: str) -> str:
         """Returns the line that a note of a crash names, and the values of the prompt's
@@ -377,7 +379,8 @@ class Inputs:
                 one.owner = found.made
             else:
                 text = text or source.partition("=")[0]
-                one = Declaration(names, f"extern {text};\n", self.names.next_order())
+                how = "template <>" if SPECIALISES.match(source) else "extern"
+                one = Declaration(names, f"{how} {text};\n", self.names.next_order())
                 one.owner = found.made
                 one.symbol = symbol or names[0]
                 one.address = found.address(symbol) if symbol else \
@@ -451,6 +454,19 @@ class Inputs:
                         elif name in self.names.namespace:
                             found.add(name)
         return found
+
+
+def _initialised(statement: str, names: list[str]) -> str:
+    """Returns what gives the variables of a declaration their values, one after another:
+    each may use the address of those before it, and its own."""
+    parts = Shape(statement.rstrip().removesuffix(";")).parts_at(",")
+    made = ""
+    for part, name in zip(parts, names):
+        _, equals, value = part.partition("=")
+        if equals:
+            made += (f"{{ __typeof__({name}) clinch_prompt_new = {value}; __builtin_memcpy("
+                     f"clinch_prompt_at_{name}, &clinch_prompt_new, sizeof {name}); }}")
+    return made + "\n" * (statement.count("\n") - made.count("\n"))
 
 
 def _c_linkage() -> str:

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Iterable
 
+SPECIALISES = re.compile(r"template\s*<\s*>")
 _NUMBER = re.compile(r"_\d+$")
 _DEFINE = re.compile(r"\s*#\s*(define|undef)\s+(\w+)")
 _INCLUDE = re.compile(r"\s*#\s*include\s*(<[^>]+>)\s*")
@@ -30,7 +31,7 @@ class Declaration:
         self.order = order
         self.words = Shape(text).words()
         self.is_macro = text.startswith("#")
-        #: Earlier functions of the name, with other parameters (C++).
+        #: Earlier functions of the name, with other parameters, and templates (C++).
         self.overloads: list[Declaration] = []
         #: What its words meant when it was declared.
         self.uses: list[Declaration] = []
@@ -38,6 +39,15 @@ class Declaration:
         self.address = 0
         #: What keeps the address.
         self.owner: Any = None
+
+    @property
+    def is_template(self) -> bool:
+        return self.text.startswith("template")
+
+    @property
+    def has_body(self) -> bool:
+        """Whether its text has code, as that of a class with methods or of a lambda."""
+        return self.is_type and "(" in self.text and "{" in self.text
 
     @property
     def is_type(self) -> bool:
@@ -95,7 +105,8 @@ class Names:
             self.always.append(declaration)
         for name in declaration.names:
             before = self.known.get(name)
-            if is_overloaded and before and before.symbol:
+            if before and (is_overloaded and (before.symbol or before.is_template)
+                           or SPECIALISES.match(declaration.text)):
                 declaration.overloads = [one for one in (before, *before.overloads)
                                          if one.text != declaration.text]
             self._undo.append((name, before))
@@ -157,12 +168,21 @@ class Names:
             one = todo.pop()
             if one not in done:
                 done.add(one)
-                todo += [used for used in one.uses if used.is_type or used.is_macro]
+                todo += [used for used in one.uses if used.is_type or used.is_macro
+                         or one.has_body and self._is_known(used, hidden)]
                 todo += one.overloads
                 if one.is_macro:  # It means what its words mean where it stands.
                     todo += [used for used in self._meant(one.words)
                              if not hidden.intersection(used.names)]
         return done
+
+    def _is_meant(self, name: str, one: Declaration) -> bool:
+        known = self.known.get(name)
+        return known is not None and (known is one or one in known.overloads)
+
+    def _is_known(self, one: Declaration, hidden: set[str]) -> bool:
+        return not hidden.intersection(one.names) and all(
+            self.known.get(name) is one for name in one.names)
 
     def _meant(self, words: Iterable[str]) -> Iterable[Declaration]:
         for word in words:
@@ -176,7 +196,7 @@ class Names:
             return one.text
         renamed = {}
         for used in (one, *one.uses):
-            if used.is_type and any(name in hidden or self.known.get(name) is not used
+            if used.is_type and any(name in hidden or not self._is_meant(name, used)
                                     for name in used.names):
                 for name in used.names:
                     renamed[name.rpartition(" ")[2]] = used.order

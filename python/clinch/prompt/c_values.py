@@ -28,6 +28,15 @@ def read(address: int, size: int) -> bytes | None:
     return found if len(found) == size else None
 
 
+def is_there(types: Types, kind: str, address: int) -> bool:
+    """Whether this process has memory where a value should be."""
+    try:
+        size = ctypes.sizeof(types.ctype(kind))
+    except ValueError:
+        size = 1
+    return read(address, 1) is not None and read(address + max(size, 1) - 1, 1) is not None
+
+
 class Value:
     """A value, what is shown of it, and its type of FunctionsSection.h. It is at the
     address until the next input is run."""
