@@ -69,9 +69,27 @@ def _there_and_back(report):
                  and numpy.array_equal(here, GIVEN.T), "transfers")
 
 
+def _items(report):
+    """Scalar Ops of items: the processor's bits."""
+    generator = numpy.random.default_rng(3)
+    x, y = (generator.standard_normal(shape).astype("f") * 4 for shape in (
+        (1000, 1003), (1003,)))
+    found = []
+    for kind in (lambda n: clinch.TensorType("float32", (None,) * n),
+                 lambda n: GpuArrayType("float32", n)):
+        v, w = kind(2)("v"), kind(1)("w")
+        f = function([v, w], [clinch.exp(v) - 2 * w, clinch.tanh(v) * w + v,
+                              clinch.sqrt(v * v + w * w), v < w])
+        found.append(f(x, y))
+    for name, here, there in zip(("exp(x) - 2 y", "tanh(x) y + x", "sqrt(x x + y y)",
+                                  "x < y"), *found):
+        report.check(here.tobytes() == there.get().tobytes(), f"{name} of items")
+
+
 def arrays(report, machine):
     report.attempt("transfers", _there_and_back)
     report.attempt("refused", _refused)
+    report.attempt("items", _items)
     for name, package in (("CuPy", _of_cupy), ("PyTorch", _of_torch),
                           ("Numba", _of_numba)):
         try:
