@@ -80,7 +80,8 @@ def test_c_at_the_prompt_needs_no_numpy():
         console = Session(parse([])).console()
         for line in ("double half(double x) { return x / 2; }", "half(3)",
                      "struct P { float x; char *s; } p = {0.1f, 0};", "p",
-                     'puts("3");', "sizeof p"):
+                     'puts("3");', "sizeof p", "int i = 1;", ":undo", ":type half(1)",
+                     ":set tier fast"):
             console.push(line)
         print("numpy" in sys.modules, "clinch.graph" in sys.modules)
         console.push("np.arange(int(half(6)))")
@@ -88,7 +89,8 @@ def test_c_at_the_prompt_needs_no_numpy():
     done = subprocess.run([sys.executable, "-c", code], check=True, text=True,
                           capture_output=True)
     assert done.stdout.splitlines() == [
-        "1.5", '{x = 0.1, s = NULL}', "3", "16", "False False", "array([0, 1, 2])"]
+        "1.5", '{x = 0.1, s = NULL}', "3", "16", "taken back: i", "double",
+        "False False", "array([0, 1, 2])"]
 
 
 def test_only_mathematics_has_names_of_c():

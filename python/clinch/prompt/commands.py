@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections import namedtuple
 
+from ..configuration import config
 from ..later import Later
 from ..suggestions import did_you_mean
 from . import c_commands, c_program
@@ -21,6 +22,9 @@ COMMANDS: dict = {}
 _drawn, _save = Later("clinch.drawing", "text"), Later("clinch.drawing", "save")
 _edited = Later("clinch.prompt.editing", "edit")
 _ALIASES = {"exit": "quit"}
+#: Those that need no name of Python's.
+_OF_C = {"undo", "c", "py", "auto", "type", "layout", "asm", "llvm", "print", "set", "help",
+         "quit", "exit"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")
 _SETTINGS = ("tier", "language", "form", "linker", "colour")
@@ -60,7 +64,8 @@ def run_command(session, line):
         raise CommandError(f"there is no command `:{name}`"
                            + (did_you_mean(name, COMMANDS) if name else "")
                            + " (`:help` lists them)")
-    session.fill()
+    if name not in _OF_C:
+        session.fill()
     found.body(session, rest.strip())
 
 
@@ -257,7 +262,6 @@ def _values(setting):
 @command("set", "[NAME VALUE]", "set a default, or list them: "
          + ", ".join(_SETTINGS), lambda session: list(_SETTINGS), _values)
 def _set(session, rest):
-    config = session.package.config
     words = rest.replace("=", " ").split()
     if not words:
         for name in _SETTINGS[:-1]:
