@@ -94,7 +94,7 @@ class Elemwise(Around):
     def _inner(self, node: Apply) -> Apply:
         return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
 
-    def _literals(self, node: Apply, inner: Apply) -> dict[int, str]:
+    def _literals(self, node: Apply) -> dict[int, str]:
         """Returns literals for the constants without dimensions."""
         found = {}
         for k, variable in enumerate(node.inputs):
@@ -110,7 +110,7 @@ class Elemwise(Around):
         refuse_state(self.scalar_op, inner)
         single = {k for k, v in enumerate(node.inputs)
                   if all(n == 1 for n in shape_of(v))}
-        return Kernel(inner, self._literals(node, inner), single,
+        return Kernel(inner, self._literals(node), single,
                       bool(self.inplace))
 
     def may_fail(self, node: Apply) -> bool:
@@ -127,15 +127,16 @@ class Elemwise(Around):
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         inner = self._inner(node)
         kernel = self.kernel(node)
+        text = kernel.text(name)
         return "\n".join([
             text_of(self.scalar_op, "c_support_code_apply", inner, name),
-            kernel.text(name), self.loop_text(node, name, kernel)])
+            text, self._loop_text(node, name, kernel, "clinch_failing" in text)])
 
     def c_init_code_apply(self, node: Apply, name: str) -> str:
         return text_of(self.scalar_op, "c_init_code_apply", self._inner(node),
                        name)
 
-    def loop_text(self, node: Apply, name: str, kernel: Kernel) -> str:
+    def _loop_text(self, node: Apply, name: str, kernel: Kernel, may_fail: bool) -> str:
         """Returns C with the description of the loop for the library."""
         inputs, rows = kernel.operands, []
         place = {k: at for at, k in enumerate(inputs)}
@@ -149,8 +150,7 @@ class Elemwise(Around):
             rows.append(self._operand(
                 variable, False, place.get(dict(self.inplace).get(out, -1), -1),
                 shaped_by))
-        text = kernel.text(name)
-        parallel, threads = threads_hooks(self).fields(text)
+        parallel, threads = threads_hooks(self).fields(may_fail)
         said = str(self).replace("\\", "\\\\").replace('"', '\\"')
         listed = ",\n".join(rows)
         return (f"{threads_hooks(self).declaration}"
@@ -159,7 +159,7 @@ class Elemwise(Around):
                 f"static const struct clinch_loop {name}_loop = {{\"{said}\", "
                 f"{len(inputs)}, {len(node.outputs)}, {name}_operands, "
                 f"{name}_kernel, {parallel}, {threads}, "
-                f"{int('clinch_failing' not in text)}}};")
+                f"{int(not may_fail)}}};")
 
     @staticmethod
     def _operand(variable: Variable, single: bool, in_place_of: int,

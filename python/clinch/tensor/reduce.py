@@ -140,7 +140,7 @@ class Reduction(Around):
         given = node.inputs[0]
         row = Elemwise._operand(given, False, -1, 0)
         hooks = threads_hooks(self)
-        parallel, threads = hooks.fields("")
+        parallel, threads = hooks.fields(False)
         return (f"{hooks.declaration}static const struct clinch_operand {name}_operands[] = "
                 f"{{{row}, {row}}};\n"
                 f"static const struct clinch_loop {name}_loop = {{\"{self}\", "

@@ -48,10 +48,10 @@ class _Hooks:
                       "c_lib_dirs": [found] if found else []}
         self.declaration = c_source("omp.h") if threads else ""
 
-    def fields(self, kernel_text: str) -> tuple[str, int]:
-        """Returns the last fields of a `clinch_loop`. Code that may set an
+    def fields(self, may_fail: bool) -> tuple[str, int]:
+        """Returns the threads of a `clinch_loop`. Code that may set an
         exception runs on the calling thread, which holds the GIL."""
-        if not self.threads or "clinch_failing" in kernel_text:
+        if not self.threads or may_fail:
             return "NULL", 1
         return "GOMP_parallel", 0 if self.threads == "auto" else self.threads
 
