@@ -1,7 +1,8 @@
 """The C text that computes one item, and the loop around it.
 
-A scalar Op's text is in its own function, which its `fail` leaves; the loop calls
-that for contiguous items. The library gathers the items of other arrays, so one
+A scalar Op's text is in its own function, which its `fail` leaves; that function gives
+a struct, of which a `return` in the text knows nothing, so that it is an error. The loop
+calls it for contiguous items. The library gathers the items of other arrays, so one
 loop serves all strides.
 """
 
