@@ -49,6 +49,11 @@ void *findRuntime(std::string_view Name);
 /// may use which this thread launches.
 void giveMemory(std::vector<simulate::Allocation> Memory);
 
+/// Lets simulated kernels use this memory too that this thread launches, until
+/// it is taken back as often.
+void lendMemory(char *Begin, size_t Bytes);
+void takeBackMemory(char *Begin, size_t Bytes);
+
 /// Returns a function or variable of a device as its author wrote it.
 std::string written(const std::string &Symbol);
 

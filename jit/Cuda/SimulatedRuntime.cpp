@@ -10,9 +10,11 @@
 #include "Runtime.h"
 #include "lib/Support/Forks.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 using namespace clinch;
 using namespace clinch::cuda;
@@ -28,11 +30,29 @@ Blocks &blocks() {
 
 thread_local std::unique_ptr<std::vector<simulate::Allocation>> Given;
 
+/// From where to where, in order.
+using Loans = std::multiset<std::pair<char *, char *>>;
+thread_local std::unique_ptr<Loans> Lent;
+
+/// Adds what is lent, of which some may overlap.
+void addLoans(std::vector<simulate::Allocation> &All) {
+  const size_t First = All.size();
+  for (const auto &[Begin, End] : *Lent) {
+    if (All.size() > First && Begin <= All.back().Begin + All.back().Bytes)
+      All.back().Bytes =
+          std::max<size_t>(All.back().Bytes, End - All.back().Begin);
+    else
+      All.push_back({"an array", Begin, size_t(End - Begin), true});
+  }
+}
+
 /// What a kernel may use that this thread launches.
 std::vector<simulate::Allocation> memory() {
   std::vector<simulate::Allocation> All;
   if (Given)
     All = *Given;
+  if (Lent)
+    addLoans(All);
   const Blocks &Known = blocks();
   LockGuard Guard(lockOf(ProcessLock::DeviceCode));
   for (const auto &[Begin, Bytes] : Known)
@@ -188,4 +208,19 @@ void cuda::giveMemory(std::vector<simulate::Allocation> Memory) {
   else
     Given =
         std::make_unique<std::vector<simulate::Allocation>>(std::move(Memory));
+}
+
+void cuda::lendMemory(char *Begin, size_t Bytes) {
+  if (!Lent)
+    Lent = std::make_unique<Loans>();
+  Lent->emplace(Begin, Begin + Bytes);
+}
+
+void cuda::takeBackMemory(char *Begin, size_t Bytes) {
+  if (!Lent)
+    return;
+  if (auto Found = Lent->find({Begin, Begin + Bytes}); Found != Lent->end())
+    Lent->erase(Found);
+  if (Lent->empty())
+    Lent.reset();
 }

@@ -50,3 +50,15 @@ PyObject *python::giveMemory(PyObject *, PyObject *Given) {
   cuda::giveMemory(std::move(Memory));
   Py_RETURN_NONE;
 }
+
+/// lend_memory(address, bytes, whether it is lent or taken back): what
+/// simulated kernels may use too that this thread launches.
+PyObject *python::lendMemory(PyObject *, PyObject *Args) {
+  unsigned long long Address = 0, Bytes = 0;
+  int IsLent = 0;
+  if (!PyArg_ParseTuple(Args, "KKp", &Address, &Bytes, &IsLent))
+    return nullptr;
+  (IsLent ? cuda::lendMemory : cuda::takeBackMemory)(
+      reinterpret_cast<char *>(Address), size_t(Bytes));
+  Py_RETURN_NONE;
+}

@@ -117,6 +117,8 @@ static PyMethodDef Functions[] = {
      "What went wrong last with this thread's launches, or None."},
     {"give_memory", border<giveMemory>, METH_O,
      "What simulated kernels of this thread may use."},
+    {"lend_memory", border<lendMemory>, METH_VARARGS,
+     "Lends simulated kernels of this thread memory, or takes it back."},
     {"prepare", border<prepareHeaders>, METH_O,
      "Precompiles headers in the background, for options of Text."},
     {"disk_files", border<listDiskFiles>, METH_O,

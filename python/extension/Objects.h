@@ -86,6 +86,7 @@ PyObject *launchSimulated(PyObject *, PyObject *Args);
 PyObject *firstDevice(PyObject *, PyObject *);
 PyObject *takeProblem(PyObject *, PyObject *);
 PyObject *giveMemory(PyObject *, PyObject *Given);
+PyObject *lendMemory(PyObject *, PyObject *Args);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);
 PyObject *textOrigin(PyObject *, PyObject *Options);

@@ -104,6 +104,50 @@ def test_operations_are_not_contracted():
         assert one.tobytes() == other.tobytes()
 
 
+class Shifted(clinch.COp):
+    """Reads the item after each, past the end."""
+
+    __props__ = ("by",)
+
+    def __init__(self, by):
+        self.by = by
+
+    def make_node(self, x):
+        return clinch.Apply(self, [x], [x.type()])
+
+    def c_compiler(self):
+        return "cuda"
+
+    def c_support_code(self, **kwargs):
+        return """__global__ void shifted(const float *x, float *y, int by) {
+  y[threadIdx.x] = x[threadIdx.x + by];
+}"""
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (y,) = inputs, outputs
+        return f"""
+        if (clinch_gpu_prepare(&{y}, {x}.shape)) {{ {sub['fail']} }}
+        shifted<<<1, {x}.shape[0]>>>((float *){x}.data, (float *){y}.data, {self.by});
+        """
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+def test_checks_know_the_arrays():
+    """Of views of one array, each that a kernel may use."""
+    checked, values = Mode(check=True), given("f", 12, 1)
+    x, y = there("float32", 1), there("float32", 1)
+    f = function([x, y], x * y - 1, mode=checked)
+    for one, other in ((values, values), (values[3:9], values[:6]),
+                       (values[::-2], values[1::2])):
+        assert f(one, other).tolist() == (one * other - 1).tolist()
+    assert function([x], Shifted(0)(x), mode=checked)(values).tolist() == values.tolist()
+    with pytest.raises(clinch.RuleError, match="reads 4 bytes at offset 48 of an array, "
+                                               "which has 48"):
+        function([x], Shifted(1)(x), mode=checked)(values)
+
+
 def test_there_and_back():
     v = here("float64", 1)
     f = function([v], clinch.exp(v.transfer("simulated cuda")).transfer("cpu"),

@@ -2,6 +2,7 @@
 #ifndef CLINCH_GPU_ARRAY
 #define CLINCH_GPU_ARRAY
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ typedef struct {
   void *data;
   void *stream; /* Whose work makes the items; launch on it. */
   int ndim, simulated, device;
+  char *lent; /* What simulated kernels may use. */
+  size_t lent_bytes;
   const char *typestr;             /* Such as "<f4". */
   Py_ssize_t shape[8], strides[8]; /* Strides in bytes. */
 } clinch_gpu_array;
@@ -30,10 +33,41 @@ static inline int clinch_gpu_is_contiguous(const clinch_gpu_array *a) {
   return 1;
 }
 
+/* Tells the simulator whether kernels may use the memory that is lent. */
+static inline void clinch_gpu_tell(const clinch_gpu_array *a, int is_lent) {
+  if (!a->simulated || !a->lent_bytes)
+    return;
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  PyObject *module = PyImport_ImportModule("clinch._clinch");
+  PyObject *made =
+      module ? PyObject_CallMethod(module, "lend_memory", "KKi",
+                                   (unsigned long long)(uintptr_t)a->lent,
+                                   (unsigned long long)a->lent_bytes, is_lent)
+             : NULL;
+  Py_XDECREF(made);
+  Py_XDECREF(module);
+  PyErr_Restore(type, value, trace);
+}
+
 static inline void clinch_gpu_release(clinch_gpu_array *a) {
   PyObject *object = a->object;
+  if (object)
+    clinch_gpu_tell(a, 0);
   a->object = NULL;
   Py_XDECREF(object);
+}
+
+/* Lends the bytes from the first item to the last. */
+static inline void clinch_gpu_lend(clinch_gpu_array *a) {
+  a->lent = (char *)a->data;
+  a->lent_bytes = clinch_gpu_size(a) ? atoi(a->typestr + 2) : 0;
+  for (int i = 0; a->lent_bytes && i < a->ndim; ++i) {
+    const Py_ssize_t step = (a->shape[i] - 1) * a->strides[i];
+    a->lent += step < 0 ? step : 0;
+    a->lent_bytes += step < 0 ? -step : step;
+  }
+  clinch_gpu_tell(a, 1);
 }
 
 static inline int clinch_gpu_numbers(PyObject *given, int count,
@@ -97,6 +131,7 @@ static inline int clinch_gpu_extract(clinch_gpu_array *a, PyObject *object) {
   Py_INCREF(object);
   clinch_gpu_release(a);
   a->object = object;
+  clinch_gpu_lend(a);
   return 0;
 }
 
