@@ -1,5 +1,7 @@
 """`clinch FILE` and `clinch -c CODE`."""
 
+from __future__ import annotations
+
 import os
 import sys
 
@@ -7,17 +9,21 @@ from ..later import Later
 from ..suggestions import did_you_mean
 from . import c_program, emit, stats
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Callable, Iterable
+
 #: Makes a function of an Op's C file.
 load_op = Later("clinch.c_file", "load")
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
 
-def is_c_file(path):
+def is_c_file(path: str | None) -> bool:
     """Whether FILE is an Op's C file and not a script."""
     return path is not None and path.endswith(_C_SUFFIXES)
 
 
-def run(session):
+def run(session: Any) -> int:
     """Runs the given code and what the options ask for; returns the exit status."""
     options = session.options
     if not (_run_code(session) and _after(session)):
@@ -27,7 +33,7 @@ def run(session):
     return 0
 
 
-def _run_code(session):
+def _run_code(session: Any) -> bool:
     options = session.options
     if options.code is not None:
         sys.argv = ["-c"] + options.arguments
@@ -58,24 +64,24 @@ def _run_code(session):
     return run_script(session, options.file, options.arguments)
 
 
-def _run_c(session):
+def _run_c(session: Any) -> bool:
     """Runs a text of C, or shows its stages; returns whether that went well."""
     if session.options.emit:
         return guarded(session, lambda: _show_stages(session))
     return session.console().run_text(session.options.code)
 
 
-def _show_stages(session):
+def _show_stages(session: Any) -> None:
     c_program.show(session.options, session.colour)
     raise SystemExit(0)
 
 
-def _show_kernels(session):
+def _show_kernels(session: Any) -> None:
     c_program.show_kernels(session.options, session.colour)
     raise SystemExit(0)
 
 
-def _run_program(options, session):
+def _run_program(options: Any, session: Any) -> None:
     """Runs a program in C, or shows its stages; leaves with its status."""
     if options.emit:
         _show_stages(session)
@@ -85,7 +91,7 @@ def _run_program(options, session):
     raise SystemExit(c_program.run(options.file, options.arguments, **kernels))
 
 
-def run_script(session, path, arguments=()):
+def run_script(session: Any, path: str, arguments: Iterable[str] = ()) -> bool:
     """Runs a Python script in the session's namespace; returns whether it
     succeeded."""
     with open(path, "rb") as file:
@@ -96,15 +102,15 @@ def run_script(session, path, arguments=()):
     return execute(session, text, path)
 
 
-def execute(session, text, name):
+def execute(session: Any, text: str | bytes, name: str) -> bool:
     """Runs Python text; returns whether it succeeded."""
-    def body():
+    def body() -> None:
         session.fill()
         exec(compile(text, name, "exec"), session.namespace)
     return guarded(session, body)
 
 
-def guarded(session, body):
+def guarded(session: Any, body: Callable[[], Any]) -> bool:
     """Calls `body` and returns whether it succeeded. Shows an error, and with
     `--emit=c` the C text that caused it."""
     try:
@@ -118,14 +124,14 @@ def guarded(session, body):
         return False
 
 
-def _emit_failed_text(session, error):
+def _emit_failed_text(session: Any, error: BaseException) -> None:
     """Writes the C text of a function that does not compile."""
     text = getattr(error, "source", None)
     if text and session.options.emit and "c" in session.options.emit:
         emit.write([("", "c", text)], session.options.output, session.colour)
 
 
-def _after(session):
+def _after(session: Any) -> bool:
     """Does --emit and --run after the code has run; returns whether they
     succeeded."""
     options = session.options
@@ -137,7 +143,7 @@ def _after(session):
     return guarded(session, lambda: _emit_and_run(session, chosen))
 
 
-def _emit_and_run(session, chosen):
+def _emit_and_run(session: Any, chosen: Any) -> None:
     options = session.options
     if options.emit:
         emit.emit(chosen, options.emit, output=options.output,
@@ -146,7 +152,7 @@ def _emit_and_run(session, chosen):
         call(session, chosen, options.run or ", ".join(options.arguments))
 
 
-def call(session, chosen, arguments):
+def call(session: Any, chosen: Any, arguments: str) -> None:
     """Calls each function with the arguments and prints what it returns."""
     import numpy
     names = dict(session.namespace, np=numpy, numpy=numpy,
@@ -157,7 +163,7 @@ def call(session, chosen, arguments):
         print(repr(function(*_as_arrays(numpy, values, function.inputs))))
 
 
-def _as_arrays(numpy, values, inputs):
+def _as_arrays(numpy: Any, values: Any, inputs: Any) -> list[Any]:
     """Turns lists, which are easy to type in a shell, into arrays if the input is
     an array."""
     types = [variable.type for variable in inputs]
@@ -167,7 +173,7 @@ def _as_arrays(numpy, values, inputs):
             for value, kind in zip(values, types)]
 
 
-def _chosen(session):
+def _chosen(session: Any) -> dict[str, Any] | None:
     """Returns the functions for --emit and --run, or None after a message."""
     functions = session.functions()
     name = session.options.function

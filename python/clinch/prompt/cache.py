@@ -1,5 +1,7 @@
 """`clinch cache`: inspects, prunes, exports and imports the disk cache."""
 
+from __future__ import annotations
+
 import os
 import sys
 import time
@@ -14,11 +16,15 @@ from .options import UsageError
 from .options import parse as parse_options
 from .session import Session
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
+
 _SUFFIX = ".o.clinch"
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """Runs a command; returns the exit status."""
     words, folder = _split(list(arguments))
     if not words or words[0] in ("-h", "--help"):
@@ -39,10 +45,11 @@ def main(arguments):
         return 1
 
 
-def _split(words):
+def _split(words: list[str]) -> Any:
     """Returns the words, and the folder of --cache-dir. The words after `warm
     FILE` belong to that file."""
-    rest, folder = [], None
+    rest: list[str] = []
+    folder = None
     while words:
         word = words.pop(0)
         if rest[:1] == ["warm"] and len(rest) > 1:
@@ -64,7 +71,7 @@ def _split(words):
 class Cache:
     """The files of a cache folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         if folder:
             clinch.config.cache_dir = os.path.abspath(folder)
         self.folder = clinch.cache_info()["dir"]
@@ -73,30 +80,30 @@ class Cache:
             raise Failure("there is no cache on disk: its folder cannot be "
                           "made, or is not this user's alone")
 
-    def files(self):
+    def files(self) -> Any:
         """Returns (name, bytes, used, abandoned), the most recently used first."""
         return sorted(_clinch.disk_files(self.folder),
                       key=lambda file: -file[2])
 
-    def entries(self):
+    def entries(self) -> Any:
         """Returns (key, bytes, used) of the entries."""
         return [(name[:-len(_SUFFIX)], size, used)
                 for name, size, used, _ in self.files()
                 if name.endswith(_SUFFIX)]
 
-    def read(self, key):
+    def read(self, key: str) -> Any:
         """Returns an entry's bytes, or None if it is damaged."""
         return _clinch.read_entry(self.folder, key)
 
-    def damaged(self):
+    def damaged(self) -> Any:
         """Returns the keys of damaged entries."""
         return [key for key, _, _ in self.entries() if self.read(key) is None]
 
-    def remove(self, name):
+    def remove(self, name: str) -> Any:
         return _clinch.remove_file(self.folder, name)
 
 
-def info(cache):
+def info(cache: Cache) -> Any:
     """say where it is and how large"""
     files, entries = cache.files(), cache.entries()
     total = sum(size for _, size, _, _ in files)
@@ -108,7 +115,7 @@ def info(cache):
     print(f"limit      {_size(cache.limit)}")
 
 
-def list_entries(cache):
+def list_entries(cache: Cache) -> Any:
     """list what is there, used last first"""
     for name, size, used, abandoned in cache.files():
         kind = ("code" if name.endswith(_SUFFIX) else
@@ -118,7 +125,7 @@ def list_entries(cache):
         print(f"{name.split('.')[0] or name}  {kind:<9} {size:>9}  {when}")
 
 
-def verify(cache):
+def verify(cache: Cache) -> Any:
     """read every entry; status 1 if one is damaged"""
     damaged = cache.damaged()
     for key in damaged:
@@ -128,7 +135,7 @@ def verify(cache):
     return 1 if damaged else 0
 
 
-def prune(cache, size=None):
+def prune(cache: Cache, size: Any = None) -> Any:
     """remove what is damaged or abandoned, and what was used longest ago until
     SIZE is left (100M; the limit, if none is given)"""
     limit = cache.limit if size is None else _parse_size(size)
@@ -143,11 +150,11 @@ def prune(cache, size=None):
         total -= bytes_
     sizes = {name: bytes_ for name, bytes_, _, _ in files}
     removed = [name for name in gone if cache.remove(name)]
-    print(f"removed {len(removed)}, {_size(sum(map(sizes.get, removed)))}; "
+    print(f"removed {len(removed)}, {_size(sum(sizes[name] for name in removed))}; "
           f"{len(kept)} left, {_size(total)}")
 
 
-def export(cache, path, *keys):
+def export(cache: Cache, path: str, *keys: str) -> Any:
     """write the entries, or those of the KEYs, to FILE"""
     known = {key for key, _, _ in cache.entries()}
     chosen = sorted(known)
@@ -165,7 +172,7 @@ def export(cache, path, *keys):
               f"`clinch cache prune` removes them")
 
 
-def import_(cache, path):
+def import_(cache: Cache, path: str) -> Any:
     """read the entries of an exported FILE; all are checked before one is kept"""
     build, processor = _clinch.code_origin(None)
     entries, made_by, made_on = cache_file.read(path, _clinch.is_entry)
@@ -184,7 +191,7 @@ def import_(cache, path):
     print(f"{len(new)} entries imported, {len(entries) - len(new)} were there")
 
 
-def warm(cache, path, *arguments):
+def warm(cache: Cache, path: str, *arguments: str) -> Any:
     """run FILE as Python does, so that what it compiles is kept"""
     options = parse_options([f"--cache-dir={cache.folder}", path, "--",
                              *arguments])
@@ -199,7 +206,7 @@ def warm(cache, path, *arguments):
 
 #: name: its function, how many words it takes, its synopsis.
 _MANY = 1 << 30
-COMMANDS = {
+COMMANDS: dict[str, tuple[Any, tuple[int, int], str]] = {
     "info": (info, (0, 0), ""),
     "list": (list_entries, (0, 0), ""),
     "verify": (verify, (0, 0), ""),
@@ -210,12 +217,12 @@ COMMANDS = {
 }
 
 
-def _synopsis(name):
+def _synopsis(name: str) -> str:
     words = COMMANDS[name][2]
     return f"{name} {words}" if words else name
 
 
-def usage():
+def usage() -> str:
     """Returns the text of `clinch cache --help`, made of docstrings."""
     lines = ["usage: clinch cache COMMAND [--cache-dir=DIR]", ""]
     for name, (command, _, _) in COMMANDS.items():
@@ -224,14 +231,14 @@ def usage():
     return "\n".join(lines) + "\n"
 
 
-def _size(count):
+def _size(count: float) -> str:
     for unit, bytes_ in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= bytes_:
             return f"{count / bytes_:.1f} {unit}"
     return f"{count} bytes"
 
 
-def _parse_size(text):
+def _parse_size(text: str) -> int:
     number, unit = text.rstrip("KMG"), text[len(text.rstrip("KMG")):]
     if not number.isdigit() or unit not in _SIZES:
         raise UsageError(f"`{text}` is not a size; write 100M, for example")

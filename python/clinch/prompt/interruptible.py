@@ -8,12 +8,18 @@ waiting for a key that the terminal has discarded, so `_clinch` has a key reader
 that gives up when interrupted.
 """
 
+from __future__ import annotations
+
 import os
 import select
 import signal
 import threading
 
 from .. import _clinch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any
 
 _DONE = b"\0"  # In the pipe, among the numbers of signals.
 _PATIENCE = 0.05  # Seconds before the first wake-up; doubled each time.
@@ -22,20 +28,20 @@ _PATIENCE = 0.05  # Seconds before the first wake-up; doubled each time.
 class InterruptibleReading:
     """A reusable context in which the main thread reads a line."""
 
-    def __init__(self):
-        self.thread = None
+    def __init__(self) -> None:
+        self.thread: threading.Thread | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.thread is None:
             self._start()
         self.before = signal.set_wakeup_fd(self.writer,
                                            warn_on_full_buffer=False)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         signal.set_wakeup_fd(self.before)
         os.write(self.writer, _DONE)
 
-    def _start(self):
+    def _start(self) -> None:
         _read_keys_interruptibly()
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.writer, False)
@@ -45,7 +51,7 @@ class InterruptibleReading:
         self.thread.start()
 
 
-def _read_keys_interruptibly():
+def _read_keys_interruptibly() -> None:
     try:
         import readline
     except ImportError:
@@ -54,8 +60,8 @@ def _read_keys_interruptibly():
         _clinch.read_keys_interruptibly(getattr(readline, "__file__", None))
 
 
-def _watch(reader, sleeper):
-    delay = None
+def _watch(reader: int, sleeper: int) -> None:
+    delay: float | None = None
     while True:
         if select.select([reader], [], [], delay)[0]:
             delay = _after(os.read(reader, 4096), delay)
@@ -63,10 +69,10 @@ def _watch(reader, sleeper):
         # readline handles this signal; it interrupts `select` and has no other
         # effect.
         signal.pthread_kill(sleeper, signal.SIGWINCH)
-        delay *= 2
+        delay = delay and 2 * delay
 
 
-def _after(data, delay):
+def _after(data: bytes, delay: float | None) -> float | None:
     """Returns how long to wait after these bytes; None for ever."""
     for number in data:
         if number == signal.SIGINT:

@@ -4,12 +4,18 @@ They are parsed by hand: argparse has no option with a value that may only be at
 (`--run=1.0` and `--run FILE`), and names no nearest value. `clinch check` uses argparse.
 """
 
+from __future__ import annotations
+
 from collections import namedtuple
 
 from .. import _clinch
 from ..class_methods import ASSEMBLED
 from ..configuration import Config
 from ..suggestions import did_you_mean, nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Iterable
 
 STAGES = (*ASSEMBLED, *_clinch.stages, "html")
 #: Those of a file of CUDA, FILE.cu.
@@ -82,14 +88,15 @@ class UsageError(Exception):
 class Options:
     """The options' values: None or False for one that was not given."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         for option in TABLE:
             setattr(self, option.key, None if option.value else False)
-        self.file = None
-        self.arguments = []
+        self.code: str | None = None
+        self.file: str | None = None
+        self.arguments: list[str] = []
 
 
-def parse(arguments):
+def parse(arguments: Iterable[str]) -> Options:
     """Parses options, FILE, then options and arguments; `--` ends options."""
     options, rest = Options(), list(arguments)
     while rest:
@@ -105,19 +112,19 @@ def parse(arguments):
     return options
 
 
-def _is_option(word):
+def _is_option(word: str) -> bool:
     return len(word) > 1 and word[0] == "-" and not word[1].isdigit() \
         and word[1] != "."
 
 
-def _positional(options, words):
+def _positional(options: Options, words: Iterable[str]) -> None:
     words = list(words)
     if options.file is None and options.code is None and words:
         options.file = words.pop(0)
     options.arguments += words
 
 
-def _take(options, word, rest):
+def _take(options: Options, word: str, rest: list[str]) -> None:
     name, equals, value = word.partition("=")
     option = NAMES.get(name)
     if option is None:
@@ -134,7 +141,7 @@ def _take(options, word, rest):
     setattr(options, option.key, check_value(option, name, value))
 
 
-def _next_value(option, name, rest):
+def _next_value(option: Option, name: str, rest: list[str]) -> str:
     if option.value.startswith("["):
         return ""
     if not rest:
@@ -142,7 +149,7 @@ def _next_value(option, name, rest):
     return rest.pop(0)
 
 
-def check_value(option, name, value):
+def check_value(option: Option, name: str, value: str) -> Any:
     """Returns the value, split if it is a list; raises UsageError if invalid."""
     if option.choices is None or (not value and option.value[0] == "["):
         return value
@@ -156,7 +163,7 @@ def check_value(option, name, value):
     return given if many else value
 
 
-def _check(options):
+def _check(options: Any) -> None:
     if options.code is not None and options.file is not None:
         # As with `python -c`, what follows CODE belongs to the code.
         options.arguments.insert(0, options.file)
@@ -188,7 +195,7 @@ def _check(options):
                          "--emit=html -o FILE")
 
 
-def usage():
+def usage() -> str:
     """Returns the text of --help."""
     lines = ["usage: clinch [options] [FILE [options] [--] [arguments]]",
              "",
@@ -207,9 +214,10 @@ def usage():
     return "\n".join(lines) + "\n"
 
 
-def _entry(head, text):
+def _entry(head: str, text: str) -> list[str]:
     """Formats the head and the text beside it in lines of up to 79 columns."""
-    lines, room = [], 79 - _HEAD - 3
+    lines: list[str] = []
+    room = 79 - _HEAD - 3
     for word in text.split():
         if lines and len(lines[-1]) + len(word) < room:
             lines[-1] += " " + word
@@ -219,7 +227,7 @@ def _entry(head, text):
             for i, line in enumerate(lines)]
 
 
-def _metavar(name, value):
+def _metavar(name: str, value: str | None) -> str:
     if not value:
         return ""
     if value.startswith("["):
