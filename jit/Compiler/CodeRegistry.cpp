@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeRegistry.h"
-#include "lib/Support/Forget.h"
 
 #include <chrono>
 #include <utility>
@@ -34,7 +33,8 @@ CodeRegistry &CodeRegistry::process() {
 /// hang.
 void CodeRegistry::beginAnew() {
   CodeRegistry &R = process();
-  forgetForGood(std::exchange(R.InProgress, {}));
+  auto Left = std::make_unique<PendingByKey>(std::exchange(R.InProgress, {}));
+  (void)Left.release(); // NOLINT(bugprone-unused-return-value)
 }
 
 LiveCode CodeRegistry::find(const std::string &Key) {

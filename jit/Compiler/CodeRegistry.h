@@ -71,6 +71,8 @@ private:
     std::condition_variable Done;
     std::optional<Outcome> Result;
   };
+  using PendingByKey =
+      std::unordered_map<std::string, std::shared_ptr<Pending>>;
 
   CodeRegistry() = default;
   static void beginAnew();
@@ -78,7 +80,7 @@ private:
 
   std::mutex &Lock = lockOf(ProcessLock::Code);
   std::unordered_map<std::string, std::weak_ptr<const LoadedCode>> Table;
-  std::unordered_map<std::string, std::shared_ptr<Pending>> InProgress;
+  PendingByKey InProgress;
   Status claimThreadLocals(const LoadedCode &Code);
 
   /// Thread-local variables of live code, and whose they are.

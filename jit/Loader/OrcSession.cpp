@@ -8,7 +8,6 @@
 #include "OrcSession.h"
 #include "DebugRegistration.h"
 #include "LinkPlugin.h"
-#include "lib/Support/Forget.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/ExecutionEngine/Orc/ObjectFileInterface.h"
@@ -213,7 +212,7 @@ void OrcSession::remove(LoadedCode &Code) noexcept {
       Now = nullptr; // Abandoned.
     }
     if (Code.Tracker) // Its destructor may wait for a lock that stays locked.
-      forgetForGood(std::move(Code.Tracker));
+      Code.Tracker.resetWithoutRelease();
   }
   // malloc keeps the memory of thousands of modules unless it is trimmed.
   if (IsMuchFree)
