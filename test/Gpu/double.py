@@ -14,14 +14,15 @@ PROGRAM = "clinch_sim_program"
 
 
 class Double:
-    """The driver for tests. What stands for PTX is kept alive with it."""
+    """The driver for tests. A process has one, and what stands for PTX lives as long."""
+
+    _kept = []
 
     def __init__(self):
         os.environ.setdefault("CLINCH_TEST_DRIVER_DEVICES", "2")
         self._library = ctypes.CDLL(str(PATH))
         for name in ("record", "said"):
             getattr(self._library, f"clinch_test_driver_{name}").restype = ctypes.c_char_p
-        self._kept = []
 
     def compile(self, text, device="sm_90", check=False, **options):
         """Returns what the text is compiled to, for the driver to load: its kernels will
