@@ -137,12 +137,58 @@ def check(name, made):
     CHECKS[name](made)
 
 
+class Scaled(clinch.Op):
+    """Its input times 2.5, by a launch in its block."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return clinch.Apply(self, [x], [x.type()])
+
+    def c_compiler(self):
+        return "cuda"
+
+    def c_support_code(self, **kwargs):
+        return "__global__ void scaled(double *x) { x[threadIdx.x] *= 2.5; }"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (z,) = inputs, outputs
+        return f"""
+            Py_XDECREF({z});
+            {z} = (PyArrayObject *)PyArray_NewLikeArray({x}, NPY_CORDER, NULL, 0);
+            if (!{z}) {sub["fail"]}
+            size_t bytes = PyArray_NBYTES({x});
+            double *there;
+            if (cudaMalloc(&there, bytes)) {sub["fail"]}
+            cudaMemcpy(there, PyArray_DATA({x}), bytes, cudaMemcpyHostToDevice);
+            scaled<<<1, PyArray_DIM({x}, 0)>>>(there);
+            cudaMemcpy(PyArray_DATA({z}), there, bytes, cudaMemcpyDeviceToHost);
+            cudaFree(there);"""
+
+
+def check_block(**options):
+    """An Op in a graph; a launch that fails is an exception of its block."""
+    x = clinch.vector("x")
+    f = clinch.function([x], Scaled()(Scaled()(x)), mode=clinch.Mode(**options))
+    assert (f(numpy.arange(32.0)) == 6.25 * numpy.arange(32)).all()
+    try:
+        f(numpy.ones(2000))
+    except clinch.cuda.LaunchError as error:
+        assert "`Scaled.c_code`" in error.diagnostics[0]["origin"]
+    else:
+        raise AssertionError("2000 threads of a block were launched")
+    assert (f(numpy.arange(4.0)) == 6.25 * numpy.arange(4)).all()
+
+
 def host(report, there):
     """A part of device.py."""
     made = compiled(device=there.device, simulate=there.simulate)
     for name in CHECKS:
         report.attempt(name, lambda report, name: (
             check(name, made), report.check(True, name)), name)
+    report.attempt("a block", lambda report: (
+        check_block(device=there.device, simulate=there.simulate),
+        report.check(True, "a block of a graph")))
     del made
     gc.collect()
     report.attempt("again", lambda report: (

@@ -39,6 +39,12 @@ def test_in_the_simulator(name, check):
     host.check(name, host.compiled(simulate=True, check=check))
 
 
+def test_a_block_of_a_graph(fake):
+    fake.stand_in(host.Scaled().c_support_code(), device="sm_90")
+    host.check_block(device="sm_90")
+    host.check_block(simulate=True)
+
+
 def test_what_the_driver_is_asked_for(fake):
     """The image is loaded at the first launch, once, and unloaded with the code."""
     text = KERNEL + ("void f(int n) { int *x; cudaMalloc(&x, 4 * n);\n"

@@ -109,7 +109,13 @@ TEST(BadText, CompilersThatDisagree) {
             "`c++`; one thunk has one language\n");
   B->Compiler = "fortran";
   EXPECT_EQ(outcome({A, B}), "`Talk.c_compiler` returned `fortran`; expected "
-                             "`c` or `c++`\n");
+                             "`c`, `c++` or `cuda`\n");
+  B->Compiler = "cuda"; // Is C++ with kernels.
+  EXPECT_EQ(outcome({A, B}), "assembled");
+  A->Compiler = "c";
+  EXPECT_EQ(outcome({A, B}),
+            "`Talk.c_compiler` asks for `cuda`, but `Talk.c_compiler` asks for "
+            "`c`; one thunk has one language\n");
 }
 
 TEST(Names, OfUsersOnlyAppearInMessages) {
