@@ -1,11 +1,12 @@
 """The colon commands: one table serves dispatch, `:help`, completion and
 suggestions."""
 
+from __future__ import annotations
+
 import os
 import re
 import shlex
 import sys
-from collections import namedtuple
 
 from ..configuration import config
 from ..later import Later
@@ -18,7 +19,13 @@ from .c_shape import Shape
 from .options import NAMES, STAGES, UsageError, check_value, parse
 from .timing import compare, time_call
 
-COMMANDS: dict = {}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..annotations import Any, Callable, Sequence
+
+    Body = Callable[[Any, str], None]
+
+COMMANDS: dict[str, Command] = {}
 _drawn, _save = Later("clinch.drawing", "text"), Later("clinch.drawing", "save")
 _edited = Later("clinch.prompt.editing", "edit")
 _ALIASES = {"exit": "quit"}
@@ -34,12 +41,21 @@ class CommandError(Exception):
     """A mistake in a command; only its message is shown."""
 
 
-class Command(namedtuple("Command",
-                         "name arguments help body offers values")):
+class Command:
     """One command. `offers(session)` returns the words that may follow it, and
     `values(word)`, if any, those that may follow that word."""
 
-    def words(self, session, before=()):
+    def __init__(self, name: str, arguments: str, help_text: str, body: Body,
+                 offers: Callable[[Any], list[str]] | None,
+                 values: Callable[[str], list[str]] | None) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.help = help_text
+        self.body = body
+        self.offers = offers
+        self.values = values
+
+    def words(self, session: Any, before: Sequence[str] = ()) -> list[str]:
         """Returns the completions after the command's name and the words
         `before`."""
         if before and self.values:
@@ -47,16 +63,18 @@ class Command(namedtuple("Command",
         return self.offers(session) if self.offers else []
 
 
-def command(name, arguments, help_text, offers=None, values=None):
+def command(name: str, arguments: str, help_text: str,
+            offers: Callable[[Any], list[str]] | None = None,
+            values: Callable[[str], list[str]] | None = None
+            ) -> Callable[[Body], Body]:
     """Adds a function(session, rest of the line) to the table."""
-    def register(body):
-        COMMANDS[name] = Command(name, arguments, help_text, body, offers,
-                                 values)
+    def register(body: Body) -> Body:
+        COMMANDS[name] = Command(name, arguments, help_text, body, offers, values)
         return body
     return register
 
 
-def run_command(session, line):
+def run_command(session: Any, line: str) -> None:
     """Runs `:name rest`."""
     name, _, rest = line[1:].lstrip().partition(" ")
     found = COMMANDS.get(_ALIASES.get(name, name))
@@ -69,18 +87,18 @@ def run_command(session, line):
     found.body(session, rest.strip())
 
 
-def _names(session):
+def _names(session: Any) -> list[str]:
     return list(session.functions())
 
 
-def _split(rest, name):
+def _split(rest: str, name: str) -> list[str]:
     try:
         return shlex.split(rest)
     except ValueError as error:
         raise CommandError(f"`:{name}`: {error}") from None
 
 
-def _function(session, text, name):
+def _function(session: Any, text: str, name: str) -> Any:
     """Returns the function that a command's argument names."""
     if not text:
         raise CommandError(f"`:{name}` needs a function: "
@@ -103,7 +121,7 @@ def _function(session, text, name):
     return value
 
 
-def _how_to_name_one(session, text, name):
+def _how_to_name_one(session: Any, text: str, name: str) -> str:
     called = text.partition("(")[0].strip()
     if called != text and called in session.functions():
         return f"leave the call away: :{name} {called}"
@@ -112,7 +130,7 @@ def _how_to_name_one(session, text, name):
 
 @command("help", "[COMMAND]", "say what the commands do",
          lambda session: list(COMMANDS))
-def _help(session, rest):
+def _help(session: Any, rest: str) -> None:
     name = rest.lstrip(":")
     if name and name not in COMMANDS:
         raise CommandError(f"there is no command `:{name}`"
@@ -128,7 +146,7 @@ def _help(session, rest):
 @command("emit", "STAGE[,STAGE] f [-o FILE] [--lines]",
          "show stages: " + ", ".join(STAGES),
          lambda session: [*STAGES, *_names(session), "--lines", "-o"])
-def _emit(session, rest):
+def _emit(session: Any, rest: str) -> None:
     words = _split(rest, "emit")
     lines = "--lines" in words
     words = [w for w in words if w != "--lines"]
@@ -160,7 +178,7 @@ def _emit(session, rest):
 
 @command("time", "EXPRESSION", "time a call or an expression: its distribution, and "
          "apart from it what the compile cost", _names)
-def _time(session, rest):
+def _time(session: Any, rest: str) -> None:
     if not rest:
         raise CommandError("`:time` needs a call: :time f(1.0, 2.0)")
     if rest in session.functions():
@@ -171,21 +189,21 @@ def _time(session, rest):
 
 
 @command("bench", "A, B", "time two expressions in turns", _names)
-def _bench(session, rest):
-    texts = Shape(rest).parts_at(",")
-    if len(texts) != 2 or not all(texts):
+def _bench(session: Any, rest: str) -> None:
+    first, *second = Shape(rest).parts_at(",")
+    if len(second) != 1 or not first or not second[0]:
         raise CommandError("`:bench` needs two expressions: :bench f(1), g(1)")
-    compare(session, texts)
+    compare(session, (first, second[0]))
 
 
 @command("edit", "", "change the last input in $EDITOR, and enter it again")
-def _edit(session, rest):
+def _edit(session: Any, rest: str) -> None:
     _edited(session.reader)
 
 
 @command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "
          "labels", _names)
-def _graph(session, rest):
+def _graph(session: Any, rest: str) -> None:
     output = None
     words = _split(rest, "graph")
     if len(words) > 1 and _FILE.search(words[-1]):
@@ -204,7 +222,7 @@ def _graph(session, rest):
 @command("load", "FILE [--function=NAME --inputs=TYPES --outputs=TYPES]",
          "run a script, take a C file, or make a function of an Op's C file",
          lambda session: os.listdir("."))
-def _load(session, rest):
+def _load(session: Any, rest: str) -> None:
     try:
         options = parse(_split(rest, "load"))
     except UsageError as error:
@@ -234,7 +252,7 @@ def _load(session, rest):
 
 @command("stats", "[f] [json]", "say what functions cost: stages, sizes, cache",
          lambda session: [*_names(session), "json"])
-def _stats(session, rest):
+def _stats(session: Any, rest: str) -> None:
     words = rest.split()
     as_json = bool(words) and words[-1] == "json"
     text = " ".join(words[:-1] if as_json else words)
@@ -244,7 +262,7 @@ def _stats(session, rest):
 
 @command("cache", "[clear]", "say where compiled code is kept, or forget it",
          lambda session: ["clear"])
-def _cache(session, rest):
+def _cache(session: Any, rest: str) -> None:
     if rest == "clear":
         print(f"{session.package.cache_clear()} bytes given back")
     elif rest:
@@ -254,14 +272,14 @@ def _cache(session, rest):
             print(f"  {key:<14} {value if value is not None else 'none'}")
 
 
-def _values(setting):
+def _values(setting: str) -> list[str]:
     return (list(NAMES["--" + setting].choices) if setting in _SETTINGS
             else [])
 
 
 @command("set", "[NAME VALUE]", "set a default, or list them: "
          + ", ".join(_SETTINGS), lambda session: list(_SETTINGS), _values)
-def _set(session, rest):
+def _set(session: Any, rest: str) -> None:
     words = rest.replace("=", " ").split()
     if not words:
         for name in _SETTINGS[:-1]:
@@ -285,8 +303,8 @@ def _set(session, rest):
         setattr(config, words[0], words[1])
 
 
-def _mode_command(mode, help_text):
-    def body(session, rest):
+def _mode_command(mode: str, help_text: str) -> None:
+    def body(session: Any, rest: str) -> None:
         session.mode = mode
     command(mode, "", help_text)(body)
 
@@ -297,14 +315,14 @@ _mode_command("auto", "take Python and C, each line as what it is")
 
 
 @command("print", "EXPRESSION", "show a value of C whole")
-def _print(session, rest):
+def _print(session: Any, rest: str) -> None:
     if not rest:
         raise CommandError("`:print` needs an expression of C: :print a")
     session.c.enter(rest, "<print>", True)
 
 
-def _about_c(name, arguments, help_text, body):
-    def checked(session, rest):
+def _about_c(name: str, arguments: str, help_text: str, body: Body) -> None:
+    def checked(session: Any, rest: str) -> None:
         if not rest:
             raise CommandError(f"`:{name}` needs {arguments}: :{name} {arguments}")
         try:
@@ -325,7 +343,7 @@ _about_c("llvm", "f", "show the LLVM IR of a function of C",
 
 
 @command("undo", "", "take back the last input that declared something in C")
-def _undo(session, rest):
+def _undo(session: Any, rest: str) -> None:
     names = session.c.undo()
     if not names:
         raise CommandError("there is no input of C to take back")
@@ -333,5 +351,5 @@ def _undo(session, rest):
 
 
 @command("quit", "", "leave; so do `:exit` and Ctrl-D")
-def _quit(session, rest):
+def _quit(session: Any, rest: str) -> None:
     raise SystemExit(0)
