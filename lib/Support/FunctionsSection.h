@@ -23,6 +23,9 @@ namespace clinch {
 ///     s  #number, name, bytes, alignment, then for each field of a struct its
 ///        name, its place in bits, its width in bits or nothing, its type
 ///     u  the same for a union
+///     c  the same for a class that only C++ can make; its bases are fields
+///     l  #number, name, bytes, alignment, name of a template of the C++
+///        library, such as `vector`, type of what one holds
 ///     e  #number, name, integer's type, then names and values of an enum
 ///
 /// A type is one of C's own, `#number`, `[4]TYPE`, `*TYPE`, `*const TYPE`,

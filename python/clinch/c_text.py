@@ -8,9 +8,10 @@ import operator
 import re
 import threading
 
-from .annotations import Any, Callable
+from .annotations import Any, Callable, Diagnostic
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
 from .launches import call as call_launching
+from .remarks import of_lines as remarks_of
 
 #: What headers call them.
 _ALIASES = {
@@ -69,6 +70,15 @@ class CompiledText:
     def stage(self, name: str) -> Any:
         """Returns the text of a stage named in `keep`, or None."""
         return self._text.stage(name)
+
+    @property
+    def remarks(self) -> list[Diagnostic]:
+        """What the inliner and the vectorisers say of the text, if it was compiled with
+        `remarks=True`: diagnostics with `kind` (passed, missed, analysis), `by` (the
+        pass) and `function`."""
+        text, _, options = self._made_of
+        return remarks_of(self.stage("remarks") or "", text) \
+            if "remarks" in options["keep"] else []
 
     def _named(self, name: str) -> Any:
         """Returns the functions of that name, or of that symbol."""

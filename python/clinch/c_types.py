@@ -70,7 +70,7 @@ class Types:
                 self.variables[rest[0]] = first, bool(rest[1]), rest[2]
             else:
                 self._rows[first] = kind, *rest
-                if rest[0]:
+                if rest[0] and kind in "sue":
                     self.named[rest[0]] = first
 
     def tag(self, number: str) -> Any:
@@ -121,9 +121,10 @@ class Types:
         if text.startswith("*"):
             return self._pointer(text[1:].removeprefix("const "))
         if text.startswith("#"):
-            if self._rows[text][0] == "e":
-                return self.ctype(self._rows[text][2])
-            return self.tag(text)
+            kind, tag, *rest = self._rows[text]
+            if kind in "cl":
+                raise ValueError(f"{tag!r} is a class that only C++ can make")
+            return self.ctype(rest[0]) if kind == "e" else self.tag(text)
         name = BUILTINS.get(text, "")
         if name == "":
             raise ValueError(f"{text!r} is no C type that is known here")
@@ -138,6 +139,15 @@ class Types:
             return ctypes.POINTER(self.ctype(inner))
         except ValueError:
             return ctypes.c_void_p
+
+    def size(self, text: str) -> int:
+        """Returns the bytes that a value takes; raises ValueError."""
+        if text.startswith("["):
+            count, _, item = text[1:].partition("]")
+            return int(count) * self.size(item)
+        if text.startswith("#") and self._rows[text][0] != "e":
+            return int(self._rows[text][2])
+        return ctypes.sizeof(self.ctype(text))
 
     def enumeration(self, text: str) -> Any:
         """Returns the enumeration that a type is, or None."""

@@ -11,11 +11,13 @@ from .text_pickling import described
 from .text_warnings import warn_of_text
 
 
-def _settled(*, prefix: Any, time_limit: Any, memory_limit: Any, isolation: Any,
-             device: Any, simulate: Any, check: Any, **options: Any) -> Any:
+def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
+             isolation: Any, device: Any, simulate: Any, check: Any, **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)
+    if remarks:
+        options["keep"] = [*options["keep"], "remarks"]
     debug = options["debug"]
     return {**options, "language": options["language"] or config.language,
             "tier": options["tier"] or config.tier,
@@ -31,7 +33,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             defines: Sequence[str] = (), flags: Sequence[str] = (),
             libraries: Sequence[str] = (), library_dirs: Sequence[str] = (),
             objects: Sequence[bytes] = (), symbols: Mapping[str, int] | None = None,
-            keep: Sequence[str] = (), debug: bool | None = None,
+            keep: Sequence[str] = (), remarks: bool = False, debug: bool | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
             isolation: Isolation | None = None, device: str | None = None,
             simulate: bool = False, check: bool = False) -> CompiledText:
@@ -40,7 +42,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     name: what diagnostics call the text. python: whether to include Python.h
     and NumPy's headers. prefix: a `Prefix`, whose options it has too. objects:
     what compile_object() returned, to link with. symbols: {name: address} to link
-    with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns.
+    with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns. remarks:
+    whether the attribute `remarks` has what the inliner and the vectorisers say.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`. Of
     language "cuda", device: what kernels are compiled for, such as "sm_90", by
     default this machine's; simulate, check: as for `clinch.cuda.compile`.
@@ -51,6 +54,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         language=language, tier=tier, cpu=cpu, python=python, prefix=prefix,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
+        remarks=remarks,
         debug=debug, time_limit=time_limit, memory_limit=memory_limit,
         isolation=isolation, device=device, simulate=simulate, check=check)
     made = CompiledText(_clinch.Text(text, name, options),

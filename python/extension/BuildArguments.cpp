@@ -35,7 +35,8 @@ static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"llvm-opt", Stage::LLVMOpt},
                                        {"asm", Stage::Asm},
                                        {"obj", Stage::Obj},
-                                       {"declarations", Stage::Declarations}};
+                                       {"declarations", Stage::Declarations},
+                                       {"remarks", Stage::Remarks}};
 
 template <typename T, size_t N>
 static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,

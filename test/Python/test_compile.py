@@ -347,3 +347,32 @@ def test_what_texts_may_define_alike():
             "  return int(g() % 2) * 0 + ++own + ++hidden + ++counter + next(); }",
             f"text{number}", language="c++"))
     assert [made[0].f0(), made[1].f1(), made[0].f0()] == [4, 4, 8]
+
+
+LOOP = """static double twice(double x) { return x + x; }
+void f(double *a, const double *b, int n) {
+  for (int i = 0; i < n; ++i)
+    a[i] = twice(b[i]);
+}
+double sum(const double *a) {
+  double s = 0;
+  for (int i = 0; i < 1000; ++i)
+    s += a[i];
+  return s;
+}
+"""
+
+
+def test_remarks_are_what_the_inliner_and_the_vectorisers_say():
+    text = clinch.compile(LOOP, "loop.c", tier="default", cpu="x86-64", remarks=True)
+    found = [(one["line"], one["kind"], one["by"], one["function"], one["source_line"])
+             for one in text.remarks if one["origin"] == "loop.c"]
+    assert (4, "passed", "inline", "f", "    a[i] = twice(b[i]);") in found
+    assert (3, "passed", "loop-vectorize", "f",
+            "  for (int i = 0; i < n; ++i)") in found
+    why = [one["message"] for one in text.remarks if one["line"] == 9]
+    assert any("cannot prove it is safe to reorder floating-point operations" in message
+               for message in why)
+    plain = clinch.compile(LOOP, "loop.c", tier="default", cpu="x86-64")
+    assert plain.remarks == []
+    assert plain.key == text.key

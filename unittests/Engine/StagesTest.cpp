@@ -45,6 +45,71 @@ TEST(Stages, EachIsKeptOnRequestInTheirOrder) {
   EXPECT_EQ(R->Kept[3].second, R->Object);
 }
 
+TEST(Stages, RemarksAreAtTheLinesOfTheTextAndChangeNoCode) {
+  const std::string Text = "static double twice(double x) { return x + x; }\n"
+                           "#line 7 \"loop\"\n"
+                           "void f(double *restrict a, const double *b) {\n"
+                           "  for (int i = 0; i < 1000; ++i)\n"
+                           "    a[i] = twice(b[i]);\n"
+                           "}\n";
+  CompileOptions O;
+  Expected<EngineResult> Plain = compile(Text, O);
+  O.Keep = {Stage::Remarks};
+  Expected<EngineResult> R = compile(Text, O);
+  ASSERT_TRUE(R) << R.error().render();
+  ASSERT_EQ(R->Kept.size(), 1u);
+  EXPECT_TRUE(
+      contains(R->Kept[0].second,
+               "passed\tinline\tf\tloop\t9\t12\t'twice' inlined into 'f'"))
+      << R->Kept[0].second;
+  EXPECT_TRUE(
+      contains(R->Kept[0].second,
+               "passed\tloop-vectorize\tf\tloop\t8\t3\tvectorized loop"))
+      << R->Kept[0].second;
+  EXPECT_EQ(R->Object, Plain->Object);
+}
+
+TEST(Stages, ADeclarationOfSizedParametersNamesThem) {
+  CompileOptions O;
+  O.Keep = {Stage::Declarations};
+  Expected<EngineResult> R =
+      compile("double f(int n, double a[n][n]) { return a[0][1]; }", O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(R->Kept[0].second,
+            "f\t0\t51\tf\tf\tdouble f(int n, double a[n][n])\n");
+}
+
+TEST(Stages, DeclarationsSayWhatConstantsAre) {
+  CompileOptions O;
+  O.Keep = {Stage::Declarations};
+  Expected<EngineResult> R = compile(
+      "static const int n = 2 + 2; const double d = 0.5;\n"
+      "constexpr long least = -0x7fffffffffffffff - 1; const int v[] = {1};",
+      O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_EQ(R->Kept[0].second,
+            "v\t0\t26\tn\t\tconst int n\n"
+            "c\t0\t26\tn\t\tstatic const int n = (int)(4LL)\n"
+            "v\t28\t48\td\td\tconst double d\n"
+            "c\t28\t48\td\td\tstatic const double d = (double)(0x1p-1)\n"
+            "v\t50\t96\tleast\t\tconst long least\n"
+            "c\t50\t96\tleast\t\tstatic constexpr const long least = "
+            "(long)(-9223372036854775807LL-1)\n"
+            "v\t98\t117\tv\tv\tconst int v[1]\n");
+  O.Lang = Language::CXX;
+  R = compile("struct S { int a; float b; }; constexpr S s{1, 2};\n"
+              "enum class E : char { A, B }; constexpr E e[2] = {E::B};",
+              O);
+  ASSERT_TRUE(R) << R.error().render();
+  EXPECT_TRUE(
+      contains(R->Kept[0].second,
+               "static constexpr const S s = {(int)(1LL), (float)(0x1p1f)}"))
+      << R->Kept[0].second;
+  EXPECT_TRUE(contains(R->Kept[0].second,
+                       "static constexpr const E e[2] = {(E)(1LL), (E)(0LL)}"))
+      << R->Kept[0].second;
+}
+
 TEST(Stages, DeclarationsAreWhatALaterTextMustBeTold) {
   CompileOptions O;
   O.Keep = {Stage::Declarations};

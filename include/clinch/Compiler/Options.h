@@ -27,8 +27,9 @@ enum class Tier {
   Max      ///< O3 too; no errno of functions.
 };
 
-/// What a module can keep: intermediate results, and what its text declares.
-enum class Stage { LLVM, LLVMOpt, Asm, Obj, Declarations };
+/// What a module can keep: intermediate results, what its text declares, and
+/// what the inliner and the vectorisers say of it.
+enum class Stage { LLVM, LLVMOpt, Asm, Obj, Declarations, Remarks };
 
 /// A text and the name that its diagnostics use. `#line` is honoured.
 struct SourceText {

@@ -7,6 +7,8 @@
 
 #include "DeclarationWriter.h"
 
+#include "Constants.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -76,11 +78,31 @@ private:
     if (F.isThisDeclarationADefinition() && !F.isTemplated()) {
       L.Kind = 'f';
       L.Symbol = symbol(F);
-      L.Text = declared(F.getType(), L.Names);
+      L.Text =
+          hasSizedParameters(F) ? asTyped(F) : declared(F.getType(), L.Names);
       add(L);
       return locals(F);
     }
     add(L);
+  }
+
+  /// Whether a parameter's type mentions others, as in `double a[n][m]`.
+  static bool hasSizedParameters(const clang::FunctionDecl &F) {
+    return llvm::any_of(F.parameters(), [](const clang::ParmVarDecl *P) {
+      return P->getType()->isVariablyModifiedType();
+    });
+  }
+
+  /// Returns the declaration of a function up to its body.
+  std::string asTyped(const clang::FunctionDecl &F) const {
+    const clang::SourceManager &SM = C->getSourceManager();
+    return clang::Lexer::getSourceText(
+               clang::Lexer::makeFileCharRange(
+                   clang::CharSourceRange::getTokenRange(
+                       F.getBeginLoc(), F.getFunctionTypeLoc().getRParenLoc()),
+                   SM, C->getLangOpts()),
+               SM, C->getLangOpts())
+        .str();
   }
 
   void variable(const clang::VarDecl &V) {
@@ -93,6 +115,20 @@ private:
       L.Symbol = symbol(V);
       L.Text = declared(V.getType(), L.Names);
     }
+    add(L);
+    if (L.Kind == 'v' && !L.Text.empty())
+      constant(V, L);
+  }
+
+  /// A later text may need the value to be one at compile time.
+  void constant(const clang::VarDecl &V, Line L) {
+    const std::string Value = constantInitializer(V);
+    if (Value.empty())
+      return;
+    const bool IsConstexpr = V.isConstexpr() || C->getLangOpts().CPlusPlus;
+    L.Kind = 'c';
+    L.Text = (IsConstexpr ? "static constexpr " : "static ") + L.Text + " = " +
+             Value;
     add(L);
   }
 

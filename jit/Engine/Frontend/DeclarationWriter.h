@@ -13,9 +13,10 @@
 // BEGIN and END are bytes of the text. KIND is
 //
 //     f  a function's definition; TEXT declares it without its body
-//     v  a variable's definition; TEXT declares it without its initialiser, or
-//     is
-//        empty if its type has no name
+//     v  a variable's definition; TEXT declares it without its initialiser,
+//        or is empty if its type has no name
+//     c  the same again, if its value is known to the compiler: TEXT defines a
+//        variable of that value
 //     d  any other declaration, which can be repeated as it stands
 //     l  a variable of a function's outermost block; SYMBOL is that function,
 //     and

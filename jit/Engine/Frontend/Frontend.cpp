@@ -93,6 +93,13 @@ private:
   clang::CodeGenerator *Generator = nullptr;
 };
 
+/// Gives instructions their lines, without a word of that in the object.
+void locateRemarks(clang::CodeGenOptions &Code) {
+  Code.DebugColumnInfo = true;
+  if (Code.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    Code.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+}
+
 } // namespace
 
 ParsedModule clinch::engine::parse(
@@ -104,6 +111,8 @@ ParsedModule clinch::engine::parse(
   {
     Timer T(All);
     auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
+    if (llvm::is_contained(O.Keep, Stage::Remarks))
+      locateRemarks(I->getCodeGenOpts());
     std::unique_ptr<clang::CompilerInstance> CI =
         createInstance(std::move(I), std::move(FS), Diags,
                        P.DeviceFeature.empty() ? &Target : nullptr);

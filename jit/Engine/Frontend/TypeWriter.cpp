@@ -8,9 +8,11 @@
 #include "TypeWriter.h"
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -25,6 +27,38 @@ static std::string nameOf(const clang::TagDecl &D) {
   return D.getDeclName() ? D.getQualifiedNameAsString() : "";
 }
 
+/// Whether it is a class of the C++ library that a host shows by its content.
+static bool isOfLibrary(const clang::TagDecl &D) {
+  const auto *Class =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+          D.getDefinition());
+  return Class && Class->isInStdNamespace() &&
+         llvm::StringSwitch<bool>(Class->getName())
+             .Cases({"basic_string", "basic_string_view", "vector", "list",
+                     "map", "multimap", "set", "multiset"},
+                    true)
+             .Cases({"unordered_map", "unordered_set", "optional", "unique_ptr",
+                     "shared_ptr"},
+                    true)
+             .Default(false) &&
+         Class->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type;
+}
+
+/// Returns the type of what it holds: that of its allocator, if it has one.
+static clang::QualType
+contentOf(const clang::ClassTemplateSpecializationDecl &Class) {
+  for (const clang::TemplateArgument &A : Class.getTemplateArgs().asArray()) {
+    if (A.getKind() != clang::TemplateArgument::Type)
+      continue;
+    const auto *Other =
+        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+            A.getAsType()->getAsCXXRecordDecl());
+    if (Other && Other->isInStdNamespace() && Other->getName() == "allocator")
+      return Other->getTemplateArgs()[0].getAsType();
+  }
+  return Class.getTemplateArgs()[0].getAsType();
+}
+
 void TypeWriter::addFunction(const clang::FunctionDecl &F,
                              const std::string &Symbol) {
   std::string Line = "f\t" + Symbol + '\t' + type(F.getReturnType());
@@ -36,8 +70,15 @@ void TypeWriter::addFunction(const clang::FunctionDecl &F,
 void TypeWriter::addVariable(const clang::VarDecl &V,
                              const std::string &Symbol) {
   const bool IsConstant = V.getType().isConstant(C);
+  const clang::QualType Pointee = V.getType()->getPointeeType();
+  const auto *D = Pointee.isNull() ? nullptr : Pointee->getAsTagDecl();
+  // It may be known of a header's struct what a variable's own pointer leads
+  // to.
+  const std::string Type = D && nameOf(*D) != "_object" && isShown(*D)
+                               ? '*' + described(*D)
+                               : type(V.getType());
   Lines += "v\t" + Symbol + '\t' + V.getQualifiedNameAsString() + '\t' +
-           (IsConstant ? "const" : "") + '\t' + type(V.getType()) + '\n';
+           (IsConstant ? "const" : "") + '\t' + Type + '\n';
 }
 
 void TypeWriter::addTag(const clang::TagDecl &D) {
@@ -48,10 +89,12 @@ void TypeWriter::addTag(const clang::TagDecl &D) {
 std::string TypeWriter::lines() {
   // A type may name others, which come behind it.
   for (size_t I = 0; I < Tags.size(); ++I)
-    if (const auto *R = llvm::dyn_cast<clang::RecordDecl>(Tags[I]))
-      record(*R);
+    if (const auto *E = llvm::dyn_cast<clang::EnumDecl>(Tags[I]))
+      enumeration(*E);
+    else if (isOfLibrary(*Tags[I]))
+      library(*llvm::cast<clang::RecordDecl>(Tags[I]));
     else
-      enumeration(*llvm::cast<clang::EnumDecl>(Tags[I]));
+      record(*llvm::cast<clang::RecordDecl>(Tags[I]));
   return std::move(Lines);
 }
 
@@ -65,7 +108,7 @@ std::string TypeWriter::type(clang::QualType Given) {
   if (const auto *P = T->getAs<clang::PointerType>())
     return '*' + pointer(P->getPointeeType());
   if (const auto *D = T->getAsTagDecl())
-    return isDescribed(*D) ? tag(*D) : Unknown;
+    return described(*D);
   return T->isBuiltinType() ? T.getAsString(Policy) : Unknown;
 }
 
@@ -83,7 +126,7 @@ std::string TypeWriter::pointer(clang::QualType Pointee) {
     // What a header defines may lead to all of its types.
     const bool IsOwn = C.getSourceManager().isInMainFile(D->getLocation());
     const std::string Name = nameOf(*D);
-    if (!IsOwn || !isDescribed(*D))
+    if (!isOfLibrary(*D) && (!IsOwn || !isShown(*D)))
       return Name == "_object" ? Name : Unknown;
   }
   return (Pointee.isConstQualified() ? "const " : "") + type(Pointee);
@@ -98,6 +141,21 @@ std::string TypeWriter::tag(const clang::TagDecl &D) {
   return '#' + std::to_string(Number);
 }
 
+std::string TypeWriter::described(const clang::TagDecl &D) {
+  return isShown(D) ? tag(D) : Unknown;
+}
+
+/// Whether a host can show one, though it may be unable to make one.
+bool TypeWriter::isShown(const clang::TagDecl &D) const {
+  const auto *Class =
+      llvm::dyn_cast_or_null<clang::CXXRecordDecl>(D.getDefinition());
+  if (isDescribed(D) || isOfLibrary(D))
+    return true;
+  return Class && !Class->isInvalidDecl() && !Class->isDependentContext() &&
+         !Class->isLambda() && Class->getNumVBases() == 0 &&
+         (!Class->isInStdNamespace() || Class->getName() == "pair");
+}
+
 /// Whether a host can make one: data without bases, virtual functions or what
 /// must be constructed.
 bool TypeWriter::isDescribed(const clang::TagDecl &D) const {
@@ -110,12 +168,47 @@ bool TypeWriter::isDescribed(const clang::TagDecl &D) const {
                     Class->getNumBases() == 0);
 }
 
+std::string TypeWriter::head(char Kind, const clang::RecordDecl &R) {
+  const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
+  return std::string(1, Kind) + '\t' + tag(R) + '\t' + nameOf(R) + '\t' +
+         std::to_string(L.getSize().getQuantity()) + '\t' +
+         std::to_string(L.getAlignment().getQuantity());
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): types nest
+void TypeWriter::library(const clang::RecordDecl &R) {
+  const auto &Class = llvm::cast<clang::ClassTemplateSpecializationDecl>(R);
+  clang::QualType Value = contentOf(Class);
+  const bool IsPointer = Class.getName().ends_with("_ptr");
+  Lines += head('l', R) + '\t' + Class.getNameAsString() + '\t' +
+           (IsPointer ? '*' + pointer(Value) : type(Value)) + '\n';
+}
+
+/// The bases of a class stand before its fields, with their names.
+// NOLINTNEXTLINE(misc-no-recursion): types nest
+std::string TypeWriter::bases(const clang::RecordDecl &R) {
+  std::string Fields;
+  const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(&R);
+  if (!Class || isDescribed(R))
+    return Fields;
+  const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
+  for (const clang::CXXBaseSpecifier &B : Class->bases()) {
+    const clang::CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
+    if (Base->isEmpty())
+      continue;
+    const int64_t Place =
+        L.getBaseClassOffset(Base).getQuantity() * int64_t(C.getCharWidth());
+    Fields += '\t' + Base->getNameAsString() + '\t' + std::to_string(Place) +
+              "\t\t" + described(*Base);
+  }
+  return Fields;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): types nest
 void TypeWriter::record(const clang::RecordDecl &R) {
   const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
-  std::string Line = (R.isUnion() ? "u\t" : "s\t") + tag(R) + '\t' + nameOf(R) +
-                     '\t' + std::to_string(L.getSize().getQuantity()) + '\t' +
-                     std::to_string(L.getAlignment().getQuantity());
+  const char Kind = !isDescribed(R) ? 'c' : R.isUnion() ? 'u' : 's';
+  std::string Line = head(Kind, R) + bases(R);
   for (const clang::FieldDecl *F : R.fields()) {
     Line += '\t' + F->getNameAsString() + '\t' +
             std::to_string(L.getFieldOffset(F->getFieldIndex())) + '\t' +
@@ -125,6 +218,7 @@ void TypeWriter::record(const clang::RecordDecl &R) {
   Lines += Line + '\n';
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): types nest
 void TypeWriter::enumeration(const clang::EnumDecl &E) {
   std::string Line =
       "e\t" + tag(E) + '\t' + nameOf(E) + '\t' + type(E.getIntegerType());

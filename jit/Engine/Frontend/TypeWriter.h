@@ -39,8 +39,13 @@ private:
   std::string type(clang::QualType T);
   std::string pointer(clang::QualType Pointee);
   std::string tag(const clang::TagDecl &D);
+  std::string described(const clang::TagDecl &D);
   bool isDescribed(const clang::TagDecl &D) const;
+  bool isShown(const clang::TagDecl &D) const;
+  void library(const clang::RecordDecl &R);
   void record(const clang::RecordDecl &R);
+  std::string bases(const clang::RecordDecl &R);
+  std::string head(char Kind, const clang::RecordDecl &R);
   void enumeration(const clang::EnumDecl &E);
 
   const clang::ASTContext &C;

@@ -9,6 +9,7 @@
 
 #include "../Device/HostModule.h"
 #include "../Device/Kernels.h"
+#include "../Diagnostics/Remarks.h"
 #include "../Files/DebugSource.h"
 #include "../Files/PrefixPaths.h"
 #include "../Frontend/Clock.h"
@@ -19,7 +20,6 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,7 +56,8 @@ Job::Job(const FileSources &Files, llvm::LLVMContext &Context,
          KnownTarget &Target)
     : Context(Context), Target(Target),
       FS(llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files)) {
-  Context.setDiagnosticHandlerCallBack(onBackendDiagnostic, this);
+  Context.setDiagnosticHandler(
+      std::make_unique<RemarkHandler>(onBackendDiagnostic, this, nullptr));
 }
 
 /// Without a handler LLVM ends the process at a back-end error.
@@ -133,6 +134,9 @@ void Job::setKernels(std::unique_ptr<llvm::Module> Simulated) {
 Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
+  if (wanted(O, Stage::Remarks))
+    Context.setDiagnosticHandler(
+        std::make_unique<RemarkHandler>(onBackendDiagnostic, this, &Remarks));
   double OptMs = 0, CodeGenMs = 0;
   {
     Timer T(OptMs);
@@ -163,6 +167,8 @@ Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
   if (wanted(O, Stage::Declarations))
     Result.Kept.emplace_back(Stage::Declarations,
                              std::move(Parsed.Declarations));
+  if (wanted(O, Stage::Remarks))
+    Result.Kept.emplace_back(Stage::Remarks, std::move(Remarks));
   Result.Times = {{"parse", Parsed.ParseMs},
                   {"irgen", Parsed.IRGenMs},
                   {"opt", OptMs},

@@ -65,6 +65,7 @@ private:
   llvm::IntrusiveRefCntPtr<EngineFileSystem> FS;
   ParsedModule Parsed;
   std::unique_ptr<llvm::Module> Kernels; ///< Simulated, of a second pass.
+  std::string Remarks;
   EngineResult Result;
 };
 
