@@ -30,7 +30,7 @@ static const Choice<Tier> Tiers[] = {
     {"fast", Tier::Fast}, {"default", Tier::Default}, {"max", Tier::Max}};
 static const Choice<Form> Forms[] = {{"struct", Form::Struct},
                                      {"function", Form::Function}};
-/// The last is for the package alone.
+/// The last two are for the package alone.
 static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"llvm-opt", Stage::LLVMOpt},
                                        {"asm", Stage::Asm},
@@ -73,7 +73,7 @@ Expected<Stage> python::parseStage(const std::string &Name) {
   return choose(Stages, "stage", Name);
 }
 PyRef python::stageNames() {
-  PyRef Names = PyRef::steal(PyTuple_New(Py_ssize_t(std::size(Stages)) - 1));
+  PyRef Names = PyRef::steal(PyTuple_New(Py_ssize_t(std::size(Stages)) - 2));
   for (Py_ssize_t I = 0; Names && I < PyTuple_GET_SIZE(Names.get()); ++I) {
     PyObject *Name = PyUnicode_FromString(Stages[I].Name);
     if (!Name)

@@ -15,6 +15,7 @@
 
 #include "Objects.h"
 #include "jit/Loader/CrashNotes.h"
+#include "jit/Loader/Initializers.h"
 
 #include <array>
 #include <atomic>
@@ -22,8 +23,13 @@
 #include <csignal>
 #include <ctime>
 #include <dlfcn.h>
+#include <exception>
+#include <optional>
+#include <string>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace clinch;
 
@@ -44,10 +50,13 @@ using FindObjectFn = int (*)(void *, void *);
 
 std::atomic<Call *> Innermost{nullptr};
 std::atomic<pid_t> Guarded{0}; ///< The thread of the calls.
+std::atomic<pid_t> Process{0}; ///< Of that thread.
 std::array<Kept, 5> Crashes = {
     {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGFPE, {}}, {SIGILL, {}}, {SIGABRT, {}}}};
 struct sigaction InterruptBefore;
 timer_t Retry;
+bool Defers = false; ///< Used by the guarded thread, as what it keeps.
+std::vector<void (*)()> Deferred;
 std::atomic<int> Tries{0};
 FindObjectFn FindObject;
 
@@ -104,20 +113,12 @@ void onInterrupt(int Signal, siginfo_t *Info, void *Context) {
   siglongjmp(Innermost.load()->Back, Signal);
 }
 
-bool install() {
-  struct sigaction Ours = {};
-  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&Ours.sa_mask);
-  Ours.sa_sigaction = onCrash;
-  for (Kept &K : Crashes)
-    if (sigaction(K.Number, &Ours, &K.Before) != 0)
-      return false;
+/// Makes the timer of this process's only thread, which a fork does not copy.
+bool makeTimer() {
   sigevent Event = {};
   Event.sigev_notify = SIGEV_THREAD_ID;
   Event.sigev_signo = SIGINT;
   Event._sigev_un._tid = gettid();
-  FindObject =
-      reinterpret_cast<FindObjectFn>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
   return timer_create(CLOCK_MONOTONIC, &Event, &Retry) == 0;
 }
 
@@ -139,6 +140,27 @@ public:
   InterruptsTaken &operator=(const InterruptsTaken &) = delete;
 };
 
+bool deferInitializer(void (*Initializer)()) {
+  if (!Defers || Guarded != gettid())
+    return false;
+  Deferred.push_back(Initializer);
+  return true;
+}
+
+bool install() {
+  struct sigaction Ours = {};
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  Ours.sa_sigaction = onCrash;
+  for (Kept &K : Crashes)
+    if (sigaction(K.Number, &Ours, &K.Before) != 0)
+      return false;
+  FindObject =
+      reinterpret_cast<FindObjectFn>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+  setInitializerDefer(deferInitializer);
+  return makeTimer();
+}
+
 /// Returns the signal that ended the call, or 0. \p Result is what it returned.
 int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
   PyThreadState *State = PyThreadState_Get();
@@ -159,9 +181,62 @@ int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
 
 /// guard_calls(): this thread's calls of call_guarded() outlive signals.
 PyObject *python::guardCalls(PyObject *, PyObject *) {
-  if (!Guarded && install())
-    Guarded = gettid();
+  const pid_t Thread = gettid();
+  // A forked process has the handlers of its parent.
+  if (!Guarded ? install() : Process != getpid() && makeTimer()) {
+    Guarded = Thread;
+    Process = getpid();
+  }
   return PyBool_FromLong(Guarded == gettid());
+}
+
+/// defer_initializers(whether): forgets those that were kept, and keeps those
+/// of what this thread compiles from now on.
+PyObject *python::deferInitializers(PyObject *, PyObject *Whether) {
+  Defers = PyObject_IsTrue(Whether) > 0;
+  if (Defers)
+    Deferred.clear();
+  Py_RETURN_NONE;
+}
+
+/// Calls initialisers; returns what one of them threw.
+static std::string thrownBy(const std::vector<void (*)()> &Initializers) {
+  try {
+    for (void (*Initializer)() : Initializers)
+      Initializer();
+  } catch (const std::exception &E) {
+    return std::string("`") + E.what() + "`";
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+  return "";
+}
+
+/// run_initializers(): calls what was kept; returns 0, or the signal and the
+/// line that was written of it.
+PyObject *python::runInitializers(PyObject *, PyObject *) {
+  const std::vector<void (*)()> Todo = std::exchange(Deferred, {});
+  if (Todo.empty())
+    return Py_BuildValue("iO", 0, Py_None);
+  std::string Thrown;
+  std::optional<InterruptsTaken> Taken;
+  if (!Innermost)
+    Taken.emplace();
+  PyThreadState *State = PyEval_SaveThread();
+  Call Here;
+  Here.Outer = Innermost.load();
+  const int Signal = sigsetjmp(Here.Back, 1);
+  if (Signal == 0) {
+    Innermost = &Here;
+    Thrown = thrownBy(Todo);
+  }
+  Innermost = Here.Outer;
+  PyEval_RestoreThread(State);
+  if (!Thrown.empty())
+    return PyErr_Format(PyExc_RuntimeError,
+                        "The initialiser of a global object threw %s.",
+                        Thrown.c_str());
+  return Py_BuildValue("is", Signal, Signal ? CrashNotes::last() : "");
 }
 
 /// call_guarded(function, arguments): returns (0, result), or the signal and

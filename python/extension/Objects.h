@@ -89,6 +89,8 @@ PyObject *giveMemory(PyObject *, PyObject *Given);
 PyObject *lendMemory(PyObject *, PyObject *Args);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);
+PyObject *deferInitializers(PyObject *, PyObject *Whether);
+PyObject *runInitializers(PyObject *, PyObject *);
 PyObject *textOrigin(PyObject *, PyObject *Options);
 PyObject *listDiskFiles(PyObject *, PyObject *Folder);
 PyObject *readEntry(PyObject *, PyObject *Args);

@@ -51,8 +51,8 @@ BY_NAME = {
     "progress": "tqdm",
 }
 #: The modules that make a `Later`, of modules that they name: those import them too.
-LATER = {"", "prompt", "prompt.batch", "prompt.c_program", "prompt.commands", "prompt.session",
-         "public", "tensor"}
+LATER = {"", "prompt", "prompt.batch", "prompt.c_program", "prompt.c_save",
+         "prompt.commands", "prompt.session", "public", "tensor"}
 
 
 def name_of(path):

@@ -34,8 +34,9 @@ def is_of_c(text: str, session: Any) -> bool:
     """Whether C may take it, and its names are those that C has or nobody knows."""
     nodes = list(ast.walk(ast.parse(text)))
     both = (*_BOTH, ast.Set) if re.search(r">\s*{", text) else _BOTH  # `X<int>{1}`
+    # `f<4>()` compares with a tuple of nothing.
     if not all(isinstance(node, both) and not isinstance(node, _PYTHONS)
-               for node in nodes):
+               or isinstance(node, ast.Tuple) and not node.elts for node in nodes):
         return False
     # `sizeof(int)` is of no side.
     names = {node.id for node in nodes if isinstance(node, ast.Name)} - {

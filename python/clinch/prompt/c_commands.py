@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from .. import _clinch
+from .. import _clinch, remarks
+from . import c_save
 from . import emit as emitting
 from .c_program import read_text
 
@@ -64,6 +65,29 @@ def stage_of(session: Any, name: str, stage: str) -> None:
     text, origin, options = one.owner._made_of
     found = _clinch.Text(text, origin, {**options, "keep": (stage,)}).stage(stage)
     emitting.write([("", stage, found)], None, session.colour)
+
+
+def why(session: Any, name: str) -> None:
+    """Prints what the inliner and the vectorisers say of a function, at its lines."""
+    one = session.c.names.known.get(name)
+    if one is None or not one.symbol:
+        raise NotOfC(f"there is no function `{name}` of C")
+    text, origin, options = one.owner._made_of
+    found = _clinch.Text(text, origin, {**options, "keep": ("remarks",)}).stage("remarks")
+    told = [told for told in remarks.of_lines(found or "", session.c.sources[origin])
+            if told["origin"] == origin]
+    if not told:
+        raise NotOfC(f"at the tier `{options['tier']}` there is nothing in `{name}` to "
+                     "vectorise or to inline")
+    print(_clinch.render("", told, session.colour))
+
+
+def save(session: Any, path: str) -> None:
+    """Writes the session to a C file."""
+    try:
+        c_save.save(session.c, path)
+    except (c_save.NotSaved, OSError) as error:
+        raise NotOfC(str(error)) from None
 
 
 def load(session: Any, path: str) -> None:

@@ -36,15 +36,25 @@ class Interrupted(KeyboardInterrupt):
 def guarded(function: Any, *arguments: Any) -> Any:
     """Calls a function of ctypes."""
     number, result = _clinch.call_guarded(function, arguments)
+    _ended_by(number, result)
+    return result
+
+
+def initialise() -> None:
+    """Calls the initialisers of what was compiled last."""
+    _ended_by(*_clinch.run_initializers())
+
+
+def _ended_by(number: int, where: Any) -> None:
     if not number:
-        return result
+        return
     if number == signal.SIGINT:
-        raise Interrupted(result)
-    text = f"crashed: {_SAID[number]}"
+        raise Interrupted(where)
+    text = f"crashed: {_SAID[signal.Signals(number)]}"
     if Crash.is_first:
         text += ("\nThe prompt goes on. What the code had begun is not undone: memory "
                  "that it wrote to, locks that it holds.")
     Crash.is_first = False
     crash = Crash(text)
-    crash.where = result
+    crash.where = where
     raise crash

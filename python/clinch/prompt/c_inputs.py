@@ -3,64 +3,38 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import re
 import sys
 
-from .. import _clinch
-from ..c_text import CompiledText
 from ..configuration import config
 from ..errors import CompileError
-from . import c_sharing
-from .c_guard import guarded
-from .c_mistakes import Declined, InputError, better, missing_headers, of_input
+from . import c_mixed, c_save, c_sharing
+from .c_compiling import RUN, Compiled, Compiling, c_linkage
+from .c_guard import guarded, initialise
+from .c_mistakes import Declined, InputError, better, of_input
 from .c_names import SPECIALISES, Declaration, Names
 from .c_shape import Shape
+from .c_steps import Step
 from .c_values import Printer, Value, is_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Callable, Iterable
+    from ..c_types import Types
 
-RUN, _VALUE, _ELSE = ("clinch_prompt_run", "clinch_prompt_value",
-                       "clinch_prompt_else")
+_VALUE, _ELSE = "clinch_prompt_value", "clinch_prompt_else"
 _PLACE = re.compile(r".* (?:in|from) (.+), line (\d+)$")
 _OF_THREADS = {"_Thread_local", "thread_local", "__thread"}
-#: No text is that of another input, whose variables it would share.
-_serials = itertools.count(1)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:include|define|undef|pragma)\b"
                         r"(?:\\\n|[^\n])*", re.MULTILINE)
-_AGAIN = re.compile(r"redefinition|conflicting types|incompatible definitions|"
-                    r"not match previous|follows (non-)?static")
 
 
-class Compiled:
-    """A text of an input, and what it declares."""
-
-    def __init__(self, made: CompiledText, begin: int, start: int, text: str) -> None:
-        self.made = made
-        self.lines = [line.split("\t") for line in
-                      (made.stage("declarations") or "").splitlines()]
-        #: Where what the prompt adds begins, and where the input begins.
-        self.begin, self.start, self.text = begin, start, text.encode()
-
-    def address(self, symbol: str) -> int:
-        """Returns where a symbol of the text is."""
-        return self.made.lookup(symbol) or 0
-
-    def declared(self, kinds: str) -> Iterable[tuple[str, int, int, list[str], str, str]]:
-        """Yields (kind, begin, end, names, symbol, text) of the input's own."""
-        for kind, begin, end, names, symbol, text in self.lines:
-            if kind in kinds and int(begin) >= self.begin:
-                yield kind, int(begin), int(end), names.split(","), symbol, text
-
-
-class Inputs:
+class Inputs(Compiling):
     """The C of one prompt."""
 
     def __init__(self, session: Any) -> None:
+        super().__init__(Names(session.namespace))
         self.session = session
-        self.names = Names(session.namespace)
         #: All texts: values may point into them.
         self.kept: list[Any] = []
         #: What was typed, and the files that were taken, for what crashes later.
@@ -69,23 +43,20 @@ class Inputs:
         self.is_quiet = False
         #: What shows a value.
         self.give: Callable[[Value], None] = print
-        #: Asks whether a header may be included for a name; without it, it is, and said.
-        self.offer: Callable[[str, str], bool] | None = None
-        #: Headers that the input lacks: for which names, and what Clang says without.
-        self._brought: dict[str, tuple[str, list[Any]]] = {}
-        #: Those that the user has agreed to, which stay if the input fails.
-        self._wanted: list[str] = []
         #: Whether an `else` may follow: where the last `if` says that it was false.
         self.otherwise: ctypes.c_int | None = None
         #: Of each input that declared something: where its names begin, its texts.
         self.done: list[tuple[int, list[Any]]] = []
+        #: What has run, for `:save`.
+        self.steps: list[Step] = []
+        self._mark = 0
 
     def enter(self, text: str, name: str, whole: bool = False) -> None:
         """Compiles and runs an input; one with an error declares nothing."""
-        mark = self.names.mark()
+        self._mark = mark = self.names.mark()
         kept: list[Any] = []
-        includes = len(self.names.includes)
-        self._brought, self._wanted = {}, []
+        includes, steps = len(self.names.includes), len(self.steps)
+        self.brought, self.wanted = {}, []
         before, self.otherwise = self.otherwise, None
         self.sources[name] = text
         try:
@@ -97,7 +68,8 @@ class Inputs:
                         self._enter(part, name, kept, whole)
         except BaseException as error:
             self.names.back_to(mark)
-            for header in self._wanted:
+            del self.steps[steps:]
+            for header in self.wanted:
                 self.names.include(header)
             if isinstance(error, InputError):
                 error.show_as_typed(name, text)
@@ -111,15 +83,50 @@ class Inputs:
             if header not in text and not self.is_quiet and not self.offer:
                 print(f"#include {header}", file=sys.stderr)
 
+    def _did(self, kind: str, text: str) -> None:
+        """Remembers a step that has run."""
+        if kind == "statement" and Shape(text).last not in (";", "}"):
+            text += ";"
+        self.steps.append(Step(kind, text, config.language, self.names,
+                               self.names.since(self._mark)))
+        self._mark = self.names.mark()
+
+    def replay(self, text: str, name: str) -> None:
+        """Does again what a saved session did."""
+        self.sources[name] = text
+        mark, steps = self.names.mark(), len(self.steps)
+        kept: list[Any] = []
+        self._mark = mark
+        try:
+            for header in c_save.headers_of(text):
+                self.names.include(header)
+            for kind, part in c_save.inputs_of(text):
+                if kind == "statement":
+                    self._statements(part, name, kept, False)
+                elif Shape(part).is_directive():
+                    self._direct(part, name)
+                else:
+                    self._declarations(part, name, kept, False)
+        except BaseException:
+            self.names.back_to(mark)
+            del self.steps[steps:]
+            raise
+        finally:
+            self.kept += kept
+        self.done.append((mark, kept))
+
     def load(self, text: str, name: str) -> None:
         """Takes a C file: what it includes and defines holds afterwards, too."""
+        if c_save.is_session(text):
+            return self.replay(text, name)
         self.sources[name] = text
-        mark = self.names.mark()
+        self._mark = mark = self.names.mark()
         kept: list[Any] = []
         try:
             is_plain = not re.search(r"^\s*#\s*(if|el|endif)", text, re.MULTILINE)
             for one in _DIRECTIVE.findall(text) if is_plain else ():
                 self.names.direct(one.strip())
+                self._did("directive", one.strip())
             if is_plain:
                 text = _DIRECTIVE.sub(lambda match: "\n" * match[0].count("\n"), text)
             self._declarations(text, name, kept, False)
@@ -174,6 +181,11 @@ class Inputs:
             return []
         mark, texts = self.done.pop()
         self.kept = [made for made in self.kept if made not in texts]
+        gone = {one.order for one in self.names.since(mark)}
+        self.steps = [
+            step for at, step in enumerate(self.steps)
+            if not (step.is_idle and step.own and step.own <= gone) or any(
+                step.own.intersection(other.meant.values()) for other in self.steps[at + 1:])]
         return self.names.back_to(mark)
 
     @staticmethod
@@ -191,6 +203,10 @@ class Inputs:
             return self._direct(text, name)
         if shape.declares() or config.language != "c" and shape.is_statement():
             forms = [self._declarations, self._statements]
+            if config.language != "c":
+                forms.append(self._mixed)
+                if shape.is_made_value():
+                    forms.insert(0, self._expression)
         elif shape.is_statement():
             forms = [self._statements, self._declarations]
             if shape.first == "if":
@@ -218,74 +234,91 @@ class Inputs:
         except InputError:
             self.names.back_to(mark)
             raise
+        if not self.names.includes or self.names.includes[-1] not in text:
+            self._did("directive", text)
 
     def _declarations(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         shape = Shape(text)
-        text += "" if shape.last in (";", "}") and not _lacks_end(shape) else ";"
-        found = self.compile("", text, "", name, config.tier)
+        if shape.last != ";" and (shape.last != "}" or _lacks_end(shape)):
+            text += ";"
+        self._define(text, text, name, kept)
+        self._did("declaration", text)
+
+    def _mixed(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        for is_statement, part in c_mixed.compiled(
+                text, lambda written: self._define(written, text, name, kept), name):
+            self._did("statement" if is_statement else "declaration", part)
+
+    def _define(self, text: str, typed: str, name: str, kept: list[Any]) -> None:
+        """Compiles definitions that were `typed` so, and takes them up."""
+        found = self.compile("", text, "", name, config.tier, typed)
         statics = [names[0] for kind, *_, names, symbol, _ in found.declared("fv")
-                   if not symbol]
+                   if not symbol and not names[0].startswith("clinch_prompt_")]
         if statics:
             addresses = "".join(f"\nvoid *clinch_prompt_at_{one} = (void *)&{one};"
                                 for one in statics)
-            found = self.compile("", text, addresses, name, config.tier)
-        self._declare(found)
+            found = self.compile("", text, addresses, name, config.tier, typed)
         kept.append(found.made)
+        self._call(initialise)
+        self._declare(found)
 
     def _if(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         """Runs an `if` that has no `else`, and remembers whether one would run."""
-        found = self.compile(f"int {_ELSE};\n{_c_linkage()}void {RUN}(void) {{\n", text,
+        found = self.compile(f"int {_ELSE};\n{c_linkage()}void {RUN}(void) {{\n", text,
                               f"\nelse {_ELSE} = 1;}}", name)
         kept.append(found.made)
         self._run(found)
+        self._did("statement", text)
         self.otherwise = ctypes.c_int.from_address(found.address(_ELSE))
 
     def _else(self, text: str, name: str, kept: list[Any], is_run: bool) -> None:
         """Runs the `else` of the `if` before it, or only looks at it."""
         rest = text.replace("else", "    ", 1)
+        before = len(self.steps) - 1
+        whole = f"{self.steps[before].text}\n{text}"
         if is_run:
-            return self._enter(rest, name, kept, False)
+            self._enter(rest, name, kept, False)
+            del self.steps[before:]
+            return self._did("statement", whole)
         self.compile(f"void {RUN}(void) {{\n", rest, "\n;}", name)
         if Shape(rest).first == "if":
             self.otherwise = ctypes.c_int(0)
-        return None
+        del self.steps[before:]
+        return self._did("statement", whole)
 
     def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
-        found = self.compile(f"{_c_linkage()}void {RUN}(void) {{\n", text, "\n;}", name)
+        found = self.compile(f"{c_linkage()}void {RUN}(void) {{\n", text, "\n;}", name)
         local = list(found.declared("l"))
         if Shape(text).declares() and not local or local and config.language != "c":
             raise InputError([])  # Nothing of it would be left.
         if local:
-            found = self._with_variables(found, local, text, name)
+            head, places, made = _with_variables(found, local, text)
+            found = self.compile(f"{head}void {RUN}(void) {{ {places}\n", made, "\n;}",
+                                 name)
+            text = f"{{ {places}\n{made}\n}}"
             self._declare(found)
+            self._did("declaration", head)
         kept.append(found.made)
         self._run(found)
-
-    def _with_variables(self, found: Compiled, local: Any, text: str, name: str
-                        ) -> Compiled:
-        """Makes variables of statements those of the prompt: each declaration
-        becomes blocks that copy its values."""
-        head = "".join(f"{found.text[begin:end].decode()};\n"
-                       for _, begin, end, *_ in found.declared("k"))
-        head += "".join(f"{declaration};\n" for *_, declaration in local)
-        places = "".join(f"__typeof__({names[0]}) *const clinch_prompt_at_{names[0]} = "
-                         f"&{names[0]};" for _, _, _, names, _, _ in local)
-        made, done = "", found.start
-        for begin, end in sorted({(begin, end) for _, begin, end, *_ in local}):
-            statement = found.text[begin:end].decode()
-            made += found.text[done:begin].decode()
-            made += _initialised(statement, [names[0] for _, start, _, names, _, _ in local
-                                             if start == begin])
-            done = end
-        made += found.text[done:found.start + len(text.encode())].decode()
-        return self.compile(f"{head}void {RUN}(void) {{ {places}\n", made, "\n;}", name)
+        self._did("statement", text)
 
     def _place(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         before = (f"__typeof__((\n#line 1 \"{name}\"\n{text}\n)) *{_VALUE};\n"
-                  f"{_c_linkage()}void {RUN}(void) {{ {_VALUE} = &(\n")
-        made = self.compile(before, text, "\n);}", name)
-        if not self._show(made, kept, whole, True):
-            self._expression(text, name, kept, whole)  # It crashes, at its line.
+                  f"{c_linkage()}void {RUN}(void) {{ {_VALUE} = &(\n")
+        found = self.compile(before, text, "\n);}", name)
+        kept.append(found.made)
+        self._run(found)
+        types = found.made._types
+        symbol, _, kind = types.variables[_VALUE]
+        kind = kind[1:].removeprefix("const ")
+        address = ctypes.c_size_t.from_address(found.address(symbol)).value
+        if kind.startswith("("):
+            if not self.is_quiet:
+                self.give(Value(self._prototype(address), kind, types, 0))
+            return None
+        if not is_there(types, kind, address):
+            return self._expression(text, name, kept, whole)  # It crashes, and says so.
+        return self._show(types, kind, address, whole)
 
     def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
         # The comma makes a pointer of an array.
@@ -295,28 +328,17 @@ class Inputs:
         if config.language != "c":
             before = f"auto {_VALUE} = (\n"
             after = f"\n);\nextern \"C\" void {RUN}() {{}}"
-        self._show(self.compile(before, text, after, name), kept, whole, False)
-
-    def _show(self, found: Compiled, kept: list[Any], whole: bool, is_place: bool) -> bool:
-        """Runs what has a value, and gives it; returns whether it is in memory."""
+        found = self.compile(before, text, after, name)
         kept.append(found.made)
         self._run(found)
-        if self.is_quiet:
-            return True
-        types = found.made._types
-        symbol, _, kind = types.variables[_VALUE]
-        address = found.address(symbol)
-        printer = Printer(types, self.names, sys.maxsize if whole else 100)
-        if is_place:
-            kind = kind[1:].removeprefix("const ")
-            address = ctypes.c_size_t.from_address(address).value
-            if kind.startswith("("):
-                self.give(Value(self._prototype(address), kind, types, 0))
-                return True
-            if not is_there(types, kind, address):
-                return False
-        self.give(Value(printer.show(kind, address), kind, types, address))
-        return True
+        self._did("statement", f"(void)({text.strip()});")
+        symbol, _, kind = found.made._types.variables[_VALUE]
+        self._show(found.made._types, kind, found.address(symbol), whole)
+
+    def _show(self, types: Types, kind: str, address: int, whole: bool) -> None:
+        if not self.is_quiet:
+            printer = Printer(types, self.names, sys.maxsize if whole else 100)
+            self.give(Value(printer.show(kind, address), kind, types, address))
 
     def line_at(self, where: str) -> str:
         """Returns the line that a note of a crash names, and the values of the prompt's
@@ -354,9 +376,17 @@ class Inputs:
         return f"a function at {address:#x}"
 
     def _run(self, found: Compiled) -> None:
+        def both() -> None:
+            initialise()
+            guarded(ctypes.CFUNCTYPE(None)(found.address(RUN)))
+        self._call(both)
+
+    @staticmethod
+    def _call(body: Callable[[], None]) -> None:
+        """Calls what may print in C."""
         sys.stdout.flush()
         try:
-            guarded(ctypes.CFUNCTYPE(None)(found.address(RUN)))
+            body()
         finally:
             ctypes.CDLL(None).fflush(None)
 
@@ -368,6 +398,7 @@ class Inputs:
         for *_, names, _, _ in found.declared("t"):
             print(f"`{names[0]}` is of each thread, and known to this input only",
                   file=sys.stderr)
+        constants = {names[0]: text for *_, names, _, text in found.declared("c")}
         for kind, begin, end, names, symbol, text in found.declared("fvd"):
             source = found.text[begin:end].decode()
             if names[0].startswith("clinch_prompt_") or names == [""]:
@@ -379,81 +410,16 @@ class Inputs:
                 one.owner = found.made
             else:
                 text = text or source.partition("=")[0]
+                constant = constants.get(names[0])
                 how = "template <>" if SPECIALISES.match(source) else "extern"
-                one = Declaration(names, f"{how} {text};\n", self.names.next_order())
-                one.owner = found.made
+                one = Declaration(names, f"{constant or f'{how} {text}'};\n",
+                                  self.names.next_order())
+                one.owner, one.is_constant = found.made, constant is not None
                 one.symbol = symbol or names[0]
                 one.address = found.address(symbol) if symbol else \
                     ctypes.c_size_t.from_address(
                         found.address(f"clinch_prompt_at_{names[0]}")).value
             self.names.add(one, kind == "f" and config.language != "c")
-
-    def compile(self, before: str, text: str, after: str, name: str, tier: str = "fast"
-                 ) -> Compiled:
-        """Compiles a text after what it needs; includes headers that it lacks, and
-        leaves out what it declares again."""
-        hidden: set[str] = set()
-        while True:
-            try:
-                found = self._compile_once(before, text, after, name, tier, hidden)
-                if self.offer:
-                    self._ask(self.offer)
-                return found
-            except CompileError as error:
-                diagnostics = of_input(error.diagnostics, name, text)
-                headers = missing_headers(error.diagnostics, self.names.includes)
-                again = self._declared_again(error.diagnostics) - hidden
-                if headers:
-                    for header, of_header in headers.items():
-                        self._brought[header] = of_header, diagnostics
-                        self.names.include(header)
-                elif again:
-                    hidden |= again
-                else:
-                    raise InputError(diagnostics or error.diagnostics) from None
-
-    def _ask(self, offer: Callable[[str, str], bool]) -> None:
-        """Asks for each header that an input needs, once it compiles with them."""
-        while self._brought:
-            header, (name, diagnostics) = self._brought.popitem()
-            if not offer(name, header):
-                raise Declined(diagnostics)
-            self._wanted.append(header)
-
-    def _compile_once(self, before: str, text: str, after: str, name: str, tier: str,
-                      hidden: set[str]) -> Compiled:
-        serial = next(_serials)
-        words = Shape(before + text).words()
-        head, symbols, owners = self.names.before(words, hidden)
-        shared, places, kept = c_sharing.declarations(
-            self.names.namespace, words - self.names.known.keys() - hidden)
-        head, symbols, owners = shared + head, {**symbols, **places}, owners + kept
-        head = f"#define CLINCH_PROMPT_TEXT {serial}\n{head}"
-        begin = len(head.encode())
-        head += f"{before}#line 1 \"{name}\"\n"
-        options = dict(
-            language=config.language, tier=tier, cpu="", symbols=symbols,
-            flags=(), keep=("declarations",), disk_cache=False, debug=config.debug,
-            prefix="".join(f"#include {one}\n" for one in self.names.includes))
-        whole = head + text + after
-        made = CompiledText(_clinch.Text(whole, "<declarations>", options),
-                            (whole, name, options))
-        vars(made).update(_owners=owners, _guard=guarded)
-        return Compiled(made, begin, len(head.encode()), whole)
-
-    def _declared_again(self, diagnostics: list[Any]) -> set[str]:
-        found = set()
-        for one in diagnostics:
-            if _AGAIN.search(one["message"]):
-                words = re.findall(r"\w+", one["source_line"][one["column"] - 1:])[:1]
-                words += re.findall(r"'(\w+)'", one["message"])
-                for word in words:
-                    for name in (word, f"struct {word}"):
-                        if name in self.names.known:
-                            found |= set(self.names.known[name].names)
-                        elif name in self.names.namespace:
-                            found.add(name)
-        return found
 
 
 def _initialised(statement: str, names: list[str]) -> str:
@@ -469,12 +435,28 @@ def _initialised(statement: str, names: list[str]) -> str:
     return made + "\n" * (statement.count("\n") - made.count("\n"))
 
 
-def _c_linkage() -> str:
-    return "" if config.language == "c" else 'extern "C" '
-
-
 def _lacks_end(shape: Shape) -> bool:
     """Whether a declaration that ends with a brace needs a semicolon behind it."""
     words = [token for _, token, _ in shape.tokens]
     return shape.first in ("struct", "union", "enum", "class", "typedef") or \
         "=" in words[:words.index("{")] if "{" in words else False
+
+
+def _with_variables(found: Compiled, local: Any, text: str) -> tuple[str, str, str]:
+    """Makes variables of statements those of the prompt: each declaration becomes
+    blocks that copy its values. Returns the declarations, what must know
+    their places, and the statements."""
+    head = "".join(f"{found.text[begin:end].decode()};\n"
+                   for _, begin, end, *_ in found.declared("k"))
+    head += "".join(f"{declaration};\n" for *_, declaration in local)
+    places = "".join(f"__typeof__({names[0]}) *const clinch_prompt_at_{names[0]} = "
+                     f"&{names[0]};" for _, _, _, names, _, _ in local)
+    made, done = "", found.start
+    for begin, end in sorted({(begin, end) for _, begin, end, *_ in local}):
+        statement = found.text[begin:end].decode()
+        made += found.text[done:begin].decode()
+        made += _initialised(statement, [names[0] for _, start, _, names, _, _ in local
+                                         if start == begin])
+        done = end
+    made += found.text[done:found.start + len(text.encode())].decode()
+    return head, places, made

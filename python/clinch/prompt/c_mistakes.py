@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"include the header (<[^>]+>) or .* for '(\w+)'")
 _UNKNOWN = re.compile(r"(?:undeclared identifier|unknown type name|undeclared "
                       r"(?:library )?function) '(\w+)'")
+_NO_DECLARATION = "a type specifier is required for all declarations"
 _MISPLACED = "function definition is not allowed here"
 #: Of names that Clang has no header for, or that are often meant by others.
 HEADERS = {name: f"<{header}.h>" for header, names in {
@@ -123,6 +124,8 @@ def better(first: InputError | None, second: InputError) -> InputError:
     if first and any(_UNKNOWN.search(one["message"]) for one in first.diagnostics
                      if len(first.diagnostics) == 1):
         return first
+    if first and any(_NO_DECLARATION in one["message"] for one in first.diagnostics):
+        return second
     if first and any(_MISPLACED in one["message"] for one in second.diagnostics):
         return first
     return second if first is None or reached(second) > reached(first) else first

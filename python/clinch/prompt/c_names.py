@@ -31,6 +31,8 @@ class Declaration:
         self.order = order
         self.words = Shape(text).words()
         self.is_macro = text.startswith("#")
+        #: Whether the text has its value.
+        self.is_constant = False
         #: Earlier functions of the name, with other parameters, and templates (C++).
         self.overloads: list[Declaration] = []
         #: What its words meant when it was declared.
@@ -51,7 +53,8 @@ class Declaration:
 
     @property
     def is_type(self) -> bool:
-        return not self.symbol and not self.is_macro
+        """Whether others may be declared with it: it is a type, or a constant."""
+        return self.is_constant or not self.symbol and not self.is_macro
 
 
 class Names:
@@ -94,6 +97,10 @@ class Names:
                 self.known[name] = before
             names.insert(0, name)
         return names
+
+    def since(self, mark: int) -> Iterable[Declaration]:
+        """Returns what has been declared since, and is known."""
+        return [self.known[name] for name, *_ in self._undo[mark:] if name in self.known]
 
     def add(self, declaration: Declaration, is_overloaded: bool = False) -> None:
         """Makes a declaration that of its names, beside functions of the name that

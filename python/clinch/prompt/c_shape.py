@@ -105,6 +105,11 @@ class Shape:
         return self.last in (";", "}", "") or self.first in (
             *_HEADS, "do", "goto", "return") or bool(_ASSIGNS.match(self.text))
 
+    def is_made_value(self) -> bool:
+        """Whether it may be a value of a type of C++: `std::vector<int>{1, 2}`."""
+        return self.last == "}" and self.first not in (*_HEADS, *TYPES, "{") and not any(
+            token == ";" for _, token, _ in self.tokens)
+
     def is_path(self) -> bool:
         """Whether it names a place in memory: `a`, `a[1]`, `p->x.y`."""
         return bool(_PATH.fullmatch(self.text.strip())) and "++" not in self.text

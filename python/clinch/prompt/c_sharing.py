@@ -90,11 +90,11 @@ def declarations(values: dict[str, Any], words: set[str]
     lines, symbols, kept = [], {}, []
     for word in sorted(values.keys() & words):
         value = values[word]
-        if _is_of_numpy(value, "generic"):
+        if is_of_numpy(value, "generic"):
             value = value.item()
         if isinstance(value, (int, float)):
-            text = _number(value)
-            lines += [f"constexpr {text[0]} {word} = {text[1]};\n"] if text else []
+            kind, text = number(value)
+            lines += [f"constexpr {kind} {word} = {text};\n"] if kind else []
             continue
         found = _place(word, value)
         if found:
@@ -104,13 +104,14 @@ def declarations(values: dict[str, Any], words: set[str]
     return "".join(lines), symbols, kept
 
 
-def _is_of_numpy(value: Any, kind: str) -> bool:
+def is_of_numpy(value: Any, kind: str) -> bool:
     """Whether a value is of a class of NumPy's, which need not be imported."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
-def _number(value: Any) -> tuple[str, str] | None:
+def number(value: Any) -> tuple[str, str]:
+    """Returns the type of a number in C, empty if there is none, and its text."""
     if isinstance(value, bool):
         return "bool", str(value).lower()
     if isinstance(value, float):
@@ -119,7 +120,7 @@ def _number(value: Any) -> tuple[str, str] | None:
                           f"{'-' if value < 0 else ''}__builtin_inf()")
     if -2**63 < value < 2**63:
         return "int" if -2**31 < value < 2**31 else "long", str(value)
-    return ("unsigned long", f"{value}u") if 0 < value < 2**64 else None
+    return ("unsigned long" if 0 < value < 2**64 else "", f"{value}u")
 
 
 def _place(name: str, value: Any) -> tuple[str, int] | None:
@@ -134,7 +135,7 @@ def _place(name: str, value: Any) -> tuple[str, int] | None:
     if isinstance(value, bytes):
         return (f"const char {name}[{len(value) + 1}]",
                 id(value) + bytes.__basicsize__ - 1)
-    if not _is_of_numpy(value, "ndarray") or not value.flags.c_contiguous \
+    if not is_of_numpy(value, "ndarray") or not value.flags.c_contiguous \
             or not value.flags.aligned or not value.dtype.isnative:
         return None
     item = _DTYPES.get(value.dtype.str[1:])

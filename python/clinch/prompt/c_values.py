@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import ctypes
-import os
 
 from ..c_types import BUILTINS
+from . import c_library
+from .c_memory import escaped, quoted, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
+    from ..annotations import Any, Sequence
     from ..c_types import Types
     from .c_names import Names
 
-_ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f",
-            13: "\\r", 34: '\\"', 92: "\\\\"}
 _DEEPEST = 8
-
-
-def read(address: int, size: int) -> bytes | None:
-    """Returns bytes of this process, or None where it has no memory."""
-    try:
-        with open("/proc/self/mem", "rb", buffering=0) as memory:
-            found = os.pread(memory.fileno(), size, address)
-    except (OSError, OverflowError):
-        return None
-    return found if len(found) == size else None
 
 
 def is_there(types: Types, kind: str, address: int) -> bool:
     """Whether this process has memory where a value should be."""
     try:
-        size = ctypes.sizeof(types.ctype(kind))
+        size = types.size(kind)
     except ValueError:
         size = 1
     return read(address, 1) is not None and read(address + max(size, 1) - 1, 1) is not None
@@ -72,16 +61,28 @@ class Printer:
     def _array(self, kind: str, address: int, depth: int) -> str:
         count, _, item = kind[1:].partition("]")
         if item == "char":
-            return _quoted(ctypes.string_at(address, int(count)).partition(b"\0")[0])
+            return quoted(ctypes.string_at(address, int(count)).partition(b"\0")[0])
         try:
-            size = ctypes.sizeof(self.types.ctype(item))
+            size = self.types.size(item)
         except ValueError:
             return "an array whose items are not C's"
-        shown = [self.show(item, address + at * size, depth + 1)
-                 for at in range(min(int(count), self.most))]
-        if int(count) > self.most:
-            shown.append(f"... ({count} in all)")
+        return self.items(item, range(address, address + int(count) * size, size), depth)
+
+    def items(self, kind: str, places: Sequence[int], depth: int) -> str:
+        """Returns the text of values of one type at these addresses, as many as are
+        wanted."""
+        shown = [self.show(kind, place, depth + 1) for place in places[:self.most]]
+        if len(places) > self.most:
+            shown.append(f"... ({len(places)} in all)")
         return "{" + ", ".join(shown) + "}"
+
+    def pair(self, kind: str, address: int, depth: int) -> str:
+        """Returns `key: value` of what a map holds."""
+        if not kind.startswith("#"):
+            return self.show(kind, address, depth)
+        _, _, _, _, *fields = self.types._rows[kind]
+        return ": ".join(self.show(fields[at + 3], address + int(fields[at + 1]) // 8,
+                                   depth + 1) for at in (0, 4))
 
     def _pointer(self, inner: str, address: int, depth: int) -> str:
         target = ctypes.c_size_t.from_address(address).value
@@ -94,7 +95,7 @@ class Printer:
         if depth or inner.startswith("(") or inner in ("void", "?"):
             return name
         try:
-            size = ctypes.sizeof(self.types.ctype(inner))
+            size = self.types.size(inner)
         except ValueError:
             return name
         if read(target, size) is None:
@@ -108,24 +109,28 @@ class Printer:
             if more is None:
                 return None
             if more == b"\0":
-                return _quoted(found)
+                return quoted(found)
             found += more
-        return _quoted(found) + "..."
+        return quoted(found) + "..."
 
     def _tag(self, kind: str, address: int, depth: int) -> str:
-        what, _, *rest = self.types._rows[kind]
+        what, name, *rest = self.types._rows[kind]
         if what == "e":
             number = _number(rest[0], address)
             found = dict(zip(rest[2::2], rest[1::2])).get(number, number)
             return self.names.as_typed(found)
         if depth > _DEEPEST:
             return "{...}"
+        if what == "l":
+            return c_library.show(self, rest[2], rest[3], address, depth)
+        if name == "std::array":
+            return self.show(rest[5], address, depth)
         shown = []
         for at in range(2, len(rest), 4):
-            name, place, width, inner = rest[at:at + 4]
+            member, place, width, inner = rest[at:at + 4]
             value = (_bits(inner, address, int(place), int(width), self.types) if width
                      else self.show(inner, address + int(place) // 8, depth + 1))
-            shown.append(f"{self.names.as_typed(name)} = {value}" if name else value)
+            shown.append(f"{self.names.as_typed(member)} = {value}" if member else value)
         return "{" + ", ".join(shown) + "}"
 
 
@@ -134,7 +139,7 @@ def _number(kind: str, address: int) -> str:
     if kind == "bool":
         return "true" if made.value else "false"
     if kind == "char":
-        return f"'{_escaped(made.value[0], chr(39))}'"
+        return f"'{escaped(made.value[0], chr(39))}'"
     if kind == "float":
         return _of_float(made.value)
     return repr(made.value)
@@ -160,20 +165,3 @@ def _bits(kind: str, address: int, place: int, width: int, types: Types) -> str:
     if made(-1).value < 0 and value >> width - 1:
         value -= 1 << width
     return str(value)
-
-
-def _quoted(text: bytes) -> str:
-    try:
-        inner = "".join(_escaped(ord(c), '"') if ord(c) < 128 else c
-                        for c in text.decode())
-    except UnicodeDecodeError:
-        inner = "".join(_escaped(c, '"') for c in text)
-    return f'"{inner}"'
-
-
-def _escaped(code: int, quote: str) -> str:
-    if code == ord(quote):
-        return "\\" + quote
-    if code in _ESCAPES and code != 34:
-        return _ESCAPES[code]
-    return chr(code) if 32 <= code < 127 else f"\\x{code:02x}"

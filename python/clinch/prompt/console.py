@@ -78,19 +78,26 @@ class Console:
                 line = read()
                 if line is None:
                     return self._end()
-                self._guarded(lambda: self.push_lines(line))
+                self.take(line)
             except KeyboardInterrupt:
                 if not self.terminal:
                     raise
                 self.interrupted = True
                 self.lines, self.in_c = [], False
 
+    def take(self, text):
+        """Takes lines, and shows what is wrong with them."""
+        sandbox = self.session.sandbox
+        self._guarded(lambda: sandbox.take(text) if sandbox else self.push_lines(text))
+
     def _read_terminal(self):
         """Reads a line; returns None at the end of the input."""
+        sandbox = self.session.sandbox
         try:
             with self.reading:
-                first = _PROMPTS.get(self.session.mode, sys.ps1)
-                line = input(str(sys.ps2 if self.lines else first))
+                first = "sandbox> " if sandbox else _PROMPTS.get(self.session.mode, sys.ps1)
+                is_open = sandbox.is_open if sandbox else self.lines
+                line = input(str(sys.ps2 if is_open else first))
         except EOFError:
             return None
         self.history.save()
@@ -102,6 +109,8 @@ class Console:
 
     def _end(self):
         """Runs what is pending at the end of the input; returns the status."""
+        if self.session.sandbox:
+            self.session.sandbox.leave()
         lines, self.lines = self.lines, []
         if self.terminal:
             print()

@@ -42,6 +42,9 @@ class Session:
         #: The prompt's C, and its reader of lines.
         self.c: Any = None
         self.reader: Any = None
+        #: What takes the lines instead, and whether this process is one.
+        self.sandbox: Any = None
+        self.is_sandbox = False
         _apply(options)
 
     @property
