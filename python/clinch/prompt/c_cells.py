@@ -59,7 +59,7 @@ class Shown:
 
 def _members(value: Value) -> list[tuple[str, Any]]:
     """Returns the names of a struct's members and their values."""
-    if not value.kind.startswith("#") or value.types._rows[value.kind][0] == "e":
+    if not value.kind.startswith("#") or value.types._rows[value.kind][0] not in "su":
         return []
     found = value.types.ctype(value.kind).from_address(value.address)
     return [(field[0], getattr(found, field[0])) for field in found._fields_]

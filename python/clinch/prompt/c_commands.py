@@ -31,9 +31,16 @@ def spelled(types: Any, kind: str, name: str = "") -> str:
         inner = f"(*{name})" if kind[1:2] == "[" else f"*{name}"
         return spelled(types, kind[1:], inner)
     if kind.startswith("#"):
-        what, tag, *_ = types._rows[kind]
-        kind = f"{ {'s': 'struct', 'u': 'union', 'e': 'enum'}[what]} {tag}".rstrip()
+        what, tag, *rest = types._rows[kind]
+        kind = tag if what == "c" else _of_library(types, tag, rest[-1]) if what == "l" \
+            else f"{ {'s': 'struct', 'u': 'union', 'e': 'enum'}[what]} {tag}".rstrip()
     return f"{'void' if kind == '?' else kind} {name}".rstrip()
+
+
+def _of_library(types: Any, tag: str, content: str) -> str:
+    short = {"char basic_string": "std::string", "char basic_string_view":
+             "std::string_view"}.get(f"{content} {tag.rpartition('::')[2]}")
+    return short or f"{tag}<{spelled(types, content)}>"
 
 
 def type_of(session: Any, rest: str) -> None:
@@ -46,7 +53,7 @@ def layout(session: Any, rest: str) -> None:
     """Prints where the members of a type lie."""
     types, kind = session.c.type_of(rest)
     kind = kind[1:]
-    if not kind.startswith("#") or types._rows[kind][0] == "e":
+    if not kind.startswith("#") or types._rows[kind][0] in "el":
         raise NotOfC(f"`{rest}` is no struct or union")
     _, _, size, alignment, *fields = types._rows[kind]
     print(f"{spelled(types, kind)}: {size} bytes, aligned to {alignment}")

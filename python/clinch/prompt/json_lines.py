@@ -16,8 +16,8 @@ from ..c_types import BUILTINS
 from . import report
 from .c_commands import spelled
 from .c_guard import Crash, Interrupted
+from .c_memory import read
 from .c_mistakes import InputError
-from .c_values import read
 from .commands import CommandError
 from .console import Console
 
@@ -146,14 +146,16 @@ def _data(types: Any, kind: str, address: int) -> Any:
                 errors="replace")
         if int(count) > _MOST:
             return None
-        size = ctypes.sizeof(types.ctype(item))
+        size = types.size(item)
         return [_data(types, item, address + at * size) for at in range(int(count))]
     if kind.startswith("#"):
         what, _, *rest = types._rows[kind]
         if what == "e":
             return _data(types, rest[0], address)
-        found = types.ctype(kind).from_address(address)
-        return {rest[at]: getattr(found, rest[at]) if rest[at + 2] else
+        if what == "l":
+            return None
+        found = types.ctype(kind).from_address(address) if what != "c" else None
+        return {rest[at]: getattr(found, rest[at], None) if rest[at + 2] else
                 _data(types, rest[at + 3], address + int(rest[at + 1]) // 8)
                 for at in range(2, len(rest), 4) if rest[at]}
     if kind in ("*char", "*const char"):
