@@ -31,7 +31,7 @@ _edited = Later("clinch.prompt.editing", "edit")
 _ALIASES = {"exit": "quit"}
 #: Those that need no name of Python's.
 _OF_C = {"undo", "c", "py", "auto", "type", "layout", "asm", "llvm", "print", "set", "help",
-         "quit", "exit"}
+         "quit", "exit", "why", "save", "sandbox", "end"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")
 _SETTINGS = ("tier", "language", "form", "linker", "colour")
@@ -224,7 +224,7 @@ def _graph(session: Any, rest: str) -> None:
          lambda session: os.listdir("."))
 def _load(session: Any, rest: str) -> None:
     try:
-        options = parse(_split(rest, "load"))
+        options: Any = parse(_split(rest, "load"))
     except UsageError as error:
         raise CommandError(f"`:load`: {error}") from None
     if not options.file:
