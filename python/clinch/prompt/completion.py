@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _MEMBER = re.compile(r"([A-Za-z_]\w*)((?:\[[^\[\]]*\]|(?:\.|->)\w+)*)(?:\.|->)(\w*)$")
 _HEADER = re.compile(r"#\s*include\s*<(?:([^>]*)/)?([^>/]*)$")
-_FOLDERS = ("/usr/local/include", "/usr/include", f"/usr/include/{os.uname().machine}-linux-gnu")
+_FOLDERS = ("/usr/local/include", "/usr/include",
+            f"/usr/include/{os.uname().machine}-linux-gnu")
 
 
 def headers(folder: str, start: str) -> list[str]:
@@ -36,7 +37,8 @@ def headers(folder: str, start: str) -> list[str]:
 
 
 class Completer:
-    """Completes names and members of C, headers, Python names, and after a colon the commands and their words."""
+    """Completes names and members of C, headers, Python names, and after a colon the
+    commands and their words."""
 
     def __init__(self, session: Any, readline: Any) -> None:
         self.session = session
