@@ -48,8 +48,8 @@ static Py_ssize_t CLINCH_OF(merge)(char *const *p, Py_ssize_t n) {
   return -1;
 }
 #ifdef CLINCH_ANY_ORDER
-static inline __attribute__((always_inline)) CLINCH_ACC
-CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
+static inline __attribute__((always_inline))
+CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
   for (Py_ssize_t i = 0; i < n; ++i)
     a = CLINCH_OF(step)(a, CLINCH_CAST(x[i]));
   return a;
