@@ -92,6 +92,37 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
+def test_what_is_wrong_with_simulated_kernels_is_found(monkeypatch):
+    import kernel_search as search
+    case, launch, compute = search.make(5), search.launch, search.expected
+    answer = search.run(case)
+    assert "finding" not in answer
+    assert [what for what in answer["counts"] if what.startswith("mistakes")] == [
+        f"mistakes: {what}" for what in
+        ("no barrier", "shifted", "no warp barrier", "race", "branch")]
+
+    def came(name, patch):
+        with monkeypatch.context() as patched:
+            patched.setattr(search, name, patch)
+            return kind_of(search.run(case))
+
+    def another_line(*what):
+        arrays, found = launch(*what)
+        return arrays, [{**one, "line": 1, "notes": []} for one in found]
+    for k in range(5):
+        def other(case, k=k):
+            arrays = compute(case)
+            arrays[k][-1] += 1
+            return arrays
+        assert came("expected", other) == "other result"
+    assert came("launch", lambda *what: (launch(*what)[0], [])) == "missed: no barrier"
+    assert came("launch", another_line) == "missed: no barrier"
+    assert came("PTXAS", "false") == "refused by ptxas"
+    alarm = dict(message="a race", line=1, notes=[])
+    assert came("launch", lambda *what: (launch(*what)[0], [alarm])) == "false alarm"
+    assert came("BARRIER", "") == "other result"
+
+
 def test_children_that_are_wrong_or_hang_are_found(monkeypatch):
     import fork_search
     case = dict(seed=1, forks=1)
