@@ -14,7 +14,9 @@ METHODS: dict[str, Callable[..., Any]] = {}
 
 def _call(variable: Any, name: str, *arguments: Any) -> Any:
     """Calls what computes a method of arrays."""
-    return METHODS[name](_array(variable, f"`{name}`"), *arguments)
+    if name not in getattr(variable.type, "methods", ()):
+        _array(variable, f"`{name}`")
+    return METHODS[name](variable, *arguments)
 
 
 def _array(variable: Any, what: str) -> Any:

@@ -13,6 +13,7 @@ from .device_memory import DeviceArray as DeviceArray
 from .device_memory import DeviceError as DeviceError
 from .gpu_array_type import GpuArrayType as GpuArrayType
 from .gpu_elemwise import GpuElemwise as GpuElemwise
+from .gpu_reduce import GpuReduce as GpuReduce
 from .kernels import Kernels
 from .launches import LaunchError as LaunchError
 from .simulated import SimulatedCode

@@ -29,6 +29,10 @@ class GpuArrayType(Type):
 
     #: Makes the Op that computes a scalar Op of each item; `gpu_elemwise` sets it.
     loop: ClassVar[Callable[[Any], Any]]
+    #: Makes the Op that reduces with a scalar Op; `gpu_reduce` sets it.
+    reducer: ClassVar[Callable[..., Any]]
+    #: What a Variable has of NumPy's methods.
+    methods = ("sum", "prod", "mean", "max", "min", "any", "all")
 
     def __init__(self, dtype: str, ndim: int, name: str | None = None, *,
                  device: int = 0, simulate: bool = False) -> None:

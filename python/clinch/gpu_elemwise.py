@@ -13,7 +13,7 @@ from .op import COp
 from .ops import as_variable
 from .scalars import scalars
 from .sources import c_source
-from .tensor.kernel import scalar_node
+from .tensor.kernel import list_of, scalar_node, text_of
 from .tensor.operands import is_number, is_weak, weak
 from .type import what
 
@@ -78,7 +78,7 @@ class GpuElemwise(COp):
         return "cuda"
 
     def c_headers(self, **kwargs: Any) -> list[str]:
-        return list(self.scalar_op.c_headers())
+        return list_of(self.scalar_op, "c_headers", self.c_compiler())
 
     def c_support_code(self, **kwargs: Any) -> str:
         return c_source("gpu_elemwise.h")
@@ -105,10 +105,7 @@ class GpuElemwise(COp):
                           *(f"q{i}[n] = {z};" for i, z in enumerate(outputs))])
         return f"""
 namespace clinch_{name} {{
-#pragma clang force_cuda_host_device begin
-{_uncontracted(_joined(self.scalar_op.c_support_code()))}
-{_uncontracted(_joined(self.scalar_op.c_support_code_apply(inner, name)))}
-#pragma clang force_cuda_host_device end
+{device_functions(self.scalar_op, inner, name)}
 __global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
   for (Py_ssize_t n = clinch_gpu_first(); n < it.size; n += clinch_gpu_step()) {{
 {_OFF}
@@ -148,12 +145,19 @@ def _number(value: Any) -> Constant:
     return Constant(scalars[value.dtype.name], value[()])
 
 
-def _uncontracted(functions: str) -> str:
+def device_functions(scalar_op: Any, inner: Apply, name: str) -> str:
+    """Returns a scalar Op's support code, for kernels too."""
+    shared = "\n".join(list_of(scalar_op, "c_support_code", "cuda"))
+    own = text_of(scalar_op, "c_support_code_apply", inner, name)
+    return f"""#pragma clang force_cuda_host_device begin
+{uncontracted(shared)}
+{uncontracted(own)}
+#pragma clang force_cuda_host_device end"""
+
+
+def uncontracted(functions: str) -> str:
+    """Returns functions that round each operation."""
     return _FUNCTION_HEAD.sub(rf"\1\n{_OFF}\n", functions)
-
-
-def _joined(text: Any) -> str:
-    return text if isinstance(text, str) else "\n".join(text)
 
 
 GpuArrayType.loop = GpuElemwise

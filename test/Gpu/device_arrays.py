@@ -86,10 +86,31 @@ def _items(report):
         report.check(here.tobytes() == there.get().tobytes(), f"{name} of items")
 
 
+def _reduced(report):
+    """NumPy's results where no order rounds, and the simulator's bits where one does."""
+    generator = numpy.random.default_rng(4)
+    given = generator.integers(-9, 9, (1300, 401)).astype("f")
+    asked = [(name, axis) for name in ("sum", "max", "min", "mean") for axis in (None, 0, 1)]
+    x = GpuArrayType("float32", 2)("x")
+    found = function([x], [getattr(x, name)(axis=axis) for name, axis in asked])(given)
+    for (name, axis), one in zip(asked, found):
+        wanted = getattr(given, name)(axis=axis)
+        report.check(one.shape == wanted.shape and numpy.array_equal(one.get(), wanted),
+                     f"{name}, axis {axis}")
+    y = GpuArrayType("float32", 2, simulate=True)("y")
+    rounded = generator.standard_normal((300, 70)).astype("f")
+    there, here = ([v.sum(), v.sum(axis=0), v.prod(axis=1)] for v in (x, y))
+    there = function([x], there)(rounded)
+    here = function([y], here, mode=clinch.Mode(simulate=True))(rounded)
+    report.check(all(one.get().tobytes() == other.tobytes()
+                     for one, other in zip(there, here)), "the order of sums")
+
+
 def arrays(report, machine):
     report.attempt("transfers", _there_and_back)
     report.attempt("refused", _refused)
     report.attempt("items", _items)
+    report.attempt("reductions", _reduced)
     for name, package in (("CuPy", _of_cupy), ("PyTorch", _of_torch),
                           ("Numba", _of_numba)):
         try:

@@ -104,6 +104,31 @@ def test_operations_are_not_contracted():
         assert one.tobytes() == other.tobytes()
 
 
+class Most(clinch.COp):
+    """An author's maximum, which says nothing of headers."""
+
+    __props__ = ()
+
+    def make_node(self, x, y):
+        return clinch.Apply(self, [x, y], [x.type()])
+
+    def c_support_code(self, **kwargs):
+        return "static inline float most(float a, float b) { return a < b ? b : a; }"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"{outputs[0]} = most({inputs[0]}, {inputs[1]});"
+
+    def c_code_cache_version(self):
+        return (1,)
+
+
+def test_an_authors_op():
+    x, y = there("float32", 1), there("float32", 1)
+    f = function([x, y], GpuElemwise(Most())(x, y), mode=SIMULATED)
+    one, other = given("f", 9, 1), given("f", 9, 2)
+    assert f(one, other).tolist() == numpy.maximum(one, other).tolist()
+
+
 class Shifted(clinch.COp):
     """Reads the item after each, past the end."""
 

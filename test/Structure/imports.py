@@ -20,7 +20,7 @@ FLOORS = {
         "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
-    "Ops": ("cop", "generic_ops", "gpu_array_type", "gpu_elemwise", "native_op", "op", "ops", "tensor", "tensor."),
+    "Ops": ("cop", "generic_ops", "gpu_array_type", "gpu_elemwise", "gpu_reduce", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
         "c_file", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",

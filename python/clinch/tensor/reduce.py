@@ -359,9 +359,15 @@ def same_axes(x: Any, axis: Any) -> Any:
     return normalized(axis, ndim(x))
 
 
+def as_items(x: Any) -> Any:
+    """Converts a value to a Variable that is reduced: an array, here or on a device."""
+    return x if hasattr(getattr(x, "type", None), "reducer") else as_array(x)
+
+
 def reduced(scalar_name: Any, x: Any, axis: Any, dtype: Any, keepdims: Any,
             **more: Any) -> Any:
     """Returns the reduction of `x` with a shipped scalar Op."""
-    x = as_array(x)
-    return Reduce(scalar_ops[scalar_name], same_axes(x, axis), dtype,
-                  bool(keepdims), **more)(x)
+    x = as_items(x)
+    kind = getattr(x.type, "reducer", Reduce)
+    return kind(scalar_ops[scalar_name], same_axes(x, axis), dtype,
+                bool(keepdims), **more)(x)

@@ -10,7 +10,7 @@ from ..annotations import Any, Axis
 from ..ops import scalar_ops
 from .casts import astype
 from .operands import as_array, ndim
-from .reduce import normalized, reduced
+from .reduce import as_items, normalized, reduced
 from .search import Argmax, Argmin
 from .shapes import count_along
 
@@ -31,19 +31,19 @@ def _sum_dtype(x: Variable) -> str:
 
 def sum(x: Any, axis: Axis = None, dtype: str | None = None,
         keepdims: bool = False) -> Variable:
-    x = as_array(x)
+    x = as_items(x)
     return reduced("add", x, axis, dtype or _sum_dtype(x), keepdims)
 
 
 def prod(x: Any, axis: Axis = None, dtype: str | None = None,
          keepdims: bool = False) -> Variable:
-    x = as_array(x)
+    x = as_items(x)
     return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
 
 
 def mean(x: Any, axis: Axis = None, dtype: str | None = None,
          keepdims: bool = False) -> Variable:
-    x = as_array(x)
+    x = as_items(x)
     if dtype is None:
         kind = numpy.dtype(x.type.dtype).kind
         dtype = x.type.dtype if kind in "fc" else "float64"
@@ -51,12 +51,12 @@ def mean(x: Any, axis: Axis = None, dtype: str | None = None,
 
 
 def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
-    x = as_array(x)
+    x = as_items(x)
     return reduced("maximum", x, axis, x.type.dtype, keepdims)
 
 
 def min(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
-    x = as_array(x)
+    x = as_items(x)
     return reduced("minimum", x, axis, x.type.dtype, keepdims)
 
 
