@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calls.h"
 #include "Images.h"
 #include "Runtime.h"
 
@@ -15,24 +16,6 @@ using namespace clinch::cuda;
 namespace {
 uint64_t number(const void *Address) {
   return reinterpret_cast<uintptr_t>(Address);
-}
-
-/// Notes what the driver says of a call.
-Code checked(Code Number, const char *Called) {
-  if (!Number)
-    return Success;
-  return note(Number, std::string("`") + Called +
-                          "` failed: " + meaningOf(Number) + " (" +
-                          std::to_string(Number) + ").");
-}
-
-/// Calls a function of the driver in a context.
-template <typename Function, typename... Given>
-Code call(const char *Called, Function Driver::*F, Given... Arguments) {
-  const Driver *D = driver();
-  if (!D || !currentContext(*D))
-    return lastProblem();
-  return checked((D->*F)(Arguments...), Called);
 }
 
 std::string text(Extents E) {
@@ -171,13 +154,8 @@ Code copyFromSymbol(void *To, const void *Symbol, size_t Bytes, size_t Offset,
 Code synchronize() {
   return call("cudaDeviceSynchronize", &Driver::cuCtxSynchronize);
 }
-
-Code synchronizeStream(void *Stream) {
-  return call("cudaStreamSynchronize", &Driver::cuStreamSynchronize,
-              static_cast<cuda::Stream>(Stream));
-}
 } // namespace
 
 const Runtime cuda::OnDevice = {
-    launch,   allocate,     release,        copy,        copyAsync,        set,
-    setAsync, copyToSymbol, copyFromSymbol, synchronize, synchronizeStream};
+    launch, allocate, release,      copy,           copyAsync,
+    set,    setAsync, copyToSymbol, copyFromSymbol, synchronize};

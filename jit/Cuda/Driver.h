@@ -22,6 +22,7 @@ using Context = struct ContextOfDriver *;
 using LoadedImage = struct ImageOfDriver *;
 using LoadedKernel = struct KernelOfDriver *;
 using Stream = struct StreamOfDriver *;
+using Event = struct EventOfDriver *;
 
 /// Each function: its name in the library, its name here, its parameters.
 #define CLINCH_CUDA_FUNCTIONS(F)                                               \
@@ -45,7 +46,14 @@ using Stream = struct StreamOfDriver *;
   F(cuLaunchKernel, cuLaunchKernel, LoadedKernel, unsigned, unsigned,          \
     unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void **,         \
     void **)                                                                   \
+  F(cuStreamCreate, cuStreamCreate, Stream *, unsigned)                        \
+  F(cuStreamDestroy_v2, cuStreamDestroy, Stream)                               \
   F(cuStreamSynchronize, cuStreamSynchronize, Stream)                          \
+  F(cuEventCreate, cuEventCreate, Event *, unsigned)                           \
+  F(cuEventDestroy_v2, cuEventDestroy, Event)                                  \
+  F(cuEventRecord, cuEventRecord, Event, Stream)                               \
+  F(cuEventSynchronize, cuEventSynchronize, Event)                             \
+  F(cuEventElapsedTime, cuEventElapsedTime, float *, Event, Event)             \
   F(cuMemAlloc_v2, cuMemAlloc, uint64_t *, size_t)                             \
   F(cuMemFree_v2, cuMemFree, uint64_t)                                         \
   F(cuMemcpy, cuMemcpy, uint64_t, uint64_t, size_t)                            \

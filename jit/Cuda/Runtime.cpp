@@ -9,6 +9,7 @@
 #include "Runtime.h"
 
 #include "Images.h"
+#include "Streams.h"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -70,8 +71,20 @@ void *findIn(const Runtime &R, std::string_view Name) {
       {"cudaMemsetAsync", addressOf(R.SetAsync)},
       {"cudaMemcpyToSymbol", addressOf(R.CopyToSymbol)},
       {"cudaMemcpyFromSymbol", addressOf(R.CopyFromSymbol)},
-      {"cudaDeviceSynchronize", addressOf(R.Synchronize)},
-      {"cudaStreamSynchronize", addressOf(R.SynchronizeStream)}};
+      {"cudaDeviceSynchronize", addressOf(R.Synchronize)}};
+  return findIn(Entries, Name);
+}
+
+void *findIn(const Streams &S, std::string_view Name) {
+  const Entry Entries[] = {
+      {"cudaStreamCreate", addressOf(S.Create)},
+      {"cudaStreamDestroy", addressOf(S.Destroy)},
+      {"cudaStreamSynchronize", addressOf(S.Synchronize)},
+      {"cudaEventCreate", addressOf(S.CreateEvent)},
+      {"cudaEventDestroy", addressOf(S.DestroyEvent)},
+      {"cudaEventRecord", addressOf(S.Record)},
+      {"cudaEventSynchronize", addressOf(S.SynchronizeEvent)},
+      {"cudaEventElapsedTime", addressOf(S.Elapsed)}};
   return findIn(Entries, Name);
 }
 } // namespace
@@ -82,7 +95,9 @@ void *cuda::findRuntime(std::string_view Name) {
     Name.remove_prefix(SimulatedPrefix.size());
   if (void *Address = findCommon(Name))
     return Address;
-  return findIn(IsSimulated ? Simulated : OnDevice, Name);
+  if (void *Address = findIn(IsSimulated ? Simulated : OnDevice, Name))
+    return Address;
+  return findIn(IsSimulated ? SimulatedStreams : StreamsOnDevice, Name);
 }
 
 // As jit/Engine/Simulate/ProgramTable.cpp does it.

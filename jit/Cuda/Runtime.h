@@ -34,7 +34,6 @@ struct Runtime {
   Code (*CopyFromSymbol)(void *To, const void *Symbol, size_t Bytes,
                          size_t Offset, int Kind);
   Code (*Synchronize)();
-  Code (*SynchronizeStream)(void *Stream);
 };
 extern const Runtime OnDevice, Simulated;
 

@@ -194,13 +194,11 @@ Code copyFromSymbol(void *To, const void *Symbol, size_t Bytes, size_t Offset,
 }
 
 Code synchronize() { return Success; }
-
-Code synchronizeStream(void *) { return Success; }
 } // namespace
 
 const Runtime cuda::Simulated = {
-    launch,   allocate,     release,        copy,        copyAsync,        set,
-    setAsync, copyToSymbol, copyFromSymbol, synchronize, synchronizeStream};
+    launch, allocate, release,      copy,           copyAsync,
+    set,    setAsync, copyToSymbol, copyFromSymbol, synchronize};
 
 void cuda::giveMemory(std::vector<simulate::Allocation> Memory) {
   if (Memory.empty())

@@ -67,6 +67,22 @@ int set(unsigned char *x, int n, int byte) {
   if (cudaMemsetAsync(there.begin, byte, n)) return 1;
   return cudaStreamSynchronize(nullptr);
 }
+int in_a_stream(double *x, int n, float *ms) {
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+  if (cudaStreamCreate(&stream) || cudaEventCreate(&begin) || cudaEventCreate(&end))
+    return -1;
+  {
+    OnDevice<double> there(x, n);
+    cudaEventRecord(begin, stream);
+    scaled<<<1, n, 0, stream>>>(there.begin);
+    cudaEventRecord(end, stream);
+    if (cudaEventSynchronize(end) || cudaEventElapsedTime(ms, begin, end))
+      return -2;
+    cudaStreamSynchronize(stream);
+  }
+  return cudaEventDestroy(begin) + cudaEventDestroy(end) + cudaStreamDestroy(stream);
+}
 int ask() {
   reversed<<<1, 2000>>>(nullptr);
   return cudaPeekAtLastError() == cudaGetLastError() &&
@@ -106,6 +122,12 @@ def _set(made):
     assert made.set(x, 100, 7) == 0 and (x == 7).all()
 
 
+def _in_a_stream(made):
+    x, passed = numpy.arange(32.0), numpy.full(1, -1, "f")
+    assert made.in_a_stream(x, 32, passed) == 0
+    assert (x == 2.5 * numpy.arange(32)).all() and passed[0] >= 0
+
+
 def _asked(made):
     assert made.ask() == 1
 
@@ -125,6 +147,7 @@ def _meanings(made):
 
 
 CHECKS = {"saxpy": _saxpy, "reversed": _reversed, "scaled": _scaled, "set": _set,
+          "in a stream": _in_a_stream,
           "asked": _asked, "refused": _refused, "meanings": _meanings}
 
 

@@ -145,6 +145,67 @@ def test_code_is_freed_after_its_context():
     """).splitlines() == ["['load 1 kernels']", "['load 1 kernels']", "['unload']"]
 
 
+def test_code_is_freed_while_its_context_is_dead():
+    assert script("""
+        import ctypes, gc
+        fake = double.Double()
+        library = ctypes.CDLL("libcuda.so.1")
+        context = ctypes.c_void_p()
+        library.cuInit(0)
+        assert library.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+        text = "__global__ void k() {} void f() { k<<<1, 1>>>(); }"
+        fake.stand_in(text)
+        code = clinch.compile(text, language="cuda", device="sm_90")
+        code.f()
+        assert library.cuCtxDestroy_v2(context) == 0
+        del code
+        gc.collect()
+        print([line for line in fake.record() if "load" in line])
+    """) == "['load 1 kernels']\n"
+
+
+def test_a_kernel_kills_its_context():
+    """Every call says so from then on, and the code is freed all the same."""
+    assert script("""
+        import gc
+        fake = double.Double()
+        text = '''__global__ void k(int *x) { *x = 1; }
+        int f(int *x) { k<<<1, 1>>>(x); return cudaDeviceSynchronize(); }
+        int g() { void *p; k<<<1, 1>>>(nullptr); int launched = cudaGetLastError();
+                  return cudaMalloc(&p, 4) == launched ? cudaGetLastError() : -1; }'''
+        fake.stand_in(text, check=True)
+        code = clinch.compile(text, "author.cu", language="cuda", device="sm_90")
+        try:
+            code.f(None)
+        except clinch.cuda.LaunchError as error:
+            print(error.code, error.message)
+        print(code.g())
+        del code
+        gc.collect()
+    """) == ("719 `cudaDeviceSynchronize` failed: unspecified launch failure (719).\n719\n")
+
+
+def test_memory_of_another_device():
+    assert script("""
+        import ctypes, driver
+        fake, devices = double.Double(), [driver.Driver(0), driver.Driver(1)]
+        text = '''__global__ void k(int *x) { *x = 1; }
+        int f(int *x) { k<<<1, 1>>>(x); return cudaDeviceSynchronize(); }'''
+        fake.stand_in(text, check=True)
+        code = clinch.compile(text, "author.cu", language="cuda", device="sm_90")
+        addresses = []
+        for device in devices:
+            device("cuCtxSetCurrent", device.context)
+            addresses.append(ctypes.c_void_p(device.allocate(16)))
+        print(code.f(addresses[1]))
+        devices[0]("cuCtxSetCurrent", devices[0].context)
+        try:
+            code.f(addresses[1])
+        except clinch.cuda.LaunchError as error:
+            print(error.code)
+    """) == "0\n719\n"
+
+
 def test_two_contexts():
     assert script("""
         import ctypes

@@ -21,6 +21,19 @@ SHARED = """__global__ void k(int *x) {
 """
 
 
+#: What host code has of CUDA's runtime.
+OF_RUNTIME = (
+    "cudaMalloc, cudaFree, cudaMemcpy, cudaMemcpyAsync, cudaMemset, cudaMemsetAsync, "
+    "cudaMemcpyToSymbol, cudaMemcpyFromSymbol, cudaStreamCreate, cudaStreamSynchronize, "
+    "cudaStreamDestroy, cudaEventCreate, cudaEventRecord, cudaEventSynchronize, "
+    "cudaEventElapsedTime, cudaEventDestroy, cudaDeviceSynchronize, cudaGetLastError, "
+    "cudaPeekAtLastError, cudaGetErrorName, cudaGetErrorString")
+
+
+def missing(name):
+    return f"`{name}` of CUDA is not among what texts have here: {OF_RUNTIME}"
+
+
 def made(text, **options):
     return clinch.compile(text, "author.cu", language="cuda", **options)
 
@@ -168,6 +181,10 @@ def test_python_h_and_numpy_are_in_reach():
      [(3, "use of undeclared identifier 'g'")]),
     ("__device__ int d();\n__global__ void k(int *x) { *x = d(); }\nint f() { return 1; }",
      [(2, "`d()` is used on the device, and nothing defines it there.")]),
+    ("__device__ thread_local int y;\nint f() { return 1; }\n",
+     [(1, "thread-local storage is not supported for the current target")]),
+    ("__global__ void k(int *x) { try { *x = 1; } catch (...) {} }\nint f() { return 1; }\n",
+     [(1, "cannot use 'try' in __global__ function")]),
     ("__global__ void k() { throw 1; }\nvoid f() { k<<<1, 1>>>(); }\n",
      [(1, "cannot use 'throw' in __global__ function")]),
     (KERNEL + "void f(int *x) { k<<<1>>>(x); }\n",
@@ -176,7 +193,18 @@ def test_python_h_and_numpy_are_in_reach():
     (KERNEL + "void f(int *x) { k(x); }\n",
      [(2, "call to global function 'k' not configured")]),
     ("int f(void **p) { return cudaMallocManaged(p, 3); }\n",
-     [(1, "use of undeclared identifier 'cudaMallocManaged'")]),
+     [(1, missing("cudaMallocManaged"))]),
+    ("int f(void **p) {\n  return cudaMallocHost(p, 3); }\n",  # Clang would guess.
+     [(2, missing("cudaMallocHost"))]),
+    ("__managed__ int x;\n", [(1, missing("__managed__"))]),
+    ("void f() { cudaDeviceProp p; }\n", [(1, missing("cudaDeviceProp"))]),
+    ("int f(void **p) { return cuMemAlloc_v2(p, 3) + cuMemcpyHtoD(p); }\n",
+     [(1, missing("cuMemAlloc_v2")), (1, missing("cuMemcpyHtoD"))]),
+    ("int f(void **p) { return cudaMaloc(p, 3); }\n",
+     [(1, "use of undeclared identifier 'cudaMaloc'; did you mean 'cudaMalloc'?")]),
+    ("int f() { return cudart() + cub(); }\n",
+     [(1, "use of undeclared identifier 'cudart'"),
+      (1, "use of undeclared identifier 'cub'")]),
     ("#include <cuda_runtime.h>\n",
      [(1, "`cuda_runtime.h` is NVIDIA's, and cannot be used here: what kernels need is "
        "declared without it")]),
@@ -186,6 +214,49 @@ def test_errors_of_both_passes(text, expected, simulate):
     with pytest.raises(clinch.CompileError) as caught:
         made(text, device="sm_90", simulate=simulate)
     assert places(caught.value) == [("author.cu", *one) for one in expected]
+
+
+def test_what_host_code_has_of_the_runtime():
+    uses = "\n".join(f"using ::{name};" for name in OF_RUNTIME.split(", "))
+    assert simulated(f"namespace n {{ {uses} }}\nint f() {{ return 1; }}").f() == 1
+
+
+EVENTS = """
+    cudaStream_t stream; cudaEvent_t event;
+    int unknown_stream() { return cudaStreamDestroy(cudaStream_t(&stream)); }
+    int unknown_event() { return cudaEventRecord(cudaEvent_t(&stream)); }
+    int event_as_stream() {
+      cudaEventCreate(&event);
+      return cudaStreamSynchronize(cudaStream_t(event));
+    }
+    int twice() {
+      cudaEventCreate(&event);
+      return cudaEventDestroy(event) + cudaEventDestroy(event);
+    }
+    float not_recorded() {
+      float ms = -1;
+      cudaEventCreate(&event);
+      cudaEventElapsedTime(&ms, event, event);
+      return ms;
+    }
+"""
+
+
+@pytest.mark.parametrize("name, message", [
+    ("unknown_stream", "`cudaStreamDestroy` failed: it is given no stream, or one that was "
+     "destroyed."),
+    ("unknown_event", "`cudaEventRecord` failed: it is given no event, or one that was "
+     "destroyed."),
+    ("event_as_stream", "`cudaStreamSynchronize` failed: it is given no stream, or one that "
+     "was destroyed."),
+    ("twice", "`cudaEventDestroy` failed: it is given no event, or one that was destroyed."),
+    ("not_recorded", "`cudaEventElapsedTime` failed: it is given what is no event, or was "
+     "not recorded."),
+])
+def test_what_is_no_stream_or_event(name, message):
+    with pytest.raises(clinch.cuda.LaunchError) as caught:
+        getattr(simulated(EVENTS), name)()
+    assert (caught.value.code, caught.value.message) == (400, message)
 
 
 def test_warnings_come_once():
@@ -239,6 +310,70 @@ def test_without_a_driver():
     assert code.g() == 35
     with pytest.raises(clinch.cuda.LaunchError, match="There is no driver of NVIDIA's"):
         code.h(None)
+
+
+def test_static_shared_memory_above_48_kib():
+    def code(words):
+        return simulated(f"""__global__ void k(int *x) {{
+              __shared__ int s[{words}];
+              s[threadIdx.x] = *x;
+              __syncthreads();
+              *x = s[(threadIdx.x + 1) % blockDim.x] + 1;
+            }}
+            void f(int *x) {{ k<<<1, 1>>>(x); }}""")
+    x = numpy.zeros(1, "i")
+    code(12288).f(x)
+    assert x[0] == 1
+    with pytest.raises(clinch.cuda.LaunchError) as caught:
+        code(12289).f(x)
+    assert (caught.value.code, caught.value.message) == (
+        9, "The launch of `k` failed: The kernel `k` has 49156 bytes of shared variables: "
+        "expected at most 49152, and more as dynamic shared memory.")
+    assert caught.value.diagnostics[0]["line"] == 7 and x[0] == 1
+
+
+def test_recursion_on_the_device():
+    x = numpy.full(1, 15, "i")
+    simulated("""__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        __global__ void k(int *x) { *x = fib(*x); }
+        int f(int *x) { k<<<1, 1>>>(x); return 1; }""").f(x)
+    assert x[0] == 610
+
+
+def test_the_host_has_exceptions_and_thread_local_variables_beside_kernels():
+    code = simulated(KERNEL + """thread_local int calls = 3;
+        int f(int *x) {
+          k<<<1, 4>>>(x);
+          try { throw x[3]; } catch (int n) { return n + calls++; }
+        }""")
+    x = numpy.zeros(4, "i")
+    assert (code.f(x), code.f(x)) == (6, 7)
+
+
+CACHED = """
+import sys, clinch, numpy
+code = clinch.compile(sys.argv[1], language="cuda", simulate=True)
+x = numpy.zeros(4, "i")
+code.f(x)
+print(code.stats["cache"], x)
+"""
+
+
+def test_a_damaged_entry_of_the_cache(tmp_path):
+    text = KERNEL + "void f(int *x) { k<<<1, 4>>>(x); }\n"
+
+    def run():
+        done = subprocess.run(
+            [sys.executable, "-c", CACHED, text], text=True, capture_output=True, check=False,
+            env={**os.environ, "CLINCH_CACHE_DIR": str(tmp_path)})
+        assert done.stderr == ""
+        return done.stdout
+    assert (run(), run()) == ("miss [0 1 2 3]\n", "hit [0 1 2 3]\n")
+    for entry in tmp_path.glob("*.o.clinch"):
+        with open(entry, "r+b") as file:
+            file.seek(200)
+            file.write(b"damaged")
+    assert (run(), run()) == ("miss [0 1 2 3]\n", "hit [0 1 2 3]\n")
 
 
 def test_what_launches_nothing_looks_for_no_driver():

@@ -305,8 +305,15 @@ void DiagnosticCollector::HandleDiagnostic(
     UnknownName Unknown = unknownNameIn(Info);
     if (Regions && !Lang->CPlusPlus && isOfCxx(Unknown.Name))
       D.Message += rules::needsCxx();
+    const bool IsMissing = Lang->CUDA && isMissingOfCUDA(Info);
+    if (IsMissing) {
+      D.Message = rules::notOfCUDA(Unknown.Name);
+      D.FixIts.clear();
+      Unknown.IsGuessed = false;
+    }
     addAt(SM, *Lang, Loc, std::move(D), Unknown);
     LastIsGuess = isGuess(Info.getID());
+    LastIsLeftOut |= IsMissing; // Its notes are about the guess.
     if (IsFatal)
       dropWhatFollows();
   } else if (LastIsForeign && Regions->at(SM, Loc)) {

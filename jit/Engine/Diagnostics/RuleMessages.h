@@ -12,6 +12,8 @@
 #ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
 #define CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
 
+#include "jit/Cuda/Names.h"
+
 #include "clang/Basic/TokenKinds.h"
 
 #include <string>
@@ -70,6 +72,14 @@ inline std::string noSemicolonBeforeElse() {
 /// Appended to Clang's message about a word of C++ in C.
 inline std::string needsCxx() {
   return ": it is C++'s, and this text is C; return \"c++\" from c_compiler";
+}
+
+/// Of a name of CUDA's that host code does not have, and those that it has.
+inline std::string notOfCUDA(const std::string &Name) {
+  std::string Known;
+  for (std::string_view Each : cuda::FunctionsOfRuntime)
+    Known += (Known.empty() ? "" : ", ") + std::string(Each);
+  return "`" + Name + "` of CUDA is not among what texts have here: " + Known;
 }
 
 inline std::string onlyDeclarations() {

@@ -12,6 +12,7 @@
 #include "clang/Basic/IdentifierTable.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -64,6 +65,34 @@ bool clinch::engine::isOfCxx(llvm::StringRef Name) {
   return llvm::is_contained({"std", "template", "class", "namespace", "using",
                              "new", "throw", "try", "typename", "static_cast"},
                             Name);
+}
+
+/// Whether a word of \p Name ends behind \p Start: `cudaMalloc`, not `cudart`.
+static bool startsWithWord(llvm::StringRef Name, llvm::StringRef Start) {
+  return Name.consume_front(Start) && !Name.empty() &&
+         (llvm::isUpper(Name[0]) || Name[0] == '_');
+}
+
+/// Whether what \p Info suggests for \p Name is it but for one letter.
+static bool isMisspelt(const clang::Diagnostic &Info, llvm::StringRef Name) {
+  for (unsigned I = 1; I < Info.getNumArgs(); ++I)
+    if (Name.edit_distance(llvm::StringRef(nameIn(Info, I)).trim('\'')) <= 1)
+      return true;
+  return false;
+}
+
+bool clinch::engine::isMissingOfCUDA(const clang::Diagnostic &Info) {
+  constexpr llvm::StringRef Starts[] = {
+      "cuda",  "cuArray",  "cuCtx",    "cuDevice", "cuEvent",   "cuFunc",
+      "cuGet", "cuGraph",  "cuKernel", "cuLaunch", "cuLibrary", "cuLink",
+      "cuMem", "cuMemcpy", "cuMemset", "cuModule", "cuPointer", "cuStream"};
+  const std::string Name = unknownNameIn(Info).Name;
+  const bool IsOfCUDA = Name == "__managed__" || Name == "cuInit" ||
+                        Name == "CUdeviceptr" ||
+                        llvm::any_of(Starts, [&](llvm::StringRef Start) {
+                          return startsWithWord(Name, Start);
+                        });
+  return IsOfCUDA && !isMisspelt(Info, Name);
 }
 
 bool clinch::engine::isGuess(unsigned ID) {

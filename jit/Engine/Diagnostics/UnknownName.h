@@ -27,6 +27,10 @@ UnknownName unknownNameIn(const clang::Diagnostic &Info);
 /// Whether \p Name begins what only C++ has, such as `std::vector`.
 bool isOfCxx(llvm::StringRef Name);
 
+/// Whether \p Info calls a name unknown that is of CUDA's runtime or driver, or
+/// `__managed__`, and not by a letter another one's.
+bool isMissingOfCUDA(const clang::Diagnostic &Info);
+
 /// Whether an error with this ID suggests another name.
 bool isGuess(unsigned ID);
 
