@@ -16,10 +16,13 @@
 using namespace clinch;
 using namespace clinch::cuda;
 
+constinit std::atomic<uint64_t> cuda::ProblemsNoted{0};
+
 static thread_local std::unique_ptr<Problem> Last;
 
 Code cuda::note(Code Number, Error What) {
-  Last = std::make_unique<Problem>(Problem{Number, std::move(What)});
+  Last = std::make_unique<Problem>(
+      Problem{Number, std::move(What), ++ProblemsNoted});
   return Number;
 }
 

@@ -11,6 +11,8 @@
 
 #include "clinch/Support/Expected.h"
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -27,7 +29,12 @@ constexpr Code Success = 0, InvalidValue = 1, OutOfMemory = 2,
 struct Problem {
   Code Number;
   Error What;
+  uint64_t Serial; ///< How many were noted by then, in all threads.
 };
+
+/// How many problems were noted in this process. Who sees the same number
+/// before and after a call has none to ask for.
+extern std::atomic<uint64_t> ProblemsNoted;
 
 /// Notes a problem of this thread; returns its number.
 Code note(Code Number, Error What);

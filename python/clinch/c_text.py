@@ -172,6 +172,7 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
         raise TypeError(f"`{declaration_of(described)}` cannot be called from "
                         f"Python: {error}") from None
     own = "*_object" in types
+    launches = text._made_of[2]["language"] == "cuda"
     of_ctypes: Any = ctypes
     enumeration = text._types.enumeration(types[0])
     calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
@@ -192,8 +193,8 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
             call = super().__call__
-            if self.text._made_of[2]["language"] == "cuda":
-                call = functools.partial(_launching, call, self.text._made_of)
+            if launches:
+                call = functools.partial(call_launching, call, self.text._made_of)
             if self.text._guard:
                 call = functools.partial(self.text._guard, call)
             result = _called(call, arguments) if calls_back else call(*arguments)
@@ -203,10 +204,6 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     function = Function(text.lookup(symbol))
     function.text = text
     return function
-
-
-def _launching(call: Any, made_of: Any, *arguments: Any) -> Any:
-    return call_launching(call, arguments, made_of)
 
 
 def _passed(kind: Any, known: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 from . import _clinch
 from .annotations import Any, Callable, Diagnostic, Iterable
 from .errors import CompileError, RuleError
@@ -62,35 +64,47 @@ def with_lines(error: Any, name: str, text: str) -> Any:
     return error
 
 
-def problem(name: str = "", text: str = "") -> CompileError | LaunchError | None:
-    """Returns what went wrong last with the launches of this thread, once."""
+def problem(name: str = "", text: str = "",
+            after: int = 0) -> CompileError | LaunchError | None:
+    """Returns what went wrong last with the launches of this thread, once; None if it
+    is not `after` so many problems."""
     found = _clinch.take_problem()
-    if found is None:
+    if found is None or found[-1] <= after:
         return None
-    code, is_wrong, message, diagnostics = found
+    code, is_wrong, message, diagnostics, _ = found
     error = (RuleError(message, diagnostics) if is_wrong else
              LaunchError(message, code, diagnostics))
     return with_lines(error, name, text)
 
 
-def call(function: Callable[..., Any], arguments: Any, made_of: Any) -> Any:
+#: Grows with each problem of any thread: most calls leave it as it is, and need not ask.
+_noted = ctypes.c_uint64.from_address(_clinch.problems_noted())
+
+
+def call(function: Callable[..., Any], made_of: Any, *arguments: Any) -> Any:
     """Calls a function of host code, and raises what it left. made_of: text, name,
     options."""
-    text, name, options = made_of
-    if options["check"]:
-        import numpy  # A text of C loads it with its first array.
-        _clinch.give_memory([
-            (f"argument {number}", one.ctypes.data, one.nbytes,
-             bool(one.flags.writeable))
-            for number, one in enumerate(arguments, 1)
-            if isinstance(one, numpy.ndarray)])
-    _clinch.take_problem()  # What others left.
+    before = _noted.value
     try:
-        result = function(*arguments)
-    finally:
-        if options["check"]:
-            _clinch.give_memory([])
-    error = problem(name, text)
-    if error is not None:
-        raise error
+        result = (_with_memory(function, arguments) if made_of[2]["check"] else
+                  function(*arguments))
+    except BaseException:
+        _clinch.take_problem()
+        raise
+    if _noted.value != before:
+        error = problem(made_of[1], made_of[0], before)
+        if error is not None:
+            raise error
     return result
+
+
+def _with_memory(function: Callable[..., Any], arguments: Any) -> Any:
+    """Calls it; what it launches may use the arrays that it is given."""
+    import numpy  # A text of C loads it with its first array.
+    _clinch.give_memory([
+        (f"argument {number}", one.ctypes.data, one.nbytes, bool(one.flags.writeable))
+        for number, one in enumerate(arguments, 1) if isinstance(one, numpy.ndarray)])
+    try:
+        return function(*arguments)
+    finally:
+        _clinch.give_memory([])

@@ -24,17 +24,26 @@ PyObject *python::firstDevice(PyObject *, PyObject *) {
   return fromString(Name).release();
 }
 
+/// problems_noted(): the address of a number of 64 bits, which grows with each
+/// problem of any thread.
+PyObject *python::problemsNoted(PyObject *, PyObject *) {
+  static_assert(std::atomic<uint64_t>::is_always_lock_free);
+  return PyLong_FromVoidPtr(&cuda::ProblemsNoted);
+}
+
 /// take_problem(): None, or (number, whether the kernel itself is wrong,
-/// message, diagnostics) of what went wrong last in this thread.
+/// message, diagnostics, how many were noted by then) of what went wrong last
+/// in this thread.
 PyObject *python::takeProblem(PyObject *, PyObject *) {
   const std::optional<cuda::Problem> P = cuda::takeProblem();
   if (!P)
     Py_RETURN_NONE;
   PyRef Places = diagnosticsToPython(P->What.diagnostics());
   return Places ? Py_BuildValue(
-                      "iNNN", P->Number,
+                      "iNNNK", P->Number,
                       PyBool_FromLong(P->What.kind() == Error::Kind::Rule),
-                      fromString(P->What.message()).release(), Places.release())
+                      fromString(P->What.message()).release(), Places.release(),
+                      static_cast<unsigned long long>(P->Serial))
                 : nullptr;
 }
 

@@ -1,10 +1,12 @@
 """`clinch.compile(language="cuda")`: host code that launches its kernels, in the
 simulator. What needs a driver is tested in test/Gpu."""
 
+import ctypes
 import os
 import pickle
 import subprocess
 import sys
+import threading
 
 import numpy
 import pytest
@@ -374,6 +376,45 @@ def test_a_damaged_entry_of_the_cache(tmp_path):
             file.seek(200)
             file.write(b"damaged")
     assert (run(), run()) == ("miss [0 1 2 3]\n", "hit [0 1 2 3]\n")
+
+
+def test_problems_of_others_are_not_the_calls():
+    """What code left that was not called by its function here."""
+    code = simulated(KERNEL + """void left() { k<<<0, 1>>>(nullptr); }
+        int nothing() { return 1; }
+        int good(int *x) { k<<<1, 1>>>(x); return 2; }
+        void bad() { k<<<1, 1025>>>(nullptr); }""")
+    left = ctypes.CFUNCTYPE(None)(code.lookup("_Z4leftv"))
+    x = numpy.ones(1, "i")
+    for _ in range(2):
+        left()
+        assert code.nothing() == 1 and code.good(x) == 2
+        with pytest.raises(clinch.cuda.LaunchError, match="1025"):
+            code.bad()
+    with pytest.raises(clinch.cuda.LaunchError):
+        code.left()
+
+
+def test_a_problem_of_another_thread_is_not_the_calls():
+    code = simulated(KERNEL + """int elsewhere(void (*run)()) { run(); return 1; }
+        void bad() { k<<<0, 1>>>(nullptr); }""")
+    bad = ctypes.CFUNCTYPE(None)(code.lookup("_Z3badv"))
+
+    def run():
+        thread = threading.Thread(target=bad)
+        thread.start()
+        thread.join()
+    bad()  # Is this thread's, and of before.
+    assert code.elsewhere(run) == 1
+
+
+def test_a_call_that_launches_nothing_asks_for_no_problem(monkeypatch):
+    code = simulated(KERNEL + "int f(int x) { return x + 1; }\n"
+                     "int g() { k<<<0, 1>>>(nullptr); return 1; }\n")
+    asked = []
+    monkeypatch.setattr(clinch._clinch, "take_problem", lambda: asked.append(1))
+    assert code.f(2) == 3 and asked == []
+    assert code.g() == 1 and asked == [1]
 
 
 def test_what_launches_nothing_looks_for_no_driver():
