@@ -23,7 +23,6 @@ from .shared_variables import (SharedVariable, pairs_of, replaced, shared_among,
                                updating)
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
-from .type import is_array
 
 Function = _clinch.Function
 STAGES = (*ASSEMBLED, *_clinch.stages)
@@ -166,7 +165,7 @@ class Request:
     def _rewritten(self, outputs: Any) -> Any:
         """Returns the outputs with threads and fusion applied, if the graph has
         arrays."""
-        if not any(map(is_array, (*self.inputs, *outputs))):
+        if not any(hasattr(v.type, "loop") for v in (*self.inputs, *outputs)):
             return outputs
         # Programs of scalars do without what makes loops, see `clinch.tensor`.
         from .tensor import fusion, threads

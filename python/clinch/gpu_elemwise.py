@@ -13,11 +13,10 @@ from .op import COp
 from .ops import as_variable
 from .scalars import scalars
 from .sources import c_source
-from .tensor.kernel import list_of, scalar_node, text_of
+from .tensor.kernel import block, list_of, scalar_node, text_of
 from .tensor.operands import is_number, is_weak, weak
 from .type import what
 
-_MOST_INPUTS = 16
 #: Stands at the head of a function or a loop: CUDA would round `a * b + c` once, and the
 #: processor rounds it twice.
 _OFF = "#pragma clang fp contract(off)"
@@ -29,6 +28,9 @@ class GpuElemwise(COp):
     numbers are given to the kernel by value."""
 
     __props__ = ("scalar_op",)
+    # What fusion asks of loops.
+    most_inputs, most_outputs = 16, 1
+    inplace, threads = (), None
 
     def __init__(self, scalar_op: Any) -> None:
         if not hasattr(scalar_op, "make_node"):
@@ -36,8 +38,8 @@ class GpuElemwise(COp):
         self.scalar_op = scalar_op
 
     def make_node(self, *inputs: Any) -> Apply:
-        if len(inputs) > _MOST_INPUTS:
-            raise TypeError(f"{self} takes {_MOST_INPUTS} inputs at most, and "
+        if len(inputs) > self.most_inputs:
+            raise TypeError(f"{self} takes {self.most_inputs} inputs at most, and "
                             f"{len(inputs)} were given")
         variables = self._operands(inputs)
         there = [v.type for v in variables if isinstance(v.type, GpuArrayType)]
@@ -74,6 +76,15 @@ class GpuElemwise(COp):
     def _inner(self, node: Apply) -> Apply:
         return scalar_node(self.scalar_op, [v.type.dtype for v in node.inputs])
 
+    def instead(self, scalar_op: Any) -> GpuElemwise:
+        """Returns the same Op for another scalar Op."""
+        return GpuElemwise(scalar_op)
+
+    def may_fail(self, node: Apply) -> bool | None:
+        """False; None if an item can fail, for which there is no kernel."""
+        text = self._item(node, "x")
+        return None if "PyErr_" in text else False
+
     def c_compiler(self) -> str:
         return "cuda"
 
@@ -82,6 +93,11 @@ class GpuElemwise(COp):
 
     def c_support_code(self, **kwargs: Any) -> str:
         return c_source("gpu_elemwise.h")
+
+    def _item(self, node: Apply, name: str) -> str:
+        """Returns the text of one item, which makes z0, z1, ... of x0, x1, ...."""
+        return block(self._inner(node), name, [f"x{i}" for i in range(len(node.inputs))],
+                     [f"z{i}" for i in range(len(node.outputs))])
 
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         """The kernel; its `it` says how the arrays stand."""
@@ -96,8 +112,7 @@ class GpuElemwise(COp):
                  else f"{kind} x{i} = p{i};"
                  for i, (array, kind) in enumerate(zip(arrays, kinds))]
         outputs = [f"z{i}" for i in range(len(made))]
-        text = self.scalar_op.c_code(inner, name, [f"x{i}" for i in range(len(kinds))],
-                                     outputs, {"fail": "__trap();"})
+        text = self._item(node, name)
         if "PyErr_" in text:
             raise TypeError(f"{self.scalar_op} of {', '.join(kinds)} may fail for an item, "
                             f"of which a device cannot tell")

@@ -9,7 +9,7 @@ import clinch
 import double
 import driver
 from clinch import deep_copy_op, function, shape, shape_i, view_op
-from clinch.cuda import DeviceArray, DeviceError, GpuArrayType, GpuElemwise
+from clinch.cuda import DeviceArray, DeviceError, GpuArrayType, GpuElemwise, GpuReduce
 from clinch.sources import c_source
 
 VECTOR = GpuArrayType("float32", 1)
@@ -170,15 +170,21 @@ int clinch_gpu_is_contiguous(const clinch_gpu_array *);
 """
 
 
+def recorded(monkeypatch, op):
+    """Returns the kernels that an Op will have."""
+    kernels, made = [], op.c_support_code_apply
+
+    def record(self, node, name):
+        kernels.append(made(self, node, name))
+        return kernels[-1]
+    monkeypatch.setattr(op, "c_support_code_apply", record)
+    return kernels
+
+
 def test_scalar_ops_of_items(fake, devices, monkeypatch):
     """The kernels that stand for the PTX are the same, simulated."""
     devices[0]("cuCtxSetCurrent", devices[0].context)
-    kernels, made = [], GpuElemwise.c_support_code_apply
-
-    def recorded(self, node, name):
-        kernels.append(made(self, node, name))
-        return kernels[-1]
-    monkeypatch.setattr(GpuElemwise, "c_support_code_apply", recorded)
+    kernels = recorded(monkeypatch, GpuElemwise)
     x, y = VECTOR("x"), GpuArrayType("float32", 2)("y")
     f = function([x, y], clinch.exp(x) - 2 * y,
                  mode=clinch.Mode(device="sm_90"))
@@ -196,4 +202,21 @@ def test_scalar_ops_of_items(fake, devices, monkeypatch):
     for _ in range(2):
         assert f(*given).get().tobytes() == wanted.tobytes()
     done = [line.split(" grid")[1] for line in fake.record() if line.startswith("launch")]
-    assert done == [" 1 1 1 block 256 1 1 shared 0"] * 6
+    assert done == [" 1 1 1 block 256 1 1 shared 0"] * 4
+
+
+def test_reductions(fake, devices, monkeypatch):
+    """One kernel, or two with memory between them, which is freed."""
+    devices[0]("cuCtxSetCurrent", devices[0].context)
+    kernels, x = recorded(monkeypatch, GpuReduce), VECTOR("x")
+    f = function([x], x.sum(), mode=clinch.Mode(device="sm_90"))
+    fake.stand_in("\n".join([BEFORE, c_source("gpu_reduce.h"), *dict.fromkeys(kernels)]))
+    for count, parts, grids in ((5, 0, [1]), (40000, 1, [3, 1])):
+        given = Theirs(devices[0], numpy.ones(count, "f"), "cuda")
+        f(given)
+        fake.record()
+        assert f(given).get().tolist() == count
+        done = fake.record()
+        assert [line.split(" grid ")[1] for line in done if line.startswith("launch")] == [
+            f"{grid} 1 1 block 256 1 1 shared 0" for grid in grids]
+        assert done.count("allocate 12") == done.count("free 12") == parts

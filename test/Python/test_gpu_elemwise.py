@@ -8,6 +8,7 @@ import clinch.cuda
 from clinch import Mode, TensorType, double, function
 from clinch.cuda import GpuArrayType, GpuElemwise
 from clinch.ops import scalar_ops
+from clinch.tensor.fusion import fuse
 
 SIMULATED = Mode(simulate=True)
 #: A device has no such function, no such numbers, or no exceptions.
@@ -102,6 +103,44 @@ def test_operations_are_not_contracted():
                               mode=SIMULATED)(*values))
     for one, other in zip(*found):
         assert one.tobytes() == other.tobytes()
+
+
+def rewritten(inputs, outputs):
+    """What fusion makes of it, and the inputs of its kernels."""
+    made = fuse(inputs, outputs)
+    return made, [v.owner and v.owner.inputs for v in made]
+
+
+def test_a_chain_is_one_kernel():
+    """With the bits of many; one result that is read twice in it is computed once."""
+    x, y, a = there("float32", 2), there("float32", 2), double("a")
+    t = clinch.exp(x) - 2 * y
+    made = t * t + clinch.tanh(t) * a
+    (out,), (given_to,) = rewritten([x, y, a], [made])
+    assert given_to == [x, y, a] and isinstance(out.owner.op, GpuElemwise)
+    assert len(out.owner.op.scalar_op.nodes) == 7 and out.type == made.type
+    values = given("f", (5, 7), 1), given("f", (5, 1), 2), 1 / 3
+    fused, apart = (function([x, y, a], made, mode=Mode(simulate=True, fuse=fuses))(*values)
+                    for fuses in (True, False))
+    assert fused.tobytes() == apart.tobytes() and fused.shape == (5, 7)
+
+
+def test_what_is_no_part_of_a_kernel():
+    """A result, what a smaller array makes, and what may fail."""
+    x, y, i = there("float32", 1), there("float32", 2), there("int32", 1)
+    t = clinch.exp(x)
+    for inputs, outputs in (([x], [t, t + 1]), ([x], [t.sum(), t + 1]),
+                            ([x, y], [t - y])):
+        made, _ = rewritten(inputs, outputs)
+        assert t.owner.op in [v.owner.op for out in made
+                              for v in (out, *out.owner.inputs) if v.owner]
+    made, _ = rewritten([i], [i // i + 1])
+    assert str(made[0].owner.inputs[0].owner.op) == "GpuElemwise(int_div)"
+    many = [there("float32", 1) for _ in range(20)]
+    whole = sum(many[1:], many[0])
+    values = [given("f", 4, seed) for seed in range(20)]
+    found = function(many, whole, mode=SIMULATED)(*values)
+    assert found.tobytes() == sum(values[1:], values[0]).tobytes()
 
 
 class Most(clinch.COp):

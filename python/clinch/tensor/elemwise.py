@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..op import Op
 
 #: The library supports no more operands than this.
-MOST_INPUTS, MOST_OUTPUTS = 62, 16
 
 
 class Elemwise(Around):
@@ -34,6 +33,7 @@ class Elemwise(Around):
 
     __props__ = ("scalar_op", "inplace", "threads")
     gives_numbers = True
+    most_inputs, most_outputs = 62, 16
 
     def __init__(self, scalar_op: Op, inplace: Mapping[int, int] | None = None,
                  threads: Threads = None) -> None:
@@ -48,12 +48,16 @@ class Elemwise(Around):
         """Returns the same Op for another number of threads."""
         return Elemwise(self.scalar_op, dict(self.inplace), threads)
 
+    def instead(self, scalar_op: Any) -> Elemwise:
+        """Returns the same Op, not in place, for another scalar Op."""
+        return Elemwise(scalar_op, threads=self.threads)
+
     # The graph.
 
     def make_node(self, *inputs: Any) -> Apply:
         variables = as_operands(inputs, getattr(self.scalar_op, "_beyond", ""))
-        if len(variables) > MOST_INPUTS:
-            raise TypeError(f"{self} takes {MOST_INPUTS} inputs at most, and "
+        if len(variables) > self.most_inputs:
+            raise TypeError(f"{self} takes {self.most_inputs} inputs at most, and "
                             f"{len(variables)} were given")
         inner = scalar_node(self.scalar_op,
                             [v.type.dtype for v in variables])

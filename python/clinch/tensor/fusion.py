@@ -2,7 +2,8 @@
 
 A loop takes in the applies that feed it, unless something outside lies between
 them, and then other loops that read the same arrays. Its Op is an `Elemwise` of a
-`Composite`. A reduction takes in the loop that it alone reads.
+`Composite`; a kernel on a device, of one result, is a `GpuElemwise` of one. A reduction
+takes in the loop that it alone reads.
 """
 
 from __future__ import annotations
@@ -11,10 +12,9 @@ from .. import _clinch
 from ..annotations import Any, Iterable, Sequence
 from ..graph import Constant, rebuilt
 from ..scalars import scalars
-from ..type import is_array
 from .composite import Composite
 from .elemwise import Elemwise
-from .grouping import Grouping, stands_in_code
+from .grouping import Grouping, is_loop, stands_in_code
 from .reduce import may_take_loop
 
 TYPE_CHECKING = False
@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 def fuse(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> list[Variable]:
     """Returns the outputs of an equivalent graph with fewer loops."""
-    if not any(map(is_array, (*inputs, *outputs))):
-        return list(outputs)
     order = _clinch.order(inputs, outputs)
-    if not any(isinstance(node.op, Elemwise) for node in order):
+    if not any(is_loop(node.op) for node in order):
         return list(outputs)
     grouping = Grouping(order, inputs, outputs)
     return Rebuilding(grouping, list(outputs), grouping.groups()).outputs()
@@ -42,7 +40,7 @@ class Rebuilding:
         self.wanted = wanted
         self.new: dict[Variable, Variable] = {}
         # Of loops that compute the same, by what they compute.
-        self.ops: dict[Any, Elemwise] = {}
+        self.ops: dict[Any, Any] = {}
         self.group_of = {node: frozenset(group) for group in groups
                          for node in group if len(group) > 1}
 
@@ -100,14 +98,14 @@ class Rebuilding:
         self._note(nodes[-1], outputs, made)
 
     def _op_of(self, nodes: Sequence[Any], inputs: Sequence[Variable],
-               outputs: Sequence[Variable]) -> tuple[Elemwise, list[Variable]]:
+               outputs: Sequence[Variable]) -> tuple[Any, list[Variable]]:
         """Returns the Op of a loop, and the arrays that it reads."""
         threads = nodes[-1].op.threads
-        key = (_wiring(nodes, inputs, outputs), threads)
+        key = (_wiring(nodes, inputs, outputs), threads, type(nodes[-1].op))
         if key in self.ops:
             return self.ops[key], [v for v in inputs if not stands_in_code(v)]
         composite, arrays = composite_of(nodes, inputs, outputs)
-        self.ops[key] = Elemwise(composite, threads=threads)
+        self.ops[key] = nodes[-1].op.instead(composite)
         return self.ops[key], arrays
 
     def _take_loop(self, node: Apply, given: Sequence[Variable]) -> Apply | None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from ..graph import Constant
 from ..scalars import scalars
 from ..walks import connected, pairs
-from .elemwise import MOST_INPUTS, MOST_OUTPUTS, Elemwise
 from .kernel import refuse_state
 from .operands import ndim, shape_of
 
@@ -35,7 +34,7 @@ class Loop:
     def __init__(self, node: Any, number: int, uses: dict[Variable, int],
                  failing: bool | None) -> None:
         self.nodes, self.number, self.depth = [node], number, 0
-        self.threads, self.failing = node.op.threads, failing
+        self.threads, self.failing, self.op = node.op.threads, failing, node.op
         self.form = _form(node.outputs[0])
         self.reads: dict[Variable, int] = {}
         for v in node.inputs:
@@ -46,7 +45,7 @@ class Loop:
 
     def is_full_for(self, other: Loop) -> bool:
         """Whether both together surely have too many outputs."""
-        return (len(self.outputs) + len(other.outputs) > MOST_OUTPUTS
+        return (len(self.outputs) + len(other.outputs) > self.op.most_outputs
                 and self.outputs.keys().isdisjoint(other.reads.keys())
                 and other.outputs.keys().isdisjoint(self.reads.keys()))
 
@@ -62,7 +61,7 @@ class Loop:
             for v, n in a.reads.items():
                 if v not in b.outputs:
                     reads[v] = reads.get(v, 0) + n
-        if len(reads) > MOST_INPUTS or len(outputs) > MOST_OUTPUTS:
+        if len(reads) > self.op.most_inputs or len(outputs) > self.op.most_outputs:
             return None
         # If the loop has no items but an output has some, the library computes
         # that with dummies for the other operands, which must not fail.
@@ -109,8 +108,8 @@ class Grouping:
         self.loop_of: dict[Apply, Loop] = {}
         self.depth: dict[Apply, int] = {}
 
-    def _is_fusible(self, node: Apply) -> bool:
-        if not isinstance(node.op, Elemwise) or node.op.inplace:
+    def _is_fusible(self, node: Any) -> bool:
+        if not is_loop(node.op) or node.op.inplace:
             return False
         # A loop that reads what another Op destroys must not move.
         if any(v in self.destroyed for v in (*node.inputs, *node.outputs)):
@@ -226,8 +225,16 @@ def _may_fail(node: Any) -> bool | None:
     return node.op.may_fail(node)
 
 
-def _form(variable: Variable) -> tuple[bool, ...]:
-    """Says in which dimensions an array is known to be broadcast."""
+def is_loop(op: Any) -> bool:
+    """Whether an Op applies a scalar Op to each item, here or on a device."""
+    return hasattr(op, "instead")
+
+
+def _form(variable: Variable) -> tuple[Any, ...]:
+    """Says in which dimensions an array is known to be broadcast. Of one on a device
+    the number of dimensions is known."""
+    if not hasattr(variable.type, "shape"):
+        return type(variable.type), ndim(variable)
     return tuple(n == 1 for n in shape_of(variable))
 
 
