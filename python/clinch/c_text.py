@@ -10,7 +10,7 @@ import threading
 
 from .annotations import Any, Callable, Diagnostic
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
-from .launches import call as call_launching
+from .launches import noted, problem, raise_problem, with_memory
 from .remarks import of_lines as remarks_of
 
 #: What headers call them.
@@ -172,7 +172,8 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
         raise TypeError(f"`{declaration_of(described)}` cannot be called from "
                         f"Python: {error}") from None
     own = "*_object" in types
-    launches = text._made_of[2]["language"] == "cuda"
+    options = text._made_of[2]
+    launches, checks = options["language"] == "cuda", options.get("check")
     of_ctypes: Any = ctypes
     enumeration = text._types.enumeration(types[0])
     calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
@@ -193,11 +194,19 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
                 raise TypeError(f"`{self.__doc__}` takes {count} arguments, and "
                                 f"{len(arguments)} were given")
             call = super().__call__
-            if launches:
-                call = functools.partial(call_launching, call, self.text._made_of)
+            if checks:
+                call = functools.partial(with_memory, call)
             if self.text._guard:
                 call = functools.partial(self.text._guard, call)
-            result = _called(call, arguments) if calls_back else call(*arguments)
+            before = noted.value if launches else 0
+            try:
+                result = _called(call, arguments) if calls_back else call(*arguments)
+            except BaseException:
+                if launches:
+                    problem()  # Is nobody else's.
+                raise
+            if launches and noted.value != before:
+                raise_problem(self.text._made_of, before)
             return member_of(enumeration, result) if enumeration else result
 
     Function.__name__ = name

@@ -78,27 +78,18 @@ def problem(name: str = "", text: str = "",
 
 
 #: Grows with each problem of any thread: most calls leave it as it is, and need not ask.
-_noted = ctypes.c_uint64.from_address(_clinch.problems_noted())
+noted = ctypes.c_uint64.from_address(_clinch.problems_noted())
 
 
-def call(function: Callable[..., Any], made_of: Any, *arguments: Any) -> Any:
-    """Calls a function of host code, and raises what it left. made_of: text, name,
-    options."""
-    before = _noted.value
-    try:
-        result = (_with_memory(function, arguments) if made_of[2]["check"] else
-                  function(*arguments))
-    except BaseException:
-        _clinch.take_problem()
-        raise
-    if _noted.value != before:
-        error = problem(made_of[1], made_of[0], before)
-        if error is not None:
-            raise error
-    return result
+def raise_problem(made_of: Any, after: int) -> None:
+    """Raises what went wrong after so many problems in this thread, if anything did.
+    made_of: text, name, options."""
+    error = problem(made_of[1], made_of[0], after)
+    if error is not None:
+        raise error
 
 
-def _with_memory(function: Callable[..., Any], arguments: Any) -> Any:
+def with_memory(function: Callable[..., Any], *arguments: Any) -> Any:
     """Calls it; what it launches may use the arrays that it is given."""
     import numpy  # A text of C loads it with its first array.
     _clinch.give_memory([

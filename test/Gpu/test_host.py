@@ -203,7 +203,7 @@ def test_memory_of_another_device():
             code.f(addresses[1])
         except clinch.cuda.LaunchError as error:
             print(error.code)
-    """) == "0\n719\n"
+    """) in ("0\n700\n", "0\n719\n")  # As it lies far from the device's own, or near.
 
 
 def test_two_contexts():

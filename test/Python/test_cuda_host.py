@@ -408,6 +408,18 @@ def test_a_problem_of_another_thread_is_not_the_calls():
     assert code.elsewhere(run) == 1
 
 
+def test_an_exception_of_pythons_leaves_no_problem():
+    code = simulated(KERNEL + """PyObject *both() {
+          k<<<0, 1>>>(nullptr);
+          PyErr_SetString(PyExc_KeyError, "mine");
+          return nullptr;
+        }
+        int asked() { return cudaGetLastError(); }""", python=True)
+    with pytest.raises(KeyError, match="mine"):
+        code.both()
+    assert code.asked() == 0
+
+
 def test_a_call_that_launches_nothing_asks_for_no_problem(monkeypatch):
     code = simulated(KERNEL + "int f(int x) { return x + 1; }\n"
                      "int g() { k<<<0, 1>>>(nullptr); return 1; }\n")
@@ -415,6 +427,8 @@ def test_a_call_that_launches_nothing_asks_for_no_problem(monkeypatch):
     monkeypatch.setattr(clinch._clinch, "take_problem", lambda: asked.append(1))
     assert code.f(2) == 3 and asked == []
     assert code.g() == 1 and asked == [1]
+    monkeypatch.undo()
+    assert clinch._clinch.take_problem()[0] == 9
 
 
 def test_what_launches_nothing_looks_for_no_driver():
