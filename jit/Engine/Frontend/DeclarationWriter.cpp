@@ -168,6 +168,9 @@ private:
   /// Returns a declaration, or nothing if a part of the type has no name.
   std::string declared(clang::QualType T, const std::string &Name) const {
     std::string Text = Name;
+    // As written, a deduced type has the names of where its template stands.
+    if (T->getContainedDeducedType())
+      T = T.getCanonicalType();
     T.getAsStringInternal(Text, C->getPrintingPolicy());
     return Text.find("(unnamed ") == std::string::npos ? Text : "";
   }
