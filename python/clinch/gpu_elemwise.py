@@ -10,7 +10,7 @@ from .annotations import Any, Mapping, Sequence, Version
 from .gpu_array_type import GpuArrayType
 from .graph import Apply, Constant, Variable
 from .op import COp
-from .ops import as_variable
+from .ops import ScalarOp, as_variable
 from .scalars import scalars
 from .sources import c_source
 from .tensor.kernel import block, list_of, scalar_node, text_of
@@ -21,6 +21,7 @@ from .type import what
 #: processor rounds it twice.
 _OFF = "#pragma clang fp contract(off)"
 _FUNCTION_HEAD = re.compile(r"^(static inline [^;{}]*\{)", re.M)
+_FAIL = "clinch_fail"
 
 
 class GpuElemwise(COp):
@@ -81,9 +82,22 @@ class GpuElemwise(COp):
         return GpuElemwise(scalar_op)
 
     def may_fail(self, node: Apply) -> bool | None:
-        """False; None if an item can fail, for which there is no kernel."""
-        text = self._item(node, "x")
-        return None if "PyErr_" in text else False
+        """False; None if an item can fail, of which a kernel cannot tell."""
+        return None if "PyErr_" in self._item(node, "x") else False
+
+    def _checked(self, node: Apply, names: Sequence[str],
+                 outputs: Sequence[str]) -> tuple[str, str]:
+        """Returns the check that a shipped Op's text begins with, up to its `fail`, and
+        what follows it: the host can check numbers."""
+        if not isinstance(self.scalar_op, ScalarOp):
+            return "", ""
+        text = self.scalar_op.c_code(self._inner(node), "", names, outputs, {"fail": _FAIL})
+        check, found, rest = text.partition(f"{_FAIL}\n}}\n")
+        arrays = [name for name, v in zip(names, node.inputs)
+                  if isinstance(v.type, GpuArrayType)]
+        if not found or re.search(rf"\b({'|'.join(arrays)})\b", check):
+            return "", ""
+        return check, rest
 
     def c_compiler(self) -> str:
         return "cuda"
@@ -96,8 +110,7 @@ class GpuElemwise(COp):
 
     def _item(self, node: Apply, name: str) -> str:
         """Returns the text of one item, which makes z0, z1, ... of x0, x1, ...."""
-        return block(self._inner(node), name, [f"x{i}" for i in range(len(node.inputs))],
-                     [f"z{i}" for i in range(len(node.outputs))])
+        return block(self._inner(node), name, *_names(node))
 
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         """The kernel; its `it` says how the arrays stand."""
@@ -113,6 +126,8 @@ class GpuElemwise(COp):
                  for i, (array, kind) in enumerate(zip(arrays, kinds))]
         outputs = [f"z{i}" for i in range(len(made))]
         text = self._item(node, name)
+        if "PyErr_" in text:
+            text = self._checked(node, *_names(node))[1] or text
         if "PyErr_" in text:
             raise TypeError(f"{self.scalar_op} of {', '.join(kinds)} may fail for an item, "
                             f"of which a device cannot tell")
@@ -139,18 +154,28 @@ __global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
                      for x, array in zip(inputs, arrays)]
         arguments += [f"(npy_{v.type.dtype} *){z}.data"
                       for v, z in zip(node.outputs, outputs)]
+        check = self._checked(node, inputs, outputs)[0]
+        if check:
+            check = f"if (it.size) {{\n{check}{sub['fail']}\n}}\n}}"
         return f"""{{
   const clinch_gpu_array *given[] = {{{given}}};
   clinch_gpu_items it;
   if (it.find(given, {len(inputs)}, {node.outputs[0].type.ndim}) || {prepared}) {{
     {sub["fail"]}
   }}
+  {check}
   if (it.size)
     clinch_{name}::each<<<it.blocks(), 256>>>(it, {', '.join(arguments)});
 }}"""
 
     def c_code_cache_version(self) -> Version:
-        return (1,)
+        return (2,)
+
+
+def _names(node: Apply) -> tuple[list[str], list[str]]:
+    """Returns what the inputs and outputs of one item are called in a kernel."""
+    return ([f"x{i}" for i in range(len(node.inputs))],
+            [f"z{i}" for i in range(len(node.outputs))])
 
 
 def _number(value: Any) -> Constant:

@@ -249,6 +249,33 @@ def test_functions_that_a_device_lacks():
         function([x], x % 2, mode=SIMULATED)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint16"])
+def test_whole_numbers_by_a_number(dtype):
+    """NumPy's signs; the host raises what an item would, if there is one."""
+    i, n = there(dtype, 1), clinch.scalars.scalars[dtype]("n")
+    values = numpy.arange(-9, 10).astype(dtype)
+    found = function([i, n], [i // n, i % n, i ** 3,
+                              (i + 1) // 7 * 2], mode=SIMULATED)
+    for by in (3, 7) if dtype == "uint16" else (3, -4, -1):
+        number = numpy.dtype(dtype).type(by)
+        one = numpy.dtype(dtype).type(1)
+        with numpy.errstate(over="ignore"):
+            wanted = [values // number, values % number, values ** 3,
+                      (values + one) // 7 * 2]
+        for got, want in zip(found(values, by), wanted):
+            assert (got.dtype, got.tolist()) == (want.dtype, want.tolist())
+    with pytest.raises(ZeroDivisionError, match="integer division or modulo by zero"):
+        found(values, 0)
+    assert [len(one) for one in found(values[:0], 0)] == [0] * 4
+
+
+def test_whole_numbers_to_a_negative_power():
+    i = there("int32", 1)
+    f = function([i], i ** -1, mode=SIMULATED)
+    with pytest.raises(ValueError, match="Integers to negative integer powers"):
+        f(numpy.ones(2, "i4"))
+
+
 def test_numbers_of_which_one_may_fail():
     x = there("int32", 1)
     with pytest.raises(TypeError, match="int_div of npy_int32, npy_int32 may fail for an "
