@@ -97,7 +97,7 @@ def _memory(draw, size, written):
     offset = "first + " if array == "mid" else ""
     at = f"{array}[{offset}(t * {step} + {where['from']}) % n]"
     if array in written and draw.random() < 0.7:
-        line = f"y = y * 0.5 + {at};" if array == "sd" else f"a ^= {at};"
+        line = f"y = y * 0.5 + {at};" if array == "sd" else f"a = a * 5 + {at};"
         return dict(where, uses={array: "read"}, device=[line])
     written.add(array)
     value = real(draw, 2) if array == "sd" else integer(draw, 2)
