@@ -4,6 +4,7 @@ order, the same references.
 """
 
 import atexit
+import gc
 import random
 import re
 
@@ -49,6 +50,7 @@ def observe(case, way):
         if way["via"] == "pickle":
             question["pickle"] = graph_ways.pickled(case, way)
         else:
+            gc.collect()  # Code that still lives would be taken, and none be stored.
             graph_ways.through_program(case, way, cache=True)
     except clinch.CompilerCrash:
         raise

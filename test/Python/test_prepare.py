@@ -100,7 +100,8 @@ print(compiled())
 
 @pytest.mark.parametrize("given, message", [
     ("[]", "options are a dict, not a list"),
-    ("dict(language='d')", "There is no language `d`; there are `c`, `c++`, `cxx`."),
+    ("dict(language='d')",
+     "There is no language `d`; there are `c`, `c++`, `cxx`, `cuda`."),
 ])
 def test_options_are_looked_at(tmp_path, given, message):
     assert run(tmp_path, f"""
