@@ -145,6 +145,8 @@ def kernel(body, before=""):
      "least 2, have 1"),
     ("#include <cuda_runtime.h>\n", 1, "`cuda_runtime.h` is NVIDIA's, and cannot be "
      "used here: what kernels need is declared without it"),
+    ("#include <cuda_of_nobody.h>\n", 1, "`cuda_of_nobody.h` is NVIDIA's, and cannot be "
+     "used here: what kernels need is declared without it"),
 ])
 def test_errors_are_at_the_authors_line(text, line, message):
     with pytest.raises(clinch.CompileError) as caught:

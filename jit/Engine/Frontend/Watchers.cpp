@@ -88,8 +88,7 @@ public:
                           clang::OptionalFileEntryRef, llvm::StringRef,
                           llvm::StringRef, const clang::Module *, bool,
                           clang::SrcMgr::CharacteristicKind) override {
-    if (Name != "cuda.h" && !Name.starts_with("cuda_") &&
-        Name != "device_launch_parameters.h" && Name != "cooperative_groups.h")
+    if (!isNvidias(Name))
       return;
     // Fatal, so that Clang reports nothing of what is in it.
     Diags.Report(At, Diags.getCustomDiagID(
@@ -99,7 +98,16 @@ public:
         << Name;
   }
 
+  /// One that is not there is refused above, and Clang need not miss it.
+  bool FileNotFound(llvm::StringRef Name) override { return isNvidias(Name); }
+
 private:
+  static bool isNvidias(llvm::StringRef Name) {
+    return Name == "cuda.h" || Name.starts_with("cuda_") ||
+           Name == "device_launch_parameters.h" ||
+           Name == "cooperative_groups.h";
+  }
+
   clang::DiagnosticsEngine &Diags;
 };
 
