@@ -4,7 +4,6 @@ order, the same references.
 """
 
 import atexit
-import gc
 import random
 import re
 
@@ -50,7 +49,6 @@ def observe(case, way):
         if way["via"] == "pickle":
             question["pickle"] = graph_ways.pickled(case, way)
         else:
-            gc.collect()  # Code that still lives would be taken, and none be stored.
             graph_ways.through_program(case, way, cache=True)
     except clinch.CompilerCrash:
         raise
