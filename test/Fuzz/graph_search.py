@@ -55,9 +55,6 @@ def observe(case, way):
     except clinch.CompileError as error:
         return {"refused": graph_ways.refusal(error)}
     answer = _other_process.ask({"case": question}, LIMIT / 2)
-    if way["via"] == "disk" and answer.get("seen", {}).get("from") is None:
-        # This process stores elsewhere; the other one has stored it now.
-        answer = _other_process.ask({"case": question}, LIMIT / 2)
     if "finding" in answer:
         raise Finding("other process " + answer["finding"]["kind"], way,
                       answer["finding"]["detail"])

@@ -88,8 +88,6 @@ def through_program(case, way, cache=False):
         options.update(split_above=2, chunk_size=2)
     if way["via"] == "upgrade":
         options.update(first_tier="fast")
-    if cache:  # Another key: living code of another way's would not be stored.
-        options.update(flags=["-DKEPT_ON_DISK"])
     program = _clinch.Program(graph.inputs, outputs, **options)
     thunk = program.instantiate()
     places = list(map(id, program.cells))

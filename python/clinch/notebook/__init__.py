@@ -8,6 +8,7 @@ always with plain text.
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import escape
 
 from ..annotations import Any
@@ -77,10 +78,12 @@ def _coloured(text: str) -> str:
 
 def load_ipython_extension(shell: Any) -> None:
     """Registers the magics; `%load_ext clinch` calls it."""
+    cells = cache(lambda: Cells(shell))  # Notebooks without C keep their signals.
     shell.register_magic_function(
         lambda line, cell: without_frames(op_of_cell, shell.user_ns, line, cell),
         magic_kind="cell", magic_name="op")
-    shell.register_magic_function(Cells(shell).run, magic_kind="cell", magic_name="clinch")
+    shell.register_magic_function(
+        lambda line, cell: cells().run(line, cell), magic_kind="cell", magic_name="clinch")
     for name, magic in (("emit", magics.emit), ("graph", magics.graph)):
         shell.register_magic_function(
             lambda line, magic=magic: magic(shell.user_ns, line),
