@@ -1,5 +1,4 @@
-//===- Calls.h - Calls of NVIDIA's driver ------------------------ -*- C++
-//-*-===//
+//===- Calls.h - Calls of NVIDIA's driver -----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceRuntime.cpp - By NVIDIA's driver ------------------- -*- C++
-//-*-===//
+//===- DeviceRuntime.cpp - By NVIDIA's driver -----------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Images.cpp - What objects have for a device --------------- -*- C++
-//-*-===//
+//===- Images.cpp - What objects have for a device ------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Images.h - What objects have for a device ----------------- -*- C++
-//-*-===//
+//===- Images.h - What objects have for a device ----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Launches.h - What stands in <<<...>>> ---------------------- -*- C++
-//-*-===//
+//===- Launches.h - What stands in <<<...>>> --------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

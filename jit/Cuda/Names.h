@@ -1,5 +1,4 @@
-//===- Names.h - What host code has of CUDA's runtime ----------- -*- C++
-//-*-===//
+//===- Names.h - What host code has of CUDA's runtime -----------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

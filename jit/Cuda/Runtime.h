@@ -1,5 +1,4 @@
-//===- Runtime.h - What host code in CUDA calls ----------------- -*- C++
-//-*-===//
+//===- Runtime.h - What host code in CUDA calls -----------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

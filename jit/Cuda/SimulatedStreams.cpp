@@ -1,5 +1,4 @@
-//===- SimulatedStreams.cpp - Streams that run all at once ------ -*- C++
-//-*-===//
+//===- SimulatedStreams.cpp - Streams that run all at once ----------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Streams.h - Streams and events of host code --------------- -*- C++
-//-*-===//
+//===- Streams.h - Streams and events of host code --------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
