@@ -8,6 +8,7 @@
 #include "Calls.h"
 #include "Images.h"
 #include "Runtime.h"
+#include "lib/Support/SymbolName.h"
 
 using namespace clinch;
 using namespace clinch::cuda;
@@ -46,7 +47,7 @@ Code launch(const void *Stub, Extents Grid, Extents Block, void **Arguments,
   const Named Kernel = findKernel(Stub);
   if (!Kernel)
     return failed(InvalidFunction, "?", "it is no kernel.");
-  const std::string Name = written(Kernel.Symbol);
+  const std::string Name = symbolName(Kernel.Symbol);
   if (isEmpty(Grid) || isEmpty(Block))
     return failed(InvalidConfiguration, Name,
                   "a device refuses the grid " + text(Grid) +
@@ -126,7 +127,7 @@ uint64_t addressOf(const void *Shadow, size_t Bytes, size_t Offset) {
   if (I && Offset <= Size && Bytes <= Size - Offset)
     return Address + Offset;
   if (C && (I || !V))
-    note(InvalidSymbol, V ? "`" + written(V.Symbol) + "` has " +
+    note(InvalidSymbol, V ? "`" + symbolName(V.Symbol) + "` has " +
                                 std::to_string(Size) + " bytes, and " +
                                 std::to_string(Bytes) + " from " +
                                 std::to_string(Offset) + " on are copied."

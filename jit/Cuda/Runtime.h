@@ -36,11 +36,8 @@ struct Runtime {
 };
 extern const Runtime OnDevice, Simulated;
 
-/// Host code that was compiled to be simulated calls its functions by their
-/// names with this before them.
-constexpr std::string_view SimulatedPrefix = "clinch_simulated_";
-
-/// Returns what compiled code calls by that name, or null.
+/// Returns what compiled code calls by that name, which has one of the prefixes
+/// of Names.h, or null.
 void *findRuntime(std::string_view Name);
 
 /// Sets the memory, besides what it allocates itself, that simulated kernels
@@ -51,9 +48,6 @@ void giveMemory(std::vector<simulate::Allocation> Memory);
 /// it is taken back as often.
 void lendMemory(char *Begin, size_t Bytes);
 void takeBackMemory(char *Begin, size_t Bytes);
-
-/// Returns a function or variable of a device as its author wrote it.
-std::string written(const std::string &Symbol);
 
 } // namespace clinch::cuda
 

@@ -8,6 +8,7 @@
 #include "Images.h"
 #include "Runtime.h"
 #include "lib/Support/Forks.h"
+#include "lib/Support/SymbolName.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -75,7 +76,7 @@ Code ended(const std::string &Kernel, Status Result) {
     return Success;
   if (Result.error().kind() == Error::Kind::Rule)
     return note(LaunchFailure, Result.takeError());
-  return failed(InvalidConfiguration, written(Kernel),
+  return failed(InvalidConfiguration, symbolName(Kernel),
                 Result.error().message());
 }
 
@@ -168,7 +169,7 @@ char *addressOf(const void *Shadow, size_t Bytes, size_t Offset) {
     return nullptr;
   }
   const simulate::Program &P = *Found.Of->Simulated;
-  const std::string Name = written(Found.Symbol);
+  const std::string Name = symbolName(Found.Symbol);
   for (const simulate::Variable *V = P.Variables;
        V != P.Variables + P.NumVariables; ++V)
     if (!V->IsShared && Name == V->Name && Offset <= V->Bytes &&

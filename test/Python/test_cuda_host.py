@@ -273,6 +273,22 @@ def test_what_host_code_needs_is_missing():
         simulated(KERNEL + "int other(int);\nint f() { return other(1); }\n")
 
 
+def test_the_runtime_is_that_of_texts_in_cuda_alone():
+    """Others, whose CUDA is a library of the process, get none of ours."""
+    with pytest.raises(clinch.LinkError, match="`cudaPeekAtLastError`"):
+        clinch.compile('extern "C" int cudaPeekAtLastError(void);\n'
+                       "int f() { return cudaPeekAtLastError(); }", language="c++")
+
+
+@pytest.mark.parametrize("simulate", [False, True])
+def test_a_function_of_others_whose_name_begins_alike(simulate):
+    helper = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7)
+    code = made('extern "C" int cudaHelper(void);\nint f() { return cudaHelper(); }\n' + KERNEL,
+                device="sm_90", simulate=simulate,
+                symbols={"cudaHelper": ctypes.cast(helper, ctypes.c_void_p).value})
+    assert code.f() == 7
+
+
 def test_the_device_is_part_of_the_key():
     text = KERNEL + "void f(int *x) { k<<<1, 1>>>(x); }\n"
     keys = {made(text, device=device).key for device in ("sm_80", "sm_90")}

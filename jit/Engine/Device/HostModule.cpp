@@ -7,6 +7,7 @@
 
 #include "HostModule.h"
 
+#include "jit/Cuda/Names.h"
 #include "jit/Simulate/SimulatedCode.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+using namespace clinch;
 using namespace clinch::engine;
 
 /// Returns the calls of a function that the module may use.
@@ -42,17 +44,28 @@ void clinch::engine::unloadWithCode(llvm::Module &M) {
   llvm::appendToGlobalDtors(M, Unload, Last);
 }
 
+/// Puts \p Prefix before the names of what is called of CUDA's runtime.
+static void callRuntime(llvm::Module &M, llvm::StringRef Prefix) {
+  for (const auto &Names : {llvm::ArrayRef(cuda::FunctionsOfRuntime),
+                            llvm::ArrayRef(cuda::FunctionsByClang)})
+    for (std::string_view Name : Names)
+      if (llvm::Function *F = M.getFunction(Name); F && F->isDeclaration())
+        F->setName(Prefix + Name);
+}
+
+void clinch::engine::useDriver(llvm::Module &M) {
+  callRuntime(M, cuda::DevicePrefix);
+}
+
 void clinch::engine::useSimulator(llvm::Module &M) {
   for (llvm::CallInst *C : callsOf(M, "__cudaRegisterFatBinary")) {
     llvm::Constant *Program = M.getOrInsertGlobal(
         simulate::ProgramSymbol, llvm::Type::getInt8Ty(M.getContext()));
-    C->setCalledFunction(M.getOrInsertFunction("clinch_cuda_register_program",
-                                               C->getFunctionType()));
+    C->setCalledFunction(
+        M.getOrInsertFunction("__cudaRegisterProgram", C->getFunctionType()));
     C->setArgOperand(0, Program);
   }
-  for (llvm::Function &F : M)
-    if (F.isDeclaration() && F.getName().starts_with("cuda"))
-      F.setName("clinch_simulated_" + F.getName());
+  callRuntime(M, cuda::SimulatedPrefix);
 }
 
 void clinch::engine::linkProgram(llvm::Module &M,

@@ -18,6 +18,10 @@ namespace clinch::engine {
 /// is freed, which Clang leaves to the end of the process.
 void unloadWithCode(llvm::Module &M);
 
+/// Lets it call our runtime, and no other that is in the process. Must precede
+/// optimisation.
+void useDriver(llvm::Module &M);
+
 /// Lets it register a simulated program in place of its image, and call the
 /// simulator in place of a driver. Must precede optimisation.
 void useSimulator(llvm::Module &M);

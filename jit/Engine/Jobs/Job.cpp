@@ -129,6 +129,8 @@ void Job::setKernels(std::unique_ptr<llvm::Module> Simulated) {
   Kernels = std::move(Simulated);
   if (Kernels)
     useSimulator(*Parsed.IR);
+  else
+    useDriver(*Parsed.IR);
 }
 
 Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {

@@ -7,8 +7,9 @@
 
 #include "ProgramTable.h"
 
+#include "lib/Support/SymbolName.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Demangle/Demangle.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -119,22 +120,6 @@ llvm::Function *ProgramTable::wrapper(llvm::Function &Kernel) {
   return F;
 }
 
-/// Returns a symbol as its author wrote it, without parameters.
-static std::string nameOf(llvm::StringRef Symbol) {
-  std::string Name = Symbol.str();
-  llvm::ItaniumPartialDemangler D; // Refers to its text.
-  if (!Symbol.starts_with("_Z") || D.partialDemangle(Name.c_str()))
-    return Name;
-  char *Text = D.isFunction() ? D.getFunctionName(nullptr, nullptr)
-                              : D.finishDemangle(nullptr, nullptr);
-  Name = Text;
-  std::free(Text);
-  // Of a variable in a function, the last part.
-  if (const size_t At = Name.rfind(")::"); At != std::string::npos)
-    Name.erase(0, At + 3);
-  return Name;
-}
-
 llvm::Constant *ProgramTable::kernels() {
   std::vector<llvm::Constant *> Items;
   for (const Entry &E : Kernels) {
@@ -145,8 +130,8 @@ llvm::Constant *ProgramTable::kernels() {
           A.hasByValAttr() ? A.getParamByValType() : A.getType())));
     F.setCallingConv(llvm::CallingConv::C);
     Items.push_back(llvm::ConstantStruct::getAnon(
-        {text(F.getName()), text(nameOf(F.getName())), wrapper(F), array(Sizes),
-         number32(F.arg_size()), number32(E.MaxThreads),
+        {text(F.getName()), text(symbolName(F.getName().str())), wrapper(F),
+         array(Sizes), number32(F.arg_size()), number32(E.MaxThreads),
          number64(E.SharedBytes)}));
   }
   return array(Items);
@@ -160,7 +145,7 @@ llvm::Constant *ProgramTable::variables() {
     const bool IsConstant =
         G.isConstant() || G.getAddressSpace() == ConstantSpace;
     Items.push_back(llvm::ConstantStruct::getAnon(
-        {text(nameOf(G.getName())), Address,
+        {text(symbolName(G.getName().str())), Address,
          number64(Layout.getTypeAllocSize(G.getValueType())),
          number32(IsShared), number32(IsConstant)}));
   };
