@@ -123,8 +123,8 @@ def test_an_older_device():
     assert int(said) in (209, 218)
 
 
-def test_code_is_freed_after_its_context():
-    assert script("""
+#: Code that is loaded in a context, which then dies.
+CONTEXT_DIED = """
         import ctypes, gc
         fake = double.Double()
         library = ctypes.CDLL("libcuda.so.1")
@@ -136,31 +136,27 @@ def test_code_is_freed_after_its_context():
         code = clinch.compile(text, language="cuda", device="sm_90")
         code.f()
         assert library.cuCtxDestroy_v2(context) == 0
-        print([line for line in fake.record() if "load" in line])
+        def loads():
+            return [line for line in fake.record() if "load" in line]
+"""
+
+
+def test_code_is_freed_after_its_context():
+    assert script(CONTEXT_DIED + """
+        print(loads())
         code.f()                       # In another context: it is loaded again.
-        print([line for line in fake.record() if "load" in line])
+        print(loads())
         del code
         gc.collect()
-        print([line for line in fake.record() if "load" in line])
+        print(loads())
     """).splitlines() == ["['load 1 kernels']", "['load 1 kernels']", "['unload']"]
 
 
 def test_code_is_freed_while_its_context_is_dead():
-    assert script("""
-        import ctypes, gc
-        fake = double.Double()
-        library = ctypes.CDLL("libcuda.so.1")
-        context = ctypes.c_void_p()
-        library.cuInit(0)
-        assert library.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
-        text = "__global__ void k() {} void f() { k<<<1, 1>>>(); }"
-        fake.stand_in(text)
-        code = clinch.compile(text, language="cuda", device="sm_90")
-        code.f()
-        assert library.cuCtxDestroy_v2(context) == 0
+    assert script(CONTEXT_DIED + """
         del code
         gc.collect()
-        print([line for line in fake.record() if "load" in line])
+        print(loads())
     """) == "['load 1 kernels']\n"
 
 

@@ -9,14 +9,10 @@ from clinch import Mode, TensorType, double, function
 from clinch.cuda import GpuArrayType, GpuElemwise
 from clinch.ops import scalar_ops
 from clinch.tensor.fusion import fuse
+from gpu_ops import SIMULATED, Most, there
 
-SIMULATED = Mode(simulate=True)
 #: A device has no such function, no such numbers, or no exceptions.
 REFUSED = {"gamma", "lgamma", "complex", "complex_from_polar", "int_div", "mod"}
-
-
-def there(dtype, ndim):
-    return GpuArrayType(dtype, ndim, simulate=True)()
 
 
 def here(dtype, ndim):
@@ -141,24 +137,6 @@ def test_what_is_no_part_of_a_kernel():
     values = [given("f", 4, seed) for seed in range(20)]
     found = function(many, whole, mode=SIMULATED)(*values)
     assert found.tobytes() == sum(values[1:], values[0]).tobytes()
-
-
-class Most(clinch.COp):
-    """An author's maximum, which says nothing of headers."""
-
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return clinch.Apply(self, [x, y], [x.type()])
-
-    def c_support_code(self, **kwargs):
-        return "static inline float most(float a, float b) { return a < b ? b : a; }"
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = most({inputs[0]}, {inputs[1]});"
-
-    def c_code_cache_version(self):
-        return (1,)
 
 
 def test_an_authors_op():

@@ -6,15 +6,11 @@ import pytest
 import clinch
 import clinch.cuda
 from clinch import Mode, TensorType, function
-from clinch.cuda import GpuArrayType, GpuReduce
+from clinch.cuda import GpuReduce
 from clinch.ops import scalar_ops
+from gpu_ops import SIMULATED, Most, there
 
-SIMULATED = Mode(simulate=True)
 NAMES = ("sum", "prod", "mean", "max", "min", "any", "all")
-
-
-def there(dtype, ndim):
-    return GpuArrayType(dtype, ndim, simulate=True)()
 
 
 def whole(shape, dtype="f"):
@@ -130,24 +126,6 @@ def test_checks_find_nothing():
         given = whole(shape)
         assert [one.tolist() for one in f(given)] == [
             given.sum(), given.max(0).tolist(), given.sum(1).tolist()]
-
-
-class Most(clinch.COp):
-    """An author's maximum."""
-
-    __props__ = ()
-
-    def make_node(self, x, y):
-        return clinch.Apply(self, [x, y], [x.type()])
-
-    def c_support_code(self, **kwargs):
-        return "static inline float most(float a, float b) { return a < b ? b : a; }"
-
-    def c_code(self, node, name, inputs, outputs, sub):
-        return f"{outputs[0]} = most({inputs[0]}, {inputs[1]});"
-
-    def c_code_cache_version(self):
-        return (1,)
 
 
 def test_an_authors_op():

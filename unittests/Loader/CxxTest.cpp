@@ -214,10 +214,7 @@ TEST(Cxx, FramesAreForgottenWithTheCode) {
 }
 
 TEST(Cxx, ThrowsWhileOtherCodeComesAndGoes) {
-  const std::string Object =
-      makeObject("extern \"C\" int f(int x) { try { throw x; }"
-                 "  catch (int i) { return i + 1; } }",
-                 "-xc++");
+  const std::string Object = makeThrowingObject();
   CompileOptions R;
   R.Lang = Language::CXX;
   auto Code = load(Object, R);

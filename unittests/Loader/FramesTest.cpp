@@ -113,10 +113,7 @@ TEST(Frames, CodeComesAndGoesWhileTheUnwinderReadsItsRecord) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "ThreadSanitizer reports what a handler allocates.";
 #endif
-  const std::string Object =
-      makeObject("extern \"C\" int f(int x) { try { throw x; }"
-                 "  catch (int i) { return i + 1; } }",
-                 "-xc++");
+  const std::string Object = makeThrowingObject();
   CompileOptions R;
   R.Lang = Language::CXX;
   auto Code = load(Object, R);

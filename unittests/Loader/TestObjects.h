@@ -63,6 +63,14 @@ inline std::string makeObject(const std::string &Text,
   return readFile(Folder / "t.o");
 }
 
+/// Compiles C++ whose `int f(int)` throws and catches what it is given, and
+/// returns one more.
+inline std::string makeThrowingObject() {
+  return makeObject("extern \"C\" int f(int x) { try { throw x; }"
+                    "  catch (int i) { return i + 1; } }",
+                    "-xc++");
+}
+
 } // namespace clinch::test
 
 #endif // CLINCH_UNITTESTS_LOADER_TESTOBJECTS_H
