@@ -86,6 +86,34 @@ def _items(report):
         report.check(here.tobytes() == there.get().tobytes(), f"{name} of items")
 
 
+def _chains(report):
+    """A chain that is one kernel has the bits of one kernel for each operation."""
+    generator = numpy.random.default_rng(5)
+    values = [generator.standard_normal((700, 1001)).astype("f") for _ in range(2)]
+    x, y = (GpuArrayType("float32", 2)(name) for name in "xy")
+    t = clinch.exp(x) - 2 * y
+    chain = t * t + clinch.tanh(t) * y
+    fused, apart = (function([x, y], chain, mode=clinch.Mode(fuse=fuses))(*values)
+                    for fuses in (True, False))
+    report.check(fused.get().tobytes() == apart.get().tobytes(), "a chain in one kernel")
+
+
+def _whole_numbers(report):
+    """`//` and `%` by a number, with NumPy's signs; by zero the host raises."""
+    i, n = GpuArrayType("int32", 1)("i"), clinch.scalars.scalars["int32"]("n")
+    values = numpy.arange(-5000, 5000, dtype="i4")
+    f = function([i, n], [i // n, i % n, (i + 1) // 7 * 2])
+    for by in (3, -4, 1000):
+        found = [one.get().tolist() for one in f(values, by)]
+        report.check(found == [(values // by).tolist(), (values % by).tolist(),
+                               ((values + 1) // 7 * 2).tolist()], f"// and % by {by}")
+    try:
+        f(values, 0)
+        report.check(False, "by zero: nothing was said")
+    except ZeroDivisionError as error:
+        report.check("integer division or modulo by zero" in str(error), "by zero")
+
+
 def _reduced(report):
     """NumPy's results where no order rounds, and the simulator's bits where one does."""
     generator = numpy.random.default_rng(4)
@@ -110,6 +138,8 @@ def arrays(report, machine):
     report.attempt("transfers", _there_and_back)
     report.attempt("refused", _refused)
     report.attempt("items", _items)
+    report.attempt("chains", _chains)
+    report.attempt("whole numbers", _whole_numbers)
     report.attempt("reductions", _reduced)
     for name, package in (("CuPy", _of_cupy), ("PyTorch", _of_torch),
                           ("Numba", _of_numba)):

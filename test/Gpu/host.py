@@ -83,6 +83,31 @@ int in_a_stream(double *x, int n, float *ms) {
   }
   return cudaEventDestroy(begin) + cudaEventDestroy(end) + cudaStreamDestroy(stream);
 }
+// Two streams, each with copies and a kernel of its own; one event between them.
+int in_two_streams(double *x, double *y, int n, float *ms) {
+  cudaStream_t streams[2];
+  cudaEvent_t events[2];
+  double *there[2], *here[2] = {x, y};
+  for (int i = 0; i < 2; ++i)
+    if (cudaStreamCreate(&streams[i]) || cudaEventCreate(&events[i]) ||
+        cudaMalloc(&there[i], n * sizeof *x))
+      return -1;
+  for (int i = 0; i < 2; ++i) {
+    cudaMemcpyAsync(there[i], here[i], n * sizeof *x, cudaMemcpyHostToDevice,
+                    streams[i]);
+    for (int k = 0; k <= i; ++k)
+      scaled<<<1, n, 0, streams[i]>>>(there[i]);
+    cudaMemcpyAsync(here[i], there[i], n * sizeof *x, cudaMemcpyDeviceToHost,
+                    streams[i]);
+    cudaEventRecord(events[i], streams[i]);
+    cudaEventSynchronize(events[i]);
+  }
+  int failed = cudaEventElapsedTime(ms, events[0], events[1]);
+  for (int i = 0; i < 2; ++i)
+    failed += cudaFree(there[i]) + cudaEventDestroy(events[i]) +
+              cudaStreamDestroy(streams[i]);
+  return failed;
+}
 int ask() {
   reversed<<<1, 2000>>>(nullptr);
   return cudaPeekAtLastError() == cudaGetLastError() &&
@@ -128,6 +153,13 @@ def _in_a_stream(made):
     assert (x == 2.5 * numpy.arange(32)).all() and passed[0] >= 0
 
 
+def _in_two_streams(made):
+    x, y, passed = numpy.arange(32.0), numpy.arange(32.0), numpy.full(1, -1, "f")
+    assert made.in_two_streams(x, y, 32, passed) == 0
+    assert (x == 2.5 * numpy.arange(32)).all() and (y == 6.25 * numpy.arange(32)).all()
+    assert passed[0] >= 0
+
+
 def _asked(made):
     assert made.ask() == 1
 
@@ -147,7 +179,7 @@ def _meanings(made):
 
 
 CHECKS = {"saxpy": _saxpy, "reversed": _reversed, "scaled": _scaled, "set": _set,
-          "in a stream": _in_a_stream,
+          "in a stream": _in_a_stream, "in two streams": _in_two_streams,
           "asked": _asked, "refused": _refused, "meanings": _meanings}
 
 

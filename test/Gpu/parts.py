@@ -9,10 +9,12 @@ import numpy
 import cases
 import clinch
 import clinch.cuda
+import clinch.device_memory
 import driver
 import host
 import mathematics
 import wrong
+from array_times import array_times
 from device_arrays import arrays
 from figures import compile_times, count_instructions, kernel_times, mathematics_times
 from packages import packages
@@ -29,6 +31,11 @@ class Machine:
             self.device = wrong.usable(self.driver.architecture())
         self.rounds = 3 if simulate else 20
         self.numbers = 1 << (12 if simulate else 22)
+
+    def driver_array(self, shape):
+        """Returns floats from 0 to 1 on the device, of one seed."""
+        given = numpy.random.default_rng(1).random(shape, "f")
+        return clinch.device_memory.from_host(given, 0)
 
     def simulated(self, text):
         return clinch.cuda.compile(text, device=self.device, simulate=True)
@@ -149,7 +156,7 @@ def all_floats(report, there):
 
 PARTS = {"machine": machine, "kernels": kernels, "host": host.host, "locks": locks,
          "errors": errors, "mathematics": check_mathematics, "packages": packages,
-         "arrays": arrays,
+         "arrays": arrays, "array_times": array_times,
          "compile_times": compile_times, "instructions": count_instructions,
          "kernel_times": kernel_times, "mathematics_times": mathematics_times,
          "all_floats": all_floats}
