@@ -7,6 +7,8 @@
 
 #include "LibraryFinder.h"
 
+#include "jit/OpenMP/Runtime.h"
+
 #include <algorithm>
 #include <cctype>
 #include <dirent.h>
@@ -30,6 +32,7 @@ constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
 /// The search for one library, and why it failed.
 struct Search {
   std::string Reason; ///< Why the first existing candidate did not load.
+  std::string Rival;  ///< The OpenMP beside which none was loaded.
   Library Found;
 
   bool open(const std::string &Path) {
@@ -41,6 +44,10 @@ struct Search {
 
 private:
   bool openShared(const std::string &Path) {
+    if (std::string Other = openmp::rivalOf(Path); !Other.empty()) {
+      Rival = std::move(Other);
+      return false;
+    }
     if (void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
       Found.Handle = {Handle, [](void *H) { dlclose(H); }};
       return true;
@@ -137,6 +144,17 @@ std::string describeFailure(const Search &S, const std::string &Name,
   return Out + "the folders of the system";
 }
 
+Error secondOpenMP(const std::string &Name, const std::string &Rival) {
+  return Error(Error::Kind::Link,
+               "The library `" + Name +
+                   "` would be a second OpenMP in this process, which has `" +
+                   Rival +
+                   "`: the threads of two take the processors from one "
+                   "another. Leave it out: code with OpenMP runs on the one "
+                   "that is there.")
+      .about({Name});
+}
+
 } // namespace
 
 Expected<std::vector<Library>>
@@ -150,6 +168,8 @@ clinch::openLibraries(const std::vector<std::string> &Names,
       Libraries.push_back(std::move(S.Found));
       continue;
     }
+    if (!S.Rival.empty())
+      return secondOpenMP(Name, S.Rival);
     Missing.push_back(describeFailure(S, Name, Dirs));
     Absent.push_back(Name);
   }

@@ -8,6 +8,7 @@
 #include "SymbolResolver.h"
 #include "Builtins.h"
 #include "jit/Cuda/Runtime.h"
+#include "jit/OpenMP/Runtime.h"
 #include "jit/Simulate/Launch.h"
 #include "lib/Math/Mathematics.h"
 
@@ -42,6 +43,9 @@ Resolved clinch::findSymbol(std::string_view Name,
   if (auto Given = Host.find(std::string(Name)); Given != Host.end())
     return {Given->second, {}};
   const char *Text = Name.data();
+  // Before the libraries: one may have been made for another OpenMP.
+  if (void *Address = openmp::find(Name))
+    return {Address, {}};
   for (const Library &L : Libraries) {
     if (L.Handle)
       if (void *Address = dlsym(L.Handle.get(), Text))
@@ -81,5 +85,6 @@ Error clinch::missingSymbols(std::vector<std::string> Names) {
     if (Diags[I].Message != Names[I])
       Text += " (" + Diags[I].Message + ")";
   }
-  return Error(Error::Kind::Link, Text + ".", std::move(Diags));
+  return Error(Error::Kind::Link, Text + "." + openmp::whyMissing(Names),
+               std::move(Diags));
 }

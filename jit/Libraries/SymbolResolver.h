@@ -24,11 +24,11 @@ struct Resolved {
   explicit operator bool() const { return Address || !Object.empty(); }
 };
 
-/// Finds an undefined symbol of an object: in the host's table, the named
-/// libraries in order, the process, and last the libraries that compiler output
-/// needs (libm, libstdc++, libgcc_s, libatomic, builtins). The functions of
-/// lib/Math have names that nothing else has; those of CUDA's runtime are ours
-/// unless a named library has them. \p Name ends in a NUL.
+/// Finds an undefined symbol of an object: in the host's table, the process's
+/// OpenMP, the named libraries in order, the process, and last the libraries
+/// that compiler output needs (libm, libstdc++, libgcc_s, libatomic, builtins).
+/// The functions of lib/Math have names that nothing else has; those of CUDA's
+/// runtime are ours unless a named library has them. \p Name ends in a NUL.
 Resolved findSymbol(std::string_view Name,
                     const std::map<std::string, void *> &Host,
                     const std::vector<Library> &Libraries);

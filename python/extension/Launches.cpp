@@ -1,4 +1,4 @@
-//===- Launches.cpp - What host code in CUDA left behind --------*- C++ -*-===//
+//===- Launches.cpp - What CUDA and OpenMP are in this process --*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Cuda/Driver.h"
 #include "jit/Cuda/Runtime.h"
+#include "jit/OpenMP/Runtime.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -22,6 +23,17 @@ PyObject *python::firstDevice(PyObject *, PyObject *) {
     return cuda::firstDevice();
   }();
   return fromString(Name).release();
+}
+
+/// openmp(): the file of the process's OpenMP, which is loaded if there is
+/// none;
+/// "" if none is installed.
+PyObject *python::openmpFile(PyObject *, PyObject *) {
+  const std::string File = [] {
+    GilReleased Gil;
+    return openmp::file();
+  }();
+  return fromString(File).release();
 }
 
 /// problems_noted(): the address of a number of 64 bits, which grows with each

@@ -113,6 +113,8 @@ static PyMethodDef Functions[] = {
      "Runs a simulated kernel: what it printed, and None or its error."},
     {"first_device", border<firstDevice>, METH_NOARGS,
      "The name of the first device, or an empty one."},
+    {"openmp", border<openmpFile>, METH_NOARGS,
+     "The file of the process's OpenMP, or an empty name."},
     {"problems_noted", border<problemsNoted>, METH_NOARGS,
      "Where the number of problems with launches stands."},
     {"take_problem", border<takeProblem>, METH_NOARGS,

@@ -84,6 +84,7 @@ PyObject *compileObject(PyObject *, PyObject *Args);
 PyObject *compileDevice(PyObject *, PyObject *Args);
 PyObject *launchSimulated(PyObject *, PyObject *Args);
 PyObject *firstDevice(PyObject *, PyObject *);
+PyObject *openmpFile(PyObject *, PyObject *);
 PyObject *problemsNoted(PyObject *, PyObject *);
 PyObject *takeProblem(PyObject *, PyObject *);
 PyObject *giveMemory(PyObject *, PyObject *Given);

@@ -1,4 +1,4 @@
-"""OpenMP: found with LLVM's runtime, done without where that is not there."""
+"""OpenMP: on the process's runtime, done without where there is none."""
 
 import warnings
 
@@ -12,6 +12,7 @@ from pytensor.link.c.op import OpenMPOp
 from pytensor.tensor.elemwise import Elemwise
 
 import pytensor
+from clinch import _clinch
 from clinch.pytensor import ClinchDebugMode, openmp
 
 
@@ -23,14 +24,14 @@ def _asked_for():
 
 @pytest.fixture
 def found():
-    if openmp.runtime() is None:
-        pytest.skip("there is no libomp")
+    if not _clinch.openmp():
+        pytest.skip("there is no OpenMP")
 
 
 @pytest.fixture
 def absent(monkeypatch):
-    """As on a machine without libomp, in a process that has not said so yet."""
-    monkeypatch.setattr(openmp, "runtime", lambda: None)
+    """As on a machine without OpenMP, in a process that has not said so yet."""
+    monkeypatch.setattr(_clinch, "openmp", lambda: "")
     openmp._warn.cache_clear()
     yield
     openmp._warn.cache_clear()

@@ -14,6 +14,7 @@ os.chdir(sys.argv[1])
 # From the ground up. A part is a folder of lib/ or jit/ with its public headers,
 # or one of the engine's, which itself is what the others know of it.
 FLOORS = ("Math", "Support", "Compiler headers", "Contract", "Graph", "Assembler", "Simulate", "Cuda",
+          "OpenMP",
           "Engine", "Engine/CrashRecovery", "Engine/Files", "Engine/Diagnostics",
           "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
           "Engine/Backend", "Engine/Device", "Engine/Simulate", "Engine/Checker",

@@ -11,9 +11,12 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Frontend/OpenMP/OMP.h"
 #include "llvm/IR/Module.h"
 
 using namespace clinch;
@@ -32,9 +35,28 @@ public:
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *E) override {
     return note(*E->getConstructor(), E->getLocation());
   }
+  bool VisitOMPExecutableDirective(clang::OMPExecutableDirective *E) override {
+    const llvm::StringRef Name = llvm::omp::getOpenMPDirectiveName(
+        E->getDirectiveKind(), llvm::omp::FallbackVersion);
+    Regions.emplace_back(Name, E->getBeginLoc());
+    return true;
+  }
+
+  /// Returns the pragma of OpenMP for which Clang calls \p Symbol: the first
+  /// with a word of the name, or the first of all.
+  clang::SourceLocation pragmaOf(llvm::StringRef Symbol) const {
+    if (!Symbol.starts_with("__kmpc_") || Regions.empty())
+      return {};
+    for (const auto &[Name, At] : Regions)
+      for (llvm::StringRef Word : llvm::split(Name, ' '))
+        if (Symbol.contains(Word))
+          return At;
+    return Regions.front().second;
+  }
 
   /// By the first declaration.
   llvm::DenseMap<const clang::Decl *, clang::SourceLocation> Uses;
+  std::vector<std::pair<llvm::StringRef, clang::SourceLocation>> Regions;
 
 private:
   bool note(const clang::NamedDecl &D, clang::SourceLocation At) {
@@ -60,8 +82,10 @@ std::vector<Diagnostic> clinch::engine::symbolUses(clang::CompilerInstance &CI,
                                ? G.GetDeclForMangledName(Symbol.getName())
                                : nullptr;
     auto Use = D ? V.Uses.find(D->getCanonicalDecl()) : V.Uses.end();
-    if (Use != V.Uses.end())
-      Found.push_back(diagnosticAt(SM, Use->second, Diagnostic::Severity::Error,
+    const clang::SourceLocation At =
+        Use != V.Uses.end() ? Use->second : V.pragmaOf(Symbol.getName());
+    if (At.isValid())
+      Found.push_back(diagnosticAt(SM, At, Diagnostic::Severity::Error,
                                    Symbol.getName().str()));
   }
   return Found;

@@ -26,14 +26,14 @@ namespace {
 
 /// The headers that a text may include on a machine without any.
 constexpr const char *CHeaders[] = {
-    "assert.h",   "complex.h",   "ctype.h",       "errno.h",   "fenv.h",
-    "float.h",    "immintrin.h", "inttypes.h",    "iso646.h",  "limits.h",
-    "locale.h",   "math.h",      "memory.h",      "omp.h",     "pthread.h",
-    "setjmp.h",   "signal.h",    "stdalign.h",    "stdarg.h",  "stdatomic.h",
-    "stdbit.h",   "stdbool.h",   "stdckdint.h",   "stddef.h",  "stdint.h",
-    "stdio.h",    "stdlib.h",    "stdnoreturn.h", "string.h",  "strings.h",
-    "sys/time.h", "sys/types.h", "tgmath.h",      "threads.h", "time.h",
-    "uchar.h",    "unistd.h",    "wchar.h",       "wctype.h",  "x86intrin.h"};
+    "assert.h",    "complex.h",     "ctype.h",    "errno.h",     "fenv.h",
+    "float.h",     "immintrin.h",   "inttypes.h", "iso646.h",    "limits.h",
+    "locale.h",    "math.h",        "memory.h",   "pthread.h",   "setjmp.h",
+    "signal.h",    "stdalign.h",    "stdarg.h",   "stdatomic.h", "stdbit.h",
+    "stdbool.h",   "stdckdint.h",   "stddef.h",   "stdint.h",    "stdio.h",
+    "stdlib.h",    "stdnoreturn.h", "string.h",   "strings.h",   "sys/time.h",
+    "sys/types.h", "tgmath.h",      "threads.h",  "time.h",      "uchar.h",
+    "unistd.h",    "wchar.h",       "wctype.h",   "x86intrin.h"};
 constexpr const char *CXXHeaders[] = {"algorithm",
                                       "any",
                                       "array",

@@ -18,7 +18,7 @@ class _Maker(_debugmode._Maker):
         # Whatever the graph has been: each of its Ops is run and compared.
         for v in self.fgraph.equivalence_tracker.all_variables_ever:
             if v.owner is not None:
-                v.owner.op = openmp.on_llvm(v.owner).op
+                v.owner.op = openmp.without_gxx(v.owner).op
         with compiling():
             return super().create(*args, **kwargs)
 

@@ -82,7 +82,7 @@ class ClinchLinker(VMLinker):
 
     def schedule(self, fgraph):
         """What PyTensor's virtual machines run, apply by apply."""
-        return [inner.prepared(openmp.on_llvm(n)) for n in super().schedule(fgraph)]
+        return [inner.prepared(openmp.without_gxx(n)) for n in super().schedule(fgraph)]
 
     def make_vm(self, *arguments):
         with without_compiler():  # PyTensor would make its machine in C.
@@ -145,7 +145,7 @@ class ClinchLinker(VMLinker):
         return made[key]
 
     def _compiled(self, piece, storage_map):
-        nodes = [openmp.on_llvm(with_code(node)) for node in piece.nodes]
+        nodes = [openmp.without_gxx(with_code(node)) for node in piece.nodes]
         for node in nodes:
             node.op.prepare_node(node, storage_map, None, "c")
         inputs, outputs = plan.boundary(self.fgraph, piece.nodes)

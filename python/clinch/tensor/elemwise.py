@@ -125,8 +125,7 @@ class Elemwise(Around):
         return [self.scalar_op]
 
     def own(self, hook: str) -> list[str]:
-        return [*library.hooks().get(hook, ()),
-                *threads_hooks(self).lists.get(hook, ())]
+        return [*library.hooks().get(hook, ())]
 
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         inner = self._inner(node)

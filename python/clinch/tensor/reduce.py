@@ -123,8 +123,7 @@ class Reduction(Around):
         return [self.before] if self.before is not None else []
 
     def own(self, hook: str) -> Any:
-        return [*library.hooks().get(hook, ()),
-                *threads_hooks(self).lists.get(hook, ())]
+        return [*library.hooks().get(hook, ())]
 
     def c_support_code_apply(self, node: Any, name: str) -> Any:
         return "\n".join([self._loop_text(node, name),

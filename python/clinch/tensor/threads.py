@@ -1,15 +1,12 @@
-"""OpenMP for loops over large arrays, with LLVM's `libomp` if it is installed.
+"""OpenMP for loops over large arrays, with the runtime that the process has.
 
-If it is not, loops run on one thread, with a warning.
+If there is none, and none is installed, loops run on one thread, with a warning.
 """
 
 from __future__ import annotations
 
 import functools
-import glob
 import operator
-import os
-import sys
 import warnings
 
 from .. import _clinch
@@ -17,24 +14,11 @@ from ..annotations import Any, Threads
 from ..graph import rebuilt
 from ..sources import c_source
 
-#: The folders to search for `libomp.so`.
-_PLACES = (os.path.join(sys.prefix, "lib"), "/usr/lib/llvm-*/lib",
-           "/usr/lib64", "/usr/lib")
-
-
-@functools.cache
-def folder() -> str | None:
-    """Returns the folder of the newest `libomp.so`, or None."""
-    for place in _PLACES:
-        for library in sorted(glob.glob(f"{place}/libomp.so"), reverse=True):
-            return os.path.dirname(library)
-    return None
-
 
 @functools.cache
 def _warn() -> None:
-    warnings.warn("Clinch finds no OpenMP: `libomp.so` is installed in none "
-                  "of the usual folders. Loops over arrays run on one thread.",
+    warnings.warn("Clinch finds no OpenMP: neither `libomp.so` nor `libgomp.so.1` is "
+                  "installed. Loops over arrays run on one thread.",
                   stacklevel=2)
 
 
@@ -43,9 +27,6 @@ class _Hooks:
 
     def __init__(self, threads: Threads) -> None:
         self.threads = threads
-        found = folder() if threads else None
-        self.lists = {"c_libraries": ["omp"] if threads else [],
-                      "c_lib_dirs": [found] if found else []}
         self.declaration = c_source("omp.h") if threads else ""
 
     def fields(self, may_fail: bool) -> tuple[str, int]:
@@ -85,7 +66,7 @@ def on_threads(inputs: Any, outputs: Any, threads: Any) -> list[Any]:
 def threads_hooks(op: Any) -> _Hooks:
     """Returns the hooks for an Op's `threads`."""
     wanted = op.threads
-    if wanted and folder() is None:
+    if wanted and not _clinch.openmp():
         _warn()
         wanted = None
     return _Hooks(wanted)
