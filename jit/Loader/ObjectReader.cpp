@@ -228,7 +228,9 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
   if (S.getType() > elf::STT_COMMON || S.getBinding() == 3)
     return damaged("the kind of the symbol `" + Name.str() + "` is unknown.");
   if (S.st_shndx != elf::SHN_UNDEF) {
+    // A hidden one is once in what is linked, as in a shared library.
     if (StringRef Own = Name; S.getBinding() == elf::STB_WEAK &&
+                              S.getVisibility() == elf::STV_DEFAULT &&
                               Own.consume_front("__emutls_v.") &&
                               !Own.starts_with("_ZGV"))
       Summary.SharedThreadLocals.push_back(llvm::demangle(Own));

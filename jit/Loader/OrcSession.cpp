@@ -192,6 +192,8 @@ llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
   orc::MaterializationUnit::Interface Interface;
   if (Job.Objects.size() > 1) {
     CLINCH_TRY_ASSIGN(Interface, orc::getObjectFileInterface(Session, *Bytes));
+    // Two objects would have the same. The anchors are what is looked up.
+    Interface.SymbolFlags.erase(Interface.InitSymbol);
     Interface.InitSymbol = nullptr;
   }
   if (Object < Job.Anchors.size())

@@ -41,6 +41,15 @@ def test_inline_variables_are_one(tier):
     assert text.of_thread(1) == 16 and text.of_template(1) == 12
 
 
+def test_hidden_thread_local_variables_are_each_programs_own():
+    """As in two shared libraries."""
+    made = [clinch.compile(f"""
+        inline thread_local int hidden_one = {n};
+        __attribute__((visibility("default"))) int f() {{ return hidden_one++; }}""",
+        language="c++", flags=["-fvisibility=hidden"]) for n in (1, 7)]
+    assert [text.f() for text in made * 2] == [1, 7, 2, 8]
+
+
 def test_texts_use_each_other():
     text = linked("int odd(int); int even(int n) { return n ? odd(n - 1) : 1; }",
                   "int even(int); int odd(int n) { return n ? even(n - 1) : 0; }",
@@ -52,10 +61,11 @@ def test_global_objects_of_every_text_are_made():
     """Also of one that the first does not name."""
     text = linked("""
         int &number() { static int made = 0; return made; }
+        static struct maker { maker() { number() += 1; } } it;
         extern "C" int made() { return number(); }""", """
         int &number();
         static struct maker { maker() { number() += 7; } } it;""")
-    assert text.made() == 7
+    assert text.made() == 8
 
 
 def test_functions_of_others_are_found_by_name():
