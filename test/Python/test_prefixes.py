@@ -139,3 +139,22 @@ def test_what_is_wrong_with_a_prefix(folder):
     with pytest.raises(ValueError) as value:
         clinch.compile("int x;", language="c", prefix=make(folder))
     assert str(value.value) == "the prefix is c++, and the text is to be c"
+
+
+VIRTUAL = """
+struct base { virtual ~base() = default; virtual int told() const = 0; };
+template <typename T> struct derived : base {
+  int told() const override { return sizeof(T) / (T() - T()); }
+};
+inline base *made() { return new derived<long>; }
+"""
+
+
+def test_what_a_prefix_instantiates_no_text_does_again():
+    """Nor what only a virtual table names. Each instantiation would warn."""
+    text = "extern \"C\" bool f() { base *b = made(); delete b; return b; }"
+    alone = clinch.compile(VIRTUAL + text, language="c++", symbols={})
+    assert "division by zero" in str(alone.stats["warnings"])
+    after = clinch.compile(text, prefix=clinch.Prefix(VIRTUAL, language="c++"))
+    assert after.stats["warnings"] == []
+    assert after.f() is True

@@ -22,10 +22,11 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Drops the lists of what Clang checks at the end of a text: virtual tables,
-/// delegating constructors, unused functions. Clang would spend half of its
-/// time loading and checking those of the headers after each text. They are
-/// correct, and the code generator finds what a text uses.
+/// Instantiates the virtual functions that the headers use, which Clang would
+/// do at the end of each text; then drops the lists of what it checks there:
+/// virtual tables, delegating constructors, unused functions. Clang would spend
+/// half of its time loading and checking those of the headers after each text.
+/// They are correct, and the code generator finds what a text uses.
 class PrefixGenerator : public clang::PCHGenerator {
 public:
   using PCHGenerator::PCHGenerator;
@@ -35,6 +36,11 @@ public:
     PCHGenerator::InitializeSema(S);
   }
   void HandleTranslationUnit(clang::ASTContext &Context) override {
+    // The end of a prefix closed the scope in which templates are looked up.
+    TheSema->TUScope = TheSema->getCurScope();
+    while (TheSema->DefineUsedVTables())
+      TheSema->PerformPendingInstantiations();
+    TheSema->TUScope = nullptr;
     TheSema->VTableUses.clear();
     clear(TheSema->DelegatingCtorDecls);
     clear(TheSema->UnusedFileScopedDecls);

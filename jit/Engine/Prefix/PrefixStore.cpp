@@ -25,6 +25,9 @@ using namespace clinch::engine;
 
 namespace {
 
+/// Of what a prefix is built to.
+constexpr uint64_t Version = 2;
+
 constexpr const char *KeyPath = "/clinch/prefix/key",
                      *FilesPath = "/clinch/prefix/files";
 
@@ -83,7 +86,7 @@ PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
 
 std::string PrefixStore::key(const CompileOptions &O, const Plan &P) const {
   KeyBuilder K;
-  K.add(clang::getClangFullVersion()).add(Baked.checksum());
+  K.add(Version).add(clang::getClangFullVersion()).add(Baked.checksum());
   K.add(uint64_t(O.Lang)).add(O.Prefix);
   K.add(prefixVersion(O.Prefix, Plans.prefixFolders()));
   const std::vector<std::string> Own = Plans.prefixIncludeDirs(O);
