@@ -73,6 +73,14 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::string &Dir,
 
 std::optional<EngineResult>
 DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
+  auto Entry = read(Key, Keep);
+  if (Entry && !areUnchanged(Entry->Files))
+    Entry.reset();
+  return Entry;
+}
+
+std::optional<EngineResult>
+DiskCache::read(const std::string &Key, const std::vector<Stage> &Keep) const {
   auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return std::nullopt;
@@ -80,7 +88,7 @@ DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
   if (!Bytes)
     return std::nullopt;
   auto Entry = decodeEntry(Key, *Bytes);
-  if (!Entry || !areUnchanged(Entry->Files))
+  if (!Entry)
     return std::nullopt;
   std::vector<std::pair<Stage, std::string>> Kept;
   for (Stage S : Keep) {

@@ -34,6 +34,9 @@ public:
   /// files it depends on are unchanged, and it has those stages.
   std::optional<EngineResult> find(const std::string &Key,
                                    const std::vector<Stage> &Keep) const;
+  /// As find(), whatever became of the files that the entry depends on.
+  std::optional<EngineResult> read(const std::string &Key,
+                                   const std::vector<Stage> &Keep) const;
   /// Returns false if it could not be written or exceeds the limit.
   bool store(const std::string &Key, const EngineResult &R);
   /// Removes every entry; returns how many bytes were freed.

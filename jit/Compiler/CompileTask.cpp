@@ -19,11 +19,10 @@ using namespace clinch;
 using Clock = std::chrono::steady_clock;
 
 CompileTask::CompileTask(const SourceText &Text, const CompileOptions &O,
-                         std::string ContentKey, DiskCache *Disk,
+                         const Session::Options &S, DiskCache *Disk,
                          CompileFn InEngine)
-    : Text(Text), O(O), ContentKey(std::move(ContentKey)),
-      Key(codeKey(this->ContentKey, O)), Disk(Disk),
-      InEngine(std::move(InEngine)) {}
+    : Text(Text), O(O), S(S), Folders(O), ContentKey(contentKey(Text, O, S)),
+      Key(codeKey(ContentKey, O)), Disk(Disk), InEngine(std::move(InEngine)) {}
 
 void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
   std::chrono::duration<double, std::milli> Took = Clock::now() - Begin;
@@ -127,6 +126,8 @@ std::optional<EngineResult> CompileTask::readDisk() {
   if (!O.Device.empty() && !O.Launches) // They name the kernels.
     Wanted.push_back(Stage::Declarations);
   auto Entry = Disk ? Disk->find(ContentKey, Wanted) : std::nullopt;
+  if (!Entry)
+    Entry = readFromElsewhere(Wanted);
   if (Entry) {
     Stats.Cache = Module::CacheResult::HitDisk;
     addStage("read", Begin);
@@ -134,14 +135,48 @@ std::optional<EngineResult> CompileTask::readDisk() {
   return Entry;
 }
 
+/// The key of an entry whose object is the key of another: of a compile that
+/// had the same headers in folders of other names.
+std::string CompileTask::keyOfContents() const {
+  return contentKey(Text, Folders.numbered(O), S);
+}
+
+std::optional<EngineResult>
+CompileTask::readFromElsewhere(const std::vector<Stage> &Keep) {
+  if (!Disk || Folders.empty())
+    return std::nullopt;
+  auto Pointer = Disk->read(keyOfContents(), {});
+  if (!Pointer)
+    return std::nullopt;
+  std::vector<FileDependency> Files = Folders.placed(std::move(Pointer->Files));
+  if (!areUnchanged(Files))
+    return std::nullopt;
+  auto Entry = Disk->read(Pointer->Object, Keep);
+  if (Entry)
+    Entry->Files = std::move(Files);
+  return Entry;
+}
+
+void CompileTask::store(const EngineResult &R) {
+  auto Begin = Clock::now();
+  if (!Disk || !Disk->store(ContentKey, R))
+    return;
+  if (!Folders.empty() && !Folders.areToldBy(Text, R))
+    if (auto Files = Folders.numbered(R.Files)) {
+      EngineResult Pointer;
+      Pointer.Object = ContentKey;
+      Pointer.Files = std::move(*Files);
+      Disk->store(keyOfContents(), Pointer);
+    }
+  addStage("store", Begin);
+}
+
 Expected<EngineResult> CompileTask::compile() {
   CLINCH_TRY_ASSIGN(auto Result, InEngine());
   Stats.Cache = Module::CacheResult::Miss;
   for (const auto &[Name, Milliseconds] : Result.Times)
     Stats.Stages.push_back({Name, Milliseconds});
-  auto Begin = Clock::now();
-  if (Disk && Disk->store(ContentKey, Result))
-    addStage("store", Begin);
+  store(Result);
   return Result;
 }
 

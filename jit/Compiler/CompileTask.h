@@ -9,6 +9,7 @@
 #define CLINCH_JIT_COMPILER_COMPILETASK_H
 
 #include "CodeRegistry.h"
+#include "IncludeFolders.h"
 #include "clinch/Compiler/Session.h"
 #include "jit/Cache/DiskCache.h"
 #include "jit/Compiler/Linkable.h"
@@ -26,8 +27,9 @@ public:
   /// Compiles the text in some engine.
   using CompileFn = std::function<Expected<EngineResult>()>;
 
+  /// \p S are of the session that \p Disk is of.
   CompileTask(const SourceText &Text, const CompileOptions &O,
-              std::string ContentKey, DiskCache *Disk, CompileFn InEngine);
+              const Session::Options &S, DiskCache *Disk, CompileFn InEngine);
 
   /// Returns the code. Waits if another thread is producing it.
   Expected<LiveCode> run();
@@ -56,10 +58,15 @@ private:
   LiveCode linkFromDisk();
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
+  std::optional<EngineResult> readFromElsewhere(const std::vector<Stage> &Keep);
+  void store(const EngineResult &R);
+  std::string keyOfContents() const;
   bool isEnough(const EngineResult &R) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 
   const CompileOptions &O;
+  const Session::Options &S;
+  const IncludeFolders Folders;
   std::string ContentKey, Key;
   DiskCache *Disk; ///< Null if there is no disk cache.
   CompileFn InEngine;

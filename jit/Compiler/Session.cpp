@@ -167,7 +167,7 @@ Expected<Module> Session::Impl::produce(const SourceText &Text,
   const Uncancelled Whole;
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
-  CompileTask Task(Text, O, contentKey(Text, O, Options), diskFor(O),
+  CompileTask Task(Text, O, Options, diskFor(O),
                    [&] { return compile(Text, O); });
   CLINCH_TRY_ASSIGN(auto Live,
                     Object ? Task.runWith(std::move(*Object)) : Task.run());
@@ -181,7 +181,7 @@ Expected<Module> Session::find(const SourceText &Text,
   const Uncancelled Whole;
   const NotedOptions Noted(Given);
   const CompileOptions &O = Noted.get();
-  CompileTask Task(Text, O, contentKey(Text, O, I->Options), I->diskFor(O), {});
+  CompileTask Task(Text, O, I->Options, I->diskFor(O), {});
   CLINCH_TRY_ASSIGN(auto Live, Task.find());
   if (!Live)
     return Module();
@@ -198,7 +198,7 @@ Expected<Linkable> Session::Impl::linkable(const SourceText &Text,
                                            const CompileOptions &O,
                                            bool IsCounted) {
   const Uncancelled Whole;
-  CompileTask Task(Text, O, contentKey(Text, O, Options), diskFor(O),
+  CompileTask Task(Text, O, Options, diskFor(O),
                    [&] { return compile(Text, O); });
   auto Made = Task.linkable();
   if (Made && IsCounted)
