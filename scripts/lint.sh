@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over our own C++, mypy over the package; a warning is an
-# error.
+# clang-format and clang-tidy over our own C++, mypy and ruff over the package; a warning
+# is an error. Ruff is PyPI's: where pip cannot install it, that is said.
 #
 #   scripts/lint.sh [BUILD]         all of it, which takes long
 #   scripts/lint.sh BUILD changed   clang-tidy only over the sources that differ from
@@ -14,6 +14,16 @@ mapfile -t files < <(git ls-files '*.cpp' '*.h' 'python/*.c' | grep -v '/Inputs/
 clang-format-22 --dry-run --Werror "${files[@]}" || status=1
 
 found=$(mypy $([ "$which" = all ] && echo --no-incremental)) || { status=1; echo "$found"; }
+
+if ! ruff=$(command -v ruff) && [ "$which" = all ]; then
+  source=$PWD; . scripts/environments.sh
+  mkdir -p "$build"
+  python=$(python_env lint "${PYTHON:-/usr/bin/python3}" ruff 2>/dev/null) &&
+    ruff=${python%/*}/ruff || echo "lint: SKIPPED: pip cannot install ruff"
+fi
+if [ -n "$ruff" ]; then
+  found=$("$ruff" check --quiet --no-cache python) || { status=1; echo "$found"; }
+fi
 
 # Only what the build compiles: clang-tidy needs its flags.
 ours=('lib/*.cpp' 'jit/*.cpp' 'tools/*.cpp' 'python/*.cpp')

@@ -1,4 +1,4 @@
-"""A finding of clang-format, clang-tidy or mypy makes `make lint` fail, and is shown."""
+"""A finding of clang-format, clang-tidy, mypy or ruff makes `make lint` fail, and is shown."""
 # RUN: %python %s %source
 
 import os
@@ -13,7 +13,7 @@ FINDING = "a.cpp:1:1: error: a finding"
 def lint(*arguments, folder=source, **says):
     """Runs the script with tools that print a line, if any, and end with a status."""
     with tempfile.TemporaryDirectory() as tools:
-        for name in ("clang_format_22", "run_clang_tidy_22", "mypy"):
+        for name in ("clang_format_22", "run_clang_tidy_22", "mypy", "ruff"):
             line, status = says.get(name, ("", 0))
             path = os.path.join(tools, name.replace("_", "-"))
             with open(path, "w") as tool:
@@ -29,7 +29,7 @@ status, printed = lint()
 assert status == 0 and printed.endswith("files are clean\n"), printed
 for said in (dict(run_clang_tidy_22=(FINDING, 1)), dict(run_clang_tidy_22=(FINDING, 0)),
              dict(run_clang_tidy_22=("", 1)), dict(clang_format_22=(FINDING, 1)),
-             dict(mypy=(FINDING, 1))):
+             dict(mypy=(FINDING, 1)), dict(ruff=(FINDING, 1))):
     status, printed = lint(**said)
     assert status == 1 and "are clean" not in printed, (said, printed)
     assert (FINDING in printed) == (FINDING in str(said)), (said, printed)

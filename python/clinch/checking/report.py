@@ -11,7 +11,7 @@ from ..annotations import Any
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
-    
+
     from .result import Finding, Result
 
 _SARIF = ("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"

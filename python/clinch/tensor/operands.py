@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Sequence
+from ..annotations import Any, Sequence
 from ..array_type import TensorType
 from ..graph import Constant, Variable
 from ..integers import beyond
