@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 METHODS: dict[str, Callable[..., Any]] = {}
 
 
-def _call(variable: Any, name: str, *arguments: Any) -> Any:
+def _call(variable: Any, name: str, *arguments: Any, **more: Any) -> Any:
     """Calls what computes a method of arrays."""
     if name not in getattr(variable.type, "methods", ()):
         _array(variable, f"`{name}`")
-    return METHODS[name](variable, *arguments)
+    return METHODS[name](variable, *arguments, **more)
 
 
 def _array(variable: Any, what: str) -> Any:
@@ -141,11 +141,11 @@ class ArrayMethods:
 
     # What is computed of all, or of those along axes.
 
-    def all(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "all", axis, keepdims)
+    def all(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
+        return _call(self, "all", axis, keepdims, **more)
 
-    def any(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "any", axis, keepdims)
+    def any(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
+        return _call(self, "any", axis, keepdims, **more)
 
     def argmax(self, axis: Any = None, keepdims: bool = False) -> Variable:
         return _call(self, "argmax", axis, keepdims)
@@ -162,26 +162,26 @@ class ArrayMethods:
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
         return _call(self, "trace", offset, axis1, axis2)
 
-    def max(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "max", axis, keepdims)
+    def max(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
+        return _call(self, "max", axis, keepdims, **more)
 
-    def min(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "min", axis, keepdims)
+    def min(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
+        return _call(self, "min", axis, keepdims, **more)
 
-    def mean(self, axis: Any = None, dtype: Any = None,
-             keepdims: bool = False) -> Variable:
-        return _call(self, "mean", axis, dtype, keepdims)
+    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+             **more: Any) -> Variable:
+        return _call(self, "mean", axis, dtype, keepdims, **more)
 
-    def prod(self, axis: Any = None, dtype: Any = None,
-             keepdims: bool = False) -> Variable:
-        return _call(self, "prod", axis, dtype, keepdims)
+    def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+             **more: Any) -> Variable:
+        return _call(self, "prod", axis, dtype, keepdims, **more)
 
     def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Variable:
         return _call(self, "std", axis, ddof, keepdims)
 
-    def sum(self, axis: Any = None, dtype: Any = None,
-            keepdims: bool = False) -> Variable:
-        return _call(self, "sum", axis, dtype, keepdims)
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+            **more: Any) -> Variable:
+        return _call(self, "sum", axis, dtype, keepdims, **more)
 
     def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Variable:
         return _call(self, "var", axis, ddof, keepdims)

@@ -156,6 +156,21 @@ def divmod(x: Any, y: Any) -> tuple[Variable, Variable]:
     return _op("int_div")(x, y), _op("mod")(x, y)
 
 
+def modf(x: Any) -> tuple[Variable, Variable]:
+    """Returns the fractional and the whole part, each with the sign of x."""
+    x = as_operand(x)
+    x = astype(x, _op("exp")(x).type.dtype)
+    whole = _op("trunc")(x)
+    rest = where(_op("eq")(x, whole), array_constant(0, x.type.dtype), x - whole)
+    return _op("copysign")(rest, x), whole
+
+
+def sinc(x: Any) -> Variable:
+    x = as_operand(x) * math.pi
+    x = where(_op("eq")(x, 0), array_constant(math.pi * 1e-20, x.type.dtype), x)
+    return _op("sin")(x) / x
+
+
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None,
                neginf: Any = None) -> Variable:
     x = as_array(x)

@@ -46,6 +46,28 @@ def vdot(x: Any, y: Any) -> Variable:
     return dot(_op("conj")(x) if kind_of(x) == "c" else x, ravel(y))
 
 
+def tensordot(x: Any, y: Any, axes: Any = 2) -> Variable:
+    """Sums over so many last dimensions of x and first ones of y, or over those that
+    two lists name."""
+    x, y = as_array(x), as_array(y)
+    if isinstance(axes, int):
+        axes = range(ndim(x) - axes, ndim(x)), range(axes)
+    summed = []
+    for v, some in zip((x, y), axes):
+        some = [some] if isinstance(some, int) else list(some)
+        normalized(tuple(some), ndim(v))
+        summed.append([k % ndim(v) for k in some])
+    kept = [[k for k in range(ndim(v)) if k not in some]
+            for v, some in zip((x, y), summed)]
+    if len(summed[0]) != len(summed[1]):
+        raise ValueError("shape-mismatch for sum")
+    lengths = [[shape(v)[k] for k in some] for v, some in zip((x, y), kept)]
+    count = math.prod(shape(x)[k] for k in summed[0])
+    made = dot(reshape(transpose(x, kept[0] + summed[0]), [-1, count]),
+               reshape(transpose(y, summed[1] + kept[1]), [count, -1]))
+    return reshape(made, [*lengths[0], *lengths[1]])
+
+
 def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1,
           dtype: str | None = None) -> Variable:
     return sum(diagonal(x, offset, axis1, axis2), -1, dtype)

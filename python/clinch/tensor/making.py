@@ -174,6 +174,21 @@ def arange(start: Any, stop: Any = None, step: Any = 1,
     return Arange(dtype)(*ends)
 
 
+def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True,
+             dtype: str | None = None) -> Variable:
+    """Returns so many numbers at equal distances from start to stop."""
+    ends = [as_operand(v) for v in (start, stop)]
+    if any(map(ndim, ends)):
+        raise TypeError("linspace() takes numbers here")
+    found = upcast(*[v.type.dtype for v in ends], "float64")
+    start, stop = (astype(v, found) for v in ends)
+    places = astype(arange(num), "float64")
+    made = start + places * ((stop - start) / max(num - bool(endpoint), 1))
+    if endpoint and num > 1:
+        made = concatenate([index(made, slice(-1)), index(as_array(stop), (None,))])
+    return astype(made, dtype or found)
+
+
 class Full(ApiOp):
     """Makes an array of these lengths whose items are all the same."""
 
@@ -237,6 +252,10 @@ def full_like(x: Any, value: Any, dtype: str | None = None) -> Variable:
 
 def zeros_like(x: Any, dtype: str | None = None) -> Variable:
     return full_like(x, 0, dtype)
+
+
+#: NumPy leaves the items as they are in memory.
+empty_like = zeros_like
 
 
 def ones_like(x: Any, dtype: str | None = None) -> Variable:

@@ -9,7 +9,7 @@ from ..ops import ALIASES, scalar_ops
 from . import (by_numpy, casts, formulas, indexing, linear, making, products,
                rearranging, reductions, statistics, views)
 from .modules import MODULES
-from .operands import ndim
+from .operands import as_array, ndim
 from .shapes import shape, size
 
 _FOUND = {getattr(numpy, name): getattr(module, name)
@@ -48,6 +48,9 @@ def call_ufunc(ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         keywords.setdefault("axis", 0)
         return own(*inputs, **keywords)
     op = UFUNCS.get(ufunc)
+    if op is not None and method == "outer" and len(inputs) == 2 and not keywords:
+        x, y = map(as_array, inputs)
+        return op(indexing.index(x, (..., *(None,) * ndim(y))), y)
     if op is None or method != "__call__":
         called = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
         raise TypeError(f"numpy.{called} has no Op that computes it in a graph")

@@ -3,18 +3,21 @@ reshapes."""
 
 from __future__ import annotations
 
+import functools
+
 import numpy
 
 from ..annotations import Any, Axis, Callable, Mapping, Sequence
 from ..ops import scalar_ops
 from .by_numpy import applied
+from .casts import astype
 from .elemwise import Elemwise
 from .indexing import index, set_subtensor
 from .making import arange, concatenate, full
 from .operands import SINCE_2, array_constant, as_array, ndim
 from .reduce import normalized
 from .shapes import known_shape, shape
-from .views import ravel, reshape, transpose
+from .views import ravel, reshape, swapaxes, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,6 +101,14 @@ def broadcast_to(x: Any, shape: Any) -> Variable:
     return set_subtensor(index(room, Ellipsis), x)
 
 
+def broadcast_arrays(*arrays: Any) -> Any:
+    found = [as_array(x) for x in arrays]
+    whole = functools.reduce(lambda x, y: index(x, ...) * 0 + y * 0,
+                             [astype(x, "bool") for x in found])
+    made = [broadcast_to(x, shape(whole)) for x in found]
+    return tuple(made) if SINCE_2 else made
+
+
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
@@ -127,6 +138,17 @@ def flipud(x: Any) -> Variable:
 
 def fliplr(x: Any) -> Variable:
     return flip(x, 1)
+
+
+def rot90(x: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Variable:
+    """Turns an array by right angles, from the first of two axes to the second."""
+    first, second = axes
+    if k % 4 == 0:
+        return flip(flip(x, first), first)
+    if k % 4 == 2:
+        return flip(flip(x, first), second)
+    return swapaxes(flip(x, second), first, second) if k % 4 == 1 \
+        else flip(swapaxes(x, first, second), second)
 
 
 def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
@@ -201,6 +223,26 @@ def column_stack(arrays: Any) -> Variable:
     return concatenate([transpose(atleast_2d(x)) if ndim(x) < 2 else x for x in found], 1)
 
 
+def block(arrays: Any) -> Variable:
+    """Joins nested lists of arrays: the innermost along the last dimension."""
+    def leaves(nested: Any) -> list[tuple[int, Variable]]:
+        if not isinstance(nested, list):
+            return [(0, as_array(nested))]
+        return [(depth + 1, x) for one in nested for depth, x in leaves(one)]
+
+    found = leaves(arrays)
+    if not found or len({depth for depth, _ in found}) > 1:
+        raise ValueError("List depths are mismatched, or a list is empty")
+    count = max(found[0][0], *(ndim(x) for _, x in found))
+
+    def joined(nested: Any, depth: int) -> Variable:
+        if depth:
+            return concatenate([joined(one, depth - 1) for one in nested], -depth)
+        x = as_array(nested)
+        return index(x, (None,) * (count - ndim(x)) + (...,))
+    return joined(arrays, found[0][0])
+
+
 def append(x: Any, values: Any, axis: int | None = None) -> Variable:
     return concatenate([x, values], axis)
 
@@ -225,6 +267,18 @@ def split(x: Any, parts: Any, axis: int = 0) -> list[Variable]:
             and known_shape(x, "split")[normalized(axis, ndim(x))[0]] % parts:
         raise ValueError("array split does not result in an equal division")
     return array_split(x, parts, axis)
+
+
+def hsplit(x: Any, parts: Any) -> list[Variable]:
+    return split(x, parts, 1 if ndim(as_array(x)) > 1 else 0)
+
+
+def vsplit(x: Any, parts: Any) -> list[Variable]:
+    return split(x, parts, 0)
+
+
+def dsplit(x: Any, parts: Any) -> list[Variable]:
+    return split(x, parts, 2)
 
 
 def take(x: Any, indices: Any, axis: Axis = None) -> Variable:

@@ -8,8 +8,12 @@ import numpy
 
 from ..annotations import Any, Axis
 from ..ops import scalar_ops
+from ..scalars import upcast
+from .api import known
 from .casts import astype
-from .operands import as_array, ndim
+from .elemwise import Elemwise
+from .making import ones_like
+from .operands import array_constant, as_array, as_operand, is_weak, ndim, weak
 from .reduce import as_items, normalized, reduced
 from .search import Argmax, Argmin
 from .shapes import count_along
@@ -29,43 +33,83 @@ def _sum_dtype(x: Variable) -> str:
     return dtype.name
 
 
-def sum(x: Any, axis: Axis = None, dtype: str | None = None,
-        keepdims: bool = False) -> Variable:
+def _where(mask: Any, x: Any, otherwise: Any) -> Any:
+    """Returns x, and `otherwise` where the mask is false; x itself if there is none."""
+    if mask is None:
+        return x
+    return Elemwise(scalar_ops["switch"])(
+        as_array(mask), as_array(x), array_constant(otherwise, x.type.dtype))
+
+
+def _with(name: str, made: Variable, initial: Any) -> Variable:
+    """Returns a reduction that began with a value."""
+    return made if initial is None else astype(scalar_ops[name](made, initial),
+                                               made.type.dtype)
+
+
+def sum(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = False,
+        initial: Any = None, where: Any = None) -> Variable:
     x = as_items(x)
-    return reduced("add", x, axis, dtype or _sum_dtype(x), keepdims)
+    made = reduced("add", _where(where, x, 0), axis, dtype or _sum_dtype(x), keepdims)
+    return _with("add", made, initial)
 
 
-def prod(x: Any, axis: Axis = None, dtype: str | None = None,
-         keepdims: bool = False) -> Variable:
+def prod(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = False,
+         initial: Any = None, where: Any = None) -> Variable:
     x = as_items(x)
-    return reduced("mul", x, axis, dtype or _sum_dtype(x), keepdims)
+    made = reduced("mul", _where(where, x, 1), axis, dtype or _sum_dtype(x), keepdims)
+    return _with("mul", made, initial)
 
 
-def mean(x: Any, axis: Axis = None, dtype: str | None = None,
-         keepdims: bool = False) -> Variable:
+def mean(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = False,
+         where: Any = None) -> Variable:
     x = as_items(x)
     if dtype is None:
         kind = numpy.dtype(x.type.dtype).kind
         dtype = x.type.dtype if kind in "fc" else "float64"
-    return reduced("add", x, axis, dtype, keepdims, mean=True)
+    if where is None:
+        return reduced("add", x, axis, dtype, keepdims, mean=True)
+    count = sum(_where(where, ones_like(x, "int64"), 0), axis, keepdims=keepdims)
+    return sum(x, axis, dtype, keepdims, where=where) / astype(count, dtype)
 
 
-def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
+def _extreme(name: str, x: Any, axis: Axis, keepdims: bool, initial: Any,
+             where: Any) -> Variable:
     x = as_items(x)
-    return reduced("maximum", x, axis, x.type.dtype, keepdims)
+    if where is not None and initial is None:
+        raise ValueError(f"reduction operation '{name}' does not have an identity, so to "
+                         f"use a where mask one has to specify 'initial'")
+    if initial is not None:  # Also what there is of nothing.
+        initial = as_operand(weak(initial, [x.type.dtype]) if is_weak(initial)
+                             else initial)
+        x = astype(x, upcast(x.type.dtype, initial.type.dtype))
+        empty = known(initial)
+        if empty is None:
+            raise TypeError(f"{name[:3]}() takes a number as `initial` here")
+        made = reduced(name, _where(where, x, empty), axis, x.type.dtype, keepdims,
+                       empty=numpy.asarray(empty).item())
+        return scalar_ops[name](made, initial)
+    return reduced(name, x, axis, x.type.dtype, keepdims)
 
 
-def min(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
-    x = as_items(x)
-    return reduced("minimum", x, axis, x.type.dtype, keepdims)
+def max(x: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None,
+        where: Any = None) -> Variable:
+    return _extreme("maximum", x, axis, keepdims, initial, where)
 
 
-def any(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
-    return reduced("logical_or", x, axis, "bool", keepdims)
+def min(x: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None,
+        where: Any = None) -> Variable:
+    return _extreme("minimum", x, axis, keepdims, initial, where)
 
 
-def all(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
-    return reduced("logical_and", x, axis, "bool", keepdims)
+def any(x: Any, axis: Axis = None, keepdims: bool = False,
+        where: Any = None) -> Variable:
+    return reduced("logical_or", _where(where, as_items(x), 0), axis, "bool", keepdims)
+
+
+def all(x: Any, axis: Axis = None, keepdims: bool = False,
+        where: Any = None) -> Variable:
+    return reduced("logical_and", _where(where, as_items(x), 1), axis, "bool", keepdims)
 
 
 def _search(kind: Any, x: Any, axis: Any, keepdims: bool) -> Any:

@@ -37,6 +37,23 @@ def diff(x: Any, n: int = 1, axis: int = -1) -> Variable:
     return x
 
 
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Variable:
+    """Returns the integral along an axis by the trapezoidal rule."""
+    y = as_array(y)
+    (axis,) = normalized(axis, ndim(y))
+    if x is not None:
+        dx = diff(x, axis=-1 if ndim(as_array(x)) == 1 else axis)
+        if ndim(dx) == 1:
+            dx = index(dx, (slice(None),) + (None,) * (ndim(y) - axis - 1))
+    before = (slice(None),) * axis
+    pairs = (index(y, (*before, slice(1, None))) + index(y, (*before, slice(-1))))
+    return sum(dx * pairs / 2.0, axis)
+
+
+#: Its name before NumPy 2.
+trapz = trapezoid
+
+
 def ptp(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return max(x, axis, keepdims) - min(x, axis, keepdims)
 
