@@ -86,7 +86,7 @@ lint: build
 bench: build
 	@cmake --build $(BUILD) -j $(JOBS) --target benchmarks
 ifdef PART
-	@scripts/bench.sh $(BUILD) $(PART) $(ARGS)
+	@benchmarks/part.sh $(BUILD) $(PART) $(ARGS)
 else
 	@$(PYTHON) benchmarks/run.py --build $(BUILD)
 endif
@@ -107,7 +107,7 @@ install: build
 
 # What the last `make install` wrote, as it listed it, and folders left empty.
 uninstall:
-	@$(PYTHON) scripts/uninstall.py $(BUILD)
+	@$(PYTHON) cmake/uninstall.py $(BUILD)
 
 clean:
 	@rm -rf $(BUILD) $(BUILD)-wheel

@@ -67,7 +67,7 @@ case $suite in
     python=$(python_env gpu "$mine" \
       cuda-core cuda-bindings numpy pytest)
     run_tests "$python" "$build/python" Gpu "numpy cuda-core cuda-bindings" -rs "$@" ;;
-  pip) exec "$source/scripts/check-pip.sh" "$build" "$@" ;;
+  pip) exec "$source/packaging/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
   *) echo "There is no suite '$suite': pytensor, pymc, clients, dask, gpu, pip," \

@@ -17,7 +17,7 @@ for name in names + others + ["lib/clinch/python/clinch/__pycache__/a.x.pyc"]:
 with open(os.path.join(root, "install_manifest.txt"), "w") as file:
     file.write("\n".join(os.path.join(prefix, name) for name in names))
 
-script = os.path.join(source, "scripts", "uninstall.py")
+script = os.path.join(source, "cmake", "uninstall.py")
 said = subprocess.run([sys.executable, script, root], text=True,
                       capture_output=True)
 assert (said.returncode, said.stdout) == (0, "uninstall: removed 3 files\n"), said

@@ -2,7 +2,7 @@
 # Measures one part against its rivals, in an environment in the build folder where
 # they come from PyPI; prints a table and writes BUILD/bench-PART.json.
 #
-#   scripts/bench.sh BUILD PART [the part's arguments]
+#   benchmarks/part.sh BUILD PART [the part's arguments]
 #
 #   pytensor   PyTensor on Clinch, on g++ and on Numba: [a row's name, or part of it]
 #   pymc       models of PyMC's on the same, half an hour: [--draws N] [a model]; how

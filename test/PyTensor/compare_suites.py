@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs PyTensor's own suites with g++ and with Clinch, and compares test by test.
 
-    scripts/compare-pytensor-tests.py CHECKOUT [FILE or FOLDER of tests/ ...]
+    test/PyTensor/compare_suites.py CHECKOUT [FILE or FOLDER of tests/ ...]
       --python build/pytensor-3.11/bin/python   an environment with PyTensor
       --package build/python                    Clinch's package for it
       --results build/pytensor-suites           what each run wrote; kept

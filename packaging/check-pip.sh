@@ -3,7 +3,7 @@
 # each Python and NumPy, and runs test/Python and the command there: against what
 # was installed, not against BUILD/python. Uninstalled, it leaves nothing.
 #
-#   scripts/check-pip.sh BUILD [pytest's arguments]
+#   packaging/check-pip.sh BUILD [pytest's arguments]
 #   PIP_PYTHONS="/usr/bin/python3 python3.13"   which Pythons; those of 3.11 to
 #                                 3.14 and 3.14t that are there, unless you say
 #   PIP_TESTS="test_function.py ..."   those of test/Python alone

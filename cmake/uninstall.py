@@ -2,7 +2,7 @@
 """Removes what the last `cmake --install` of a build wrote, and the folders that
 are empty then.
 
-    scripts/uninstall.py BUILD
+    cmake/uninstall.py BUILD
 """
 
 import os
