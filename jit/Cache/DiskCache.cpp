@@ -115,6 +115,22 @@ bool DiskCache::store(const std::string &Key, const EngineResult &R) {
   return true;
 }
 
+/// Removes the least recently used of \p Entries, but never the newest, until
+/// \p Wanted of their \p Total bytes are left. Returns how many are.
+static size_t forget(const PrivateFolder &Folder,
+                     std::vector<PrivateFolder::File> Entries, size_t Total,
+                     size_t Wanted) {
+  std::sort(Entries.begin(), Entries.end(), usedBefore);
+  Entries.pop_back();
+  for (const PrivateFolder::File &F : Entries) {
+    if (Total <= Wanted)
+      break;
+    if (Folder.remove(F.Name))
+      Total -= F.Bytes;
+  }
+  return Total;
+}
+
 void DiskCache::makeRoom(size_t Added) {
   LockGuard Guard(lockOf(ProcessLock::DiskCaches));
   if (Added <= Allowance) {
@@ -134,16 +150,12 @@ void DiskCache::makeRoom(size_t Added) {
       Entries.push_back(std::move(F));
     }
   }
-  std::sort(Entries.begin(), Entries.end(), usedBefore);
-  for (const PrivateFolder::File &F : Entries) {
-    if (Total <= Limit)
-      break;
-    if (Folder->remove(F.Name))
-      Total -= F.Bytes;
-  }
-  // Others write too, so measure again well before the rest is used up.
-  constexpr size_t Share = 16;
-  Allowance = (Limit - std::min(Total, Limit)) / Share;
+  if (Total > Limit)
+    Total = forget(*Folder, std::move(Entries), Total, Limit - Limit / 5);
+  // Others write too, so measure again well before the rest is used up; but not
+  // for each entry where little is left.
+  constexpr size_t Share = 16, Least = 64;
+  Allowance = std::max((Limit - std::min(Total, Limit)) / Share, Limit / Least);
 }
 
 size_t DiskCache::clear() {

@@ -11,6 +11,7 @@
 #include "jit/Engine/Engine.h"
 #include "lib/Support/PrivateFolder.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ public:
   bool store(const std::string &Key, const EngineResult &R);
   /// Removes every entry; returns how many bytes were freed.
   size_t clear();
+  /// The same for all caches in one folder.
+  size_t place() const { return std::hash<std::string>()(Dir); }
 
   static std::string fileOf(const std::string &Key);
   /// Returns whether \p F is an entry, a precompiled header or a temporary file
@@ -52,6 +55,8 @@ public:
 private:
   DiskCache(std::string Dir, size_t Limit)
       : Dir(std::move(Dir)), Limit(Limit) {}
+  /// Where the limit is exceeded, a fifth of it is freed: looking through the
+  /// folder takes long, and is not to be done for each entry.
   void makeRoom(size_t Added);
 
   std::string Dir;

@@ -35,10 +35,20 @@ bool CompileTask::isEnough(const EngineResult &R) const {
          areUnchanged(R.Files);
 }
 
-LiveCode CompileTask::findLive() {
+bool CompileTask::isOffered(const LoadedCode &Live) const {
+  return !Disk || Live.OfferedTo == Disk->place();
+}
+
+void CompileTask::setOffered(const LoadedCode &Live) const {
+  if (Disk)
+    Live.OfferedTo = Disk->place();
+}
+
+LiveCode CompileTask::findLive(Need N) {
   auto Begin = Clock::now();
   LiveCode Live = CodeRegistry::process().find(Key);
-  if (!Live || !isEnough(*Live->Record))
+  if (!Live || !isEnough(*Live->Record) ||
+      (N == Need::OnDiskToo && !isOffered(*Live)))
     return nullptr;
   Record = Live->Record;
   Stats.Cache = Module::CacheResult::HitMemory;
@@ -62,7 +72,7 @@ static bool isOfTheText(const Error &E) {
 Expected<LiveCode> CompileTask::run() {
   CodeRegistry &Registry = CodeRegistry::process();
   for (;;) {
-    if (LiveCode Live = findLive())
+    if (LiveCode Live = findLive(Need::OnDiskToo))
       return Live;
     auto Other = Registry.waitOrLead(Key, O.Interrupted);
     if (!Other)
@@ -76,7 +86,7 @@ Expected<LiveCode> CompileTask::run() {
 }
 
 Expected<LiveCode> CompileTask::find() {
-  if (LiveCode Live = findLive())
+  if (LiveCode Live = findLive(Need::Code))
     return Live;
   return linkFromDisk();
 }
@@ -93,7 +103,7 @@ struct Outcome {
 Expected<LiveCode> CompileTask::lead() {
   // It may have become live since the table was searched.
   Outcome ForOthers{Key, {}};
-  LiveCode Live = findLive();
+  LiveCode Live = findLive(Need::OnDiskToo);
   Expected<LiveCode> Made = Live ? Expected<LiveCode>(Live) : make();
   if (Made)
     ForOthers.O.Live = *Made;
@@ -191,8 +201,10 @@ Expected<LiveCode> CompileTask::finish(EngineResult R) {
   Record = std::make_shared<const EngineResult>(std::move(R));
   // Live code that lacked only a stage is not loaded twice.
   LiveCode Live = CodeRegistry::process().find(Key);
-  if (Live && areUnchanged(Live->Record->Files))
+  if (Live && areUnchanged(Live->Record->Files)) {
+    setOffered(*Live);
     return Live;
+  }
   return load(Object, Uses);
 }
 
@@ -224,11 +236,12 @@ Expected<LiveCode> CompileTask::load(std::string_view Object,
   (*Loaded)->Key = Key;
   (*Loaded)->Text = Text.Name;
   (*Loaded)->Record = Record;
+  setOffered(**Loaded);
   return CodeRegistry::process().publish(std::move(*Loaded));
 }
 
 Expected<LiveCode> CompileTask::runWith(std::string Object) {
-  if (LiveCode Live = findLive())
+  if (LiveCode Live = findLive(Need::Code))
     return Live;
   EngineResult R;
   R.Object = std::move(Object);

@@ -49,7 +49,13 @@ public:
   std::shared_ptr<const EngineResult> Record; ///< Without the object.
 
 private:
-  LiveCode findLive();
+  /// Another session's code may live where this one's disk lacks it, on which
+  /// the next process is to find it.
+  enum class Need { Code, OnDiskToo };
+  LiveCode findLive(Need N);
+  /// Whether the disk has the code, had it, or would not take it.
+  bool isOffered(const LoadedCode &Live) const;
+  void setOffered(const LoadedCode &Live) const;
   Expected<LiveCode> lead();
   Expected<LiveCode> make();
   Expected<LiveCode> finish(EngineResult R);

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,9 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   /// codeKey()), the text's name, the record without the object.
   std::string Key, Text;
   std::shared_ptr<const EngineResult> Record;
+  /// The disk cache that it came from or was offered to last, by
+  /// DiskCache::place(): it need not be asked again.
+  mutable std::atomic<size_t> OfferedTo{0};
 
   /// Names of the globals and statics that the code can change, sorted.
   std::vector<std::string> Variables;

@@ -216,7 +216,8 @@ void OrcSession::remove(LoadedCode &Code) noexcept {
     if (Code.Tracker) // Its destructor may wait for a lock that stays locked.
       Code.Tracker.resetWithoutRelease();
   }
-  // malloc keeps the memory of thousands of modules unless it is trimmed.
+  // malloc keeps the memory of thousands of modules unless it is trimmed
+  // (CodeMemory.WhatManyHadGoesBackToTheSystem).
   if (IsMuchFree)
     malloc_trim(0);
 }

@@ -10,9 +10,9 @@
 // removed. All shards name their places alike, so the string pool does not
 // grow. Layers have such tables too, so each serves only some shards.
 //
-// If memory runs out, std::bad_alloc leaves ORC half-way, with its locks held.
-// That session is then abandoned: its code stays, and the next link makes a new
-// one.
+// If memory runs out, std::bad_alloc leaves ORC half-way, with its locks held:
+// the next link would wait for ever. So that session is abandoned: its code
+// stays, and the next link makes a new one (test_every_allocation.py).
 //
 //===----------------------------------------------------------------------===//
 

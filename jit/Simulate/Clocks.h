@@ -72,7 +72,6 @@ public:
   /// An atomic access: what was told here before is seen, and what \p Me did
   /// before its last fence is told.
   void atomic(uint32_t Me, const void *Address, bool Reads, bool Writes);
-  void startLaunch() { Told.clear(); }
 
 private:
   /// What was told by way of one address.

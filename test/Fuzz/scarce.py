@@ -220,7 +220,9 @@ def is_of_memory(error):
         if isinstance(error, (MemoryError, clinch.LimitError)):
             return True
         if (isinstance(error, clinch.CompilerCrash)
-                and ": out of memory" in str(error)):
+                # The second where Clang does not look at what malloc gave it.
+                and any(words in str(error) for words in (
+                    ": out of memory", ": signal Segmentation fault"))):
             return True
         if isinstance(error, OSError) and error.errno == 12:
             return True

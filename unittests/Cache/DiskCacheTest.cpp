@@ -161,16 +161,35 @@ TEST_F(DiskCaches, AChangedGoneOrNewHeaderIsAMiss) {
 
 TEST_F(DiskCaches, ForgetTheLeastRecentlyUsed) {
   const size_t Bytes = encodeEntry("k1", sample()).size();
-  auto Cache = open(3 * Bytes);
-  for (const char *Key : {"k1", "k2", "k3"}) {
+  auto Cache = open(4 * Bytes);
+  for (const char *Key : {"k1", "k2", "k3", "k4"}) {
     ASSERT_TRUE(Cache->store(Key, sample()));
     setAge(file(Key), 1000 - time_t(Key[1]));
   }
   EXPECT_TRUE(Cache->find("k1", {})); // And so it is used now.
-  ASSERT_TRUE(Cache->store("k4", sample()));
-  EXPECT_EQ(files(), (std::vector<std::string>{"k1.o.clinch", "k3.o.clinch",
-                                               "k4.o.clinch"}));
-  EXPECT_FALSE(open(Bytes - 1)->store("k5", sample()));
+  ASSERT_TRUE(Cache->store("k5", sample()));
+  EXPECT_EQ(files(), (std::vector<std::string>{"k1.o.clinch", "k4.o.clinch",
+                                               "k5.o.clinch"}));
+  EXPECT_TRUE(open(Bytes)->store("k6", sample()));
+  EXPECT_EQ(files(), std::vector<std::string>{"k6.o.clinch"});
+  EXPECT_FALSE(open(Bytes - 1)->store("k7", sample()));
+}
+
+/// What a dead process left is removed whenever the folder is looked through.
+TEST_F(DiskCaches, LookThroughAFullFolderRarely) {
+  const std::string Left = Dir + "/.key.o.clinch.1.1.tmp";
+  const size_t Entries = 256;
+  auto Cache = open(Entries * encodeEntry("k1000", sample()).size());
+  unsigned Looks = 0;
+  for (size_t I = 0; I != 2 * Entries; ++I) {
+    writeFile(Left, "half");
+    setAge(Left, 7200);
+    ASSERT_TRUE(Cache->store("k" + std::to_string(1000 + I), sample()));
+    Looks += I >= Entries && access(Left.c_str(), F_OK) != 0;
+    EXPECT_LE(files().size(), Entries + Entries / 32);
+  }
+  EXPECT_LT(Looks, Entries / 4);
+  EXPECT_GT(files().size(), Entries * 3 / 4);
 }
 
 TEST_F(DiskCaches, RemoveWhatADeadProcessLeftAndNothingOfOthers) {

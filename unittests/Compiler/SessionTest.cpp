@@ -96,6 +96,33 @@ TEST_F(Sessions, FindsItOnDiskAgain) {
   EXPECT_EQ(M.warnings()[0].Message, "it was compiled");
 }
 
+/// Code of a session that stored it nowhere, or elsewhere.
+TEST_F(Sessions, CodeThatLivesIsStoredWhereThisSessionsDiskLacksIt) {
+  const std::string Text = "int f(void) { return 13; }";
+  Session::Options O;
+  O.DiskCache = false;
+  auto WithoutDisk = session(O), Here = session();
+  O = {};
+  O.CacheDir = Folder / "elsewhere";
+  auto Elsewhere = session(O);
+  Module A = compile(*WithoutDisk, Text);
+  unsigned Before = compiles();
+  for (Session *S : {Here.get(), Elsewhere.get()}) {
+    Module B = compile(*S, Text);
+    EXPECT_EQ(compiles(), ++Before);
+    EXPECT_EQ(B.lookup("f"), A.lookup("f"));
+    EXPECT_EQ(compile(*S, Text).stats().Cache, Module::CacheResult::HitMemory);
+    EXPECT_TRUE(*S->find({"text", Text}, {}));
+  }
+  compile(*Here, Text); // Its disk has it.
+  EXPECT_EQ(compiles(), Before);
+  A = Module();
+  EXPECT_EQ(Here->stats().LiveModules, 0U);
+  for (Session *S : {Here.get(), Elsewhere.get()})
+    EXPECT_EQ(compile(*S, Text).stats().Cache, Module::CacheResult::HitDisk);
+  EXPECT_EQ(compiles(), Before);
+}
+
 TEST_F(Sessions, CompilesOnceForManyThreads) {
   auto S = session();
   unsigned Before = compiles();

@@ -41,8 +41,6 @@ std::string run(engine::CompileStack &Stack, std::function<void()> Work) {
   return S ? "" : S.error().message();
 }
 
-void writeTo(volatile void *P) { *static_cast<volatile char *>(P) = 1; }
-
 TEST(CrashRecovery, CrashesAreErrors) {
   engine::CompileStack Stack;
   Status S = engine::runGuarded(Stack, [] { raise(SIGILL); });
@@ -66,11 +64,6 @@ TEST(CrashRecovery, AnAllocationThatFailsEndsTheWork) {
   // exceptions.
   EXPECT_EQ(run(Stack, [] { std::string().reserve(size_t(PTRDIFF_MAX) / 2); }),
             Message);
-  // What Clang gets from malloc, and does not look at.
-  EXPECT_EQ(run(Stack, [] { writeTo(malloc(size_t(PTRDIFF_MAX) / 2)); }),
-            Message);
-  EXPECT_EQ(run(Stack, [] { writeTo(nullptr); }),
-            "The compiler crashed over this text: signal Segmentation fault.");
 #endif
   expectWorks();
 }

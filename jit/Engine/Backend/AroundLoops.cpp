@@ -16,8 +16,6 @@ using namespace clinch::engine;
 
 namespace {
 
-constexpr llvm::StringLiteral Mark = "clinch-around-loops";
-
 /// A function of mostly branches and calls, as checks are, runs as fast.
 bool mostlyBranches(const llvm::Function &F) {
   constexpr size_t FewInstructions = 20;

@@ -29,11 +29,9 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <condition_variable>
 #include <csetjmp>
 #include <csignal>
-#include <cstdint>
 #include <cstring>
 #include <dlfcn.h>
 #include <mutex>
@@ -145,22 +143,10 @@ bool isGivenUp(int Signal) {
   return !strstr((*LastMessage)->Text, "Assertion");
 }
 
-/// Whether somebody wrote through what malloc had just refused: Clang asks it
-/// for buffers of text, and does not look at what it gets.
-bool isRefusedMemory(int Signal, const siginfo_t *Info) {
-  const uintptr_t FirstPage = 4096;
-  return Signal == SIGSEGV && errno == ENOMEM &&
-         reinterpret_cast<uintptr_t>(Info->si_addr) < FirstPage;
-}
-
 void onSignal(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = Current.get();
   if (!T || isGivenUp(Signal))
     return passOn(Signal, Info, Context);
-  if (isRefusedMemory(Signal, Info)) {
-    T->Fatal = "out of memory";
-    siglongjmp(T->Return, 1);
-  }
   T->Signal = Signal;
   T->StackIsUsedUp = Signal == SIGSEGV && T->Stack->isBelow(Info->si_addr);
   siglongjmp(T->Return, 1);
@@ -176,7 +162,7 @@ void onFatalError(void *, const char *Reason, bool) {
 
 /// Where operator new fails and the host has nothing to say. What it throws
 /// would not get through Clang: while it unwinds, a destructor may need memory,
-/// and that ends the process.
+/// and libstdc++ then prints (test_every_allocation.py).
 void onNoMemory() {
   if (std::new_handler Handler = PreviousNewHandler)
     return Handler();

@@ -14,10 +14,11 @@
 
 namespace clinch::engine {
 
-/// Detects handlers that call each other for ever. A handler that was installed
-/// during a compile passes signals on to ours, and ours back to it. One object
-/// serves all threads; it follows the thread that asked last, which in a circle
-/// is the same again and again.
+/// Detects handlers that call each other for ever, as one that reports faults
+/// and ours would: CrashRecoveryDeathTest.HandlersThatCallEachOtherEnd. A
+/// handler that was installed during a compile passes signals on to ours, and
+/// ours back to it. One object serves all threads; it follows the thread that
+/// asked last, which in a circle is the same again and again.
 class HandlerLoop {
 public:
   /// Returns whether the signal at \p Frame has gone round before. Signal

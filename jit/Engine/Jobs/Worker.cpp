@@ -33,7 +33,8 @@ void Worker::renewContext() {
   DeviceBackends.clear();
   Targets.clear();
   Context.reset();
-  // malloc keeps what compiles on many threads freed unless it is trimmed.
+  // malloc keeps what compiles on many threads freed unless it is trimmed
+  // (CrashRecovery.WhatCompilesFreedGoesBackToTheSystem).
   if (WasUsed)
     malloc_trim(0);
   Context = std::make_unique<llvm::LLVMContext>();
