@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrashNotes.h"
+#include "CrashFrames.h"
 #include "lib/Support/Forks.h"
 
 #include <algorithm>
@@ -188,6 +189,11 @@ void CrashNotes::write(const char *What, void *Context) {
   Text << "clinch: " << What << (S.IsOuter ? " in code called from " : " in ")
        << S.Line.File << ", line " << S.Line.Number;
   Text.write(LastNote);
+}
+
+const char *clinch::fileOfCode(uintptr_t Address) {
+  Search S;
+  return S.look(Address) ? S.Line.File : nullptr;
 }
 
 const char *CrashNotes::last() { return LastNote.data(); }

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GuardedCall.h"
 #include "Objects.h"
 #include "jit/Loader/CrashNotes.h"
 #include "jit/Loader/Initializers.h"
@@ -59,6 +60,7 @@ bool Defers = false; ///< Used by the guarded thread, as what it keeps.
 std::vector<void (*)()> Deferred;
 std::atomic<int> Tries{0};
 FindObjectFn FindObject;
+CrashFrames Left; ///< By the last signal.
 
 bool isInC() {
   return Innermost.load() && Guarded.load() == gettid() && !PyGILState_Check();
@@ -75,9 +77,15 @@ void passOn(const struct sigaction &Old, int Signal, siginfo_t *Info,
     raise(Signal);
 }
 
+[[noreturn]] void leave(int Signal, void *Context) {
+  Call *const Here = Innermost.load();
+  Left.take(*static_cast<ucontext_t *>(Context), Here);
+  siglongjmp(Here->Back, Signal);
+}
+
 void onCrash(int Signal, siginfo_t *Info, void *Context) {
   if (isInC())
-    siglongjmp(Innermost.load()->Back, Signal);
+    leave(Signal, Context);
   for (const Kept &K : Crashes)
     if (K.Number == Signal)
       passOn(K.Before, Signal, Info, Context);
@@ -110,7 +118,7 @@ void onInterrupt(int Signal, siginfo_t *Info, void *Context) {
     return wait(Millisecond);
   if (CrashNotes::enabled())
     CrashNotes::write("interrupted", Context);
-  siglongjmp(Innermost.load()->Back, Signal);
+  leave(Signal, Context);
 }
 
 /// Makes the timer of this process's only thread, which a fork does not copy.
@@ -178,6 +186,24 @@ int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
 }
 
 } // namespace
+
+const CrashFrames &python::crashFrames() { return Left; }
+
+/// crash_frames(): of what the last signal left: how many frames of an author
+/// there were, the files of the first of them, where their stack began, where
+/// its copy is, its size.
+PyObject *python::listCrashFrames(PyObject *, PyObject *) {
+  PyRef Found = PyRef::steal(PyList_New(0));
+  for (size_t I = 0; I != Left.count(); ++I) {
+    const char *File = fileOfCode(Left[I].Address);
+    PyRef One = fromString(File ? File : "");
+    if (!Found || !One || PyList_Append(Found.get(), One.get()))
+      return nullptr;
+  }
+  return Py_BuildValue("nNKKn", Py_ssize_t(Left.total()), Found.release(),
+                       Left.stackBegin(), Left.stack(),
+                       Py_ssize_t(Left.stackSize()));
+}
 
 /// guard_calls(): this thread's calls of call_guarded() outlive signals.
 PyObject *python::guardCalls(PyObject *, PyObject *) {

@@ -8,6 +8,7 @@
 #include "ArrayLayout.h"
 #include "BuildArguments.h"
 #include "BuildFingerprint.h"
+#include "GuardedCall.h"
 #include "Objects.h"
 
 #include "../../jit/Runtime/Border.h"
@@ -174,6 +175,8 @@ static PyMethodDef Functions[] = {
      "Lets calls of call_guarded() by this thread outlive crashes and Ctrl-C."},
     {"call_guarded", callGuarded, METH_VARARGS,
      "Calls a function of ctypes: (0, result), or (signal, None)."},
+    {"crash_frames", border<listCrashFrames>, METH_NOARGS,
+     "Of what a signal left: how many frames, their files, the stack's copy."},
     {"defer_initializers", border<deferInitializers>, METH_O,
      "Whether initialisers of what this thread compiles wait for the next."},
     {"run_initializers", runInitializers, METH_NOARGS,

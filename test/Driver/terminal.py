@@ -129,7 +129,8 @@ for call in ("spin(1);", "print(spin(1))", "for (;;) free(malloc(100));"):
         t.expect(r"`\w+` is of <stdlib.h>: include it\? \[y\] ")
         t.send("y\n")
     t.expect("start\r\n")
-    t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
+    values = r"where [^\r]*k = -?\d+(?s:.*)" if "spin" in call else ""
+    t.interrupt(values + "KeyboardInterrupt\r\n(?s:.*)>>> ")
 t.send("int more(int n) {\n")
 t.expect(r"\.\.\. ")
 t.send("return n + 1; }\n")

@@ -12,6 +12,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
 #include <vector>
@@ -20,9 +21,36 @@ using namespace clinch::engine;
 
 namespace {
 
+/// Adds all variables and parameters of functions.
+class LocalsVisitor : public clang::RecursiveASTVisitor<LocalsVisitor> {
+public:
+  explicit LocalsVisitor(TypeWriter &Types) : Types(Types) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitForStmt(clang::ForStmt *S) {
+    if (const auto *Init =
+            llvm::dyn_cast_or_null<clang::DeclStmt>(S->getInit()))
+      for (const clang::Decl *D : Init->decls())
+        Loops[D] = S->getForLoc();
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl *V) {
+    if (V->isLocalVarDeclOrParm() && !V->getType()->isDependentType())
+      Types.addLocal(*V, Loops.lookup(V));
+    return true;
+  }
+
+private:
+  TypeWriter &Types;
+  llvm::DenseMap<const clang::Decl *, clang::SourceLocation> Loops;
+};
+
 class SignatureWriter : public clang::ASTConsumer {
 public:
-  explicit SignatureWriter(std::string &Lines) : Lines(Lines) {}
+  SignatureWriter(std::string &Lines, bool Locals)
+      : Lines(Lines), Locals(Locals) {}
 
   void Initialize(clang::ASTContext &Context) override { C = &Context; }
 
@@ -32,8 +60,11 @@ public:
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
-    for (clang::Decl *D : Group)
+    for (clang::Decl *D : Group) {
       collect(D);
+      if (Locals && C->getSourceManager().isInMainFile(D->getLocation()))
+        Own.push_back(D);
+    }
     return true;
   }
 
@@ -59,6 +90,9 @@ public:
         Types.addVariable(*V, Symbols.getName(V));
     for (const clang::TagDecl *D : Tags)
       Types.addTag(*D);
+    if (Locals)
+      for (clang::Decl *D : Own)
+        LocalsVisitor(Types).TraverseDecl(D);
     if (std::string More = Types.lines(); !More.empty())
       Lines += '\n' + More;
   }
@@ -125,7 +159,9 @@ private:
   }
 
   std::string &Lines;
+  const bool Locals;
   const clang::ASTContext *C = nullptr;
+  std::vector<clang::Decl *> Own; ///< All that the text itself declares.
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<const clang::VarDecl *> Variables;
   std::vector<const clang::TagDecl *> Tags;
@@ -134,6 +170,6 @@ private:
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer>
-clinch::engine::createSignatureWriter(std::string &Lines) {
-  return std::make_unique<SignatureWriter>(Lines);
+clinch::engine::createSignatureWriter(std::string &Lines, bool Locals) {
+  return std::make_unique<SignatureWriter>(Lines, Locals);
 }

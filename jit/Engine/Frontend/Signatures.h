@@ -16,8 +16,10 @@
 namespace clinch::engine {
 
 /// Returns a consumer that describes the functions which a text defines for
-/// others in \p Lines: the contents of FunctionsSection.
-std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines);
+/// others in \p Lines: the contents of FunctionsSection. \p Locals: the
+/// variables of functions, too.
+std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines,
+                                                          bool Locals);
 
 } // namespace clinch::engine
 

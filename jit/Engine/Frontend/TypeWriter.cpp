@@ -67,18 +67,34 @@ void TypeWriter::addFunction(const clang::FunctionDecl &F,
   Lines += Line + '\n';
 }
 
-void TypeWriter::addVariable(const clang::VarDecl &V,
-                             const std::string &Symbol) {
-  const bool IsConstant = V.getType().isConstant(C);
+/// It may be known of a header's struct what a variable's own pointer leads to.
+std::string TypeWriter::typeOf(const clang::VarDecl &V) {
   const clang::QualType Pointee = V.getType()->getPointeeType();
   const auto *D = Pointee.isNull() ? nullptr : Pointee->getAsTagDecl();
-  // It may be known of a header's struct what a variable's own pointer leads
-  // to.
-  const std::string Type = D && nameOf(*D) != "_object" && isShown(*D)
-                               ? '*' + described(*D)
-                               : type(V.getType());
+  return D && nameOf(*D) != "_object" && isShown(*D) ? '*' + described(*D)
+                                                     : type(V.getType());
+}
+
+void TypeWriter::addVariable(const clang::VarDecl &V,
+                             const std::string &Symbol) {
   Lines += "v\t" + Symbol + '\t' + V.getQualifiedNameAsString() + '\t' +
-           (IsConstant ? "const" : "") + '\t' + Type + '\n';
+           (V.getType().isConstant(C) ? "const" : "") + '\t' + typeOf(V) + '\n';
+}
+
+void TypeWriter::addLocal(const clang::VarDecl &V, clang::SourceLocation Loop) {
+  const clang::SourceManager &SM = C.getSourceManager();
+  const clang::PresumedLoc At = SM.getPresumedLoc(V.getLocation());
+  if (!At.isValid() || !V.getDeclName())
+    return;
+  Lines += "a\t" + std::string(At.getFilename()) + '\t' +
+           std::to_string(At.getLine()) + '\t' + V.getNameAsString() + '\t' +
+           typeOf(V);
+  for (clang::SourceLocation Place : {V.getEndLoc(), Loop}) {
+    const clang::PresumedLoc P = SM.getPresumedLoc(Place);
+    Lines += '\t' + std::to_string(P.isValid() ? P.getLine() : 0) + '\t' +
+             std::to_string(P.isValid() ? P.getColumn() : 0);
+  }
+  Lines += '\n';
 }
 
 void TypeWriter::addTag(const clang::TagDecl &D) {

@@ -29,6 +29,8 @@ public:
 
   void addFunction(const clang::FunctionDecl &F, const std::string &Symbol);
   void addVariable(const clang::VarDecl &V, const std::string &Symbol);
+  /// A variable or parameter of a function; one that a loop declares, or none.
+  void addLocal(const clang::VarDecl &V, clang::SourceLocation Loop);
   /// A struct, union or enum that the text itself defines.
   void addTag(const clang::TagDecl &D);
 
@@ -36,6 +38,7 @@ public:
   std::string lines();
 
 private:
+  std::string typeOf(const clang::VarDecl &V);
   std::string type(clang::QualType T);
   std::string pointer(clang::QualType Pointee);
   std::string tag(const clang::TagDecl &D);

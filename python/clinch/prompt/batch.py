@@ -58,6 +58,13 @@ def _run_code(session: Any) -> bool:
                  or options.emit and not c_program.is_of_op(options.file)):
         return guarded(session, lambda: _run_program(options, session))
     if is_c_file(options.file):
+        if options.inputs is None and options.outputs is None \
+                and not c_program.is_of_op(options.file):
+            print(f"clinch: `{options.file}` has no `main` to run. At the prompt "
+                  f"`:load {options.file}` takes what it defines, and `clinch --emit=asm "
+                  f"{options.file}` shows it. An Op's C file has `#section` lines.",
+                  file=sys.stderr)
+            return False
         return guarded(session, lambda: load_op(
             session, options.file, options.function, options.inputs,
             options.outputs))

@@ -107,8 +107,8 @@ class Cells:
             raise CellError(error.render()) from None
         except Crash as error:
             self.inputs.sources[name] = cell
-            raise CellError(self.inputs.line_at(error.where) + str(error)) from None
+            raise CellError(self.inputs.line_at(error) + str(error)) from None
         except Interrupted as error:
             self.inputs.sources[name] = cell
-            raise CellError(self.inputs.line_at(str(error)) + "interrupted") from None
+            raise CellError(self.inputs.line_at(error) + "interrupted") from None
         self.inputs.sources[name] = cell

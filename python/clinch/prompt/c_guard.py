@@ -21,8 +21,13 @@ class Crash(Exception):
     """C has crashed; the process goes on."""
 
     is_first = True
-    #: What was said of its place.
-    where = ""
+    #: How many signals have left C. The extension knows the frames of the last.
+    count = 0
+
+    def __init__(self, text: str, where: str) -> None:
+        super().__init__(text)
+        #: What was said of its place, and which signal it was.
+        self.where, self.number = where, Crash.count
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows."""
@@ -30,7 +35,11 @@ class Crash(Exception):
 
 
 class Interrupted(KeyboardInterrupt):
-    """A Ctrl-C left C; the text says where."""
+    """A Ctrl-C left C."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where, self.number = where, Crash.count
 
 
 def guarded(function: Any, *arguments: Any) -> Any:
@@ -48,6 +57,7 @@ def initialise() -> None:
 def _ended_by(number: int, where: Any) -> None:
     if not number:
         return
+    Crash.count += 1
     if number == signal.SIGINT:
         raise Interrupted(where)
     text = f"crashed: {_SAID[signal.Signals(number)]}"
@@ -55,6 +65,4 @@ def _ended_by(number: int, where: Any) -> None:
         text += ("\nThe prompt goes on. What the code had begun is not undone: memory "
                  "that it wrote to, locks that it holds.")
     Crash.is_first = False
-    crash = Crash(text)
-    crash.where = where
-    raise crash
+    raise Crash(text, where)

@@ -10,6 +10,7 @@ from ..configuration import config
 from ..errors import CompileError
 from . import c_mixed, c_save, c_sharing
 from .c_compiling import RUN, Compiled, Compiling, c_linkage
+from .c_frames import frames
 from .c_guard import guarded, initialise
 from .c_mistakes import Declined, InputError, better, of_input
 from .c_names import SPECIALISES, Declaration, Names
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Callable, Iterable
     from ..c_types import Types
+    from .c_guard import Crash, Interrupted
 
 _VALUE, _ELSE = "clinch_prompt_value", "clinch_prompt_else"
 _PLACE = re.compile(r".* (?:in|from) (.+), line (\d+)$")
@@ -340,30 +342,35 @@ class Inputs(Compiling):
             printer = Printer(types, self.names, sys.maxsize if whole else 100)
             self.give(Value(printer.show(kind, address), kind, types, address))
 
-    def line_at(self, where: str) -> str:
-        """Returns the line that a note of a crash names, and the values of the prompt's
-        variables that it mentions."""
-        place = _PLACE.match(where)
+    def line_at(self, error: Crash | Interrupted) -> str:
+        """Returns the line where C was left, the values of the variables there and in
+        what called it, and those of the prompt that it mentions."""
+        place = _PLACE.match(error.where)
         lines = self.sources[place[1]].split("\n") if place and \
             place[1] in self.sources else []
         if not place or int(place[2]) > len(lines):
             return ""
         line = lines[int(place[2]) - 1].strip()
-        shown = [f"{name} = {printed}" for name in dict.fromkeys(
-            token for _, token, _ in Shape(line).tokens)
-            if (printed := self._value_of(name, place[1])) is not None]
-        return f"  {line}\n" + (f"  where {', '.join(shown)}\n" if shown else "")
+        found, more = frames(self, error)
+        if not found:
+            return f"  {line}\n"
+        here, *outer = found
+        for _, token, _ in Shape(line).tokens:
+            if token not in here.names and (value := self._value_of(token)) is not None:
+                here.values.setdefault(token, value)
+        where = here.listed("  where ")
+        text = f"  {line}\n{where}" + "\n" * bool(where)
+        for frame in outer[:1] if more else outer:
+            if frame.line and (frame.name != RUN or frame.values):
+                text += frame.called(place[1])
+        # Of an endless recursion not all are counted.
+        end = " or more" if more > 9000 else " more"
+        return text + (f"  ... {more + len(outer) - 1}{end}\n" if more else "")
 
-    def _value_of(self, name: str, input_name: str) -> str | None:
-        """Returns the value of a variable, unless the input may have one of its own of
-        that name."""
+    def _value_of(self, name: str) -> str | None:
+        """Returns the value of a variable of the prompt."""
         one = self.names.known.get(name)
         if one is None or not one.address or name not in one.owner._types.variables:
-            return None
-        declared = re.findall(
-            rf"\b(?!(?:return|else|case|sizeof)\b)[A-Za-z_]\w*[\s*]+{name}\b|"
-            rf",\s*\**{name}\s*[=;,\[]", self.sources[input_name])
-        if len(declared) > (one.owner._made_of[1] == input_name):
             return None
         types = one.owner._types
         return Printer(types, self.names, 10).show(types.variables[name][2], one.address)

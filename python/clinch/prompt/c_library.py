@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from .c_memory import quoted, read
+from .c_memory import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def show(printer: Any, template: str, content: str, address: int, depth: int) ->
         if template == "vector":
             return _vector(printer, content, address, depth)
         if template == "optional":
-            is_there = read(address + printer.types.size(content), 1)
+            is_there = printer.read(address + printer.types.size(content), 1)
             return printer.show(content, address, depth + 1) if is_there != b"\0" \
                 else "nullopt"
         if template in _SETS:
@@ -41,7 +41,7 @@ def show(printer: Any, template: str, content: str, address: int, depth: int) ->
 
 
 def _words(printer: Any, address: int, count: int) -> tuple[int, ...]:
-    found = read(address, 8 * count)
+    found = printer.read(address, 8 * count)
     if found is None:
         raise Unreadable
     return struct.unpack(f"<{count}Q", found)
@@ -53,7 +53,7 @@ def _text(printer: Any, template: str, content: str, address: int) -> str:
     if content != "char" or size > _MOST:
         raise Unreadable
     shown = min(size, 4 * printer.most)
-    found = read(place, shown) if shown else b""
+    found = printer.read(place, shown) if shown else b""
     if found is None:
         raise Unreadable
     return quoted(found) + ("..." if shown < size else "")
@@ -61,10 +61,26 @@ def _text(printer: Any, template: str, content: str, address: int) -> str:
 
 def _vector(printer: Any, content: str, address: int, depth: int) -> str:
     begin, end = _words(printer, address, 2)
+    if content == "bool":
+        return _bits(printer, address)
     size = printer.types.size(content)
-    if content == "bool" or end < begin or (end - begin) % size or end - begin > _MOST:
-        raise Unreadable  # One of `bool` keeps bits.
+    if end < begin or (end - begin) % size or end - begin > _MOST:
+        raise Unreadable
     return str(printer.items(content, range(begin, end, size), depth))
+
+
+def _bits(printer: Any, address: int) -> str:
+    """Returns the text of a vector<bool>: iterators are words and a bit in the last."""
+    begin, _, end, rest = _words(printer, address, 4)
+    count = (end - begin) * 8 + rest % 64
+    if not 0 <= count < _MOST:
+        raise Unreadable
+    words = _words(printer, begin, -(-min(count, printer.most) // 64)) if count else ()
+    shown = ["true" if words[at // 64] >> at % 64 & 1 else "false"
+             for at in range(min(count, printer.most))]
+    if count > printer.most:
+        shown.append(f"... ({count} in all)")
+    return "{" + ", ".join(shown) + "}"
 
 
 def _set(printer: Any, template: str, content: str, address: int, depth: int) -> str:

@@ -1,9 +1,17 @@
 """The prompt: reads and runs statements of Python and C, colon commands and `//`
-comments."""
+comments.
+
+`code.InteractiveConsole` is not what it is made of: that ends a block at a blank line,
+which C in a pipe or a paste has in it, knows one language for what is open, and offers
+its loop or its `push` whole; nothing but `codeop`, which is here too, would be shared.
+"""
+
+from __future__ import annotations
 
 import codeop
 import linecache
 import sys
+from functools import partial
 
 from . import c_sharing
 from .c_choice import is_of_c
@@ -16,6 +24,12 @@ from .history import History
 from .interruptible import InterruptibleReading
 from .version import describe
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from ..annotations import Any, Callable, Iterable, Sequence
+
 _PROMPTS = {"c": "c>> ", "py": "py> "}
 _CONTINUES = ("else", "elif", "except", "finally")
 
@@ -23,11 +37,11 @@ _CONTINUES = ("else", "elif", "except", "finally")
 class Console:
     """Reads lines and runs statements in a session's namespace."""
 
-    def __init__(self, session):
+    def __init__(self, session: Any) -> None:
         self.session = session
         self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.compile = codeop.CommandCompiler()
-        self.lines = []
+        self.lines: list[str] = []
         self.count = 0
         self.title = "prompt"
         self.interrupted = False
@@ -39,7 +53,7 @@ class Console:
         if self.terminal:
             session.c.offer = _offer
 
-    def run(self):
+    def run(self) -> int:
         """Reads to the end of the input; returns the exit status."""
         if not self.terminal:
             return self._loop(self._read_pipe)
@@ -50,7 +64,7 @@ class Console:
         with History(self.session) as self.history:
             return self._loop(self._read_terminal)
 
-    def run_text(self, text):
+    def run_text(self, text: str) -> bool:
         """Runs a text in C to its first mistake; returns whether there is none."""
         mode, self.session.mode = self.session.mode, "c"
         self.title, self.session.c.is_quiet, Crash.is_first = "command line", True, False
@@ -60,7 +74,7 @@ class Console:
             self.session.mode = mode
             self.title, self.session.c.is_quiet = "prompt", False
 
-    def run_lines(self, lines):
+    def run_lines(self, lines: Iterable[str]) -> None:
         """Takes lines, of which the last ends what is open."""
         for line in lines:
             self.push(line)
@@ -68,7 +82,7 @@ class Console:
             rest, self.lines = self.lines, []
             self._run_whole(rest)
 
-    def _loop(self, read):
+    def _loop(self, read: Callable[[], str | None]) -> int:
         while True:
             # A second Ctrl-C may arrive while the first one is reported.
             try:
@@ -85,17 +99,17 @@ class Console:
                 self.interrupted = True
                 self.lines, self.in_c = [], False
 
-    def take(self, text):
+    def take(self, text: str) -> None:
         """Takes lines, and shows what is wrong with them."""
         sandbox = self.session.sandbox
         self._guarded(lambda: sandbox.take(text) if sandbox else self.push_lines(text))
 
-    def _read_terminal(self):
+    def _read_terminal(self) -> str | None:
         """Reads a line; returns None at the end of the input."""
         sandbox = self.session.sandbox
         try:
             with self.reading:
-                first = "sandbox> " if sandbox else _PROMPTS.get(self.session.mode, sys.ps1)
+                first = "sandbox> " if sandbox else _PROMPTS.get(self.session.mode, str(sys.ps1))
                 is_open = sandbox.is_open if sandbox else self.lines
                 line = input(str(sys.ps2 if is_open else first))
         except EOFError:
@@ -103,11 +117,11 @@ class Console:
         self.history.save()
         return line
 
-    def _read_pipe(self):
+    def _read_pipe(self) -> str | None:
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
 
-    def _end(self):
+    def _end(self) -> int:
         """Runs what is pending at the end of the input; returns the status."""
         if self.session.sandbox:
             self.session.sandbox.leave()
@@ -120,7 +134,7 @@ class Console:
             self._guarded(lambda: self._run_whole(lines))
         return 0
 
-    def _guarded(self, body):
+    def _guarded(self, body: Callable[[], Any]) -> bool:
         """Calls `body`; shows an error. Returns whether there was none."""
         try:
             body()
@@ -133,10 +147,10 @@ class Console:
         except Crash as error:
             self.lines, self.in_c = [], False
             sys.stdout.flush()
-            print(self.session.c.line_at(error.where) + str(error), file=sys.stderr)
+            print(self.session.c.line_at(error) + str(error), file=sys.stderr)
         except Interrupted as error:
             sys.stdout.flush()
-            print(self.session.c.line_at(str(error)), end="", file=sys.stderr)
+            print(self.session.c.line_at(error), end="", file=sys.stderr)
             raise KeyboardInterrupt from None
         except KeyboardInterrupt:
             raise
@@ -151,7 +165,7 @@ class Console:
                 self._hint(error.text.strip())
         return False
 
-    def _hint(self, line):
+    def _hint(self, line: str) -> None:
         """Suggests the command that the user may have meant."""
         name = line.split()[0]
         if name in COMMANDS and not self.session.knows(name):
@@ -160,7 +174,7 @@ class Console:
             print(f"`help({line.rstrip('?')})` says what something is; "
                   "`:help` lists the commands", file=sys.stderr)
 
-    def push_lines(self, text):
+    def push_lines(self, text: str) -> None:
         """Takes a line, or several that were pasted. As in a pipe, blank lines
         do not end a block; it ends with the paste."""
         first, *rest = text.split("\n")
@@ -177,7 +191,7 @@ class Console:
             self.lines, self.in_c = [], False
             statement()
 
-    def push(self, line):
+    def push(self, line: str) -> None:
         """Takes one line: a command, a comment, or part of a statement."""
         if not self.lines:
             stripped = line.strip()
@@ -202,7 +216,8 @@ class Console:
             self.lines, self.in_c = [], False
             statement()
 
-    def _statement(self, lines, ended=False):
+    def _statement(self, lines: Sequence[str], ended: bool = False
+                   ) -> Callable[[], None] | None:
         """Returns what runs these lines; None if more are needed."""
         text = "\n".join(lines)
         mode = self.session.mode
@@ -221,26 +236,27 @@ class Console:
         if code is None:
             return None
         if mode == "auto" and is_of_c(text, self.session):
-            return lambda: self._c_or_python(text, code)
-        return lambda: self._execute(code, text)
+            return partial(self._c_or_python, text, code)
+        return partial(self._execute, code, text)
 
-    def _goes_on_in_c(self, text):
+    def _goes_on_in_c(self, text: str) -> bool:
         return Shape(text).first == "else" and self.session.c.otherwise is not None
 
-    def _statement_of_c(self, text, ended, python_error=None):
+    def _statement_of_c(self, text: str, ended: bool, python_error: Exception | None = None
+                        ) -> Callable[[], None] | None:
         """Returns what runs C; if Clang does not take it, `python_error` is raised."""
         if not ended and Shape(text).is_open():
             self.in_c = True
             return None
 
-        def statement():
+        def statement() -> None:
             try:
                 self._enter_c(text)
             except InputError as error:
                 raise (python_error or error) from None
         return statement
 
-    def _c_or_python(self, text, code):
+    def _c_or_python(self, text: str, code: CodeType) -> None:
         """Runs what both may take in C; in Python if Clang does not take it."""
         try:
             self._enter_c(text)
@@ -255,7 +271,7 @@ class Console:
                     and (Shape(text).looks_like_c() or error.is_suggesting))
                 raise (error if is_c else other) from None
 
-    def _enter_c(self, text):
+    def _enter_c(self, text: str) -> None:
         self.last = text
         self.count += 1
         try:
@@ -265,7 +281,7 @@ class Console:
             error.suggest(self.session.c.names.known)
             raise
 
-    def _ends_block(self, line):
+    def _ends_block(self, line: str) -> bool:
         """Whether `line` starts a new statement while a block is open."""
         if not line.strip() or line[:1].isspace():
             return False
@@ -279,7 +295,7 @@ class Console:
             return True
         return whole is not None
 
-    def _compile(self, lines):
+    def _compile(self, lines: Sequence[str]) -> CodeType | None:
         """Returns the code, or None if more lines are needed."""
         name = f"<prompt:{self.count + 1}>"
         text = "\n".join(lines)
@@ -289,20 +305,20 @@ class Console:
             raise _as_python_says(error, text, name) from None
         return code
 
-    def _run_whole(self, lines):
+    def _run_whole(self, lines: list[str]) -> None:
         statement = self._statement(lines + [""], ended=True)
         if statement is None:
             raise SyntaxError("the input ended inside a statement")
         statement()
 
-    def _remember(self, text):
+    def _remember(self, text: str) -> None:
         """Lets tracebacks and `inspect` find the source of typed code."""
         self.count += 1
         self.last = text
         name = f"<prompt:{self.count}>"
         linecache.cache[name] = (len(text) + 1, None, (text + "\n").splitlines(True), name)
 
-    def _execute(self, code, text):
+    def _execute(self, code: CodeType, text: str) -> None:
         self._remember(text)
         self.session.fill()
         try:
@@ -312,13 +328,13 @@ class Console:
         sys.stdout.flush()
 
 
-def _offer(name, header):
+def _offer(name: str, header: str) -> bool:
     """Asks whether a header is wanted."""
     print(f"`{name}` is of {header}: include it? [y] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
-def _as_python_says(error, text, name):
+def _as_python_says(error: Exception, text: str, name: str) -> Exception:
     """Returns Python's own error, as codeop may only say "incomplete input"."""
     try:
         compile(text + "\n", name, "single")
@@ -327,7 +343,7 @@ def _as_python_says(error, text, name):
     return error
 
 
-def _without_console(error):
+def _without_console(error: BaseException) -> BaseException:
     """Removes the frames before the typed statement from the error."""
     frame = error.__traceback__
     while frame and not frame.tb_frame.f_code.co_filename.startswith(

@@ -97,7 +97,7 @@ class JsonConsole(Console):
             self.answer["crash"] = {
                 "message": str(error).partition("\n")[0].removeprefix("crashed: "),
                 "where": error.where.removeprefix("clinch: "),
-                "at": self.session.c.line_at(error.where).rstrip("\n")}
+                "at": self.session.c.line_at(error).rstrip("\n")}
         except (Interrupted, KeyboardInterrupt):
             self.answer["error"] = "interrupted"
         except CommandError as error:
