@@ -7,7 +7,7 @@
 #
 #   pytensor        test/PyTensor, PyTensor on Clinch
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
-#   clients         test/Clients, programs that build extension modules
+#   clients         test/Clients, programs that wait for a C compiler
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   gpu             test/Gpu: on a GPU what needs one, the rest without
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
@@ -55,7 +55,13 @@ case $suite in
     python=$(python_env clients "$mine" \
       setuptools cffi cython sympy fenics-ffcx triton numpy pytest)
     run_tests "$python" "$build/python" Clients \
-      "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@" ;;
+      "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@"
+    if python=$(python_env stan "$mine" httpstan==4.13.0 numpy pytest); then
+      run_tests "$python" "$build/python" Clients "numpy httpstan" \
+        -k "stan or Stan" "$@"
+    else
+      echo "skipped: Stan, since pip has no httpstan 4.13.0 for $mine"
+    fi ;;
   dask)
     python=$(dask_env "$mine")
     run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
