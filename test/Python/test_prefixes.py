@@ -108,6 +108,22 @@ def test_options_of_the_text_and_of_the_prefix(folder, tmp_path):
     assert text.f(4) == 18 + 1001
 
 
+@pytest.mark.parametrize("tier", ["fast", "default"])
+def test_headers_see_the_processor_and_the_openmp_of_flags(folder, tier):
+    (folder / "own.h").write_text("""
+        #if defined(__AVX2__) && defined(__FMA__) && defined(_OPENMP)
+        enum { SEEN = 1 };
+        #else
+        enum { SEEN = 0 };
+        #endif
+    """)
+    for flags, seen in ((["-mavx2", "-mfma", "-fopenmp"], 1),
+                        (["-march=x86-64-v3", "-fopenmp"], 1), (["-mavx2"], 0)):
+        prefix = make(folder, flags=flags)
+        text = clinch.compile("int f() { return SEEN; }", prefix=prefix, tier=tier)
+        assert text.f() == seen
+
+
 def test_pythons_headers_and_more(folder):
     prefix = make(folder, python=True)
     text = clinch.compile("""

@@ -128,7 +128,7 @@ Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
   O.Lang = Given.Lang;
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(O));
   if (!P.PrefixTraits.empty())
-    adaptPrefix(I, P.Invocation, Given.Prefix, Baked);
+    adaptPrefix(I, P.Invocation, Given.Prefix, P.PrefixHasProcessor, Baked);
   O.IncludeDirs = prefixIncludeDirs(Given);
   setCommonOptions(I, O);
   return I;

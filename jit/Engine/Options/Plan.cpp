@@ -7,6 +7,7 @@
 
 #include "Plan.h"
 
+#include "../Files/PrefixPaths.h"
 #include "Arguments.h"
 #include "DevicePlan.h"
 #include "Flags.h"
@@ -96,6 +97,12 @@ void setHostCPU(clang::TargetOptions &T) {
   T.CPU = Host.Name;
   T.FeaturesAsWritten.insert(T.FeaturesAsWritten.begin(), Host.Features.begin(),
                              Host.Features.end());
+}
+
+bool isSameProcessor(const clang::CompilerInvocation &A,
+                     const clang::CompilerInvocation &B) {
+  const clang::TargetOptions &T = A.getTargetOpts(), &U = B.getTargetOpts();
+  return T.CPU == U.CPU && T.FeaturesAsWritten == U.FeaturesAsWritten;
 }
 
 /// A back end is used again, for a triple that never changes.
@@ -195,10 +202,9 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
                      Read.Warnings.end());
   CLINCH_TRY(checkSanitizers(P->Invocation.getLangOpts()));
   setCommonOptions(P->Invocation, O);
-  if (!O.Prefix.empty() && !O.Launches) {
-    clang::CompilerInvocation OfPrefix = Base;
-    P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, O.Prefix, Baked);
-  }
+  const bool HasPrefix = !O.Prefix.empty() && !O.Launches;
+  P->PrefixHasProcessor = HasPrefix && O.Prefix != Baked.text(PrefixTextPath) &&
+                          !isSameProcessor(P->Invocation, Base);
   clang::TargetOptions &Target = P->Invocation.getTargetOpts();
   bool HasArch = lastFlag(Flags, "-march=") || lastFlag(Flags, "-mcpu=");
   const bool ForHost = O.Level != Tier::Fast;
@@ -208,8 +214,13 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
     Target.CPU = O.CPU;
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
+  if (HasPrefix) {
+    clang::CompilerInvocation OfPrefix = Base;
+    P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, O.Prefix,
+                                  P->PrefixHasProcessor, Baked);
+  }
   bool Differs = !Given.empty() || !O.CPU.empty() || ForHost;
-  if (!O.Prefix.empty() && !O.Launches && P->PrefixTraits.empty() && Differs)
+  if (HasPrefix && P->PrefixTraits.empty() && Differs)
     definePredefined(P->Invocation, Base);
   setTier(*P, O.Level);
   setFloatingPoint(*P, O.Level, Flags);

@@ -49,7 +49,9 @@ struct Plan {
   bool VectorisesLoops = true;           ///< Whether no flag forbids it.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
-  FileSources Files;                     ///< What a compile sees.
+  bool PrefixHasProcessor =
+      false;         ///< Flags name one, and it is the text's own.
+  FileSources Files; ///< What a compile sees.
   /// The bytes of an archive that was built at run time.
   std::shared_ptr<const std::string> OwnPrefix;
   /// The files on disk that it was made of; see EngineResult::Files.

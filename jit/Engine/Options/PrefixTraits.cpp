@@ -9,6 +9,7 @@
 
 #include "../Files/PrefixPaths.h"
 
+#include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +21,7 @@ using namespace clinch::engine;
 namespace {
 
 /// What Clang counts as another language, but no header's declaration depends
-/// on. Those of OpenMP are such, too.
+/// on. Those of OpenMP are such in the baked headers, too.
 constexpr llvm::StringLiteral OfCodeAlone[] = {"Exceptions",
                                                "CXXExceptions",
                                                "RTTI",
@@ -38,18 +39,20 @@ constexpr llvm::StringLiteral OfCodeAlone[] = {"Exceptions",
                                                "CFBranchLabelScheme",
                                                "SetVisibilityForExternDecls"};
 
-bool isOfCodeAlone(llvm::StringRef Name) {
-  return Name.starts_with("OpenMP") || llvm::is_contained(OfCodeAlone, Name);
+bool isOfCodeAlone(llvm::StringRef Name, bool IsBaked) {
+  return (IsBaked && Name.starts_with("OpenMP")) ||
+         llvm::is_contained(OfCodeAlone, Name);
 }
 
 /// Copies the options of \p From that headers depend on, and names those that
 /// were others in \p To.
 std::vector<std::string> copyLanguage(clang::LangOptions &To,
-                                      const clang::LangOptions &From) {
+                                      const clang::LangOptions &From,
+                                      bool IsBaked) {
   using CK = clang::LangOptions::CompatibilityKind;
   std::vector<std::string> Changed;
   auto Differs = [&](llvm::StringRef Name, unsigned Old, unsigned New) {
-    if (Old == New || isOfCodeAlone(Name))
+    if (Old == New || isOfCodeAlone(Name, IsBaked))
       return false;
     Changed.push_back((Name + "=" + llvm::Twine(New)).str());
     return true;
@@ -65,6 +68,16 @@ std::vector<std::string> copyLanguage(clang::LangOptions &To,
 #include "clang/Basic/LangOptions.def"
   if (!Changed.empty())
     To.LangStd = From.LangStd;
+  return Changed;
+}
+
+/// Names the processor of \p From, which becomes that of \p To.
+std::vector<std::string> copyProcessor(clang::TargetOptions &To,
+                                       const clang::TargetOptions &From) {
+  To.CPU = From.CPU;
+  To.FeaturesAsWritten = From.FeaturesAsWritten;
+  std::vector<std::string> Changed = From.FeaturesAsWritten;
+  Changed.push_back(From.CPU);
   return Changed;
 }
 
@@ -110,11 +123,18 @@ bool headersLookAt(llvm::StringRef Define, Language Lang,
 
 } // namespace
 
-std::vector<std::string> clinch::engine::adaptPrefix(
-    clang::CompilerInvocation &Prefix, const clang::CompilerInvocation &Text,
-    const std::string &PrefixText, const HeaderArchive &Baked) {
+std::vector<std::string>
+clinch::engine::adaptPrefix(clang::CompilerInvocation &Prefix,
+                            const clang::CompilerInvocation &Text,
+                            const std::string &PrefixText, bool WithProcessor,
+                            const HeaderArchive &Baked) {
   std::vector<std::string> Changed =
-      copyLanguage(Prefix.getLangOpts(), Text.getLangOpts());
+      copyLanguage(Prefix.getLangOpts(), Text.getLangOpts(),
+                   PrefixText == Baked.text(PrefixTextPath));
+  if (WithProcessor)
+    for (std::string &Part :
+         copyProcessor(Prefix.getTargetOpts(), Text.getTargetOpts()))
+      Changed.push_back(std::move(Part));
   const Language Lang =
       Text.getLangOpts().CPlusPlus ? Language::CXX : Language::C;
   auto &Macros = Prefix.getPreprocessorOpts().Macros;
