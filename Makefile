@@ -5,7 +5,8 @@
 #   make check       build, lint what is quick, and run every suite, and slices of
 #                    PyTensor's, Dask's and PyMC's where pip can install them. The whole
 #                    of those that need packages of PyPI's are run by name,
-#                    SUITE=pytensor, pymc, clients, dask, gpu, pip, wheel, packaging;
+#                    SUITE=pytensor, pymc, clients, torch, dask, gpu, pip, wheel,
+#                    packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
@@ -13,7 +14,7 @@
 #                    all of docs/internals/reliability.md's table, for hours. By name
 #                    alone run arrays and pytensor
 #   make bench       measure against rivals; PART=arrays, core, ... one part, and by
-#                    name alone pytensor, pymc and scale
+#                    name alone pytensor, pymc, torch and scale
 #   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
 #                    in build/wheels
 #   make docs        the API reference, from the headers

@@ -8,6 +8,7 @@
 #   pymc       models of PyMC's on the same, half an hour: [--draws N] [a model]; how
 #              long a program takes to end; the memory that 200 models leave; with
 #              CATALOGUE, a checkout of pymc-model-catalogue, its core's 25 models
+#   torch      PyTorch's first calls for the processor, on Clinch and on g++: [a model]
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
 #   arrays, assembler, core, driver, math, prompt, runtime
@@ -40,6 +41,7 @@ case $part in
     if [ -n "${CATALOGUE:-}" ]; then
       "$environment" "$source/benchmarks/pymc/catalogue.py" "$CATALOGUE"
     fi ;;
+  torch) measure "$(python_env torch "$python" "torch==2.15.*" numpy pytest)" "$@" ;;
   scale) # With bytecode, which pip makes of what it installs.
     unset PYTHONDONTWRITEBYTECODE
     CLINCH_CACHE_DIR=$scratch/clinch measure \

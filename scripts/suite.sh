@@ -8,6 +8,7 @@
 #   pytensor        test/PyTensor, PyTensor on Clinch
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
 #   clients         test/Clients, programs that wait for a C compiler
+#   torch           of these PyTorch, which takes 5.4 GB; status 75 without it
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   gpu             test/Gpu: on a GPU what needs one, the rest without
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
@@ -62,6 +63,12 @@ case $suite in
     else
       echo "skipped: Stan, since pip has no httpstan 4.13.0 for $mine"
     fi ;;
+  torch)
+    python=$(python_env torch "$mine" "torch==2.15.*" numpy pytest) || {
+      echo "PyPI does not give PyTorch 2.15 here: its tests are skipped"
+      exit 75
+    }
+    run_tests "$python" "$build/python" Clients "numpy torch" -k torch "$@" ;;
   dask)
     python=$(dask_env "$mine")
     run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
@@ -76,7 +83,7 @@ case $suite in
   pip) exec "$source/packaging/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
-  *) echo "There is no suite '$suite': pytensor, pymc, clients, dask, gpu, pip," \
-       "wheel, packaging." >&2
+  *) echo "There is no suite '$suite': pytensor, pymc, clients, torch, dask, gpu," \
+       "pip, wheel, packaging." >&2
      exit 2 ;;
 esac
