@@ -96,7 +96,8 @@ public:
   bool join(clinch_found *Parts, Py_ssize_t Count);
 
 private:
-  bool reduce(Py_ssize_t First, Py_ssize_t Last, char *Into);
+  bool reduce(Py_ssize_t Begin, Py_ssize_t End, char *Into);
+  bool reduceAtOnce(char *Into);
   static Py_ssize_t part(void *Self, char *const *P, Py_ssize_t Count);
   void beginSum(char *Into, char *&X, Py_ssize_t &Count);
   void point();

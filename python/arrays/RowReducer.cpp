@@ -64,11 +64,11 @@ char *RowReducer::result() const {
   return O.Data + At.offset(O, Kept.Dims);
 }
 
-/// Reduces some parts into an item, or into `Found`.
-bool RowReducer::reduce(Py_ssize_t First, Py_ssize_t Last, char *Into) {
+/// Reduces items of the row into an item, or into `Found`.
+bool RowReducer::reduce(Py_ssize_t Begin, Py_ssize_t End, char *Into) {
   Sum = Into;
   Found = {};
-  if (W.run(part, this, W.partBegin(First), W.partBegin(Last)) >= 0)
+  if (W.run(part, this, Begin, End) >= 0)
     return false;
   if (!Sums)
     return true;
@@ -78,10 +78,21 @@ bool RowReducer::reduce(Py_ssize_t First, Py_ssize_t Last, char *Into) {
   return Total;
 }
 
+/// The same for a whole row, where one call takes it.
+bool RowReducer::reduceAtOnce(char *Into) {
+  char *P[MostOperands];
+  for (int K = 0; K < Row.Operands; ++K)
+    P[K] = Row.Of[K].Data;
+  Sum = Into;
+  Found = {};
+  return part(this, P, Row.Items) < 0;
+}
+
 bool RowReducer::reduceRows(Py_ssize_t First, Py_ssize_t Last) {
   begin(First);
+  const bool OneCall = W.isOneCall();
   for (Py_ssize_t I = First; I < Last; ++I) {
-    if (!reduce(0, parts(), result()))
+    if (OneCall ? !reduceAtOnce(result()) : !reduce(0, Row.Items, result()))
       return false;
     if (R.search)
       memcpy(result(), &Found.index, sizeof Found.index);
@@ -93,7 +104,8 @@ bool RowReducer::reduceRows(Py_ssize_t First, Py_ssize_t Last) {
 
 bool RowReducer::reduceParts(Py_ssize_t First, Py_ssize_t Last,
                              clinch_found &Into) {
-  if (!reduce(First, Last, reinterpret_cast<char *>(Into.item)))
+  if (!reduce(W.partBegin(First), W.partBegin(Last),
+              reinterpret_cast<char *>(Into.item)))
     return false;
   if (R.search) {
     Into = Found;

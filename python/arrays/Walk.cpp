@@ -98,8 +98,8 @@ static decltype(&copyTile<char>) tileCopier(int Size) {
 
 void Position::set(const Loop &L, Py_ssize_t Item) {
   for (int D = L.Dims - 1; D >= 0; --D) {
-    Count[D] = Item % L.Shape[D];
-    Item /= L.Shape[D];
+    Count[D] = Item ? Item % L.Shape[D] : 0;
+    Item = Item ? Item / L.Shape[D] : 0;
   }
 }
 
@@ -109,6 +109,11 @@ void Position::advance(const Loop &L, Py_ssize_t Items) {
     if (Next < L.Shape[D]) {
       Count[D] = Next;
       return;
+    }
+    if (Next == L.Shape[D]) { // As mostly; divisions are slow.
+      Count[D] = 0;
+      Items = 1;
+      continue;
     }
     Count[D] = Next % L.Shape[D];
     Items = Next / L.Shape[D];
@@ -201,6 +206,11 @@ void Walk::chooseTiles(int Gathered, int Bytes) {
 /// \p Items / \p Each, rounded up; \p Each may be the greatest number.
 static Py_ssize_t quotient(Py_ssize_t Items, Py_ssize_t Each) {
   return Items / Each + (Items % Each != 0);
+}
+
+bool Walk::isOneCall() const {
+  return parts() == 1 &&
+         std::count(Ways, Ways + L.Operands, Way::Gathered) == 0;
 }
 
 Py_ssize_t Walk::parts() const {

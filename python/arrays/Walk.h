@@ -43,6 +43,9 @@ public:
     return run(callKernel, reinterpret_cast<void *>(Kernel), Begin, End);
   }
 
+  /// Whether a run over the whole loop is one call with the operands' own
+  /// memory.
+  bool isOneCall() const;
   /// How many calls of the body a run over the whole loop takes.
   Py_ssize_t parts() const;
   /// The first item of a call; behind the last one, the end of the loop.

@@ -17,7 +17,8 @@ from .array_perform import evaluate
 from .elemwise import Elemwise
 from .kernel import block, c_type, scalar_node
 from .operands import as_array, is_number, ndim, shape_of
-from .reduce_text import ANY_ORDER, CHANGES, FEW_CHANGE, KERNELS, MEAN, OF_TRUTHS
+from .reduce_text import (ANY_ORDER, BEFORE, CHANGES, FEW_CHANGE, JOINS, KERNELS, MEAN,
+                          OF_TRUTHS, odd_items)
 from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
@@ -242,7 +243,7 @@ class Reduce(Reduction):
             name=name, acc=acc.c_element_type(),
             item=scalars[self._item(node).dtype].c_element_type(),
             declare=f"{c_type(inner.outputs[0])} {result};",
-            code=self._step(inner, name, result), more=self._more(),
+            code=self._step(inner, name, result), more=self._more(self._item(node).dtype),
             cast=self._cast(node, "(x)"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
@@ -269,15 +270,20 @@ class Reduce(Reduction):
         name = getattr(self.scalar_op, "name", "")
         return name if scalar_ops.get(name) == self.scalar_op else ""
 
-    def _more(self) -> str:
+    def _more(self, item: str) -> str:
         """Returns what the loops may know of the Op."""
         kind = numpy.dtype(self.dtype).kind
         # The tier default keeps lanes of doubles in registers only so.
         more = "#define CLINCH_UNROLL\n" if self.dtype == "float64" else ""
         if kind in "biu" and self._shipped in ORDERLESS:
             more += ANY_ORDER
-        if (found := CHANGES.get((self._shipped, kind))) is not None:
-            more += FEW_CHANGE.format(changes=found[0], last=found[1])
+        if kind == "f" and item == self.dtype != "float16" and self._shipped in JOINS:
+            more += f"#define CLINCH_JOIN(a, x) ((a) {JOINS[self._shipped]} (x))\n"
+        found = CHANGES.get((self._shipped, kind))
+        if found and (item == self.dtype or kind == "b" and not item.startswith("complex")):
+            more += FEW_CHANGE.format(changes=found[0], last=found[1]) + odd_items(item)
+            if self._shipped in BEFORE:
+                more += f"#define CLINCH_BEFORE(x, y) ((x) {BEFORE[self._shipped]} (y))\n"
         return more
 
     def _divided(self) -> str:

@@ -7,6 +7,7 @@ import numpy
 from ..annotations import Any, Iterator, Sequence, Threads
 from ..scalars import scalars
 from .reduce import Reduction
+from .reduce_text import odd_items
 from .threads import checked
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ class Search(Reduction):
     __props__ = ("axes", "keepdims", "before", "everything", "threads")
     dtype = "int64"
     _said: str  # NumPy's function.
+    _better: str
     _no_better: str
 
     def __init__(self, axes: Sequence[int], keepdims: bool = False, before: Any = None,
@@ -38,12 +40,11 @@ class Search(Reduction):
     def _kernels(self, node: Apply, name: str) -> str:
         dtype = self._item(node).dtype
         item = scalars[dtype].c_element_type()
-        last = "((x) != (x))" if numpy.dtype(dtype).kind == "f" else "0"
         return "\n".join([
-            f"#define CLINCH_NAME {name}_search", f"#define CLINCH_ITEM {item}",
-            f"#define CLINCH_BETTER(x, y) (!((x) {self._no_better} (y)))",
-            f"#define CLINCH_IS_LAST(x) {last}",
-            "#include <clinch/search.h>"])
+            f"#define CLINCH_OF(name) {name}_##name", f"#define CLINCH_ITEM {item}",
+            f"#define CLINCH_BEFORE(x, y) ((x) {self._better} (y))",
+            f"#define CLINCH_CHANGES(a, x) (!((x) {self._no_better} (a)))",
+            odd_items(dtype) + "#include <clinch/search.h>"])
 
     def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
         yield "pairwise", 0
@@ -66,8 +67,8 @@ class Search(Reduction):
 
 
 class Argmax(Search):
-    _said, _no_better = "argmax", "<="
+    _said, _better, _no_better = "argmax", ">", "<="
 
 
 class Argmin(Search):
-    _said, _no_better = "argmin", ">="
+    _said, _better, _no_better = "argmin", "<", ">="

@@ -8,9 +8,15 @@
    CLINCH_CAST(x)        an item as one of the result's
    CLINCH_UNROLL         if lanes stay in registers only where their loop is
                          unrolled
+   CLINCH_JOIN(a, x)     the step as an expression, for vectors too, if items are
+                         of the result's type
    CLINCH_ANY_ORDER      if the same bits come of any order
-   CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if few do
-   CLINCH_IS_LAST(a)     with it, whether no item changes that */
+   CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if few do;
+                         see extreme.h
+   CLINCH_IS_LAST(a)     with it, whether no item changes that
+   CLINCH_BEFORE(x, y)   if the result is an item, the first in an order, in which
+                         what is no number is before all; else, with
+                         CLINCH_CHANGES, it is one of two */
 
 static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC *a = (CLINCH_ACC *)p[0];
@@ -47,7 +53,20 @@ static Py_ssize_t CLINCH_OF(merge)(char *const *p, Py_ssize_t n) {
     a[i] = CLINCH_OF(step)(a[i], x[i]);
   return -1;
 }
-#ifdef CLINCH_ANY_ORDER
+#ifdef CLINCH_CHANGES
+#include <clinch/extreme.h>
+#endif
+#ifdef CLINCH_BEFORE
+static inline __attribute__((always_inline))
+CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
+  int odd;
+  const CLINCH_ITEM first = CLINCH_OF(extreme)(x, n, &odd);
+  for (Py_ssize_t i = 0; odd; ++i)
+    if (CLINCH_ODD(x[i]))
+      return x[i];
+  return CLINCH_OF(step)(a, first);
+}
+#elif defined(CLINCH_ANY_ORDER)
 static inline __attribute__((always_inline))
 CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
   for (Py_ssize_t i = 0; i < n; ++i)
@@ -58,6 +77,50 @@ CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
 /* Each lane goes through the items on its own, 32 of them before it joins the
    others: as many lanes as the registers hold, one read of memory from front to
    back, and sums of sums. */
+#ifdef CLINCH_JOIN
+typedef CLINCH_ACC CLINCH_OF(eight)
+    __attribute__((ext_vector_type(8), aligned(sizeof(CLINCH_ACC))));
+static inline __attribute__((always_inline)) CLINCH_ACC
+CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
+  const int wide = count == 32;
+  CLINCH_OF(eight) a, b, c, d, all[4];
+  for (int begun = 0; n >= count; begun = 1) {
+    const Py_ssize_t rows = n / count < 32 ? n / count : 32;
+    const CLINCH_OF(eight) *v = (const CLINCH_OF(eight) *)x;
+    a = v[0];
+    if (wide)
+      b = v[1], c = v[2], d = v[3];
+    for (Py_ssize_t row = 1; row < rows; ++row) {
+      v += count / 8;
+      a = CLINCH_JOIN(a, v[0]);
+      if (wide) {
+        b = CLINCH_JOIN(b, v[1]);
+        c = CLINCH_JOIN(c, v[2]);
+        d = CLINCH_JOIN(d, v[3]);
+      }
+    }
+    x += rows * count;
+    n -= rows * count;
+    all[0] = begun ? CLINCH_JOIN(all[0], a) : a;
+    if (wide) {
+      all[1] = begun ? CLINCH_JOIN(all[1], b) : b;
+      all[2] = begun ? CLINCH_JOIN(all[2], c) : c;
+      all[3] = begun ? CLINCH_JOIN(all[3], d) : d;
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    CLINCH_ACC *one = (CLINCH_ACC *)all + i;
+    *one = CLINCH_JOIN(*one, x[i]);
+  }
+  a = all[0];
+  if (wide)
+    a = CLINCH_JOIN(CLINCH_JOIN(a, all[2]), CLINCH_JOIN(all[1], all[3]));
+  CLINCH_ACC sum = a[0];
+  for (int i = 1; i < 8; ++i)
+    sum = CLINCH_JOIN(sum, a[i]);
+  return sum;
+}
+#else
 static inline __attribute__((always_inline)) CLINCH_ACC
 CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
   CLINCH_ACC lane[32], all[32];
@@ -85,6 +148,7 @@ CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
     all[0] = CLINCH_OF(step)(all[0], all[i]);
   return all[0];
 }
+#endif
 static inline __attribute__((always_inline)) CLINCH_ACC
 CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
   if (n >= 128)
@@ -99,19 +163,19 @@ CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
 static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC a = *(CLINCH_ACC *)p[0];
   const CLINCH_ITEM *x = (const CLINCH_ITEM *)p[1];
-#ifdef CLINCH_CHANGES
-  /* Most parts change nothing, and are seen to with one comparison an item. */
+#ifdef CLINCH_BEFORE
+  /* Most parts but the first change nothing, and are seen to with one comparison
+     an item. */
   for (Py_ssize_t i = 0, end; i < n && !CLINCH_IS_LAST(a); i = end) {
-    const Py_ssize_t part = (i < 1024 ? 512 : 8192) / sizeof *x;
+    const Py_ssize_t part = 8192 / sizeof *x;
     end = n - i < part ? n : i + part;
-    int changes = 0;
-    for (Py_ssize_t k = i; k < end; ++k)
-      if (CLINCH_CHANGES(a, CLINCH_CAST(x[k])))
-        changes = 1;
-    if (changes)
+    if (!i || CLINCH_OF(any)(a, x + i, end - i))
       a = CLINCH_OF(all)(a, x + i, end - i);
   }
   *(CLINCH_ACC *)p[0] = a;
+#elif defined(CLINCH_CHANGES)
+  if (!CLINCH_IS_LAST(a) && CLINCH_OF(any)(0, x, n))
+    *(CLINCH_ACC *)p[0] = !a;
 #else
   *(CLINCH_ACC *)p[0] = CLINCH_OF(all)(a, x, n);
 #endif
@@ -123,6 +187,10 @@ static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
 #undef CLINCH_ACC
 #undef CLINCH_CAST
 #undef CLINCH_UNROLL
+#undef CLINCH_JOIN
 #undef CLINCH_ANY_ORDER
 #undef CLINCH_CHANGES
 #undef CLINCH_IS_LAST
+#undef CLINCH_BEFORE
+#undef CLINCH_ODD
+#undef CLINCH_HALF
