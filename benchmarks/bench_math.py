@@ -8,7 +8,8 @@ COUNT = 100_000
 REPEAT = 3
 ROUNDS = 5
 FUNCTIONS = """acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp
-exp10 exp2 expm1 hypot log log10 log1p log2 pow sin sinh tan tanh""".split()
+exp10 exp2 expm1 hypot log log10 log1p log2 pow sin sinh tan tanh
+tgamma""".split()
 OF_TWO = {"atan2", "hypot", "pow"}
 #: Where each is defined; elsewhere any number of that size.
 RANGES = {"acos": (-1, 1), "asin": (-1, 1), "atanh": (-1, 1), "acosh": (1, 10),

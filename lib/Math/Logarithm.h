@@ -88,4 +88,39 @@ static inline double logarithmOfTwo(struct Double X, double More) {
   return logarithmOr(X.High, natural(R.K + More, F.High, Tail));
 }
 
+/// Returns log2(2^K (1 + F)). It errs by less than 2^-65 of itself.
+///
+/// log(1 + f) = 2 s (1 + s^2 / 3 + s^4 P(s^2)), s = f / (2 + f); P is
+/// fpminimax's, in polynomials.sollya, and s^4 P(s^2) errs by less than 2^-70.
+/// What is smaller than s^4 has one part.
+static inline struct Double binaryLogarithm(struct Reduced X) {
+  const double Divisor = 2 + X.F, DivisorLow = X.F - (Divisor - 2);
+  const double Inverse = 1 / Divisor, S = X.F * Inverse;
+  const double Rest = fma_(-S, Divisor, X.F) - S * DivisorLow;
+  const double SLow = Rest * Inverse;
+  const double Z = S * S, ZLow = fma_(S + S, SLow, fma_(S, S, -Z));
+  double P = 0x1.07c7835058a28p-3;
+  P = fma_(P, Z, 0x1.5f52f189f3a51p-5);
+  P = fma_(P, Z, 0x1.e5f086f9ac49ep-5);
+  P = fma_(P, Z, 0x1.1102f5a34448cp-4);
+  P = fma_(P, Z, 0x1.3b13e9459b5c9p-4);
+  P = fma_(P, Z, 0x1.745d16c755b8p-4);
+  P = fma_(P, Z, 0x1.c71c71c7b3f67p-4);
+  P = fma_(P, Z, 0x1.2492492492206p-3);
+  P = fma_(P, Z, 0x1.999999999999ap-3);
+  // A third and more; times s^2; times s; and s. Then all in base 2.
+  const double T = fma_(P, Z, 0x1.5555555555555p-2);
+  const double TLow =
+      fma_(P, Z, 0x1.5555555555555p-2 - T) + 0x1.5555555555555p-56;
+  const double U = Z * T, ULow = fma_(Z, T, -U) + fma_(Z, TLow, ZLow * T);
+  const double V = S * U, VLow = fma_(S, U, -V) + fma_(S, ULow, SLow * U);
+  const double Log = S + V, LogLow = ((S - Log) + V) + (SLow + VLow);
+  const double Part = Log * 0x1.71547652b82fep1;
+  const double PartLow =
+      fma_(Log, 0x1.71547652b82fep1, -Part) +
+      fma_(Log, 0x1.777d0ffda0d24p-55, LogLow * 0x1.71547652b82fep1);
+  const double Sum = X.K + Part;
+  return (struct Double){Sum, ((X.K - Sum) + Part) + PartLow};
+}
+
 #endif // CLINCH_LIB_MATH_LOGARITHM_H

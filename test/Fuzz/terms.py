@@ -22,7 +22,8 @@ MATHEMATICAL = {
     "acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atan2": 2,
     "atanh": 1, "cbrt": 1, "cos": 1, "cosh": 1, "erf": 1, "erfc": 1, "exp": 1,
     "exp10": 1, "exp2": 1, "expm1": 1, "hypot": 2, "log": 1, "log10": 1,
-    "log1p": 1, "log2": 1, "pow": 2, "sin": 1, "sinh": 1, "tan": 1, "tanh": 1}
+    "log1p": 1, "log2": 1, "pow": 2, "sin": 1, "sinh": 1, "tan": 1, "tanh": 1,
+    "tgamma": 1}
 
 #: What a float may be for a conversion to a type of whole numbers to be had
 #: for certain.

@@ -27,10 +27,11 @@ for width in ("128", "256"):
     BUILDS.append((["-O3", "-march=x86-64-v3", "-mprefer-vector-width=" + width],
                    {"avx2", "fma"}))
 for cpu, needs in (("skylake-avx512", {"avx512f", "avx512vl", "avx512dq"}),
-                   ("sapphirerapids", {"avx512_fp16", "amx_tile"})):
+                   ("znver4 -mno-sse4a", {"avx512_bf16", "avx512_vbmi2", "gfni"}),
+                  ("sapphirerapids", {"avx512_fp16", "amx_tile"})):
     for width in ("256", "512"):
-        BUILDS.append((["-O3", "-march=" + cpu, "-mprefer-vector-width=" + width],
-                       needs))
+        BUILDS.append((["-O3", *f"-march={cpu}".split(),
+                        "-mprefer-vector-width=" + width], needs))
 ARM = "--target=aarch64-linux-gnu"
 if shutil.which("qemu-aarch64"):
     for more in (["-O0"], ["-O3", "-march=armv8-a+sve"]):

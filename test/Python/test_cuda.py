@@ -49,7 +49,7 @@ MATMUL = """__global__ void matmul(const float *a, const float *b, float *c, int
 }
 """
 ONE = "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 " \
-      "log log10 log1p log2 sin sinh tan tanh sqrt rsqrt fabs floor ceil trunc rint " \
+      "log log10 log1p log2 sin sinh tan tanh tgamma sqrt rsqrt fabs floor ceil trunc rint " \
       "nearbyint round".split()
 TWO = "atan2 hypot pow fmin fmax copysign".split()
 MATHEMATICS = "".join(

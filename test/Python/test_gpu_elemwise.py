@@ -12,7 +12,7 @@ from clinch.tensor.fusion import fuse
 from gpu_ops import SIMULATED, Most, there
 
 #: A device has no such function, no such numbers, or no exceptions.
-REFUSED = {"gamma", "lgamma", "complex", "complex_from_polar", "int_div", "mod"}
+REFUSED = {"lgamma", "complex", "complex_from_polar", "int_div", "mod"}
 
 
 def here(dtype, ndim):

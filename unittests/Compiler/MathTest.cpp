@@ -154,25 +154,33 @@ template <typename T> std::vector<T> numbers(unsigned Seed) {
 /// What the first code that was asked for a function gave.
 template <typename T> using Known = std::map<std::string, std::vector<T>>;
 
+/// \p Control: of the processor while the code runs.
 template <typename T>
 void expectKnown(const Code<T> &C, const Function &F, Known<T> &First,
-                 const std::string &Where) {
+                 const std::string &Where, unsigned Control = _mm_getcsr()) {
   static const std::vector<T> X = numbers<T>(1), Y = numbers<T>(2);
   const long N = long(X.size());
-  std::vector<T> Whole(X.size()), Part(X.size());
+  std::vector<T> Whole(X.size()), Part(X.size()), Alone, Kept;
   auto Loop = C.template find<typename Code<T>::Loop>("loop_", F);
   auto One = C.template find<typename Code<T>::One>("one_", F);
   auto Pointer = C.template find<typename Code<T>::One>("pointer_", F);
   ASSERT_TRUE(Loop && One && Pointer);
+  const unsigned Usual = _mm_getcsr();
+  _mm_setcsr(Control);
   Loop(X.data(), Y.data(), Whole.data(), N);
   Loop(X.data() + 5, Y.data() + 5, Part.data() + 5, N - 5);
+  for (long I = 0; I != N; ++I) {
+    Alone.push_back(One(X[I], Y[I]));
+    Kept.push_back(Pointer(X[I], Y[I]));
+  }
+  _mm_setcsr(Usual);
   const std::vector<T> &Expected =
       First.try_emplace(F.Name, Whole).first->second;
   for (long I = 0; I != N; ++I) {
     EXPECT_TRUE(sameBits(Whole[I], Expected[I]) &&
                 (I < 5 || sameBits(Part[I], Expected[I])) &&
-                sameBits(One(X[I], Y[I]), Expected[I]) &&
-                sameBits(Pointer(X[I], Y[I]), Expected[I]))
+                sameBits(Alone[I], Expected[I]) &&
+                sameBits(Kept[I], Expected[I]))
         << F.Name << "(" << X[I] << ", " << Y[I] << ") " << Where;
   }
   for (const char *Way : {"constant_", "literal_"}) {
@@ -198,6 +206,59 @@ template <typename T> void expectSameEverywhere() {
 TEST(Mathematics, AValueGivesTheSameBitsWhereverItStands) {
   expectSameEverywhere<double>();
   expectSameEverywhere<float>();
+}
+
+bool hasFMA(const Machine &On) {
+  return std::string(On.CPU) > "x86-64-v2";
+}
+
+template <typename T> void expectSameWhereAHostFlushes() {
+  constexpr unsigned SubnormalsAreZero = 0x8040;
+  Known<T> First;
+  for (const Machine &On : machines())
+    for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+      if (!hasFMA(On))
+        continue;
+      const Code<T> C(Level, On);
+      for (const Function &F : Functions)
+        expectKnown(C, F, First, std::string(" flushed on ") + On.CPU,
+                    _mm_getcsr() | SubnormalsAreZero);
+    }
+}
+
+TEST(Mathematics, AHostThatFlushesGetsOneResultInEveryWay) {
+  expectSameWhereAHostFlushes<double>();
+  expectSameWhereAHostFlushes<float>();
+}
+
+/// What a text permits around a function is permitted to nobody inside.
+template <typename T>
+void expectSameUnder(const std::vector<std::string> &Flags) {
+  Known<T> First;
+  for (const Machine &On : machines())
+    for (Tier Level : {Tier::Default, Tier::Max}) {
+      if (!hasFMA(On))
+        continue;
+      Machine Changed = On;
+      Changed.Flags.insert(Changed.Flags.end(), Flags.begin(), Flags.end());
+      const Code<T> Plain(Level, On), C(Level, Changed);
+      for (const Function &F : Functions) {
+        expectKnown(Plain, F, First, std::string(" on ") + On.CPU);
+        expectKnown(C, F, First, " with " + Flags[0] + " on " + On.CPU);
+      }
+    }
+}
+
+TEST(Mathematics, FlagsOfATextChangeNoBitOfAFunction) {
+  const std::vector<std::string> Many[] = {
+      {"-ffp-contract=fast"},
+      {"-freciprocal-math"},
+      {"-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"},
+      {"-fapprox-func"}};
+  for (const auto &Flags : Many) {
+    expectSameUnder<double>(Flags);
+    expectSameUnder<float>(Flags);
+  }
 }
 
 TEST(Mathematics, ConstantsHaveNoPartInTheRoundingOfTheHost) {

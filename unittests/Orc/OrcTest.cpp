@@ -62,16 +62,16 @@ TEST_F(Hosts, AnLLJITRunsIt) {
   auto &Dylib =
       added("first", "#include <math.h>\n"
                      "static int calls;\n"
-                     "double f(double x) { ++calls; return tgamma(x); }"
+                     "double f(double x) { ++calls; return lgamma(x); }"
                      "int count(void) { return calls; }");
   EXPECT_EQ(Dylib.getName(), "first");
-  EXPECT_EQ(lookup<double(double)>(Dylib, "f")(5), 24);
+  EXPECT_EQ(lookup<double(double)>(Dylib, "f")(1), 0);
   EXPECT_EQ(lookup<int()>(Dylib, "count")(), 1);
   auto &ES = JIT->getExecutionSession();
   EXPECT_EQ(ES.getJITDylibByName("first"), &Dylib);
   // What the code uses is not what it exports.
   EXPECT_EQ(messageOf(ES.lookup({&Dylib}, "f")), "no error");
-  EXPECT_NE(messageOf(ES.lookup({&Dylib}, "tgamma")), "no error");
+  EXPECT_NE(messageOf(ES.lookup({&Dylib}, "lgamma")), "no error");
 }
 
 TEST_F(Hosts, ABareSessionRunsIt) {

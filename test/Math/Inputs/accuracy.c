@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define mpfr_tgamma mpfr_gamma
+
 static mpfr_t Exact, A, B;
 
 // Zeros, infinities and NaN must be those of the correctly rounded value, or

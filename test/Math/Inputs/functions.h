@@ -25,12 +25,13 @@
 #include "sinh.c"
 #include "tan.c"
 #include "tanh.c"
+#include "tgamma.c"
 
 // clang-format off
 #define ONE_ARGUMENT(F) \
   F(acos) F(acosh) F(asin) F(asinh) F(atan) F(atanh) F(cbrt) F(cos) \
   F(cosh) F(erf) F(erfc) F(exp) F(exp10) F(exp2) F(expm1) F(log) F(log10) \
-  F(log1p) F(log2) F(sin) F(sinh) F(tan) F(tanh)
+  F(log1p) F(log2) F(sin) F(sinh) F(tan) F(tanh) F(tgamma)
 #define TWO_ARGUMENTS(F) \
   F(atan2) F(hypot) F(pow)
 // clang-format on
