@@ -109,7 +109,8 @@ static Status checkTypes(const auto &Slots,
     const Variable &V = *Variables[I];
     const ScalarInfo *S = numberOf(V.type());
     const size_t Kind = Slots[I].index();
-    const bool IsNumber = Kind < allScalars().size();
+    const bool IsNumber = !std::holds_alternative<PyObject **>(Slots[I]) &&
+                          !std::holds_alternative<PyRef *>(Slots[I]);
     const std::string Found =
         IsNumber
             ? "a number of dtype `" + std::string(allScalars()[Kind].Name) + "`"

@@ -27,7 +27,7 @@ static std::string formatOf(const ScalarInfo &Dtype) {
   case ScalarKind::UInt:
     return {char(std::toupper(Whole))};
   case ScalarKind::Float:
-    return Dtype.Size == 4 ? "f" : "d";
+    return Dtype.Size == 2 ? "e" : Dtype.Size == 4 ? "f" : "d";
   case ScalarKind::Complex:
     break;
   }

@@ -90,7 +90,6 @@ std::string Macros::expand(std::string_view Text) const {
   return Out;
 }
 
-/// float16 has no arithmetic here, but its storage has a type.
 void Macros::dtype(const std::string &What, const std::string &Dtype) {
   if (Dtype.empty())
     return;

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <string>
 
 using namespace clinch;
 
-// upcast() needs this order: within a kind, wider types come later.
 static constexpr ScalarInfo Scalars[] = {
     {"bool", "npy_bool", "NPY_BOOL", "Bool", 1, ScalarKind::Bool},
     {"int8", "npy_int8", "NPY_INT8", "Int8", 1, ScalarKind::Int},
@@ -34,6 +34,7 @@ static constexpr ScalarInfo Scalars[] = {
      ScalarKind::Complex},
     {"complex128", "npy_complex128", "NPY_COMPLEX128", "Complex128", 16,
      ScalarKind::Complex},
+    {"float16", "_Float16", "NPY_HALF", "Half", 2, ScalarKind::Float},
 };
 
 std::span<const ScalarInfo> clinch::allScalars() { return Scalars; }
@@ -48,10 +49,6 @@ const ScalarInfo *clinch::findScalar(std::string_view Name) {
 Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
   if (const ScalarInfo *S = findScalar(Name))
     return S;
-  if (Name == "float16")
-    return Error(Error::Kind::InvalidArgument,
-                 "The dtype `float16` is not supported: C has no arithmetic "
-                 "for NumPy's half; use `float32`.");
   std::string Names;
   for (const ScalarInfo &S : Scalars)
     Names += (Names.empty() ? "" : ", ") + std::string(S.Name);
@@ -63,14 +60,12 @@ Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
 /// Returns the smallest type of \p Kind with at least \p Size bytes, else the
 /// widest.
 static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
-  const ScalarInfo *Widest = nullptr;
+  const ScalarInfo *Best = nullptr;
   for (const ScalarInfo &S : Scalars)
-    if (S.Kind == Kind) {
-      Widest = &S;
-      if (S.Size >= Size)
-        break;
-    }
-  return *Widest;
+    if (S.Kind == Kind && (!Best || (Best->Size < Size ? S.Size > Best->Size
+                                     : S.Size >= Size && S.Size < Best->Size)))
+      Best = &S;
+  return *Best;
 }
 
 /// Returns the entry of Scalars that \p S is.
@@ -86,7 +81,7 @@ const ScalarInfo &clinch::realPart(const ScalarInfo &A) {
 const ScalarInfo &clinch::upcastToFloat(const ScalarInfo &A) {
   if (A.Kind == ScalarKind::Float || A.Kind == ScalarKind::Complex)
     return itself(A);
-  return smallest(ScalarKind::Float, A.Size <= 2 ? 4 : 8);
+  return smallest(ScalarKind::Float, 2 * A.Size);
 }
 
 /// Returns a signed type that holds both, or float64 if there is none.
@@ -137,6 +132,33 @@ static std::string floatLiteral(double Value, bool Single) {
   return "(" + Digits + Suffix + ")";
 }
 
+static double fromHalf(uint16_t Bits) {
+  const int Exponent = Bits >> 10 & 31, Digits = Bits & 1023;
+  const double Size =
+      Exponent < 31 ? std::ldexp(Digits + (Exponent ? 1024 : 0),
+                                 std::max(Exponent, 1) - 25)
+      : Digits      ? std::numeric_limits<double>::quiet_NaN()
+                    : std::numeric_limits<double>::infinity();
+  return Bits >> 15 ? -Size : Size;
+}
+
+uint16_t clinch::halfBits(double Value) {
+  const uint16_t Sign = std::signbit(Value) ? 0x8000 : 0;
+  if (std::isnan(Value))
+    return Sign | 0x7e00;
+  const double Size = std::fabs(Value);
+  if (Size >= 65520) // The first that is rounded to infinity.
+    return Sign | 0x7c00;
+  if (Size == 0)
+    return Sign;
+  int Exponent;
+  std::frexp(Size, &Exponent);
+  const int Last = std::max(Exponent - 11, -24); // Of the last digit.
+  // A digit more than 11 goes to the exponent, which stands before the digits.
+  return Sign | uint16_t(((Last + 24) << 10) +
+                         int(std::nearbyint(std::ldexp(Size, -Last))));
+}
+
 static std::string intLiteral(const ScalarInfo &S, int64_t Value) {
   // The smallest integer has no literal: `-9223372036854775808` negates a
   // constant that does not fit.
@@ -164,8 +186,11 @@ std::string clinch::scalarLiteral(const ScalarInfo &S, const void *Bytes) {
                           : S.Size == 4 ? load<uint32_t>(Bytes)
                                         : load<uint64_t>(Bytes));
   case ScalarKind::Float:
-    return S.Size == 4 ? floatLiteral(load<float>(Bytes), true)
-                       : floatLiteral(load<double>(Bytes), false);
+    return S.Size == 2
+               ? "((_Float16)" +
+                     floatLiteral(fromHalf(load<uint16_t>(Bytes)), true) + ")"
+           : S.Size == 4 ? floatLiteral(load<float>(Bytes), true)
+                         : floatLiteral(load<double>(Bytes), false);
   case ScalarKind::Complex:
     return {};
   }

@@ -10,6 +10,7 @@
 
 #include "clinch/Support/Expected.h"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -18,7 +19,8 @@ namespace clinch {
 enum class ScalarKind { Bool, Int, UInt, Float, Complex };
 
 /// One of NumPy's item types. There is one object of each, in the order bool,
-/// int8 to int64, uint8 to uint64, float32, float64, complex64, complex128.
+/// int8 to int64, uint8 to uint64, float32, float64, complex64, complex128, and
+/// float16, which is no type of C++ everywhere.
 struct ScalarInfo {
   std::string_view Name;    ///< "float64".
   std::string_view CType;   ///< "npy_float64".
@@ -33,20 +35,22 @@ std::span<const ScalarInfo> allScalars();
 /// Returns null if there is no such item type.
 const ScalarInfo *findScalar(std::string_view Name);
 
-/// The same, with an error that lists the names or says why float16 is not
-/// supported.
+/// The same, with an error that lists the names.
 Expected<const ScalarInfo *> scalarInfo(std::string_view Name);
 
 /// Returns the smallest type that holds both, as NumPy promotes arrays: int8
 /// and uint8 make int16, int64 and float32 make float64.
 const ScalarInfo &upcast(const ScalarInfo &A, const ScalarInfo &B);
 
-/// Returns \p A if it is a float or complex; else float32 if that holds all its
-/// values, else float64.
+/// Returns \p A if it is a float or complex; else the smallest float that holds
+/// all its values, else float64.
 const ScalarInfo &upcastToFloat(const ScalarInfo &A);
 
 /// Returns the float type of the parts of a complex type, else \p A.
 const ScalarInfo &realPart(const ScalarInfo &A);
+
+/// Returns the bits of \p Value as a float16, rounded once.
+uint16_t halfBits(double Value);
 
 /// Returns the constant in \p Bytes as C text. The text has exactly this value,
 /// infinities and -0.0 included; a NaN keeps its sign. Empty for a complex

@@ -26,7 +26,7 @@ static constexpr ScalarOpInfo Rows[] = {
     row("cast_int32"),     row("cast_int64"),   row("cast_uint8"),
     row("cast_uint16"),    row("cast_uint32"),  row("cast_uint64"),
     row("cast_float32"),   row("cast_float64"), row("cast_complex64"),
-    row("cast_complex128")};
+    row("cast_complex128"), row("cast_float16")};
 
 namespace {
 class CastOp final : public ScalarOp {

@@ -43,7 +43,7 @@ static constexpr ScalarOpInfo Rows[] = {
     {"true_div", 2, Quotient, None, None, None, "$a / $b",
      "clinch_complex_div$f($a, $b)", None, None, "true_divide"},
     {"int_div", 2, UpcastInt8, None, "($T)clinch_floor_div($a, $b)",
-     "$a / $b", "clinch_floor_div_float($a, $b)", None, DivisorGuard,
+     "$a / $b", "clinch_floor_div_float$f($a, $b)", None, DivisorGuard,
      FloorDivSupport, "floor_divide"},
     {"mod", 2, UpcastInt8, None, "($T)clinch_mod($a, $b)", "$a % $b",
      "clinch_mod_float($a, $b)", None, DivisorGuard, ModSupport, "mod"},

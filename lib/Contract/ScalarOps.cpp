@@ -105,12 +105,13 @@ static const char *expressionFor(const ScalarOpInfo &Info, ScalarKind Kind) {
   return nullptr;
 }
 
-/// Returns the C type to compute in; double and float need no NumPy header.
+/// Returns the C type to compute in; double and float need no NumPy header. As
+/// in NumPy, float16 is computed as float32, and what comes of it is rounded.
 static std::string computeType(const ScalarInfo &S) {
   if (S.Kind == ScalarKind::Complex)
     return "clinch_complex";
   if (S.Kind == ScalarKind::Float)
-    return S.Size == 4 ? "float" : "double";
+    return S.Size <= 4 ? "float" : "double";
   return std::string(S.CType);
 }
 
@@ -121,7 +122,7 @@ static std::string operand(const std::string &Name, const ScalarInfo *From,
     return Name;
   if (From->Kind == ScalarKind::Complex)
     return "clinch_from_" + std::string(From->Name) + "(" + Name + ")";
-  if (From == &To)
+  if (From == &To && To.Name != "float16")
     return Name;
   if (To.Kind == ScalarKind::Complex)
     return "clinch_make_complex(" + Name + ", 0)";
@@ -323,7 +324,12 @@ Op::Text TableOp::c_code(const Op::Args &A) const {
   M.Operands = operands(Info, A.Inputs, Items, Compute);
   M.T = computeType(Compute);
   M.U = Compute.Size <= 4 ? "npy_uint32" : "npy_uint64";
-  M.F = realPart(Compute).Name == "float32" ? "f" : "";
+  M.F = realPart(Compute).Size <= 4 ? "f" : "";
+  // Of a zero and a negative zero NumPy takes the first half, and the last
+  // float.
+  const std::string_view Name = Info.Name;
+  if (Compute.Name == "float16" && (Name == "minimum" || Name == "maximum"))
+    std::swap(M.Operands[0], M.Operands[1]);
   if (const std::string *Fail = A.Sub.find("fail"))
     M.Fail = *Fail;
 
@@ -334,6 +340,8 @@ Op::Text TableOp::c_code(const Op::Args &A) const {
   const ScalarInfo &Result = resultOf(Info, &Compute);
   if (Result.Kind == ScalarKind::Complex)
     Value = "clinch_to_" + std::string(Result.Name) + "(" + Value + ")";
+  else if (Result.Name == "float16")
+    Value = "(_Float16)(float)(" + Value + ")";
   return HookText::filled(Text + A.Outputs[0] + " = " + Value + ";");
 }
 

@@ -122,18 +122,22 @@ static inline long long clinch_floor_div(long long a, long long b) {
     return (long long)(0 - (unsigned long long)a);
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
-static inline double clinch_floor_div_float(double a, double b) {
-  double rest = fmod(a, b);
-  if (b == 0)
-    return a / b;
-  double whole = (a - rest) / b;
-  if (rest != 0 && (b < 0) != (rest < 0))
-    whole -= 1;
-  if (whole == 0)
-    return copysign(0.0, a / b);
-  double down = floor(whole);
-  return whole - down > 0.5 ? down + 1 : down;
-}
+/* In the precision of the operands, as in NumPy. */
+#define CLINCH_FLOOR_DIVISION(REAL, F)                                         \
+  static inline REAL clinch_floor_div_float##F(REAL a, REAL b) {               \
+    REAL rest = fmod##F(a, b);                                                 \
+    if (b == 0)                                                                \
+      return a / b;                                                            \
+    REAL whole = (a - rest) / b;                                               \
+    if (rest != 0 && (b < 0) != (rest < 0))                                    \
+      whole -= 1;                                                              \
+    if (whole == 0)                                                            \
+      return copysign##F((REAL)0, a / b);                                      \
+    REAL down = floor##F(whole);                                               \
+    return whole - down > (REAL)0.5 ? down + 1 : down;                         \
+  }
+CLINCH_FLOOR_DIVISION(double, )
+CLINCH_FLOOR_DIVISION(float, f)
 )c";
 
 inline constexpr const char *ModSupport = R"c(

@@ -89,8 +89,12 @@ Type::Text ScalarType::c_extract(const Type::Args &A) const {
       "               Py_TYPE(py_%(name)s)->tp_name);\n"
       "  %(fail)s\n"
       "}\n";
-  return text((A.CheckInput ? Check : "") +
-              "%(name)s = PyArrayScalar_VAL(py_%(name)s, @class);");
+  // NumPy's half is an integer of C, with the bits of a _Float16.
+  const char *Take =
+      S.Name == "float16"
+          ? "memcpy(&%(name)s, &PyArrayScalar_VAL(py_%(name)s, @class), 2);"
+          : "%(name)s = PyArrayScalar_VAL(py_%(name)s, @class);";
+  return text((A.CheckInput ? Check : "") + Take);
 }
 
 Type::Text ScalarType::c_sync(const Type::Args &) const {
@@ -102,9 +106,14 @@ Type::Text ScalarType::c_sync(const Type::Args &) const {
             "      %(name)s ? PyArrayScalar_True : PyArrayScalar_False;\n"
             "  Py_INCREF(new_%(name)s);\n"
           : "  PyObject *new_%(name)s = PyArrayScalar_New(@class);\n"
-            "  if (new_%(name)s)\n"
-            "    PyArrayScalar_ASSIGN(new_%(name)s, @class, %(name)s);\n";
-  return text(std::string("{\n") + Make +
+            "  if (new_%(name)s)\n";
+  const char *Put =
+      S.Kind == ScalarKind::Bool ? ""
+      : S.Name == "float16"
+          ? "    memcpy(&PyArrayScalar_VAL(new_%(name)s, @class), &%(name)s, "
+            "2);\n"
+          : "    PyArrayScalar_ASSIGN(new_%(name)s, @class, %(name)s);\n";
+  return text(std::string("{\n") + Make + Put +
               "  if (new_%(name)s) {\n"
               "    Py_XDECREF(py_%(name)s);\n"
               "    py_%(name)s = new_%(name)s;\n"

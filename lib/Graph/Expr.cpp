@@ -111,7 +111,9 @@ static std::optional<NumberBytes> convert(const NumberBytes &Bytes,
   if (To.Kind == ScalarKind::Complex)
     return To.Size == 8 ? stored(std::complex<float>(float(Value)))
                         : stored(std::complex<double>(Value));
-  return To.Size == 4 ? stored(float(Value)) : stored(Value);
+  return To.Size == 2   ? stored(halfBits(Value))
+         : To.Size == 4 ? stored(float(Value))
+                        : stored(Value);
 }
 
 const ScalarInfo *clinch::numberOf(const Type &T) {

@@ -18,7 +18,7 @@ from .suggestions import did_you_mean
 
 _SPEC = re.compile(r"([A-Za-z_]\w*)(\[(.*)\])?")
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
-           "uint32", "uint64", "float32", "float64", "complex64",
+           "uint32", "uint64", "float16", "float32", "float64", "complex64",
            "complex128")
 
 

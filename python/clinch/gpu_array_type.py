@@ -12,6 +12,7 @@ from .generic_ops import (register_deep_copy_op_c_code, register_shape_c_code,
 from .graph import Apply, Variable, register_transfer
 from .op import Op
 from .ops import as_variable
+from .scalars import scalars
 from .sources import c_source
 from .type import Type, what
 
@@ -137,7 +138,7 @@ class GpuArrayType(Type):
         return c_source("gpu_array.h")
 
     def c_element_type(self) -> str:
-        return f"npy_{self.dtype}"
+        return scalars[self.dtype].c_element_type()
 
     def c_declare(self, name: str, sub: Mapping[str, str],
                   check_input: bool = True) -> str:

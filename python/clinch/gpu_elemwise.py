@@ -116,8 +116,8 @@ class GpuElemwise(COp):
         """The kernel; its `it` says how the arrays stand."""
         inner = self._inner(node)
         arrays = [isinstance(v.type, GpuArrayType) for v in node.inputs]
-        kinds = [f"npy_{v.type.dtype}" for v in node.inputs]
-        made = [f"npy_{v.type.dtype}" for v in node.outputs]
+        kinds = [scalars[v.type.dtype].c_element_type() for v in node.inputs]
+        made = [scalars[v.type.dtype].c_element_type() for v in node.outputs]
         parameters = [f"const char *p{i}" if array else f"{kind} p{i}" for i, (array, kind)
                       in enumerate(zip(arrays, kinds))]
         parameters += [f"{kind} *q{i}" for i, kind in enumerate(made)]
@@ -152,7 +152,7 @@ __global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
         prepared = " || ".join(f"clinch_gpu_prepare(&{z}, it.shape)" for z in outputs)
         arguments = [f"(const char *){x}.data" if array else x
                      for x, array in zip(inputs, arrays)]
-        arguments += [f"(npy_{v.type.dtype} *){z}.data"
+        arguments += [f"({scalars[v.type.dtype].c_element_type()} *){z}.data"
                       for v, z in zip(node.outputs, outputs)]
         check = self._checked(node, inputs, outputs)[0]
         if check:

@@ -55,7 +55,8 @@ class GpuReduce(COp):
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         """The kernels: of the items, and of what the blocks made of them."""
         inner = scalar_node(self.scalar_op, [self.dtype] * 2)
-        acc, item = f"npy_{self.dtype}", f"npy_{node.inputs[0].type.dtype}"
+        acc, item = (scalars[dtype].c_element_type()
+                     for dtype in (self.dtype, node.inputs[0].type.dtype))
         step = self._here._step(inner, name, f"z_{name}")
         if "clinch_failing" in step:
             raise TypeError(f"{self.scalar_op} of two {self.dtype} may fail for an item, "
@@ -87,7 +88,8 @@ struct Of {{
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:
-        (x,), (z,), fail, acc = inputs, outputs, sub["fail"], f"npy_{self.dtype}"
+        (x,), (z,), fail = inputs, outputs, sub["fail"]
+        acc = scalars[self.dtype].c_element_type()
         mask = sum(1 << axis for axis in self.axes)
         parts = node.outputs[0].type.clone(ndim=2).c_init("parts", sub)
         empty = scalars[self.dtype].c_literal(

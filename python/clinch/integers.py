@@ -23,7 +23,7 @@ def beyond(value: int, dtype: Any, rule: str) -> tuple[Any, str]:
             return value, numpy.min_scalar_type(value).name
         return (numpy.inf if value > 0 else -numpy.inf), "float64"
     if rule == "float":
-        return value, numpy.result_type(dtype, "float32").name
+        return value, numpy.result_type(dtype, "float16").name
     if rule == "float64":
         return value, rule
     # NumPy's words; Python writes no integer of more than 4,300 digits.

@@ -173,4 +173,4 @@ double = Double()
 #: dtype -> its Scalar.
 scalars = {name: Scalar(name) for name in (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
-    "uint64", "float32", "float64", "complex64", "complex128")}
+    "uint64", "float16", "float32", "float64", "complex64", "complex128")}

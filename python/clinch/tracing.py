@@ -130,7 +130,7 @@ class _Weak(Exception):
 
 
 def _has_float32(inputs: Any, outputs: Any) -> bool:
-    return any(getattr(v.type, "dtype", None) in ("float32", "complex64")
+    return any(getattr(v.type, "dtype", None) in ("float16", "float32", "complex64")
                for node in applies(inputs, outputs)
                for v in (*node.inputs, *node.outputs))
 

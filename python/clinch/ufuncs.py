@@ -25,7 +25,7 @@ from .ufunc_objects import c_string, keep_alive, numpy_function
 
 # In NumPy's order, because a ufunc takes the first loop that its inputs fit.
 _DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
-           "int64", "uint64", "float32", "float64", "complex64", "complex128")
+           "int64", "uint64", "float16", "float32", "float64", "complex64", "complex128")
 _IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
                "or_": 0, "xor": 0, "logical_xor": 0}
 _NO_IDENTITY = -1

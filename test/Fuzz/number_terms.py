@@ -11,7 +11,7 @@ import clinch
 import numpy
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
-          "uint64", "float32", "float64", "complex64", "complex128"]
+          "uint64", "float16", "float32", "float64", "complex64", "complex128"]
 NUMBERS = [True, False, 0, 1, 2, -1, 127, 128, 300, -300, 2**31, 2**53 + 1, 2**63 - 1,
            2**63, 2**64 - 1, 2**64, 2**100, -2**63, -2**63 - 1, -2**100, 10**400,
            -10**5000, 0.5, -0.0, 1e39, 1e-46, 2.0**63, float("inf"), float("-inf"),
@@ -28,8 +28,8 @@ BINARY = [*COMPARISONS, *LOGICAL, "add", "subtract", "multiply", "divide", "maxi
 WITH_NUMBERS = [*COMPARISONS, *LOGICAL, "add", "subtract", "divide", "maximum"]
 #: Whose last bits are anybody's.
 _MATHEMATICS = {"exp", "tanh", "log1p", "deg2rad", "arctan2", "hypot"}
-_IN_FLOATS = {"divide": "float64", "arctan2": "float32", "hypot": "float32",
-              "copysign": "float32"}
+_IN_FLOATS = {"divide": "float64", "arctan2": "float16", "hypot": "float16",
+              "copysign": "float16"}
 #: Of complex numbers; see the exceptions in docs/guide/03-writing-an-op.md.
 _NOT_OF_COMPLEX = {"multiply", "square", "sqrt", "exp", "tanh", "log1p", "sign"}
 
@@ -115,10 +115,7 @@ def wanted(name, given):
              for x in given]
     if name in ("floor", "ceil", "trunc") and kinds[0] in "biu":
         return given[0]  # NumPy 1 makes floats of them.
-    made = function(*given)
-    if made.dtype == "float16":  # There is none in Clinch.
-        made = function(*[x.astype("float32") for x in given])
-    return made
+    return function(*given)
 
 
 def _is_compared(term):

@@ -3,6 +3,7 @@ expression, of a comparison beside another dtype, and of a sum."""
 # RUN: clinch --emit=llvm-opt --function=expression %s | FileCheck %s
 # RUN: clinch --emit=llvm-opt --function=choice %s | FileCheck %s --check-prefix=CHOICE
 # RUN: clinch --emit=llvm-opt --function=total %s | FileCheck %s --check-prefix=TOTAL
+# RUN: clinch --emit=llvm-opt --no-cache --tier=max --function=halves %s | FileCheck %s --check-prefix=HALVES
 # RUN: clinch --emit=llvm-opt --function=checked %s | FileCheck %s --check-prefix=CHECKED
 
 x, y = vector("x"), vector("y")
@@ -11,6 +12,8 @@ expression = function([x, y], x * y + x * 2.0)
 choice = function([x, i], where(x > 2.0, x, i))
 total = function([x, y], (x * y).sum())
 checked = function([i], i // i)
+h = TensorType("float16", (None,))("h")
+halves = function([h], h * h)
 
 # CHECK-LABEL: _kernel(
 # CHECK: vector.body:
@@ -23,6 +26,9 @@ checked = function([i], i // i)
 # CHOICE: select <{{[0-9]+}} x i1>
 
 # TOTAL: fadd <{{[0-9]+}} x double>
+
+# HALVES: fpext <{{[0-9]+}} x half>
+# HALVES: fptrunc <{{[0-9]+}} x float> {{.*}} to <{{[0-9]+}} x half>
 
 # A loop that may stop at any item goes from one to the next.
 # CHECKED-LABEL: _kernel(

@@ -14,7 +14,7 @@ from clinch.testing import TextOp
 from clinch.tensor import Reduce
 
 NAMES = ["sum", "prod", "mean", "max", "min", "any", "all"]
-DTYPES = ["bool", "int8", "int64", "uint8", "uint64", "float32", "float64",
+DTYPES = ["bool", "int8", "int64", "uint8", "uint64", "float16", "float32", "float64",
           "complex64", "complex128"]
 
 

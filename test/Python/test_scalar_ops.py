@@ -13,7 +13,7 @@ from thunks import Raw
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 REALS = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
-         "uint32", "uint64", "float32", "float64"]
+         "uint32", "uint64", "float16", "float32", "float64"]
 DTYPES = [*REALS, "complex64", "complex128"]
 
 # What NumPy has under no name of its own, on numbers of the computed dtype.
@@ -120,7 +120,7 @@ def agree(name, result, wanted):
         # Of these, isclose() takes any with a NaN for any other.
         return (agree(name, result.real, wanted.real)
                 and agree(name, result.imag, wanted.imag))
-    single = result.dtype.itemsize // (1 + (result.dtype.kind == "c")) == 4
+    single = result.dtype.itemsize // (1 + (result.dtype.kind == "c")) <= 4
     close = numpy.isclose(result, wanted, rtol=3e-6 if single else 1e-13,
                           atol=1e-6 if single else 1e-14, equal_nan=True)
     return bool(close)

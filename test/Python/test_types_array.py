@@ -13,7 +13,7 @@ from clinch.testing import TextOp
 from thunks import Raw, passing, references
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
-          "uint32", "uint64", "float32", "float64", "complex64", "complex128"]
+          "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"]
 
 
 class Subclass(numpy.ndarray):

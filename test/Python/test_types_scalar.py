@@ -12,7 +12,7 @@ from clinch.tensor import identity
 from thunks import Raw, references
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
-          "uint32", "uint64", "float32", "float64", "complex64", "complex128"]
+          "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"]
 
 
 def values_of(dtype):
@@ -83,17 +83,6 @@ def test_refuses_other_types(dtype):
         assert str(error.value) == (
             f"expected a numpy.{dtype} scalar, not {name}")
         assert run.cells[1][0] is kept
-
-
-def test_half_is_refused_by_name():
-    with pytest.raises(Exception) as error:
-        Scalar("float16")
-    assert str(error.value) == (
-        "The dtype `float16` is not supported: C has no arithmetic for "
-        "NumPy's half; use `float32`.")
-    with pytest.raises(Exception) as error:
-        clinch.TensorType("float16", (None,))
-    assert "float16" in str(error.value)
 
 
 class Celsius(float):

@@ -214,9 +214,3 @@ TEST(Casts, ComplexToRealIsNoCast) {
             "`cast_float64` is not defined for complex128: take `real`, `imag` "
             "or `abs` first.");
 }
-
-TEST(Casts, NoHalf) {
-  EXPECT_EQ(castOp("float16").error().message(),
-            "The dtype `float16` is not supported: C has no arithmetic for "
-            "NumPy's half; use `float32`.");
-}

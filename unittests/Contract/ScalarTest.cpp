@@ -27,15 +27,24 @@ template <typename T> std::string literal(const char *Dtype, T Value) {
 TEST(Scalar, FindsEachByItsName) {
   for (const ScalarInfo &S : allScalars())
     EXPECT_EQ(findScalar(S.Name), &S);
-  EXPECT_EQ(allScalars().size(), 13u);
+  EXPECT_EQ(allScalars().size(), 14u);
 }
 
-TEST(Scalar, RefusesHalfKnowingly) {
-  Expected<const ScalarInfo *> S = scalarInfo("float16");
-  ASSERT_FALSE(S);
-  EXPECT_EQ(S.error().message(),
-            "The dtype `float16` is not supported: C has no arithmetic for "
-            "NumPy's half; use `float32`.");
+TEST(Scalar, HalvesAreRoundedOnceAndRead) {
+  const std::pair<double, uint16_t> Cases[] = {
+      {0, 0},           {-0.0, 0x8000},       {1, 0x3c00},
+      {-1.5, 0xbe00},   {65504, 0x7bff},      {65519.99, 0x7bff},
+      {65520, 0x7c00},  {-HUGE_VAL, 0xfc00},  {0x1p-24, 1},
+      {0x1p-25, 0},     {0x1.8p-24, 2},       {0x1p-14, 0x0400},
+      {2049, 0x6800},   {2049.0001, 0x6801},  {2051, 0x6802},
+      {NAN, 0x7e00},    {0x1.ffcp-15, 0x400}, {0x1.ff4p-15, 0x3fe}};
+  for (auto [Value, Bits] : Cases)
+    EXPECT_EQ(halfBits(Value), Bits) << Value;
+  const uint16_t Least = 0x8001, Three = 0x4200;
+  EXPECT_EQ(scalarLiteral(*findScalar("float16"), &Least),
+            "((_Float16)(-5.9604645e-08f))");
+  EXPECT_EQ(scalarLiteral(*findScalar("float16"), &Three),
+            "((_Float16)(3.0f))");
 }
 
 TEST(Scalar, UnknownDtypeNamesAll) {
@@ -44,46 +53,44 @@ TEST(Scalar, UnknownDtypeNamesAll) {
   EXPECT_EQ(S.error().message(),
             "There is no dtype `float65`: there are bool, int8, int16, int32, "
             "int64, uint8, uint16, uint32, uint64, float32, float64, "
-            "complex64, complex128.");
+            "complex64, complex128, float16.");
 }
 
 // The table of numpy.promote_types, row by row.
 TEST(Scalar, UpcastsAsNumPyDoes) {
-  const char *Names[] = {"bool",      "int8",    "int16",   "int32",
-                         "int64",     "uint8",   "uint16",  "uint32",
-                         "uint64",    "float32", "float64", "complex64",
-                         "complex128"};
-  const char *Table[13] = {
-      "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 "
-      "complex64 complex128 ",
-      "int8 int8 int16 int32 int64 int16 int32 int64 float64 float32 float64 "
-      "complex64 complex128 ",
-      "int16 int16 int16 int32 int64 int16 int32 int64 float64 float32 float64 "
-      "complex64 complex128 ",
-      "int32 int32 int32 int32 int64 int32 int32 int64 float64 float64 float64 "
-      "complex128 complex128 ",
-      "int64 int64 int64 int64 int64 int64 int64 int64 float64 float64 float64 "
-      "complex128 complex128 ",
-      "uint8 int16 int16 int32 int64 uint8 uint16 uint32 uint64 float32 "
+  const char *Names[] = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
+  const char *Table[] = {
+      "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 "
       "float64 complex64 complex128 ",
-      "uint16 int32 int32 int32 int64 uint16 uint16 uint32 uint64 float32 "
+      "int8 int8 int16 int32 int64 int16 int32 int64 float64 float16 float32 "
       "float64 complex64 complex128 ",
-      "uint32 int64 int64 int64 int64 uint32 uint32 uint32 uint64 float64 "
-      "float64 complex128 complex128 ",
-      "uint64 float64 float64 float64 float64 uint64 uint64 uint64 uint64 "
-      "float64 float64 complex128 complex128 ",
-      "float32 float32 float32 float64 float64 float32 float32 float64 float64 "
+      "int16 int16 int16 int32 int64 int16 int32 int64 float64 float32 "
       "float32 float64 complex64 complex128 ",
-      "float64 float64 float64 float64 float64 float64 float64 float64 float64 "
+      "int32 int32 int32 int32 int64 int32 int32 int64 float64 float64 "
       "float64 float64 complex128 complex128 ",
-      "complex64 complex64 complex64 complex128 complex128 complex64 complex64 "
-      "complex128 complex128 complex64 complex128 complex64 complex128 ",
+      "int64 int64 int64 int64 int64 int64 int64 int64 float64 float64 "
+      "float64 float64 complex128 complex128 ",
+      "uint8 int16 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
+      "float32 float64 complex64 complex128 ",
+      "uint16 int32 int32 int32 int64 uint16 uint16 uint32 uint64 float32 "
+      "float32 float64 complex64 complex128 ",
+      "uint32 int64 int64 int64 int64 uint32 uint32 uint32 uint64 float64 "
+      "float64 float64 complex128 complex128 ",
+      "uint64 float64 float64 float64 float64 uint64 uint64 uint64 uint64 "
+      "float64 float64 float64 complex128 complex128 ",
+      "float16 float16 float32 float64 float64 float16 float32 float64 "
+      "float64 float16 float32 float64 complex64 complex128 ",
+      "float32 float32 float32 float64 float64 float32 float32 float64 "
+      "float64 float32 float32 float64 complex64 complex128 ",
+      "float64 float64 float64 float64 float64 float64 float64 float64 "
+      "float64 float64 float64 float64 complex128 complex128 ",
+      "complex64 complex64 complex64 complex128 complex128 complex64 "
+      "complex64 complex128 complex128 complex64 complex64 complex128 "
+      "complex64 complex128 ",
       "complex128 complex128 complex128 complex128 complex128 complex128 "
       "complex128 complex128 complex128 complex128 complex128 complex128 "
-      "complex128 "
-
-  };
-  for (int I = 0; I < 13; ++I) {
+      "complex128 complex128 "};
+  for (int I = 0; I < 14; ++I) {
     std::string Row;
     for (const char *B : Names)
       Row += up(Names[I], B) + " ";
@@ -95,7 +102,7 @@ TEST(Scalar, IntegersBecomeFloatsThatHoldThem) {
   auto F = [](const char *N) {
     return std::string(upcastToFloat(*findScalar(N)).Name);
   };
-  EXPECT_EQ(F("bool"), "float32");
+  EXPECT_EQ(F("bool"), "float16");
   EXPECT_EQ(F("int16"), "float32");
   EXPECT_EQ(F("uint16"), "float32");
   EXPECT_EQ(F("int32"), "float64");

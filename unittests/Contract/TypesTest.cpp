@@ -105,12 +105,6 @@ TEST(ScalarType, DeclaresATypedefToo) {
             "typedef npy_uint8 dtype_V1;\nnpy_uint8 V1;");
 }
 
-TEST(ScalarType, RefusesHalf) {
-  EXPECT_EQ(messageOf(scalarType("float16")),
-            "The dtype `float16` is not supported: C has no arithmetic for "
-            "NumPy's half; use `float32`.");
-}
-
 TEST(TensorType, EqualByDtypeShapeAndLayout) {
   TypePtr A = tensor("float64", {TensorSpec::AnyLength, 1});
   EXPECT_TRUE(A->equals(*tensor("float64", {-1, 1})));

@@ -78,7 +78,7 @@ def weak(value: Any, dtypes: Sequence[str], rule: str = "") -> Any:
         found = "i" if strong.kind == "u" else strong.kind
         if order.index(kind) <= order.index(found):
             dtype = strong.name
-        elif kind == "c" and strong.name == "float32":
+        elif kind == "c" and strong.name in ("float16", "float32"):
             dtype = "complex64"
     if numpy.dtype(dtype).kind in "iu":
         ends = numpy.iinfo(dtype)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 
 import numpy
 
-from ..annotations import Any, Axis
+from ..annotations import Any, Axis, Callable
 from ..ops import scalar_ops
 from ..scalars import upcast
 from .api import known
@@ -47,17 +48,35 @@ def _with(name: str, made: Variable, initial: Any) -> Variable:
                                                made.type.dtype)
 
 
+def _added(name: str, x: Any, axis: Axis, dtype: str, keepdims: bool) -> Variable:
+    """Adds up, or multiplies. Of float16 this is done as float32, as in NumPy, and the
+    result is rounded."""
+    if numpy.dtype(dtype) != "float16":
+        return reduced(name, x, axis, dtype, keepdims)
+    return astype(reduced(name, x, axis, "float32", keepdims), "float16")
+
+
+def in_singles(function: Callable[..., Variable]) -> Callable[..., Variable]:
+    """Makes a function of an array compute float16 as float32; the result is rounded."""
+    @functools.wraps(function)
+    def made(x: Any, *arguments: Any, **keywords: Any) -> Variable:
+        if getattr(getattr(x, "type", x), "dtype", None) != "float16":
+            return function(x, *arguments, **keywords)
+        return astype(function(astype(x, "float32"), *arguments, **keywords), "float16")
+    return made
+
+
 def sum(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = False,
         initial: Any = None, where: Any = None) -> Variable:
     x = as_items(x)
-    made = reduced("add", _where(where, x, 0), axis, dtype or _sum_dtype(x), keepdims)
+    made = _added("add", _where(where, x, 0), axis, dtype or _sum_dtype(x), keepdims)
     return _with("add", made, initial)
 
 
 def prod(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = False,
          initial: Any = None, where: Any = None) -> Variable:
     x = as_items(x)
-    made = reduced("mul", _where(where, x, 1), axis, dtype or _sum_dtype(x), keepdims)
+    made = _added("mul", _where(where, x, 1), axis, dtype or _sum_dtype(x), keepdims)
     return _with("mul", made, initial)
 
 
@@ -67,6 +86,8 @@ def mean(x: Any, axis: Axis = None, dtype: str | None = None, keepdims: bool = F
     if dtype is None:
         kind = numpy.dtype(x.type.dtype).kind
         dtype = x.type.dtype if kind in "fc" else "float64"
+    if numpy.dtype(dtype) == "float16":
+        return astype(mean(x, axis, "float32", keepdims, where), dtype)
     if where is None:
         return reduced("add", x, axis, dtype, keepdims, mean=True)
     count = sum(_where(where, ones_like(x, "int64"), 0), axis, keepdims=keepdims)
@@ -127,6 +148,7 @@ def argmin(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return _search(Argmin, x, axis, keepdims)
 
 
+@in_singles
 def var(x: Any, axis: Axis = None, ddof: int = 0,
         keepdims: bool = False) -> Variable:
     """Returns the mean of the squared deviations from the mean."""

@@ -13,7 +13,7 @@ from .formulas import kind_of, where
 from .indexing import index
 from .operands import array_constant, as_array, ndim
 from .reduce import normalized
-from .reductions import all, max, mean, min, sum
+from .reductions import all, in_singles, max, mean, min, sum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def _count(x: Any, axis: Axis, keepdims: bool, dtype: str) -> Any:
     return astype(sum(there, axis, keepdims=keepdims), dtype)
 
 
+@in_singles
 def nanmean(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     x = as_array(x)
     if kind_of(x) not in "fc":
@@ -113,6 +114,7 @@ def nanmean(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return nansum(x, axis, keepdims=keepdims) / _count(x, axis, keepdims, x.type.dtype)
 
 
+@in_singles
 def nanvar(x: Any, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Variable:
     x = as_array(x)
     if kind_of(x) != "f":
