@@ -62,7 +62,8 @@ Expected<const ScalarInfo *> clinch::scalarInfo(std::string_view Name) {
 static const ScalarInfo &smallest(ScalarKind Kind, unsigned Size) {
   const ScalarInfo *Best = nullptr;
   for (const ScalarInfo &S : Scalars)
-    if (S.Kind == Kind && (!Best || (Best->Size < Size ? S.Size > Best->Size
+    if (S.Kind == Kind &&
+        (!Best || (Best->Size < Size ? S.Size > Best->Size
                                      : S.Size >= Size && S.Size < Best->Size)))
       Best = &S;
   return *Best;
@@ -134,11 +135,10 @@ static std::string floatLiteral(double Value, bool Single) {
 
 static double fromHalf(uint16_t Bits) {
   const int Exponent = Bits >> 10 & 31, Digits = Bits & 1023;
-  const double Size =
-      Exponent < 31 ? std::ldexp(Digits + (Exponent ? 1024 : 0),
-                                 std::max(Exponent, 1) - 25)
-      : Digits      ? std::numeric_limits<double>::quiet_NaN()
-                    : std::numeric_limits<double>::infinity();
+  const double Size = Exponent < 31 ? std::ldexp(Digits + (Exponent ? 1024 : 0),
+                                                 std::max(Exponent, 1) - 25)
+                      : Digits      ? std::numeric_limits<double>::quiet_NaN()
+                                    : std::numeric_limits<double>::infinity();
   return Bits >> 15 ? -Size : Size;
 }
 

@@ -22,10 +22,10 @@ static constexpr ScalarOpInfo row(const char *Name) {
 
 // In the order of allScalars().
 static constexpr ScalarOpInfo Rows[] = {
-    row("cast_bool"),      row("cast_int8"),    row("cast_int16"),
-    row("cast_int32"),     row("cast_int64"),   row("cast_uint8"),
-    row("cast_uint16"),    row("cast_uint32"),  row("cast_uint64"),
-    row("cast_float32"),   row("cast_float64"), row("cast_complex64"),
+    row("cast_bool"),       row("cast_int8"),    row("cast_int16"),
+    row("cast_int32"),      row("cast_int64"),   row("cast_uint8"),
+    row("cast_uint16"),     row("cast_uint32"),  row("cast_uint64"),
+    row("cast_float32"),    row("cast_float64"), row("cast_complex64"),
     row("cast_complex128"), row("cast_float16")};
 
 namespace {

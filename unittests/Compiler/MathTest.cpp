@@ -208,9 +208,7 @@ TEST(Mathematics, AValueGivesTheSameBitsWhereverItStands) {
   expectSameEverywhere<float>();
 }
 
-bool hasFMA(const Machine &On) {
-  return std::string(On.CPU) > "x86-64-v2";
-}
+bool hasFMA(const Machine &On) { return std::string(On.CPU) > "x86-64-v2"; }
 
 template <typename T> void expectSameWhereAHostFlushes() {
   constexpr unsigned SubnormalsAreZero = 0x8040;

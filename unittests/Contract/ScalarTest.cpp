@@ -32,12 +32,12 @@ TEST(Scalar, FindsEachByItsName) {
 
 TEST(Scalar, HalvesAreRoundedOnceAndRead) {
   const std::pair<double, uint16_t> Cases[] = {
-      {0, 0},           {-0.0, 0x8000},       {1, 0x3c00},
-      {-1.5, 0xbe00},   {65504, 0x7bff},      {65519.99, 0x7bff},
-      {65520, 0x7c00},  {-HUGE_VAL, 0xfc00},  {0x1p-24, 1},
-      {0x1p-25, 0},     {0x1.8p-24, 2},       {0x1p-14, 0x0400},
-      {2049, 0x6800},   {2049.0001, 0x6801},  {2051, 0x6802},
-      {NAN, 0x7e00},    {0x1.ffcp-15, 0x400}, {0x1.ff4p-15, 0x3fe}};
+      {0, 0},          {-0.0, 0x8000},       {1, 0x3c00},
+      {-1.5, 0xbe00},  {65504, 0x7bff},      {65519.99, 0x7bff},
+      {65520, 0x7c00}, {-HUGE_VAL, 0xfc00},  {0x1p-24, 1},
+      {0x1p-25, 0},    {0x1.8p-24, 2},       {0x1p-14, 0x0400},
+      {2049, 0x6800},  {2049.0001, 0x6801},  {2051, 0x6802},
+      {NAN, 0x7e00},   {0x1.ffcp-15, 0x400}, {0x1.ff4p-15, 0x3fe}};
   for (auto [Value, Bits] : Cases)
     EXPECT_EQ(halfBits(Value), Bits) << Value;
   const uint16_t Least = 0x8001, Three = 0x4200;
@@ -58,7 +58,10 @@ TEST(Scalar, UnknownDtypeNamesAll) {
 
 // The table of numpy.promote_types, row by row.
 TEST(Scalar, UpcastsAsNumPyDoes) {
-  const char *Names[] = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
+  const char *Names[] = {"bool",      "int8",      "int16",   "int32",
+                         "int64",     "uint8",     "uint16",  "uint32",
+                         "uint64",    "float16",   "float32", "float64",
+                         "complex64", "complex128"};
   const char *Table[] = {
       "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 "
       "float64 complex64 complex128 ",

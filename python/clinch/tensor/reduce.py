@@ -243,7 +243,7 @@ class Reduce(Reduction):
             name=name, acc=acc.c_element_type(),
             item=scalars[self._item(node).dtype].c_element_type(),
             declare=f"{c_type(inner.outputs[0])} {result};",
-            code=self._step(inner, name, result), more=self._more(self._item(node).dtype),
+            code=self._step(inner, name, result), more=self._more(self._item(node)),
             cast=self._cast(node, "(x)"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
@@ -270,11 +270,17 @@ class Reduce(Reduction):
         name = getattr(self.scalar_op, "name", "")
         return name if scalar_ops.get(name) == self.scalar_op else ""
 
-    def _more(self, item: str) -> str:
+    def _is_of_all(self, reduced: Any) -> bool:
+        """Whether an array of this Type is reduced to one item."""
+        return len(self.axes) == reduced.ndim
+
+    def _more(self, reduced: Any) -> str:
         """Returns what the loops may know of the Op."""
-        kind = numpy.dtype(self.dtype).kind
+        kind, item = numpy.dtype(self.dtype).kind, reduced.dtype
         # The tier default keeps lanes of doubles in registers only so.
         more = "#define CLINCH_UNROLL\n" if self.dtype == "float64" else ""
+        if self._is_of_all(reduced):
+            more += "#define CLINCH_ROWS\n"
         if kind in "biu" and self._shipped in ORDERLESS:
             more += ANY_ORDER
         if kind == "f" and item == self.dtype != "float16" and self._shipped in JOINS:
@@ -308,8 +314,10 @@ class Reduce(Reduction):
                            else f"{name}_identity")
         numpy_name = getattr(self.scalar_op, "_numpy_name", None)
         yield "numpy_name", f'"{numpy_name or self.scalar_op}"'
-        for kernel in ("fold", "combine", "combine_four", "merge", "begin"):
+        for kernel in ("fold", "merge", "begin"):
             yield kernel, f"{name}_{kernel}"
+        for kernel in ("combine", "combine_four"):
+            yield kernel, "NULL" if self._is_of_all(self._item(node)) else f"{name}_{kernel}"
         yield "finish", f"{name}_finish" if self.mean else "NULL"
         yield "search", "NULL"
 

@@ -8,6 +8,7 @@
    CLINCH_CAST(x)        an item as one of the result's
    CLINCH_UNROLL         if lanes stay in registers only where their loop is
                          unrolled
+   CLINCH_ROWS           if there are no columns: all is reduced, to one item
    CLINCH_JOIN(a, x)     the step as an expression, for vectors too, if items are
                          of the result's type
    CLINCH_ANY_ORDER      if the same bits come of any order
@@ -18,6 +19,19 @@
                          what is no number is before all; else, with
                          CLINCH_CHANGES, it is one of two */
 
+#ifdef CLINCH_ROWS
+static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
+  (void)n;
+  *(CLINCH_ACC *)p[0] = CLINCH_CAST(*(const CLINCH_ITEM *)p[1]);
+  return -1;
+}
+static Py_ssize_t CLINCH_OF(merge)(char *const *p, Py_ssize_t n) {
+  CLINCH_ACC *a = (CLINCH_ACC *)p[0];
+  (void)n;
+  *a = CLINCH_OF(step)(*a, *(const CLINCH_ACC *)p[1]);
+  return -1;
+}
+#else
 static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC *a = (CLINCH_ACC *)p[0];
   const CLINCH_ITEM *x = (const CLINCH_ITEM *)p[1];
@@ -53,6 +67,7 @@ static Py_ssize_t CLINCH_OF(merge)(char *const *p, Py_ssize_t n) {
     a[i] = CLINCH_OF(step)(a[i], x[i]);
   return -1;
 }
+#endif
 #ifdef CLINCH_CHANGES
 #include <clinch/extreme.h>
 #endif
@@ -186,6 +201,7 @@ static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
 #undef CLINCH_ITEM
 #undef CLINCH_ACC
 #undef CLINCH_CAST
+#undef CLINCH_ROWS
 #undef CLINCH_UNROLL
 #undef CLINCH_JOIN
 #undef CLINCH_ANY_ORDER
