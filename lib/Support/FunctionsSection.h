@@ -22,7 +22,8 @@ namespace clinch {
 ///     v  symbol, name, `const` or nothing, type
 ///     a  file, line, name, type, line and column where its declaration ends
 ///        and where the loop begins that declares it: a variable of a
-///        function, where debug information says where it is
+///        function, where debug information says where it is; of `this`
+///        the name and the type
 ///     s  #number, name, bytes, alignment, then for each field of a struct its
 ///        name, its place in bits, its width in bits or nothing, its type
 ///     u  the same for a union

@@ -121,6 +121,32 @@ PyObject *python::checkGraph(PyObject *, PyObject *Args, PyObject *Keywords) {
   return List.release();
 }
 
+/// completions(text, name, options): returns the names that may stand where the
+/// text ends.
+PyObject *python::completeText(PyObject *, PyObject *Args) {
+  PyObject *Text = nullptr, *Name = nullptr, *Options = nullptr;
+  CompileOptions O;
+  if (!PyArg_ParseTuple(Args, "UUO!:completions", &Text, &Name, &PyDict_Type,
+                        &Options) ||
+      !parseOptions(Options, O) || !hasStarted())
+    return nullptr;
+  CriticalSection Turn(processObject());
+  const EngineUse Use;
+  if (!Use)
+    return PyList_New(0);
+  auto Found = Checker->completions({toString(Name), toString(Text)}, O);
+  if (!Found) {
+    if (Found.error().kind() == Error::Kind::Crash)
+      loseEngine();
+    return raiseNull(Found.error());
+  }
+  PyRef List = PyRef::steal(PyList_New(0));
+  for (const std::string &One : *Found)
+    if (!List || PyList_Append(List.get(), fromString(One).get()))
+      return nullptr;
+  return List.release();
+}
+
 /// Reads (line, its text, begin column, end column, replacement).
 static bool readFix(PyObject *Item, LineFix &Out) {
   PyObject *Before = nullptr, *Replacement = nullptr;

@@ -94,6 +94,8 @@ static PyMethodDef Functions[] = {
     {"check", withKeywords(border<checkGraph>), METH_VARARGS | METH_KEYWORDS,
      "What can be said of a graph's text, without making code."},
     {"fixed", border<fixedText>, METH_VARARGS, "A text with fix-its in it."},
+    {"completions", border<completeText>, METH_VARARGS,
+     "The names that may stand where a text ends."},
     {"render", border<renderError>, METH_VARARGS,
      "An error's message and diagnostics, as a terminal shows them."},
     {"fault_count", border<faultCountOf>, METH_VARARGS,

@@ -55,6 +55,9 @@ inline PyCFunction withKeywords(PyCFunctionWithKeywords F) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(F));
 }
 
+/// Reads the options of a text. Returns false with an exception.
+bool parseOptions(PyObject *Options, CompileOptions &O);
+
 /// Creates a ProgramObject. \p Imported is null if the graph is not known.
 PyRef makeProgram(std::unique_ptr<ImportedGraph> Imported,
                   std::shared_ptr<const Program> P, std::vector<bool> Recycled);
@@ -73,6 +76,7 @@ PyObject *stageToPython(const Module &M, Stage Which);
 PyObject *emitText(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *checkGraph(PyObject *, PyObject *Args, PyObject *Keywords);
 PyObject *fixedText(PyObject *, PyObject *Args);
+PyObject *completeText(PyObject *, PyObject *Args);
 PyObject *startChecker(PyObject *, PyObject *Args);
 PyObject *renderError(PyObject *, PyObject *Args);
 PyObject *faultCountOf(PyObject *, PyObject *Args);

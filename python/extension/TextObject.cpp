@@ -94,7 +94,7 @@ static bool addObjects(PyObject *Options, std::vector<std::string> &Out) {
   return true;
 }
 
-static bool parseOptions(PyObject *Options, CompileOptions &O) {
+bool python::parseOptions(PyObject *Options, CompileOptions &O) {
   auto Flag = [&](const char *Name) {
     PyObject *Given = PyDict_GetItemString(Options, Name);
     return Given && PyObject_IsTrue(Given) > 0;

@@ -11,6 +11,7 @@
 #include "../Diagnostics/RegionMap.h"
 #include "../Prefix/Preparer.h"
 #include "Checker.h"
+#include "Completion.h"
 #include "FixIts.h"
 
 #include <optional>
@@ -31,6 +32,20 @@ public:
     CompileStack Stack;
     std::optional<Expected<std::vector<Finding>>> Found;
     CLINCH_TRY(runGuarded(Stack, [&] { Found.emplace(run(Text, O, Facts)); }));
+    return std::move(*Found);
+  }
+
+  Expected<std::vector<std::string>>
+  completions(const SourceText &Text, const CompileOptions &O) override {
+    CompileStack Stack;
+    std::optional<Expected<std::vector<std::string>>> Found;
+    CLINCH_TRY(runGuarded(Stack, [&] {
+      auto P = Texts.prepare(O);
+      if (P)
+        Found.emplace(engine::completions(Text, **P));
+      else
+        Found.emplace(P.takeError());
+    }));
     return std::move(*Found);
   }
 

@@ -61,7 +61,7 @@ struct CallFacts {
   } Macros;
 };
 
-/// Checks texts without generating code.
+/// Looks at texts without generating code.
 class TextChecker {
 public:
   virtual ~TextChecker() = default;
@@ -71,6 +71,9 @@ public:
   virtual Expected<std::vector<Finding>> check(const SourceText &Text,
                                                const CompileOptions &O,
                                                const CallFacts &Facts) = 0;
+  /// Returns the names that may stand where \p Text ends, sorted.
+  virtual Expected<std::vector<std::string>>
+  completions(const SourceText &Text, const CompileOptions &O) = 0;
   /// Returns \p Text with the fixes applied. Fails if two of them overlap or a
   /// line has changed.
   virtual Expected<std::string> fixed(const SourceText &Text,

@@ -52,7 +52,15 @@ private:
     std::string Names, Symbol, Text;
   };
 
+  // NOLINTNEXTLINE(misc-no-recursion): namespaces nest
   void write(const clang::Decl &D) {
+    // What stands there is named as what stands outside.
+    if (const auto *Space = llvm::dyn_cast<clang::NamespaceDecl>(&D);
+        Space && Space->isAnonymousNamespace()) {
+      for (const clang::Decl *Inner : Space->decls())
+        write(*Inner);
+      return;
+    }
     if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(&D))
       return function(*F);
     if (const auto *V = llvm::dyn_cast<clang::VarDecl>(&D))
@@ -171,7 +179,9 @@ private:
     // As written, a deduced type has the names of where its template stands.
     if (T->getContainedDeducedType())
       T = T.getCanonicalType();
-    T.getAsStringInternal(Text, C->getPrintingPolicy());
+    clang::PrintingPolicy Policy = C->getPrintingPolicy();
+    Policy.SuppressUnwrittenScope = true;
+    T.getAsStringInternal(Text, Policy);
     return Text.find("(unnamed ") == std::string::npos ? Text : "";
   }
 

@@ -42,6 +42,13 @@ public:
     return true;
   }
 
+  bool VisitCXXMethodDecl(clang::CXXMethodDecl *M) {
+    if (M->isThisDeclarationADefinition() && M->isInstance() &&
+        !M->isDependentContext())
+      Types.addThis(*M->getParent());
+    return true;
+  }
+
 private:
   TypeWriter &Types;
   llvm::DenseMap<const clang::Decl *, clang::SourceLocation> Loops;

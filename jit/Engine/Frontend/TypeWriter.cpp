@@ -97,6 +97,10 @@ void TypeWriter::addLocal(const clang::VarDecl &V, clang::SourceLocation Loop) {
   Lines += '\n';
 }
 
+void TypeWriter::addThis(const clang::CXXRecordDecl &Class) {
+  Lines += "a\t\t0\tthis\t*" + described(Class) + "\t0\t0\t0\t0\n";
+}
+
 void TypeWriter::addTag(const clang::TagDecl &D) {
   if (!nameOf(D).empty() && isDescribed(D))
     tag(D);

@@ -70,11 +70,12 @@ std::unique_ptr<clang::CompilerInstance> clinch::engine::createInstance(
 }
 
 /// Returns \p Text as Clang's main file. With sanitizers Clang uses that file's
-/// entry without checking that there is one.
+/// entry without checking that there is one, and completion looks for it.
 static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
                                          llvm::MemoryBufferRef Text,
                                          clang::InputKind Kind) {
-  if (CI.getLangOpts().Sanitize.empty())
+  if (CI.getLangOpts().Sanitize.empty() &&
+      CI.getFrontendOpts().CodeCompletionAt.FileName.empty())
     return clang::FrontendInputFile(Text, Kind);
   clang::FileEntryRef File = CI.getFileManager().getVirtualFileRef(
       Text.getBufferIdentifier(), off_t(Text.getBufferSize()), 0);

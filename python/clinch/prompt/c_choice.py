@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from ..configuration import config
 from .c_shape import Shape
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def is_of_c_alone(text: str, session: Any) -> bool:
 def is_of_c(text: str, session: Any) -> bool:
     """Whether C may take it, and its names are those that C has or nobody knows."""
     nodes = list(ast.walk(ast.parse(text)))
-    both = (*_BOTH, ast.Set) if re.search(r">\s*{", text) else _BOTH  # `X<int>{1}`
+    both = _BOTH if config.language == "c" else (*_BOTH, ast.Set)  # `X<int>{1}`
     # `f<4>()` compares with a tuple of nothing.
     if not all(isinstance(node, both) and not isinstance(node, _PYTHONS)
                or isinstance(node, ast.Tuple) and not node.elts for node in nodes):

@@ -102,10 +102,7 @@ class Compiling:
         head = f"#define CLINCH_PROMPT_TEXT {serial}\n{head}"
         begin = len(head.encode())
         head += f"{before}#line 1 \"{name}\"\n"
-        options = dict(
-            language=config.language, tier=tier, cpu="", symbols=symbols,
-            flags=(), keep=("declarations",), disk_cache=False, debug=config.debug,
-            prefix="".join(f"#include {one}\n" for one in self.names.includes))
+        options = self._options(symbols, tier)
         whole = head + text + after
         _clinch.defer_initializers(True)
         try:
@@ -115,6 +112,20 @@ class Compiling:
             _clinch.defer_initializers(False)
         vars(made).update(_owners=owners, _guard=guarded)
         return Compiled(made, begin, len(head.encode()), whole)
+
+    def completions(self, text: str) -> list[str]:
+        """Returns the names that Clang knows to go on with where a text ends."""
+        head, *_ = self.names.before(Shape(text).words())
+        if not Shape(text).declares() or "{" not in text:
+            head += f"void {RUN}(void) {{\n"
+        _clinch.start_checker([], _clinch.cache_info()["dir"] or "")
+        return _clinch.completions(head + text, "<completion>", self._options({}))
+
+    def _options(self, symbols: dict[str, int], tier: str = "fast") -> dict[str, Any]:
+        return dict(
+            language=config.language, tier=tier, cpu="", symbols=symbols,
+            flags=(), keep=("declarations",), disk_cache=False, debug=config.debug,
+            prefix="".join(f"#include {one}\n" for one in self.names.includes))
 
     def _declared_again(self, diagnostics: list[Any]) -> set[str]:
         found = set()

@@ -58,24 +58,25 @@ def frames(inputs: Inputs, error: Crash | Interrupted) -> tuple[list[Frame], int
     total, files, *stack = _clinch.crash_frames()
     if error.number != Crash.count:
         return [], 0
-    return [frame for number, file in enumerate(files)
-            for frame in _read(inputs, number, file, stack)], total - len(files)
+    # A method is in the code of what calls it, whose input is another.
+    kept = [made for made in reversed(inputs.kept) if made._made_of[1] in files]
+    return [frame for number in range(len(files))
+            for frame in _read(inputs, number, kept, stack)], total - len(files)
 
 
-def _read(inputs: Inputs, number: int, file: str, stack: list[int]) -> list[Frame]:
+def _read(inputs: Inputs, number: int, kept: list[Any], stack: list[int]) -> list[Frame]:
     """Returns the functions that were in one place, since some may be inlined."""
-    unknown = Frame("", file, 0)
-    for made in reversed(inputs.kept):
+    unknown = Frame("", "", 0)
+    for made in kept:
         text, origin, options = made._made_of
-        if origin == file:
-            lines, scopes = made._text.locals(
-                number, text, origin, {**options, "keep": (), "flags": _FLAGS})
-            types = Types(lines)
-            if scopes:
-                printer = Printer(types, inputs.names, 10, stack)
-                return [_frame(printer, *scope) for scope in scopes
-                        if not scope[1].startswith("/")]  # A header's.
-            unknown.names |= {known[2] for known in types.locals}
+        lines, scopes = made._text.locals(
+            number, text, origin, {**options, "keep": (), "flags": _FLAGS})
+        types = Types(lines)
+        if scopes:
+            printer = Printer(types, inputs.names, 10, stack)
+            return [_frame(printer, *scope) for scope in scopes
+                    if not scope[1].startswith("/")]  # A header's.
+        unknown.names |= {known[2] for known in types.locals}
     return [unknown]
 
 

@@ -415,14 +415,21 @@ class Inputs(Compiling):
                     names = []
                 one = Declaration(names, (text or source) + ";\n", self.names.next_order())
                 one.owner = found.made
+                one.place = (found.made._made_of[1],
+                             found.text[found.start:begin].count(b"\n") + 1)
             else:
                 text = text or source.partition("=")[0]
                 constant = constants.get(names[0])
                 how = "template <>" if SPECIALISES.match(source) else "extern"
-                one = Declaration(names, f"{constant or f'{how} {text}'};\n",
-                                  self.names.next_order())
+                order = self.names.next_order()
+                label = symbol or names[0]
+                if kind == "f" and not symbol and config.language != "c":
+                    # Its own symbol would have its parameters' types.
+                    label = f"clinch_prompt_static_{order}"
+                    text += f' __asm__("{label}")'
+                one = Declaration(names, f"{constant or f'{how} {text}'};\n", order)
                 one.owner, one.is_constant = found.made, constant is not None
-                one.symbol = symbol or names[0]
+                one.symbol = label
                 one.address = found.address(symbol) if symbol else \
                     ctypes.c_size_t.from_address(
                         found.address(f"clinch_prompt_at_{names[0]}")).value

@@ -42,6 +42,22 @@ HEADERS = {name: f"<{header}.h>" for header, names in {
             "CLOCKS_PER_SEC CLOCK_MONOTONIC", "unistd": "sleep usleep getpid read write",
 }.items() for name in names.split()}
 
+_OF_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std'|"
+                     r"undeclared identifier 'std'")
+#: Of the C++ library.
+_HEADERS_OF_STD = {name: f"<{header}>" for header, names in {
+    "iostream": "cout cin cerr endl", "string": "string to_string stoi stod getline",
+    "vector": "vector", "map": "map multimap", "set": "set multiset", "array": "array",
+    "list": "list", "deque": "deque", "queue": "queue priority_queue", "stack": "stack",
+    "unordered_map": "unordered_map", "unordered_set": "unordered_set", "tuple": "tuple",
+    "algorithm": "sort max min find count reverse copy fill transform for_each max_element "
+                 "min_element lower_bound upper_bound", "utility": "pair move swap",
+    "numeric": "accumulate iota gcd", "functional": "function", "optional": "optional",
+    "memory": "unique_ptr shared_ptr make_unique make_shared", "thread": "thread",
+    "cmath": "sqrt abs pow sin cos exp log", "string_view": "string_view",
+    "initializer_list": "initializer_list", "stdexcept": "runtime_error invalid_argument",
+}.items() for name in names.split()}
+
 
 class InputError(Exception):
     """An input in C does not compile; `diagnostics` are at its lines."""
@@ -73,7 +89,7 @@ class InputError(Exception):
             unknown = _UNKNOWN.search(one["message"])
             if unknown and len(unknown[1]) > 2 and not re.search(
                     "type name|did you mean", one["message"]):
-                close = nearest(unknown[1], {*names, *HEADERS})
+                close = nearest(unknown[1], {*names, *HEADERS} - {unknown[1]})
                 one["message"] += f"; did you mean '{close}'?" if close else ""
 
     @property
@@ -95,6 +111,11 @@ def missing_headers(diagnostics: list[Any], known: list[str]) -> dict[str, str]:
         unknown = _UNKNOWN.search(one["message"])
         if unknown and unknown[1] in HEADERS:
             found.setdefault(HEADERS[unknown[1]], unknown[1])
+        if member := _OF_STD.search(one["message"]):
+            typed = re.match(r"std\s*::\s*(\w+)", one["source_line"][one["column"] - 1:])
+            name = member[1] or (typed[1] if typed else "")
+            if name in _HEADERS_OF_STD:
+                found.setdefault(_HEADERS_OF_STD[name], name)
     return {header: name for header, name in found.items() if header not in known}
 
 

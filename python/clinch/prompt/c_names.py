@@ -39,6 +39,8 @@ class Declaration:
         self.uses: list[Declaration] = []
         self.symbol = ""
         self.address = 0
+        #: Where it was typed: the input and the line.
+        self.place: tuple[str, int] | None = None
         #: What keeps the address.
         self.owner: Any = None
 
@@ -201,6 +203,9 @@ class Names:
         """Returns a declaration, with other names for types that have been replaced."""
         if one.is_macro:
             return one.text
+        text = one.text
+        if one.place and one.has_body:  # What crashes in it is there.
+            text = '#line {1} "{0}"\n'.format(*one.place) + text + '#line 1 "<declarations>"\n'
         renamed = {}
         for used in (one, *one.uses):
             if used.is_type and any(name in hidden or not self._is_meant(name, used)
@@ -208,10 +213,10 @@ class Names:
                 for name in used.names:
                     renamed[name.rpartition(" ")[2]] = used.order
         if not renamed:
-            return one.text
+            return text
         defines = "".join(f"#define {name} {name}_{order}\n"
                           for name, order in renamed.items())
-        return defines + one.text + "".join(f"#undef {name}\n" for name in renamed)
+        return defines + text + "".join(f"#undef {name}\n" for name in renamed)
 
     def as_typed(self, name: str) -> str:
         """Returns a name without the number that _written() may have given it."""

@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import rlcompleter
 
-from .c_mistakes import HEADERS, InputError
-from .c_shape import TYPES
+from ..errors import CompileError
+from .c_mistakes import HEADERS
 from .commands import COMMANDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any
-
-
-_MEMBER = re.compile(r"([A-Za-z_]\w*)((?:\[[^\[\]]*\]|(?:\.|->)\w+)*)(?:\.|->)(\w*)$")
-_HEADER = re.compile(r"#\s*include\s*<(?:([^>]*)/)?([^>/]*)$")
-_FOLDERS = ("/usr/local/include", "/usr/include",
-            f"/usr/include/{os.uname().machine}-linux-gnu")
-
-
-def headers(folder: str, start: str) -> list[str]:
-    """Returns the headers of the system, and the folders, that begin so."""
-    found = set()
-    for path in _FOLDERS:
-        try:
-            entries = list(os.scandir(os.path.join(path, folder)))
-        except OSError:
-            continue
-        found |= {one.name + ("/" if one.is_dir() else ">") for one in entries
-                  if one.name.startswith(start) and (one.is_dir() or one.name.endswith(".h")
-                                                     or "." not in one.name)}
-    return sorted(found)
 
 
 class Completer:
@@ -57,31 +36,30 @@ class Completer:
         """Returns the offers for the end `text` of a line."""
         if line.startswith(":"):
             return self.command_words(line, text)
-        if header := _HEADER.search(line):
-            return headers(header[1] or "", header[2])
-        names = self.session.c.names.known
-        member = _MEMBER.search(line)
-        if member and member[1] in names:
-            before = text[:len(text) - len(member[3])]
-            return [before + name for name in self.members(member[1] + member[2])
-                    if name.startswith(member[3])]
-        return self.names(text)
+        found = self.of_c(line)
+        if re.search(r"#\s*include\s*<[^>]*$", line):
+            return found
+        stem = re.search(r"\w*$", text)[0]  # type: ignore[index]
+        if found and re.search(r"(\.|->|::)\w*$", line):
+            return [text[:len(text) - len(stem)] + name for name in found]
+        return self.names(text, found)
 
-    def members(self, path: str) -> list[str]:
-        """Returns the members of a struct of C, or of what a pointer points to."""
+    def of_c(self, line: str) -> list[str]:
+        """Returns what Clang offers behind a line and those that it goes on with."""
         try:
-            types, kind = self.session.c.type_of(path)
-        except InputError:
+            found = self.session.c.completions("\n".join([*self.session.reader.lines, line]))
+        except CompileError:
             return []
-        row = types._rows.get(kind.lstrip("*").removeprefix("const "), ["e"])
-        return [] if row[0] == "e" else [name for name in row[4::4] if name]
+        word = re.search(r"\w*$", line)[0]  # type: ignore[index]
+        return [name for name in found if name.startswith("_") <= word.startswith("_")
+                and not name.startswith("clinch_prompt_")]
 
-    def names(self, text: str) -> list[str]:
+    def names(self, text: str, of_clang: list[str]) -> list[str]:
         """Returns the names that begin so, C's first."""
         found = []
         if text and "." not in text:
             known = {name.rpartition(" ")[2] for name in self.session.c.names.known}
-            found = [name for name in sorted({*known, *HEADERS, *TYPES})
+            found = [name for name in sorted({*known, *HEADERS, *of_clang})
                      if name.startswith(text)]
         self.session.fill()
         for state in itertools.count():
