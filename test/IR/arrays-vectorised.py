@@ -3,7 +3,7 @@ expression, of a comparison beside another dtype, and of a sum."""
 # RUN: clinch --emit=llvm-opt --function=expression %s | FileCheck %s
 # RUN: clinch --emit=llvm-opt --function=choice %s | FileCheck %s --check-prefix=CHOICE
 # RUN: clinch --emit=llvm-opt --function=total %s | FileCheck %s --check-prefix=TOTAL
-# RUN: clinch --emit=llvm-opt --no-cache --tier=max --function=halves %s | FileCheck %s --check-prefix=HALVES
+# RUN: clinch --emit=llvm-opt --function=halves %s | FileCheck %s --check-prefix=HALVES
 # RUN: clinch --emit=llvm-opt --function=checked %s | FileCheck %s --check-prefix=CHECKED
 
 x, y = vector("x"), vector("y")
@@ -27,8 +27,7 @@ halves = function([h], h * h)
 
 # TOTAL: fadd <{{[0-9]+}} x double>
 
-# HALVES: fpext <{{[0-9]+}} x half>
-# HALVES: fptrunc <{{[0-9]+}} x float> {{.*}} to <{{[0-9]+}} x half>
+# HALVES: fmul <{{[0-9]+}} x half>
 
 # A loop that may stop at any item goes from one to the next.
 # CHECKED-LABEL: _kernel(
