@@ -1,5 +1,6 @@
 """Sessions and emitted text, checked with FileCheck. One case is one file."""
 
+import glob
 import os
 import shutil
 import sys
@@ -32,6 +33,8 @@ config.substitutions.append(
     ("%every-way", f"{config.python} {config.clinch_source}/test/Inputs/every_way.py"))
 config.substitutions.append(("%source", config.clinch_source))
 config.substitutions.append(("%build", config.clinch_build))
+config.substitutions.append(("%llvm-headers", glob.glob(os.path.join(
+    config.llvm_tools, "..", "lib", "clang", "*", "include"))[0]))
 environment = sanitizers.environment(config.clinch_build)
 config.environment.update(environment)
 if environment:

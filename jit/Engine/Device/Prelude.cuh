@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CUDA C++ as its programming guide describes it, over Clang's builtins; no
-// header of NVIDIA's is needed. Mathematical functions are those of lib/Math;
-// one that is not declared here does not exist on the device.
+// CUDA C++ as its programming guide describes it, over Clang's gpuintrin.h,
+// which is the same for all GPUs; no header of NVIDIA's is needed. What that
+// header lacks stands in one section below. Mathematical functions are those of
+// lib/Math; one that is not declared here does not exist on the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -152,54 +153,80 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &v, size_t n,
 // Who a thread is
 //===----------------------------------------------------------------------===//
 
-#define CLINCH_INDEX(Name, Register)                                           \
+#if defined(__NVPTX__) || defined(__AMDGPU__) || defined(__SPIRV__)
+// The author's names of whole numbers stay the author's.
+#define __CLANG_STDINT_H
+#define uint32_t __UINT32_TYPE__
+#define uint64_t __UINT64_TYPE__
+#include <gpuintrin.h>
+#undef uint64_t
+#undef uint32_t
+#undef __CLANG_STDINT_H
+#else // The host's pass reads kernels, and makes nothing of them.
+#define CLINCH_GPU(Name)                                                       \
+  __device__ unsigned __gpu_##Name##_x(), __gpu_##Name##_y(), __gpu_##Name##_z();
+CLINCH_GPU(thread_id) CLINCH_GPU(block_id)
+CLINCH_GPU(num_threads) CLINCH_GPU(num_blocks)
+#undef CLINCH_GPU
+__device__ __UINT64_TYPE__ __gpu_lane_mask();
+__device__ __UINT64_TYPE__ __gpu_ballot(__UINT64_TYPE__, bool);
+__device__ void __gpu_sync_lane(__UINT64_TYPE__);
+#endif
+
+#define CLINCH_INDEX(Name, Of)                                                 \
   struct __clinch_##Name {                                                     \
     __declspec(property(get = getX)) unsigned x;                               \
     __declspec(property(get = getY)) unsigned y;                               \
     __declspec(property(get = getZ)) unsigned z;                               \
     static __device__ __forceinline__ unsigned getX() {                        \
-      return __nvvm_read_ptx_sreg_##Register##_x();                            \
+      return __gpu_##Of##_x();                                                 \
     }                                                                          \
     static __device__ __forceinline__ unsigned getY() {                        \
-      return __nvvm_read_ptx_sreg_##Register##_y();                            \
+      return __gpu_##Of##_y();                                                 \
     }                                                                          \
     static __device__ __forceinline__ unsigned getZ() {                        \
-      return __nvvm_read_ptx_sreg_##Register##_z();                            \
+      return __gpu_##Of##_z();                                                 \
     }                                                                          \
     __device__ operator uint3() const { return {x, y, z}; }                    \
     __device__ operator dim3() const { return {x, y, z}; }                     \
   };                                                                           \
   extern const __device__ __attribute__((weak)) __clinch_##Name Name;
-CLINCH_INDEX(threadIdx, tid)
-CLINCH_INDEX(blockIdx, ctaid)
-CLINCH_INDEX(blockDim, ntid)
-CLINCH_INDEX(gridDim, nctaid)
+CLINCH_INDEX(threadIdx, thread_id)
+CLINCH_INDEX(blockIdx, block_id)
+CLINCH_INDEX(blockDim, num_threads)
+CLINCH_INDEX(gridDim, num_blocks)
 #undef CLINCH_INDEX
 constexpr int warpSize = 32;
 
 //===----------------------------------------------------------------------===//
-// Barriers, fences, warps
+// Warps
 //===----------------------------------------------------------------------===//
 
+CLINCH_DEVICE void __syncwarp(unsigned m = 0xffffffff) { __gpu_sync_lane(m); }
+CLINCH_DEVICE unsigned __ballot_sync(unsigned m, int p) {
+  return __gpu_ballot(m, p);
+}
+CLINCH_DEVICE unsigned __activemask() { return __gpu_lane_mask(); }
+
+//===----------------------------------------------------------------------===//
+// What Clang's header lacks: barriers that count, fences, votes, shuffles by
+// segments and distances, clocks
+//===----------------------------------------------------------------------===//
+
+#if !defined(__AMDGPU__) && !defined(__SPIRV__)
 CLINCH_DEVICE int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
 CLINCH_DEVICE int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
 CLINCH_DEVICE int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
-CLINCH_DEVICE void __syncwarp(unsigned m = 0xffffffff) {
-  __nvvm_bar_warp_sync(m);
-}
 CLINCH_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 CLINCH_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 CLINCH_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
-CLINCH_DEVICE unsigned __ballot_sync(unsigned m, int p) {
-  return __nvvm_vote_ballot_sync(m, p);
-}
 CLINCH_DEVICE int __any_sync(unsigned m, int p) {
   return __nvvm_vote_any_sync(m, p);
 }
 CLINCH_DEVICE int __all_sync(unsigned m, int p) {
   return __nvvm_vote_all_sync(m, p);
 }
-CLINCH_DEVICE unsigned __activemask() { return __nvvm_activemask(); }
+CLINCH_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 
 /// A value is moved in words of 32 bits. The segment of `w` lanes that a lane
 /// stays in is encoded as PTX wants it.
@@ -218,6 +245,9 @@ CLINCH_SHUFFLE(__shfl_up_sync, unsigned, up, 0)
 CLINCH_SHUFFLE(__shfl_down_sync, unsigned, down, 31)
 CLINCH_SHUFFLE(__shfl_xor_sync, int, bfly, 31)
 #undef CLINCH_SHUFFLE
+#else // Elsewhere Clang has no such builtin.
+CLINCH_DEVICE void __syncthreads() { __gpu_sync_threads(); }
+#endif
 
 //===----------------------------------------------------------------------===//
 // Atomics
@@ -293,7 +323,6 @@ CLINCH_DEVICE double __longlong_as_double(long long x) {
   return __builtin_bit_cast(double, x);
 }
 template <class T> CLINCH_DEVICE T __ldg(const T *p) { return *p; }
-CLINCH_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 CLINCH_DEVICE void __trap() { __builtin_trap(); }
 
 //===----------------------------------------------------------------------===//
@@ -320,7 +349,8 @@ CLINCH_OF_TWO(atan2) CLINCH_OF_TWO(hypot) CLINCH_OF_TWO(pow)
 #undef CLINCH_OF_ONE
 #undef CLINCH_OF_TWO
 
-// Instructions of the device, each with one right result.
+// Each has one right result: instructions of the device, and the rest of a
+// division, which is lib/Math's.
 #define CLINCH_OF_ONE(Name)                                                    \
   CLINCH_DEVICE double Name(double x) { return __builtin_##Name(x); }          \
   CLINCH_DEVICE float Name##f(float x) { return __builtin_##Name##f(x); }      \
@@ -339,6 +369,7 @@ CLINCH_OF_ONE(sqrt) CLINCH_OF_ONE(fabs) CLINCH_OF_ONE(floor)
 CLINCH_OF_ONE(ceil) CLINCH_OF_ONE(trunc) CLINCH_OF_ONE(rint)
 CLINCH_OF_ONE(nearbyint) CLINCH_OF_ONE(round)
 CLINCH_OF_TWO(fmin) CLINCH_OF_TWO(fmax) CLINCH_OF_TWO(copysign)
+CLINCH_OF_TWO(fmod)
 #undef CLINCH_OF_ONE
 #undef CLINCH_OF_TWO
 CLINCH_DEVICE double fma(double x, double y, double z) {

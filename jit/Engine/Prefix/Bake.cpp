@@ -186,6 +186,9 @@ std::vector<std::string> cleaned(const std::vector<std::string> &Arguments) {
   return Result;
 }
 
+/// What the prelude of texts in CUDA includes, which is for GPUs alone.
+constexpr const char *ForGPUs[] = {"gpuintrin.h", "nvptxintrin.h"};
+
 Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
   std::vector<std::string> Flags;
   Flags.reserve(R.Folders.size());
@@ -205,6 +208,8 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
       CLINCH_TRY(addHeader(Archive, Path, Path));
   const std::string ClangsOwn =
       I.getHeaderSearchOpts().ResourceDir + "/include/";
+  for (const char *Name : ForGPUs)
+    CLINCH_TRY(addHeader(Archive, ClangsOwn + Name, ClangsOwn + Name));
   for (const char *Name : R.Own)
     CLINCH_TRY(addHeader(Archive, R.OwnFolder + "/" + Name, ClangsOwn + Name));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
