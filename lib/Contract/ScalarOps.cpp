@@ -333,9 +333,14 @@ Op::Text TableOp::c_code(const Op::Args &A) const {
   if (const std::string *Fail = A.Sub.find("fail"))
     M.Fail = *Fail;
 
+  // Who can check apart from computing asks for one of the two.
+  const std::string *Part = A.Sub.find("part");
   std::string Text;
-  if (Info.IntGuard && Compute.Kind <= ScalarKind::UInt)
+  if (Info.IntGuard && Compute.Kind <= ScalarKind::UInt &&
+      (!Part || *Part == "check"))
     Text = M.fill(Info.IntGuard);
+  if (Part && *Part == "check")
+    return HookText::filled(Text);
   std::string Value = M.fill(Expression);
   const ScalarInfo &Result = resultOf(Info, &Compute);
   if (Result.Kind == ScalarKind::Complex)

@@ -11,15 +11,16 @@ if TYPE_CHECKING:
     Linker = Literal["auto", "graph", "op"]
     Language = Literal["c", "c++", "cuda"]
     Isolation = Literal["process"]
+    Mathematics = Literal["clinch", "libdevice"]
     Threads = int | Literal["auto"] | None
     Axis = int | Sequence[int] | None
     Diagnostic = dict[str, Any]
     Version = tuple[object, ...]
 else:
     Any = Axis = Callable = ClassVar = Diagnostic = Form = Isolation = None
-    Iterable = Iterator = Language = Linker = Mapping = Sequence = None
+    Iterable = Iterator = Language = Linker = Mapping = Mathematics = Sequence = None
     Threads = Tier = Version = None
 
 __all__ = ["Any", "Axis", "Callable", "ClassVar", "Diagnostic", "Form", "Isolation",
-           "Iterable", "Iterator", "Language", "Linker", "Mapping", "Sequence", "Threads", "Tier",
-           "Version"]
+           "Iterable", "Iterator", "Language", "Linker", "Mapping", "Mathematics", "Sequence",
+           "Threads", "Tier", "Version"]

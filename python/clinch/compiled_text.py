@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from . import _clinch
-from .annotations import Any, Isolation, Language, Mapping, Sequence, Tier
+from .annotations import Any, Isolation, Language, Mapping, Mathematics, Sequence, Tier
 from .c_text import CompiledText
 from .configuration import config, limits
 from .launches import settled_device
+from .libdevice import with_mathematics
 from .text_pickling import described
 from .text_warnings import warn_of_text
 
 
 def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
-             isolation: Any, device: Any, simulate: Any, check: Any, **options: Any) -> Any:
+             isolation: Any, device: Any, simulate: Any, check: Any, math: Any,
+             **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)
@@ -23,7 +25,8 @@ def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
             "tier": options["tier"] or config.tier,
             "symbols": options["symbols"] or {}, "disk_cache": config.cache,
             "debug": config.debug if debug is None else debug,
-            **settled_device(options["language"], device, simulate, check),
+            **settled_device(options["language"], device, simulate, check, math),
+            "defines": with_mathematics(options["defines"], math, simulate or check),
             **limits(time_limit, memory_limit, isolation)}
 
 
@@ -36,7 +39,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             keep: Sequence[str] = (), remarks: bool = False, debug: bool | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
             isolation: Isolation | None = None, device: str | None = None,
-            simulate: bool = False, check: bool = False) -> CompiledText:
+            simulate: bool = False, check: bool = False,
+            math: Mathematics = "clinch") -> CompiledText:
     """Compiles C (or C++, or CUDA) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
@@ -46,7 +50,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     whether the attribute `remarks` has what the inliner and the vectorisers say.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`. Of
     language "cuda", device: what kernels are compiled for, such as "sm_90", by
-    default this machine's; simulate, check: as for `clinch.cuda.compile`.
+    default this machine's; simulate, check, math: as for `clinch.cuda.compile`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
@@ -56,7 +60,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
         remarks=remarks,
         debug=debug, time_limit=time_limit, memory_limit=memory_limit,
-        isolation=isolation, device=device, simulate=simulate, check=check)
+        isolation=isolation, device=device, simulate=simulate, check=check, math=math)
     made = CompiledText(_clinch.Text(text, name, options),
                         (text, name, options))
     warn_of_text(made.stats["warnings"])

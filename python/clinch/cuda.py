@@ -16,13 +16,14 @@ from .gpu_elemwise import GpuElemwise as GpuElemwise
 from .gpu_reduce import GpuReduce as GpuReduce
 from .kernels import Kernels
 from .launches import LaunchError as LaunchError
+from .libdevice import with_mathematics
 from .simulated import SimulatedCode
 from .suggestions import did_you_mean
 from .text_warnings import warn_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any, Sequence, Tier
+    from .annotations import Any, Mathematics, Sequence, Tier
 
 #: What stage() returns.
 STAGES = ("ptx", "llvm-device")
@@ -71,13 +72,14 @@ def compile(text: str, name: str = "text", *, device: str = "sm_90",
             tier: Tier = "max", include_dirs: Sequence[str] = (),
             defines: Sequence[str] = (), flags: Sequence[str] = (),
             keep: Sequence[str] = (), simulate: bool = False, check: bool = False,
-            time_limit: float | None = None,
+            math: Mathematics = "clinch", time_limit: float | None = None,
             memory_limit: int | None = None) -> DeviceCode | SimulatedCode:
     """Compiles the kernels of a text in CUDA C++ to PTX for `device`.
 
     name: what diagnostics call the text. keep: ["llvm-device"] for the optimised IR.
     simulate: the kernels run on this processor, as `device` would run them. check:
     so do they, and races, deadlocks, accesses out of bounds and the like are errors.
+    math: "libdevice" for NVIDIA's functions, of other bits, from a toolkit that is here.
     The rest is as for `clinch.compile`.
     """
     if not isinstance(text, str):
@@ -92,7 +94,8 @@ def compile(text: str, name: str = "text", *, device: str = "sm_90",
         raise ValueError("device is empty; it is a name such as \"sm_90\"")
     options = {
         "language": "c++", "device": device, "tier": tier, "cpu": "",
-        "include_dirs": include_dirs, "defines": defines, "flags": flags,
+        "include_dirs": include_dirs, "flags": flags,
+        "defines": with_mathematics(defines, math, simulate or check),
         "keep": ["llvm-opt"] if "llvm-device" in keep else [],
         "simulate": simulate or check, "check": check,
         "disk_cache": config.cache, **limits(time_limit, memory_limit, None)}

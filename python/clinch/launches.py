@@ -37,11 +37,11 @@ LaunchError.__module__ = "clinch.cuda"
 
 
 def settled_device(language: str | None, device: str | None, simulate: bool,
-                   check: bool) -> dict[str, Any]:
+                   check: bool, math: str = "clinch") -> dict[str, Any]:
     """Returns the options of a compile that say what its kernels are for."""
     if language != "cuda":
-        if device is not None or simulate or check:
-            raise ValueError('`device`, `simulate` and `check` are for '
+        if device is not None or simulate or check or math != "clinch":
+            raise ValueError('`device`, `simulate`, `check` and `math` are for '
                              '`language="cuda"`')
         return {}
     if device is None:
@@ -52,6 +52,20 @@ def settled_device(language: str | None, device: str | None, simulate: bool,
     if not device:
         raise ValueError('device is empty; it is a name such as "sm_90"')
     return {"device": device, "simulate": simulate or check, "check": check}
+
+
+def fitting_device(device: str, simulates: bool) -> str:
+    """Returns what kernels that come from another machine are compiled for here: the
+    first device, if that does not run what was made for `device`."""
+    here = "" if simulates else _clinch.first_device()
+    return here if here and not _runs(here, device) else device
+
+
+def _runs(here: str, device: str) -> bool:
+    """Whether a device runs PTX for another: an older one, or with an "a" the same."""
+    if device.endswith("a"):
+        return device[:-1] == here
+    return int(device.partition("_")[2]) <= int(here.partition("_")[2])
 
 
 def with_lines(error: Any, name: str, text: str) -> Any:

@@ -13,9 +13,9 @@ import clinch
 LIBRARY = os.path.join(os.path.dirname(__file__), "..", "..", "lib", "Math")
 FUNCTIONS = sorted(os.path.basename(path)[:-2]
                    for path in glob.glob(os.path.join(LIBRARY, "*.c")))
-OF_TWO = ("atan2", "hypot", "pow")
-#: What is an instruction of the device, and not lib/Math's.
-INSTRUCTIONS = "sqrt fabs floor ceil trunc rint nearbyint round".split()
+OF_TWO = ("atan2", "hypot", "pow", "fmod")
+#: What has one right result, and is libm's on the processor.
+INSTRUCTIONS = "sqrt fabs floor ceil trunc rint nearbyint round fmod".split()
 TYPES = {"double": ("d", "u8", ""), "float": ("f", "u4", "f")}
 CHUNK = 1 << 22
 

@@ -92,6 +92,13 @@ def check_errors():
         problems.append(f"not measured: {sorted(bounds)}")
 
 
+def check_rests():
+    """What GPUs have in place of libm's exact function."""
+    found = run(build("fmod", ["-O1", "-march=native"]), COUNT)
+    if found != ["0 differ"]:
+        problems.append(f"fmod: {found}")
+
+
 def check_all_floats():
     for line in run(build("floats", ["-O3", "-march=native"])):
         name, worst, *_ = line.split()
@@ -123,6 +130,7 @@ def check_loops():
 check_bits()
 check_errors()
 check_loops()
+check_rests()
 if os.environ.get("ALL_FLOATS"):
     check_all_floats()
 sys.exit("\n".join(problems) or 0)

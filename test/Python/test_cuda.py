@@ -56,10 +56,12 @@ MATHEMATICS = "".join(
     f"__global__ void {name}_{t}({t} *x) {{ *x = {name}({arguments}); }}\n"
     for t in ("float", "double")
     for names, arguments in ((ONE, "*x"), (TWO, "x[0], x[1]")) for name in names)
+FMOD = "".join(f"__global__ void rest_{t}({t} *x) {{ *x = fmod(x[0], x[1]); }}\n"
+               for t in ("float", "double"))
 RECURSIVE = """__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 __global__ void k(int *x) { *x = fib(*x); }
 """
-TEXTS = (SAXPY, MANY, MATMUL, MATHEMATICS, RECURSIVE)
+TEXTS = (SAXPY, MANY, MATMUL, MATHEMATICS, FMOD, RECURSIVE)
 DEVICES = ("sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_90a sm_100 sm_100a sm_103 sm_103a "
            "sm_110 sm_110a sm_120 sm_120a sm_121 sm_121a").split()
 PTXAS = shutil.which("ptxas") or next(iter(
@@ -94,6 +96,13 @@ def test_mathematics_is_our_own():
     assert text.count(".visible .entry") == 2 * (len(ONE) + len(TWO))
 
 
+@pytest.mark.parametrize("text", [
+    "fmod(x[0], x[1])", "fmodf(x[0], x[1])", "__builtin_fmod(x[0], x[1])"])
+def test_the_rest_of_a_division_is_no_instruction_that_errs(text):
+    made = clinch.cuda.compile(f"__global__ void k(float *x) {{ *x = {text}; }}").ptx
+    assert b"rem.u64" in made and b".extern" not in made
+
+
 def test_contraction_is_what_the_text_writes():
     def made(text, *flags):
         return clinch.cuda.compile(
@@ -126,9 +135,9 @@ def kernel(body, before=""):
      "`f(int)` is used on the device, and nothing defines it there."),
     (kernel("*x = f(1);", "int f(int x) { return x; }"), 3,
      "no matching function for call to 'f'"),
-    (kernel("*x = fmod(1.0, 2.0);"), 3, "use of undeclared identifier 'fmod'"),
-    (kernel("*x = __builtin_fmodf(*x, x[1]);"), None,
-     "`fmod` is used on the device, and nothing defines it there."),
+    (kernel("*x = remainder(1.0, 2.0);"), 3, "use of undeclared identifier 'remainder'"),
+    (kernel("*x = __builtin_ldexpf(*x, x[1]);"), None,
+     "`ldexp` is used on the device, and nothing defines it there."),
     (kernel("*x = lgamma(1.0);", "#include <cmath>"), 3,
      "no matching function for call to 'lgamma'"),
     (kernel("throw 1;"), 3, "cannot use 'throw' in __global__ function"),

@@ -24,7 +24,7 @@ FLOORS = {
     "compile": (
         "c_file", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
-        "gufuncs", "hook_errors", "interface", "launches", "leaks", "linkers", "ownership",
+        "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linkers", "ownership",
         "pickling", "pieces", "prefixes", "profile", "remarks", "scipy_callable",
         "shared_variables",
         "text_pickling", "text_warnings", "tracing", "ufuncs"),

@@ -78,9 +78,11 @@ static bool isForHost(const llvm::GlobalValue &G) {
   return G.hasExternalLinkage() && G.getAddressSpace() != 3;
 }
 
-void DeviceBackend::optimise(llvm::Module &M) {
+bool DeviceBackend::optimise(llvm::Module &M,
+                             const llvm::MemoryBuffer *Libdevice) {
   M.setDataLayout(TM->createDataLayout());
-  linkDeviceMath(M);
+  if (!linkDeviceMath(M, Libdevice))
+    return false;
   llvm::internalizeModule(M, isForHost);
   llvm::ModulePassManager Pipeline =
       Level == llvm::OptimizationLevel::O0
@@ -91,6 +93,7 @@ void DeviceBackend::optimise(llvm::Module &M) {
   CGAM.clear();
   FAM.clear();
   LAM.clear();
+  return true;
 }
 
 std::string DeviceBackend::emit(llvm::Module &M) {

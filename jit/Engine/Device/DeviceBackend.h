@@ -28,9 +28,10 @@ public:
   static std::unique_ptr<DeviceBackend> create(const std::string &Device,
                                                const Plan &P);
 
-  /// Links lib/Math in and optimises. Then only kernels and variables that a
-  /// host can reach are visible.
-  void optimise(llvm::Module &M);
+  /// Links lib/Math in, or \p Libdevice, and optimises. Then only kernels and
+  /// variables that a host can reach are visible. Returns false if that is no
+  /// libdevice.
+  bool optimise(llvm::Module &M, const llvm::MemoryBuffer *Libdevice);
   /// Returns PTX; must follow optimise().
   std::string emit(llvm::Module &M);
 

@@ -9,13 +9,15 @@
 #define CLINCH_JIT_ENGINE_DEVICE_DEVICEMATH_H
 
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace clinch::engine {
 
 /// Makes the calls of mathematical functions in \p M those of lib/Math, which
-/// are linked in: the same bits as on the processor. Must precede all passes,
-/// which would compute what they know.
-void linkDeviceMath(llvm::Module &M);
+/// are linked in: the same bits as on the processor. With \p Libdevice,
+/// NVIDIA's file of that name, they are those of that; returns false if it is
+/// no such file. Must precede all passes, which would compute what they know.
+bool linkDeviceMath(llvm::Module &M, const llvm::MemoryBuffer *Libdevice);
 
 } // namespace clinch::engine
 

@@ -213,6 +213,29 @@ static std::string kernelLines(const llvm::Module &M) {
   return Lines;
 }
 
+/// Optimises for a device. A macro names the file with NVIDIA's functions where
+/// they are asked for in place of lib/Math's.
+static Status optimiseForDevice(DeviceBackend &B, llvm::Module &M,
+                                const CompileOptions &O, EngineFileSystem &FS) {
+  std::unique_ptr<llvm::MemoryBuffer> Libdevice;
+  for (llvm::StringRef Define : O.Defines) {
+    if (!Define.consume_front("__CLINCH_LIBDEVICE__="))
+      continue;
+    const llvm::StringRef Path = Define.trim('"');
+    auto Read = FS.getBufferForFile(Path); // It is a dependency then.
+    if (!Read)
+      return Error(Error::Kind::IO, "`" + Path.str() + "` cannot be read: " +
+                                        Read.getError().message() + ".");
+    Libdevice = std::move(*Read);
+  }
+  if (B.optimise(M, Libdevice.get()))
+    return Status::success();
+  return Error(
+      Error::Kind::IO,
+      "`" + Libdevice->getBufferIdentifier().str() +
+          "` has no device functions: it is no libdevice of NVIDIA's.");
+}
+
 Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
                               const CompileOptions &O) {
   llvm::Module &M = *Parsed.IR;
@@ -222,7 +245,7 @@ Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
   double OptMs = 0, CodeGenMs = 0;
   {
     Timer T(OptMs);
-    B.optimise(M);
+    CLINCH_TRY(optimiseForDevice(B, M, O, *FS));
   }
   CLINCH_TRY(missing(missingOnDevice(M)));
   keep(O, Stage::LLVMOpt);
