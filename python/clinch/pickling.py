@@ -16,6 +16,7 @@ import numpy
 
 from . import _clinch, headers
 from .annotations import Any
+from .launches import fitting_device
 from .linkers import Linked
 from .tensor.library import folder
 
@@ -144,6 +145,17 @@ def unfit(made: Any, here: Any, numpy_version: Any) -> Any:
     return None
 
 
+def fitted(options: Any, launches: bool) -> Any:
+    """Returns options with a device that is here, and why code made with those given
+    does not run on it, or None if it does."""
+    if not launches:
+        return options, None
+    made = options["device"]
+    here = fitting_device(made, bool(options["simulate"] or options["check"]))
+    return ({**options, "device": here},
+            None if here == made else f"its kernels are for {made}, and this is {here}")
+
+
 def _is_constant(variable: Any) -> bool:
     return variable is None or hasattr(variable, "data")
 
@@ -218,9 +230,13 @@ def _request(graph: Any) -> Any:
     if isinstance(graph, str):
         return pickle.PicklingError(graph)
     try:
-        return pickle.loads(graph)
+        request = pickle.loads(graph)
     except (ImportError, AttributeError) as error:
         return error
+    mode = request.mode
+    if mode.device:
+        mode.device = fitting_device(mode.device, bool(mode.simulate or mode.check))
+    return request
 
 
 def _program(code: Any) -> Any:
@@ -241,6 +257,8 @@ def _program(code: Any) -> Any:
         return None, why
     description, machine_code = pickle.loads(zlib.decompress(code["packed"]))
     _move(description, None, folder())
+    description, newer = fitted(description, description["launches"])
+    why = why or newer
     try:
         program = _clinch.load(description, b"" if why else machine_code)
     except OSError as error:

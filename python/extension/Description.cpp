@@ -8,6 +8,7 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
+#include "../../jit/Runtime/Launched.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/DiskEntries.h"
@@ -104,6 +105,7 @@ static bool readTasks(PyObject *List, std::vector<Task> &Out) {
 static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
   CompileOptions C = S.Options;
   C.Level = O.Level;
+  addLaunched(C, O); // Which says the device that the code is for.
   C.Flags.insert(C.Flags.begin(), O.Flags.begin(), O.Flags.end());
   const CodeOrigin Origin = codeOrigin(C);
   return Py_BuildValue(
@@ -125,7 +127,7 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
       Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release(),
       "variables", listOf(C.Variables).release(), "launches", int(C.Launches),
-      "device", fromString(O.Device.empty() ? C.Device : O.Device).release(),
+      "device", fromString(C.Device).release(),
       "simulate", int(O.Simulate), "check", int(O.Check));
 }
 

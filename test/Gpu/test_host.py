@@ -123,6 +123,30 @@ def test_an_older_device():
     assert int(said) in (209, 218)
 
 
+@pytest.mark.parametrize("make", [
+    'host.compiled(device="sm_90")',
+    'clinch.function([x], host.Scaled()(x), mode=clinch.Mode(device="sm_90"))',
+    'clinch.function([x], host.Scaled()(x))'])
+def test_pickles_of_a_later_device(make, tmp_path):
+    """Their kernels are compiled again for the one that is here."""
+    pickled = tmp_path / "pickled"
+    text = "fake = double.Double()\nimport pickle\nx = clinch.vector('x')\n"
+    script(f"{text}open({str(pickled)!r}, 'wb').write(pickle.dumps({make}))",
+           CLINCH_TEST_DRIVER_CAPABILITY="90")
+    said = script(text + f"""
+for text in (host.ALL, host.Scaled().c_support_code()):
+    fake.stand_in(text, device="sm_80")
+made = pickle.load(open({str(pickled)!r}, "rb"))
+if hasattr(made, "run_scaled"):
+    given = numpy.arange(4.0)
+    made.run_scaled(given, 4)
+else:
+    given = made(numpy.arange(4.0))
+print(given.tolist())
+""", CLINCH_TEST_DRIVER_CAPABILITY="80")
+    assert said == "[0.0, 2.5, 5.0, 7.5]\n"
+
+
 #: Code that is loaded in a context, which then dies.
 CONTEXT_DIED = """
         import ctypes, gc
