@@ -41,11 +41,11 @@ struct ScalarOpInfo {
   const char *Int;
   const char *UInt;
   const char *Float;
-  const char *Complex;  ///< On `clinch_complex`; see ScalarSupport.h.
+  const char *Complex; ///< On `clinch_complex`; see ScalarSupport.h.
   /// Checked before an integer expression; may fail, and reads the last input.
   const char *IntGuard;
-  const char *Support;  ///< Functions that the texts call.
-  const char *NumPy;    ///< NumPy's function that does the same, or null.
+  const char *Support; ///< Functions that the texts call.
+  const char *NumPy;   ///< NumPy's function that does the same, or null.
 };
 
 std::span<const ScalarOpInfo> scalarOpTable();

@@ -6,14 +6,14 @@ import re
 
 import numpy
 
-from .annotations import Any, Mapping, Sequence, Version
+from .annotations import Any, Callable, Mapping, Sequence, Version
 from .gpu_array_type import GpuArrayType
 from .graph import Apply, Constant, Variable
 from .op import COp
 from .ops import ScalarOp, as_variable
 from .scalars import scalars
 from .sources import c_source
-from .tensor.kernel import block, list_of, scalar_node, text_of
+from .tensor.kernel import block, c_type, list_of, scalar_node, text_of
 from .tensor.operands import is_number, is_weak, weak
 from .type import what
 
@@ -21,7 +21,6 @@ from .type import what
 #: processor rounds it twice.
 _OFF = "#pragma clang fp contract(off)"
 _FUNCTION_HEAD = re.compile(r"^(static inline [^;{}]*\{)", re.M)
-_FAIL = "clinch_fail"
 
 
 class GpuElemwise(COp):
@@ -83,21 +82,14 @@ class GpuElemwise(COp):
 
     def may_fail(self, node: Apply) -> bool | None:
         """False; None if an item can fail, of which a kernel cannot tell."""
-        return None if "PyErr_" in self._item(node, "x") else False
+        return None if Items(node.inputs, self.scalar_op).may_fail else False
 
-    def _checked(self, node: Apply, names: Sequence[str],
-                 outputs: Sequence[str]) -> tuple[str, str]:
-        """Returns the check that a shipped Op's text begins with, up to its `fail`, and
-        what follows it: the host can check numbers."""
-        if not isinstance(self.scalar_op, ScalarOp):
-            return "", ""
-        text = self.scalar_op.c_code(self._inner(node), "", names, outputs, {"fail": _FAIL})
-        check, found, rest = text.partition(f"{_FAIL}\n}}\n")
-        arrays = [name for name, v in zip(names, node.inputs)
-                  if isinstance(v.type, GpuArrayType)]
-        if not found or re.search(rf"\b({'|'.join(arrays)})\b", check):
-            return "", ""
-        return check, rest
+    def _check(self, node: Apply, inputs: Sequence[str], fail: str) -> str:
+        """Returns what a shipped Op's text checks of a number, which the host can do."""
+        if not isinstance(self.scalar_op, ScalarOp) or isinstance(
+                node.inputs[-1].type, GpuArrayType):
+            return ""
+        return self.scalar_op.c_check(self._inner(node), inputs, fail)
 
     def c_compiler(self) -> str:
         return "cuda"
@@ -108,38 +100,25 @@ class GpuElemwise(COp):
     def c_support_code(self, **kwargs: Any) -> str:
         return c_source("gpu_elemwise.h")
 
-    def _item(self, node: Apply, name: str) -> str:
-        """Returns the text of one item, which makes z0, z1, ... of x0, x1, ...."""
-        return block(self._inner(node), name, *_names(node))
-
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         """The kernel; its `it` says how the arrays stand."""
-        inner = self._inner(node)
-        arrays = [isinstance(v.type, GpuArrayType) for v in node.inputs]
-        kinds = [scalars[v.type.dtype].c_element_type() for v in node.inputs]
-        made = [scalars[v.type.dtype].c_element_type() for v in node.outputs]
-        parameters = [f"const char *p{i}" if array else f"{kind} p{i}" for i, (array, kind)
-                      in enumerate(zip(arrays, kinds))]
-        parameters += [f"{kind} *q{i}" for i, kind in enumerate(made)]
-        items = [f"{kind} x{i} = *(const {kind} *)(p{i} + it.at({i}, n));" if array
-                 else f"{kind} x{i} = p{i};"
-                 for i, (array, kind) in enumerate(zip(arrays, kinds))]
-        outputs = [f"z{i}" for i in range(len(made))]
-        text = self._item(node, name)
-        if "PyErr_" in text:
-            text = self._checked(node, *_names(node))[1] or text
-        if "PyErr_" in text:
-            raise TypeError(f"{self.scalar_op} of {', '.join(kinds)} may fail for an item, "
-                            f"of which a device cannot tell")
-        body = "\n".join([*items, *(f"{kind} {z};" for kind, z in zip(made, outputs)), text,
-                          *(f"q{i}[n] = {z};" for i, z in enumerate(outputs))])
+        items = Items(node.inputs, self.scalar_op, is_checked=bool(
+            self._check(node, ["x"] * len(node.inputs), "")))
+        if items.may_fail:
+            kinds = ", ".join(v.type.dtype for v in node.inputs)
+            raise TypeError(f"{self.scalar_op} of {kinds} may fail for an item, of which "
+                            f"a device cannot tell")
+        made = [c_type(v) for v in node.outputs]
+        parameters = ", ".join([items.parameters, *(
+            f"{kind} *q{i}" for i, kind in enumerate(made))])
+        stores = "\n".join(f"q{i}[n] = z{i};" for i in range(len(made)))
         return f"""
 namespace clinch_{name} {{
-{device_functions(self.scalar_op, inner, name)}
-__global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
+{items.functions(name)}
+__global__ void each(clinch_gpu_items it, {parameters}) {{
   for (Py_ssize_t n = clinch_gpu_first(); n < it.size; n += clinch_gpu_step()) {{
-{_OFF}
-{body}
+{items.text(name, lambda k: f"it.at({k}, n)")}
+{stores}
   }}
 }}
 }}
@@ -147,35 +126,89 @@ __global__ void each(clinch_gpu_items it, {', '.join(parameters)}) {{
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:
-        arrays = [isinstance(v.type, GpuArrayType) for v in node.inputs]
-        given = ", ".join(f"&{x}" if array else "NULL" for x, array in zip(inputs, arrays))
+        items = Items(node.inputs, self.scalar_op)
+        given = ", ".join(f"&{inputs[k]}" for k in items.arrays)
         prepared = " || ".join(f"clinch_gpu_prepare(&{z}, it.shape)" for z in outputs)
-        arguments = [f"(const char *){x}.data" if array else x
-                     for x, array in zip(inputs, arrays)]
-        arguments += [f"({scalars[v.type.dtype].c_element_type()} *){z}.data"
-                      for v, z in zip(node.outputs, outputs)]
-        check = self._checked(node, inputs, outputs)[0]
-        if check:
-            check = f"if (it.size) {{\n{check}{sub['fail']}\n}}\n}}"
+        arguments = ", ".join([items.given(inputs), *(
+            f"({c_type(v)} *){z}.data" for v, z in zip(node.outputs, outputs))])
+        check = self._check(node, inputs, sub["fail"])
         return f"""{{
   const clinch_gpu_array *given[] = {{{given}}};
   clinch_gpu_items it;
-  if (it.find(given, {len(inputs)}, {node.outputs[0].type.ndim}) || {prepared}) {{
+  if (it.find(given, {len(items.arrays)}, {items.ndim}) || {prepared}) {{
     {sub["fail"]}
   }}
-  {check}
-  if (it.size)
-    clinch_{name}::each<<<it.blocks(), 256>>>(it, {', '.join(arguments)});
+  if (it.size) {{
+    {check}
+    clinch_{name}::each<<<it.blocks(), 256>>>(it, {arguments});
+  }}
 }}"""
 
     def c_code_cache_version(self) -> Version:
-        return (2,)
+        return (3,)
 
 
-def _names(node: Apply) -> tuple[list[str], list[str]]:
-    """Returns what the inputs and outputs of one item are called in a kernel."""
-    return ([f"x{i}" for i in range(len(node.inputs))],
-            [f"z{i}" for i in range(len(node.outputs))])
+class Items:
+    """What a kernel computes for each item of what inputs are broadcast to, by the text
+    of a scalar Op, or the item itself. Arrays are read, numbers are given by value.
+
+    is_checked: whether the host has done what the text checks.
+    """
+
+    def __init__(self, inputs: Sequence[Variable], scalar_op: Any = None,
+                 is_checked: bool = False) -> None:
+        self._op, self._is_checked = scalar_op, is_checked
+        self._kinds = [c_type(v) for v in inputs]
+        self._inner = scalar_op and scalar_node(scalar_op, [v.type.dtype for v in inputs])
+        self._made = [v.type.dtype for v in self._inner.outputs] if self._inner else [
+            inputs[0].type.dtype]
+        #: The positions of the arrays.
+        self.arrays = [k for k, v in enumerate(inputs) if isinstance(v.type, GpuArrayType)]
+        self.ndim = max(inputs[k].type.ndim for k in self.arrays)
+
+    @property
+    def dtype(self) -> str:
+        """Of what is computed first."""
+        return self._made[0]
+
+    @property
+    def may_fail(self) -> bool:
+        return "clinch_failing" in self._code("x")
+
+    @property
+    def parameters(self) -> str:
+        """What a kernel takes of the inputs."""
+        return ", ".join(f"const char *p{k}" if k in self.arrays else f"{kind} p{k}"
+                         for k, kind in enumerate(self._kinds))
+
+    def given(self, inputs: Sequence[str]) -> str:
+        """Returns what a launch gives for them."""
+        return ", ".join(f"(const char *){x}.data" if k in self.arrays else x
+                         for k, x in enumerate(inputs))
+
+    def functions(self, name: str, *others: tuple[Any, Apply, str]) -> str:
+        """Returns what the text calls, and that of other scalar Ops: each with its
+        apply and its name."""
+        return device_functions(*others, *([(self._op, self._inner, name)]
+                                           if self._op else []))
+
+    def text(self, name: str, at: Callable[[int], str]) -> str:
+        """Returns C that makes z0, z1, ...; `at` says where the item of an array is."""
+        places = {k: at(number) for number, k in enumerate(self.arrays)}
+        read = [f"{kind} x{k} = *(const {kind} *)(p{k} + {places[k]});" if k in places
+                else f"{kind} x{k} = p{k};" for k, kind in enumerate(self._kinds)]
+        made = [f"{scalars[dtype].c_element_type()} z{i};"
+                for i, dtype in enumerate(self._made)]
+        return "\n".join([_OFF, *read, *made, self._code(name)])
+
+    def _code(self, name: str) -> str:
+        inputs = [f"x{k}" for k in range(len(self._kinds))]
+        outputs = [f"z{i}" for i in range(len(self._made))]
+        if not self._op:
+            return "z0 = x0;"
+        if self._is_checked:
+            return self._op.c_unchecked(self._inner, inputs, outputs)
+        return block(self._inner, name, inputs, outputs)
 
 
 def _number(value: Any) -> Constant:
@@ -185,14 +218,14 @@ def _number(value: Any) -> Constant:
     return Constant(scalars[value.dtype.name], value[()])
 
 
-def device_functions(scalar_op: Any, inner: Apply, name: str) -> str:
-    """Returns a scalar Op's support code, for kernels too."""
-    shared = "\n".join(list_of(scalar_op, "c_support_code", "cuda"))
-    own = text_of(scalar_op, "c_support_code_apply", inner, name)
-    return f"""#pragma clang force_cuda_host_device begin
-{uncontracted(shared)}
-{uncontracted(own)}
-#pragma clang force_cuda_host_device end"""
+def device_functions(*called: tuple[Any, Apply, str]) -> str:
+    """Returns the support code of scalar Ops, for kernels too."""
+    shared = dict.fromkeys(one for op, _, _ in called
+                           for one in list_of(op, "c_support_code", "cuda"))
+    own = [text_of(op, "c_support_code_apply", inner, name) for op, inner, name in called]
+    return "\n".join(["#pragma clang force_cuda_host_device begin",
+                      *map(uncontracted, [*shared, *own]),
+                      "#pragma clang force_cuda_host_device end"])
 
 
 def uncontracted(functions: str) -> str:

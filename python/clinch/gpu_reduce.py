@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .annotations import Any, Mapping, Sequence, Version
 from .gpu_array_type import GpuArrayType
-from .gpu_elemwise import device_functions, uncontracted
+from .gpu_elemwise import GpuElemwise, Items, uncontracted
 from .graph import Apply, Variable
 from .op import COp
 from .scalars import scalars
@@ -18,27 +18,43 @@ class GpuReduce(COp):
     order may not matter but for rounding.
 
     dtype: of the result and of what is added up. mean: whether to divide by the count.
+    before: a scalar Op that makes the items, in the same kernel, or None.
     """
 
-    __props__ = ("scalar_op", "axes", "dtype", "keepdims", "mean")
+    __props__ = ("scalar_op", "axes", "dtype", "keepdims", "mean", "before")
+    # What fusion asks of reductions.
+    takes, threads = GpuElemwise, None
 
     def __init__(self, scalar_op: Any, axes: Sequence[int], dtype: str,
-                 keepdims: bool = False, mean: bool = False) -> None:
-        self._here = Reduce(scalar_op, axes, dtype, keepdims, mean)
+                 keepdims: bool = False, mean: bool = False, before: Any = None) -> None:
+        self._here = Reduce(scalar_op, axes, dtype, keepdims, mean, before)
         self.scalar_op, self.axes = scalar_op, self._here.axes
         self.dtype, self.keepdims, self.mean = self._here.dtype, bool(keepdims), bool(mean)
+        self.before = before
 
-    def make_node(self, x: Any) -> Apply:
+    def changed(self, before: Any) -> GpuReduce:
+        """Returns the same reduction of what a scalar Op makes."""
+        return GpuReduce(self.scalar_op, self.axes, self.dtype, self.keepdims, self.mean,
+                         before)
+
+    def make_node(self, *inputs: Any) -> Apply:
+        if self.before is not None:
+            made = GpuElemwise(self.before).make_node(*inputs)
+            return self._of(made.inputs, made.outputs[0].type)
+        (x,) = inputs
         if not (isinstance(x, Variable) and isinstance(x.type, GpuArrayType)):
             raise TypeError(f"{self} needs an array on a device, not {x!r}")
-        if any(axis >= x.type.ndim for axis in self.axes):
-            raise ValueError(f"{self} is given {x.type}, which has no such axis")
-        for dtype in (x.type.dtype, self.dtype):
+        return self._of([x], x.type)
+
+    def _of(self, inputs: Sequence[Variable], items: GpuArrayType) -> Apply:
+        if any(axis >= items.ndim for axis in self.axes):
+            raise ValueError(f"{self} is given {items}, which has no such axis")
+        for dtype in (items.dtype, self.dtype):
             if dtype.startswith("complex"):
                 raise TypeError(f"{self}: there are no complex numbers on a device")
-        self._here._check(x.type.dtype)
-        ndim = x.type.ndim - (0 if self.keepdims else len(self.axes))
-        return Apply(self, [x], [x.type.clone(dtype=self.dtype, ndim=ndim)()])
+        self._here._check(items.dtype)
+        ndim = items.ndim - (0 if self.keepdims else len(self.axes))
+        return Apply(self, inputs, [items.clone(dtype=self.dtype, ndim=ndim)()])
 
     def __str__(self) -> str:
         return f"Gpu{self._here}"
@@ -47,16 +63,20 @@ class GpuReduce(COp):
         return "cuda"
 
     def c_headers(self, **kwargs: Any) -> list[str]:
-        return list_of(self.scalar_op, "c_headers", self.c_compiler())
+        return list(dict.fromkeys(
+            header for op in (self.scalar_op, self.before) if op is not None
+            for header in list_of(op, "c_headers", self.c_compiler())))
 
     def c_support_code(self, **kwargs: Any) -> str:
-        return c_source("gpu_reduce.h")
+        return c_source("gpu_elemwise.h") + c_source("gpu_reduce.h")
+
+    def _items(self, node: Apply) -> Items:
+        return Items(node.inputs, self.before)
 
     def c_support_code_apply(self, node: Apply, name: str) -> str:
         """The kernels: of the items, and of what the blocks made of them."""
         inner = scalar_node(self.scalar_op, [self.dtype] * 2)
-        acc, item = (scalars[dtype].c_element_type()
-                     for dtype in (self.dtype, node.inputs[0].type.dtype))
+        acc, items = scalars[self.dtype].c_element_type(), self._items(node)
         step = self._here._step(inner, name, f"z_{name}")
         if "clinch_failing" in step:
             raise TypeError(f"{self.scalar_op} of two {self.dtype} may fail for an item, "
@@ -68,41 +88,51 @@ static inline __device__ {acc} step({acc} a_{name}, {acc} x_{name}) {{
 {step}
 return z_{name};
 }}""")
-        kernels = "\n".join(f"""
-__global__ void {kernel}(clinch_gpu_sums it, const char *from, {acc} *to, {acc} empty) {{
-  clinch_gpu_reduce<Of, {kind}>(it, from, to, empty);
-}}""" for kernel, kind in (("items", item), ("parts", acc)))
-        cast = self._here._cast(node, "x")
         return f"""
 namespace clinch_{name} {{
-{device_functions(self.scalar_op, inner, name)}
+{items.functions(f"{name}_items", (self.scalar_op, inner, name))}
 struct Of {{
   using Acc = {acc};{functions}
-  static __device__ Acc cast({item} x) {{ return {cast}; }}
-  {"" if acc == item else f"static __device__ Acc cast({acc} x) {{ return x; }}"}
   static __device__ Acc finish(Acc a, Py_ssize_t count) {{ return {divided}; }}
 }};
-{kernels}
+__global__ void items(clinch_gpu_sums<{len(items.arrays)}> it, {items.parameters},
+                      {acc} *to, {acc} empty) {{
+  clinch_gpu_reduce<Of>(it, [=](const Py_ssize_t *at) -> {acc} {{
+{items.text(f"{name}_items", lambda k: f"at[{k}]")}
+return {self._here._cast(items.dtype, "z0")};
+  }}, to, empty);
+}}
+__global__ void parts(clinch_gpu_sums<1> it, const char *from, {acc} *to, {acc} empty) {{
+  clinch_gpu_reduce<Of>(it, [=](const Py_ssize_t *at) {{
+    return *(const {acc} *)(from + *at);
+  }}, to, empty);
+}}
 }}
 """
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:
-        (x,), (z,), fail = inputs, outputs, sub["fail"]
+        (z,), fail, items = outputs, sub["fail"], self._items(node)
         acc = scalars[self.dtype].c_element_type()
         mask = sum(1 << axis for axis in self.axes)
         parts = node.outputs[0].type.clone(ndim=2).c_init("parts", sub)
         empty = scalars[self.dtype].c_literal(
             scalars[self.dtype].filter(self._identity or 0, allow_downcast=True))
+        given = ", ".join(f"&{inputs[k]}" for k in items.arrays)
         return f"""{{
-  clinch_gpu_sums it;
+  const clinch_gpu_array *given[] = {{{given}}};
+  clinch_gpu_items all;
+  clinch_gpu_sums<{len(items.arrays)}> it;
   Py_ssize_t shape[8];
-  it.find({x}, {mask}u, {str(self.keepdims).lower()}, shape);
+  if (all.find(given, {len(items.arrays)}, {items.ndim})) {{
+    {fail}
+  }}
+  it.find(all, {mask}u, {str(self.keepdims).lower()}, shape);
   if ({self._refused()}clinch_gpu_prepare(&{z}, shape)) {{
     {fail}
   }}
   if (it.size && it.chunks == 1)
-    clinch_{name}::items<<<it.blocks(), 256>>>(it, (const char *){x}.data,
+    clinch_{name}::items<<<it.blocks(), 256>>>(it, {items.given(inputs)},
                                                ({acc} *){z}.data, {empty});
   else if (it.size) {{
     clinch_gpu_array parts;
@@ -111,8 +141,8 @@ struct Of {{
     if (clinch_gpu_prepare(&parts, lengths)) {{
       {fail}
     }}
-    const clinch_gpu_sums rest = it.rest(sizeof({acc}));
-    clinch_{name}::items<<<it.blocks(), 256>>>(it, (const char *){x}.data,
+    const clinch_gpu_sums<1> rest = it.rest(sizeof({acc}));
+    clinch_{name}::items<<<it.blocks(), 256>>>(it, {items.given(inputs)},
                                                ({acc} *)parts.data, {empty});
     clinch_{name}::parts<<<rest.blocks(), 256>>>(rest, (const char *)parts.data,
                                                  ({acc} *){z}.data, {empty});
@@ -134,7 +164,7 @@ struct Of {{
                 f'1)) || ')
 
     def c_code_cache_version(self) -> Version:
-        return (1,)
+        return (2,)
 
 
 GpuArrayType.reducer = GpuReduce

@@ -116,6 +116,17 @@ class ScalarOp(NativeOp):
             result = scalars[result.dtype]
         return Apply(self, variables, [result()])
 
+    def c_check(self, node: Apply, inputs: Sequence[str], fail: str) -> str:
+        """Returns the part of `c_code` that fails, if there is one: it looks at the last
+        input alone."""
+        return self._native.text("c_code", node, "", inputs, ["z"],
+                                 {"fail": fail, "part": "check"})
+
+    def c_unchecked(self, node: Apply, inputs: Sequence[str],
+                    outputs: Sequence[str]) -> str:
+        """Returns the rest of `c_code`."""
+        return self._native.text("c_code", node, "", inputs, outputs, {"part": "rest"})
+
     def perform(self, node: Apply, inputs: Sequence[Any],
                 output_storage: Sequence[list[Any]]) -> None:
         output_type = node.outputs[0].type

@@ -127,8 +127,8 @@ static PyObject *toPython(const ThunkSource &S, const ProgramOptions &O) {
       int(S.KeepCode), "key", fromString(S.Key).release(), "cells",
       Py_ssize_t(S.Cells.size()), "tasks", tasksToPython(S.Tasks).release(),
       "variables", listOf(C.Variables).release(), "launches", int(C.Launches),
-      "device", fromString(C.Device).release(),
-      "simulate", int(O.Simulate), "check", int(O.Check));
+      "device", fromString(C.Device).release(), "simulate", int(O.Simulate),
+      "check", int(O.Check));
 }
 
 /// describe(inputs, outputs, ...): returns all that load() needs, as a dict.

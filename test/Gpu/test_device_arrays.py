@@ -210,7 +210,8 @@ def test_reductions(fake, devices, monkeypatch):
     devices[0]("cuCtxSetCurrent", devices[0].context)
     kernels, x = recorded(monkeypatch, GpuReduce), VECTOR("x")
     f = function([x], x.sum(), mode=clinch.Mode(device="sm_90"))
-    fake.stand_in("\n".join([BEFORE, c_source("gpu_reduce.h"), *dict.fromkeys(kernels)]))
+    fake.stand_in("\n".join([BEFORE, c_source("gpu_elemwise.h"), c_source("gpu_reduce.h"),
+                             *dict.fromkeys(kernels)]))
     for count, parts, grids in ((5, 0, [1]), (40000, 1, [3, 1])):
         given = Theirs(devices[0], numpy.ones(count, "f"), "cuda")
         f(given)

@@ -6,8 +6,9 @@ import pytest
 import clinch
 import clinch.cuda
 from clinch import Mode, TensorType, function
-from clinch.cuda import GpuReduce
+from clinch.cuda import GpuElemwise, GpuReduce
 from clinch.ops import scalar_ops
+from clinch.tensor.fusion import fuse
 from gpu_ops import SIMULATED, Most, there
 
 NAMES = ("sum", "prod", "mean", "max", "min", "any", "all")
@@ -82,6 +83,35 @@ def test_the_order_of_columns_is_that_of_the_guide():
     assert f(given).tolist() == wanted and f(given.copy("F")).tolist() == wanted
 
 
+@pytest.mark.parametrize("name, axis", [
+    ("sum", None), ("mean", 1), ("max", (0, 2)), ("any", -1), ("prod", (1, 2))])
+def test_a_chain_before_it_is_in_its_kernel(name, axis):
+    """With the bits of two kernels, of arrays that are broadcast and lie anyhow."""
+    x, y, a = there("float32", 3), there("float32", 3), clinch.double("a")
+    made = getattr(clinch.exp(x) - y * a, name)(axis=axis)
+    (out,) = fuse([x, y, a], [made])
+    assert out.owner.inputs == [x, y, a] and len(out.owner.op.before.nodes) == 3
+    fused, apart = (function([x, y, a], made, mode=Mode(simulate=True, fuse=fuses))
+                    for fuses in (True, False))
+    given = numpy.random.default_rng(5).standard_normal((5, 70, 9)).astype("f")
+    for one, other in ((given, given), (given.T, given.T[:, :1]), (given[:, ::-2], given[:1, :35]),
+                       (given[:0], given[:1])):
+        if one.size or name != "max":
+            assert fused(one, other, 0.3).tobytes() == apart(one, other, 0.3).tobytes()
+    with pytest.raises(ValueError, match="arrays of lengths 5 and 4 cannot be broadcast"):
+        fused(given, given[:4], 0.3)
+
+
+def test_what_is_not_in_its_kernel():
+    """What is read elsewhere, what may fail, what has fewer dimensions."""
+    x, y, i = there("float32", 1), there("float32", 2), there("int32", 1)
+    t = clinch.exp(x)
+    for inputs, outputs in (([x], [t.sum(), t]), ([x], [t.sum(), t.max()]), ([i], [(i // 2).sum()]),
+                            ([x, y], [(y - t).sum()])):
+        assert any(isinstance(v.owner and v.owner.op, GpuElemwise)
+                   for v in fuse(inputs, outputs)[0].owner.inputs)
+
+
 def test_nothing_to_reduce():
     x = there("float32", 2)
     names = ("sum", "prod", "mean", "any", "all")
@@ -135,6 +165,9 @@ def test_an_authors_op():
     assert f(given).tolist() == given.max(0).tolist()
     with pytest.raises(ValueError, match="zero-size array to reduction operation Most"):
         f(given[:0])
+    fused = function([x], GpuReduce(Most(), (0,), "float32")(GpuElemwise(Most())(x, -x)),
+                     mode=SIMULATED)
+    assert fused(given).tolist() == abs(given).max(0).tolist()
 
 
 @pytest.mark.parametrize("make, error, said", [

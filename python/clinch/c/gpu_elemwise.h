@@ -25,14 +25,14 @@ struct clinch_gpu_items {
     return (unsigned)(wanted < 65536 ? wanted : 65536);
   }
 
-  /* Null stands for a number. Returns -1 with an exception if the shapes do not
-     fit. What other streams do for the arrays is waited for. */
+  /* Returns -1 with an exception if the shapes do not fit. What other streams
+     do for the arrays is waited for. */
   int find(const clinch_gpu_array **given, int count, int most) {
     ndim = most;
     for (int i = 0; i < ndim; ++i)
       shape[i] = 1;
     for (int k = 0; k < count; ++k)
-      for (int i = 0; given[k] && i < given[k]->ndim; ++i) {
+      for (int i = 0; i < given[k]->ndim; ++i) {
         Py_ssize_t &wanted = shape[ndim - given[k]->ndim + i];
         const Py_ssize_t length = given[k]->shape[i];
         if (wanted != 1 && length != 1 && wanted != length) {
@@ -50,8 +50,7 @@ struct clinch_gpu_items {
       size *= shape[i];
     is_plain = true;
     for (int k = 0; k < count; ++k)
-      if (given[k])
-        take(*given[k], k);
+      take(*given[k], k);
     return 0;
   }
 

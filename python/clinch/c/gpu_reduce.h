@@ -2,27 +2,32 @@
 #ifndef CLINCH_GPU_REDUCE
 #define CLINCH_GPU_REDUCE
 
-/* Items in the order of C, with any strides. */
-struct clinch_gpu_walk {
+/* Items of `N` arrays in the order of C, with any strides. */
+template <int N> struct clinch_gpu_walk {
   int ndim;
-  Py_ssize_t shape[8], strides[8];
+  Py_ssize_t shape[8], strides[8][N];
 
   /* Adds a dimension inside the others. */
-  void add(Py_ssize_t length, Py_ssize_t stride) {
+  void add(Py_ssize_t length, const Py_ssize_t *own) {
     if (length == 1)
       return;
-    if (!ndim || strides[ndim - 1] != length * stride)
+    bool joins = ndim;
+    for (int k = 0; joins && k < N; ++k)
+      joins = strides[ndim - 1][k] == length * own[k];
+    if (!joins)
       shape[ndim++] = 1;
     shape[ndim - 1] *= length;
-    strides[ndim - 1] = stride;
+    for (int k = 0; k < N; ++k)
+      strides[ndim - 1][k] = own[k];
   }
 
-  /* Where item `n` is, in bytes. */
-  __host__ __device__ Py_ssize_t at(Py_ssize_t n) const {
-    Py_ssize_t place = 0;
-    for (int i = ndim - 1; i > 0; n /= shape[i--])
-      place += n % shape[i] * strides[i];
-    return ndim ? place + n * strides[0] : 0;
+  /* Adds to `place` where item `n` of each array is, in bytes. */
+  __host__ __device__ void move(Py_ssize_t n, Py_ssize_t *place) const {
+    for (int i = ndim - 1; i >= 0; n /= shape[i--]) {
+      const Py_ssize_t own = i ? n % shape[i] : n;
+      for (int k = 0; k < N; ++k)
+        place[k] += own * strides[i][k];
+    }
   }
 };
 
@@ -33,8 +38,8 @@ struct clinch_gpu_walk {
    item that is `lanes` after the last; then lane i takes in lane i + lanes / 2,
    and so on with half of them. Where there are more items, another kernel
    reduces the `chunks`. */
-struct clinch_gpu_sums {
-  clinch_gpu_walk kept, along;
+template <int N> struct clinch_gpu_sums {
+  clinch_gpu_walk<N> kept, along;
   Py_ssize_t size, count; /* Results, and items of each. */
   Py_ssize_t total;       /* What a mean is divided by. */
   Py_ssize_t length, chunks;
@@ -46,51 +51,54 @@ struct clinch_gpu_sums {
     return (unsigned)(wanted < 65536 ? wanted : 65536);
   }
 
-  /* Deals `a` and finds the shape of the result. What another stream does for
-     the array is waited for. */
-  void find(const clinch_gpu_array &a, unsigned axes, bool keeps,
+  /* Deals what arrays are broadcast to, and finds the shape of the result. */
+  void find(const clinch_gpu_items &all, unsigned axes, bool keeps,
             Py_ssize_t *result) {
     kept.ndim = along.ndim = 0;
     size = count = 1;
-    for (int i = 0; i < a.ndim; ++i) {
+    for (int i = 0; i < all.ndim; ++i) {
       const bool is_along = axes >> i & 1;
-      (is_along ? along : kept).add(a.shape[i], a.strides[i]);
-      (is_along ? count : size) *= a.shape[i];
+      Py_ssize_t own[N];
+      for (int k = 0; k < N; ++k)
+        own[k] = all.strides[k][i];
+      (is_along ? along : kept).add(all.shape[i], own);
+      (is_along ? count : size) *= all.shape[i];
       if (!is_along || keeps)
-        *result++ = is_along ? 1 : a.shape[i];
+        *result++ = is_along ? 1 : all.shape[i];
     }
     total = count;
     /* Threads side by side read items side by side. */
-    deal(a.ndim && axes >> (a.ndim - 1) & 1 ? 256 : 8);
+    deal(all.ndim && axes >> (all.ndim - 1) & 1 ? 256 : 8);
     chunks = count ? (count + length - 1) / length : 1;
-    if ((size_t)a.stream > 2) /* Not one of those that wait for each other. */
-      cudaStreamSynchronize((cudaStream_t)a.stream);
+  }
+
+  /* Finds how many threads reduce one result, at most so many. */
+  void deal(int most) {
+    for (lanes = 1; lanes < most && lanes < count;)
+      lanes *= 2;
+    length = 64 * lanes;
   }
 
   /* Returns what reduces the chunks, which stand one after another. */
-  clinch_gpu_sums rest(Py_ssize_t item) const {
-    clinch_gpu_sums rest = *this;
+  clinch_gpu_sums<1> rest(Py_ssize_t item) const {
+    clinch_gpu_sums<1> rest;
+    const Py_ssize_t result = chunks * item;
+    rest.size = size;
+    rest.total = total;
     rest.kept.ndim = rest.along.ndim = 0;
-    rest.kept.add(size, chunks * item);
-    rest.along.add(chunks, item);
+    rest.kept.add(size, &result);
+    rest.along.add(chunks, &item);
     rest.count = chunks;
     rest.deal(256);
     rest.length = chunks;
     rest.chunks = 1;
     return rest;
   }
-
-private:
-  void deal(int most) {
-    for (lanes = 1; lanes < most && lanes < count;)
-      lanes *= 2;
-    length = 64 * lanes;
-  }
 };
 
-/* The body of a kernel: reduces items of a type with Of::step. */
-template <class Of, class Item>
-__device__ void clinch_gpu_reduce(const clinch_gpu_sums &it, const char *from,
+/* The body of a kernel: reduces with Of::step what `item` makes of places. */
+template <class Of, int N, class Item>
+__device__ void clinch_gpu_reduce(const clinch_gpu_sums<N> &it, Item item,
                                   typename Of::Acc *to,
                                   typename Of::Acc empty) {
   __shared__ typename Of::Acc held[256];
@@ -104,10 +112,30 @@ __device__ void clinch_gpu_reduce(const clinch_gpu_sums &it, const char *from,
     const Py_ssize_t end = stop < it.count ? stop : it.count;
     typename Of::Acc sum = empty;
     if (n < it.size && first < end) {
-      const char *own = from + it.kept.at(n);
-      sum = Of::cast(*(const Item *)(own + it.along.at(first)));
-      for (Py_ssize_t i = first + it.lanes; i < end; i += it.lanes)
-        sum = Of::step(sum, Of::cast(*(const Item *)(own + it.along.at(i))));
+      Py_ssize_t own[N] = {};
+      it.kept.move(n, own);
+      const auto at = [&](Py_ssize_t i) {
+        Py_ssize_t place[N];
+        for (int k = 0; k < N; ++k)
+          place[k] = own[k];
+        it.along.move(i, place);
+        return item(place);
+      };
+      sum = at(first);
+      Py_ssize_t i = first + it.lanes;
+      /* Nine at once are on their way from memory: 63 follow in a whole chunk.
+       */
+      for (typename Of::Acc items[9]; i + 8 * it.lanes < end;
+           i += 9 * it.lanes) {
+#pragma unroll
+        for (int k = 0; k < 9; ++k)
+          items[k] = at(i + k * it.lanes);
+#pragma unroll
+        for (int k = 0; k < 9; ++k)
+          sum = Of::step(sum, items[k]);
+      }
+      for (; i < end; i += it.lanes)
+        sum = Of::step(sum, at(i));
     }
     held[self] = sum;
     for (int half = it.lanes / 2; half; half /= 2) {

@@ -13,9 +13,8 @@ from ..annotations import Any, Iterable, Sequence
 from ..graph import Constant, rebuilt
 from ..scalars import scalars
 from .composite import Composite
-from .elemwise import Elemwise
 from .grouping import Grouping, is_loop, stands_in_code
-from .reduce import may_take_loop
+from .reduce import may_take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,15 +110,15 @@ class Rebuilding:
     def _take_loop(self, node: Apply, given: Sequence[Variable]) -> Apply | None:
         """Returns the reduction with the loop that it alone reads, or None."""
         op: Any = node.op
-        if not may_take_loop(op):
+        loop: Any = given[0].owner if len(given) == 1 else None
+        if loop is None or not may_take(op, loop.op):
             return None
-        (old,), loop = node.inputs, given[0].owner
-        if (loop is None or not isinstance(loop.op, Elemwise)
-                or loop.op.inplace or loop.op.threads != op.threads
+        (old,) = node.inputs
+        if (loop.op.inplace or loop.op.threads != op.threads
                 or self.grouping.made.get(old) not in self.grouping.fusible
                 or len(loop.outputs) != 1 or old in self.grouping.outputs
                 or len(self.grouping.clients[old]) != 1
-                or loop.op.may_fail(loop)):
+                or loop.op.may_fail(loop) is not False):
             return None
         scalar_op, arrays = loop.op.scalar_op, loop.inputs
         if any(map(stands_in_code, arrays)):

@@ -56,6 +56,8 @@ class Reduction(Around):
     """
 
     gives_numbers = True
+    #: The loops that it can absorb.
+    takes = Elemwise
     axes: tuple[int, ...]
     keepdims: bool
     dtype: str  # Of the result.
@@ -221,8 +223,8 @@ class Reduce(Reduction):
     def inner_ops(self) -> Any:
         return [self.scalar_op, *super().inner_ops()]
 
-    def _cast(self, node: Any, text: str) -> Any:
-        item = self._item(node).dtype
+    def _cast(self, item: str, text: str) -> Any:
+        """Returns C that makes an item of that dtype one of the accumulator's."""
         if item == self.dtype != "bool":
             return text
         kind, want = numpy.dtype(item).kind, numpy.dtype(self.dtype).kind
@@ -244,7 +246,7 @@ class Reduce(Reduction):
             item=scalars[self._item(node).dtype].c_element_type(),
             declare=f"{c_type(inner.outputs[0])} {result};",
             code=self._step(inner, name, result), more=self._more(self._item(node)),
-            cast=self._cast(node, "(x)"))
+            cast=self._cast(self._item(node).dtype, "(x)"))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
                                       f"be reduced with in C")
@@ -363,9 +365,9 @@ ORDERLESS = ("add", "mul", "maximum", "minimum", "logical_or", "logical_and", "o
              "and_", "xor")
 
 
-def may_take_loop(op: Any) -> bool:
-    """Whether the reduction can absorb an element-wise loop."""
-    return isinstance(op, Reduction) and op.before is None
+def may_take(op: Any, loop: Any) -> bool:
+    """Whether an Op, if it is a reduction, can absorb this element-wise loop."""
+    return isinstance(loop, getattr(op, "takes", ())) and op.before is None
 
 
 def same_axes(x: Any, axis: Any) -> Any:
