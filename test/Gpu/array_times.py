@@ -74,6 +74,18 @@ def _reductions(report, machine, packages):
                         lambda f=f: f(given), theirs, 10, machine)
 
 
+def _fused_reduction(report, machine, packages):
+    """A chain that a sum alone reads."""
+    x, y = (clinch.cuda.GpuArrayType("float32", 2)(name) for name in "xy")
+    given = [machine.driver_array((10_000, 10_000)) for _ in range(2)]
+    f = clinch.function([x, y], ((x - 2 * y) * (x - 2 * y)).sum(axis=1))
+    theirs = [(name, lambda g=list(map(take, given)): (
+        (g[0] - 2 * g[1]) * (g[0] - 2 * g[1])).sum(axis=1), wait)
+        for name, _, take, wait in packages]
+    _beside(report, "a chain and a sum of each row of 10000 x 10000 floats",
+            lambda: f(*given), theirs, 10, machine)
+
+
 def _torch_name(package, name):
     """torch's max with an axis finds where it is too; amax does not."""
     return "amax" if (package, name) == ("torch", "max") else name
@@ -139,3 +151,4 @@ def array_times(report, machine):
     report.attempt("memory", _memory, machine)
     report.attempt("chains", _chains, machine, packages)
     report.attempt("reductions", _reductions, machine, packages)
+    report.attempt("a chain and a sum", _fused_reduction, machine, packages)

@@ -29,7 +29,7 @@ PARTS = {"machine": (30, True), "kernels": (60, True), "host": (60, True),
          "errors": (30, False), "mathematics": (60, True), "packages": (60, False),
          "arrays": (60, False), "array_times": (90, False),
          "compile_times": (60, True), "instructions": (30, True),
-         "kernel_times": (60, False), "mathematics_times": (90, False),
+         "kernel_times": (60, False), "libdevice": (30, False), "mathematics_times": (90, False),
          "all_floats": (90, True)}
 
 

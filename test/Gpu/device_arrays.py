@@ -93,9 +93,20 @@ def _chains(report):
     x, y = (GpuArrayType("float32", 2)(name) for name in "xy")
     t = clinch.exp(x) - 2 * y
     chain = t * t + clinch.tanh(t) * y
-    fused, apart = (function([x, y], chain, mode=clinch.Mode(fuse=fuses))(*values)
+    asked = [("in one kernel", chain), ("in a sum's kernel", chain.sum()),
+             ("in that of each column", chain.sum(axis=0)),
+             ("in that of each row", chain.max(axis=1)),
+             ("with rests of divisions", x % y + x // (y + 3) - x % 0.7)]
+    fused, apart = (function([x, y], [one for _, one in asked],
+                             mode=clinch.Mode(fuse=fuses))(*values)
                     for fuses in (True, False))
-    report.check(fused.get().tobytes() == apart.get().tobytes(), "a chain in one kernel")
+    for (name, _), one, other in zip(asked, fused, apart):
+        report.check(one.get().tobytes() == other.get().tobytes(), f"a chain {name}")
+    kind = clinch.TensorType("float32", (None, None))
+    v, w = kind("v"), kind("w")
+    here = function([v, w], v % w + v // (w + 3) - v % 0.7)(*values)
+    report.check(here.tobytes() == fused[-1].get().tobytes(),
+                 "rests of divisions, as on the processor")
 
 
 def _whole_numbers(report):

@@ -111,12 +111,36 @@ def count_instructions(report, machine):
             _ratio(report, f"instructions, {device}, {name}", found)
 
 
+def libdevice(report, machine):
+    """exp(x) + tanh(x) of NVIDIA's own functions, as both compilers call them."""
+    rival = _nvrtc(report)
+    options = {"device": machine.device, "math": "libdevice"}
+    try:
+        code = clinch.cuda.compile(ELEMENTWISE, **options)
+    except FileNotFoundError as error:
+        report.say(f"skipped: {error}")
+        return
+    theirs = rival and rival.compile(ELEMENTWISE, machine.device.replace("sm", "compute"))
+    if assembler() and theirs:
+        _ratio(report, f"instructions with libdevice, {machine.device}", {
+            way: instructions(ptx, machine.device)["elementwise"]
+            for way, ptx in (("clinch", code.ptx), ("nvrtc", theirs))})
+    count = 10 ** 8
+    x, y = (_filled(machine, "float", count, 0) for _ in range(2))
+    loaded = Loaded(machine, rival, ELEMENTWISE, math="libdevice")
+    _ratio(report, f"run with libdevice, {count:.0e} numbers: ms", loaded.times(
+        "elementwise", -(-count // 256), 256, [numpy.int32(count), x, y]))
+    loaded.unload()
+    for address in (x, y):
+        machine.driver.free(address)
+
+
 class Loaded:
     """A text compiled by both, loaded."""
 
-    def __init__(self, machine, rival, text):
+    def __init__(self, machine, rival, text, **options):
         self.ways = {"clinch": machine.driver.load(
-            clinch.cuda.compile(text, device=machine.device).ptx)}
+            clinch.cuda.compile(text, device=machine.device, **options).ptx)}
         if rival:
             self.ways["nvrtc"] = machine.driver.load(
                 rival.compile(text, machine.device.replace("sm", "compute")))

@@ -16,7 +16,8 @@ import mathematics
 import wrong
 from array_times import array_times
 from device_arrays import arrays
-from figures import compile_times, count_instructions, kernel_times, mathematics_times
+from figures import (compile_times, count_instructions, kernel_times, libdevice,
+                     mathematics_times)
 from packages import packages
 from wrong import errors
 
@@ -158,5 +159,5 @@ PARTS = {"machine": machine, "kernels": kernels, "host": host.host, "locks": loc
          "errors": errors, "mathematics": check_mathematics, "packages": packages,
          "arrays": arrays, "array_times": array_times,
          "compile_times": compile_times, "instructions": count_instructions,
-         "kernel_times": kernel_times, "mathematics_times": mathematics_times,
+         "kernel_times": kernel_times, "libdevice": libdevice, "mathematics_times": mathematics_times,
          "all_floats": all_floats}
