@@ -23,11 +23,11 @@ template <int N> struct clinch_gpu_walk {
 
   /* Adds to `place` where item `n` of each array is, in bytes. */
   __host__ __device__ void move(Py_ssize_t n, Py_ssize_t *place) const {
-    for (int i = ndim - 1; i >= 0; n /= shape[i--]) {
-      const Py_ssize_t own = i ? n % shape[i] : n;
+    for (int i = ndim - 1; i > 0; n /= shape[i--])
       for (int k = 0; k < N; ++k)
-        place[k] += own * strides[i][k];
-    }
+        place[k] += n % shape[i] * strides[i][k];
+    for (int k = 0; ndim && k < N; ++k)
+      place[k] += n * strides[0][k];
   }
 };
 
@@ -96,6 +96,34 @@ template <int N> struct clinch_gpu_sums {
   }
 };
 
+/* Reduces every item that is `lanes` after the last, of those that stand `step`
+   bytes from each other. */
+template <class Of, int N, class Item>
+__device__ typename Of::Acc
+clinch_gpu_line(const Py_ssize_t (&own)[N], const Py_ssize_t (&step)[N],
+                Item item, Py_ssize_t first, Py_ssize_t end, int lanes) {
+  const auto at = [&](Py_ssize_t i) {
+    Py_ssize_t place[N];
+    for (int k = 0; k < N; ++k)
+      place[k] = own[k] + i * step[k];
+    return item(place);
+  };
+  typename Of::Acc sum = at(first);
+  Py_ssize_t i = first + lanes;
+  /* Nine at once are on their way from memory: 63 follow in a whole chunk. */
+  for (typename Of::Acc items[9]; i + 8 * lanes < end; i += 9 * lanes) {
+#pragma unroll
+    for (int k = 0; k < 9; ++k)
+      items[k] = at(i + k * lanes);
+#pragma unroll
+    for (int k = 0; k < 9; ++k)
+      sum = Of::step(sum, items[k]);
+  }
+  for (; i < end; i += lanes)
+    sum = Of::step(sum, at(i));
+  return sum;
+}
+
 /* The body of a kernel: reduces with Of::step what `item` makes of places. */
 template <class Of, int N, class Item>
 __device__ void clinch_gpu_reduce(const clinch_gpu_sums<N> &it, Item item,
@@ -114,28 +142,23 @@ __device__ void clinch_gpu_reduce(const clinch_gpu_sums<N> &it, Item item,
     if (n < it.size && first < end) {
       Py_ssize_t own[N] = {};
       it.kept.move(n, own);
-      const auto at = [&](Py_ssize_t i) {
-        Py_ssize_t place[N];
+      if (it.along.ndim < 2) {
+        Py_ssize_t step[N];
         for (int k = 0; k < N; ++k)
-          place[k] = own[k];
-        it.along.move(i, place);
-        return item(place);
-      };
-      sum = at(first);
-      Py_ssize_t i = first + it.lanes;
-      /* Nine at once are on their way from memory: 63 follow in a whole chunk.
-       */
-      for (typename Of::Acc items[9]; i + 8 * it.lanes < end;
-           i += 9 * it.lanes) {
-#pragma unroll
-        for (int k = 0; k < 9; ++k)
-          items[k] = at(i + k * it.lanes);
-#pragma unroll
-        for (int k = 0; k < 9; ++k)
-          sum = Of::step(sum, items[k]);
+          step[k] = it.along.ndim ? it.along.strides[0][k] : 0;
+        sum = clinch_gpu_line<Of>(own, step, item, first, end, it.lanes);
+      } else {
+        const auto at = [&](Py_ssize_t i) {
+          Py_ssize_t place[N];
+          for (int k = 0; k < N; ++k)
+            place[k] = own[k];
+          it.along.move(i, place);
+          return item(place);
+        };
+        sum = at(first);
+        for (Py_ssize_t i = first + it.lanes; i < end; i += it.lanes)
+          sum = Of::step(sum, at(i));
       }
-      for (; i < end; i += it.lanes)
-        sum = Of::step(sum, at(i));
     }
     held[self] = sum;
     for (int half = it.lanes / 2; half; half /= 2) {
