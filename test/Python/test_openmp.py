@@ -175,6 +175,6 @@ n = 1;
 return n; }''', flags=["-fopenmp"])
 except clinch.LinkError as error:
     print(json.dumps(str(error)))
-""", "", LD_PRELOAD=str(hide))
+""", "", LD_PRELOAD=":".join(filter(None, [os.environ.get("LD_PRELOAD"), str(hide)])))
     assert "No OpenMP is loaded in this process or installed" in said
     assert "libomp-dev" in said

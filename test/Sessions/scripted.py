@@ -7,7 +7,6 @@ gives the values of.
 """
 # RUN: %python %s %S/Inputs/scripted | FileCheck %s
 # CHECK: {{^[0-9]+}} sessions, 0 wrong
-# UNSUPPORTED: sanitize
 
 import glob
 import io
