@@ -109,8 +109,9 @@ def test_a_stack_that_is_used_up():
     kind, text = crash(ON + f"f = function([x], Crash('{{z}} = deep(0);', "
                        f"{support!r})(x))\nf(2.0)")
     assert kind == "SIGSEGV"
-    assert text.startswith("clinch: segmentation fault in "
-                           "`Crash.c_support_code`, line ")
+    # `much` is cleared by memset, and a sanitizer's takes more of the stack.
+    assert text.replace("code called from ", "").startswith(
+        "clinch: segmentation fault in `Crash.c_support_code`, line ")
 
 
 def test_a_text_of_its_own():
