@@ -14,7 +14,7 @@
 #                    all of docs/internals/reliability.md's table, for hours. By name
 #                    alone run arrays and pytensor
 #   make bench       measure against rivals; PART=arrays, core, ... one part, and by
-#                    name alone pytensor, pymc, torch and scale
+#                    name alone clients, pytensor, pymc, torch and scale
 #   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
 #                    in build/wheels
 #   make docs        the API reference, from the headers

@@ -11,6 +11,8 @@
 #   torch      PyTorch's first calls for the processor, on Clinch and on g++: [a model]
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
+#   clients    programs that wait for a C compiler, with Clinch and with gcc: [cffi] [FFCx]
+#              [Triton]
 #   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail
@@ -46,5 +48,6 @@ case $part in
     unset PYTHONDONTWRITEBYTECODE
     CLINCH_CACHE_DIR=$scratch/clinch measure \
       "$(python_env scale "$python" numba cloudpickle pytensor distributed)" "$@" ;;
+  clients) measure "$(clients_env "$python")" "$@" ;;
   *) exec "$python" "$source/benchmarks/run.py" --build "$build" "$part" "$@" ;;
 esac

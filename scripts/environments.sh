@@ -14,6 +14,10 @@ dask_env() {
   python_env dask "$1" "dask[array]" distributed cloudpickle joblib ray pytest
 }
 
+clients_env() {
+  python_env clients "$1" setuptools cffi cython sympy fenics-ffcx triton numpy pytest
+}
+
 # NumPy 2 and what arrays are measured against.
 arrays_env() {
   python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest

@@ -53,8 +53,7 @@ case $suite in
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
   clients)
-    python=$(python_env clients "$mine" \
-      setuptools cffi cython sympy fenics-ffcx triton numpy pytest)
+    python=$(clients_env "$mine")
     run_tests "$python" "$build/python" Clients \
       "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@"
     if python=$(python_env stan "$mine" httpstan==4.13.0 numpy pytest); then

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Programs that wait for a C compiler, with Clinch's doors and with gcc: processor time,
+that of the programs they start included. Each client runs in processes of its own."""
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from run import processor, row, table
+
+COMMON = """
+import os, resource, sys
+OPEN = sys.argv[1] == "clinch"
+if OPEN: import clinch.build_ext
+def spent():
+    uses = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(use.ru_utime + use.ru_stime for use in uses)
+def measured(make):
+    make(0)  # Imports, and what a first compile loads.
+    begin = spent()
+    for n in range(1, ROUNDS + 1): make(n)
+    print((spent() - begin) / ROUNDS)
+"""
+CFFI = COMMON + """
+ROUNDS = 10
+import cffi
+def make(n):
+    ffi = cffi.FFI()
+    ffi.cdef("double area(double);")
+    ffi.set_source(f"_circle{n}", "static double area(double r) { return %d * r; }" % n)
+    ffi.compile(tmpdir=".")
+measured(make)
+"""
+FFCX = COMMON + """
+ROUNDS = 3
+import basix.ufl, ufl
+from ffcx.codegeneration.jit import compile_forms
+mesh = ufl.Mesh(basix.ufl.element("Lagrange", "triangle", 1, shape=(2,)))
+space = ufl.FunctionSpace(mesh, basix.ufl.element("Lagrange", "triangle", 2))
+u, v = ufl.TrialFunction(space), ufl.TestFunction(space)
+def make(n):
+    form = (n + 1.5) * ufl.inner(ufl.grad(u), ufl.grad(v)) * ufl.dx
+    compile_forms([form], cache_dir="cache")
+measured(make)
+"""
+TRITON = COMMON + """
+ROUNDS = 10
+import triton
+from triton.runtime.build import compile_module_from_src
+if OPEN:
+    import clinch.triton
+    triton.knobs.build.impl = clinch.triton.build
+TEXT = '''
+#include <Python.h>
+static PyObject *number(PyObject *self, PyObject *x) { return PyLong_FromLong(NUMBER); }
+static PyMethodDef methods[] = {{"number", number, METH_O, ""}, {0}};
+static PyModuleDef def = {PyModuleDef_HEAD_INIT, "stub", 0, -1, methods};
+PyMODINIT_FUNC PyInit_stub(void) { return PyModule_Create(&def); }
+'''
+measured(lambda n: compile_module_from_src(TEXT.replace("NUMBER", str(n)), "stub"))
+"""
+#: Client: its package, the program, and each row: what, unit, factor, least ratio.
+CLIENTS = {
+    "cffi": ("cffi", CFFI, [("a module", "ms", 1e3, 5)]),
+    "FFCx": ("ffcx", FFCX, [("P2 Poisson, with its Python", "ms", 1e3, 1.5)]),
+    "Triton": ("triton", TRITON, [("a stub", "ms", 1e3, 5)]),
+}
+
+
+def run(program, which, cache):
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "CLINCH_CACHE_DIR": cache, "HOME": folder,
+                       "CCACHE_DISABLE": "1"}
+        ran = subprocess.run([sys.executable, "-c", program, which], cwd=folder,
+                             env=environment, stdout=subprocess.PIPE, text=True,
+                             check=True)
+    return [float(word) for word in ran.stdout.split()[-2:]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("only", nargs="*", help=", ".join(CLIENTS))
+    options = parser.parse_args()
+    print("processor:", processor(), end="\n\n")
+    rows = []
+    for name, (package, program, lines) in CLIENTS.items():
+        if options.only and name not in options.only:
+            continue
+        if not importlib.util.find_spec(package):
+            print(f"skipped: {name}, since {package} is not installed")
+            continue
+        with tempfile.TemporaryDirectory() as cache:
+            ours, rivals = (run(program, which, cache) for which in ("clinch", "gcc"))
+        for (what, unit, factor, least), mine, theirs in zip(
+                lines, ours[-len(lines):], rivals[-len(lines):]):
+            rows.append(row(f"{name}: {what}", mine * factor, theirs * factor, "gcc", unit,
+                            f">= {least} x", theirs / mine >= least))
+    print(table(rows))
+    with open(options.output, "w") as file:
+        json.dump(rows, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
