@@ -92,7 +92,7 @@ CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
 /* Each lane goes through the items on its own, 32 of them before it joins the
    others: as many lanes as the registers hold, one read of memory from front to
    back, and sums of sums. */
-#ifdef CLINCH_JOIN
+#if defined(CLINCH_JOIN) && defined(__clang__)
 typedef CLINCH_ACC CLINCH_OF(eight)
     __attribute__((ext_vector_type(8), aligned(sizeof(CLINCH_ACC))));
 static inline __attribute__((always_inline)) CLINCH_ACC
