@@ -136,6 +136,7 @@ class Model:
 
     def compiled(self, fused):
         clinch.pytensor.options.fused_gathers = fused
+        clinch.pytensor.options.small_graphs = fused
         clinch.pytensor.options.tier = self.tier
         clinch.pytensor.options.first_tier = None
         mode = Mode("clinch", "fast_run")

@@ -11,6 +11,7 @@ class _Options:
     first_tier: _Tier | None
     native_ops: bool
     fused_gathers: bool
+    small_graphs: bool
 
 options: _Options
 

@@ -27,6 +27,7 @@ class Options:
         "first_tier": (*_TIERS, None),
         "native_ops": (True, False),
         "fused_gathers": (True, False),
+        "small_graphs": (True, False),
     }
 
     #: "fast", "default" or "max".
@@ -41,6 +42,8 @@ class Options:
     #: Whether integer gathers in front of an Elemwise of vectors, and scatters and sums
     #: behind it, become one loop.
     fused_gathers: bool = True
+    #: Whether neighbouring applies on few items, whose shapes are known, become one block.
+    small_graphs: bool = True
 
     def __setattr__(self, name, value):
         if name not in self.choices:

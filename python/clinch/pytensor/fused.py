@@ -6,18 +6,14 @@ sums in its gradient. Apart, each gather and each Elemwise writes a vector that 
 one reads, and each sum and each scatter waits for its last addition before the next.
 """
 
-import functools
-
-import pytensor
-from pytensor.compile.mode import Mode
 from pytensor.graph.basic import Apply
-from pytensor.link.c.type import generic
 
-from clinch.pytensor.c_ops import COp
+from clinch.pytensor.c_files import c_text
 from clinch.pytensor.fused_text import is_scatter, text
+from clinch.pytensor.joined import JoinedOp
 
 
-class FusedLoop(COp):
+class FusedLoop(JoinedOp):
     """An Elemwise of vectors with what was in front of it and behind it.
 
     Its inputs are those of the Elemwise, but a vector and its indices for what is
@@ -26,7 +22,6 @@ class FusedLoop(COp):
     """
 
     __props__ = ("elemwise", "gathers", "kept", "behind")
-    params_type = generic
 
     def __init__(self, elemwise, gathers, kept, behind):
         #: For each input of the Elemwise the Op that gathers it, or None.
@@ -40,7 +35,11 @@ class FusedLoop(COp):
         self.scalar_op = elemwise.scalar_op
 
     def applies(self, inputs):
-        """Returns the applies that this one stands for, and its outputs."""
+        order, _, outputs = self.parts(inputs)
+        return order, outputs
+
+    def parts(self, inputs):
+        """Returns the applies, the one of them that is the Elemwise, and the outputs."""
         rest = iter(inputs)
         order, taken = [], []
         for gather in self.gathers:
@@ -60,22 +59,8 @@ class FusedLoop(COp):
         return order, middle, outputs
 
     def make_node(self, *inputs):
-        _, _, outputs = self.applies(inputs)
+        _, outputs = self.applies(inputs)
         return Apply(self, list(inputs), [v.type() for v in outputs])
-
-    def perform(self, node, inputs, outputs):
-        order, _, made = self.applies(node.inputs)
-        known = dict(zip(node.inputs, inputs, strict=True))
-        for inner in order:
-            inner.op.prepare_node(inner, None, None, "py")
-            cells = [[None] for _ in inner.outputs]
-            inner.op.perform(inner, [known[v] for v in inner.inputs], cells)
-            known.update(zip(inner.outputs, (cell[0] for cell in cells), strict=True))
-        for cell, v in zip(outputs, made, strict=True):
-            cell[0] = known[v]
-
-    def get_params(self, node):
-        return functools.partial(_one_by_one, self, [v.type for v in node.inputs])
 
     def c_headers(self, **how):
         return [*self.elemwise.c_headers(**how), "<cstring>", "<numpy/arrayobject.h>"]
@@ -84,7 +69,8 @@ class FusedLoop(COp):
         return self.elemwise.c_header_dirs(**how)
 
     def c_support_code(self, **how):
-        return self.scalar_op.c_support_code(**how)
+        files = [c_text("native/arrays.c"), c_text("native/small.c")]
+        return [*files, self.scalar_op.c_support_code(**how)]
 
     def c_support_code_apply(self, node, name):
         return self.scalar_op.c_support_code_apply(node, f"{name}_scalar_")
@@ -92,20 +78,6 @@ class FusedLoop(COp):
     def c_code(self, node, name, inputs, outputs, sub):
         return text(self, node, name, inputs, outputs, sub)
 
-    def c_code_cache_version(self):
-        return (1,)
-
     def __str__(self):
         return f"FusedLoop{{{self.elemwise}}}"
 
-
-def _one_by_one(op, types, *values):
-    """Runs the Ops one by one, as they are without this one, and raises as they do."""
-    from clinch.pytensor.linker import ClinchLinker
-
-    linker = ClinchLinker()
-    linker.required_rewrites = ("minimum_compile",)  # Without ours, which would fuse.
-    inputs = [of() for of in types]
-    _, _, outputs = op.applies(inputs)
-    function = pytensor.function(inputs, outputs, mode=Mode(linker, "minimum_compile"))
-    return tuple(function(*values))

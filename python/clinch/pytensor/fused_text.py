@@ -10,7 +10,12 @@ import pytensor.tensor.subtensor as subtensor
 from pytensor.graph.basic import Apply
 from pytensor.scalar.basic import get_scalar_type
 
+from clinch.pytensor.thunk import NO_C
+
 _BLOCK = 256
+
+INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
+ITEMS = (*INTEGERS, "bool", "float32", "float64")
 
 #: Before PyTensor 3.3 there are Ops of one vector as index.
 GATHERS, _SCATTERS = (
@@ -38,21 +43,7 @@ _WHOLE = """{{
     {bounds}
   }}
   if (!failed && !fine) {{
-    PyObject *all = PyTuple_New(Inputs);
-    for (int i = 0; all && i != Inputs; ++i) {{
-      Py_INCREF(given[i]);
-      PyTuple_SET_ITEM(all, i, (PyObject *)given[i]);
-    }}
-    PyObject *found = all ? PyObject_Call({params}, all, nullptr) : nullptr;
-    Py_XDECREF(all);
-    failed = !found;
-    for (int i = 0; i != Outputs && !failed; ++i) {{
-      PyObject *value = PyArray_FROM_O(PyTuple_GetItem(found, i));
-      failed = !value;
-      if (value)
-        Py_XSETREF(made[i], (PyArrayObject *)value);
-    }}
-    Py_XDECREF(found);
+    failed = clinchOneByOne({params}, Inputs, given, Outputs, made) < 0;
   }} else if (!failed) {{
     {room}
     if (!failed) {{
@@ -102,18 +93,35 @@ _ROOM = """
     }}"""
 
 
-def one_item(scalar, node, name, sub):
+def one_item(node, name, sub):
     """Returns the C of an Elemwise for one item, from x0, x1 and so on to y0 ..."""
-    variables = [
-        [get_scalar_type(dtype=v.type.dtype).make_variable() for v in of]
-        for of in (node.inputs, node.outputs)
-    ]
+    variables = node.inputs, node.outputs
     names = (
         [f"{letter}{i}" for i in range(len(of))]
         for letter, of in zip("xy", variables, strict=True)
     )
-    code = scalar.c_code(Apply(scalar, *variables), f"{name}_scalar_", *names, sub)
+    return item_code(node.op.scalar_op, variables, name, names, sub)
+
+
+def item_code(scalar, variables, name, names, sub):
+    """Returns the C of a scalar Op for items of arrays, with these names."""
+    items = (
+        [get_scalar_type(dtype=v.type.dtype).make_variable() for v in of]
+        for of in variables
+    )
+    code = scalar.c_code(Apply(scalar, *items), f"{name}_scalar_", *names, sub)
     return f"{{\n{code}\n}}"
+
+
+def may_fail(node, code_of):
+    """Whether the C for one item says how it fails, or there is none."""
+    fail = "a_failure_of_one_item"
+    try:
+        code = code_of(node, "probe", {"fail": fail})
+    except NO_C:
+        return True
+    # A composite knows only now whether there is float16 inside, which has no C.
+    return fail in code or getattr(node.op.scalar_op, "inner_float16", False)
 
 
 def _at(places, k):
@@ -128,7 +136,7 @@ def is_scatter(op):
 class _Writer:
     def __init__(self, op, node, name, sub):
         self.op, self.node, self.name, self.sub = op, node, name, sub
-        _, self.middle, _ = op.applies(node.inputs)
+        _, self.middle, _ = op.parts(node.inputs)
         self.behind = [(place, is_scatter(inner)) for place, inner in op.behind]
         self.looped, self.single, self.indexed = [], [], []
         self.parts = {key: [] for key in ("begin", "taken", "stored", "added", "end")}
@@ -179,7 +187,9 @@ class _Writer:
             self.data(f"kept{i}", self.made(place), f"made[{i}]")
             self.parts["stored"].append(f"kept{i}[first + k] = y{place};")
         for place in sorted({place for place, _ in self.behind}):
-            self.buffers.append(f"{self.made(place)} t{place}[Block];")
+            self.buffers.append(
+                f"{self.made(place)} t{place}[Block] __attribute__((uninitialized));"
+            )
             self.parts["stored"].append(f"t{place}[k] = y{place};")
         for i, (place, scatters) in enumerate(self.behind, len(self.op.kept)):
             if not scatters:
@@ -225,9 +235,9 @@ class _Writer:
         self.parts["end"].append(f"if (count)\n  sums{i}[last{i}] = sum{i};")
 
     def computed(self):
-        scalar, outputs = self.op.scalar_op, range(len(self.middle.outputs))
+        outputs = range(len(self.middle.outputs))
         declared = "".join(f"{self.made(i)} y{i};\n" for i in outputs)
-        return declared + one_item(scalar, self.middle, self.name, self.sub)
+        return declared + one_item(self.middle, self.name, self.sub)
 
     def bounds(self):
         seen = dict.fromkeys(

@@ -9,16 +9,19 @@ from pytensor.tensor.math import Sum
 
 from clinch.pytensor.config import options
 from clinch.pytensor.fused import FusedLoop
-from clinch.pytensor.fused_text import GATHERS, is_scatter, one_item
+from clinch.pytensor.fused_text import (
+    GATHERS,
+    INTEGERS,
+    ITEMS,
+    is_scatter,
+    may_fail,
+    one_item,
+)
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.patching import register_rewrite
-from clinch.pytensor.thunk import NO_C
 
 #: After PyTensor's fusion of Elemwise, and before Ops work in place.
 _POSITION = 49.4
-
-_INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
-_ITEMS = (*_INTEGERS, "bool", "float32", "float64")
 
 
 @node_rewriter([Elemwise])
@@ -67,22 +70,11 @@ def _fused(fgraph, node, gathers, behind):
 def _is_plain(node):
     """Whether the Elemwise is of vectors of numbers, of more than one item."""
     variables = (*node.inputs, *node.outputs)
-    if node.op.inplace_pattern or not all(_is_vector(v, _ITEMS) for v in variables):
+    if node.op.inplace_pattern or not all(_is_vector(v, ITEMS) for v in variables):
         return False
     if any(v.type.broadcastable[0] for v in node.outputs) or not node.inputs:
         return False
-    return not _may_fail(node)
-
-
-def _may_fail(node):
-    """Whether the C for one item says how it fails, or there is none."""
-    scalar, fail = node.op.scalar_op, "a_failure_of_one_item"
-    try:
-        code = one_item(scalar, node, "probe", {"fail": fail})
-    except NO_C:
-        return True
-    # A composite knows only now whether there is float16 inside, which has no C.
-    return fail in code or getattr(scalar, "inner_float16", False)
+    return not may_fail(node, one_item)
 
 
 def _is_vector(v, dtypes):
@@ -94,7 +86,7 @@ def _gather(fgraph, node, v):
     made = v.owner
     if made is None or type(made.op) not in GATHERS or len(made.inputs) != 2:
         return None
-    if not _is_vector(made.inputs[0], _ITEMS) or not _is_vector(made.inputs[1], _INTEGERS):
+    if not _is_vector(made.inputs[0], ITEMS) or not _is_vector(made.inputs[1], INTEGERS):
         return None
     if not _takes_a_vector(made.op) or made.inputs[1].type.broadcastable[0]:
         return None
@@ -122,7 +114,7 @@ def _follows(client, v):
         return False
     if not _takes_a_vector(op) or base.type.broadcastable != (False,):
         return False
-    return _is_vector(base, _ITEMS) and _is_vector(places, _INTEGERS) and not (
+    return _is_vector(base, ITEMS) and _is_vector(places, INTEGERS) and not (
         places.type.broadcastable[0]
     )
 

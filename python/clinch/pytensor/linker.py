@@ -30,6 +30,7 @@ from clinch.pytensor.machine import (
     Step,
 )
 from clinch.pytensor.registry import check_known, with_code
+from clinch.pytensor.small import joined
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
 from clinch.pytensor.vm import NOTED, is_watched
 
@@ -42,6 +43,8 @@ class ClinchLinker(VMLinker):
 
     required_rewrites = ("minimum_compile", TAG)
     incompatible_rewrites = ()
+    #: Whether applies become one where that is quicker.
+    joins = True
 
     def __init__(self, *, whole_graph=True, **arguments):
         arguments.setdefault("c_thunks", True)
@@ -145,13 +148,14 @@ class ClinchLinker(VMLinker):
         return made[key]
 
     def _compiled(self, piece, storage_map):
-        nodes = [openmp.without_gxx(with_code(node)) for node in piece.nodes]
-        for node in nodes:
+        blocks, named = self._blocks(piece.nodes)
+        nodes = [openmp.without_gxx(with_code(node)) for node in blocks]
+        for node in (*piece.nodes, *nodes):
             node.op.prepare_node(node, storage_map, None, "c")
         inputs, outputs = plan.boundary(self.fgraph, piece.nodes)
         fresh = set(self.no_recycling)
         if self.allow_gc:
-            made = {v for node in piece.nodes for v in node.outputs}
+            made = {v for node in nodes for v in node.outputs}
             fresh.update(v for v in made.difference(outputs) if not plan.is_small(v))
         own = StandIns()
         nodes = [own.node(node) for node in nodes]
@@ -163,14 +167,22 @@ class ClinchLinker(VMLinker):
             raise
         except Exception as error:
             raise_for_apply(self.fgraph, error, nodes)
-        return Step(True, piece.nodes, thunk)
+        return Step(True, piece.nodes, thunk, named)
+
+    def _blocks(self, nodes):
+        """Returns the applies that are compiled for these, and the first of those that
+        each stands for."""
+        if not self.joins:
+            return nodes, nodes
+        found = joined(self.fgraph, nodes, callable(self._scheduler))
+        return [one for one, _ in found], [parts[0] for _, parts in found]
 
     def _python(self, piece, storage_map):
         (node,) = piece.nodes
         # No compute map: machines run the applies in order.
         own = inner.prepared(node)
         thunk = own.op.make_thunk(own, storage_map, None, [])
-        return Step(False, piece.nodes, thunk)
+        return Step(False, piece.nodes, thunk, piece.nodes)
 
 
 def _build(inputs, outputs, order, *how):

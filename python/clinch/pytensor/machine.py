@@ -18,6 +18,8 @@ class Step:
     compiled: bool
     nodes: list
     thunk: object
+    #: The apply that is named for each block of the thunk which fails.
+    named: list
 
 
 class _Part:
@@ -75,7 +77,7 @@ class _Machine(UpdatingVM):
             position = 0
         if position is None:
             raise
-        node = step.nodes[position]
+        node = step.named[position]
         part = self.thunks[self.nodes.index(node)]
         raise_at(self.fgraph, node, part, self.storage_map)
 

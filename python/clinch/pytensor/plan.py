@@ -30,7 +30,7 @@ def cut(fgraph, order, without_code=(), keep_order=False):
         for node in order
     }
     if not keep_order and not all(compiled.values()):
-        order = _gather(fgraph, order, compiled)
+        order = gather(fgraph, order, compiled)
     pieces = []
     for node in order:
         if compiled[node] and pieces and pieces[-1].compiled:
@@ -40,7 +40,7 @@ def cut(fgraph, order, without_code=(), keep_order=False):
     return pieces
 
 
-def _gather(fgraph, order, compiled):
+def gather(fgraph, order, compiled):
     """Returns an equivalent order in which applies of a kind are together."""
     waits_for, followers = _dependencies(fgraph, order)
     position = {node: i for i, node in enumerate(order)}
@@ -100,4 +100,9 @@ def is_small(variable):
     type = variable.type
     if not isinstance(type, TensorType) or None in type.shape:
         return False
-    return math.prod(type.shape) * np.dtype(type.dtype).itemsize <= SMALL
+    return size(variable) <= SMALL
+
+
+def size(variable):
+    """The bytes of an array of a known shape."""
+    return math.prod(variable.type.shape) * np.dtype(variable.type.dtype).itemsize

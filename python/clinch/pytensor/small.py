@@ -1,0 +1,125 @@
+"""One block of C for neighbouring applies on few items, whose shapes are known.
+
+Models have dozens of these: numbers taken from the vector of parameters, what is computed
+from them, and the parts of a gradient that are joined. Apart, each makes and checks an
+array object for its result, which takes longer than what it computes.
+"""
+
+from copy import copy
+from itertools import groupby
+
+from pytensor.configdefaults import config
+
+from clinch.pytensor import plan
+from clinch.pytensor.c_files import c_text
+from clinch.pytensor.config import options
+from clinch.pytensor.joined import JoinedOp
+from clinch.pytensor.pickling import as_it_arrives
+from clinch.pytensor.small_text import KINDS, fits, text
+
+#: The bytes of all results in a block, at most: they are on its thread's stack.
+_MOST = 1 << 16
+
+
+class SmallGraph(JoinedOp):
+    """Applies on few items."""
+
+    def __init__(self, nodes, inputs, outputs):
+        self.nodes = [as_it_arrives(_not_in_place(node)) for node in nodes]
+        self.inputs, self.outputs = inputs, outputs
+
+    def applies(self, inputs):
+        return self.nodes, self.outputs
+
+    def c_headers(self, **how):
+        return [*self._all("c_headers", **how), "<numpy/arrayobject.h>"]
+
+    def c_header_dirs(self, **how):
+        return self._all("c_header_dirs", **how)
+
+    def c_libraries(self, **how):
+        return self._all("c_libraries", **how)
+
+    def c_lib_dirs(self, **how):
+        return self._all("c_lib_dirs", **how)
+
+    def c_compile_args(self, **how):
+        return self._all("c_compile_args", **how)
+
+    def c_support_code(self, **how):
+        files = [c_text("native/arrays.c"), c_text("native/small.c")]
+        return [*files, *self._all("c_support_code", **how)]
+
+    def c_support_code_apply(self, node, name):
+        return "\n".join(
+            scalar.c_support_code_apply(inner, f"{name}_{k}_scalar_")
+            for k, inner in enumerate(self.nodes)
+            if (scalar := getattr(inner.op, "scalar_op", None))
+        )
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return text(self, name, inputs, outputs, sub)
+
+    def _all(self, hook, **how):
+        """Returns what a hook says of the scalar Ops, each once."""
+        found = {}
+        for node in self.nodes:
+            scalar = getattr(node.op, "scalar_op", None)
+            said = getattr(scalar, hook)(**how) if scalar else ()
+            found.update(dict.fromkeys([said] if isinstance(said, str) else said))
+        return [item for item in found if item]
+
+    def __str__(self):
+        return f"SmallGraph{{{', '.join(str(node.op) for node in self.nodes)}}}"
+
+
+def _not_in_place(node):
+    """Returns the apply with an Op that destroys none of its inputs."""
+    if not getattr(node.op, "destroy_map", None):
+        return node
+    own = copy(node)
+    own.op = copy(node.op)
+    own.op.inplace_pattern, own.op.inplace, own.op.destroy_map = {}, False, {}
+    return own
+
+
+def joined(fgraph, nodes, keep_order):
+    """Returns what computes `nodes`, in order: pairs of an apply of them, and those that
+    it stands for."""
+    if not options.small_graphs or config.openmp:
+        return [(node, [node]) for node in nodes]
+    small = {node: fits(node) for node in nodes}
+    if not keep_order:
+        nodes = plan.gather(fgraph, nodes, small)
+    found = []
+    for is_small, group in groupby(nodes, small.get):
+        for part in _parts(list(group)) if is_small else ([node] for node in group):
+            found.append((_one(fgraph, part), part))
+    return found
+
+
+def _parts(nodes):
+    """Cuts neighbours into parts whose results find room together."""
+    parts, room = [], 0
+    for node in nodes:
+        size = sum(map(plan.size, node.outputs))
+        if room < size:
+            parts.append([])
+            room = _MOST
+        parts[-1].append(node)
+        room -= size
+    return parts
+
+
+def _one(fgraph, nodes):
+    if len(nodes) == 1:
+        return nodes[0]
+    made = {v for node in nodes for v in node.outputs}
+    data = (v for node in nodes for v in KINDS[type(node.op)].data(node))
+    inputs = list(dict.fromkeys(v for v in data if v not in made))
+    _, outputs = plan.boundary(fgraph, nodes)
+    # A new Apply would become the owner of the variables.
+    one = copy(nodes[0])
+    one.op = SmallGraph(nodes, inputs, outputs)
+    one.inputs, one.outputs = inputs, outputs
+    return one
