@@ -189,7 +189,7 @@ TEST_F(ExprTest, WhatIsWrongIsSaidWithItsExpression) {
       wrong(cast(X, "float8")),
       "In `cast_float8(x)`: There is no dtype `float8`: there are bool, "
       "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, "
-      "float64, complex64, complex128.");
+      "float64, complex64, complex128, float16.");
   EXPECT_EQ(wrong(X + input(*tensorType({"float64", {-1}}), "v")),
             "In `add(x, v)`: `add` takes scalars, not a `TensorType`; over "
             "arrays it is `Elemwise(add)`.");
