@@ -1,6 +1,6 @@
-/* OpenMP's functions, as both GCC's and LLVM's runtime have them. A lock has the room
-   that the larger of the two wants.
-   Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
+/* OpenMP's functions, as both GCC's and LLVM's runtime have them. A lock has
+   the room that the larger of the two wants. Part of Clinch, under the Apache
+   License v2.0 with LLVM Exceptions. */
 #ifndef CLINCH_OMP_H
 #define CLINCH_OMP_H
 
@@ -97,7 +97,8 @@ void omp_set_lock(omp_lock_t *) CLINCH_OMP_THROWS;
 void omp_unset_lock(omp_lock_t *) CLINCH_OMP_THROWS;
 int omp_test_lock(omp_lock_t *) CLINCH_OMP_THROWS;
 void omp_init_nest_lock(omp_nest_lock_t *) CLINCH_OMP_THROWS;
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *, omp_sync_hint_t) CLINCH_OMP_THROWS;
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *,
+                                  omp_sync_hint_t) CLINCH_OMP_THROWS;
 void omp_destroy_nest_lock(omp_nest_lock_t *) CLINCH_OMP_THROWS;
 void omp_set_nest_lock(omp_nest_lock_t *) CLINCH_OMP_THROWS;
 void omp_unset_nest_lock(omp_nest_lock_t *) CLINCH_OMP_THROWS;
