@@ -28,8 +28,6 @@ namespace clinch {
 /// NumPy's _import_array, which every module with arrays contains, checks in a
 /// hundred lines that headers and library fit. They do: the headers are those
 /// of the installed NumPy, or of NumPy 2, which serves NumPy 1 as well.
-///
-/// Our own headers come last: read here, they cost a text nothing.
 constexpr const char *PythonPrefix = R"(#undef NPY_NO_DEPRECATED_API
 #undef _FORTIFY_SOURCE
 #define PY_SSIZE_T_CLEAN
@@ -110,9 +108,6 @@ __attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
   return PyArray_API ? 0 : -1;
 }
 #endif
-#include <clinch/thunk.h>
-#include <clinch/array.h>
-#include <clinch/loops.h>
 #undef NDEBUG
 )";
 
