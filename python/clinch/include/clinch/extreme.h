@@ -1,6 +1,6 @@
 /* Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
-/* What reductions and searches look for among items, with vectors in every tier.
-   The text that includes this defines, and keeps:
+/* What reductions and searches look for among items, with vectors in every
+   tier. The text that includes this defines, and keeps:
 
    CLINCH_OF(name)        a name of its own
    CLINCH_ITEM            the type of an item
@@ -9,8 +9,9 @@
    CLINCH_ODD(x)          with it, whether x is no number
    CLINCH_HALF            if processors have no vectors of such items */
 #ifndef CLINCH_HALF
-typedef CLINCH_ITEM CLINCH_OF(vector) __attribute__((
-    ext_vector_type(64 / sizeof(CLINCH_ITEM)), aligned(sizeof(CLINCH_ITEM))));
+typedef CLINCH_ITEM CLINCH_OF(vector)
+    __attribute__((ext_vector_type(64 / sizeof(CLINCH_ITEM)),
+                   aligned(sizeof(CLINCH_ITEM))));
 #endif
 
 /* Whether any of n items changes a. */

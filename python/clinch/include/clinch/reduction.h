@@ -9,15 +9,13 @@
    CLINCH_UNROLL         if lanes stay in registers only where their loop is
                          unrolled
    CLINCH_ROWS           if there are no columns: all is reduced, to one item
-   CLINCH_JOIN(a, x)     the step as an expression, for vectors too, if items are
-                         of the result's type
-   CLINCH_ANY_ORDER      if the same bits come of any order
-   CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if few do;
-                         see extreme.h
-   CLINCH_IS_LAST(a)     with it, whether no item changes that
-   CLINCH_BEFORE(x, y)   if the result is an item, the first in an order, in which
-                         what is no number is before all; else, with
-                         CLINCH_CHANGES, it is one of two */
+   CLINCH_JOIN(a, x)     the step as an expression, for vectors too, if items
+   are of the result's type CLINCH_ANY_ORDER      if the same bits come of any
+   order CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if
+   few do; see extreme.h CLINCH_IS_LAST(a)     with it, whether no item changes
+   that CLINCH_BEFORE(x, y)   if the result is an item, the first in an order,
+   in which what is no number is before all; else, with CLINCH_CHANGES, it is
+   one of two */
 
 #ifdef CLINCH_ROWS
 static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
@@ -164,8 +162,8 @@ CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
   return all[0];
 }
 #endif
-static inline __attribute__((always_inline)) CLINCH_ACC
-CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
+static inline __attribute__((always_inline))
+CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
   if (n >= 128)
     return CLINCH_OF(step)(a, CLINCH_OF(lanes)(x, n, 32));
   if (n >= 32)
@@ -179,8 +177,8 @@ static Py_ssize_t CLINCH_OF(fold)(char *const *p, Py_ssize_t n) {
   CLINCH_ACC a = *(CLINCH_ACC *)p[0];
   const CLINCH_ITEM *x = (const CLINCH_ITEM *)p[1];
 #ifdef CLINCH_BEFORE
-  /* Most parts but the first change nothing, and are seen to with one comparison
-     an item. */
+  /* Most parts but the first change nothing, and are seen to with one
+     comparison an item. */
   for (Py_ssize_t i = 0, end; i < n && !CLINCH_IS_LAST(a); i = end) {
     const Py_ssize_t part = 8192 / sizeof *x;
     end = n - i < part ? n : i + part;

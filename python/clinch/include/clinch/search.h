@@ -1,6 +1,6 @@
 /* Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
-/* The kernel CLINCH_OF(search) of argmin and argmax: where the first item is that
-   comes before all others, as what is no number does; see extreme.h. */
+/* The kernel CLINCH_OF(search) of argmin and argmax: where the first item is
+   that comes before all others, as what is no number does; see extreme.h. */
 #include <clinch/extreme.h>
 static Py_ssize_t CLINCH_OF(search)(char *const *p, Py_ssize_t n) {
   struct clinch_found *f = (struct clinch_found *)p[0];
