@@ -90,7 +90,7 @@ struct Entry {
 };
 /// An entry of a table; \p Function is `__kmpc_` and the name.
 #define CLINCH_KMPC(Name)                                                      \
-  Entry { "__kmpc_" #Name, reinterpret_cast<void *>(&Name) }
+  Entry { "__kmpc_" #Name, reinterpret_cast<void *>(&(Name)) }
 
 template <size_t Count>
 void *findIn(const Entry (&Entries)[Count], std::string_view Name) {

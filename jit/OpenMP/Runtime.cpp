@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <link.h>
@@ -65,7 +66,9 @@ std::vector<std::string> loaded() {
 int versionOf(const std::filesystem::path &Folder) {
   const std::string Name = Folder.filename();
   constexpr std::string_view Begin = "llvm-";
-  return Name.starts_with(Begin) ? atoi(Name.c_str() + Begin.size()) : 0;
+  return Name.starts_with(Begin)
+             ? int(strtol(Name.c_str() + Begin.size(), nullptr, 10))
+             : 0;
 }
 
 /// Returns where an OpenMP may be installed, in the order in which it is tried.

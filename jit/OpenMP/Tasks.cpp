@@ -82,7 +82,7 @@ Task *omp_task_alloc(Place *, int32_t, int32_t Flags, size_t Bytes,
 }
 
 void runTask(void *Given) {
-  Task *T = *static_cast<Task **>(Given);
+  Task *T = static_cast<Task *>(*static_cast<void **>(Given));
   T->Run(gomp().ThreadNumber(), T);
   std::atomic<int32_t> &Uses = headerOf(T).Uses;
   if (Uses > 1) // Its other parts are tasks of this one.
@@ -95,7 +95,8 @@ void submit(Task *T, void **Depend) {
   Header &H = headerOf(T);
   ++H.Uses;
   const int Priority = H.Flags & HasPriority ? T->Second.Number : 0;
-  gomp().task(runTask, &T, nullptr, sizeof(T), alignof(Task *), true,
+  void *Given = T;
+  gomp().task(runTask, &Given, nullptr, sizeof(Given), alignof(void *), true,
               (H.Flags & Tied ? 0 : GccUntied) |
                   (H.Flags & Final ? GccFinal : 0) | (Depend ? GccDepends : 0) |
                   (Priority ? GccPriority : 0),

@@ -3,15 +3,16 @@ along rows and of one along columns are made of vectors; and that one which may 
 at any item is not."""
 # RUN: clinch --emit=c --function=expression -o %t.c %s
 # RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=LOOP
-# RUN: clinch --emit=c --function=largest -o %t.c %s
+# RUN: clinch --emit=c --function=sums -o %t.c %s
 # RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=REDUCED
 # RUN: clinch --emit=c --function=checked -o %t.c %s
 # RUN: %python %S/Inputs/remarks.py %t.c | FileCheck %s --check-prefix=CHECKED
 
 x, y = vector("x"), vector("y")
+m = matrix("m")
 i = TensorType("int32", (None,))("i")
 expression = function([x, y], x * y + x * 2.0)
-largest = function([x], x.max())
+sums = function([m], m.sum(axis=0))
 checked = function([i], i // i)
 
 # LOOP: node_{{[0-9]+}}_kernel: vectorized loop
