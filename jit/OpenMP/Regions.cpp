@@ -108,7 +108,7 @@ void copyprivate(Place *, int32_t, size_t, void *Data,
   void **From = static_cast<void **>(gomp().single_copy_start());
   if (!From) {
     From = &Own;
-    gomp().single_copy_end(From);
+    gomp().single_copy_end(static_cast<void *>(From));
   }
   if (Did)
     *From = Data;

@@ -316,10 +316,11 @@ class Reduce(Reduction):
                            else f"{name}_identity")
         numpy_name = getattr(self.scalar_op, "_numpy_name", None)
         yield "numpy_name", f'"{numpy_name or self.scalar_op}"'
-        for kernel in ("fold", "merge", "begin"):
-            yield kernel, f"{name}_{kernel}"
-        for kernel in ("combine", "combine_four"):
-            yield kernel, "NULL" if self._is_of_all(self._item(node)) else f"{name}_{kernel}"
+        of_all = self._is_of_all(self._item(node))
+        # In the order in which the struct has them, as C++ wants it.
+        for kernel in ("fold", "combine", "combine_four", "merge", "begin"):
+            absent = of_all and kernel.startswith("combine")
+            yield kernel, "NULL" if absent else f"{name}_{kernel}"
         yield "finish", f"{name}_finish" if self.mean else "NULL"
         yield "search", "NULL"
 
