@@ -96,7 +96,8 @@ void submit(Task *T, void **Depend) {
   ++H.Uses;
   const int Priority = H.Flags & HasPriority ? T->Second.Number : 0;
   void *Given = T;
-  gomp().task(runTask, &Given, nullptr, sizeof(Given), alignof(void *), true,
+  gomp().task(runTask, static_cast<void *>(&Given), nullptr, sizeof(Given),
+              alignof(void *), true,
               (H.Flags & Tied ? 0 : GccUntied) |
                   (H.Flags & Final ? GccFinal : 0) | (Depend ? GccDepends : 0) |
                   (Priority ? GccPriority : 0),
