@@ -101,7 +101,10 @@ void Block::begin(Thread &T) {
 }
 
 void Block::enter(void *Argument) {
+  const StackBounds Before = beginStack();
   Thread &T = *static_cast<Thread *>(Argument);
+  if (!T.Of->MainStack.Low) // The first of all comes from run().
+    T.Of->MainStack = Before;
   Grid &G = T.Of->G;
   G.Notes.K.Call(const_cast<void **>(G.Arguments.data()));
   T.Of->end(T);
@@ -114,10 +117,12 @@ void Block::makeReady(Thread &T) {
 
 /// Goes on with the next thread that can run, or with run() if there is none.
 void Block::leave(void **Save) {
+  const bool IsLast =
+      Save != &Main && (G.Notes.stopped() || Current->Now == Thread::Ended);
   if (!NumReady || G.Notes.stopped()) {
     if (Live && !G.Notes.stopped())
       stuck();
-    clinch_sim_switch(Save, Main);
+    switchStacks(Save, Main, MainStack, IsLast);
     return;
   }
   Thread &Next = Threads[Ready[Head]];
@@ -125,7 +130,7 @@ void Block::leave(void **Save) {
   --NumReady;
   Current = &Next;
   if (Save != &Next.Stack)
-    clinch_sim_switch(Save, Next.Stack);
+    switchStacks(Save, Next.Stack, Memory.bounds(Next.Number), IsLast);
 }
 
 void Block::end(Thread &T) {

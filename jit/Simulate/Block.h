@@ -107,7 +107,8 @@ private:
   uint64_t IdleRounds = 0;
   std::minstd_rand Random;
   Stacks Memory;
-  void *Main = nullptr;
+  void *Main = nullptr; ///< Where run() waits, and its stack.
+  StackBounds MainStack;
   std::unique_ptr<Thread[]> Threads;
   std::unique_ptr<char[]> Shared;
   std::vector<uint32_t> Ready; ///< A ring.

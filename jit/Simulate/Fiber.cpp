@@ -10,6 +10,10 @@
 #include <cstdint>
 #include <sys/mman.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 using namespace clinch::simulate;
 
 // The registers that a call keeps. A new stack begins in clinch_sim_begin, with
@@ -49,6 +53,29 @@ clinch_sim_begin:
 .size clinch_sim_begin, .-clinch_sim_begin
 )");
 extern "C" void clinch_sim_begin();
+
+#ifdef __SANITIZE_ADDRESS__
+void clinch::simulate::switchStacks(void **Save, void *To, StackBounds Bounds,
+                                    bool IsLast) {
+  void *Frames = nullptr; // Which it keeps elsewhere.
+  __sanitizer_start_switch_fiber(IsLast ? nullptr : &Frames, Bounds.Low,
+                                 Bounds.Bytes);
+  clinch_sim_switch(Save, To);
+  __sanitizer_finish_switch_fiber(Frames, nullptr, nullptr);
+}
+
+StackBounds clinch::simulate::beginStack() {
+  StackBounds Before;
+  __sanitizer_finish_switch_fiber(nullptr, &Before.Low, &Before.Bytes);
+  return Before;
+}
+#else
+void clinch::simulate::switchStacks(void **Save, void *To, StackBounds, bool) {
+  clinch_sim_switch(Save, To);
+}
+
+StackBounds clinch::simulate::beginStack() { return {}; }
+#endif
 
 Stacks::~Stacks() {
   if (Base)

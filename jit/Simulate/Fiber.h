@@ -16,6 +16,19 @@ namespace clinch::simulate {
 /// on where \p To was saved.
 extern "C" void clinch_sim_switch(void **Save, void *To);
 
+/// Where a stack lies: AddressSanitizer must know it at each switch. Otherwise
+/// nobody looks.
+struct StackBounds {
+  const void *Low = nullptr;
+  size_t Bytes = 0;
+};
+
+/// As clinch_sim_switch(), to a stack within \p Bounds. If \p IsLast, nothing
+/// goes on where this was called.
+void switchStacks(void **Save, void *To, StackBounds Bounds, bool IsLast);
+/// Called first of all on a new stack. Returns the bounds of the one before.
+StackBounds beginStack();
+
 /// Stacks of one size, each with a page below it that nobody may touch.
 class Stacks {
 public:
@@ -25,6 +38,7 @@ public:
   /// Maps \p Count stacks. False: there is no memory.
   bool map(size_t Count);
   char *low(size_t I) const { return Base + I * Size + Guard; }
+  StackBounds bounds(size_t I) const { return {low(I), Size - Guard}; }
   /// Returns what clinch_sim_switch() goes to for `Run(Argument)` to be called
   /// on the stack \p I. It may not return.
   void *start(size_t I, void (*Run)(void *), void *Argument) const;
