@@ -56,7 +56,7 @@ void push_proc_bind(Place *, int32_t, int32_t Binding) {
 
 constexpr size_t InRegisters = 4;
 
-void fork(Region &R, unsigned Threads) {
+void runOnTeam(Region &R, unsigned Threads) {
   const unsigned Binding = NextBinding;
   NextThreads = NextBinding = 0;
   gomp().parallel(runRegion, &R, Threads, Binding);
@@ -70,14 +70,14 @@ void fork_call(Place *, int32_t Count, Microtask Code, ...) {
     R.Variables.push_back(va_arg(Given, void *));
   va_end(Given);
   R.Variables.resize(std::max(R.Variables.size(), InRegisters));
-  fork(R, NextThreads);
+  runOnTeam(R, NextThreads);
 }
 
 /// Of one variable at most.
 void fork_call_if(Place *, int32_t, Microtask Code, int32_t Condition,
                   void *Variable) {
   Region R{Code, std::vector<void *>(InRegisters, Variable)};
-  fork(R, Condition ? NextThreads : 1);
+  runOnTeam(R, Condition ? NextThreads : 1);
 }
 
 /// A region of one thread, which calls its code itself.

@@ -11,15 +11,11 @@ from clinch.pytensor.c_ops import COp
 
 
 class JoinedOp(COp):
-    """Its C computes what `applies` compute. Where that cannot be, as with an index out
-    of bounds, it calls its params with the inputs, which runs the Ops one by one and
-    raises as they do."""
+    """Its C computes what the applies do that `applies(inputs)` returns, in order, with
+    their outputs. Where that cannot be, as with an index out of bounds, it calls its
+    params with the inputs, which runs the Ops one by one and raises as they do."""
 
     params_type = generic
-
-    def applies(self, inputs):
-        """Returns the applies that this one stands for, in order, and its outputs."""
-        raise NotImplementedError
 
     def perform(self, node, inputs, outputs):
         order, made = self.applies(node.inputs)
