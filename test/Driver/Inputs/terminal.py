@@ -49,6 +49,20 @@ class Terminal:
                 return match
         return self.expect(pattern)
 
+    def compute(self, seconds):
+        """Waits until the command's own thread has computed for so long from
+        now, and is in the loop that it was told to enter."""
+        end = self._computed() + seconds
+        deadline = time.monotonic() + LIMIT
+        while self._computed() < end and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def _computed(self):
+        """Seconds that the command's first thread has been on a processor."""
+        with open(f"/proc/{self.process}/task/{self.process}/stat") as file:
+            user, system = file.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def _await(self, pattern, limit):
         """The match, or None if it does not come within the seconds given."""
         deadline = time.monotonic() + limit
