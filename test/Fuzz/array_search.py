@@ -19,9 +19,9 @@ LIMIT = 60
 LEAST = {"expressions": 100_000}
 clinch.config.cache = False
 
-_OTHER_DTYPES = ["float32", "float32", "bool", "int8", "int16", "int32",
-                 "int64", "uint8", "uint16", "uint32", "uint64", "complex64",
-                 "complex128"]
+_OTHER_DTYPES = ["float16", "float32", "float32", "bool", "int8", "int16",
+                 "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+                 "complex64", "complex128"]
 
 SCRIPT = '''"""{detail}"""
 import sys
@@ -196,8 +196,8 @@ def _differs(a, b, seen, unsure):
         same = numpy.array_equal(a, b)
     else:
         with numpy.errstate(all="ignore"):
-            near = dict(rtol=2e3 * seen.precision, equal_nan=True)
-            least = 2e3 * seen.precision * seen.size
+            near = dict(rtol=seen.rounding, equal_nan=True)
+            least = seen.rounding * seen.size
             same = numpy.allclose(a, b, atol=least, **near) or numpy.all(
                 numpy.isclose(a, b, atol=least, **near)
                 | (abs(a - b) <= 8 * unsure()))

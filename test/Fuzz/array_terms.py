@@ -90,15 +90,28 @@ class Seen:
         self.size, self.dtypes = 1.0, set()
 
     @property
-    def precision(self):
-        """Of the least exact of them."""
-        return numpy.finfo("float32" if self.dtypes & {"float32", "complex64"}
-                           else "float64").eps
+    def rounding(self):
+        """What many roundings of the least exact of them may amount to, relative
+        to the value. Few roundings of a float16 leave nothing to compare."""
+        if "float16" in self.dtypes:
+            return 16 * numpy.finfo("float16").eps
+        return 2e3 * numpy.finfo("float32" if self.dtypes & {"float32", "complex64"}
+                                 else "float64").eps
 
 
 def _axis(x, axis):
     """Never down to no dimension: there NumPy 1 has rules of its own."""
     return dict(axis=axis, keepdims=x.ndim == 1 or axis is None)
+
+
+def _reduce(name):
+    """As float32 where the items are float16, whose partial sums NumPy rounds along
+    some axes and not along others."""
+    def reduced(x, axis):
+        if isinstance(x, numpy.ndarray) and x.dtype == "float16":
+            return reduced(x.astype("float32"), axis).astype("float16")
+        return getattr(x, name)(**_axis(x, axis))
+    return reduced
 
 
 def _with_ones(x):
@@ -146,19 +159,16 @@ _DO = {
     "new": lambda x: x[:, None], "rows": lambda x: x[[0, -1, 0]],
     "first": lambda x: x[:1],
     "concatenate": lambda x, y: numpy.concatenate([x, y], axis=-1),
-    "sum": lambda x, a: x.sum(**_axis(x, a)),
+    "sum": _reduce("sum"),
     "max": lambda x, a: x.max(**_axis(x, a)),
-    "mean": lambda x, a: x.mean(**_axis(x, a)),
+    "mean": _reduce("mean"),
     "any": lambda x, a: x.any(**_axis(x, a)),
     "all": lambda x, a: x.all(**_axis(x, a)),
     "min": lambda x, a: x.min(**_axis(x, a)),
     "argmin": lambda x, a: x.argmin(a, keepdims=x.ndim == 1),
-    "prod": lambda x, a: x.prod(**_axis(x, a)),
+    "prod": _reduce("prod"),
     "argmax": lambda x, a: x.argmax(a, keepdims=x.ndim == 1),
 }
-# Which NumPy 1 computes in half precision, or of which it makes floats.
-_NO_HALF = {"exp", "tanh", "sin", "log1p", "sqrt", "hypot", "cos", "arctan",
-            "expm1", "cbrt", "arctan2", "copysign", "arcsinh", "exp2", "log2"}
 _ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
              "float32", "float64", "int64", "where", "and", "invert", "or",
              "argmin", "min", "clip", "arctan2", "copysign", "cbrt", "arctan",
@@ -175,8 +185,6 @@ def evaluate(term, given, seen=None, nudge=None):
              for t in term[1:]]
     arrays = [p for p in parts if hasattr(p, "dtype")]
     dtypes = [numpy.dtype(p.dtype) for p in arrays]
-    if term[0] in _NO_HALF and all(d.itemsize == 1 for d in dtypes):
-        parts = [p.astype("float64") for p in parts]
     if term[0] in _ON_REALS and any(d.kind == "c" for d in dtypes):
         parts = [p.real if hasattr(p, "dtype") and
                  numpy.dtype(p.dtype).kind == "c" else p for p in parts]
