@@ -12,7 +12,7 @@
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
 #   clients    programs that wait for a C compiler, with Clinch and with gcc: [cffi] [FFCx]
-#              [Triton]
+#              [Triton] [Stan]
 #   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail
@@ -48,6 +48,10 @@ case $part in
     unset PYTHONDONTWRITEBYTECODE
     CLINCH_CACHE_DIR=$scratch/clinch measure \
       "$(python_env scale "$python" numba cloudpickle pytensor distributed)" "$@" ;;
-  clients) measure "$(clients_env "$python")" "$@" ;;
+  clients)
+    environment=$(clients_env "$python")
+    "$environment" -m pip install -q --disable-pip-version-check httpstan==4.13.0 ||
+      echo "skipped: Stan, since pip has no httpstan 4.13.0 for $python"
+    measure "$environment" "$@" ;;
   *) exec "$python" "$source/benchmarks/run.py" --build "$build" "$part" "$@" ;;
 esac

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from run import processor, row, table
 
 COMMON = """
-import os, resource, sys
+import os, resource, sys, time
 OPEN = sys.argv[1] == "clinch"
 if OPEN: import clinch.build_ext
 def spent():
@@ -65,11 +65,72 @@ PyMODINIT_FUNC PyInit_stub(void) { return PyModule_Create(&def); }
 '''
 measured(lambda n: compile_module_from_src(TEXT.replace("NUMBER", str(n)), "stub"))
 """
+# g++ gets the interface as an object, and what stanc prints, as BridgeStan has it.
+STAN = COMMON + """
+import ctypes, subprocess
+import numpy, clinch, clinch.stan as stan
+PROGRAM = '''data { int N; vector[N] y; vector<lower=0>[N] sigma; }
+    parameters { real mu; real<lower=0> tau; vector[N] eta; }
+    transformed parameters { vector[N] theta = mu + tau * eta; }
+    model { eta ~ std_normal(); y ~ normal(theta, sigma); }'''
+DATA = {"N": 8, "y": [28., 8, -3, 7, -1, 1, 18, 12],
+        "sigma": [15., 10, 16, 11, 9, 11, 10, 18]}
+theta = numpy.linspace(-0.5, 0.5, 10)
+folder = stan._folder()
+library = os.path.join(folder, "lib")
+def gcc(text, name):
+    with open(name + ".cpp", "w") as file: file.write(stan._HEADERS + text)
+    subprocess.run(["g++", "-std=gnu++17", "-O3", "-fPIC", "-w", "-c", name + ".cpp",
+                    "-I" + os.path.join(folder, "include"),
+                    *("-D" + one for one in stan._DEFINES)], check=True)
+if OPEN:
+    stan.compile("parameters { real x; } model { x ~ normal(0, 1); }", tier="fast")
+else:
+    gcc(stan.c_source("stan_model.h"), "interface")
+begin = spent()
+if OPEN:
+    program = stan.compile(PROGRAM, tier="fast")
+    code = program._code
+    find = code.functions.__getitem__
+else:
+    gcc(stan.translate(PROGRAM), "model")
+    subprocess.run(["g++", "-shared", "-o", "model.so", "model.o", "interface.o",
+                    "-L" + library, "-ltbb", "-Wl,-rpath," + library], check=True)
+    whole = ctypes.CDLL("./model.so")
+    find = lambda name: ctypes.CFUNCTYPE(*stan._FUNCTIONS[name])((name, whole))
+value, gradient = ctypes.c_double(), numpy.empty(10)
+def evaluator(find):
+    function = find("bs_log_density_gradient")
+    model = find("bs_model_construct")(stan._as_json(DATA), 0, None)
+    return function, (model, True, True, theta.ctypes.data, ctypes.byref(value),
+                      gradient.ctypes.data, None)
+function, arguments = evaluator(find)
+function(*arguments)
+first = spent() - begin
+if OPEN:
+    full = stan._Code(program.cpp, "default")
+    function, arguments = evaluator(full.functions.__getitem__)
+loop = clinch.compile('''
+    void loop(long n, void *f, void *m, void *t, void *v, void *g) {
+      int (*call)(void *, _Bool, _Bool, void *, void *, void *, void *) = f;
+      for (long i = 0; i < n; ++i) call(m, 1, 1, t, v, g, 0);
+    }''').loop
+best = 1e9
+for _ in range(20):
+    start = time.thread_time_ns()
+    loop(5000, *map(ctypes.c_void_p, (
+        ctypes.cast(function, ctypes.c_void_p).value, arguments[0], theta.ctypes.data,
+        ctypes.addressof(value), gradient.ctypes.data)))
+    best = min(best, (time.thread_time_ns() - start) / 5000)
+print(first, best)
+"""
 #: Client: its package, the program, and each row: what, unit, factor, least ratio.
 CLIENTS = {
     "cffi": ("cffi", CFFI, [("a module", "ms", 1e3, 5)]),
     "FFCx": ("ffcx", FFCX, [("P2 Poisson, with its Python", "ms", 1e3, 1.5)]),
     "Triton": ("triton", TRITON, [("a stub", "ms", 1e3, 5)]),
+    "Stan": ("httpstan", STAN, [("the first value", "s", 1, 4),
+                                ("a gradient, then", "ns", 1, 0.95)]),
 }
 
 
