@@ -12,9 +12,7 @@ _FOLDER = os.path.dirname(c_files.__file__)
 #: What stands before a file in its text.
 _BEFORE = {
     "native/scan.c": ["native/scan.h"],
-    "native/draws.c": ["native/draws.h"],
-    **{f"native/{name}.c": ["native/lapack.c"] for name in ("factors", "solve", "eigen")},
-    **{f"native/{name}.c": ["native/arrays.c"] for name in ("indices", "slices", "vectors")},
+    **{f"native/{name}.c": ["native/arrays.c"] for name in ("indices", "small")},
 }
 FILES = sorted(
     os.path.relpath(path, _FOLDER)

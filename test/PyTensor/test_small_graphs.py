@@ -1,6 +1,8 @@
 """Applies on few items in one block: the bits and errors of each Op."""
 
 import pickle
+import shutil
+import subprocess
 
 import numpy as np
 import pytensor.tensor as pt
@@ -12,6 +14,7 @@ from pytensor.tensor.elemwise import CAReduce
 
 import clinch.pytensor
 import pytensor
+from clinch.pytensor import small_text
 from clinch.pytensor.small import SmallGraph, joined
 
 _random = np.random.default_rng(37)
@@ -114,6 +117,41 @@ def test_nothing_is_contracted_across_ops():
         clinch.pytensor.settle()
 
 
+_AROUND = """
+typedef double npy_float64; typedef long npy_intp;
+struct PyObject; struct PyArrayObject;
+extern "C" {
+void *clinchItems(PyArrayObject *, int, const npy_intp *, int, PyArrayObject **);
+char *clinchPlace(PyArrayObject **, int, npy_intp *, int);
+int clinchAsk(PyObject *, int, void *, int, void *);
+void Py_XDECREF(PyArrayObject *); PyObject *PyErr_Occurred();
+}
+int f(PyArrayObject *x, PyArrayObject *y, PyArrayObject *c, PyArrayObject *&z, PyObject *params)
+"""
+
+
+@pytest.mark.parametrize("stored", [True, False])
+@pytest.mark.parametrize("n", [1, 3, 8])
+def test_nothing_is_contracted_by_a_compiler_that_ends_lifetimes(n, stored, monkeypatch):
+    """As Clang does: it would leave out what is stored only for the next Op, and then
+    contract. Clinch's own pipeline has no marks of lifetimes today."""
+    compiler = shutil.which("clang++-22")
+    if compiler is None:
+        pytest.skip("there is no clang++-22, which builds Clinch")
+    if not stored:
+        monkeypatch.setattr(small_text, "_STORED", "")
+    x, y, c = (vector(name, n) for name in "xyc")
+    mode = clinch.pytensor.CLINCH.excluding("fusion")
+    fgraph = pytensor.function([x, y, c], x * y - c, mode=mode).maker.fgraph
+    ((one, _),) = joined(fgraph, fgraph.toposort(), keep_order=False)
+    sub = {"fail": "return -1;", "params": "params"}
+    text = one.op.c_code(one, "name", ["x", "y", "c"], ["z"], sub)
+    flags = "-w -O3 -mfma -ffp-contract=fast --target=x86_64-linux-gnu -S -xc++ - -o -".split()
+    given = _AROUND + "{" + text + "return 0; }"
+    made = subprocess.run([compiler, *flags], input=given, capture_output=True, text=True, check=True)
+    assert ("vfm" in made.stdout) != stored
+
+
 def test_sums_follow_the_memory():
     """Also of what is read backwards, where the Ops run one by one."""
     assert 1e16 + 1.0 - 1e16 + 1.0 != 1.0 - 1e16 + 1.0 + 1e16
@@ -136,6 +174,29 @@ def test_reductions():
     squares = Composite([acc, item], [acc + item * item])
     squares.identity = Add.identity
     check([x], [CAReduce(squares, axis=0)(x), x[0] * 2], numbers(6))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_cumulated(dtype):
+    x = vector("x", 7, dtype)
+    check([x], [pt.cumsum(x), pt.cumprod(x[::2]), pt.cumsum(x * 2)[-1]], numbers(7, dtype))
+
+
+def test_what_is_quicker_also_alone():
+    x, y = vector("x", 3), vector("y", 4)
+    for z in (pt.join(0, x, y), pt.cumsum(x), pt.inc_subtensor(x[1:], 2.0)):
+        assert len(check([x, y], [z], numbers(3), numbers(4))[0]) == 1
+    check([x, y], [x[1:]], numbers(3), numbers(4), count=0)
+
+
+@pytest.mark.parametrize("item", ["float32", "float64"])
+def test_values_of_another_type(item):
+    x = vector("x", 4, item)
+    for dtype in ("bool", "int8", "uint16", "int64", "float32"):
+        if np.can_cast(dtype, item):
+            y = vector("y", 2, dtype)
+            z = [pt.set_subtensor(x[1:3], y), pt.inc_subtensor(x[1:3], y)]
+            check([x, y], z, numbers(4, item), numbers(2, dtype) + np.array(2**60 + 1).astype(dtype))
 
 
 def test_parts():

@@ -8,7 +8,6 @@ one reads, and each sum and each scatter waits for its last addition before the 
 
 from pytensor.graph.basic import Apply
 
-from clinch.pytensor.c_files import c_text
 from clinch.pytensor.fused_text import is_scatter, text
 from clinch.pytensor.joined import JoinedOp
 
@@ -69,8 +68,7 @@ class FusedLoop(JoinedOp):
         return self.elemwise.c_header_dirs(**how)
 
     def c_support_code(self, **how):
-        files = [c_text("native/arrays.c"), c_text("native/small.c")]
-        return [*files, self.scalar_op.c_support_code(**how)]
+        return [*super().c_support_code(**how), self.scalar_op.c_support_code(**how)]
 
     def c_support_code_apply(self, node, name):
         return self.scalar_op.c_support_code_apply(node, f"{name}_scalar_")

@@ -43,7 +43,7 @@ _WHOLE = """{{
     {bounds}
   }}
   if (!failed && !fine) {{
-    failed = clinchOneByOne({params}, Inputs, given, Outputs, made) < 0;
+    failed = clinchAsk({params}, Inputs, given, Outputs, made) < 0;
   }} else if (!failed) {{
     {room}
     if (!failed) {{

@@ -2,11 +2,13 @@
 
 import functools
 
+import numpy as np
 from pytensor.compile.mode import Mode
 from pytensor.graph.basic import clone_get_equiv
 from pytensor.link.c.type import generic
 
 import pytensor
+from clinch.pytensor.c_files import c_text
 from clinch.pytensor.c_ops import COp
 
 
@@ -28,6 +30,9 @@ class JoinedOp(COp):
         for cell, v in zip(outputs, made, strict=True):
             cell[0] = known[v]
 
+    def c_support_code(self, **_):
+        return [c_text("native/arrays.c"), c_text("native/small.c")]
+
     def c_code_cache_version(self):
         return (1,)
 
@@ -48,4 +53,4 @@ def _one_by_one(op, node, *values):
     inputs, outputs = ([twin[v] for v in of] for of in (given, outputs))
     mode = Mode(linker, "minimum_compile")
     function = pytensor.function(inputs, outputs, mode=mode, accept_inplace=True)
-    return tuple(function(*given.values()))
+    return tuple(map(np.asarray, function(*given.values())))

@@ -46,11 +46,12 @@ class _Ours:
     quicker: Callable
     #: Increased when the C is changed.
     version: int
+    #: Whether derived classes have it, too: others may compute something else.
+    derived: bool
 
     def funcify(self, op, node):
         own = _with_its_own_c(op, node) if isinstance(op, COp) else None
-        # A class derived from it may compute something else.
-        if type(op) is not self.kind or not options.native_ops:
+        if not (self.derived or type(op) is self.kind) or not options.native_ops:
             return own
         if own is None or self.instead is not _nothing and lacks_code(node, 0):
             return self.instead(node)
@@ -64,9 +65,9 @@ def _nothing(node):
 _ours = {}
 
 
-def register(kind, instead=_nothing, *, quicker=_nothing, version=1):
+def register(kind, instead=_nothing, *, quicker=_nothing, version=1, derived=False):
     """Registers our C for Ops of the class `kind`."""
-    _ours[kind] = entry = _Ours(kind, instead, quicker, version)
+    _ours[kind] = entry = _Ours(kind, instead, quicker, version, derived)
     clinch_funcify.register(kind)(entry.funcify)
 
 

@@ -11,7 +11,6 @@ from itertools import groupby
 from pytensor.configdefaults import config
 
 from clinch.pytensor import plan
-from clinch.pytensor.c_files import c_text
 from clinch.pytensor.config import options
 from clinch.pytensor.joined import JoinedOp
 from clinch.pytensor.pickling import as_it_arrives
@@ -47,8 +46,7 @@ class SmallGraph(JoinedOp):
         return self._all("c_compile_args", **how)
 
     def c_support_code(self, **how):
-        files = [c_text("native/arrays.c"), c_text("native/small.c")]
-        return [*files, *self._all("c_support_code", **how)]
+        return [*super().c_support_code(**how), *self._all("c_support_code", **how)]
 
     def c_support_code_apply(self, node, name):
         return "\n".join(
@@ -93,8 +91,10 @@ def joined(fgraph, nodes, keep_order):
         nodes = plan.gather(fgraph, nodes, small)
     found = []
     for is_small, group in groupby(nodes, small.get):
-        for part in _parts(list(group)) if is_small else ([node] for node in group):
-            found.append((_one(fgraph, part), part))
+        if is_small:
+            found += [(_one(fgraph, part), part) for part in _parts(group)]
+        else:
+            found += [(node, [node]) for node in group]
     return found
 
 
@@ -112,7 +112,7 @@ def _parts(nodes):
 
 
 def _one(fgraph, nodes):
-    if len(nodes) == 1:
+    if len(nodes) == 1 and not KINDS[type(nodes[0].op)].alone:
         return nodes[0]
     made = {v for node in nodes for v in node.outputs}
     data = (v for node in nodes for v in KINDS[type(node.op)].data(node))

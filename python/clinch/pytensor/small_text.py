@@ -10,9 +10,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 from pytensor.graph.basic import Constant
 from pytensor.tensor.basic import Alloc, Join, MakeVector
 from pytensor.tensor.elemwise import CAReduce, DimShuffle, Elemwise
+from pytensor.tensor.extra_ops import CumOp
 from pytensor.tensor.math import All, Any, Max, Min, Prod, Sum
 from pytensor.tensor.shape import Reshape
 from pytensor.tensor.subtensor import IncSubtensor, Subtensor
@@ -28,7 +30,7 @@ _WHOLE = """{{
   int failed;
   if ({missing}) {{
     failed = PyErr_Occurred() ||
-             clinchOneByOne({params}, {n_inputs}, given, {n_outputs}, made) < 0;
+             clinchAsk({params}, {n_inputs}, given, {n_outputs}, made) < 0;
   }} else {{
     {places}
     failed = {full};
@@ -68,11 +70,13 @@ class _Place:
 @dataclass(frozen=True)
 class _Kind:
     """What is done with Ops of a class: those of their inputs that are not indices or
-    shapes, whether an apply fits, and how it is written."""
+    shapes, whether an apply fits, how it is written, and whether it is quicker so when
+    it is alone."""
 
     data: Callable
     fits: Callable
     write: Callable
+    alone: bool = False
 
 
 def _is_known(v):
@@ -200,6 +204,20 @@ def _reduces(node):
     return axes != () and not may_fail(node, _reduced)
 
 
+def _write_cumulated(writer, node, number):
+    (x,), (z,) = node.inputs, node.outputs
+    sign = "+" if node.op.mode == "add" else "*"
+    old, n = writer.places[x].item("k"), count(z)
+    line = f"sum = k ? sum {sign} {old} : {old};\n{writer.new(z).item('k')} = sum;"
+    writer.body += [f"{{\n{_c_type(z)} sum = 0;\n{_loop(n, line)}\n}}", _STORED]
+
+
+def _is_cumulated(node):
+    (x,), (z,) = node.inputs, node.outputs
+    floats = x.type.dtype == z.type.dtype and x.type.dtype in ("float32", "float64")
+    return floats and x.type.ndim == 1
+
+
 def _write_join(writer, node, number):
     to, first = writer.new(node.outputs[0]), 0
     for v in _joined(node):
@@ -285,9 +303,9 @@ def _takes_a_part(node):
 def _changes_a_part(node):
     x, y, *given = node.inputs
     part = _part(node, given) if _are_constant(given) else None
-    alike = x.type.dtype == y.type.dtype and part is not None
+    becomes = np.can_cast(y.type.dtype, x.type.dtype) and part is not None
     adds = x.type.dtype.startswith("float") or node.op.set_instead_of_inc
-    return alike and adds and count(y) in (1, part[2])
+    return becomes and adds and count(y) in (1, part[2])
 
 
 def _are_constant(variables):
@@ -315,13 +333,14 @@ KINDS = {
         _write_elemwise,
     ),
     **dict.fromkeys((CAReduce, Sum, Prod, All, Any, Max, Min), _REDUCTION),
-    Join: _Kind(_joined, _joins_vectors, _write_join),
+    CumOp: _Kind(_all, _is_cumulated, _write_cumulated, alone=True),
+    Join: _Kind(_joined, _joins_vectors, _write_join, alone=True),
     MakeVector: _Kind(_all, _joins_vectors, _write_join),
     DimShuffle: _Kind(_all, lambda node: True, _write_same),
     Reshape: _Kind(_first, lambda node: _are_constant(node.inputs[1:]), _write_same),
     Alloc: _Kind(_first, lambda node: _are_constant(node.inputs[1:]), _write_repeated),
     Subtensor: _Kind(_first, _takes_a_part, _write_part),
-    IncSubtensor: _Kind(_first_two, _changes_a_part, _write_changed_part),
+    IncSubtensor: _Kind(_first_two, _changes_a_part, _write_changed_part, alone=True),
 }
 
 

@@ -1,14 +1,14 @@
-"""C for PyTensor's Ops that have none, so that they need not run in Python, and for
-some whose own C takes long over small arrays: each module registers its own."""
+"""C for PyTensor's Ops that have none, so that a graph is one thunk."""
 
-import pytensor.tensor.random.basic as random
 from pytensor.scan.op import Scan
+from pytensor.tensor.basic import Eye
 from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.random.op import RandomVariable
+from pytensor.tensor.sort import ArgSortOp, SortOp
 
-from clinch.pytensor.native import arrays, indices, linear, slices  # noqa: F401
+from clinch.pytensor.native import indices, linear  # noqa: F401
 from clinch.pytensor.native.batch import for_batch
-from clinch.pytensor.native.draws import NAMES as DRAWN
-from clinch.pytensor.native.draws import for_draws
+from clinch.pytensor.native.op import Asked, are_tensors, for_asked
 from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.registry import ours_for, register
 
@@ -17,8 +17,14 @@ def _for_blockwise(node):
     return for_batch(node, ours_for)
 
 
+def _for_draws(node):
+    """Of any random variable that is drawn as PyTensor's are."""
+    plain = type(node.op).perform is RandomVariable.perform
+    return Asked(node.op) if plain and are_tensors(*node.inputs[2:], node.outputs[1]) else None
+
+
 register(Scan, for_scan, version=2)
 register(Blockwise, _for_blockwise)
-for _name in DRAWN:
-    if _kind := getattr(random, _name, None):
-        register(_kind, for_draws)
+for _kind in (Eye, SortOp, ArgSortOp):
+    register(_kind, for_asked, version=2)
+register(RandomVariable, _for_draws, derived=True)

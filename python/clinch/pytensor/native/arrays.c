@@ -1,5 +1,4 @@
-/* What indices.c, slices.c and vectors.c have in common: loops over small
-   arrays, for which NumPy's functions take long to begin.
+/* What our C for arrays has in common: their memory, and the way to Python.
    Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
 #include <numpy/arrayobject.h>
 #include <stdlib.h>
@@ -62,13 +61,13 @@ static inline char *clinchPlace(PyArrayObject **z, int dims, npy_intp *sizes,
     copy(16);                                                                  \
   }
 
-/* A copy of `x`, in the memory of `z` if it fits. */
-static inline PyArrayObject *clinchCopy(PyArrayObject *x, PyArrayObject *y,
-                                        PyArrayObject *z) {
-  if (!z || !PyArray_ISCARRAY(z) || !PyArray_ISCARRAY_RO(x) ||
-      !PyArray_SAMESHAPE(z, x) || clinchMayShare(z, x) || clinchMayShare(z, y))
-    return (PyArrayObject *)PyArray_NewCopy(x, NPY_KEEPORDER);
-  memcpy(PyArray_DATA(z), PyArray_DATA(x), PyArray_NBYTES(x));
-  Py_INCREF(z);
-  return z;
+/* Lets `call` compute the outputs from the inputs. */
+static inline int clinchAsk(PyObject *call, int inputs, void *given,
+                            int outputs, void *made) {
+  PyObject *found =
+      PyObject_Vectorcall(call, (PyObject **)given, (size_t)inputs, NULL);
+  for (int i = 0; found && i < outputs; ++i)
+    Py_XSETREF(((PyObject **)made)[i], Py_NewRef(PyTuple_GET_ITEM(found, i)));
+  Py_XDECREF(found);
+  return found ? 1 : -1;
 }

@@ -2,7 +2,7 @@
 
 import json
 
-from clinch.pytensor.native.op import NativeOp, are_tensors
+from clinch.pytensor.native.op import Asked, are_tensors
 
 _UNWANTED = json.dumps(
     "Runtime broadcasting not allowed. At least one input has a distinct batch "
@@ -88,15 +88,18 @@ _PART = """
 """
 
 
-class Batched(NativeOp):
+class Batched(Asked):
     """`Blockwise` of `core`, an apply of ours."""
 
     def __init__(self, original, core):
         super().__init__(original)
         self.core = core
 
-    def c_headers(self, **how):
-        return self.core.op.c_headers(**how)
+    def prepare_node(self, node, storage_map, compute_map, impl):
+        self.core.op.prepare_node(self.core, storage_map, compute_map, impl)
+
+    def get_params(self, node):
+        return self.core.op.get_params(self.core)
 
     def c_support_code(self, **how):
         return self.core.op.c_support_code(**how)
@@ -105,10 +108,11 @@ class Batched(NativeOp):
         inputs = [f"given{i}" for i in range(len(node.inputs))]
         outputs = [f"found{i}" for i in range(len(node.outputs))]
         parameters = ", ".join(
-            [f"PyArrayObject *{v}" for v in inputs]
+            ["PyObject *params"]
+            + [f"PyArrayObject *{v}" for v in inputs]
             + [f"PyArrayObject *&{v}" for v in outputs]
         )
-        sub = {"fail": "return -1;"}
+        sub = {"fail": "return -1;", "params": "params"}
         code = self.core.op.c_code(self.core, name, inputs, outputs, sub)
         own = self.core.op.c_support_code_struct(self.core, name)
         return own + _PART.format(name=name, parameters=parameters, code=code)
@@ -123,7 +127,7 @@ class Batched(NativeOp):
         op, dims = self.original, self.original.batch_ndim(node)
         patterns = (v.type.broadcastable[:dims] for v in node.inputs)
         fixed = ", ".join(f"{{{', '.join(str(int(b)) for b in p)}}}" for p in patterns)
-        arguments = [f"part[{i}]" for i in range(len(inputs))]
+        arguments = [sub["params"], *(f"part[{i}]" for i in range(len(inputs)))]
         arguments += [f"found[{i}]" for i in range(len(outputs))]
         return _LOOP.format(
             dims=dims,
@@ -172,6 +176,4 @@ def for_batch(node, native):
     if not all(name in _places(op) for names in op.outputs_sig for name in names):
         return None
     core = native(op._create_dummy_core_node(node.inputs))
-    if core is None or core.op.params_type is not None:
-        return None
-    return Batched(op, core)
+    return Batched(op, core) if core is not None and isinstance(core.op, Asked) else None

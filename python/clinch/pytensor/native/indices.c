@@ -51,7 +51,7 @@ static inline void clinchFree(ClinchPicked *p) {
     free(p->at);
 }
 
-/* Finds what is picked; 0 where NumPy is to say what is wrong. */
+/* Finds what is picked; 0 where `perform` is to say what is wrong. */
 static inline int clinchPick(ClinchPicked *p, PyArrayObject *x, int axes,
                              PyArrayObject *const *indices) {
   int rows = PyArray_NDIM(x) > axes;
@@ -79,16 +79,12 @@ static inline int clinchPick(ClinchPicked *p, PyArrayObject *x, int axes,
     for (npy_intp j = 0; j < p.width; ++j, to += size)                         \
   memcpy(to, from + p.at[k] + j * p.along, size)
 
-/* `x[i, j, ...]` of at most so many items, -1 for any number; 0 where NumPy is
-   to take them, and less with an error. */
+/* `x[i, j, ...]`; 0 where `perform` must take them, and less with an error. */
 static inline int clinchTake(PyArrayObject *x, int axes,
-                             PyArrayObject *const *indices, npy_intp most,
-                             PyArrayObject **z) {
+                             PyArrayObject *const *indices, PyArrayObject **z) {
   int rows = PyArray_NDIM(x) > axes;
   npy_intp sizes[] = {PyArray_DIM(indices[0], 0),
                       rows ? PyArray_DIM(x, axes) : 1};
-  if (most >= 0 && sizes[0] * sizes[1] > most)
-    return 0;
   ClinchPicked p;
   if (!clinchPick(&p, x, axes, indices))
     return 0;
@@ -112,19 +108,11 @@ static inline int clinchTake(PyArrayObject *x, int axes,
   *(type *)(to + p.at[k] + j * p.along) +=                                     \
       *(const type *)(from + k * step + j * next)
 
-/* Whether `y` has a value for all that is picked. */
-static inline int clinchFitsPicked(const ClinchPicked *p, PyArrayObject *y) {
-  if (PyArray_NDIM(y) == 1)
-    return PyArray_DIM(y, 0) == p->count || PyArray_DIM(y, 0) == 1;
-  return PyArray_NDIM(y) == 0 ||
-         (PyArray_DIM(y, 0) == p->count && PyArray_DIM(y, 1) == p->width);
-}
-
-/* `whole[i, j, ...] = y`, or `+= y`, one after another; whether a loop did it.
- */
-static inline int clinchPut(PyArrayObject *whole, int axes,
-                            PyArrayObject *const *indices, PyArrayObject *y,
-                            int adds) {
+/* `whole[i, j, ...] = y`, or `+= y`, one after another, where that fits;
+   whether it did. */
+static inline int clinchPutInto(PyArrayObject *whole, int axes,
+                                PyArrayObject *const *indices, PyArrayObject *y,
+                                int adds) {
   if (!PyArray_ISWRITEABLE(whole) || clinchMayShare(whole, y))
     return 0;
   for (int i = 0; i < axes; ++i)
@@ -133,8 +121,10 @@ static inline int clinchPut(PyArrayObject *whole, int axes,
   ClinchPicked p;
   if (!clinchPick(&p, whole, axes, indices))
     return 0;
-  int fits = clinchFitsPicked(&p, y), dims = PyArray_NDIM(y);
-  npy_intp step = dims && PyArray_DIM(y, 0) != 1 ? PyArray_STRIDE(y, 0) : 0;
+  int dims = PyArray_NDIM(y);
+  int fits = !dims || (PyArray_DIM(y, 0) == p.count &&
+                       (dims == 1 || PyArray_DIM(y, 1) == p.width));
+  npy_intp step = dims ? PyArray_STRIDE(y, 0) : 0;
   npy_intp next = dims == 2 ? PyArray_STRIDE(y, 1) : 0;
   char *to = PyArray_BYTES(whole);
   const char *from = PyArray_BYTES(y);
@@ -147,4 +137,21 @@ static inline int clinchPut(PyArrayObject *whole, int axes,
   }
   clinchFree(&p);
   return fits;
+}
+
+/* The same with a copy of `x`, or with `x`; 0 where `perform` must do it. */
+static inline int clinchPut(PyArrayObject *x, int inPlace, int axes,
+                            PyArrayObject *const *indices, PyArrayObject *y,
+                            int adds, PyArrayObject **z) {
+  PyArrayObject *whole = inPlace
+                             ? (PyArrayObject *)Py_NewRef((PyObject *)x)
+                             : (PyArrayObject *)PyArray_NewCopy(x, NPY_CORDER);
+  if (!whole)
+    return -1;
+  if (!clinchPutInto(whole, axes, indices, y, adds)) {
+    Py_DECREF(whole);
+    return 0;
+  }
+  Py_XSETREF(*z, whole);
+  return 1;
 }

@@ -1,18 +1,14 @@
-/* What all linear algebra by SciPy's LAPACK has in common.
+/* Linear algebra by SciPy's LAPACK, in the steps of SciPy.
    Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
 #include <math.h>
 #include <numpy/arrayobject.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { ClinchMostRoutines = 3 };
-
-/* What an Op keeps: functions of LAPACK, and what is called where something is
-   wrong, for it warns and raises as `perform` does. */
-typedef struct {
-  void *routines[ClinchMostRoutines];
-  PyObject *ask;
-} ClinchLapack;
+typedef void ClinchPotrf(char *, int *, void *, int *, int *);
+typedef void ClinchPotrs(char *, int *, int *, void *, int *, void *, int *,
+                         int *);
+typedef void ClinchTrtrs(char *, char *, char *, int *, int *, void *, int *,
+                         void *, int *, int *);
 
 /* An address that SciPy exports; null has an error. */
 static inline void *clinchRoutine(const char *name) {
@@ -28,55 +24,6 @@ static inline void *clinchRoutine(const char *name) {
   return address;
 }
 
-static inline int clinchFind(ClinchLapack *l, int count,
-                             const char *const *names, const char *module,
-                             const char *ask) {
-  memset(l, 0, sizeof *l);
-  for (int i = 0; i != count; ++i)
-    if (!(l->routines[i] = clinchRoutine(names[i])))
-      return -1;
-  if (!ask)
-    return 0;
-  PyObject *from = PyImport_ImportModule(module);
-  l->ask = from ? PyObject_GetAttrString(from, ask) : NULL;
-  Py_XDECREF(from);
-  return l->ask ? 0 : -1;
-}
-
-/* Those that several Ops call. */
-typedef void ClinchPotrf(char *, int *, void *, int *, int *);
-typedef void ClinchPotrs(char *, int *, int *, void *, int *, void *, int *,
-                         int *);
-typedef void ClinchGetrf(int *, int *, void *, int *, int *, int *);
-
-/* A number of the matrix's type, as LAPACK takes it by address. */
-typedef union {
-  float f;
-  double d;
-} ClinchNumber;
-
-static inline int clinchIsFloat(PyArrayObject *a) {
-  return PyArray_TYPE(a) == NPY_FLOAT;
-}
-
-static inline double clinchGet(PyArrayObject *a, npy_intp i) {
-  return clinchIsFloat(a) ? ((const float *)PyArray_DATA(a))[i]
-                          : ((const double *)PyArray_DATA(a))[i];
-}
-
-static inline void clinchSet(PyArrayObject *a, npy_intp i, double value) {
-  if (clinchIsFloat(a))
-    ((float *)PyArray_DATA(a))[i] = (float)value;
-  else
-    ((double *)PyArray_DATA(a))[i] = value;
-}
-
-static inline void clinchFill(PyArrayObject *a, double value) {
-  npy_intp count = PyArray_SIZE(a);
-  for (npy_intp i = 0; i != count; ++i)
-    clinchSet(a, i, value);
-}
-
 static inline PyArrayObject *clinchInColumns(PyArrayObject *a, int inPlace) {
   if (!inPlace || !PyArray_IS_F_CONTIGUOUS(a))
     return (PyArrayObject *)PyArray_NewCopy(a, NPY_FORTRANORDER);
@@ -84,18 +31,93 @@ static inline PyArrayObject *clinchInColumns(PyArrayObject *a, int inPlace) {
   return a;
 }
 
+/* Takes `made`, which may be null with an error, and is NaN where LAPACK has
+   found nothing. */
+static inline int clinchGive(PyArrayObject **z, PyArrayObject *made,
+                             int status) {
+  if (!made)
+    return -1;
+  Py_XSETREF(*z, made);
+  for (npy_intp i = status ? PyArray_SIZE(made) : 0; i-- != 0;)
+    if (PyArray_TYPE(made) == NPY_FLOAT)
+      ((float *)PyArray_DATA(made))[i] = NPY_NANF;
+    else
+      ((double *)PyArray_DATA(made))[i] = NPY_NAN;
+  return 1;
+}
+
+/* `Cholesky`. */
+static inline int clinchCholesky(void *routine, PyArrayObject *x,
+                                 PyArrayObject **z, int lower, int inPlace) {
+  npy_intp rows = PyArray_DIM(x, 0), item = PyArray_ITEMSIZE(x);
+  if (rows != PyArray_DIM(x, 1) || !rows)
+    return 0;
+  /* What lies in C's order is its transpose in Fortran's: no copy is needed. */
+  int transposed = inPlace && PyArray_IS_C_CONTIGUOUS(x);
+  PyArrayObject *made = transposed ? (PyArrayObject *)Py_NewRef((PyObject *)x)
+                                   : clinchInColumns(x, inPlace);
+  int size = (int)rows, status = 0;
+  if (made) {
+    lower = transposed ? !lower : lower;
+    char which = lower ? 'L' : 'U', *column = PyArray_BYTES(made);
+    ((ClinchPotrf *)routine)(&which, &size, column, &size, &status);
+    for (npy_intp j = 0; j != rows; ++j, column += rows * item)
+      if (lower)
+        memset(column, 0, j * item);
+      else
+        memset(column + (j + 1) * item, 0, (rows - j - 1) * item);
+  }
+  return clinchGive(z, made, status);
+}
+
+/* Whether `a` is square, and has as many rows as `b`, of which there is one. */
+static inline int clinchFit(PyArrayObject *a, PyArrayObject *b) {
+  return PyArray_DIM(a, 0) == PyArray_DIM(a, 1) &&
+         PyArray_DIM(a, 0) == PyArray_DIM(b, 0) && PyArray_SIZE(b) != 0;
+}
+
 static inline int clinchCount(PyArrayObject *b) {
   return PyArray_NDIM(b) == 2 ? (int)PyArray_DIM(b, 1) : 1;
 }
 
-static inline int clinchIsSquare(PyArrayObject *a) {
-  return PyArray_DIM(a, 0) == PyArray_DIM(a, 1);
+/* `SolveTriangular`. */
+static inline int clinchSolveTriangular(void *routine, PyArrayObject *a,
+                                        PyArrayObject *b, PyArrayObject **z,
+                                        int lower, int isUnit, int inPlace) {
+  if (!clinchFit(a, b))
+    return 0;
+  /* As columns: what does not lie so is its transpose, or a copy of it. */
+  int inColumns = PyArray_IS_F_CONTIGUOUS(a);
+  PyArrayObject *matrix = a;
+  if (inColumns || PyArray_IS_C_CONTIGUOUS(a))
+    Py_INCREF(matrix);
+  else
+    matrix = (PyArrayObject *)PyArray_NewCopy(a, NPY_CORDER);
+  PyArrayObject *made = matrix ? clinchInColumns(b, inPlace) : NULL;
+  int size = (int)PyArray_DIM(a, 0), count = clinchCount(b), status = 0;
+  char which = (inColumns ? lower : !lower) ? 'L' : 'U';
+  char turned = inColumns ? 'N' : 'T', unit = isUnit ? 'U' : 'N';
+  if (made)
+    ((ClinchTrtrs *)routine)(&which, &turned, &unit, &size, &count,
+                             PyArray_DATA(matrix), &size, PyArray_DATA(made),
+                             &size, &status);
+  Py_XDECREF(matrix);
+  return clinchGive(z, made, status);
 }
 
-/* Takes `made`, which may be null with an error. */
-static inline int clinchGive(PyArrayObject **z, PyArrayObject *made) {
-  if (!made)
-    return -1;
-  Py_XSETREF(*z, made);
-  return 0;
+/* `CholeskySolve`. */
+static inline int clinchSolveByFactor(void *routine, PyArrayObject *c,
+                                      PyArrayObject *b, PyArrayObject **z,
+                                      int lower, int inPlace) {
+  if (!clinchFit(c, b))
+    return 0;
+  PyArrayObject *factor = clinchInColumns(c, 1);
+  PyArrayObject *made = factor ? clinchInColumns(b, inPlace) : NULL;
+  int size = (int)PyArray_DIM(c, 0), count = clinchCount(b), status = 0;
+  char which = lower ? 'L' : 'U';
+  if (made)
+    ((ClinchPotrs *)routine)(&which, &size, &count, PyArray_DATA(factor), &size,
+                             PyArray_DATA(made), &size, &status);
+  Py_XDECREF(factor);
+  return clinchGive(z, made, status);
 }

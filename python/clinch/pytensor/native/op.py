@@ -1,7 +1,13 @@
-"""The base class of our Ops with C for PyTensor's Ops without."""
+"""The base classes of our Ops with C for PyTensor's Ops without."""
 
+import functools
+from copy import copy
+
+import numpy as np
+from pytensor.link.c.type import Generic, generic
 from pytensor.tensor.type import TensorType
 
+from clinch.pytensor.c_files import c_text
 from clinch.pytensor.c_ops import COp
 
 
@@ -30,5 +36,60 @@ class NativeOp(COp):
         return str(self.original)
 
 
+class Asked(NativeOp):
+    """Calls `perform` from the thunk, where what `tried` returns has not done it: C that
+    is 1 if it has computed the outputs, 0 if `perform` must, and negative with an error;
+    `given` has the inputs."""
+
+    params_type = generic
+
+    def tried(self, node, name, inputs, outputs):
+        return "0"
+
+    def prepare_node(self, node, storage_map, compute_map, impl):
+        self.original.prepare_node(node, storage_map, compute_map, "py")
+
+    def get_params(self, node):
+        return functools.partial(_performed, self, node)
+
+    def c_support_code(self, **_):
+        return [c_text("native/arrays.c")]
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        given = ", ".join(f"(PyObject *){v}" for v in inputs)
+        made = ", ".join(f"(PyObject *){v}" for v in outputs)
+        taken = "".join(
+            f"\n    {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
+            for i, (v, z) in enumerate(zip(outputs, node.outputs, strict=True))
+        )
+        return f"""{{
+  PyObject *given[] = {{{given}}};
+  int done = {self.tried(node, name, inputs, outputs)};
+  if (!done) {{
+    PyObject *made[] = {{{made}}};
+    done = clinchAsk({sub["params"]}, {len(inputs)}, given, {len(outputs)}, made);{taken}
+  }}
+  if (done < 0)
+    {sub["fail"]}
+}}"""
+
+
+def _performed(op, node, *inputs):
+    """Returns what `perform` gives, in the types that C expects."""
+    own, cells = copy(node), [[None] for _ in node.outputs]
+    own.op = op.original
+    op.perform(own, list(inputs), cells)
+    return tuple(
+        np.asarray(cell[0], v.type.dtype) if are_tensors(v) else cell[0]
+        for cell, v in zip(cells, node.outputs, strict=True)
+    )
+
+
 def are_tensors(*variables):
     return all(isinstance(v.type, TensorType) for v in variables)
+
+
+def for_asked(node):
+    """Returns an Op that asks `perform`, if C can take and give the values."""
+    fits = all(isinstance(v.type, TensorType | Generic) for v in node.inputs)
+    return Asked(node.op) if fits and are_tensors(*node.outputs) else None

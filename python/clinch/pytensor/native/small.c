@@ -17,25 +17,3 @@ static inline const void *clinchItems(PyArrayObject *x, int dims,
     x = *copy = (PyArrayObject *)PyArray_GETCONTIGUOUS(x);
   return x ? PyArray_DATA(x) : NULL;
 }
-
-/* Lets `call` compute the outputs from the inputs, one Op after another. */
-static inline int clinchOneByOne(PyObject *call, int inputs,
-                                 PyArrayObject *const *given, int outputs,
-                                 PyArrayObject **made) {
-  PyObject *all = PyTuple_New(inputs);
-  for (int i = 0; all && i < inputs; ++i) {
-    Py_INCREF(given[i]);
-    PyTuple_SET_ITEM(all, i, (PyObject *)given[i]);
-  }
-  PyObject *found = all ? PyObject_Call(call, all, NULL) : NULL;
-  int failed = !found;
-  Py_XDECREF(all);
-  for (int i = 0; i < outputs && !failed; ++i) {
-    PyObject *value = PyArray_FROM_O(PyTuple_GetItem(found, i));
-    failed = !value;
-    if (value)
-      Py_XSETREF(made[i], (PyArrayObject *)value);
-  }
-  Py_XDECREF(found);
-  return failed ? -1 : 0;
-}
