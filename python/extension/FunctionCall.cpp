@@ -13,6 +13,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "lib/Support/OutOfMemory.h"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <thread>
@@ -136,6 +137,12 @@ static PyObject *readOutputs(const FunctionObject &F) {
   return List;
 }
 
+/// Whether a caller holds the value that the next run would write to.
+static bool isHeld(const OutputSlot &Out) {
+  PyObject *Value = cellValue(Out.Cell.get());
+  return Out.Recycled && Value != Py_None && !isUnshared(Value);
+}
+
 namespace {
 /// Removes values that callers still hold from the cells, for one run.
 class HeldOutputs {
@@ -152,10 +159,6 @@ public:
   }
 
 private:
-  static bool isHeld(const OutputSlot &Out) {
-    PyObject *Value = cellValue(Out.Cell.get());
-    return Out.Recycled && Value != Py_None && !isUnshared(Value);
-  }
   void hold(PyObject *Cell) {
     prepareToThrow();
     try {
@@ -171,15 +174,21 @@ private:
 };
 } // namespace
 
+static PyObject *runOnce(const FunctionObject &F) {
+  const int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
+  return Result == 0 ? readOutputs(F) : nullptr;
+}
+
 /// Runs the function after its input cells are filled. Returns a new reference.
 static PyObject *runFilled(FunctionObject &F) noexcept {
   try {
+    if (std::none_of(F.Outputs->begin(), F.Outputs->end(), isHeld)) [[likely]]
+      return runOnce(F);
     HeldOutputs Held(F);
-    int Result = F.Only ? F.Only->runUnchecked() : runSteps(F);
-    if (Result == 0) [[likely]]
-      return readOutputs(F);
-    Held.putBack();
-    return nullptr;
+    PyObject *Result = runOnce(F);
+    if (!Result)
+      Held.putBack();
+    return Result;
   } catch (const std::bad_alloc &) { // The caller must still empty the cells.
     return PyErr_NoMemory();
   }
@@ -313,13 +322,16 @@ static PyObject *callBound(FunctionObject &F,
 /// Whether the fast path applies: all arguments are there, unfiltered.
 static bool canUseFastPath(const FunctionObject &F, PyObject *const *Args,
                            size_t Count) {
-  const std::vector<InputSlot> &Inputs = *F.Inputs;
-  if (Count != Inputs.size() || F.Busy || !F.Only)
+  if (Count != F.Inputs->size() || F.Busy || !F.Only)
     return false;
-  for (size_t I = 0; I < Count; ++I)
-    if (Inputs[I].Defaulted || Inputs[I].Destroyed ||
-        !(F.Trusting || passesUnfiltered(Inputs[I], Args[I])))
+  for (const InputSlot &In : *F.Inputs) {
+    PyObject *Value = *Args++;
+    if (Py_TYPE(Value) == In.Quick) [[likely]]
+      continue;
+    if (In.Defaulted || In.Destroyed ||
+        !(F.Trusting || passesUnfiltered(In, Value)))
       return false;
+  }
   return true;
 }
 
@@ -328,6 +340,18 @@ static bool canUseFastPath(const FunctionObject &F, PyObject *const *Args,
 static PyObject *turnOf(PyObject *O) {
   const FunctionObject &F = self(O);
   return F.Only ? PyTuple_GET_ITEM(F.Steps, 0) : O;
+}
+
+/// Puts an argument into a cell. The None that was there belongs to the caller
+/// until he puts it back: to count it down and up again for each argument is
+/// what calls would wait for.
+static void fill(PyObject *Cell, PyObject *Value) {
+  if (PyList_GET_SIZE(Cell) == 1 && cellValue(Cell) == Py_None) [[likely]] {
+    PyList_SET_ITEM(Cell, 0, Py_NewRef(Value));
+    return;
+  }
+  setCell(Cell, Py_NewRef(Value));
+  Py_INCREF(Py_None);
 }
 
 static PyObject *call(PyObject *O, PyObject *const *Args, size_t Flagged,
@@ -346,10 +370,10 @@ static PyObject *call(PyObject *O, PyObject *const *Args, size_t Flagged,
   Calling Now(F);
   const InputSlot *Inputs = F.Inputs->data();
   for (size_t I = 0; I < Count; ++I)
-    setCell(Inputs[I].Cell.get(), Py_NewRef(Args[I]));
+    fill(Inputs[I].Cell.get(), Args[I]);
   PyObject *Result = runFilled(F);
   for (size_t I = 0; I < Count; ++I)
-    setCell(Inputs[I].Cell.get(), Py_NewRef(Py_None));
+    setCell(Inputs[I].Cell.get(), Py_None);
   return Result;
 }
 

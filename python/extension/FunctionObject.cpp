@@ -53,7 +53,11 @@ static bool parseInput(PyObject *Item, InputSlot &In) {
   }
   In.Defaulted = Defaulted;
   In.Destroyed = Destroyed;
-  return parseArray(Array, In.Array);
+  if (!parseArray(Array, In.Array))
+    return false;
+  if (!Defaulted && !Destroyed && !In.Array.Dtype)
+    In.Quick = In.Exact;
+  return true;
 }
 
 /// (cell, recycled, computed, copy)

@@ -18,6 +18,7 @@ namespace clinch::python {
 /// How one argument gets into its cell. Owns its references.
 struct InputSlot {
   PyRef Cell;
+  PyTypeObject *Quick = nullptr; ///< Exact, if nothing else is to be looked at.
   PyRef Name;                    ///< A str, or None.
   PyRef Filter;                  ///< Called if the quick check refuses a value.
   PyTypeObject *Exact = nullptr; ///< Its instances need no filter if, for

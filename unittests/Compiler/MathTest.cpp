@@ -255,6 +255,86 @@ TEST(Mathematics, FlagsOfATextChangeNoBitOfAFunction) {
   expectSameUnderFlags<float>();
 }
 
+/// Negations of x and y that LLVM may move, merge or take away. Of the first
+/// few, which no arithmetic is in, the sign of a NaN is kept as well.
+constexpr size_t NegationsOfNaN = 8;
+std::vector<std::string> negations() {
+  std::vector<std::string> All = {
+      "-x", "-(-x)", "-fabs(x)", "fabs(-x)", "!-x", "-trunc(x)",
+      "copysign(x, -y)", "x > y ? -x : y",
+      // LLVM computes -x * 2 as x * -2, which changes the sign of a NaN alone.
+      "-(x * y)", "-x * y", "-(x / y)", "-(2 / x)", "-(x * 2)", "x * -1",
+      "x / -1", "x - (-y)", "-(x - y)", "-(x + y)", "-x - y", "0 - x", "-x + 0",
+      "x + -y * 2", "-(x * y) - 1", "-fma(x, y, x)", "fma(-x, y, -x)",
+      "-sqrt(x)", "-fmin(-x, -y)", "-(x > y ? x : -y)"};
+  for (const Function &F : Functions) {
+    const std::string Name = F.Name;
+    const bool Two = F.Arguments == 2;
+    All.push_back("-" + Name + (Two ? "(-x, y)" : "(-x)"));
+    All.push_back(Name + (Two ? "(x, -y)" : "(-fabs(x))"));
+  }
+  return All;
+}
+
+/// What each of them gives for all pairs of special values.
+template <typename T>
+std::vector<std::vector<T>> negated(Session &S, const CompileOptions &O) {
+  const std::vector<std::string> All = negations();
+  std::string Text = std::string("#define _GNU_SOURCE\n#include <tgmath.h>\n"
+                                 "#define exp10(x) _Generic(x, float: "
+                                 "exp10f, default: exp10)(x)\ntypedef ") +
+                     typeName<T>() + " T;\n";
+  for (size_t K = 0; K != All.size(); ++K)
+    Text += "void f" + std::to_string(K) +
+            "(const T *p, const T *q, T *__restrict o, long n) {\n"
+            "  for (long i = 0; i < n; ++i) { T x = p[i], y = q[i]; o[i] = " +
+            All[K] + "; }\n}\n";
+  auto M = S.compile({"negations", Text}, O);
+  EXPECT_TRUE(M) << M.error().message();
+  std::vector<T> X, Y;
+  for (T A : specialValues<T>())
+    for (T B : specialValues<T>()) {
+      X.insert(X.end(), {A, -A});
+      Y.insert(Y.end(), {B, B});
+    }
+  std::vector<std::vector<T>> Made(All.size(), std::vector<T>(X.size()));
+  for (size_t K = 0; M && K != All.size(); ++K)
+    M->template lookupAs<void (*)(const T *, const T *, T *, long)>(
+        "f" + std::to_string(K))(X.data(), Y.data(), Made[K].data(),
+                                 long(X.size()));
+  return Made;
+}
+
+/// Beside code that is not optimised, where a negation stays where it is.
+template <typename T> void expectNegationsKept() {
+  Session::Options SO;
+  SO.DiskCache = false;
+  std::shared_ptr<Session> S = Session::create(SO);
+  CompileOptions O;
+  O.Level = Tier::Fast;
+  O.Flags = {"-O0"};
+  const auto Expected = negated<T>(*S, O);
+  for (const Machine &On : machines())
+    for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+      O.Level = Level;
+      O.CPU = On.CPU;
+      O.Flags = On.Flags;
+      const auto Found = negated<T>(*S, O);
+      for (size_t K = 0; K != Found.size(); ++K)
+        for (size_t I = 0; I != Found[K].size(); ++I)
+          EXPECT_TRUE(sameBits(Found[K][I], Expected[K][I]) &&
+                      (K >= NegationsOfNaN || std::signbit(Found[K][I]) ==
+                                                  std::signbit(Expected[K][I])))
+              << negations()[K] << " number " << I << " on " << On.CPU
+              << ", tier " << int(Level);
+    }
+}
+
+TEST(Mathematics, NegationsThatMoveKeepEverySign) {
+  expectNegationsKept<double>();
+  expectNegationsKept<float>();
+}
+
 TEST(Mathematics, ConstantsHaveNoPartInTheRoundingOfTheHost) {
   Session::Options SO;
   SO.DiskCache = false;
