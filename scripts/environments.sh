@@ -18,6 +18,9 @@ clients_env() {
   python_env clients "$1" setuptools cffi cython sympy fenics-ffcx triton numpy pytest
 }
 
+# Brian2's last release for Python 3.11, and a NumPy that it takes.
+brian2_env() { python_env brian2 "$1" brian2==2.9.0 'numpy<2' setuptools pytest; }
+
 # NumPy 2 and what arrays are measured against.
 arrays_env() {
   python_env arrays "$1" 'numpy>=2' scipy numexpr numba jax pytest

@@ -61,6 +61,12 @@ case $suite in
         -k "stan or Stan" "$@"
     else
       echo "skipped: Stan, since pip has no httpstan 4.13.0 for $mine"
+    fi
+    if python=$(brian2_env "$mine"); then
+      run_tests "$python" "$build/python" Clients "numpy brian2" \
+        -k "brian2 or Brian2" "$@"
+    else
+      echo "skipped: Brian2, since pip has no brian2 2.9.0 for $mine"
     fi ;;
   torch)
     python=$(python_env torch "$mine" "torch==2.15.*" numpy pytest) || {

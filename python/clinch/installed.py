@@ -1,4 +1,4 @@
-"""Explains why an installed package cannot be loaded."""
+"""Explains why an installed package cannot be loaded, or is not taken."""
 
 from __future__ import annotations
 
@@ -71,3 +71,11 @@ def explained(error: ImportError) -> ImportError:
                            f"install the package for this one")
     return ImportError(f"{here} is incomplete: it has no `_clinch` for Python "
                        f"{version}; install it again")
+
+
+def refuse_untested(door: str, package: str, version: str, tested: tuple[str, ...]) -> None:
+    """Raises ImportError for a version of which a module that replaces private parts of
+    a package knows nothing. tested: versions, or how they begin."""
+    if not any(re.match(re.escape(one) + r"\b", version) for one in tested):
+        raise ImportError(f"clinch.{door} is tested with {package} {', '.join(tested)}, "
+                          f"and this is {version}", name=package)
