@@ -116,6 +116,9 @@ def _check_output(command: Any, *others: Any, **named: Any) -> Any:
 def _install() -> None:
     for name, ours in (("_compile", _compile), ("link", _link),
                        ("create_static_lib", _create_static_lib)):
+        if not hasattr(UnixCCompiler, name):
+            raise ImportError(f"this setuptools {setuptools.__version__} has no "
+                              f"`UnixCCompiler.{name}`", name="setuptools")
         setattr(UnixCCompiler, name, ours)
     module_files.import_them()
     setattr(subprocess, "check_output", _check_output)

@@ -21,6 +21,7 @@ from .c_text import CompiledText
 from .compiled_text import compile as compile_text
 from .compiled_text import compile_object
 from .errors import CompileError
+from .installed import refuse_untested
 from .prefixes import Prefix
 from .sources import c_source
 
@@ -69,10 +70,7 @@ def _folder() -> str:
     if found is None or not found.submodule_search_locations:
         raise ImportError("clinch.stan needs stanc and Stan's headers: "
                           "`pip install httpstan`", name="httpstan")
-    version = importlib.metadata.version("httpstan")
-    if version not in VERSIONS:
-        raise ImportError(f"clinch.stan was tested with httpstan {', '.join(VERSIONS)}, "
-                          f"and this is {version}", name="httpstan")
+    refuse_untested("stan", "httpstan", importlib.metadata.version("httpstan"), VERSIONS)
     return found.submodule_search_locations[0]
 
 

@@ -17,6 +17,13 @@ import shlex
 import sysconfig
 
 import torch
+
+from .installed import refuse_untested
+
+#: The versions whose private functions are known.
+TESTED = ("2.15",)
+refuse_untested("torch", "torch", torch.__version__, TESTED)
+
 import torch._inductor.config as inductor
 from torch._inductor import codecache, cpp_builder, cpu_vec_isa
 from torch._inductor.exc import CppCompileError
@@ -28,8 +35,6 @@ from .compiled_text import describe
 from .prefixes import Prefix
 from .source_files import write_module
 
-#: The versions whose private functions are known.
-TESTED = ("2.15",)
 #: What Inductor takes for the name of its compiler: it asks names what they are.
 _NAME = "clang-in-clinch"
 #: A header of torch's -> what stands before the texts that include it.
@@ -158,9 +163,6 @@ def _import_library(module_name: str, path: str, is_python_module: bool) -> Any:
 
 
 def _install() -> None:
-    if not any(re.match(re.escape(one) + r"\b", torch.__version__) for one in TESTED):
-        raise ImportError("clinch.torch is tested with torch " + ", ".join(TESTED)
-                          + f"; this is torch {torch.__version__}")
     for place, name, ours in (
             (cpp_builder, "cpp_compiler_search", lambda search: _NAME),
             (cpp_builder.CppBuilder, "build", _build),

@@ -107,11 +107,3 @@ def test_what_is_wrong(schools, tmp_path):
         schools({"N": {1}})
     with pytest.raises(ValueError, match=r"10 parameters, and .* is \(3,\)"):
         schools(DATA).log_density([1.0, 2.0, 3.0])
-
-
-def test_another_version_is_refused(monkeypatch):
-    monkeypatch.setattr(clinch.stan.importlib.metadata, "version", lambda name: "9.9")
-    clinch.stan._folder.cache_clear()
-    with pytest.raises(ImportError, match=r"tested with httpstan 4\.13\.0, and this is 9\.9"):
-        clinch.stan.compile("parameters { real x; }")
-    clinch.stan._folder.cache_clear()
