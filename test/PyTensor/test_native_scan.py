@@ -1,6 +1,8 @@
 """`Scan` as a loop in C: the values of PyTensor's own, and its errors."""
 
 import pickle
+import sys
+import types
 import warnings
 
 import numpy as np
@@ -222,3 +224,22 @@ def test_a_pickled_loop_runs_in_another_process():
         given=pickle.dumps(ours).hex(),
     )
     assert told.strip() == str(ours([1.0, 2.0, 3.0]).tolist()) == "[1.0, 0.0, -3.0]"
+
+
+def test_a_loop_of_constants_is_folded_without_pytensors_machine(monkeypatch):
+    """PyTensor's rewriting makes its inner function, with `cvm`. PyTensor's machine in C,
+    which a process has that has used g++, takes no thunk of Clinch's: it would abort."""
+    made = []
+
+    class Machine:
+        def __init__(self, *_, **__):
+            made.append(self)
+            raise AssertionError("PyTensor's machine in C is given Clinch's thunks")
+
+    module = types.ModuleType("pytensor.link.c.cvm")
+    module.CVM = Machine
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    path = steps(lambda x: (x * x, x), non_sequences=[2], n_steps=2)
+    function = pytensor.function([], path, mode="CLINCH")
+    assert [v.tolist() for v in function()] == [[4, 4], [2, 2]]
+    assert not made

@@ -8,7 +8,7 @@ from pytensor.link.vm import VMLinker
 
 from clinch.pytensor import pickling
 from clinch.pytensor.c_functions import ClinchFunction, Function
-from clinch.pytensor.config import compiling, without_compiler
+from clinch.pytensor.config import active, compiling, without_compiler
 from clinch.pytensor.headers import prepare
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.patching import replace
@@ -51,6 +51,15 @@ class ClinchFunctionMaker(FunctionMaker):
         self.__dict__.update(state, _thunks=[])
 
 
+class _InnerMaker(ClinchFunctionMaker):
+    """Makes functions that PyTensor needs while it rewrites for ours, such as the steps
+    of a loop of constants. PyTensor's machine in C takes no thunks of ours."""
+
+    def __init__(self, inputs, outputs, mode=None, **kwargs):
+        own = Mode(ClinchLinker(allow_gc=mode.linker.allow_gc), mode.provided_optimizer)
+        super().__init__(inputs, outputs, own, **kwargs)
+
+
 class InterpretedMaker(FunctionMaker):
     """Makes functions that are not compiled, those of FAST_COMPILE. Since 3.3, PyTensor
     would compile the inner functions of their Scans with g++ all the same."""
@@ -80,6 +89,8 @@ def maker_change():
         def function_maker(self):
             if isinstance(self.linker, ClinchLinker):
                 return ClinchFunctionMaker
+            if active() and getattr(self.linker, "use_cloop", False):
+                return _InnerMaker
             if _is_not_compiled(self.linker) and isinstance(config.mode, ClinchMode):
                 return InterpretedMaker
             return original.fget(self) if original else FunctionMaker

@@ -50,7 +50,10 @@ class Asked(NativeOp):
         self.original.prepare_node(node, storage_map, compute_map, "py")
 
     def get_params(self, node):
-        return functools.partial(_performed, self, node)
+        own = copy(node)
+        own.op = self.original
+        dtypes = [v.type.dtype if are_tensors(v) else None for v in node.outputs]
+        return functools.partial(_performed, self.perform, own, dtypes)
 
     def c_support_code(self, **_):
         return [c_text("native/arrays.c")]
@@ -74,14 +77,13 @@ class Asked(NativeOp):
 }}"""
 
 
-def _performed(op, node, *inputs):
+def _performed(perform, node, dtypes, *inputs):
     """Returns what `perform` gives, in the types that C expects."""
-    own, cells = copy(node), [[None] for _ in node.outputs]
-    own.op = op.original
-    op.perform(own, list(inputs), cells)
+    cells = [[None] for _ in dtypes]
+    perform(node, list(inputs), cells)
     return tuple(
-        np.asarray(cell[0], v.type.dtype) if are_tensors(v) else cell[0]
-        for cell, v in zip(cells, node.outputs, strict=True)
+        cell[0] if dtype is None else np.asarray(cell[0], dtype)
+        for cell, dtype in zip(cells, dtypes, strict=True)
     )
 
 
