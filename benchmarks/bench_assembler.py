@@ -45,7 +45,9 @@ def gxx(program, applies, folder):
     begin = time.perf_counter()
     subprocess.run(
         ["g++", "-O2", "-shared", "-fPIC", "-w",
-         "-I" + sysconfig.get_paths()["include"], source,
+         "-I" + sysconfig.get_paths()["include"],
+         "-I" + os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                             "python", "clinch", "include"), source,
          "-o", source + ".so"], check=True)
     return time.perf_counter() - begin
 

@@ -10,6 +10,7 @@ import sysconfig
 import tempfile
 import time
 
+import clinch
 import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -17,8 +18,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def g_plus_plus(source, output, *flags):
     """Builds a shared library, as one would by hand."""
-    includes = [f"-I{sysconfig.get_path('include')}",
-                f"-I{numpy.get_include()}"]
+    includes = [f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}",
+                f"-I{os.path.join(os.path.dirname(clinch.__file__), 'include')}"]
     subprocess.run(["g++", "-O3", "-shared", "-fPIC", *flags, *includes,
                     source, "-o", output], check=True)
 

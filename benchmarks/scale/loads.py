@@ -104,7 +104,8 @@ def measure(table, count):
                 file.write(text)
             subprocess.run(
                 ["gcc", "-O2", "-shared", "-fPIC", "-w", source, "-o", source + ".so",
-                 f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}"],
+                 f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}",
+                 f"-I{os.path.join(os.path.dirname(clinch.__file__), 'include')}"],
                 check=True)
 
     few = max(3, count // 10)

@@ -37,12 +37,18 @@ static constexpr const char *Headers[] = {"numpy/ufuncobject.h",
                                           "datetime.h",
                                           "marshal.h"};
 
-/// The headers that texts over arrays include, and OpenMP's.
-static constexpr const char *Own[] = {"clinch/add_at.h",    "clinch/array.h",
-                                      "clinch/array_of.h",  "clinch/extreme.h",
-                                      "clinch/gemm.h",      "clinch/loops.h",
-                                      "clinch/reduction.h", "clinch/search.h",
-                                      "clinch/slice.h",     "omp.h"};
+/// The headers that texts include, and OpenMP's.
+static constexpr const char *Own[] = {"clinch/add_at.h",
+                                      "clinch/array.h",
+                                      "clinch/array_of.h",
+                                      "clinch/extreme.h",
+                                      "clinch/gemm.h",
+                                      "clinch/loops.h",
+                                      "clinch/reduction.h",
+                                      "clinch/search.h",
+                                      "clinch/slice.h",
+                                      "clinch/thunk.h",
+                                      "omp.h"};
 
 int main(int Count, char **Words) {
   if (Count < 4) {

@@ -29,6 +29,18 @@ inline bool isBlank(std::string_view Text) {
   return Text.find_first_not_of(" \t\r\n\f\v") == Text.npos;
 }
 
+/// Returns whether \p Text only includes a header that the engine carries, so
+/// that no message is about it.
+inline bool includesOurs(std::string_view Text) {
+  return Text.starts_with("#include <clinch/") && Text.find('\n') == Text.npos;
+}
+
+/// Returns whether the prefix has the header, so that it is there.
+inline bool isInPrefix(std::string_view Header) {
+  return Header == "<numpy/arrayobject.h>" ||
+         Header == "<numpy/arrayscalars.h>" || Header == "<math.h>";
+}
+
 /// Where a text comes from, if its author said so.
 struct PieceSource {
   std::string File;
@@ -42,6 +54,7 @@ struct Piece {
   const char *Hook = ""; ///< "c_extract".
   std::string Text;
   std::unique_ptr<const PieceSource> Source; ///< Mostly null.
+  bool Ours = false;                         ///< See HookText.
 
   unsigned line() const { return Source ? Source->Line : 1; }
   bool empty() const { return isBlank(Text); }
@@ -157,6 +170,7 @@ struct Blueprint {
   bool KeepCode = false;      ///< See ThunkSource.
   bool ChecksOutputs = false; ///< Some block does.
   bool Asserts = false;       ///< Some text may use `assert`.
+  bool NamesDtypes = false;   ///< Some text may use `dtype_V1`.
 
   /// Returns the number of the block that an apply writes for its output \p V.
   unsigned outputNumber(const Variable *V) const {

@@ -42,6 +42,7 @@ Status Builder::fill(Piece &Out, Expected<HookText> Text, const char *Hook,
   Out.Hook = Hook;
   if (!Text)
     return Text.takeError();
+  Out.Ours = Text->Ours;
   if (Text->empty())
     return Status::success();
   if (Text->Line > 1 || !Text->File.empty() || !Text->LineNames.empty())
@@ -81,6 +82,18 @@ void Builder::addCells() {
       Add(B.Var);
 }
 
+/// Drops the names of dtypes that our own Types declare, if no text can use
+/// them.
+void Builder::forgetDtypes() {
+  if (P.NamesDtypes || !P.Options.Flags.empty() ||
+      !std::all_of(P.Includes.begin(), P.Includes.end(),
+                   [](const Include &I) { return isInPrefix(I.Header); }))
+    return;
+  for (Block &B : P.Blocks)
+    if (B.Declare.Ours && B.Declare.Text.starts_with("typedef "))
+      B.Declare.Text.erase(0, B.Declare.Text.find('\n') + 1);
+}
+
 Expected<Blueprint> Builder::run() {
   CLINCH_TRY_ASSIGN(P.Order, G.order());
   CLINCH_TRY(addVariables());
@@ -89,6 +102,7 @@ Expected<Blueprint> Builder::run() {
   CLINCH_TRY(addApplies());
   CLINCH_TRY(addGlobals());
   CLINCH_TRY(addPythonNames());
+  forgetDtypes();
   return std::move(P);
 }
 

@@ -69,6 +69,7 @@ private:
                  const std::string &Subject);
 
   void addCells();
+  void forgetDtypes();
   /// Fills in what a hook returned and checks it.
   Status take(Piece &Out, Expected<HookText> Text, const char *Hook,
               const Substitutions &Sub, const CodeProvider &C,

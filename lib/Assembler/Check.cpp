@@ -66,9 +66,25 @@ static std::string noText(unsigned char Byte) {
          Hex[Byte & 15] + " stands here";
 }
 
+/// Whether the text, or a header that it includes and that is not ours, may use
+/// `dtype_V1`.
+static bool mayNameDtypes(const Piece &Text) {
+  constexpr std::string_view Include = "include", Ours = " <clinch/";
+  const std::string_view T = Text.Text;
+  if (Text.Ours)
+    return false;
+  for (size_t At = 0; (At = T.find(Include, At)) != T.npos;) {
+    At += Include.size();
+    if (T.substr(At, Ours.size()) != Ours)
+      return true;
+  }
+  return T.find("dtype_") != T.npos;
+}
+
 Status Builder::check(const Piece &Text, const CodeProvider &C,
                       const std::string &Subject) {
   P.Asserts |= beginsName(Text.Text, "assert");
+  P.NamesDtypes |= mayNameDtypes(Text);
   size_t At = findNoText(Text.Text);
   if (At == Text.Text.npos)
     return Status::success();

@@ -48,7 +48,8 @@ private:
   bool isRenewed(const Block &B) const;
   void openVariable(const Block &B);
   void openFloating(const Chunk &C, const Block &B);
-  void fetch(const Block &B);
+  void declare(const std::string &Name, const std::string &Value);
+  void fetch(const Block &B, bool IsMember);
   std::string failUnopened(const Block &B) const;
   void sync(const Block &B);
   void pythonFirst(const Block &B);

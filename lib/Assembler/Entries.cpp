@@ -91,6 +91,8 @@ void Emitter::structForm() {
   if (keeps())
     keepFunctions();
   runFunctions();
+  if (!cxx() && !keeps() && L.Run.size() == 1)
+    return W.line("CLINCH_ENTRIES");
   W.line({cxx() ? "extern \"C\" " : "",
           "const size_t clinch_state_size = sizeof(struct clinch_state);"});
   W.blank();

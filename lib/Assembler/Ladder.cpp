@@ -51,13 +51,19 @@ void Emitter::region(std::string_view Text, const Piece &Of, std::string Origin,
   Out.Authors.push_back(std::move(Whose));
 }
 
-/// Returns whether the last token is certainly `;`, as the last character is
-/// and there are neither line comments nor directives.
+/// Returns whether the last token is certainly `;`, as the last character is,
+/// after the last directive, and no line comment is there.
 static bool endsInSemicolon(std::string_view Text) {
-  size_t End = Text.find_last_not_of(" \t\r\n\f\v");
-  return End == Text.npos ||
-         (Text[End] == ';' && Text.find("//") == Text.npos &&
-          Text.find('#') == Text.npos);
+  if (isBlank(Text))
+    return true;
+  if (size_t Mark = Text.rfind('#'); Mark != Text.npos) {
+    const size_t Line = Text.find('\n', Mark);
+    if (Line == Text.npos || Text[Line - 1] == '\\')
+      return false;
+    Text.remove_prefix(Line + 1);
+  }
+  const size_t End = Text.find_last_not_of(" \t\r\n\f\v");
+  return End != Text.npos && Text[End] == ';' && Text.find("//") == Text.npos;
 }
 
 /// A `static`, `typedef` or attribute at the end of a text would apply to the
@@ -74,6 +80,12 @@ void Emitter::assertNothing() {
 }
 
 void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
+  if (Text.Ours) {
+    W.lines(Text.Text);
+    if (Role == Region::Role::Declarations)
+      Out.Options.Variables.push_back(B.Name);
+    return;
+  }
   region(Text.Text, Text, B.origin(Text), B.author(Text), Role, &B);
   if (Role == Region::Role::Declarations)
     close(Text.Text);
@@ -85,6 +97,8 @@ void Emitter::authored(const Block &B, const Piece &Text, Region::Role Role) {
 void Emitter::behaviour(const Block &B, const Piece &Text) {
   if (Text.empty())
     return;
+  if (Text.Ours && !cxx())
+    return W.lines(Text.Text);
   openBehaviour(B, Text);
   closeBehaviour(B, Text);
 }
@@ -191,34 +205,44 @@ std::string Emitter::failUnopened(const Block &B) const {
                 : "return " + std::to_string(B.Number) + ";";
 }
 
+/// Declares an object of Python's. A failure in C++ may jump past no value, nor
+/// may the ladder of init that is undone.
+void Emitter::declare(const std::string &Name, const std::string &Value) {
+  if (cxx()) {
+    W.line({"PyObject *", Name, ";"});
+    W.line({Name, " = ", Value, ";"});
+  } else {
+    W.line({"PyObject *", Name, " = ", Value, ";"});
+  }
+}
+
 /// Gives py_<name> a reference of its own. Python code run by an earlier block
 /// may have changed the list.
-void Emitter::fetch(const Block &B) {
-  if (readsCell(B)) {
-    if (!Untouched)
-      W.line({"if (PyList_GET_SIZE(storage_", B.Name, ") != 1) ",
-              failUnopened(B)});
-    W.line({"py_", B.Name, " = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
-    W.line({"Py_INCREF(py_", B.Name, ");"});
-  } else {
-    W.line({"py_", B.Name, " = Py_None;"});
-    W.line({"Py_INCREF(py_", B.Name, ");"});
-  }
+void Emitter::fetch(const Block &B, bool IsMember) {
+  const bool Reads = readsCell(B);
+  if (Reads && !Untouched)
+    W.line(
+        {"if (PyList_GET_SIZE(storage_", B.Name, ") != 1) ", failUnopened(B)});
+  const std::string Name = "py_" + B.Name;
+  const std::string Value =
+      Reads ? "PyList_GET_ITEM(storage_" + B.Name + ", 0)" : "Py_None";
+  if (IsMember)
+    W.line({Name, " = ", Value, ";"});
+  else
+    declare(Name, Value);
+  W.line({"Py_INCREF(", Name, ");"});
 }
 
 void Emitter::openVariable(const Block &B) {
   if (hasCell(B)) {
     std::string Cell = std::to_string(P.CellOf[B.Var->index()] - 1);
-    W.line({"PyObject *storage_", B.Name, ";"});
-    W.line({"storage_", B.Name, " = clinch_cells[", Cell, "];"});
+    declare("storage_" + B.Name, "clinch_cells[" + Cell + "]");
   }
   if (isKept(B))
     return;
   const Placement &Pl = L.Places[B.Number - 1];
-  if (!Pl.PythonMember && !Pl.NoPython)
-    W.line({"PyObject *py_", B.Name, ";"});
   if (!Pl.NoPython)
-    fetch(B);
+    fetch(B, Pl.PythonMember);
   if (!Pl.Member && !B.Declare.empty())
     authored(B, B.Declare, Region::Role::Declarations);
 }
@@ -236,7 +260,10 @@ void Emitter::pythonFirst(const Block &B) {
   const std::string Label = syncFailLabel(B.Number);
   for (const auto &[Of, Sync] : B.Syncs->PythonFirst) {
     openTry(Sync.Text);
-    region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
+    if (Sync.Text.Ours)
+      W.lines(Sync.Text.Text);
+    else
+      region(Sync.Text.Text, Sync.Text, Sync.Origin, Sync.Whose, Role, &B);
     closeTry(Sync.Origin, failTo(B.Number, Label));
     W.line({"if (!py_", block(P.Numbers[Of->index()]).Name, ") ",
             failTo(B.Number, Label)});
@@ -247,12 +274,12 @@ void Emitter::pythonFirst(const Block &B) {
 void Emitter::openFloating(const Chunk &C, const Block &B) {
   W.line({"// ", title(B)});
   auto Write = [&](const Piece &Text, Region::Role Role) {
-    if (L.Places[B.Number - 1].Harmless)
+    if (L.Places[B.Number - 1].Harmless && !Text.Ours)
       W.authored(Text.Text, B.origin(Text), Text.line());
     else
       authored(B, Text, Role);
   };
-  if (L.Places[B.Number - 1].Harmless)
+  if (L.Places[B.Number - 1].Harmless && !B.Declare.Ours)
     Out.Options.Variables.push_back(B.Name);
   if (!L.Places[B.Number - 1].Member)
     Write(B.Declare, Region::Role::Declarations);
@@ -309,11 +336,7 @@ void Emitter::openBlock(const Block &B) {
 void Emitter::outputCheck(const Block &B) {
   if (!B.OutputCheck)
     return;
-  std::string_view Rest = *B.OutputCheck;
-  for (size_t End; !Rest.empty(); Rest.remove_prefix(End + 1)) {
-    End = Rest.find('\n');
-    W.line(Rest.substr(0, End));
-  }
+  W.lines(*B.OutputCheck);
 }
 
 /// A variable that is used again begins with None.
@@ -343,30 +366,17 @@ void Emitter::releaseAfter(const Block &B) {
   }
 }
 
-/// Writes the cell: the only place that does, and only if nothing failed and
-/// there is an object. If
-/// Python code run by a block changed the length of the list, nothing is
-/// written, and the runtime reports that when it reads the cell.
+/// Writes the cell: the only place that does, and only if nothing failed.
 void Emitter::sync(const Block &B) {
+  const bool IsMade = B.Syncs->Own.Ours;
   const std::string NoObject = B.origin(B.Syncs->Own) + " left `py_" + B.Name +
                                "` NULL without setting an exception";
   W.line("if (!failure) {");
   W.indent();
   behaviour(B, B.Syncs->Own);
-  W.line({"if (!py_", B.Name, ") {"});
-  W.indent();
-  W.line("if (!PyErr_Occurred())");
-  W.line(
-      {"  PyErr_SetString(PyExc_RuntimeError, \"", escaped(NoObject), "\");"});
-  W.line({"failure = ", std::to_string(B.Number), ";"});
-  W.dedent();
-  W.line({"} else if (PyList_GET_SIZE(storage_", B.Name, ") == 1) {"});
-  W.indent();
-  W.line({"PyObject *clinch_old = PyList_GET_ITEM(storage_", B.Name, ", 0);"});
-  W.line({"Py_INCREF(py_", B.Name, ");"});
-  W.line({"PyList_SET_ITEM(storage_", B.Name, ", 0, py_", B.Name, ");"});
-  W.line("Py_XDECREF(clinch_old);");
-  W.close();
+  W.line({"if (clinch_put(storage_", B.Name, ", py_", B.Name, ", ",
+          IsMade ? "NULL" : "\"" + escaped(NoObject) + "\"", ") < 0)"});
+  W.line({"  failure = ", std::to_string(B.Number), ";"});
   W.close();
   if (P.SyncMayFail)
     W.line({syncFailLabel(B.Number), ":;"});

@@ -143,6 +143,7 @@ Status Builder::addPythonNames(Block &B) {
     CLINCH_TRY(take(Sync.Text,
                     V->type().c_sync({Of.Name, Sub, true, Of.Subject}),
                     "c_sync", Sub, V->type(), Of.Subject));
+    Sync.Text.Ours &= Of.Declare.Ours;
     Sync.Whose = Of.author(Sync.Text);
     Sync.Origin = Of.origin(Sync.Text);
     B.addSyncs().PythonFirst.emplace_back(V, std::move(Sync));

@@ -66,6 +66,8 @@ static constexpr std::string_view Only =
 
 /// Writes \p Text, which is that of \p G or derived from it.
 void Emitter::global(const GlobalPiece &G, std::string_view Text) {
+  if (includesOurs(Text))
+    return W.line(Text);
   region(Text, G.Text, G.Origin, G.Whose, Region::Role::Free, nullptr);
 }
 
@@ -85,10 +87,11 @@ void Emitter::assertions() {
 
 void Emitter::prelude() {
   W.line("#include <Python.h>");
+  W.line("#include <clinch/thunk.h>");
   if (P.Asserts)
     assertions();
   for (const Include &I : P.Includes) {
-    if (I.Origin.empty())
+    if (I.Origin.empty() || isInPrefix(I.Header))
       W.line({"#include ", I.Header});
     else
       region("#include " + I.Header, {}, I.Origin, I.Whose, Region::Role::Free,
@@ -97,7 +100,8 @@ void Emitter::prelude() {
   W.blank();
   for (const GlobalPiece &G : P.Support) {
     global(G, G.Text.Text);
-    close(G.Text.Text);
+    if (!includesOurs(G.Text.Text))
+      close(G.Text.Text);
   }
   if (cxx())
     W.line(Thrown);
@@ -124,7 +128,11 @@ void Emitter::stateTypes() {
       continue;
     const std::string &Types = L.Places[I].Declared->Types;
     const Piece &Declare = P.Blocks[I].Declare;
-    if (!isBlank(Types))
+    if (isBlank(Types))
+      continue;
+    if (Declare.Ours)
+      W.lines(Types);
+    else
       region(Types, Declare, P.Blocks[I].origin(Declare),
              P.Blocks[I].author(Declare), Region::Role::Declarations,
              &P.Blocks[I]);
@@ -140,6 +148,11 @@ void Emitter::members(const Block &B) {
   if (Pl.PythonMember)
     W.line({"PyObject *py_", B.Name, ";"});
   const std::string &Text = cxx() ? B.Declare.Text : Pl.Declared->Members;
+  if (B.Declare.Ours) {
+    W.lines(Text);
+    Out.Options.Variables.push_back(B.Name);
+    return;
+  }
   region(Text, B.Declare, B.origin(B.Declare), B.author(B.Declare),
          Region::Role::Declarations, &B);
   close(Text);
@@ -172,7 +185,8 @@ void Emitter::state() {
     prototypes();
   W.dedent();
   W.line("};");
-  if (!cxx())
+  // One function is defined before it is called.
+  if (!cxx() && L.Run.size() + L.Keep.size() > 2)
     prototypes();
   W.blank();
 }
@@ -199,6 +213,8 @@ void Emitter::moduleInit() {
                  ? ModuleInit::Imports
                  : ModuleInit::OwnCode;
   W.blank();
+  if (Out.Init == ModuleInit::Imports)
+    return W.line({cxx() ? "extern \"C\" " : "", "CLINCH_IMPORTS_ARRAYS"});
   // NumPy's import_array() executes `return NULL` on failure.
   W.line("static void *clinch_init_code(void)");
   W.open();
@@ -211,13 +227,10 @@ void Emitter::moduleInit() {
   W.close();
   W.blank();
   entry("int clinch_module_init(void)");
-  if (Out.Init == ModuleInit::Imports) {
-    W.line("return clinch_init_code() && !PyErr_Occurred() ? 0 : -1;");
-  } else { // Each function of this text calls it.
-    W.line("static int clinch_begun = 0;");
-    W.line("if (!clinch_begun)");
-    W.line("  clinch_begun = clinch_init_code() && !PyErr_Occurred();");
-    W.line("return clinch_begun ? 0 : -1;");
-  }
+  // Each function of this text calls it.
+  W.line("static int clinch_begun = 0;");
+  W.line("if (!clinch_begun)");
+  W.line("  clinch_begun = clinch_init_code() && !PyErr_Occurred();");
+  W.line("return clinch_begun ? 0 : -1;");
   W.close();
 }

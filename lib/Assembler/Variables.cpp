@@ -214,8 +214,14 @@ Status Builder::callType(Block &B) {
                     T.c_sync({B.Name, AtSync, Declared, B.Subject}), "c_sync",
                     AtSync, T, B.Subject));
   }
-  return take(B.Cleanup, T.c_cleanup(MayNot), "c_cleanup", NoFail, T,
-              B.Subject);
+  CLINCH_TRY(
+      take(B.Cleanup, T.c_cleanup(MayNot), "c_cleanup", NoFail, T, B.Subject));
+  // What an author declares, our texts may not fit.
+  for (Piece *Text :
+       {&B.Behaviour, &B.Cleanup, B.Syncs ? &B.Syncs->Own : nullptr})
+    if (Text)
+      Text->Ours &= B.Declare.Ours;
+  return Status::success();
 }
 
 Status Builder::callTypes() {

@@ -31,6 +31,14 @@ void Writer::line(std::initializer_list<std::string_view> Parts) {
   add("\n");
 }
 
+void Writer::lines(std::string_view Text) {
+  while (!Text.empty()) {
+    const size_t End = std::min(Text.find('\n'), Text.size());
+    line(Text.substr(0, End));
+    Text.remove_prefix(std::min(End + 1, Text.size()));
+  }
+}
+
 void Writer::open(std::string_view Comment) {
   if (Comment.empty())
     line("{");

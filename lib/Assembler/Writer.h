@@ -23,6 +23,8 @@ public:
   /// Writes a line of ours, joined from \p Parts, at the current depth.
   void line(std::initializer_list<std::string_view> Parts);
   void line(std::string_view Only) { line({Only}); }
+  /// Writes each line of \p Text at the current depth.
+  void lines(std::string_view Text);
   void blank() { add("\n"); }
   struct Span {
     size_t Begin, End;

@@ -26,10 +26,10 @@ public:
   }
 
   Text c_declare(const Type::Args &) const override {
-    return HookText("double %(name)s;");
+    return HookText::ours("double %(name)s;");
   }
   Text c_init(const Type::Args &) const override {
-    return HookText("%(name)s = 0.0;");
+    return HookText::ours("%(name)s = 0.0;");
   }
   Text c_extract(const Type::Args &A) const override;
   Text c_sync(const Type::Args &) const override;
@@ -38,7 +38,7 @@ public:
 
 Type::Text FloatType::c_extract(const Type::Args &A) const {
   if (A.CheckInput)
-    return HookText(
+    return HookText::ours(
         "if (!PyFloat_Check(py_%(name)s)) {\n"
         "  PyErr_Format(PyExc_TypeError, \"expected a float, not %%.200s\",\n"
         "               Py_TYPE(py_%(name)s)->tp_name);\n"
@@ -46,18 +46,19 @@ Type::Text FloatType::c_extract(const Type::Args &A) const {
         "}\n"
         "%(name)s = PyFloat_AS_DOUBLE(py_%(name)s);");
   // Even unchecked, another object's memory must not be read as a double.
-  return HookText("%(name)s = PyFloat_AsDouble(py_%(name)s);");
+  return HookText::ours("%(name)s = PyFloat_AsDouble(py_%(name)s);");
 }
 
 Type::Text FloatType::c_sync(const Type::Args &) const {
   // If memory runs out, py_ keeps its object and the MemoryError stays pending.
-  return HookText("{\n"
-                  "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
-                  "  if (new_%(name)s) {\n"
-                  "    Py_XDECREF(py_%(name)s);\n"
-                  "    py_%(name)s = new_%(name)s;\n"
-                  "  }\n"
-                  "}");
+  return HookText::ours(
+      "{\n"
+      "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
+      "  if (new_%(name)s) {\n"
+      "    Py_XDECREF(py_%(name)s);\n"
+      "    py_%(name)s = new_%(name)s;\n"
+      "  }\n"
+      "}");
 }
 
 TypePtr clinch::floatType() {

@@ -17,19 +17,19 @@ public:
   std::string className() const override { return "Generic"; }
   Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Text c_declare(const Type::Args &) const override {
-    return HookText("PyObject *%(name)s;");
+    return HookText::ours("PyObject *%(name)s;");
   }
   Text c_init(const Type::Args &) const override {
-    return HookText(ReferenceInit);
+    return HookText::ours(ReferenceInit);
   }
   Text c_extract(const Type::Args &) const override {
-    return HookText("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
+    return HookText::ours("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
   }
   Text c_sync(const Type::Args &) const override {
-    return HookText(ReferenceSync);
+    return HookText::ours(ReferenceSync);
   }
   Text c_cleanup(const Type::Args &) const override {
-    return HookText(ReferenceCleanup);
+    return HookText::ours(ReferenceCleanup);
   }
   std::string outputCheck() const override {
     return "if (!%(name)s) {\n"

@@ -28,6 +28,9 @@ namespace clinch {
 /// NumPy's _import_array, which every module with arrays contains, checks in a
 /// hundred lines that headers and library fit. They do: the headers are those
 /// of the installed NumPy, or of NumPy 2, which serves NumPy 1 as well.
+///
+/// Our own headers come last, where what they need is there: read here, they
+/// cost a text nothing.
 constexpr const char *PythonPrefix = R"(#undef NPY_NO_DEPRECATED_API
 #undef _FORTIFY_SOURCE
 #define PY_SSIZE_T_CLEAN
@@ -107,6 +110,11 @@ __attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
 #endif
   return PyArray_API ? 0 : -1;
 }
+#include <clinch/array.h>
+#include <clinch/loops.h>
+#endif
+#ifdef Py_PYTHON_H
+#include <clinch/thunk.h>
 #endif
 #undef NDEBUG
 )";

@@ -17,12 +17,8 @@ inline constexpr const char *ReferenceInit = "%(name)s = NULL;";
 
 /// Sets `py_%(name)s` to `%(name)s`, or to None if that is NULL.
 inline constexpr const char *ReferenceSync =
-    "{\n"
-    "  PyObject *old_%(name)s = py_%(name)s;\n"
-    "  py_%(name)s = %(name)s ? (PyObject *)%(name)s : Py_None;\n"
-    "  Py_INCREF(py_%(name)s);\n"
-    "  Py_XDECREF(old_%(name)s);\n"
-    "}";
+    "Py_XSETREF(py_%(name)s,\n"
+    "           Py_NewRef(%(name)s ? (PyObject *)%(name)s : Py_None));";
 
 inline constexpr const char *ReferenceCleanup =
     "Py_XDECREF((PyObject *)%(name)s);";

@@ -62,7 +62,7 @@ HookText ScalarType::text(std::string Template) const {
   replaceAll(Template, "@class", S.Class);
   replaceAll(Template, "@dtype", S.Name);
   replaceAll(Template, "@ctype", S.CType);
-  return HookText(std::move(Template));
+  return HookText::ours(std::move(Template));
 }
 
 CodeProvider::Strings ScalarType::c_support_code() const {
@@ -77,8 +77,8 @@ Type::Text ScalarType::c_declare(const Type::Args &) const {
 
 Type::Text ScalarType::c_init(const Type::Args &) const {
   if (S.Kind == ScalarKind::Complex)
-    return HookText("memset(&%(name)s, 0, sizeof %(name)s);");
-  return HookText("%(name)s = 0;");
+    return HookText::ours("memset(&%(name)s, 0, sizeof %(name)s);");
+  return HookText::ours("%(name)s = 0;");
 }
 
 Type::Text ScalarType::c_extract(const Type::Args &A) const {

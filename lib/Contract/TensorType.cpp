@@ -34,15 +34,15 @@ public:
 
   Text c_declare(const Type::Args &) const override;
   Text c_init(const Type::Args &) const override {
-    return HookText(ReferenceInit);
+    return HookText::ours(ReferenceInit);
   }
   Text c_extract(const Type::Args &A) const override;
   Text c_extract_out(const Type::Args &) const override;
   Text c_sync(const Type::Args &) const override {
-    return HookText(ReferenceSync);
+    return HookText::ours(ReferenceSync);
   }
   Text c_cleanup(const Type::Args &) const override {
-    return HookText(ReferenceCleanup);
+    return HookText::ours(ReferenceCleanup);
   }
   std::string outputCheck() const override;
 
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  std::string checks() const;
+  std::string isWrong() const;
   std::string reusable() const;
   std::string description() const;
   TensorSpec Spec;
@@ -72,69 +72,57 @@ CodeProvider::Strings TensorType::c_support_code() const {
 static std::string array() { return "((PyArrayObject *)py_%(name)s)"; }
 
 Type::Text TensorType::c_declare(const Type::Args &) const {
-  return HookText("typedef " + std::string(Item.CType) +
-                  " dtype_%(name)s;\nPyArrayObject *%(name)s;");
+  return HookText::ours("typedef " + std::string(Item.CType) +
+                        " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
 
-std::string TensorType::checks() const {
-  const auto OrFail = [](const std::string &Check) {
-    return "if (!clinch_" + Check + ")\n  %(fail)s\n";
-  };
+/// Returns a condition that is true of a value that the Type does not take.
+std::string TensorType::isWrong() const {
   std::string Text =
-      OrFail("is_array(py_%(name)s, " + std::string(Item.TypeNum) + ", \"" +
-             std::string(Item.Name) + "\", " + std::to_string(ndim()) + ")");
+      "!clinch_is_array(py_%(name)s, " + std::string(Item.TypeNum) + ", \"" +
+      std::string(Item.Name) + "\", " + std::to_string(ndim()) + ")";
+  const auto Add = [&](const std::string &Check) {
+    Text += " ||\n    !clinch_" + Check + ")";
+  };
   for (size_t I = 0; I < Spec.Shape.size(); ++I)
     if (Spec.Shape[I] != TensorSpec::AnyLength)
-      Text += OrFail("has_length(" + array() + ", " + std::to_string(I) + ", " +
-                     std::to_string(Spec.Shape[I]) + ")");
+      Add("has_length(py_%(name)s, " + std::to_string(I) + ", " +
+          std::to_string(Spec.Shape[I]));
   if (Spec.Contiguous)
-    Text += OrFail("is_contiguous(" + array() + ")");
+    Add("is_contiguous(py_%(name)s");
   if (Spec.Aligned)
-    Text += OrFail("is_aligned(" + array() + ")");
+    Add("is_aligned(py_%(name)s");
   return Text;
 }
 
+static constexpr std::string_view TakeReference =
+    "%(name)s = (PyArrayObject *)Py_NewRef(py_%(name)s);";
+
 Type::Text TensorType::c_extract(const Type::Args &A) const {
   // NULL first: a failing check goes straight to the cleanup.
-  return HookText(std::string(ReferenceInit) + "\n" +
-                  (A.CheckInput ? checks() : "") +
-                  "Py_INCREF(py_%(name)s);\n"
-                  "%(name)s = (PyArrayObject *)py_%(name)s;");
+  std::string Text(ReferenceInit);
+  if (A.CheckInput)
+    Text += "\nif (" + isWrong() + ")\n  %(fail)s";
+  return HookText::ours(Text + "\n" + std::string(TakeReference));
 }
 
 std::string TensorType::reusable() const {
-  const auto Length = [](const char *What, size_t I) {
-    return What + ("(" + array() + ")[" + std::to_string(I) + "]");
-  };
-  std::vector<std::string> All = {
-      "PyArray_CheckExact(py_%(name)s)",
-      "PyArray_TYPE(" + array() + ") == " + std::string(Item.TypeNum),
-      "PyArray_NDIM(" + array() + ") == " + std::to_string(ndim()),
-      "PyArray_ISBEHAVED(" + array() + ")"};
+  std::string Text = "clinch_is_reusable(py_%(name)s, " +
+                     std::string(Item.TypeNum) + ", " + std::to_string(ndim()) +
+                     ")";
   if (Spec.Contiguous)
-    All.push_back("PyArray_IS_C_CONTIGUOUS(" + array() + ")");
-  for (size_t I = 0; I < Spec.Shape.size(); ++I) {
+    Text += " &&\n    PyArray_IS_C_CONTIGUOUS(" + array() + ")";
+  for (size_t I = 0; I < Spec.Shape.size(); ++I)
     if (Spec.Shape[I] != TensorSpec::AnyLength)
-      All.push_back(Length("PyArray_DIMS", I) +
-                    " == " + std::to_string(Spec.Shape[I]));
-    // Items that share memory (stride 0) cannot be written one by one.
-    if (!Spec.Contiguous)
-      All.push_back("(" + Length("PyArray_STRIDES", I) + " || " +
-                    Length("PyArray_DIMS", I) + " < 2)");
-  }
-  std::string Text;
-  for (const std::string &Condition : All)
-    Text.append(Text.empty() ? "" : " &&\n    ").append(Condition);
+      Text += " &&\n    PyArray_DIMS(" + array() + ")[" + std::to_string(I) +
+              "] == " + std::to_string(Spec.Shape[I]);
   return Text;
 }
 
 Type::Text TensorType::c_extract_out(const Type::Args &) const {
   // Any other object in the cell is no error; it is just not reused.
-  return HookText(std::string(ReferenceInit) + "\nif (" + reusable() +
-                  ") {\n"
-                  "  Py_INCREF(py_%(name)s);\n"
-                  "  %(name)s = (PyArrayObject *)py_%(name)s;\n"
-                  "}");
+  return HookText::ours(std::string(ReferenceInit) + "\nif (" + reusable() +
+                        ")\n  " + std::string(TakeReference));
 }
 
 /// "an array of float64 with 1 dimension"

@@ -77,7 +77,7 @@ class GpuReduce(COp):
         """The kernels: of the items, and of what the blocks made of them."""
         inner = scalar_node(self.scalar_op, [self.dtype] * 2)
         acc, items = scalars[self.dtype].c_element_type(), self._items(node)
-        step = self._here._step(inner, name, f"z_{name}")
+        step = self._here.statements(inner, name, f"a_{name}", f"x_{name}", f"z_{name}")
         if "clinch_failing" in step:
             raise TypeError(f"{self.scalar_op} of two {self.dtype} may fail for an item, "
                             f"of which a device cannot tell")

@@ -104,9 +104,9 @@ def _text(in_types: list[Any], out_types: list[Any], ins: list[list[str]],
         f"({','.join(n)})" for n in outs)
     return "\n".join([
         c_source("gufunc.h"), *tables,
-        f"static const struct clinch_operand operands[] = {{{', '.join(rows)}}};",
+        f"static const struct clinch_argument operands[] = {{{', '.join(rows)}}};",
         f"static const struct clinch_gufunc gufunc = {{{len(ins)}, {len(outs)}, operands}};",
-        "void *clinch_functions[] = {(void *)clinch_loop};",
+        "void *clinch_functions[] = {(void *)clinch_gufunc_loop};",
         "void *clinch_data[] = {(void *)&gufunc};",
         f"char clinch_types[] = {{{numbers}}};",
         f"char clinch_name[] = {c_string(name)};",

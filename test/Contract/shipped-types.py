@@ -36,20 +36,17 @@ f = function([v, s, b, o, c],
 # ONCE: typedef double _Complex clinch_complex;
 # ONCE-NOT: typedef double _Complex clinch_complex;
 # ONCE: static void clinch_free_capsule(PyObject *capsule)
-# ONCE: import_array();
-# ONCE-NOT: import_array();
+# ONCE: CLINCH_IMPORTS_ARRAYS
+# ONCE-NOT: CLINCH_IMPORTS_ARRAYS
 
 # An array: a typedef, NULL before the first check, a reference of its own.
 # CHECK: typedef npy_float32 dtype_[[V:V[0-9]+]];
-# CHECK: {{^}}[[V]] = NULL;
-# CHECK-NEXT: if (!clinch_is_array(py_[[V]], NPY_FLOAT32, "float32", 2))
+# CHECK: {{ }}[[V]] = NULL;
+# CHECK-NEXT: if (!clinch_is_array(py_[[V]], NPY_FLOAT32, "float32", 2) ||
+# CHECK-NEXT: !clinch_has_length(py_[[V]], 1, 3) ||
+# CHECK-NEXT: !clinch_is_aligned(py_[[V]]))
 # CHECK-NEXT: failure = 1
-# CHECK-NEXT: if (!clinch_has_length(((PyArrayObject *)py_[[V]]), 1, 3))
-# CHECK-NEXT: failure = 1
-# CHECK-NEXT: if (!clinch_is_aligned(((PyArrayObject *)py_[[V]])))
-# CHECK-NEXT: failure = 1
-# CHECK-NEXT: Py_INCREF(py_[[V]]);
-# CHECK-NEXT: [[V]] = (PyArrayObject *)py_[[V]];
+# CHECK-NEXT: [[V]] = (PyArrayObject *)Py_NewRef(py_[[V]]);
 
 # A NumPy scalar.
 # CHECK: if (!PyArray_IsScalar(py_[[S:V[0-9]+]], Complex64)) {
@@ -58,7 +55,7 @@ f = function([v, s, b, o, c],
 # CHECK: [[B:V[0-9]+]] = PyArrayScalar_VAL(py_[[B]], Bool);
 
 # Any object, and a pointer in a capsule.
-# CHECK: {{^}}PyObject *[[O:V[0-9]+]];
+# CHECK: {{^ *}}PyObject *[[O:V[0-9]+]];
 # CHECK: Py_INCREF(py_[[O]]);
 # CHECK-NEXT: [[O]] = py_[[O]];
 # CHECK: {{^}}FILE * [[C:V[0-9]+]];
@@ -66,13 +63,13 @@ f = function([v, s, b, o, c],
 # CHECK: [[C]] = (FILE *)PyCapsule_GetPointer(py_[[C]], NULL);
 
 # Literals stand where a name would; the output of the array is reused.
-# CHECK: if (PyArray_CheckExact(py_[[Z:V[0-9]+]]) &&
+# CHECK: if (clinch_is_reusable(py_[[Z:V[0-9]+]], NPY_FLOAT32, 2)
 # CHECK: PyArray_CopyInto([[Z]], [[V]])
 # CHECK: = clinch_to_complex64(clinch_complex_mul(clinch_from_complex64([[S]]), clinch_from_complex64([[S]])));
 # CHECK: = ((double)[[B]]) ? (2.0) : (3.0);
 
 # What goes out, and what is released.
-# CHECK: = [[Z]] ? (PyObject *)[[Z]] : Py_None;
+# CHECK: Py_NewRef([[Z]] ? (PyObject *)[[Z]] : Py_None));
 # CHECK: Py_XDECREF((PyObject *)[[Z]]);
 # CHECK: if ([[C]] && ![[C]]_borrowed)
 # CHECK-NEXT: fclose([[C]]);

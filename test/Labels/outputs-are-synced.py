@@ -8,9 +8,8 @@ f = function([x], add(x, x))
 # CHECK:      { // Block 2: `V2`, an output.
 # CHECK:      label_2:
 # CHECK-NEXT:   if (!failure) {
-# CHECK-NEXT:     { // c_sync
-# CHECK:      Py_INCREF(py_V2);
-# CHECK-NEXT: PyList_SET_ITEM(storage_V2, 0, py_V2);
-# CHECK-NEXT: Py_XDECREF(clinch_old);
+# CHECK:          PyFloat_FromDouble(V2);
+# CHECK:      clinch_put(storage_V2, py_V2, {{.*}}) < 0)
+# CHECK-NEXT:   failure = 2;
 # CHECK:      Py_XDECREF(py_V2);
 # CHECK:      label_1:

@@ -1,7 +1,8 @@
 """Failures put into assembled text: each block made to fail when told to.
 
 The text is what Clinch assembled, with one more line at the end of each hook
-that may fail; it is compiled and run as any program is.
+that may fail, and where what a Type of Clinch's own says has opened its block; it is
+compiled and run as any program is.
 """
 
 import contextlib
@@ -12,7 +13,8 @@ from clinch import _clinch
 
 MAY_FAIL = ("c_init", "c_extract", "c_extract_out", "c_code",
             "c_validate_update", "c_init_code_struct")
-_BLOCK = re.compile(r"// Block (\d+): ")
+_BLOCK = re.compile(r"\{ // Block (\d+): ")
+_OPENED = re.compile(r" *(\{ // Block|label_\d+:;|clinch_undo:;)")
 _HOOK = re.compile(r"\{ // (c_\w+)$")
 _ORIGIN = re.compile(r'#line \d+ "(`\w+\.\w+`.*)"$')
 _BACK = re.compile(r'#line \d+ "thunk\.c"$')
@@ -42,22 +44,35 @@ def inject(described):
     """Puts a failure at the end of each hook into the text of `described`, and
     returns the Sites."""
     lines, sites, added = [], [], []
+    subjects = {task[0]: task[2] for task in described["tasks"]}
     number = hook = origin = None
+    ours = False  # A Type of Clinch's own has given the variable a value.
     place = 0  # Of the line, in the text as it was.
+
+    def fail(subject):
+        sites.append(Site(number, subject))
+        lines.append(
+            f"if (clinch_test_fails({len(sites)})) {{ PyErr_SetString("
+            f'PyExc_ArithmeticError, "site {len(sites)}"); '
+            f"{{failure = {number}; goto label_{number};}} }}")
+        added.append((place, len(lines[-1].encode()) + 1))
+
     for line in described["text"].split("\n"):
+        if ours and _OPENED.match(line):
+            fail(subjects[number])
+            ours = False
         if found := _BLOCK.search(line):
             number = int(found[1])
         if found := _HOOK.search(line):
             hook = found[1]
         if found := _ORIGIN.match(line):
             origin = found[1]
-        if _BACK.match(line) and hook in MAY_FAIL:
-            sites.append(Site(number, origin))
-            lines.append(
-                f"if (clinch_test_fails({len(sites)})) {{ PyErr_SetString("
-                f'PyExc_ArithmeticError, "site {len(sites)}"); '
-                f"{{failure = {number}; goto label_{number};}} }}")
-            added.append((place, len(lines[-1].encode()) + 1))
+        if line.startswith(" ") and hook is None and re.search(
+                rf"(?<!\w)V0*{number}( = |, 0, sizeof)", line):
+            ours = True
+        if _BACK.match(line) and hook is not None:
+            if hook in MAY_FAIL:
+                fail(origin)
             hook = None
         lines.append(line)
         place += len(line.encode()) + 1

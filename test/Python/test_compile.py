@@ -249,7 +249,7 @@ def test_what_cannot_be():
 
 @pytest.mark.parametrize("stage, part", [
     ("graph", "add"), ("labels", "label_4"), ("blocks", "c_code"),
-    ("c", "int clinch_run(void *clinch_memory)"),
+    ("c", "static int clinch_ladder(struct clinch_state *clinch_self)"),
     ("llvm", "define "), ("llvm-opt", "clinch_run"),
 ])
 def test_every_stage_is_text(stage, part):

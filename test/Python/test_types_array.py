@@ -265,7 +265,7 @@ def test_what_nobody_wants_checked_is_not():
     x = TensorType("float64", (None,))("x")
     loose = clinch.function([x], unchecked(x)).emit("c")
     assert "clinch_is_array(" not in loose
-    assert "TensorType.c_extract" in loose
+    assert "V1 = (PyArrayObject *)Py_NewRef(py_V1);" in loose
     strict = clinch.function([x], [unchecked(x), passing(x)]).emit("c")
     assert "clinch_is_array(py_V1" in strict
 
@@ -292,3 +292,17 @@ def test_an_input_of_known_lengths():
     assert str(raised.value) == (
         "a shape is a tuple with a length or None for each dimension, such as "
         "(None, 3); 2 is none")
+
+
+def test_a_dtype_has_a_name_where_a_text_may_use_it(tmp_path):
+    """A header may, where no text says so."""
+    (tmp_path / "named.h").write_text("#define ITEM(v) dtype_##v\n")
+    x = clinch.vector("x")
+    assert "dtype_" not in clinch.function([x], x.sum()).emit("c")
+    for code, more in (("dtype_{x} item = 2.5; {z} = item;", {}),
+                       ("ITEM({x}) item = 2.5; {z} = item;",
+                        dict(headers=['"named.h"'],
+                             c_header_dirs=lambda: [str(tmp_path)])),
+                       ("ITEM({x}) item = 2.5; {z} = item;",
+                        dict(c_compile_args=lambda: ["-DITEM(v)=dtype_##v"]))):
+        assert clinch.function([x], TextOp(code, clinch.double, **more)(x))([1.0]) == 2.5

@@ -74,16 +74,15 @@ TEST(BadText, HeadersAreTheirAuthors) {
   ASSERT_TRUE(bool(S));
   EXPECT_EQ(S->Source.Text.substr(0, S->Source.Text.find("\n\n")),
             "#include <Python.h>\n"
+            "#include <clinch/thunk.h>\n"
             "#include \"extra.h\"\n"
             "#line 1 \"`Talk.c_headers`\"\n"
             "#include \"mine.h\"\n"
-            "#line 6 \"thunk.c\"\n"
-            "#line 1 \"`Talk.c_headers`\"\n"
-            "#include <math.h>\n"
-            "#line 9 \"thunk.c\"\n"
+            "#line 7 \"thunk.c\"\n"
+            "#include <math.h>\n" // The prefix has it.
             "#line 1 \"`Talk.c_headers`\"\n"
             "#include \"quoted.h\"\n"
-            "#line 12 \"thunk.c\"");
+            "#line 11 \"thunk.c\"");
 }
 
 TEST(BadText, StructCodeThatOnlyCxxCanHave) {

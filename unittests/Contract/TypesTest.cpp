@@ -122,7 +122,7 @@ TEST(TensorType, UncheckedExtractOnlyTakesTheReference) {
   Filler Fill;
   Type::Args Unchecked{Fill.Name, Fill.Sub, false};
   EXPECT_EQ(Fill(tensor("float64", {-1})->c_extract(Unchecked)),
-            "V1 = NULL;\nPy_INCREF(py_V1);\nV1 = (PyArrayObject *)py_V1;");
+            "V1 = NULL;\nV1 = (PyArrayObject *)Py_NewRef(py_V1);");
 }
 
 TEST(TensorType, BadSpecs) {

@@ -29,6 +29,9 @@ struct HookText {
   std::vector<std::string> LineNames;
   /// The hook that errors name if the text was made of others; null: its own.
   const char *MadeOf = nullptr;
+  /// Whole statements or a declaration of Clinch's own, correct in every block:
+  /// neither messages nor rules are about them.
+  bool Ours = false;
 
   HookText() = default;
   HookText(const char *Template) : Text(Template) {}
@@ -36,6 +39,11 @@ struct HookText {
   static HookText filled(std::string Text) {
     HookText H(std::move(Text));
     H.Filled = true;
+    return H;
+  }
+  static HookText ours(std::string Template) {
+    HookText H(std::move(Template));
+    H.Ours = true;
     return H;
   }
   bool empty() const { return Text.empty(); }

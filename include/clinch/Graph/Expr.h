@@ -31,8 +31,7 @@ Expr cast(const Expr &X, std::string_view Dtype);
 
 /// A value to be computed: `X * 2 + exp(Y)`. Copies are the same value. A C++
 /// number becomes a constant: beside an Expr of the first Expr's type if that
-/// holds it, else of its own. Nothing fails here: function() says what is
-/// wrong.
+/// holds it, else of its own. It never fails: function() says what is wrong.
 class Expr {
 public:
   Expr(bool X) : Expr(number(&X, "bool")) {}

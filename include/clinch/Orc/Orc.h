@@ -35,11 +35,9 @@ public:
 /// Compiles \p Text with \p S, or takes it from its cache, and adds it to
 /// \p Layer (an ObjectLinkingLayer, or LLJIT::getObjLinkingLayer()) in a new
 /// JITDylib called \p Name.
-///
 /// Symbols are looked up as in Session::compile(); those not found are left to
-/// the link order of the JITDylib, which the host sets. Libraries stay open for
-/// as long as the JITDylib exists; ExecutionSession::removeJITDylib() frees the
-/// code.
+/// the link order of the JITDylib, which the host sets. Libraries stay open
+/// until ExecutionSession::removeJITDylib(), which frees the code.
 ///
 /// Fails as Session::compile() does, and if \p Name is taken, the session is
 /// for another machine, or the text has initialisers, which no layer runs.

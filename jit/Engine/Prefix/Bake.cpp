@@ -18,6 +18,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -141,6 +142,23 @@ Status addHeader(ArchiveBuilder &Archive, const std::string &Path,
   return Status::success();
 }
 
+/// Adds our own headers beside Clang's, where no machine has them, and returns
+/// what shows them there to the prefix.
+Expected<llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>>
+ownHeaders(ArchiveBuilder &Archive, const BakeRequest &R,
+           const clang::CompilerInvocation &I) {
+  auto Shown = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const char *Name : R.Own) {
+    const std::string Path = R.OwnFolder + "/" + Name;
+    const std::string As =
+        I.getHeaderSearchOpts().ResourceDir + "/include/" + Name;
+    CLINCH_TRY(addHeader(Archive, Path, As));
+    if (auto Buffer = llvm::MemoryBuffer::getFile(Path))
+      Shown->addFile(As, 0, std::move(*Buffer));
+  }
+  return llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(std::move(Shown));
+}
+
 /// Returns every file that the usual headers include. Each is read alone, and
 /// those of C also for a CPU with many features, so that no condition hides an
 /// include.
@@ -195,11 +213,14 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
   for (const std::string &F : R.Folders)
     Flags.push_back("-idirafter" + F);
   std::vector<Diagnostic> Warnings;
-  auto FS = llvm::vfs::getRealFileSystem();
+  auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::getRealFileSystem());
   CLINCH_TRY_ASSIGN(std::vector<std::string> Arguments,
                     driverArguments(R.Clang, Lang, Flags, FS, Warnings));
   Arguments = cleaned(Arguments);
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, parseArguments(Arguments));
+  CLINCH_TRY_ASSIGN(auto Own, ownHeaders(Archive, R, I));
+  FS->pushOverlay(std::move(Own));
   CLINCH_TRY_ASSIGN(BuiltPrefix Prefix,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
                                 FS, R.Prefix));
@@ -210,8 +231,6 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
       I.getHeaderSearchOpts().ResourceDir + "/include/";
   for (const char *Name : ForGPUs)
     CLINCH_TRY(addHeader(Archive, ClangsOwn + Name, ClangsOwn + Name));
-  for (const char *Name : R.Own)
-    CLINCH_TRY(addHeader(Archive, R.OwnFolder + "/" + Name, ClangsOwn + Name));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
   Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix.Headers, "\n"));
   Archive.add(prefixPaths(Lang).Arguments, llvm::join(Arguments, "\n"));

@@ -26,8 +26,13 @@ public:
   JumpVisitor(clang::ASTContext &Context, const RegionMap &Regions,
               const std::string &FailureVariable, Violations &Found)
       : RuleVisitor(Context, Regions, Found), FailureVariable(FailureVariable) {
-    for (const Region *R : Regions.all())
+    for (const Region *R : Regions.all()) {
       Labels.insert(R->Label);
+      LastBlock = std::max(LastBlock, R->Block);
+      if (llvm::StringRef Rest = R->Label;
+          R->Block && Rest.consume_back(std::to_string(R->Block)))
+        Stem = Rest;
+    }
   }
 
   /// A function inside a region is its author's own: its returns and jumps
@@ -96,7 +101,7 @@ public:
   }
   bool VisitLabelStmt(clang::LabelStmt *S) override {
     std::string Name = S->getName();
-    if (restricted(S->getIdentLoc()) && Labels.contains(Name))
+    if (restricted(S->getIdentLoc()) && isOurs(Name))
       report(S->getIdentLoc(), rules::labelOfOurs(Name));
     return true;
   }
@@ -222,8 +227,18 @@ private:
            (R->Label.empty() || R->Label == G.getLabel()->getName());
   }
 
+  /// Blocks whose texts are the assembler's own have labels and no regions.
+  bool isOurs(llvm::StringRef Label) const {
+    unsigned Number = 0;
+    return Labels.contains(Label) ||
+           (!Stem.empty() && Label.consume_front(Stem) &&
+            !Label.getAsInteger(10, Number) && Number <= LastBlock);
+  }
+
   const std::string &FailureVariable;
-  llvm::StringSet<> Labels;       ///< Those that regions jump to.
+  llvm::StringSet<> Labels; ///< Those that regions jump to.
+  llvm::StringRef Stem;     ///< Of the labels that end in a block's number.
+  unsigned LastBlock = 0;
   clang::SourceLocation Function; ///< The innermost enclosing one.
   std::vector<clang::SourceLocation> Loops, Breakables;
   llvm::SmallPtrSet<const clang::GotoStmt *, 32> Failures;

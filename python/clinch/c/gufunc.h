@@ -1,13 +1,13 @@
 /* Part of Clinch, under the Apache License v2.0 with LLVM Exceptions. */
 /* An argument or a result of a generalised ufunc: its dtype, and which of the
    ufunc's dimensions it has. */
-struct clinch_operand {
+struct clinch_argument {
   int typenum, ndim;
   const int *dims;
 };
 struct clinch_gufunc {
   int inputs, outputs;
-  const struct clinch_operand *operands; /* the inputs, then the outputs */
+  const struct clinch_argument *operands; /* the inputs, then the outputs */
 };
 
 /* Views of the caller's memory, one for each operand; of what there is no
@@ -18,7 +18,7 @@ static void clinch_views(const struct clinch_gufunc *g, char **args, npy_intp i,
   int count = g->inputs + g->outputs;
   const npy_intp *stride = steps + count;
   for (int k = 0; k < count; ++k) {
-    const struct clinch_operand *operand = &g->operands[k];
+    const struct clinch_argument *operand = &g->operands[k];
     npy_intp shape[NPY_MAXDIMS];
     for (int j = 0; j < operand->ndim; ++j)
       shape[j] = core[operand->dims[j]];
@@ -30,8 +30,8 @@ static void clinch_views(const struct clinch_gufunc *g, char **args, npy_intp i,
 }
 
 /* NumPy's loop of the ufunc, whose data are a clinch_gufunc. */
-static void clinch_loop(char **args, const npy_intp *dims,
-                        const npy_intp *steps, void *data) {
+static void clinch_gufunc_loop(char **args, const npy_intp *dims,
+                               const npy_intp *steps, void *data) {
   const struct clinch_gufunc *g = (const struct clinch_gufunc *)data;
   PyGILState_STATE state = PyGILState_Ensure();
   for (npy_intp i = 0; i < dims[0] && !PyErr_Occurred(); ++i) {

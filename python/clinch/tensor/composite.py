@@ -10,7 +10,7 @@ from ..scalars import scalars
 from ..walks import applies
 from .around import Around
 from .array_perform import evaluate
-from .kernel import block, declared, refuse_state, text_of
+from .kernel import block, computed, refuse_state, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,11 +80,10 @@ class Composite(Around):
                                 [names[v] for v in inner.outputs]))
         whole, lines = "\n".join(blocks), []
         for inner, text in zip(self.nodes, blocks):
-            lines += [declared(v, names[v], whole) for v in inner.outputs]
-            lines.append(text)
+            lines.append(computed(inner, [names[v] for v in inner.outputs], text, whole))
         lines += [f"{made} = {names[v]};"
                   for v, made in zip(self.outputs, outputs)]
-        return "{\n" + "\n".join(lines) + "\n}"
+        return "\n".join(lines)
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from ..scalars import scalars
 from . import library
 from .around import Around
 from .array_perform import evaluate
-from .kernel import Kernel, refuse_state, scalar_node, text_of
+from .kernel import Kernel, refuse_state, scalar_node, text_of, wrapped
 from .operands import (as_operands, broadcast_shape, check_ndim, is_number,
                        ndim, shape_of)
 from .threads import checked, threads_hooks
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..graph import Variable
     from ..op import Op
 
-#: The library supports no more operands than this.
 
 
 class Elemwise(Around):
@@ -133,7 +132,8 @@ class Elemwise(Around):
         text = kernel.text(name)
         return "\n".join([
             text_of(self.scalar_op, "c_support_code_apply", inner, name),
-            text, self._loop_text(node, name, kernel, "clinch_failing" in text)])
+            text, self._loop_text(node, name, kernel, "clinch_failing" in text)
+        ]).lstrip("\n")
 
     def c_init_code_apply(self, node: Apply, name: str) -> str:
         return text_of(self.scalar_op, "c_init_code_apply", self._inner(node),
@@ -155,14 +155,12 @@ class Elemwise(Around):
                 shaped_by))
         parallel, threads = threads_hooks(self).fields(may_fail)
         said = str(self).replace("\\", "\\\\").replace('"', '\\"')
-        listed = ",\n".join(rows)
-        return (f"{threads_hooks(self).declaration}"
-                f"static const struct clinch_operand {name}_operands[] = "
-                f"{{\n{listed}}};\n"
-                f"static const struct clinch_loop {name}_loop = {{\"{said}\", "
-                f"{len(inputs)}, {len(node.outputs)}, {name}_operands, "
-                f"{name}_kernel, {parallel}, {threads}, "
-                f"{int(not may_fail)}}};")
+        operands = wrapped(f"static const struct clinch_operand {name}_operands[] = {{",
+                           rows, "};")
+        loop = wrapped(f"static const struct clinch_loop {name}_loop = {{", [
+            f'"{said}"', *map(str, (len(inputs), len(node.outputs))), f"{name}_operands",
+            f"{name}_kernel", parallel, str(threads), str(int(not may_fail))], "};")
+        return f"{threads_hooks(self).declaration}{operands}\n{loop}"
 
     @staticmethod
     def _operand(variable: Variable, single: bool, in_place_of: int,

@@ -1,14 +1,14 @@
 """The C text that computes one item, and the loop around it.
 
-A scalar Op's text is in its own function, which its `fail` leaves; that function gives
-a struct, of which a `return` in the text knows nothing, so that it is an error. The loop
-calls it for contiguous items. The library gathers the items of other arrays, so one
-loop serves all strides.
+The text of Clinch's own Ops is in the loop. An author's, and what can fail, is in a
+function of its own, which its `fail` leaves; that function gives a struct, of which a
+`return` in the text knows nothing, so that it is an error. The loop is over contiguous
+items: the library gathers those of other arrays, so one loop serves all strides.
 """
 
 from __future__ import annotations
 
-from ..annotations import Any, Mapping, Sequence
+from ..annotations import Any, Iterable, Mapping, Sequence
 from ..errors import DtypeError, GraphError
 from ..scalars import double, scalars
 from ..type import NativeType, what
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..graph import Apply, Variable
 
-_FUNCTION = """
+_ITEM = """
 struct {name}_end {{ int failed; }};
 static inline __attribute__((always_inline)) struct {name}_end
 {name}_item({parameters}) {{
@@ -26,18 +26,20 @@ static inline __attribute__((always_inline)) struct {name}_end
 {code}
   {stores}
   return clinch_end;
-}}
+}}"""
+_LOOP = """
 static inline __attribute__((always_inline)) Py_ssize_t
-{name}_items(Py_ssize_t n{pointers}) {{
-{singles}  for (Py_ssize_t i = 0; i < n; ++i)
-    if (__builtin_expect({name}_item({arguments}).failed, 0))
-      return i;
+{head} {{
+{singles}  for (Py_ssize_t i = 0; i < n; ++i){body}
   return -1;
 }}
 static Py_ssize_t {name}_kernel(char *const *p, Py_ssize_t n) {{
-  return {name}_items(n{casts});
+{call}
 }}
 """
+_CALL = """
+    if (__builtin_expect({name}_item({arguments}).failed, 0))
+      return i;"""
 
 
 def scalar_node(op: Any, dtypes: Sequence[str]) -> Apply:
@@ -57,6 +59,16 @@ def scalar_node(op: Any, dtypes: Sequence[str]) -> Apply:
                 hasattr(output.type, "ndim"):
             raise TypeError(f"{op} is no scalar Op: it gives {output.type}")
     return node
+
+
+def wrapped(begin: str, items: Iterable[str], end: str) -> str:
+    """Returns C that lists the items, in lines of 80 characters."""
+    lines = [begin]
+    for item in items:
+        if len(lines[-1]) + len(item) > 78:
+            lines.append("    ")
+        lines[-1] += f"{item}, "
+    return "\n".join(map(str.rstrip, lines)).removesuffix(",") + end
 
 
 class Kernel:
@@ -84,29 +96,53 @@ class Kernel:
         inputs, outputs = self.operands, range(len(self.node.outputs))
         item = [c_type(v) for v in self.node.inputs]
         out = [c_type(v) for v in self.node.outputs]
-        restrict = "" if self.overlapping else " __restrict"
+        restrict = "" if self.overlapping else "__restrict "
+        items = {k: f"s{k}" if k in self.single else f"a{k}[i]" for k in inputs}
+        own = is_shipped(self.node.op) and self._in_loop(name, items)
+        call = _CALL.format(name=name, arguments=", ".join(
+            [*items.values(), *(f"&b{k}[i]" for k in outputs)]))
+        return ("" if own else self._function(name)) + _LOOP.format(
+            name=name, body=own or call,
+            head=wrapped(f"{name}_items(", [
+                "Py_ssize_t n", *(f"const {item[k]} *{restrict}a{k}" for k in inputs),
+                *(f"{out[k]} *{restrict}b{k}" for k in outputs)], ")"),
+            singles="".join(f"  const {item[k]} s{k} = *a{k};\n"
+                            for k in inputs if k in self.single),
+            call=wrapped(f"  return {name}_items(", [
+                "n", *(f"(const {item[k]} *)p[{at}]" for at, k in enumerate(inputs)),
+                *(f"({out[k]} *)p[{len(inputs) + k}]" for k in outputs)], ");"))
+
+    def _in_loop(self, name: str, items: Mapping[int, str]) -> str:
+        """Returns C of the loop's body; nothing if an item can fail."""
+        node, whole = self.node, hasattr(self.node.op, "c_code_of_items")
+        inputs = [self.literals.get(k, f"x{k}") for k in range(len(node.inputs))]
+        made = [f"b{k}[i]" if whole else f"y{k}" for k in range(len(node.outputs))]
+        code = block(node, name, inputs, made)
+        if "clinch_failing" in code:
+            return ""
+        loads: dict[str, list[str]] = {}
+        for k, at in items.items():
+            loads.setdefault(c_type(node.inputs[k]), []).append(f"x{k} = {at}")
+        lines = [f"const {kind} {', '.join(names)};" for kind, names in loads.items()]
+        lines.append(code if whole else computed(node, made, code, code))
+        if not whole:
+            lines += [f"b{k}[i] = {one};" for k, one in enumerate(made)]
+        body = "\n".join(lines).replace("\n", "\n    ")
+        return f" {{\n    {body}\n  }}"
+
+    def _function(self, name: str) -> str:
+        """Returns C of the function for one item."""
         code = self._code(name)
-        return _FUNCTION.format(
+        return _ITEM.format(
             name=name,
             parameters=", ".join(
-                [f"{item[k]} x{k}_{name}" for k in inputs]
-                + [f"{out[k]} *z{k}" for k in outputs]),
+                [f"{c_type(self.node.inputs[k])} x{k}_{name}" for k in self.operands]
+                + [f"{c_type(v)} *z{k}" for k, v in enumerate(self.node.outputs)]),
             declarations="\n  ".join(declared(v, f"y{k}_{name}", code)
                                      for k, v in enumerate(self.node.outputs)),
             code=code,
-            stores="\n  ".join(f"*z{k} = y{k}_{name};" for k in outputs),
-            pointers="".join(
-                [f", const {item[k]} *{restrict} a{k}" for k in inputs]
-                + [f", {out[k]} *{restrict} b{k}" for k in outputs]),
-            singles="".join(f"  const {item[k]} s{k} = *a{k};\n"
-                            for k in inputs if k in self.single),
-            arguments=", ".join(
-                [f"s{k}" if k in self.single else f"a{k}[i]" for k in inputs]
-                + [f"&b{k}[i]" for k in outputs]),
-            casts="".join(
-                [f", (const {item[k]} *)p[{at}]"
-                 for at, k in enumerate(inputs)]
-                + [f", ({out[k]} *)p[{len(inputs) + k}]" for k in outputs]))
+            stores="\n  ".join(f"*z{k} = y{k}_{name};"
+                               for k in range(len(self.node.outputs))))
 
     def _code(self, name: str) -> str:
         inputs = [self.literals.get(k, f"x{k}_{name}")
@@ -128,6 +164,21 @@ def declared(variable: Variable, name: str, code: str) -> str:
     return kind.c_declare(name, {"name": name}) + "\n" + kind.c_init(name, {"name": name})
 
 
+def is_shipped(op: Any) -> bool:
+    """Whether a scalar Op comes with Clinch, or is made of such alone."""
+    if hasattr(op, "c_code_of_items"):
+        return all(map(is_shipped, op.inner_ops()))
+    return getattr(op, "_shipped", None) is type(op)
+
+
+def computed(node: Apply, names: Sequence[str], text: str, whole: str) -> str:
+    """Returns C that declares the outputs of an apply and computes them by its block;
+    `whole` is all that may use their dtypes."""
+    if text.startswith(f"{names[0]} = ") and "dtype_" not in whole:
+        return f"{c_type(node.outputs[0])} {text}"
+    return "\n".join([*map(declared, node.outputs, names, [whole] * len(names)), text])
+
+
 def block(node: Apply, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> str:
     """Returns the code of a scalar apply and its cleanup, with a `fail` that jumps
     to the cleanup and then leaves the function."""
@@ -146,6 +197,8 @@ def block(node: Apply, name: str, inputs: Sequence[str], outputs: Sequence[str])
     cleanup = text_of(op, "c_code_cleanup", node, name, inputs, outputs,
                       {k: v for k, v in sub.items() if k != "fail"})
     if fail not in code:
+        if code.startswith(f"{outputs[0]} = ") and "\n" not in code and is_shipped(op):
+            return code
         return f"{{\n{code}\n}}\n{{\n{cleanup}\n}}" if cleanup else \
             f"{{\n{code}\n}}"
     return (f"{{\n{code}\n}}\n{label}: __attribute__((unused));\n"

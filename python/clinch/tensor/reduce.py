@@ -15,10 +15,10 @@ from . import library
 from .around import Around
 from .array_perform import evaluate
 from .elemwise import Elemwise
-from .kernel import block, c_type, scalar_node
+from .kernel import block, c_type, computed, is_shipped, scalar_node, wrapped
 from .operands import as_array, is_number, ndim, shape_of
 from .reduce_text import (ANY_ORDER, BEFORE, CHANGES, FEW_CHANGE, JOINS, KERNELS, MEAN,
-                          OF_TRUTHS, odd_items)
+                          OF_TRUTHS, OTHER_ITEMS, STEP, odd_items)
 from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
@@ -131,7 +131,7 @@ class Reduction(Around):
     def c_support_code_apply(self, node: Any, name: str) -> Any:
         return "\n".join([self._loop_text(node, name),
                           self._kernels(node, name),
-                          self._description(node, name)])
+                          self._description(node, name)]).lstrip("\n")
 
     def _loop_text(self, node: Any, name: str) -> Any:
         """Returns C for the loop before the reduction, or for one that has only
@@ -153,12 +153,15 @@ class Reduction(Around):
         masks = [sum(1 << axis - 64 * word for axis in self.axes
                      if axis // 64 == word) for word in (0, 1)]
         dtype = numpy.dtype(self.dtype)
-        fields = dict(self._fields(node, name))
-        rest = ", ".join(f".{key} = {value}" for key, value in fields.items())
-        return (f"static const struct clinch_reduction {name}_reduction = "
-                f"{{.loop = &{name}_loop, .axes = {{{masks[0]}ull, "
-                f"{masks[1]}ull}}, .keep_dims = {int(self.keepdims)}, "
-                f".typenum = {dtype.num}, .size = {dtype.itemsize}, {rest}}};")
+        fields: dict[str, Any] = {
+            "loop": f"&{name}_loop", "axes": f"{{{masks[0]}ull, {masks[1]}ull}}",
+            "keep_dims": int(self.keepdims), "typenum": dtype.num,
+            "size": dtype.itemsize, **dict(self._fields(node, name))}
+        # What is not named is 0.
+        return wrapped(f"static const struct clinch_reduction {name}_reduction = {{",
+                       [f".{key} = {value}" if key else value
+                        for key, value in fields.items() if value not in (0, "NULL")],
+                       "};")
 
     def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
         loop = self._loop(node)
@@ -240,13 +243,10 @@ class Reduce(Reduction):
     def _kernels(self, node: Any, name: str) -> str:
         acc = scalars[self.dtype]
         inner = scalar_node(self.scalar_op, [self.dtype] * 2)
-        result = f"z_{name}"
+        a, x, z = "axz" if is_shipped(self.scalar_op) else [f"{n}_{name}" for n in "axz"]
         text = KERNELS.format(
-            name=name, acc=acc.c_element_type(),
-            item=scalars[self._item(node).dtype].c_element_type(),
-            declare=f"{c_type(inner.outputs[0])} {result};",
-            code=self._step(inner, name, result), more=self._more(self._item(node)),
-            cast=self._cast(self._item(node).dtype, "(x)"))
+            name=name, acc=acc.c_element_type(), a=a, x=x, z=z,
+            code=self._step(inner, name, a, x, z), more=self._more(node))
         if "clinch_failing" in text:
             raise NotImplementedError(f"{self.scalar_op} can fail, and cannot "
                                       f"be reduced with in C")
@@ -255,16 +255,22 @@ class Reduce(Reduction):
                                  divided=self._divided())
         identity = self._identity_bytes()
         if identity is not None:
-            text += (f"\nstatic const unsigned char {name}_identity[] = "
-                     f"{{{', '.join(map(str, identity))}}};")
+            text += wrapped(f"\nstatic const unsigned char {name}_identity[] = {{",
+                            map(str, identity), "};")
         return text
 
-    def _step(self, inner: Any, name: str, result: str) -> str:
-        a, x = f"a_{name}", f"x_{name}"
+    def statements(self, inner: Any, name: str, a: str, x: str, z: str) -> str:
+        """Returns the C that makes z of a and an item x."""
         of_truths = OF_TRUTHS.get(self._shipped) if self.dtype == "bool" else None
-        if of_truths:
-            return f"{result} = {a} {of_truths} {x};"
-        return block(inner, f"{name}_op", [a, x], [result])
+        return (f"{z} = {a} {of_truths} {x};" if of_truths
+                else block(inner, f"{name}_op", [a, x], [z]))
+
+    def _step(self, inner: Any, name: str, a: str, x: str, z: str) -> str:
+        code = self.statements(inner, name, a, x, z)
+        if not is_shipped(self.scalar_op):
+            declared = f"{c_type(inner.outputs[0])} {z};"
+            return STEP.format(name=name, declared=declared, code=code)
+        return "  " + computed(inner, [z], code, code).replace("\n", "\n  ")
 
     @property
     def _shipped(self) -> str:
@@ -276,11 +282,15 @@ class Reduce(Reduction):
         """Whether an array of this Type is reduced to one item."""
         return len(self.axes) == reduced.ndim
 
-    def _more(self, reduced: Any) -> str:
-        """Returns what the loops may know of the Op."""
-        kind, item = numpy.dtype(self.dtype).kind, reduced.dtype
+    def _more(self, node: Any) -> str:
+        """Returns what the loops may know of the items and the Op."""
+        reduced, kind = self._item(node), numpy.dtype(self.dtype).kind
+        item, cast = reduced.dtype, self._cast(reduced.dtype, "(x)")
+        more = "" if cast == "(x)" else OTHER_ITEMS.format(
+            item=scalars[item].c_element_type(), cast=cast)
         # The tier default keeps lanes of doubles in registers only so.
-        more = "#define CLINCH_UNROLL\n" if self.dtype == "float64" else ""
+        if self.dtype == "float64":
+            more += "#define CLINCH_UNROLL\n"
         if self._is_of_all(reduced):
             more += "#define CLINCH_ROWS\n"
         if kind in "biu" and self._shipped in ORDERLESS:
@@ -316,13 +326,10 @@ class Reduce(Reduction):
                            else f"{name}_identity")
         numpy_name = getattr(self.scalar_op, "_numpy_name", None)
         yield "numpy_name", f'"{numpy_name or self.scalar_op}"'
-        of_all = self._is_of_all(self._item(node))
-        # In the order in which the struct has them, as C++ wants it.
-        for kernel in ("fold", "combine", "combine_four", "merge", "begin"):
-            absent = of_all and kernel.startswith("combine")
-            yield kernel, "NULL" if absent else f"{name}_{kernel}"
-        yield "finish", f"{name}_finish" if self.mean else "NULL"
-        yield "search", "NULL"
+        columns = "ROWS" if self._is_of_all(self._item(node)) else "LOOPS"
+        yield "", f"CLINCH_{columns}_OF({name})"
+        if self.mean:
+            yield "finish", f"{name}_finish"
 
     def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
         items = self._items(node, inputs)

@@ -4,19 +4,20 @@ import numpy
 
 KERNELS = """
 static inline __attribute__((always_inline)) {acc}
-{name}_step({acc} a_{name}, {acc} x_{name}) {{
-  struct {name}_step_end {{ int failed; }} clinch_end = {{0}};
-  {declare}
+{name}_step({acc} {a}, {acc} {x}) {{
 {code}
-  (void)clinch_end;
-  return z_{name};
+  return {z};
 }}
 #define CLINCH_OF(name) {name}_##name
-#define CLINCH_ITEM {item}
 #define CLINCH_ACC {acc}
-#define CLINCH_CAST(x) {cast}
 {more}#include <clinch/reduction.h>
 """
+
+#: An author's step: a `return` in its text knows nothing of this struct.
+STEP = """  struct {name}_step_end {{ int failed; }} clinch_end = {{0}};
+  {declared}
+{code}
+  (void)clinch_end;"""
 
 MEAN = """
 static void {name}_finish(char *result, Py_ssize_t n, Py_ssize_t count) {{
@@ -26,6 +27,10 @@ static void {name}_finish(char *result, Py_ssize_t n, Py_ssize_t count) {{
 }}
 """
 
+#: Of items that are not of the result's dtype.
+OTHER_ITEMS = """#define CLINCH_ITEM {item}
+#define CLINCH_CAST(x) {cast}
+"""
 #: Of Ops on integers, whose order is nobody's.
 ANY_ORDER = "#define CLINCH_ANY_ORDER\n"
 #: Of dtypes by their kind: what few items change, and what none does.

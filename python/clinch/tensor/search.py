@@ -47,12 +47,7 @@ class Search(Reduction):
             odd_items(dtype) + "#include <clinch/search.h>"])
 
     def _fields(self, node: Apply, name: str) -> Iterator[tuple[str, Any]]:
-        yield "pairwise", 0
-        yield "identity", "NULL"
         yield "numpy_name", f'"{self._said}"'
-        for kernel in ("fold", "combine", "combine_four", "merge", "begin",
-                       "finish"):
-            yield kernel, "NULL"
         yield "search", f"{name}_search"
 
     def perform(self, node: Apply, inputs: Sequence[Any],

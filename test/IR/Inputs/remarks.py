@@ -17,7 +17,7 @@ done = subprocess.run(
 
 
 def function_at(path, number):
-    """The function of `reduction.h` that a line is in."""
+    """The function of a header of ours that a line is in."""
     with open(path) as file:
         above = "".join(file.readlines()[:number])
     return re.findall(r"^(?:static .*)?CLINCH_OF\((\w+)\)\(", above, re.M)[-1]
@@ -27,7 +27,7 @@ for block in re.split(r"\n(?=\S)", done.stderr):
     said = re.search(r"remark: (.*)", block)
     if said is None:
         continue
-    where = re.match(r"(.*reduction\.h):(\d+):", block)
+    where = re.match(r"(.*/clinch/\w+\.h):(\d+):", block)
     named = re.search(r"(\w+)\(", "\n".join(block.splitlines()[1:]))
     name = function_at(where[1], int(where[2])) if where else named[1] if named else "?"
     print(f"{name}: {said[1]}")

@@ -44,30 +44,45 @@ static inline int clinch_is_array(PyObject *value, int typenum,
   return 0;
 }
 
-/* The same of a length, and of how the items lie in memory. */
-static inline int clinch_has_length(PyArrayObject *array, int axis,
+/* The same of a length, and of how the items lie in memory, of an array. */
+static inline int clinch_has_length(PyObject *array, int axis,
                                     Py_ssize_t length) {
-  if (PyArray_DIMS(array)[axis] == length)
+  const Py_ssize_t found = PyArray_DIMS((PyArrayObject *)array)[axis];
+  if (found == length)
     return 1;
   PyErr_Format(PyExc_ValueError,
                "expected a length of %zd in dimension %d, not %zd", length,
-               axis, (Py_ssize_t)PyArray_DIMS(array)[axis]);
+               axis, found);
   return 0;
 }
 
-static inline int clinch_is_contiguous(PyArrayObject *array) {
-  if (PyArray_IS_C_CONTIGUOUS(array))
+static inline int clinch_is_contiguous(PyObject *array) {
+  if (PyArray_IS_C_CONTIGUOUS((PyArrayObject *)array))
     return 1;
   PyErr_SetString(PyExc_ValueError, "expected a C-contiguous array");
   return 0;
 }
 
-static inline int clinch_is_aligned(PyArrayObject *array) {
-  if (PyArray_ISALIGNED(array))
+static inline int clinch_is_aligned(PyObject *array) {
+  if (PyArray_ISALIGNED((PyArrayObject *)array))
     return 1;
   PyErr_SetString(PyExc_ValueError,
                   "expected an array whose items are aligned in memory");
   return 0;
+}
+
+/* Returns whether an output's cell holds such an array that an Op may write
+   item by item, so no two of them share memory. */
+static inline int clinch_is_reusable(PyObject *value, int typenum, int ndim) {
+  PyArrayObject *array = (PyArrayObject *)value;
+  int axis;
+  if (!PyArray_CheckExact(value) || PyArray_TYPE(array) != typenum ||
+      PyArray_NDIM(array) != ndim || !PyArray_ISBEHAVED(array))
+    return 0;
+  for (axis = 0; axis < ndim; ++axis)
+    if (!PyArray_STRIDES(array)[axis] && PyArray_DIMS(array)[axis] >= 2)
+      return 0;
+  return 1;
 }
 
 #endif

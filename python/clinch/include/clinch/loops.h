@@ -75,6 +75,14 @@ struct clinch_found {
   Py_ssize_t index, seen;
 };
 
+/* The loops that clinch/reduction.h makes of the step of this name. */
+#define CLINCH_ROWS_OF(name)                                                   \
+  .fold = name##_fold, .merge = name##_merge, .begin = name##_begin
+#define CLINCH_LOOPS_OF(name)                                                  \
+  .fold = name##_fold, .combine = name##_combine,                              \
+  .combine_four = name##_combine_four, .merge = name##_merge,                  \
+  .begin = name##_begin
+
 int clinch_run_reduction(void **numpy, const struct clinch_reduction *r,
                          void *const *in, void *out);
 

@@ -3,19 +3,25 @@
    includes this defines, and this undefines:
 
    CLINCH_OF(name)       a name of this reduction's own
-   CLINCH_ITEM           the type of what is reduced
    CLINCH_ACC            the type of the result
-   CLINCH_CAST(x)        an item as one of the result's
+   CLINCH_ITEM           the type of what is reduced, if it is another
+   CLINCH_CAST(x)        with it, an item as one of the result's
    CLINCH_UNROLL         if lanes stay in registers only where their loop is
                          unrolled
    CLINCH_ROWS           if there are no columns: all is reduced, to one item
    CLINCH_JOIN(a, x)     the step as an expression, for vectors too, if items
-   are of the result's type CLINCH_ANY_ORDER      if the same bits come of any
-   order CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if
-   few do; see extreme.h CLINCH_IS_LAST(a)     with it, whether no item changes
-   that CLINCH_BEFORE(x, y)   if the result is an item, the first in an order,
-   in which what is no number is before all; else, with CLINCH_CHANGES, it is
-   one of two */
+                         are of the result's type
+   CLINCH_ANY_ORDER      if the same bits come of any order
+   CLINCH_CHANGES(a, x)  whether an item changes what there is so far, if few
+                         do; see extreme.h
+   CLINCH_IS_LAST(a)     with it, whether no item changes that
+   CLINCH_BEFORE(x, y)   if the result is an item, the first in an order, in
+                         which what is no number is before all; else, with
+                         CLINCH_CHANGES, it is one of two */
+#ifndef CLINCH_ITEM
+#define CLINCH_ITEM CLINCH_ACC
+#define CLINCH_CAST(x) (x)
+#endif
 
 #ifdef CLINCH_ROWS
 static Py_ssize_t CLINCH_OF(begin)(char *const *p, Py_ssize_t n) {
