@@ -103,7 +103,7 @@ class Session:
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[attr-defined]
         if _say_where_it_crashed() and crash_notes:
-            if self.options.file is None:
+            if self.options.file is None or self.options.interactive:
                 _clinch.guard_calls()  # Below the notes, which pass signals on.
             enable_crash_notes()
         if self.options.code is None and self.options.file is None:
