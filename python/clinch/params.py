@@ -304,40 +304,33 @@ class EnumType(_Enumeration):
         self._set_up(constants, aliases, ctype, cname)
 
 
-def _named(cls: Any, names: Any) -> Any:
-    """Numbers names and (name, alias) pairs."""
-    constants, aliases = {}, {}
-    for number, item in enumerate(names):
-        name, alias = item if isinstance(item, tuple) else (item, None)
-        if name in constants:
-            raise AttributeError(f"{cls.__name__}: the constant {name!r} is "
-                                 f"there twice")
-        constants[name] = number
-        if alias is not None:
-            aliases[alias] = name
-    return constants, aliases
+class _Numbered(_Enumeration):
+    """Of names and (name, alias) pairs, whose values are 0, 1, ..."""
+
+    def __init__(self, *names: Any, ctype: str = "int",
+                 cname: str | None = None) -> None:
+        constants, aliases = {}, {}
+        for number, item in enumerate(names):
+            name, alias = item if isinstance(item, tuple) else (item, None)
+            if name in constants:
+                raise AttributeError(f"{type(self).__name__}: the constant {name!r} is "
+                                     f"there twice")
+            constants[name] = number
+            if alias is not None:
+                aliases[alias] = name
+        self._set_up(constants, aliases, ctype, cname)
 
 
 @shipped
-class EnumList(_Enumeration):
+class EnumList(_Numbered):
     """EnumList("A", ("B", "alias"), ctype="int"): the values are 0, 1, ..."""
 
     _kind = 1
 
-    def __init__(self, *names: Any, ctype: str = "int",
-                 cname: str | None = None) -> None:
-        constants, aliases = _named(type(self), names)
-        self._set_up(constants, aliases, ctype, cname)
-
 
 @shipped
-class CEnumType(_Enumeration):
+class CEnumType(_Numbered):
     """Names that C defines, in a header or as macros; in Python their values are
     0, 1, ..."""
 
     _kind = 2
-
-    def __init__(self, *names: Any, ctype: str = "int",
-                 cname: str | None = None) -> None:
-        constants, aliases = _named(type(self), names)
-        self._set_up(constants, aliases, ctype, cname)

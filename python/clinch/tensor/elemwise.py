@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..op import Op
 
 
-
 class Elemwise(Around):
     """Applies a scalar Op to each item of arrays, broadcast as in NumPy.
 
