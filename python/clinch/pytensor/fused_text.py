@@ -84,13 +84,8 @@ _BOUNDS = """
     }}"""
 
 _ROOM = """
-    if (!failed && !(made[{i}] && PyArray_NDIM(made[{i}]) == {dims} &&
-                     PyArray_IS_C_CONTIGUOUS(made[{i}]) && PyArray_ISWRITEABLE(made[{i}]) &&
-                     ({dims} == 0 || PyArray_DIM(made[{i}], 0) == {size}))) {{
-      npy_intp size = {size};
-      Py_XSETREF(made[{i}], (PyArrayObject *)PyArray_EMPTY({dims}, &size, {type}, 0));
-      failed = !made[{i}];
-    }}"""
+    npy_intp size{i} = {size};
+    failed = failed || !clinchPlace(&made[{i}], {dims}, &size{i}, {type});"""
 
 
 def one_item(node, name, sub):

@@ -35,15 +35,8 @@ _LOOP = """{{
     {fail}
   }}{shapes}
   bool failed = false;
-  for (int i = 0; i != outputs && !failed; ++i) {{
-    const int ndim = dims + cores[i];
-    if (made[i] && PyArray_IS_C_CONTIGUOUS(made[i]) && PyArray_ISWRITEABLE(made[i]) &&
-        PyArray_CompareLists(PyArray_DIMS(made[i]), shapes[i], ndim))
-      continue;
-    Py_XDECREF(made[i]);
-    made[i] = (PyArrayObject *)PyArray_EMPTY(ndim, shapes[i], types[i], 0);
-    failed = !made[i];
-  }}
+  for (int i = 0; i != outputs && !failed; ++i)
+    failed = !clinchPlace(&made[i], dims + cores[i], shapes[i], types[i]);
   for (npy_intp number = 0; number != total && !failed; ++number) {{
     PyArrayObject *part[inputs] = {{}}, *found[outputs] = {{}};
     for (int i = 0; i != inputs && !failed; ++i) {{
