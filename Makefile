@@ -5,8 +5,8 @@
 #   make check       build, lint what is quick, and run every suite, and slices of
 #                    PyTensor's, Dask's and PyMC's where pip can install them. The whole
 #                    of those that need packages of PyPI's are run by name,
-#                    SUITE=pytensor, pymc, clients, torch, dask, gpu, pip, wheel,
-#                    packaging;
+#                    SUITE=pytensor, pymc, clients, r, torch, dask, gpu, pip,
+#                    wheel, packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
@@ -70,8 +70,8 @@ else
 	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)
 endif
 
-ifeq ($(SUITE),packaging)
-check: DEPS = check packaging
+ifneq ($(filter packaging r,$(SUITE)),)
+check: DEPS = check $(SUITE)
 endif
 ifeq ($(SUITE),wheel)
 check: export WHEEL_PYTHONS := $(or $(WHEEL_PYTHONS),$(PYTHON))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the named groups lack: build, check, bench, docs,
-# packaging.
+# packaging, r.
 # Without root or sudo it prints the one command to run, and stops.
 set -euo pipefail
 
@@ -12,15 +12,16 @@ check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdi
        python3-ipython mypy csmith libcsmith-dev libmpfr-dev
        qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
 docs="doxygen"
+r="r-base-core r-cran-rcpp r-cran-rcppeigen r-cran-rcpparmadillo"
 packaging="debhelper dh-python dpkg-dev lintian python3-venv"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++ python3-venv python3-mpmath"
 
 wanted=()
 for group in "$@"; do
   case $group in
-    build | check | bench | docs | packaging) read -r -d '' -a more <<<"${!group}" || true
+    build | check | bench | docs | packaging | r) read -r -d '' -a more <<<"${!group}" || true
                            wanted+=("${more[@]}") ;;
-    *) echo "install-deps: no group '$group'; there are build, check, bench, docs, packaging" >&2
+    *) echo "install-deps: no group '$group'; there are build, check, bench, docs, packaging, r" >&2
        exit 2 ;;
   esac
 done

@@ -10,7 +10,7 @@ build=${1:-build}; which=${2:-all}
 few=6
 status=0
 
-mapfile -t files < <(git ls-files '*.cpp' '*.h' 'python/*.c' | grep -v '/Inputs/')
+mapfile -t files < <(git ls-files '*.cpp' '*.h' 'python/*.c' 'clients/*.c' | grep -v '/Inputs/')
 clang-format-22 --dry-run --Werror "${files[@]}" || status=1
 
 found=$(mypy $([ "$which" = all ] && echo --no-incremental)) || { status=1; echo "$found"; }

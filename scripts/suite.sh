@@ -8,6 +8,7 @@
 #   pytensor        test/PyTensor, PyTensor on Clinch
 #   pymc            test/PyMC: PyMC 5 for Python 3.11, PyMC 6 for a newer one
 #   clients         test/Clients, programs that wait for a C compiler
+#   r               of these R, with Debian's packages
 #   torch           of these PyTorch, which takes 5.4 GB; status 75 without it
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   gpu             test/Gpu: on a GPU what needs one, the rest without
@@ -68,6 +69,9 @@ case $suite in
     else
       echo "skipped: Brian2, since pip has no brian2 2.9.0 for $mine"
     fi ;;
+  r)
+    export CLINCH_BUILD=$build
+    "$mine" -m pytest -q -p no:cacheprovider "$source/test/Clients/test_r.py" -rs "$@" ;;
   torch)
     python=$(python_env torch "$mine" "torch==2.15.*" numpy pytest) || {
       echo "PyPI does not give PyTorch 2.15 here: its tests are skipped"
@@ -88,7 +92,7 @@ case $suite in
   pip) exec "$source/packaging/check-pip.sh" "$build" "$@" ;;
   wheel) exec "$source/packaging/check-wheel.sh" "$build" "$@" ;;
   packaging) exec "$source/packaging/check-packaging.sh" "$build" "$@" ;;
-  *) echo "There is no suite '$suite': pytensor, pymc, clients, torch, dask, gpu," \
-       "pip, wheel, packaging." >&2
+  *) echo "There is no suite '$suite': pytensor, pymc, clients, r, torch, dask," \
+       "gpu, pip, wheel, packaging." >&2
      exit 2 ;;
 esac
