@@ -245,3 +245,11 @@ def test_workers_use_it_and_compile_nothing_that_the_parent_has(method, tmp_path
     assert said == "ClinchLinker [2.] [3.] default compiled:"
     assert code == "0"
     assert compiled == "any" or int(count) == compiled
+
+
+def test_clinchs_own_names_are_there_with_this_numpy():
+    """It is the newest, and may lack what older ones have."""
+    assert "None\n" == run(
+        "import clinch.tensor\n"
+        "print(next((name for name in clinch.tensor.__all__\n"
+        "            if not hasattr(clinch.tensor, name)), None))")

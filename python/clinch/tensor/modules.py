@@ -35,5 +35,5 @@ MODULES = {
                  "union1d", "intersect1d", "setdiff1d", "fmod", "gcd", "lcm", "ldexp",
                  "nextafter", "signbit", "spacing", "compress", "extract", "resize",
                  "nanargmax", "nanargmin", "ediff1d", "unwrap", "vander", "polyfit",
-                 "roots", "i0", "in1d", "apply_along_axis"),
+                 "roots", "i0", "apply_along_axis"),
 }
