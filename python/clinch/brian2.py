@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import re
+from types import SimpleNamespace
 
 import brian2
 import numpy
@@ -156,7 +157,7 @@ class ClinchCodeObject(CodeObject):  # type: ignore[misc]
     templater = _templater()
     generator_class = ClinchCodeGenerator
     class_name = "clinch"
-    variables_to_namespace = CythonCodeObject.variables_to_namespace
+    code: Any
     update_namespace = CythonCodeObject.update_namespace
     _insert_func_namespace = CythonCodeObject._insert_func_namespace
 
@@ -165,11 +166,19 @@ class ClinchCodeObject(CodeObject):  # type: ignore[misc]
                  name: str = "clinch_code_object*") -> None:
         check_compiler_kwds(compiler_kwds, _OPTIONS, "clinch")
         self.device, self.namespace = get_device(), {"_owner": owner}
-        for block, text in code.items():
-            setattr(code, block, text.replace("%VARIABLES%", _declared(text, variables)))
+        for block, text in [*code.items()]:
+            code._templates[block] = text.replace("%VARIABLES%", _declared(text, variables))
+            setattr(code, block, code[block])
         super().__init__(owner, code, variables, variable_indices, template_name,
                          template_source, compiler_kwds=compiler_kwds, name=name)
         self.variables_to_namespace()
+
+    def variables_to_namespace(self) -> None:
+        own = self.code
+        # Cython's takes what the block `run` names, and another may name more.
+        self.code = SimpleNamespace(run="\n".join(own.values()))
+        CythonCodeObject.variables_to_namespace(self)
+        self.code = own
 
     @classmethod
     def is_available(cls) -> bool:
