@@ -226,3 +226,14 @@ def test_a_pickled_loop_is_one_again():
     assert loops(again)
     values = numbers(300)
     assert all(same_bits(a, b) for a, b in zip(ours(*values), again(*values), strict=True))
+
+
+def test_the_length_of_an_index_is_that_of_the_result():
+    """So that what reads it may be part of a block of few items."""
+    x, y = pt.dvector("x"), pt.dvector("y")
+    index = np.array([2, 0])
+    z = x[index] - y[index]
+    function = pytensor.function([x, y], z, mode="CLINCH")
+    (node,) = [n for n in function.maker.fgraph.apply_nodes if isinstance(n.op, FusedLoop)]
+    assert node.outputs[0].type.shape == (2,)
+    assert function([1.0, 2.0, 3.0], [1.0, 1.0, 1.0]).tolist() == [2.0, 0.0]

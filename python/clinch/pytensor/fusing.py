@@ -62,9 +62,20 @@ def _fused(fgraph, node, gathers, behind):
         kept,
         tuple((place, client.op) for place, client in behind),
     )
-    made = Apply(op, inputs, [v.type() for v in replaced]).outputs
+    lengths = {v.type.shape[0] for v in _looped(node.inputs, gathers)} - {None}
+    types = [v.type for v in replaced]
+    if len(lengths) == 1:
+        # What reads these may be one of few items.
+        types[: len(kept)] = [of.clone(shape=tuple(lengths)) for of in types[: len(kept)]]
+    made = Apply(op, inputs, [of() for of in types]).outputs
     copy_stack_trace(node.outputs, made)
     return dict(zip(replaced, made, strict=True))
+
+
+def _looped(inputs, gathers):
+    """Returns the vectors, and those of indices, that the loop goes through."""
+    read = (g.inputs[1] if g else v for v, g in zip(inputs, gathers, strict=True))
+    return [v for v in read if not v.type.broadcastable[0]]
 
 
 def _is_plain(node):
