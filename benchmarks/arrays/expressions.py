@@ -6,8 +6,8 @@ from collections import namedtuple
 import numpy as np
 
 #: make: of NumPy's arrays or Clinch's Variables; scalar: Numba's; kinds: of the
-#: inputs, "d" double, "f" float, "i" int32, and how they lie: "r" a row, "c" a
-#: column, "t" transposed.
+#: inputs, "d" double, "f" float, "i" int32, "z" complex, and how they lie: "r" a row,
+#: "c" a column, "t" transposed.
 Case = namedtuple("Case", "name make numexpr scalar jax kinds")
 
 
@@ -54,6 +54,16 @@ EXPRESSIONS = [
     case("sqrt(x*x + y*y)", lambda x, y: np.sqrt(x * x + y * y),
          "sqrt(x*x + y*y)", lambda x, y: math.sqrt(x * x + y * y), "d d"),
 ]
+#: Of which the median is not taken: powers and divisors that are constants.
+CONSTANTS = [
+    case("x ** 3 + x ** 0.5", lambda x: x ** 3 + x ** 0.5, "x ** 3 + x ** 0.5",
+         lambda x: x ** 3 + x ** 0.5, "d"),
+    case("x ** -1 + x ** -0.5", lambda x: x ** -1 + x ** -0.5,
+         "x ** (-1) + x ** (-0.5)", lambda x: x ** -1 + x ** -0.5, "d"),
+    case("complex: x ** 2", lambda x: x ** 2, "x ** 2", lambda x: x ** 2, "z"),
+    case("int32: x // 7 + x % 10", lambda x: x // 7 + x % 10, "",
+         lambda x: x // 7 + x % 10, "i"),
+]
 
 
 def inputs_of(found, count):
@@ -69,6 +79,6 @@ def inputs_of(found, count):
                  else (side, side) if square else (count,))
         made = random.uniform(0.1, 1.9, shape)
         made = {"d": made, "f": made.astype("float32"),
-                "i": (made * 100).astype("int32")}[kind[0]]
+                "i": (made * 100).astype("int32"), "z": made + 0.5j}[kind[0]]
         arrays.append(made.T if lies == "t" else made)
     return arrays

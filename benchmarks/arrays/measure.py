@@ -9,7 +9,7 @@ import numpy as np
 
 import clinch
 from clinch import Mode, function
-from expressions import EXPRESSIONS, inputs_of
+from expressions import CONSTANTS, EXPRESSIONS, inputs_of
 
 clinch.config.cache = False
 ROUNDS = 7
@@ -47,10 +47,10 @@ def best(candidates, least=0.02):
     return times
 
 
-def compiled(make, arrays, tier="default"):
+def compiled(make, arrays, **mode):
     variables = [clinch.TensorType(a.dtype, (None,) * a.ndim)()
                  for a in arrays]
-    return function(variables, make(*variables), mode=Mode(tier=tier))
+    return function(variables, make(*variables), mode=Mode(**mode))
 
 
 def candidates_of(case, arrays):
@@ -89,6 +89,23 @@ def expressions():
         arrays = inputs_of(case, 10**6)
         yield entry(case.name, "us", 1e6, best(candidates_of(case, arrays)),
                     kind="expression")
+    for case in CONSTANTS:
+        arrays = inputs_of(case, 10**6)
+        yield entry(case.name, "us", 1e6, best(candidates_of(case, arrays)))
+
+
+def threads():
+    """On as many threads as pay, which give the bits of one."""
+    for name, make in (("tanh(x*y + exp(-z))", EXPRESSIONS[0].make),
+                       ("sum(x * y * z)", lambda x, y, z: np.sum(x * y * z))):
+        for count in (10**5, 10**6, 10**7):
+            arrays = inputs_of(EXPRESSIONS[0], count)
+            auto = compiled(make, arrays, threads="auto")
+            one = compiled(make, arrays)
+            assert np.asarray(auto(*arrays)).tobytes() == \
+                np.asarray(one(*arrays)).tobytes()
+            yield entry(f"{name}, {count:,} items, threads='auto'", "us", 1e6, best({
+                "ours": lambda: auto(*arrays), "one thread": lambda: one(*arrays)}))
 
 
 def reductions():
@@ -148,7 +165,7 @@ def first_calls():
         def make(a, b, np=np, number=number):
             return np.tanh(a * b + number) - a
 
-        timed("ours", lambda: compiled(make, [x, x], "fast")(x, x))
+        timed("ours", lambda: compiled(make, [x, x], tier="fast")(x, x))
         if numexpr is not None:
             text = f"tanh(a * b + {number}) - a"
             timed("numexpr", lambda: numexpr.evaluate(text, {"a": x, "b": x}))
@@ -169,8 +186,8 @@ def first_calls():
 def main():
     if int(np.__version__.split(".")[0]) < 2:
         ABSENT.append("NumPy 2")
-    entries = [e for part in (expressions, reductions, products, calls,
-                              first_calls) for e in part()]
+    entries = [e for part in (expressions, threads, reductions, products,
+                              calls, first_calls) for e in part()]
     print(json.dumps({"absent": ABSENT, "found": entries}))
 
 

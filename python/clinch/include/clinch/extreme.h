@@ -29,6 +29,7 @@ CLINCH_OF(any)(CLINCH_ITEM a, const CLINCH_ITEM *x, Py_ssize_t n) {
   }
 #endif
   int changes = 0;
+#pragma clang loop unroll(disable)
   for (; i < n; ++i)
     if (CLINCH_CHANGES(a, x[i]))
       changes = 1;

@@ -99,44 +99,49 @@ CLINCH_ACC CLINCH_OF(all)(CLINCH_ACC a, const CLINCH_ITEM *x, Py_ssize_t n) {
 #if defined(CLINCH_JOIN) && defined(__clang__)
 typedef CLINCH_ACC CLINCH_OF(eight)
     __attribute__((ext_vector_type(8), aligned(sizeof(CLINCH_ACC))));
-static inline __attribute__((always_inline)) CLINCH_ACC
+/* Written so that a compiler has little to do: one function for both counts,
+   and loops that are not unrolled, as they wait for memory or are short. */
+static __attribute__((noinline)) CLINCH_ACC
 CLINCH_OF(lanes)(const CLINCH_ITEM *x, Py_ssize_t n, const int count) {
-  const int wide = count == 32;
-  CLINCH_OF(eight) a, b, c, d, all[4];
+  CLINCH_OF(eight) all[4];
+  CLINCH_ACC *lane = (CLINCH_ACC *)all;
   for (int begun = 0; n >= count; begun = 1) {
     const Py_ssize_t rows = n / count < 32 ? n / count : 32;
     const CLINCH_OF(eight) *v = (const CLINCH_OF(eight) *)x;
-    a = v[0];
-    if (wide)
-      b = v[1], c = v[2], d = v[3];
-    for (Py_ssize_t row = 1; row < rows; ++row) {
-      v += count / 8;
-      a = CLINCH_JOIN(a, v[0]);
-      if (wide) {
-        b = CLINCH_JOIN(b, v[1]);
-        c = CLINCH_JOIN(c, v[2]);
-        d = CLINCH_JOIN(d, v[3]);
-      }
-    }
+    CLINCH_OF(eight) part[4] = {v[0]};
     x += rows * count;
     n -= rows * count;
-    all[0] = begun ? CLINCH_JOIN(all[0], a) : a;
-    if (wide) {
-      all[1] = begun ? CLINCH_JOIN(all[1], b) : b;
-      all[2] = begun ? CLINCH_JOIN(all[2], c) : c;
-      all[3] = begun ? CLINCH_JOIN(all[3], d) : d;
+    if (count == 8) {
+#pragma clang loop unroll(disable)
+      for (Py_ssize_t row = 1; row < rows; ++row)
+        part[0] = CLINCH_JOIN(part[0], v[row]);
+      all[0] = part[0];
+      break;
     }
+    for (int k = 1; k < 4; ++k)
+      part[k] = v[k];
+#pragma clang loop unroll(disable)
+    for (Py_ssize_t row = 1; row < rows; ++row) {
+      v += 4;
+      for (int k = 0; k < 4; ++k)
+        part[k] = CLINCH_JOIN(part[k], v[k]);
+    }
+#pragma clang loop unroll(disable)
+    for (int k = 0; k < 4; ++k)
+      all[k] = begun ? CLINCH_JOIN(all[k], part[k]) : part[k];
   }
-  for (int i = 0; i < n; ++i) {
-    CLINCH_ACC *one = (CLINCH_ACC *)all + i;
-    *one = CLINCH_JOIN(*one, x[i]);
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (int i = 0; i < n; ++i)
+    lane[i] = CLINCH_JOIN(lane[i], x[i]);
+  if (count == 32) {
+    all[0] = CLINCH_JOIN(all[0], all[2]);
+    all[1] = CLINCH_JOIN(all[1], all[3]);
+    all[0] = CLINCH_JOIN(all[0], all[1]);
   }
-  a = all[0];
-  if (wide)
-    a = CLINCH_JOIN(CLINCH_JOIN(a, all[2]), CLINCH_JOIN(all[1], all[3]));
-  CLINCH_ACC sum = a[0];
-  for (int i = 1; i < 8; ++i)
-    sum = CLINCH_JOIN(sum, a[i]);
+  CLINCH_ACC sum = lane[0];
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (int k = 1; k < 8; ++k)
+    sum = CLINCH_JOIN(sum, lane[k]);
   return sum;
 }
 #else
