@@ -335,6 +335,54 @@ TEST(Mathematics, NegationsThatMoveKeepEverySign) {
   expectNegationsKept<float>();
 }
 
+/// Powers whose exponents stand in the text are products, roots and quotients:
+/// one result in every way, with libm's zeros, infinities and NaN.
+template <typename T> void expectSimplePowers() {
+  Session::Options SO;
+  SO.DiskCache = false;
+  std::shared_ptr<Session> S = Session::create(SO);
+  const std::string Type = typeName<T>();
+  const std::vector<T> X = numbers<T>(7);
+  for (const T Exponent : {T(2), T(3), T(0.5), T(-0.5), T(-1)}) {
+    const std::string Text =
+        "#include <math.h>\nvoid f(const " + Type + " *x, " + Type +
+        " *o, long n) {\n  for (long i = 0; i < n; ++i) o[i] = pow" +
+        (sizeof(T) == 4 ? "f" : "") + "(x[i], " + std::to_string(Exponent) +
+        ");\n}\n";
+    std::vector<T> First;
+    for (const Machine &On : machines())
+      for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+        CompileOptions O;
+        O.Level = Level;
+        O.CPU = On.CPU;
+        O.Flags = On.Flags;
+        auto M = S->compile({"powers", Text}, O);
+        ASSERT_TRUE(M) << M.error().message();
+        std::vector<T> Found(X.size());
+        M->template lookupAs<void (*)(const T *, T *, long)>("f")(
+            X.data(), Found.data(), long(X.size()));
+        if (First.empty())
+          First = Found;
+        for (size_t I = 0; I != X.size(); ++I) {
+          const T Libm = std::pow(X[I], Exponent);
+          const double Most = sizeof(T) == 4 ? 0.505 : 1.5;
+          EXPECT_TRUE(sameBits(Found[I], First[I]) &&
+                      (sameBits(Found[I], Libm) ||
+                       (std::isfinite(Libm) &&
+                        unitsAway(Found[I], std::pow((long double)X[I],
+                                                     Exponent)) <= Most)))
+              << X[I] << " to the power of " << Exponent << ": " << Found[I]
+              << " on " << On.CPU << ", tier " << int(Level);
+        }
+      }
+  }
+}
+
+TEST(Mathematics, PowersOfWrittenExponentsNeedNoPow) {
+  expectSimplePowers<double>();
+  expectSimplePowers<float>();
+}
+
 TEST(Mathematics, ConstantsHaveNoPartInTheRoundingOfTheHost) {
   Session::Options SO;
   SO.DiskCache = false;

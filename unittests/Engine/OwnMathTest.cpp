@@ -342,6 +342,8 @@ TEST(OwnMath, CallsOfConstantsAreConstants) {
       expectCalls({}, Body, More);
   // What it sets is to be seen.
   expectCalls({"exp"}, "double f(void) { return exp(1e9); }", {"-fmath-errno"});
+  expectCalls({"pow"}, "double f(double x) { return pow(x, 0.5); }",
+              {"-fmath-errno"});
   EXPECT_EQ(calledBy("static double one(double x) { return exp(x) * x; }\n"
                      "double f(void) { return log(one(2)); }",
                      options(Tier::Max)),
@@ -364,13 +366,14 @@ TEST(OwnMath, ChoicesAmongFunctionsHaveVectors) {
     }
 }
 
-/// LLVM computes `expf(1)` as a double, and takes `pow(x, 0.5)` for a root.
+/// LLVM computes `expf(1)` as a double, and takes `pow(2, x)` for another.
 TEST(OwnMath, NoTierRewritesWhatAnotherCalls) {
   const std::string Text = "float f(void) { return expf(1); }\n"
                            "float i(float x) { return erff(x); }\n"
                            "double g(double x) { return pow(2, x); }\n"
-                           "double h(double x) { return pow(x, 0.5); }\n"
-                           "double k(double x) { return pow(x, 2); }\n";
+                           "double h(double x) { return pow(x, 1.5); }\n"
+                           "double k(double x) { return pow(x, 2); }\n"
+                           "double l(double x) { return pow(x, -0.5); }\n";
   for (const Flags &More : {Flags{}, {"-fno-math-errno"}})
     for (Tier Level : {Tier::Fast, Tier::Default}) {
       CompileOptions O;
@@ -379,7 +382,8 @@ TEST(OwnMath, NoTierRewritesWhatAnotherCalls) {
       std::string IR = optimised(Header + Text, O);
       Names Found = called(IR);
       EXPECT_EQ(Found, (Names{"clinch.erff", "clinch.pow"})) << IR;
-      EXPECT_NE(IR.find("fmul double"), IR.npos) << IR; // k() calls nothing.
+      EXPECT_NE(IR.find("fmul double"), IR.npos)
+          << IR; // k(), l() call nothing.
     }
 }
 

@@ -12,7 +12,6 @@
 #include "Contraction.h"
 #include "DetachedInstructions.h"
 #include "Inlining.h"
-#include "MathCalls.h"
 #include "MathConstants.h"
 #include "MathInlining.h"
 #include "OwnMath.h"
@@ -177,7 +176,6 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
   deleteDetachedInstructions(M);
   reachFeatures(M);
   keepCalls(M);
-  simplifyMathCalls(M);
   callOwnFunctions(M, MathErrno);
   // Contraction must not depend on the level of optimisation.
   const bool Contracts = mayContract(M);

@@ -59,11 +59,42 @@ MathFunction ofName(const llvm::Function &F) {
   return Fits ? MathFunction{Entry, Single} : MathFunction{};
 }
 
-/// Whether the call is `pow(x, 2)`, which equals the rounded product.
-bool isSquare(const llvm::CallInst &C, const MathFunction &F) {
-  return F.Entry->Name == "pow" &&
-         llvm::PatternMatch::match(C.getArgOperand(1),
-                                   llvm::PatternMatch::m_SpecificFP(2.0));
+/// Returns the square root of \p X as `pow(x, 0.5)` has it, which is positive
+/// for minus infinity and for minus zero.
+llvm::Value *createRoot(llvm::IRBuilder<> &B, llvm::Value *X) {
+  llvm::Type *T = X->getType();
+  llvm::Value *Root = B.CreateUnaryIntrinsic(
+      llvm::Intrinsic::fabs, B.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, X));
+  llvm::Value *IsLeast =
+      B.CreateFCmpOEQ(X, llvm::ConstantFP::getInfinity(T, /*Negative=*/true));
+  return B.CreateSelect(IsLeast, llvm::ConstantFP::getInfinity(T), Root);
+}
+
+/// Returns what a power is whose exponent needs no `pow`, or null. Floats are
+/// computed as doubles, and rounded once.
+llvm::Value *createPower(llvm::CallInst &C) {
+  const llvm::APFloat *Y = nullptr;
+  if (!llvm::PatternMatch::match(C.getArgOperand(1),
+                                 llvm::PatternMatch::m_APFloat(Y)))
+    return nullptr;
+  const auto Is = [Y](double Exponent) { return Y->isExactlyValue(Exponent); };
+  if (!Is(2) && !Is(3) && !Is(0.5) && !Is(-0.5) && !Is(-1))
+    return nullptr;
+  llvm::IRBuilder<> B(&C);
+  B.setFastMathFlags(C.getFastMathFlags());
+  llvm::Type *T = C.getType();
+  llvm::Type *Wide = T->getWithNewType(B.getDoubleTy());
+  llvm::Value *X = B.CreateFPExt(C.getArgOperand(0), Wide);
+  llvm::Value *Made = X;
+  if (Is(2) || Is(3))
+    Made = B.CreateFMul(X, X);
+  if (Is(3))
+    Made = B.CreateFMul(Made, X);
+  if (Is(0.5) || Is(-0.5))
+    Made = createRoot(B, X);
+  if (Is(-1) || Is(-0.5))
+    Made = B.CreateFDiv(llvm::ConstantFP::get(Wide, 1.0), Made);
+  return B.CreateFPTrunc(Made, T);
 }
 
 } // namespace
@@ -104,12 +135,13 @@ void clinch::engine::forEachMathCall(
   }
 }
 
-void clinch::engine::simplifyMathCalls(llvm::Module &M) {
-  forEachMathCall(M, [](llvm::CallInst &C, const MathFunction &F) {
-    if (!isSquare(C, F))
+void clinch::engine::simplifyMathCalls(llvm::Module &M, bool KeepsErrno) {
+  forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
+    llvm::Value *Made = F.Entry->Name == "pow" ? createPower(C) : nullptr;
+    if (!Made)
       return;
-    llvm::Value *X = C.getArgOperand(0);
-    C.replaceAllUsesWith(llvm::IRBuilder<>(&C).CreateFMulFMF(X, X, &C));
-    C.eraseFromParent();
+    C.replaceAllUsesWith(Made);
+    if (!KeepsErrno || C.doesNotAccessMemory())
+      C.eraseFromParent();
   });
 }

@@ -51,8 +51,11 @@ void forEachMathCall(
     llvm::Module &M,
     llvm::function_ref<void(llvm::CallInst &, const MathFunction &)> Each);
 
-/// Rewrites `pow(x, 2)` as `x * x` in every tier, as optimising compilers do.
-void simplifyMathCalls(llvm::Module &M);
+/// Rewrites `pow(x, 2)` as `x * x` in every tier, as optimising compilers do,
+/// and the exponents 3, 0.5, -0.5 and -1 as products, roots and quotients,
+/// which err by less than 1.5 units. With \p KeepsErrno, calls that set it stay
+/// for that.
+void simplifyMathCalls(llvm::Module &M, bool KeepsErrno);
 
 } // namespace clinch::engine
 

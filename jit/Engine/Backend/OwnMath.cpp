@@ -128,6 +128,7 @@ void forgetErrnoOfRoots(llvm::Module &M) {
 
 void clinch::engine::callOwnFunctions(llvm::Module &M, bool KeepsErrno) {
   KeepsErrno |= M.getFunction("__errno_location") != nullptr;
+  simplifyMathCalls(M, KeepsErrno);
   if (!KeepsErrno)
     forgetErrnoOfRoots(M);
   splitSineAndCosine(M, KeepsErrno);

@@ -68,7 +68,7 @@ static const llvm::Function *callRestOfDivision(llvm::Module &M,
 
 bool clinch::engine::linkDeviceMath(llvm::Module &M,
                                     const llvm::MemoryBuffer *Libdevice) {
-  simplifyMathCalls(M);
+  simplifyMathCalls(M, /*KeepsErrno=*/false);
   const std::string Prefix = Libdevice ? "__nv_" : "clinch_";
   const llvm::Function *Caller = callRestOfDivision(M, Prefix);
   forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
