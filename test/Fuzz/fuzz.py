@@ -87,6 +87,9 @@ class Campaign:
             self.search, "MOST_ANSWERS", Driven.MOST_ANSWERS))
         while (seed := self.take()) is not None:
             answer = worker.ask({"seed": seed}, self.search.LIMIT)
+            if answer.get("finding", {}).get("kind") == "hung":
+                # Other work on the machine may have kept it waiting.
+                answer = worker.ask({"seed": seed}, 5 * self.search.LIMIT)
             with self.lock:
                 self.counts["cases"] += 1
                 self.counts.update(answer["counts"])
