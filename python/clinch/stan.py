@@ -279,6 +279,12 @@ class Model:
                        given.ctypes.data, ctypes.byref(value), gradient.ctypes.data)
         return value.value, gradient
 
+    def for_nutpie(self, *, dims: Any = None, coords: Any = None) -> Any:
+        """Returns the model for `nutpie.sample`, which calls its code by address. dims:
+        {variable: names of its axes}; coords: {axis: labels}."""
+        from . import stan_nutpie  # nutpie need not be there.
+        return stan_nutpie.compiled(self, dims, coords)
+
     def _filled(self, name: str, given: Any) -> Any:
         best, result = self._best(), numpy.empty(self.param_unc_num())
         best.code.call(name, best.pointer, given, result.ctypes.data)

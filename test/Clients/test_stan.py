@@ -107,3 +107,26 @@ def test_what_is_wrong(schools, tmp_path):
         schools({"N": {1}})
     with pytest.raises(ValueError, match=r"10 parameters, and .* is \(3,\)"):
         schools(DATA).log_density([1.0, 2.0, 3.0])
+
+
+def test_nutpie_samples_by_address():
+    """A posterior in closed form; items of a matrix are where Stan says they are."""
+    nutpie = pytest.importorskip("nutpie", reason="nutpie is not installed")
+    model = clinch.stan.compile("""
+        data { int N; vector[N] y; }
+        parameters { real mu; matrix[2, 3] z; }
+        model { mu ~ normal(0, 2); y ~ normal(mu, 1);
+                for (i in 1:2) for (j in 1:3) z[i, j] ~ normal(10 * i + j, 0.01); }
+        generated quantities { real again = normal_rng(mu, 1); }
+    """, tier="fast")({"N": 4, "y": [1.0, 2.0, 3.0, 4.0]}).for_nutpie(
+        dims={"z": ("row", "column")}, coords={"row": ["a", "b"], "column": [5, 6, 7]})
+    assert (model.n_dim, model.shapes) == (7, {"mu": (), "z": (2, 3), "again": ()})
+    made = nutpie.sample(model, draws=1000, tune=400, chains=2, seed=3, progress_bar=False)
+    found = made.posterior
+    # Of precision 4 + 1/4 about 10 / 4.25.
+    assert float(found.mu.mean()) == pytest.approx(10 / 4.25, abs=0.1)
+    assert float(found.mu.std()) == pytest.approx(4.25**-0.5, abs=0.05)
+    assert float(found.again.std()) == pytest.approx((1 + 1 / 4.25)**0.5, abs=0.1)
+    assert found.z.mean(("chain", "draw")).values == pytest.approx(
+        np.array([[11.0, 12, 13], [21, 22, 23]]), abs=0.01)
+    assert found.z.sel(row="b", column=7).mean() == pytest.approx(23, abs=0.01)

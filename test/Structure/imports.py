@@ -31,7 +31,7 @@ FLOORS = {
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "checking.", "module_files",
               "cuda", "kernels", "simulated", "public", "source_files", "testing",
-              "brian2", "stan", "torch", "triton"),
+              "brian2", "stan", "stan_nutpie", "torch", "triton"),
     "prompt": ("", "__main__", "notebook", "notebook.", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
@@ -42,6 +42,7 @@ DEFERRED = {
     ("prompt.emit", "drawing.stages"): "8 ms, and only --emit=html draws",
     ("prompt.session", "prompt.console"): "5 ms, and a script reads no lines",
     ("checking.looking", "checking.of_pytensor"): "it imports PyTensor",
+    ("stan", "stan_nutpie"): "it imports nutpie",
 }
 #: Module -> what it calls `import_module` for.
 BY_NAME = {
