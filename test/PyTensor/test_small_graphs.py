@@ -277,6 +277,6 @@ def test_a_pickle_has_its_code():
 def test_an_error_names_an_apply_behind_a_block():
     x, i = vector("x", 4), pt.lscalar("i")
     function = pytensor.function([x, i], [x[i] + 1, x[1] * 2 + x[2]], mode="CLINCH")
-    with config.change_flags(exception_verbosity="medium"):
+    with config.change_flags(exception_verbosity="high"):
         with pytest.raises(IndexError, match=r"the error: Subtensor\{i\}\(x, S"):
             function(numbers(4), 7)
