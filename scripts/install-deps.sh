@@ -12,7 +12,7 @@ check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdi
        python3-ipython mypy csmith libcsmith-dev libmpfr-dev
        qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
 docs="doxygen"
-r="r-base-core r-cran-rcpp r-cran-rcppeigen r-cran-rcpparmadillo"
+r="r-base-core r-cran-rcpp r-cran-rcppeigen r-cran-rcpparmadillo r-cran-tmb"
 packaging="debhelper dh-python dpkg-dev lintian python3-venv"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++ python3-venv python3-mpmath"
 

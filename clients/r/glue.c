@@ -122,6 +122,13 @@ SEXP clinch_r_symbol(SEXP module, SEXP name) {
   return result;
 }
 
+/* Calls what R calls when it has loaded a library. */
+SEXP clinch_r_init(SEXP function, SEXP library) {
+  void (*init)(void *) = (void (*)(void *))R_ExternalPtrAddr(function);
+  init(R_ExternalPtrAddr(library));
+  return R_NilValue;
+}
+
 SEXP clinch_r_count(SEXP counter) {
   return Rf_ScalarReal((double)clinch_session_count(
       session(), (clinch_counter)Rf_asInteger(counter)));

@@ -268,7 +268,52 @@ def test_the_cache_serves_another_session_in_another_order(r):
     assert r(script.format(*texts[::-1]) + 'cat(count("compiles"), count("disk"))') == "0 2"
 
 
+def test_a_folder_that_rcpp_keeps(r, tmp_path):
+    script = """
+        dir.create("kept", showWarnings = FALSE)
+        options(rcpp.cache.dir = "kept")
+        cppFunction("int f() { return 201; }")
+        stopifnot(f() == 201)
+        cat(count("compiles"))
+    """
+    assert [r(script), r(script)] == ["1", "0"]
+    assert os.listdir(tmp_path / "kept") == ["clinch"]
+
+
 def test_the_page(r):
     [(code, output)] = re.findall(r"^```r unchecked\n(.*?)^```\n\n```text\n(.*?)^```",
                                   PAGE.read_text(), re.M | re.S)
     assert r(code) == output
+
+
+def test_templates_of_tmb(r):
+    if not r_has("TMB"):
+        pytest.skip("TMB is not installed")
+    r(r"""
+        library(TMB)
+        options(clinch.tier = "fast")
+        text <- "#include <TMB.hpp>
+            template <class Type> Type objective_function<Type>::operator()() {
+              DATA_VECTOR(x); DATA_VECTOR(y);
+              PARAMETER(a); PARAMETER(b); PARAMETER(logs);
+              return FACTOR * -sum(dnorm(y, a + b * x, exp(logs), true));
+            }"
+        made <- function(factor) {
+            writeLines(sub("FACTOR", factor, text), "line.cpp")
+            compile_tmb("line.cpp")
+            dyn.load(dynlib("line"))
+            set.seed(1); x <- 1:20; y <<- 2 + 3 * x + rnorm(20)
+            MakeADFun(list(x = as.double(x), y = y), list(a = 0, b = 0, logs = 0),
+                      DLL = "line", silent = TRUE)
+        }
+        one <- made("1.0")
+        fit <- nlminb(one$par, one$fn, one$gr)
+        stopifnot(all.equal(unname(fit$par[1:2]), unname(coef(lm(y ~ seq_along(y)))),
+                            tolerance = 1e-5))
+        one <- one$fn(c(1, 1, 1))
+        dyn.unload(dynlib("line"))
+        two <- made("2.0")
+        stopifnot(all.equal(two$fn(c(1, 1, 1)), 2 * one))
+        writeLines("#include <TMB.hpp>\nint x = y;", "wrong.cpp")
+        stopifnot(grepl("wrong.cpp:2:9: error", message_of(compile_tmb("wrong.cpp"))))
+    """)

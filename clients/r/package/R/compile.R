@@ -10,7 +10,8 @@
     stop("Clinch's library for R is not at ", path,
          "; options(clinch.library = ) says where it is", call. = FALSE)
   dll <- base::dyn.load(path)
-  for (name in c("compile", "symbol", "count"))
+  .state$library <- path
+  for (name in c("compile", "symbol", "count", "init"))
     .state[[name]] <- getNativeSymbolInfo(paste0("clinch_r_", name), dll)$address
 }
 

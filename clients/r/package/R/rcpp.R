@@ -45,6 +45,9 @@ use_for_rcpp <- function(use = TRUE) {
     ours$dyn.unload <- function(x) NULL
     ours$getNativeSymbolInfo <- .symbol_info
     ours$.showBuildFailureDiagnostics <- function() NULL
+    # In a folder that is kept, Rcpp without this package must not find these.
+    ours$.sourceCppPlatformCacheDir <- function(cacheDir)
+      space$.sourceCppPlatformCacheDir(file.path(cacheDir, "clinch"))
     .state$rcpp <- ours
   }
   .state$rcpp
