@@ -104,6 +104,13 @@ static inline clinch_complex clinch_complex_pow(clinch_complex x,
                                                 clinch_complex y) {
   if (__real__ y == 0 && __imag__ y == 0)
     return clinch_make_complex(1, 0);
+  /* Without a branch on x, so that loops have vectors. */
+  if (__real__ y == 2 && __imag__ y == 0) {
+    int some = (__real__ x != 0) | (__imag__ x != 0);
+    clinch_complex square = clinch_complex_mul(x, x);
+    return clinch_make_complex(some ? __real__ square : 0,
+                               some ? __imag__ square : 0);
+  }
   if (__real__ x != 0 || __imag__ x != 0) {
     double n = __real__ y;
     if (__imag__ y == 0 && n > -100 && n < 100 && n == (int)n)
