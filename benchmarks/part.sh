@@ -12,7 +12,7 @@
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
 #   clients    programs that wait for a C compiler, with Clinch and with gcc: [cffi] [FFCx]
-#              [Triton] [Stan]
+#              [Triton] [Stan] [R]
 #   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail

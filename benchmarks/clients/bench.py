@@ -6,6 +6,7 @@ import argparse
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -124,13 +125,40 @@ for _ in range(20):
     best = min(best, (time.thread_time_ns() - start) / 5000)
 print(first, best)
 """
-#: Client: its package, the program, and each row: what, unit, factor, least ratio.
+R = """
+import os, subprocess, sys
+library = os.path.abspath("library")
+os.mkdir(library)
+package = os.path.join(os.environ["PYTHONPATH"].split(":")[0], "..", "r", "clinch")
+subprocess.run(["R", "CMD", "INSTALL", "-l", library, package], check=True,
+               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+SCRIPT = '''
+library(Rcpp)
+if (commandArgs(TRUE) == "clinch") library(clinch)
+spent <- function(rounds, make) {
+  before <- sum(proc.time()[c(1, 2, 4, 5)])
+  for (n in 1:rounds) make(n)
+  (sum(proc.time()[c(1, 2, 4, 5)]) - before) / rounds
+}
+make <- function(n)
+  cppFunction(sprintf("NumericVector f(NumericVector x) { return x * %d; }", n))
+make(0)  # Loads what a first compile loads, and precompiles.
+default <- spent(5, make)
+options(clinch.tier = "fast")
+cat(default, if (commandArgs(TRUE) == "clinch") spent(5, make) else default)
+'''
+subprocess.run(["Rscript", "-e", SCRIPT, sys.argv[1]], check=True,
+               env={**os.environ, "R_LIBS_USER": library})
+"""
+#: Client: its package or program, the program, and each row: what, unit, factor, least ratio.
 CLIENTS = {
     "cffi": ("cffi", CFFI, [("a module", "ms", 1e3, 5)]),
     "FFCx": ("ffcx", FFCX, [("P2 Poisson, with its Python", "ms", 1e3, 1.5)]),
     "Triton": ("triton", TRITON, [("a stub", "ms", 1e3, 5)]),
     "Stan": ("httpstan", STAN, [("the first value", "s", 1, 4),
                                 ("a gradient, then", "ns", 1, 0.95)]),
+    "R": ("Rscript", R, [("cppFunction", "ms", 1e3, 8),
+                          ("the same in the tier fast", "ms", 1e3, 8)]),
 }
 
 
@@ -154,7 +182,7 @@ def main():
     for name, (package, program, lines) in CLIENTS.items():
         if options.only and name not in options.only:
             continue
-        if not importlib.util.find_spec(package):
+        if not (shutil.which(package) or importlib.util.find_spec(package)):
             print(f"skipped: {name}, since {package} is not installed")
             continue
         with tempfile.TemporaryDirectory() as cache:
